@@ -1,0 +1,95 @@
+//! The stable hash behind golden tests and geometry digests: BLAKE3 over little-endian bytes.
+//! The same values give the same digest on every platform, in debug and release.
+
+use std::fmt;
+
+/// The first 128 bits of a BLAKE3 hash: enough that two different bakes never meet by chance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Digest(pub [u8; 16]);
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Gathers values into a [`Digest`]. Every slice is preceded by its length, so that two neighbouring
+/// slices cannot trade elements unseen.
+#[derive(Clone, Default)]
+pub struct Hasher(blake3::Hasher);
+
+macro_rules! write_slice {
+    ($name:ident, $type:ty) => {
+        /// Adds a slice: its length, then each value in little-endian order.
+        pub fn $name(&mut self, values: &[$type]) -> &mut Self {
+            self.0.update(&(values.len() as u64).to_le_bytes());
+            let mut chunk = [0u8; 4096];
+            const SIZE: usize = size_of::<$type>();
+            for part in values.chunks(chunk.len() / SIZE) {
+                for (slot, value) in chunk.chunks_exact_mut(SIZE).zip(part) {
+                    slot.copy_from_slice(&value.to_le_bytes());
+                }
+                self.0.update(&chunk[..part.len() * SIZE]);
+            }
+            self
+        }
+    };
+}
+
+impl Hasher {
+    /// A hasher that has seen nothing.
+    pub fn new() -> Hasher {
+        Hasher::default()
+    }
+
+    write_slice!(write_u8s, u8);
+    write_slice!(write_u16s, u16);
+    write_slice!(write_u32s, u32);
+    write_slice!(write_i32s, i32);
+    write_slice!(write_u64s, u64);
+
+    /// Adds floats by their bits.
+    pub fn write_f32s(&mut self, values: &[f32]) -> &mut Self {
+        self.write_u32s(bytemuck::cast_slice(values))
+    }
+
+    /// Adds doubles by their bits.
+    pub fn write_f64s(&mut self, values: &[f64]) -> &mut Self {
+        self.write_u64s(bytemuck::cast_slice(values))
+    }
+
+    /// The digest of all that was added.
+    pub fn finish(&self) -> Digest {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&self.0.finalize().as_bytes()[..16]);
+        Digest(bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_keep_neighbours_apart() {
+        let a = Hasher::new().write_u32s(&[1, 2]).write_u32s(&[3]).finish();
+        let b = Hasher::new().write_u32s(&[1]).write_u32s(&[2, 3]).finish();
+        assert_ne!(a, b);
+        assert_eq!(a, Hasher::new().write_u32s(&[1, 2]).write_u32s(&[3]).finish());
+    }
+
+    #[test]
+    fn long_slices_cross_chunks() {
+        let values: Vec<u16> = (0..10_000).collect();
+        let mut changed = values.clone();
+        changed[9_999] = 1;
+        assert_ne!(Hasher::new().write_u16s(&values).finish(), Hasher::new().write_u16s(&changed).finish());
+        assert_eq!(Hasher::new().write_u16s(&values).finish().to_string().len(), 32);
+    }
+}

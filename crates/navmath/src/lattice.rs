@@ -1,0 +1,125 @@
+//! The one global voxel lattice: an origin in f64, a cell size for x and z, a cell height for y.
+//!
+//! Tiles, borders and voxels are integer positions on it, so that neighbours agree to the bit and precision
+//! does not fade with the distance from the origin. Positions that leave the bake are fixed-point: 1/256 of
+//! a cell, relative to a tile's base cell.
+
+use thiserror::Error;
+
+/// Bits of fraction in a fixed-point position.
+pub const FIXED_SHIFT: u32 = 8;
+/// One cell in fixed-point units.
+pub const FIXED_ONE: i32 = 1 << FIXED_SHIFT;
+
+/// The global voxel lattice. Right-handed, Y up, metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lattice {
+    /// World position of the lattice's zero, metres.
+    pub origin: [f64; 3],
+    /// Width of a cell in x and z, metres; positive and finite.
+    pub cell_size: f64,
+    /// Height of a cell, metres; positive and finite.
+    pub cell_height: f64,
+}
+
+/// A lattice that cannot be.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum LatticeError {
+    /// A cell measure is zero, negative, NaN or infinite.
+    #[error("{name} is {value}: it must be a positive, finite number of metres")]
+    CellMeasure {
+        /// `cell size` or `cell height`.
+        name: &'static str,
+        /// What was given.
+        value: f64,
+    },
+    /// The origin is NaN or infinite.
+    #[error("lattice origin {0:?} is not finite")]
+    Origin([f64; 3]),
+}
+
+impl Lattice {
+    /// Makes a lattice, refusing measures that are not positive and finite.
+    pub fn new(origin: [f64; 3], cell_size: f64, cell_height: f64) -> Result<Lattice, LatticeError> {
+        for (name, value) in [("cell size", cell_size), ("cell height", cell_height)] {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(LatticeError::CellMeasure { name, value });
+            }
+        }
+        if !origin.iter().all(|v| v.is_finite()) {
+            return Err(LatticeError::Origin(origin));
+        }
+        Ok(Lattice { origin, cell_size, cell_height })
+    }
+
+    /// Metres along each axis for one cell.
+    pub fn cell(&self) -> [f64; 3] {
+        [self.cell_size, self.cell_height, self.cell_size]
+    }
+
+    /// A world position as metres from the lattice's origin: subtracted in f64, rounded once.
+    pub fn to_local(&self, world: [f64; 3]) -> [f32; 3] {
+        std::array::from_fn(|axis| (world[axis] - self.origin[axis]) as f32)
+    }
+
+    /// The world position of a fixed-point position relative to `base_cell`.
+    pub fn fixed_to_world(&self, fixed: [i32; 3], base_cell: [i64; 3]) -> [f64; 3] {
+        let cell = self.cell();
+        std::array::from_fn(|axis| {
+            // Exact as an integer up to 2^53 of 1/256 cells; rounded by one multiplication and one addition.
+            let global = base_cell[axis] * i64::from(FIXED_ONE) + i64::from(fixed[axis]);
+            self.origin[axis] + global as f64 * (cell[axis] / f64::from(FIXED_ONE))
+        })
+    }
+
+    /// The fixed-point position, relative to `base_cell`, nearest to a world position; `None` if it is not
+    /// finite or does not fit.
+    pub fn world_to_fixed(&self, world: [f64; 3], base_cell: [i64; 3]) -> Option<[i32; 3]> {
+        let cell = self.cell();
+        let mut fixed = [0; 3];
+        for axis in 0..3 {
+            let cells = (world[axis] - self.origin[axis]) / cell[axis] - base_cell[axis] as f64;
+            let value = (cells * f64::from(FIXED_ONE)).round();
+            if !(value >= f64::from(i32::MIN) && value <= f64::from(i32::MAX)) {
+                return None;
+            }
+            fixed[axis] = value as i32;
+        }
+        Some(fixed)
+    }
+}
+
+/// Rounds a quotient that lies within 1e-4 of an integer to it, so that 0.3 / 0.1 is 3 before ceil or floor.
+pub fn snap_quotient(quotient: f64) -> f64 {
+    let nearest = quotient.round();
+    if (quotient - nearest).abs() <= 1e-4 { nearest } else { quotient }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn bad_measures_are_refused() {
+        assert!(Lattice::new([0.0; 3], 0.0, 0.2).is_err());
+        assert!(Lattice::new([0.0; 3], 0.3, f64::NAN).is_err());
+        assert!(Lattice::new([f64::INFINITY, 0.0, 0.0], 0.3, 0.2).is_err());
+    }
+
+    #[test]
+    fn quotients_snap() {
+        assert_eq!(snap_quotient(0.3 / 0.1), 3.0);
+        assert_eq!(snap_quotient(4.5), 4.5);
+    }
+
+    proptest! {
+        #[test]
+        fn fixed_points_survive_the_world(x in -1_000_000i32..1_000_000, y in -1_000i32..1_000, base in -1_000_000i64..1_000_000) {
+            let lattice = Lattice::new([1234.5, -7.25, 1e6], 0.3, 0.2).unwrap();
+            let cell = [base, 3, -base];
+            let world = lattice.fixed_to_world([x, y, -x], cell);
+            prop_assert_eq!(lattice.world_to_fixed(world, cell), Some([x, y, -x]));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The leaf of the workspace: what the bake, the blob and the runtime must agree on to the bit.
+//!
+//! - [`lattice`]: the one global voxel lattice and its fixed-point subdivision.
+//! - [`predicates`]: exact planar predicates over integers.
+//! - [`bounds`]: axis-aligned boxes over floats and integers.
+//! - [`limit`]: checked narrowing, with errors that name the limit, the value and the remedy.
+//! - [`order`]: total orders over floats, for sorts whose ties must not decide anything.
+//! - [`digest`]: the stable hash behind golden tests.
+
+#![forbid(unsafe_code)]
+
+pub mod bounds;
+pub mod digest;
+pub mod lattice;
+pub mod limit;
+pub mod order;
+pub mod predicates;
+
+pub use bounds::{Box3, IBox3};
+pub use digest::{Digest, Hasher};
+pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};
+pub use limit::LimitError;

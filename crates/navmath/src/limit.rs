@@ -1,0 +1,49 @@
+//! Limits that are hit are errors: they name the limit, the value, and what to change.
+//! Nothing in the workspace clamps or wraps a number to make it fit.
+
+use thiserror::Error;
+
+/// A number did not fit where it had to go.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{what} is {value}, more than the limit of {limit}: {remedy}")]
+pub struct LimitError {
+    /// What was counted, in the user's terms.
+    pub what: &'static str,
+    /// The value that came up.
+    pub value: u64,
+    /// The largest value that fits.
+    pub limit: u64,
+    /// What the user can change.
+    pub remedy: &'static str,
+}
+
+/// `Ok` if `value <= limit`, else the error that says so.
+pub fn check(what: &'static str, value: u64, limit: u64, remedy: &'static str) -> Result<(), LimitError> {
+    if value <= limit { Ok(()) } else { Err(LimitError { what, value, limit, remedy }) }
+}
+
+/// Narrows a count to `u32`.
+pub fn to_u32(what: &'static str, value: usize, remedy: &'static str) -> Result<u32, LimitError> {
+    u32::try_from(value).map_err(|_| LimitError {
+        what,
+        value: value as u64,
+        limit: u64::from(u32::MAX),
+        remedy,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_names_limit_value_and_remedy() {
+        let error = check("vertices a polygon", 300, 255, "lower max_vertices").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "vertices a polygon is 300, more than the limit of 255: lower max_vertices"
+        );
+        assert!(check("vertices", 255, 255, "").is_ok());
+        assert_eq!(to_u32("spans", 7, "use tiles").unwrap(), 7);
+    }
+}

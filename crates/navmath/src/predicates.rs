@@ -1,0 +1,168 @@
+//! Exact planar predicates over integers, seen from above: x to the right, z downwards.
+//!
+//! Cost: a few multiplications each. Source: J. O'Rourke, Computational Geometry in C (1998), in the
+//! orientation that M. Mononen's Recast gives them: a polygon's interior lies to the *left* of its edges,
+//! and left means a negative [`area2`].
+//!
+//! Coordinates must lie within ±[`COORD_LIMIT`]; then no product overflows an i64.
+
+/// Largest magnitude of a coordinate for which every predicate here is exact.
+pub const COORD_LIMIT: i32 = (1 << 30) - 1;
+
+/// A point in the plane: x, z.
+pub type Point = [i32; 2];
+
+/// Twice the signed area of triangle `abc`; negative if `c` lies left of the line from `a` to `b`.
+#[inline]
+pub fn area2(a: Point, b: Point, c: Point) -> i64 {
+    let (abx, abz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));
+    let (acx, acz) = (i64::from(c[0]) - i64::from(a[0]), i64::from(c[1]) - i64::from(a[1]));
+    abx * acz - acx * abz
+}
+
+/// Whether `c` lies strictly left of the directed line from `a` to `b`.
+#[inline]
+pub fn left(a: Point, b: Point, c: Point) -> bool {
+    area2(a, b, c) < 0
+}
+
+/// Whether `c` lies left of, or on, the directed line from `a` to `b`.
+#[inline]
+pub fn left_on(a: Point, b: Point, c: Point) -> bool {
+    area2(a, b, c) <= 0
+}
+
+/// Whether the three points lie on one line.
+#[inline]
+pub fn collinear(a: Point, b: Point, c: Point) -> bool {
+    area2(a, b, c) == 0
+}
+
+/// Whether segments `ab` and `cd` cross at a point interior to both.
+#[inline]
+pub fn cross_properly(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let (abc, abd) = (area2(a, b, c), area2(a, b, d));
+    let (cda, cdb) = (area2(c, d, a), area2(c, d, b));
+    if abc == 0 || abd == 0 || cda == 0 || cdb == 0 {
+        return false;
+    }
+    (abc < 0) != (abd < 0) && (cda < 0) != (cdb < 0)
+}
+
+/// Whether `c` lies on the closed segment `ab`.
+#[inline]
+pub fn between(a: Point, b: Point, c: Point) -> bool {
+    if !collinear(a, b, c) {
+        return false;
+    }
+    // A vertical segment says nothing about x.
+    let axis = usize::from(a[0] == b[0]);
+    (a[axis] <= c[axis] && c[axis] <= b[axis]) || (a[axis] >= c[axis] && c[axis] >= b[axis])
+}
+
+/// Whether segments `ab` and `cd` share any point.
+#[inline]
+pub fn intersect(a: Point, b: Point, c: Point, d: Point) -> bool {
+    cross_properly(a, b, c, d) || between(a, b, c) || between(a, b, d) || between(c, d, a) || between(c, d, b)
+}
+
+/// Whether the ray from corner `at` towards `target` starts strictly inside the polygon whose corners
+/// around `at` are `previous`, `at`, `next`.
+#[inline]
+pub fn in_cone(previous: Point, at: Point, next: Point, target: Point) -> bool {
+    if left_on(previous, at, next) {
+        left(at, target, previous) && left(target, at, next)
+    } else {
+        !(left_on(at, target, next) && left_on(target, at, previous))
+    }
+}
+
+/// As [`in_cone`], but a ray along either edge of a convex corner counts as inside.
+#[inline]
+pub fn in_cone_loose(previous: Point, at: Point, next: Point, target: Point) -> bool {
+    if left_on(previous, at, next) {
+        left_on(at, target, previous) && left_on(target, at, next)
+    } else {
+        !(left_on(at, target, next) && left_on(target, at, previous))
+    }
+}
+
+/// Twice the signed area of a polygon; negative for one whose interior lies left of its edges.
+/// In 128 bits, so that any number of corners within [`COORD_LIMIT`] is exact.
+pub fn polygon_area2(corners: impl IntoIterator<Item = Point>) -> i128 {
+    let mut corners = corners.into_iter();
+    let Some(first) = corners.next() else { return 0 };
+    let mut previous = first;
+    let mut sum = 0i128;
+    let mut add = |a: Point, b: Point| {
+        sum += i128::from(a[0]) * i128::from(b[1]) - i128::from(b[0]) * i128::from(a[1]);
+    };
+    for corner in corners {
+        add(previous, corner);
+        previous = corner;
+    }
+    add(previous, first);
+    sum
+}
+
+/// Squared distance between two points.
+#[inline]
+pub fn distance_squared(a: Point, b: Point) -> i64 {
+    let (dx, dz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));
+    dx * dx + dz * dz
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    // Seen from above, z downwards: a is left of b, and c above them (smaller z) is to the left.
+    #[test]
+    fn left_is_negative() {
+        assert!(left([0, 0], [4, 0], [2, -1]));
+        assert!(!left([0, 0], [4, 0], [2, 1]));
+        assert!(left_on([0, 0], [4, 0], [9, 0]) && collinear([0, 0], [4, 0], [9, 0]));
+        assert_eq!(polygon_area2([[0, 0], [2, 0], [2, -2], [0, -2]]), -8);
+        assert_eq!(polygon_area2([]), 0);
+    }
+
+    #[test]
+    fn segments_touch_and_cross() {
+        assert!(cross_properly([0, 0], [4, 4], [0, 4], [4, 0]));
+        assert!(!cross_properly([0, 0], [4, 4], [2, 2], [4, 0]));
+        assert!(intersect([0, 0], [4, 4], [2, 2], [4, 0]));
+        assert!(!intersect([0, 0], [1, 1], [2, 2], [3, 3]));
+    }
+
+    #[test]
+    fn cones_of_convex_and_reflex_corners() {
+        // Square wound to the left of its edges: (0,0) (0,4) ... read as previous, at, next.
+        let (previous, at, next) = ([0, 0], [4, 0], [4, -4]);
+        assert!(in_cone(previous, at, next, [0, -4]));
+        assert!(!in_cone(previous, at, next, [8, 4]));
+        assert!(!in_cone(previous, at, next, [0, 0]) && in_cone_loose(previous, at, next, [0, 0]));
+    }
+
+    proptest! {
+        #[test]
+        fn area_is_antisymmetric_at_the_limit(
+            a in prop::array::uniform2(-COORD_LIMIT..=COORD_LIMIT),
+            b in prop::array::uniform2(-COORD_LIMIT..=COORD_LIMIT),
+            c in prop::array::uniform2(-COORD_LIMIT..=COORD_LIMIT),
+        ) {
+            prop_assert_eq!(area2(a, b, c), -area2(b, a, c));
+            prop_assert_eq!(area2(a, b, c), area2(b, c, a));
+            prop_assert_eq!(i128::from(area2(a, b, c)), polygon_area2([a, b, c]));
+        }
+
+        #[test]
+        fn intersection_is_symmetric(
+            a in prop::array::uniform2(-5..5), b in prop::array::uniform2(-5..5),
+            c in prop::array::uniform2(-5..5), d in prop::array::uniform2(-5..5),
+        ) {
+            prop_assert_eq!(intersect(a, b, c, d), intersect(c, d, a, b));
+            prop_assert_eq!(cross_properly(a, b, c, d), cross_properly(d, c, b, a));
+        }
+    }
+}
