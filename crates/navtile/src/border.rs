@@ -1,0 +1,159 @@
+//! Portals as lines: where they lie on a tile's border, how high they run, and whether they get in each
+//! other's way. All in integers: heights along a portal are fractions, compared after multiplying both sides
+//! by the portals' lengths.
+
+use crate::layout::{Portal, side};
+use crate::limits::PORTAL_STACK_LIMIT;
+use navmath::FIXED_ONE;
+
+/// Start, end, height at the start and height at the end of the edge from `a` to `b` as a portal on `side` of
+/// a tile of `size` cells. `None` if it does not lie on that side with the tile's interior to its left.
+pub(crate) fn portal_ends(a: [i32; 3], b: [i32; 3], on: u8, size: [u32; 2]) -> Option<[i32; 4]> {
+    let (across, along) = if on & 1 == 0 { (0, 2) } else { (2, 0) };
+    let border = match on {
+        side::X_MIN | side::Z_MIN => 0,
+        side::X_MAX => i64::from(size[0]) * i64::from(FIXED_ONE),
+        side::Z_MAX => i64::from(size[1]) * i64::from(FIXED_ONE),
+        _ => return None,
+    };
+    let on_border = i64::from(a[across]) == border && i64::from(b[across]) == border;
+    let (low, high) = if matches!(on, side::X_MIN | side::Z_MAX) { (a, b) } else { (b, a) };
+    (on_border && low[along] < high[along]).then_some([low[along], high[along], low[1], high[1]])
+}
+
+/// A portal's line in global fixed-point numbers, so that tiles with different base cells can meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+    start_height: i64,
+    end_height: i64,
+}
+
+impl Line {
+    /// The line of `portal`, moved by `along` and `up`.
+    pub(crate) fn new(portal: &Portal, along: i64, up: i64) -> Line {
+        Line {
+            start: i64::from(portal.start) + along,
+            end: i64::from(portal.end) + along,
+            start_height: i64::from(portal.start_height) + up,
+            end_height: i64::from(portal.end_height) + up,
+        }
+    }
+
+    /// Where both lines run; `None` if they share no interval of positive length.
+    pub(crate) fn shared(&self, other: &Line) -> Option<(i64, i64)> {
+        let (start, end) = (self.start.max(other.start), self.end.min(other.end));
+        (start < end).then_some((start, end))
+    }
+
+    fn length(&self) -> i128 {
+        i128::from(self.end) - i128::from(self.start)
+    }
+
+    /// Height at `t`, times the line's length.
+    fn height(&self, t: i64) -> i128 {
+        i128::from(self.start_height) * self.length()
+            + (i128::from(self.end_height) - i128::from(self.start_height))
+                * (i128::from(t) - i128::from(self.start))
+    }
+
+    /// How far this line runs above `other` at `t`, times the product of both lengths. With positions and
+    /// heights below 2^50 and lengths below 2^32 the result is below 2^116.
+    fn above(&self, other: &Line, t: i64) -> i128 {
+        self.height(t) * other.length() - other.height(t) * self.length()
+    }
+
+    /// Whether the lines come within `distance` of each other somewhere on `interval`, both ends included.
+    pub(crate) fn comes_within(&self, other: &Line, interval: (i64, i64), distance: i64) -> bool {
+        let (first, last) = (self.above(other, interval.0), self.above(other, interval.1));
+        let crosses = first.signum() * last.signum() <= 0;
+        let nearest = first.abs().min(last.abs());
+        crosses || nearest <= i128::from(distance) * self.length() * other.length()
+    }
+
+    /// Whether the lines are one on `interval`.
+    fn coincides(&self, other: &Line, interval: (i64, i64)) -> bool {
+        self.above(other, interval.0) == 0 && self.above(other, interval.1) == 0
+    }
+}
+
+/// Portals of one side that get in each other's way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Crowd {
+    /// These two run along the same stretch at the same height.
+    Overlap(usize, usize),
+    /// Here, more than [`PORTAL_STACK_LIMIT`] lie over one point.
+    Stack(usize),
+}
+
+/// The first two portals in each other's way, if any. `portals` sorted by side and start.
+/// Cost: O(portals * [`PORTAL_STACK_LIMIT`]), a few comparisons each in practice.
+pub(crate) fn crowd(portals: &[Portal]) -> Option<Crowd> {
+    let mut open: Vec<(usize, Line)> = Vec::new();
+    for (index, portal) in portals.iter().enumerate() {
+        let line = Line::new(portal, 0, 0);
+        open.retain(|&(other, over)| portals[other].side == portal.side && over.end > line.start);
+        let overlap = open
+            .iter()
+            .find(|(_, over)| line.shared(over).is_some_and(|interval| line.coincides(over, interval)));
+        if let Some(&(other, _)) = overlap {
+            return Some(Crowd::Overlap(other, index));
+        }
+        open.push((index, line));
+        if open.len() > PORTAL_STACK_LIMIT {
+            return Some(Crowd::Stack(index));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+
+    fn portal(start: i32, end: i32, start_height: i32, end_height: i32) -> Portal {
+        Portal { start, end, start_height, end_height, ..Portal::zeroed() }
+    }
+
+    #[test]
+    fn ends_need_the_border_and_the_right_direction() {
+        let (low, high) = ([0, 3, 10], [0, 5, 20]);
+        assert_eq!(portal_ends(low, high, side::X_MIN, [4, 4]), Some([10, 20, 3, 5]));
+        assert_eq!(portal_ends(high, low, side::X_MIN, [4, 4]), None);
+        assert_eq!(portal_ends(low, high, side::X_MAX, [4, 4]), None);
+        assert_eq!(portal_ends([1024, 3, 20], [1024, 5, 10], side::X_MAX, [4, 4]), Some([10, 20, 5, 3]));
+        assert_eq!(portal_ends([1, 0, 1024], [9, 0, 1024], side::Z_MAX, [4, 4]), Some([1, 9, 0, 0]));
+        assert_eq!(portal_ends([9, 0, 0], [1, 0, 0], side::Z_MIN, [4, 4]), Some([1, 9, 0, 0]));
+        assert_eq!(portal_ends([9, 0, 0], [1, 0, 0], 4, [4, 4]), None);
+    }
+
+    #[test]
+    fn crossing_is_allowed_and_coinciding_is_not() {
+        assert_eq!(crowd(&[portal(0, 10, 0, 10), portal(0, 10, 10, 0)]), None);
+        assert_eq!(crowd(&[portal(0, 10, 0, 0), portal(10, 20, 0, 0)]), None);
+        assert_eq!(crowd(&[portal(0, 10, 0, 0), portal(5, 20, 0, 1)]), None);
+        assert_eq!(crowd(&[portal(0, 10, 0, 10), portal(5, 20, 5, 20)]), Some(Crowd::Overlap(0, 1)));
+        let other_side = Portal { side: side::Z_MAX, ..portal(5, 20, 5, 20) };
+        assert_eq!(crowd(&[portal(0, 10, 0, 10), other_side]), None);
+    }
+
+    #[test]
+    fn stacks_are_bounded() {
+        let stack: Vec<Portal> = (0..=PORTAL_STACK_LIMIT as i32).map(|y| portal(0, 10, y, y)).collect();
+        assert_eq!(crowd(&stack[1..]), None);
+        assert_eq!(crowd(&stack), Some(Crowd::Stack(PORTAL_STACK_LIMIT)));
+    }
+
+    #[test]
+    fn nearness_is_exact() {
+        let (flat, slope) = (Line::new(&portal(0, 3, 0, 0), 0, 0), Line::new(&portal(0, 6, 2, 14), 0, 0));
+        assert!(flat.comes_within(&slope, (0, 3), 2) && !flat.comes_within(&slope, (0, 3), 1));
+        // At 1 the slope is 4 above.
+        assert!(flat.comes_within(&slope, (1, 3), 4) && !flat.comes_within(&slope, (1, 3), 3));
+        let across = Line::new(&portal(0, 3, -1_000, 900), 0, 0);
+        assert!(flat.comes_within(&across, (0, 3), 0) && !flat.comes_within(&across, (0, 1), 300));
+        assert!(flat.comes_within(&across, (0, 1), 367));
+    }
+}

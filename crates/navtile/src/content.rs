@@ -1,0 +1,140 @@
+//! A tile before it is bytes. [`TileContent::write`] canonicalises it and turns it into a blob.
+
+use crate::layout::OffMeshLink;
+use crate::tile::TileCoord;
+use navmath::{Lattice, LimitError};
+use thiserror::Error;
+
+/// What a tile holds, in any order; writing puts it into canonical order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TileContent {
+    /// Where the tile stands in the grid of tiles.
+    pub coord: TileCoord,
+    /// The global lattice.
+    pub lattice: Lattice,
+    /// The lattice cell that all positions here are relative to.
+    pub base_cell: [i64; 3],
+    /// Width and depth of the tile in cells; portals lie on its four sides.
+    pub size_cells: [u32; 2],
+    /// Agent radius, height, climb (metres) and slope (degrees).
+    pub agent: [f32; 4],
+    /// Polygon vertices, fixed-point (1/256 cell). Shared between polygons.
+    pub vertices: Vec<[i32; 3]>,
+    /// Polygons; interior to the left of their edges (see `navmath::predicates`).
+    pub polygons: Vec<PolygonContent>,
+    /// Off-mesh links that start in this tile.
+    pub off_mesh_links: Vec<OffMeshLink>,
+}
+
+/// A polygon before it is bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PolygonContent {
+    /// Corners as indices into [`TileContent::vertices`], with what lies beyond the edge that starts there.
+    pub edges: Vec<EdgeContent>,
+    /// Area id; not 0.
+    pub area: u8,
+    /// User flags.
+    pub flags: u32,
+    /// Vertices of the detail mesh beyond the corners, fixed-point.
+    pub detail_vertices: Vec<[i32; 3]>,
+    /// Triangles of the detail mesh; if there are none, a fan over the corners stands in.
+    pub detail_triangles: Vec<DetailTriangleContent>,
+}
+
+/// A corner and the edge that starts there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeContent {
+    /// Index into [`TileContent::vertices`].
+    pub vertex: u32,
+    /// What lies beyond the edge.
+    pub beyond: Beyond,
+}
+
+/// What lies beyond an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beyond {
+    /// Nothing to walk on.
+    Wall,
+    /// Polygon `0` of this tile; which must have the same edge the other way round.
+    Internal(u32),
+    /// The tile's border on this side (`layout::side`).
+    Portal(u8),
+}
+
+/// A triangle of a detail mesh; indices are local to the polygon, corners first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DetailTriangleContent {
+    /// Corners.
+    pub vertices: [u32; 3],
+    /// Whether the edge from corner i to i + 1 lies on the polygon's boundary.
+    pub boundary: [bool; 3],
+}
+
+/// Something that writing mended or dropped, with its place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WriteDiagnostic {
+    /// A polygon without area was left out, its neighbours joined across it.
+    ZeroArea {
+        /// Its index in the content.
+        polygon: u32,
+        /// World position of its first corner.
+        at: [f64; 3],
+    },
+    /// A polygon that was not convex was split; heights within it now follow its corners alone.
+    Split {
+        /// Its index in the content.
+        polygon: u32,
+        /// World position of its first corner.
+        at: [f64; 3],
+        /// How many polygons it became.
+        pieces: u32,
+    },
+}
+
+/// Content that cannot be a tile.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum WriteError {
+    /// A number does not fit the format.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    /// An index points nowhere, or a polygon is malformed.
+    #[error("polygon {polygon}: {what}")]
+    Polygon {
+        /// Its index in the content.
+        polygon: u32,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Lattice, base cell, tile size or agent are out of range.
+    #[error("tile head, {rule}: {what}")]
+    Head {
+        /// The rule, by the name it has in docs/format.md.
+        rule: &'static str,
+        /// What the rule asks for and what was given.
+        what: String,
+    },
+    /// An off-mesh link is malformed.
+    #[error("off-mesh link {link}: {what}")]
+    OffMeshLink {
+        /// Its index in the content.
+        link: u32,
+        /// What is wrong with it.
+        what: String,
+    },
+}
+
+impl TileContent {
+    /// The blob's bytes, and what had to be mended on the way. The bytes are what `Tile::from_bytes` accepts.
+    ///
+    /// They depend on the set of polygons and links only: not on their order, nor on the order of vertices,
+    /// nor on which corner a polygon starts at. Unused vertices are dropped. A polygon without area is left
+    /// out, its neighbours joined across it; one that is not convex, or has more than 255 corners, is split
+    /// and loses its detail mesh; one without a detail mesh gets a fan over its corners.
+    ///
+    /// Errors: an index that points nowhere, neighbours that do not agree, edges that cross, a polygon wound
+    /// with its interior to the right, portals that are not on the border or coincide, links and measures out
+    /// of range, and counts beyond the format's limits.
+    pub fn write(&self) -> Result<(Vec<u8>, Vec<WriteDiagnostic>), WriteError> {
+        crate::write::write(self)
+    }
+}

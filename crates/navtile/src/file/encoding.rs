@@ -1,0 +1,90 @@
+//! The metadata as bytes: serde by way of bincode, fixed-size little-endian integers. The one place that knows
+//! bincode; docs/format.md gives the bytes without it.
+
+use super::{FileError, refuse};
+use crate::meta::{AreaMeta, Meta};
+use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
+
+/// Most bytes of metadata that are decoded.
+pub(crate) const META_LIMIT: usize = 1 << 20;
+/// Most bytes of an area's name.
+pub(crate) const NAME_LIMIT: usize = 255;
+
+fn config() -> Configuration<LittleEndian, Fixint, Limit<META_LIMIT>> {
+    bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<META_LIMIT>()
+}
+
+/// The bytes of valid metadata.
+pub(super) fn encode(meta: &Meta) -> Result<Vec<u8>, FileError> {
+    check(meta)?;
+    bincode::serde::encode_to_vec(meta, config())
+        .or_else(|error| refuse("meta-encoding", "metadata that can be encoded", error.to_string()))
+}
+
+/// Metadata from all of `bytes`.
+pub(super) fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
+    let (meta, used) = bincode::serde::decode_from_slice::<Meta, _>(bytes, config())
+        .or_else(|error| refuse("meta-encoding", "metadata of version 1", error.to_string()))?;
+    if used != bytes.len() {
+        return refuse(
+            "meta-encoding",
+            format!("{used} bytes of metadata"),
+            format!("{} bytes", bytes.len()),
+        );
+    }
+    check(&meta)?;
+    Ok(meta)
+}
+
+/// Numbers that make sense, areas in order.
+fn check(meta: &Meta) -> Result<(), FileError> {
+    let Meta { agent, settings, .. } = meta;
+    let measures = [
+        ("agent radius", agent.radius),
+        ("agent height", agent.height),
+        ("agent climb", agent.climb),
+        ("agent slope", agent.slope),
+        ("smallest region", settings.region_min_area),
+        ("merged region", settings.region_merge_area),
+        ("edge length", settings.max_edge_length),
+        ("contour error", settings.contour_max_error),
+        ("detail distance", settings.detail_sample_distance),
+        ("detail error", settings.detail_max_error),
+    ];
+    for (name, value) in measures {
+        if !(value.is_finite() && value >= 0.0) {
+            return refuse("meta-number", format!("a finite {name}, not negative"), format!("{value}"));
+        }
+    }
+    if !meta.cell.iter().all(|value| value.is_finite() && *value > 0.0) {
+        return refuse("meta-number", "a finite, positive cell", format!("{:?}", meta.cell));
+    }
+    if !meta.origin.iter().all(|value| value.is_finite()) {
+        return refuse("meta-number", "a finite origin", format!("{:?}", meta.origin));
+    }
+    if settings.partition > 2 {
+        return refuse("meta-partition", "a partition from 0 to 2", format!("{}", settings.partition));
+    }
+    let mut previous = 0;
+    for area in &meta.areas {
+        check_area(area, previous)?;
+        previous = area.id;
+    }
+    Ok(())
+}
+
+fn check_area(area: &AreaMeta, previous: u8) -> Result<(), FileError> {
+    if area.id <= previous {
+        let expected = format!("area ids from 1 on, ascending, so one above {previous}");
+        return refuse("meta-areas", expected, format!("{}", area.id));
+    }
+    if area.name.len() > NAME_LIMIT {
+        let found = format!("{} bytes in area {}", area.name.len(), area.id);
+        return refuse("meta-areas", format!("names of at most {NAME_LIMIT} bytes"), found);
+    }
+    if !(area.cost.is_finite() && area.cost >= 0.0) {
+        let expected = format!("a finite cost, not negative, for area {}", area.id);
+        return refuse("meta-areas", expected, format!("{}", area.cost));
+    }
+    Ok(())
+}

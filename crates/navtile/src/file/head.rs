@@ -1,0 +1,123 @@
+//! The first 4 KiB: identity, and two roots of which the newer valid one counts.
+
+use super::{FileError, refuse};
+use bytemuck::{Pod, Zeroable};
+
+/// First bytes of a `.navtile` file.
+pub const FILE_MAGIC: [u8; 8] = *b"NAVFILE\0";
+/// The file format this crate writes and reads. A draft until it is declared final in docs/format.md.
+pub const FILE_VERSION: u32 = 1;
+/// Length of the head, bytes.
+pub const HEAD_LENGTH: usize = 4096;
+/// Where the two roots stand, bytes: in sectors of their own, so that writing one cannot tear the other.
+pub const ROOT_OFFSETS: [usize; 2] = [1024, 2048];
+
+/// What the head starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Identity {
+    /// [`FILE_MAGIC`].
+    magic: [u8; 8],
+    /// [`FILE_VERSION`].
+    version: u32,
+    /// [`HEAD_LENGTH`].
+    head_length: u32,
+}
+
+/// Where everything in the file is. All offsets and lengths in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Root {
+    /// Of two valid roots, that with the higher number counts. 0: no root.
+    pub sequence: u64,
+    /// Length of the file as this root knows it. What comes after is an unfinished append.
+    pub file_length: u64,
+    /// Where the metadata starts.
+    pub meta_offset: u64,
+    /// Length of the metadata.
+    pub meta_length: u64,
+    /// Where the directory starts; a multiple of 16.
+    pub directory_offset: u64,
+    /// Number of entries in the directory.
+    pub directory_count: u64,
+    /// CRC-32 of the metadata.
+    pub meta_checksum: u32,
+    /// CRC-32 of the directory.
+    pub directory_checksum: u32,
+    /// Zero; for features of later versions.
+    pub flags: u32,
+    /// CRC-32 of the root, this field taken as zero.
+    pub checksum: u32,
+}
+
+const _: () = {
+    assert!(size_of::<Identity>() == 16);
+    assert!(size_of::<Root>() == 64);
+};
+
+impl Root {
+    /// The checksum that the root should carry.
+    pub(super) fn sum(&self) -> u32 {
+        crc32fast::hash(bytemuck::bytes_of(&Root { checksum: 0, ..*self }))
+    }
+}
+
+/// The head of a file with this root in the first place and none in the second.
+pub(super) fn bytes(root: &Root) -> Vec<u8> {
+    let mut head = vec![0; HEAD_LENGTH];
+    let identity = Identity { magic: FILE_MAGIC, version: FILE_VERSION, head_length: HEAD_LENGTH as u32 };
+    head[..size_of::<Identity>()].copy_from_slice(bytemuck::bytes_of(&identity));
+    let sealed = Root { checksum: root.sum(), ..*root };
+    head[ROOT_OFFSETS[0]..][..size_of::<Root>()].copy_from_slice(bytemuck::bytes_of(&sealed));
+    head
+}
+
+/// The root that counts. A root whose checksum is wrong was being written when something went wrong: the
+/// other one counts then.
+pub(super) fn read(file: &[u8]) -> Result<Root, FileError> {
+    let Some(head) = file.get(..HEAD_LENGTH) else {
+        let expected = format!("at least {HEAD_LENGTH} bytes");
+        return refuse("file-length", expected, format!("{} bytes", file.len()));
+    };
+    let identity: Identity = bytemuck::pod_read_unaligned(&head[..size_of::<Identity>()]);
+    if identity.magic != FILE_MAGIC {
+        return refuse("file-magic", format!("{FILE_MAGIC:?}"), format!("{:?}", identity.magic));
+    }
+    if identity.version != FILE_VERSION {
+        let expected = format!("version {FILE_VERSION}");
+        return refuse("file-version", expected, format!("version {}", identity.version));
+    }
+    if identity.head_length as usize != HEAD_LENGTH {
+        let found = format!("{} bytes", identity.head_length);
+        return refuse("head-length", format!("a head of {HEAD_LENGTH} bytes"), found);
+    }
+    let [first, second] = ROOT_OFFSETS;
+    let gaps = [
+        size_of::<Identity>()..first,
+        first + size_of::<Root>()..second,
+        second + size_of::<Root>()..HEAD_LENGTH,
+    ];
+    if gaps.into_iter().any(|gap| head[gap].iter().any(|byte| *byte != 0)) {
+        return refuse("head-reserved", "zeros outside identity and roots", "other bytes");
+    }
+    let valid = ROOT_OFFSETS
+        .map(|offset| bytemuck::pod_read_unaligned::<Root>(&head[offset..offset + size_of::<Root>()]))
+        .into_iter()
+        .filter(|root| root.sequence != 0 && root.checksum == root.sum());
+    let Some(root) = valid.max_by_key(|root| root.sequence) else {
+        return refuse("root", "a root with a right checksum", "none");
+    };
+    check(&root, file.len() as u64)?;
+    Ok(root)
+}
+
+fn check(root: &Root, length: u64) -> Result<(), FileError> {
+    if root.flags != 0 {
+        return refuse("root-flags", "no flags, in this version", format!("{:#x}", root.flags));
+    }
+    if root.file_length > length || root.file_length < HEAD_LENGTH as u64 {
+        let expected = format!("{} bytes or more, as the root says", root.file_length);
+        return refuse("file-length", expected, format!("{length} bytes"));
+    }
+    Ok(())
+}

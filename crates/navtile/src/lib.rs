@@ -1,0 +1,39 @@
+//! The tile blob and the `.navtile` file: what the bake writes and the runtime reads.
+//!
+//! - [`layout`]: the bytes of a tile, section by section, with their sizes asserted at compile time.
+//! - [`limits`]: what a tile may hold, so that queries are bounded and arithmetic is exact.
+//! - [`content`]: a tile before it is bytes; [`TileContent::write`] turns it into a blob.
+//! - [`tile`]: [`Tile`], a verified blob. Holding one is the proof that every query on it is safe.
+//! - [`verify`]: the rules, one by one, each with its error.
+//! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
+//! - [`meta`]: the frozen metadata of a file.
+//! - [`seam`]: matching portals across a seam.
+//!
+//! Byte for byte: docs/format.md.
+
+#![forbid(unsafe_code)]
+
+#[cfg(target_endian = "big")]
+compile_error!("tiles are little-endian and read in place: big-endian targets are not supported");
+
+mod border;
+mod checksum;
+pub mod content;
+mod convex;
+pub mod file;
+pub mod layout;
+pub mod limits;
+pub mod meta;
+pub mod seam;
+pub mod tile;
+pub mod verify;
+mod write;
+
+pub use checksum::tile_checksum;
+pub use content::{
+    DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError,
+};
+pub use file::{FileError, NavFile, TileRecord, write_file, write_records};
+pub use meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
+pub use tile::{Tile, TileCoord};
+pub use verify::TileError;

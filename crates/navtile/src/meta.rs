@@ -1,0 +1,70 @@
+//! The metadata of a file: settings, agent, areas. Frozen shape, encoded as fixed-size little-endian integers.
+
+use serde::{Deserialize, Serialize};
+
+/// What a file says about itself. Paths, times and names of people have no place here: the same level and
+/// settings give the same bytes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Meta {
+    /// The agent the mesh is for.
+    pub agent: AgentMeta,
+    /// The settings of the bake, in world units.
+    pub settings: SettingsMeta,
+    /// World position of the lattice's zero, metres.
+    pub origin: [f64; 3],
+    /// Cell size and cell height, metres.
+    pub cell: [f64; 2],
+    /// Tile size in cells; 0 for a solo bake.
+    pub tile_cells: u32,
+    /// Digest of the level's canonical geometry.
+    pub geometry_digest: [u8; 16],
+    /// Areas, sorted by id.
+    pub areas: Vec<AreaMeta>,
+}
+
+/// The agent, metres and degrees.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AgentMeta {
+    /// Radius.
+    pub radius: f64,
+    /// Height.
+    pub height: f64,
+    /// Highest step.
+    pub climb: f64,
+    /// Steepest slope, degrees.
+    pub slope: f64,
+}
+
+/// Settings of a bake, world units.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SettingsMeta {
+    /// 0 watershed, 1 monotone, 2 layers.
+    pub partition: u8,
+    /// Most vertices a polygon has.
+    pub max_vertices: u32,
+    /// Smallest region kept, m².
+    pub region_min_area: f64,
+    /// Regions up to this are merged, m².
+    pub region_merge_area: f64,
+    /// Longest contour edge along walls, metres; 0 for any.
+    pub max_edge_length: f64,
+    /// Largest distance of a contour from its raw outline, metres.
+    pub contour_max_error: f64,
+    /// Spacing of height samples, metres; 0 for none.
+    pub detail_sample_distance: f64,
+    /// Largest height error of the detail mesh, metres.
+    pub detail_max_error: f64,
+}
+
+/// An area: what its id means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AreaMeta {
+    /// Area id, 1..=255.
+    pub id: u8,
+    /// Name.
+    pub name: String,
+    /// Flags that polygons of this area carry.
+    pub flags: u32,
+    /// Cost of one metre.
+    pub cost: f32,
+}

@@ -1,0 +1,157 @@
+//! A verified tile: a blob whose every index, count and offset has been checked.
+
+use crate::layout::{self, BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal};
+use bytemuck::{Pod, Zeroable};
+use navmath::Lattice;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Where a tile stands: column, row and layer of the grid of tiles. Ordered as tiles are in a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TileCoord {
+    /// Along x.
+    pub x: i32,
+    /// Along z.
+    pub z: i32,
+    /// For several tiles at one place.
+    pub layer: i32,
+}
+
+/// Sixteen bytes at a sixteen-byte boundary: what the buffer is made of, so that every section can be read in
+/// place.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(16))]
+pub(crate) struct Block(pub(crate) [u8; 16]);
+
+/// Byte ranges of the sections, found once when the tile is verified.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sections {
+    pub(crate) vertices: Range<usize>,
+    pub(crate) polygons: Range<usize>,
+    pub(crate) edges: Range<usize>,
+    pub(crate) portals: Range<usize>,
+    pub(crate) detail_triangles: Range<usize>,
+    pub(crate) bv_nodes: Range<usize>,
+    pub(crate) off_mesh_links: Range<usize>,
+}
+
+/// A verified tile blob. It owns one aligned copy of its bytes, so nothing can change it afterwards; cloning
+/// shares it. Nothing downstream checks again.
+#[derive(Clone)]
+pub struct Tile {
+    pub(crate) blocks: Arc<[Block]>,
+    pub(crate) length: usize,
+    pub(crate) sections: Sections,
+}
+
+impl Tile {
+    /// The blob's bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.blocks)[..self.length]
+    }
+
+    fn section<T: Pod>(&self, range: &Range<usize>) -> &[T] {
+        bytemuck::cast_slice(&self.bytes()[range.clone()])
+    }
+
+    /// The head.
+    pub fn header(&self) -> &Header {
+        bytemuck::from_bytes(&self.bytes()[..size_of::<Header>()])
+    }
+
+    /// Where the tile stands in the grid of tiles.
+    pub fn coord(&self) -> TileCoord {
+        let header = self.header();
+        TileCoord { x: header.x, z: header.z, layer: header.layer }
+    }
+
+    /// The global lattice.
+    pub fn lattice(&self) -> Lattice {
+        let header = self.header();
+        Lattice { origin: header.origin, cell_size: header.cell_size, cell_height: header.cell_height }
+    }
+
+    /// Polygon vertices, then detail vertices; fixed-point, relative to the base cell.
+    pub fn vertices(&self) -> &[[i32; 3]] {
+        self.section(&self.sections.vertices)
+    }
+
+    /// Polygons, in the order of the BV tree's leaves.
+    pub fn polygons(&self) -> &[Polygon] {
+        self.section(&self.sections.polygons)
+    }
+
+    /// Edges of all polygons.
+    pub fn edges(&self) -> &[Edge] {
+        self.section(&self.sections.edges)
+    }
+
+    /// Portals, sorted by side, start, height and polygon.
+    pub fn portals(&self) -> &[Portal] {
+        self.section(&self.sections.portals)
+    }
+
+    /// Detail triangles of all polygons.
+    pub fn detail_triangles(&self) -> &[DetailTriangle] {
+        self.section(&self.sections.detail_triangles)
+    }
+
+    /// The BV tree; empty if there are no polygons.
+    pub fn bv_nodes(&self) -> &[BvNode] {
+        self.section(&self.sections.bv_nodes)
+    }
+
+    /// Off-mesh links that start in this tile.
+    pub fn off_mesh_links(&self) -> &[OffMeshLink] {
+        self.section(&self.sections.off_mesh_links)
+    }
+
+    /// The edges of one polygon.
+    pub fn polygon_edges(&self, polygon: &Polygon) -> &[Edge] {
+        let first = polygon.first_edge as usize;
+        &self.edges()[first..first + usize::from(polygon.edge_count)]
+    }
+
+    /// The detail triangles of one polygon.
+    pub fn polygon_detail_triangles(&self, polygon: &Polygon) -> &[DetailTriangle] {
+        let first = polygon.first_detail_triangle as usize;
+        &self.detail_triangles()[first..first + usize::from(polygon.detail_triangle_count)]
+    }
+
+    /// Index into [`Tile::vertices`] of a polygon-local vertex: a corner, or a detail vertex.
+    pub fn detail_vertex_index(&self, polygon: &Polygon, local: u16) -> usize {
+        let corners = u16::from(polygon.edge_count);
+        if local < corners {
+            self.edges()[polygon.first_edge as usize + usize::from(local)].vertex as usize
+        } else {
+            polygon.first_detail_vertex as usize + usize::from(local - corners)
+        }
+    }
+
+    /// World position, metres, of a fixed-point position in this tile.
+    pub fn to_world(&self, fixed: [i32; 3]) -> [f64; 3] {
+        self.lattice().fixed_to_world(fixed, self.header().base_cell)
+    }
+
+    /// The side of the tile opposite to `side`.
+    pub fn opposite(side: u8) -> u8 {
+        debug_assert!(side <= layout::side::Z_MIN);
+        side ^ 2
+    }
+}
+
+impl PartialEq for Tile {
+    fn eq(&self, other: &Tile) -> bool {
+        self.bytes() == other.bytes()
+    }
+}
+
+impl std::fmt::Debug for Tile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tile")
+            .field("coord", &self.coord())
+            .field("bytes", &self.length)
+            .field("polygons", &self.polygons().len())
+            .finish()
+    }
+}

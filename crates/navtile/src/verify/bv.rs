@@ -1,0 +1,131 @@
+//! Rules of the BV tree. Nodes and leaves stand in depth-first order, so one walk proves that each is reached
+//! exactly once, that children come after parents, and that a query's stack is bounded.
+
+use super::{Verdict, refuse};
+use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Polygon};
+use crate::limits::BV_DEPTH_LIMIT;
+use crate::tile::Tile;
+use navmath::IBox3;
+
+/// A box in the units of the nodes.
+type Quantised = ([u16; 3], [u16; 3]);
+
+pub(super) fn check(tile: &Tile) -> Verdict {
+    let header = tile.header();
+    for axis in 0..3 {
+        let extent = i64::from(header.bounds_max[axis]) - i64::from(header.bounds_min[axis]);
+        let shift = header.bv_shift[axis];
+        if shift > 31 || extent >> shift > i64::from(u16::MAX) {
+            let expected = format!("a shift that brings an extent of {extent} to 16 bits on axis {axis}");
+            return refuse("bv-shift", expected, format!("{shift}"));
+        }
+    }
+    let mut walk = Walk { tile, nodes: 0, leaves: 0 };
+    if !tile.bv_nodes().is_empty() {
+        walk.nodes = 1;
+        walk.node(0, ([0; 3], [u16::MAX; 3]), 1)?;
+    }
+    let expected = (tile.bv_nodes().len(), tile.polygons().len());
+    if (walk.nodes, walk.leaves) != expected {
+        let expected = format!("all {} nodes and {} polygons reached", expected.0, expected.1);
+        return refuse("bv-order", expected, format!("{} and {}", walk.nodes, walk.leaves));
+    }
+    Ok(())
+}
+
+struct Walk<'a> {
+    tile: &'a Tile,
+    /// Nodes met so far: the index the next one must have.
+    nodes: usize,
+    /// Polygons met so far.
+    leaves: usize,
+}
+
+impl Walk<'_> {
+    /// Recursion is bounded by [`BV_DEPTH_LIMIT`].
+    fn node(&mut self, index: usize, around: Quantised, depth: usize) -> Verdict {
+        if depth > BV_DEPTH_LIMIT {
+            return refuse(
+                "bv-depth",
+                format!("at most {BV_DEPTH_LIMIT} levels"),
+                format!("more at node {index}"),
+            );
+        }
+        let node = &self.tile.bv_nodes()[index];
+        let used = node.children.iter().take_while(|child| **child != BV_EMPTY).count();
+        let least = if self.tile.polygons().len() == 1 { 1 } else { 2 };
+        if used < least || (used..4).any(|slot| !is_empty_slot(node, slot)) {
+            let expected = format!("{least} to 4 children in node {index}, then empty slots");
+            return refuse("bv-slots", expected, format!("{:x?}", node.children));
+        }
+        for slot in 0..used {
+            let inner = slot_box(node, slot);
+            if !contains(around, inner) {
+                let expected = format!("slot {slot} of node {index} within {around:?}");
+                return refuse("bv-bounds", expected, format!("{inner:?}"));
+            }
+            self.child(index, node.children[slot], inner, depth)?;
+        }
+        Ok(())
+    }
+
+    fn child(&mut self, parent: usize, child: u32, inner: Quantised, depth: usize) -> Verdict {
+        let (leaf, target) = (child & BV_LEAF != 0, (child & !BV_LEAF) as usize);
+        let (next, count) = if leaf {
+            (self.leaves, self.tile.polygons().len())
+        } else {
+            (self.nodes, self.tile.bv_nodes().len())
+        };
+        if target != next || target >= count {
+            let expected = format!("children in depth-first order, so {next} of {count}, in node {parent}");
+            return refuse("bv-order", expected, format!("{child:#x}"));
+        }
+        if !leaf {
+            self.nodes += 1;
+            return self.node(target, inner, depth + 1);
+        }
+        self.leaves += 1;
+        let polygon = self.quantised(&self.tile.polygons()[target]);
+        if !contains(inner, polygon) {
+            let expected = format!("bounds of polygon {target} around {polygon:?}");
+            return refuse("bv-bounds", expected, format!("{inner:?}"));
+        }
+        Ok(())
+    }
+
+    /// Bounds of a polygon's corners and detail vertices, in the units of the nodes.
+    fn quantised(&self, polygon: &Polygon) -> Quantised {
+        let vertices = self.tile.vertices();
+        let corners = self.tile.polygon_edges(polygon).iter().map(|edge| vertices[edge.vertex as usize]);
+        let first = polygon.first_detail_vertex as usize;
+        let detail = &vertices[first..first + usize::from(polygon.detail_vertex_count)];
+        quantise(
+            IBox3::around(corners.chain(detail.iter().copied())),
+            self.tile.header().bounds_min,
+            self.tile.header().bv_shift,
+        )
+    }
+}
+
+/// Shifts a box into the nodes' units. The box must lie within bounds that start at `least` and that `shift`
+/// brings to 16 bits.
+pub(crate) fn quantise(bounds: IBox3, least: [i32; 3], shift: [u8; 4]) -> Quantised {
+    let scale = |corner: [i32; 3]| {
+        std::array::from_fn(|axis| ((i64::from(corner[axis]) - i64::from(least[axis])) >> shift[axis]) as u16)
+    };
+    (scale(bounds.min), scale(bounds.max))
+}
+
+fn slot_box(node: &BvNode, slot: usize) -> Quantised {
+    (node.min.map(|axis| axis[slot]), node.max.map(|axis| axis[slot]))
+}
+
+fn is_empty_slot(node: &BvNode, slot: usize) -> bool {
+    node.children[slot] == BV_EMPTY && slot_box(node, slot) == ([u16::MAX; 3], [0; 3])
+}
+
+fn contains(outer: Quantised, inner: Quantised) -> bool {
+    (0..3).all(|axis| {
+        outer.0[axis] <= inner.0[axis] && inner.0[axis] <= inner.1[axis] && inner.1[axis] <= outer.1[axis]
+    })
+}

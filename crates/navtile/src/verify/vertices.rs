@@ -1,0 +1,27 @@
+//! Rules of the vertices: within the limit, and the header's bounds exactly around them.
+
+use super::{Verdict, refuse};
+use crate::layout::COORD_LIMIT;
+use crate::tile::Tile;
+use navmath::IBox3;
+
+pub(super) fn check(tile: &Tile) -> Verdict {
+    let vertices = tile.vertices();
+    let header = tile.header();
+    if header.polygon_vertex_count as usize > vertices.len() {
+        let expected = format!("at most {} polygon vertices, as many as there are vertices", vertices.len());
+        return refuse("polygon-vertex-count", expected, format!("{}", header.polygon_vertex_count));
+    }
+    let bounds = IBox3::around(vertices.iter().copied());
+    let bounds = if vertices.is_empty() { IBox3 { min: [0; 3], max: [0; 3] } } else { bounds };
+    let range = -COORD_LIMIT..=COORD_LIMIT;
+    if !bounds.min.iter().chain(&bounds.max).all(|value| range.contains(value)) {
+        let expected = format!("vertices within {COORD_LIMIT} of zero");
+        return refuse("vertex-range", expected, format!("{:?} to {:?}", bounds.min, bounds.max));
+    }
+    if (header.bounds_min, header.bounds_max) != (bounds.min, bounds.max) {
+        let expected = format!("the bounds of the vertices, {:?} to {:?}", bounds.min, bounds.max);
+        return refuse("bounds", expected, format!("{:?} to {:?}", header.bounds_min, header.bounds_max));
+    }
+    Ok(())
+}

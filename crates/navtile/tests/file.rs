@@ -1,0 +1,318 @@
+//! Files: what is written is read again; what is broken is refused by name.
+
+#![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
+
+mod common;
+
+use bytemuck::{bytes_of, pod_read_unaligned};
+use common::{empty, everything, square, tile};
+use navtile::file::{DirectoryEntry, FILE_RULES, ROOT_OFFSETS, Root};
+use navtile::{AgentMeta, AreaMeta, FileError, Meta, NavFile, SettingsMeta, Tile, TileContent, TileCoord};
+use navtile::{TileRecord, write_file, write_records};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn meta() -> Meta {
+    let area = |id: u8, name: &str| AreaMeta { id, name: name.into(), flags: 1 << id, cost: f32::from(id) };
+    Meta {
+        agent: AgentMeta { radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 },
+        settings: SettingsMeta {
+            partition: 0,
+            max_vertices: 6,
+            region_min_area: 5.76,
+            region_merge_area: 36.0,
+            max_edge_length: 12.0,
+            contour_max_error: 0.39,
+            detail_sample_distance: 1.8,
+            detail_max_error: 0.2,
+        },
+        origin: [10.0, -5.0, 1e6],
+        cell: [0.3, 0.2],
+        tile_cells: 16,
+        geometry_digest: *b"0123456789abcdef",
+        areas: vec![area(1, "ground"), area(3, "wätter")],
+    }
+}
+
+fn at(mut content: TileContent, x: i32, z: i32) -> Tile {
+    content.coord = TileCoord { x, z, layer: 0 };
+    Tile::from_bytes(&content.write().unwrap().0).unwrap()
+}
+
+fn tiles() -> Vec<Tile> {
+    vec![at(everything(), 2, -1), at(empty(), -7, 3), at(tile(&[square(0, 0, 512, |_, _| 0)]), 2, -2)]
+}
+
+fn file() -> Vec<u8> {
+    write_file(&meta(), &tiles()).unwrap()
+}
+
+#[test]
+fn what_is_written_is_read() {
+    let bytes = file();
+    let file = NavFile::open(&bytes).unwrap();
+    assert_eq!(file.meta(), &meta());
+    assert_eq!(bytes.len() as u64, file.root().file_length);
+    let coords = file.coords();
+    assert_eq!(coords.iter().map(|c| (c.x, c.z)).collect::<Vec<_>>(), [(-7, 3), (2, -2), (2, -1)]);
+    for tile in tiles() {
+        assert_eq!(file.tile(tile.coord()).unwrap().unwrap(), tile);
+    }
+    assert!(file.tile(TileCoord { x: 0, z: 0, layer: 0 }).is_none());
+    assert!(file.entries().iter().all(|entry| entry.offset % 16 == 0));
+}
+
+#[test]
+fn the_order_of_tiles_does_not_matter() {
+    let mut reversed = tiles();
+    reversed.reverse();
+    assert_eq!(write_file(&meta(), &reversed).unwrap(), file());
+}
+
+#[test]
+fn hashes_are_kept() {
+    let record = |tile: &Tile| TileRecord { tile: tile.clone(), input_hash: [7; 16], prune_hash: [9; 8] };
+    let records: Vec<TileRecord> = tiles().iter().map(record).collect();
+    let bytes = write_records(&meta(), &records).unwrap();
+    let file = NavFile::open(&bytes).unwrap();
+    assert!(file.entries().iter().all(|entry| (entry.input_hash, entry.prune_hash) == ([7; 16], [9; 8])));
+}
+
+#[test]
+fn a_file_without_tiles_is_a_file() {
+    let bytes = write_file(&meta(), &[]).unwrap();
+    assert!(NavFile::open(bytes).unwrap().coords().is_empty());
+}
+
+fn rule(error: FileError) -> &'static str {
+    match error {
+        FileError::Format { rule, .. } => rule,
+        FileError::Tile { source, .. } => source.rule,
+    }
+}
+
+fn root(bytes: &[u8]) -> Root {
+    pod_read_unaligned(&bytes[ROOT_OFFSETS[0]..ROOT_OFFSETS[0] + size_of::<Root>()])
+}
+
+fn put_root(bytes: &mut [u8], place: usize, mut root: Root) {
+    root.checksum = 0;
+    root.checksum = crc32fast::hash(bytes_of(&root));
+    bytes[ROOT_OFFSETS[place]..][..size_of::<Root>()].copy_from_slice(bytes_of(&root));
+}
+
+/// A file with another root, checksum mended.
+fn with_root(change: impl Fn(&mut Root)) -> Vec<u8> {
+    let mut bytes = file();
+    let mut root = root(&bytes);
+    change(&mut root);
+    put_root(&mut bytes, 0, root);
+    bytes
+}
+
+/// A file with another first row in the directory, checksums mended.
+fn with_entry(change: impl Fn(&mut DirectoryEntry)) -> Vec<u8> {
+    let mut bytes = file();
+    let mut root = root(&bytes);
+    let directory =
+        root.directory_offset as usize..(root.directory_offset + root.directory_count * 64) as usize;
+    let first = directory.start..directory.start + 64;
+    let mut entry: DirectoryEntry = pod_read_unaligned(&bytes[first.clone()]);
+    change(&mut entry);
+    bytes[first].copy_from_slice(bytes_of(&entry));
+    root.directory_checksum = crc32fast::hash(&bytes[directory]);
+    put_root(&mut bytes, 0, root);
+    bytes
+}
+
+/// A file whose metadata bytes are changed, checksums mended.
+fn with_meta(change: impl Fn(&mut [u8])) -> Vec<u8> {
+    let mut bytes = file();
+    let mut root = root(&bytes);
+    let place = root.meta_offset as usize..(root.meta_offset + root.meta_length) as usize;
+    change(&mut bytes[place.clone()]);
+    root.meta_checksum = crc32fast::hash(&bytes[place]);
+    put_root(&mut bytes, 0, root);
+    bytes
+}
+
+fn patched(change: impl Fn(&mut Vec<u8>)) -> Vec<u8> {
+    let mut bytes = file();
+    change(&mut bytes);
+    bytes
+}
+
+/// Opens a file and takes all its tiles.
+fn read_all(bytes: &[u8]) -> Result<usize, FileError> {
+    let file = NavFile::open(bytes)?;
+    for coord in file.coords() {
+        file.tile(coord).unwrap()?;
+    }
+    Ok(file.coords().len())
+}
+
+#[test]
+fn each_rule_refuses_what_breaks_it() {
+    let put =
+        |bytes: &mut [u8], at: usize, value: f64| bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+    let mut shorter = meta();
+    shorter.areas.clear();
+    let meta_end = root(&file()).meta_length as usize;
+    let cases: Vec<(&str, Vec<u8>)> = vec![
+        ("file-length", patched(|b| b.truncate(4095))),
+        ("file-length", patched(|b| b.truncate(b.len() - 1))),
+        ("file-length", with_root(|r| r.file_length = 5)),
+        ("file-magic", patched(|b| b[7] = 1)),
+        ("file-version", patched(|b| b[8] = 2)),
+        ("head-length", patched(|b| b[12] = 1)),
+        ("head-reserved", patched(|b| b[16] = 1)),
+        ("head-reserved", patched(|b| b[4095] = 1)),
+        ("root", patched(|b| b[ROOT_OFFSETS[0] + 9] ^= 1)),
+        ("root", with_root(|r| r.sequence = 0)),
+        ("root-flags", with_root(|r| r.flags = 1)),
+        ("meta-place", with_root(|r| r.meta_offset = 16)),
+        ("meta-place", with_root(|r| r.meta_length = u64::MAX)),
+        ("meta-checksum", patched(|b| b[4100] ^= 1)),
+        ("meta-encoding", with_root(|r| (r.meta_length, r.meta_checksum) = (0, 0))),
+        ("meta-encoding", with_meta(|b| b[161] = 255)),
+        ("meta-encoding", {
+            let mut bytes = file();
+            let mut longer = root(&bytes);
+            longer.meta_length += 1;
+            longer.meta_checksum = crc32fast::hash(&bytes[4096..4096 + longer.meta_length as usize]);
+            put_root(&mut bytes, 0, longer);
+            bytes
+        }),
+        ("meta-number", with_meta(|b| put(b, 0, f64::NAN))),
+        ("meta-number", with_meta(|b| put(b, 8, -1.0))),
+        ("meta-number", with_meta(|b| put(b, 85, f64::INFINITY))),
+        ("meta-number", with_meta(|b| put(b, 109, 0.0))),
+        ("meta-partition", with_meta(|b| b[32] = 3)),
+        ("meta-areas", with_meta(|b| b[153] = 0)),
+        ("meta-areas", with_meta(|b| b[153] = 3)),
+        ("meta-areas", with_meta(|b| b[meta_end - 4..].copy_from_slice(&f32::NAN.to_le_bytes()))),
+        ("directory-place", with_root(|r| r.directory_count = u64::MAX)),
+        ("directory-place", with_root(|r| r.directory_offset = u64::MAX)),
+        ("directory-place", with_root(|r| r.directory_offset += 1)),
+        ("directory-checksum", with_root(|r| r.directory_count -= 1)),
+        ("directory-flags", with_entry(|e| e.flags = 1)),
+        ("directory-flags", with_entry(|e| e.reserved = 1)),
+        ("tile-place", with_entry(|e| e.offset += 1)),
+        ("tile-place", with_entry(|e| e.length = 255)),
+        ("tile-place", with_entry(|e| e.length = u64::MAX)),
+        ("tile-place", with_entry(|e| e.offset = 0)),
+        ("directory-order", with_entry(|e| e.x = 9)),
+        ("directory-order", with_entry(|e| (e.x, e.z) = (2, -2))),
+        ("file-overlap", with_entry(|e| e.offset += 16)),
+        ("tile-checksum", with_entry(|e| e.checksum ^= 1)),
+        ("tile-coord", with_entry(|e| e.x -= 1)),
+        ("tile-lattice", with_meta(|b| put(b, 101, 0.125))),
+        ("tile-agent", with_meta(|b| put(b, 16, 1.0))),
+    ];
+    for (index, (expected, bytes)) in cases.iter().enumerate() {
+        let error = read_all(bytes).expect_err(expected);
+        assert_eq!(rule(error.clone()), *expected, "case {index}: {error}");
+    }
+    let tested: BTreeSet<&str> = cases.iter().map(|case| case.0).collect();
+    assert_eq!(tested, BTreeSet::from(FILE_RULES));
+}
+
+#[test]
+fn a_broken_tile_is_told_by_its_place() {
+    let mut bytes = file();
+    let last = NavFile::open(&bytes).unwrap().entries()[2];
+    bytes[last.offset as usize + 300] ^= 1;
+    let file = NavFile::open(&bytes).unwrap();
+    let error = file.tile(last.coord()).unwrap().unwrap_err();
+    assert!(
+        matches!(&error, FileError::Tile { coord, source } if *coord == last.coord() && source.rule == "tile-checksum")
+    );
+    assert!(error.to_string().starts_with("tile (2, -1, 0): not a valid tile: tile-checksum"));
+}
+
+#[test]
+fn the_newer_valid_root_counts() {
+    let mut bytes = file();
+    let first = root(&bytes);
+    // A second root that knows one tile less: the directory's last row is left out.
+    let count = first.directory_count - 1;
+    let directory = first.directory_offset as usize..(first.directory_offset + count * 64) as usize;
+    let directory_checksum = crc32fast::hash(&bytes[directory]);
+    put_root(&mut bytes, 1, Root { sequence: 2, directory_count: count, directory_checksum, ..first });
+    assert_eq!(read_all(&bytes), Ok(2));
+    // Torn while it was written, it does not count.
+    bytes[ROOT_OFFSETS[1] + 3] ^= 1;
+    assert_eq!(read_all(&bytes), Ok(3));
+}
+
+#[test]
+fn an_unfinished_append_is_left_alone() {
+    let bytes = [&file()[..], &[0xAB; 1000]].concat();
+    assert_eq!(read_all(&bytes), Ok(3));
+}
+
+#[test]
+fn every_prefix_is_refused() {
+    let bytes = file();
+    for end in 0..bytes.len() {
+        assert_eq!(rule(read_all(&bytes[..end]).unwrap_err()), "file-length");
+    }
+}
+
+#[test]
+fn writing_refuses_what_reading_would() {
+    let twice = [tiles(), tiles()].concat();
+    assert_eq!(rule(write_file(&meta(), &twice).unwrap_err()), "directory-order");
+    let refused = |change: &dyn Fn(&mut Meta)| {
+        let mut meta = meta();
+        change(&mut meta);
+        rule(write_file(&meta, &tiles()).unwrap_err())
+    };
+    assert_eq!(refused(&|m| m.cell[0] = 0.25), "tile-lattice");
+    assert_eq!(refused(&|m| m.agent.slope = 30.0), "tile-agent");
+    assert_eq!(refused(&|m| m.areas[0].name = "x".repeat(256)), "meta-areas");
+    assert_eq!(refused(&|m| m.areas.reverse()), "meta-areas");
+    assert_eq!(refused(&|m| m.settings.max_edge_length = f64::NAN), "meta-number");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #[test]
+    fn mutations_never_panic(
+        edits in prop::collection::vec((0..3usize, any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        mend: bool,
+    ) {
+        let mut bytes = file();
+        let first = root(&bytes);
+        let meta = first.meta_offset as usize..(first.meta_offset + first.meta_length) as usize;
+        let end = (first.directory_offset + first.directory_count * 64) as usize;
+        let directory = first.directory_offset as usize..end;
+        for (part, at, value) in edits {
+            let place = match part {
+                0 => ROOT_OFFSETS[0]..ROOT_OFFSETS[0] + 48,
+                1 => meta.clone(),
+                _ => directory.clone(),
+            };
+            bytes[place.start + at.index(place.len())] = value;
+        }
+        if mend {
+            let (meta_checksum, directory_checksum) =
+                (crc32fast::hash(&bytes[meta]), crc32fast::hash(&bytes[directory]));
+            let changed = root(&bytes);
+            put_root(&mut bytes, 0, Root { meta_checksum, directory_checksum, ..changed });
+        }
+        let _refused_or_not = read_all(&bytes).is_ok();
+    }
+
+    #[test]
+    fn metadata_survives(
+        digest: [u8; 16], cost in 0f32..1e6, tile_cells: u32,
+        names in prop::collection::vec("\\PC{0,40}", 0..20),
+    ) {
+        let areas = (1..).zip(&names).map(|(id, name)| AreaMeta { id, name: name.clone(), flags: tile_cells, cost });
+        let meta = Meta { geometry_digest: digest, tile_cells, areas: areas.collect(), ..meta() };
+        let bytes = write_file(&meta, &[]).unwrap();
+        let file = NavFile::open(&bytes).unwrap();
+        prop_assert_eq!(file.meta(), &meta);
+    }
+}
