@@ -1,0 +1,164 @@
+//! Named scenes, built from code, that tests, benches, figures and examples share.
+//!
+//! - [`all`], [`by_name`]: the scenes. Each bakes in well under a second.
+//! - [`terrain::sine_terrain`], [`random::boxes`], [`repeat`]: levels of any size.
+//! - [`obj::to_obj`]: a level as Wavefront OBJ text; the files under `assets/` are made with it.
+//! - [`build::Builder`]: blocks, ramps, stairs and prisms, for levels of one's own.
+//!
+//! Everything here is a function of its arguments alone: the same level on every platform.
+
+#![forbid(unsafe_code)]
+
+pub mod build;
+pub mod courtyard;
+pub mod obj;
+pub mod random;
+mod repeat;
+pub mod small;
+pub mod spiral;
+pub mod terrain;
+
+pub use obj::to_obj;
+pub use random::boxes;
+pub use repeat::repeat;
+pub use terrain::sine_terrain;
+
+use recast::{Level, Settings};
+
+/// A level with its settings, under a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Scene {
+    /// Name, as in file names: lower case, underscores.
+    pub name: &'static str,
+    /// What is in it and what it is good for, in a sentence or two.
+    pub description: &'static str,
+    /// Builds the level.
+    pub level: fn() -> Level,
+    /// Builds the settings it is baked with.
+    pub settings: fn() -> Settings,
+    /// Points to path between, on the ground.
+    pub places: &'static [Place],
+    /// Pairs of places, and whether an agent of the scene's settings can go from one to the other.
+    pub routes: &'static [Route],
+}
+
+/// A named point on the ground of a scene.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// Name, unique in its scene.
+    pub name: &'static str,
+    /// World position, metres; within half a metre of the ground in height.
+    pub position: [f64; 3],
+}
+
+/// Whether one can go from one place to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// Name of the place it starts at.
+    pub from: &'static str,
+    /// Name of the place it leads to.
+    pub to: &'static str,
+    /// Whether there is a way.
+    pub possible: bool,
+}
+
+impl Scene {
+    /// The place of this name.
+    pub fn place(&self, name: &str) -> Option<Place> {
+        self.places.iter().copied().find(|place| place.name == name)
+    }
+}
+
+const fn place(name: &'static str, position: [f64; 3]) -> Place {
+    Place { name, position }
+}
+
+const fn route(from: &'static str, to: &'static str) -> Route {
+    Route { from, to, possible: true }
+}
+
+const fn no_route(from: &'static str, to: &'static str) -> Route {
+    Route { from, to, possible: false }
+}
+
+/// All scenes, by name in no order that matters.
+pub fn all() -> &'static [Scene] {
+    &[
+        courtyard::SCENE,
+        terrain::SCENE,
+        small::PLANE,
+        small::TWO_ROOMS,
+        small::SLOPES,
+        small::STOREYS,
+        spiral::SCENE,
+        random::SCENE,
+    ]
+}
+
+/// The scene of this name.
+pub fn by_name(name: &str) -> Option<Scene> {
+    all().iter().copied().find(|scene| scene.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recast::PreparedLevel;
+
+    #[test]
+    fn every_scene_is_a_sound_level() {
+        for scene in all() {
+            let level = (scene.level)();
+            let prepared = PreparedLevel::new(&level, &(scene.settings)()).unwrap();
+            assert!(prepared.diagnostics.is_empty(), "{}: {:?}", scene.name, prepared.diagnostics);
+            assert_eq!(level.areas.len(), level.triangles.len(), "{}", scene.name);
+            assert!(level.triangles.len() <= 8_000, "{}", scene.name);
+            assert_eq!(level, (scene.level)(), "{}: not a function of nothing", scene.name);
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_routes_name_places() {
+        for (index, scene) in all().iter().enumerate() {
+            assert!(all()[..index].iter().all(|other| other.name != scene.name), "{}", scene.name);
+            for (index, place) in scene.places.iter().enumerate() {
+                assert!(scene.places[..index].iter().all(|other| other.name != place.name));
+            }
+            for route in scene.routes {
+                assert!(scene.place(route.from).is_some(), "{}: {}", scene.name, route.from);
+                assert!(scene.place(route.to).is_some(), "{}: {}", scene.name, route.to);
+            }
+        }
+        assert!(by_name("courtyard").is_some() && by_name("nowhere").is_none());
+    }
+
+    /// Heights of the upward triangles of a level that lie over (x, z).
+    fn floors(level: &Level, x: f64, z: f64) -> Vec<f64> {
+        let mut heights = Vec::new();
+        for triangle in &level.triangles {
+            let [a, b, c] = triangle.map(|v| level.vertices[v as usize]);
+            let cross = |p: [f64; 3], q: [f64; 3], x: f64, z: f64| {
+                (q[2] - p[2]) * (x - p[0]) - (q[0] - p[0]) * (z - p[2])
+            };
+            let whole = cross(a, b, c[0], c[2]);
+            let parts = [cross(b, c, x, z), cross(c, a, x, z), cross(a, b, x, z)];
+            if whole > 0.0 && parts.iter().all(|&part| part >= 0.0) {
+                heights.push((a[1] * parts[0] + b[1] * parts[1] + c[1] * parts[2]) / whole);
+            }
+        }
+        heights
+    }
+
+    #[test]
+    fn places_stand_on_ground() {
+        for scene in all() {
+            let level = (scene.level)();
+            for place in scene.places {
+                let [x, y, z] = place.position;
+                let floors = floors(&level, x, z);
+                let near = floors.iter().any(|floor| (floor - y).abs() <= 0.5);
+                assert!(near, "{}: {} at {y}, floors {floors:?}", scene.name, place.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The whole pipeline on small levels.
+
+use super::*;
+use crate::error::Error;
+use crate::{AreaId, Level, Settings, Silent};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A flat floor of 12 by 9 m, and a box of 2 m on it.
+fn room() -> Level {
+    let mut level = Level::default();
+    quad(&mut level, [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]]);
+    let (low, high) = ([5.0, 0.0, 4.0], [7.0, 2.0, 6.0]);
+    let corner = |x: usize, y: usize, z: usize| {
+        let pick = |axis: usize, high_end: usize| if high_end == 1 { high[axis] } else { low[axis] };
+        [pick(0, x), pick(1, y), pick(2, z)]
+    };
+    quad(&mut level, [corner(0, 1, 0), corner(0, 1, 1), corner(1, 1, 1), corner(1, 1, 0)]);
+    quad(&mut level, [corner(0, 0, 0), corner(0, 0, 1), corner(0, 1, 1), corner(0, 1, 0)]);
+    quad(&mut level, [corner(1, 0, 0), corner(1, 1, 0), corner(1, 1, 1), corner(1, 0, 1)]);
+    quad(&mut level, [corner(0, 0, 0), corner(0, 1, 0), corner(1, 1, 0), corner(1, 0, 0)]);
+    quad(&mut level, [corner(0, 0, 1), corner(1, 0, 1), corner(1, 1, 1), corner(0, 1, 1)]);
+    level
+}
+
+fn quad(level: &mut Level, corners: [[f64; 3]; 4]) {
+    let first = level.vertices.len() as u32;
+    level.vertices.extend(corners);
+    level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+}
+
+fn bake(level: &Level, settings: &Settings) -> Result<Baked, Error> {
+    bake_solo(&PreparedLevel::new(level, settings)?, &Silent, &mut Scratch::new())
+}
+
+#[test]
+fn a_room_with_a_box_bakes() {
+    let baked = bake(&room(), &Settings::default()).unwrap();
+    let counts = baked.counts;
+    assert_eq!((counts.grid, counts.triangles), ([40, 30], 12));
+    assert!(counts.polygons >= 4, "{counts:?}");
+    assert_eq!(baked.tile.polygons().len(), counts.polygons);
+    // 12 x 9 m less a column of ledge and 0.6 m along the walls, less the box and as much around it.
+    let expected = 10.2 * 7.2 - 3.8 * 3.8;
+    assert!((counts.walkable_area - expected).abs() < 4.0, "{}", counts.walkable_area);
+    assert!(baked.diagnostics.is_empty(), "{:?}", baked.diagnostics);
+    assert!(baked.stage_times.windows(2).all(|pair| pair[0].0 < pair[1].0));
+}
+
+#[test]
+fn every_intermediate_result_is_sound() {
+    for (_, partition) in Partition::NAMES {
+        let settings = Settings { partition, ..Settings::default() };
+        let level = PreparedLevel::new(&room(), &settings).unwrap();
+        let mut seen = 0;
+        let mut last_mesh = None;
+        let mut tap = |snapshot: Snapshot<'_>| {
+            seen += 1;
+            match snapshot {
+                Snapshot::Rasterized(spans) => spans.check(),
+                Snapshot::ObstaclesDone(spans) => spans.check(),
+                Snapshot::LedgesDone(spans) => spans.check(),
+                Snapshot::Filtered(spans) => spans.check(),
+                Snapshot::Compacted(field) => field.check(),
+                Snapshot::Eroded(field) | Snapshot::Marked(field) => field.check(),
+                Snapshot::Distance(distance) => distance.check(),
+                Snapshot::Regions(regions) => regions.check(),
+                Snapshot::RawContours(raw) => raw.check(),
+                Snapshot::Simplified(simplified) => simplified.check(),
+                Snapshot::Contours(contours) => contours.check(),
+                Snapshot::PolyMesh(mesh) => {
+                    last_mesh = Some(mesh.clone());
+                    mesh.check()
+                }
+                Snapshot::DetailMesh(detail) => detail.check(last_mesh.as_ref().unwrap()),
+            }
+            .unwrap();
+        };
+        bake_tapped(&level, &TileBuild::solo(&level), &Silent, &mut Scratch::new(), &mut tap).unwrap();
+        assert_eq!(seen, if partition == Partition::Watershed { 14 } else { 13 });
+    }
+}
+
+#[test]
+fn a_bordered_tile_has_portals_where_the_ground_goes_on() {
+    let level = PreparedLevel::new(&room(), &Settings::default()).unwrap();
+    let mut area = 0.0;
+    for baked in bake_tiles(&level, 20, &Silent).unwrap() {
+        let TileCoord { x, z, .. } = baked.tile.coord();
+        assert_eq!(baked.tile.header().base_cell, [i64::from(x) * 20, 0, i64::from(z) * 20]);
+        assert!(!baked.tile.portals().is_empty(), "tile ({x}, {z})");
+        area += baked.counts.walkable_area;
+    }
+    let solo = bake(&room(), &Settings::default()).unwrap().counts.walkable_area;
+    assert!((area - solo).abs() < 0.05 * solo, "{area} against {solo}");
+}
+
+#[test]
+fn the_same_set_of_triangles_gives_the_same_bytes() {
+    let level = room();
+    let mut shuffled = level.clone();
+    shuffled.vertices.reverse();
+    let last = level.vertices.len() as u32 - 1;
+    shuffled.triangles =
+        level.triangles.iter().rev().map(|&[a, b, c]| [last - b, last - c, last - a]).collect();
+    let mut scratch = Scratch::new();
+    let mut bytes = |level: &Level| {
+        let level = PreparedLevel::new(level, &Settings::default()).unwrap();
+        bake_solo(&level, &Silent, &mut scratch).unwrap().tile.bytes().to_vec()
+    };
+    assert_eq!(bytes(&level), bytes(&shuffled));
+}
+
+#[test]
+fn far_from_the_origin_nothing_changes() {
+    let moved = |by: f64| {
+        let mut level = room();
+        level.vertices.iter_mut().for_each(|vertex| vertex[0] += by);
+        bake(&level, &Settings::default()).unwrap()
+    };
+    let (near, far) = (moved(0.0), moved(1_048_576.0));
+    assert_eq!(near.tile.vertices(), far.tile.vertices());
+    assert_eq!(far.tile.header().origin[0], 1_048_576.0);
+}
+
+#[test]
+fn an_empty_result_says_so() {
+    let settings = Settings { agent_radius: 5.0, ..Settings::default() };
+    let baked = bake(&room(), &settings).unwrap();
+    assert!(baked.tile.polygons().is_empty());
+    assert_eq!(baked.diagnostics[0].kind, DiagnosticKind::EmptyMesh);
+}
+
+#[test]
+fn too_large_a_grid_is_refused_before_anything_is_allocated() {
+    let settings = Settings { cell_size: 0.001, memory_bound: 1 << 20, ..Settings::default() };
+    let error = bake(&room(), &settings).unwrap_err();
+    assert!(matches!(error, Error::TooLarge { width: 12_000, depth: 9_000, .. }), "{error}");
+}
+
+#[test]
+fn areas_and_flags_reach_the_tile() {
+    let mut level = room();
+    level.areas = vec![AreaId::GROUND; level.triangles.len()];
+    level.areas[..2].fill(AreaId(7));
+    let mud = crate::AreaDefinition { id: AreaId(7), name: "mud".into(), flags: 5, cost: 3.0 };
+    let settings = Settings { areas: vec![crate::AreaDefinition::ground(), mud], ..Settings::default() };
+    let baked = bake(&level, &settings).unwrap();
+    assert!(baked.tile.polygons().iter().any(|polygon| (polygon.area, polygon.flags) == (7, 5)));
+}
+
+/// Cancels at the n-th question.
+struct Impatient(AtomicUsize);
+
+impl Observer for Impatient {
+    fn cancelled(&self) -> bool {
+        self.0.fetch_sub(1, Ordering::Relaxed) == 0
+    }
+}
+
+#[test]
+fn a_bake_can_be_cancelled_between_any_two_stages() {
+    let level = PreparedLevel::new(&room(), &Settings::default()).unwrap();
+    for stage in 0..18 {
+        let observer = Impatient(AtomicUsize::new(stage));
+        let result = bake_solo(&level, &observer, &mut Scratch::new());
+        assert_eq!(matches!(result, Err(Error::Cancelled)), stage < 17, "{stage}");
+    }
+}

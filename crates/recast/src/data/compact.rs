@@ -1,0 +1,217 @@
+//! The compact field: the walkable floors of the span field, each with the space above it and its neighbours;
+//! and the distance field on top of it.
+
+use super::{Broken, Direction, Grid, require};
+use crate::area::AreaId;
+use navmath::{Digest, Hasher};
+use std::marker::PhantomData;
+use std::ops::Range;
+
+/// How far a compact field has come; see [`CompactField`].
+pub mod state {
+    /// As compacted.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Compacted;
+    /// Eroded by the agent's radius: ready for areas to be marked, and for regions.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Eroded;
+}
+
+/// In [`CompactField::neighbours`]: there is none.
+pub const NO_NEIGHBOUR: u32 = u32::MAX;
+
+/// Walkable floors by column, in separate arrays. `S` says which stages it has been through.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompactField<S> {
+    /// The grid.
+    pub grid: Grid,
+    /// Clearance the agent needs, cells.
+    pub walkable_height: i32,
+    /// Highest step between neighbours, cells.
+    pub walkable_climb: i32,
+    /// Spans of column c are `offsets[c]..offsets[c + 1]`, from bottom to top. One more than columns.
+    pub offsets: Vec<u32>,
+    /// Height of each floor in cells above the lattice's zero.
+    pub floor: Vec<i32>,
+    /// Free cells above each floor; 65,535 stands for that and more.
+    pub clearance: Vec<u16>,
+    /// What each floor is; null where it was eroded.
+    pub area: Vec<AreaId>,
+    /// By [`Direction`]: the span that can be stepped to, as an index, or [`NO_NEIGHBOUR`].
+    pub neighbours: Vec<[u32; 4]>,
+    state: PhantomData<S>,
+}
+
+/// The parts of a compact field, for callers that put one together themselves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompactParts {
+    /// As [`CompactField::grid`].
+    pub grid: Grid,
+    /// As [`CompactField::walkable_height`].
+    pub walkable_height: i32,
+    /// As [`CompactField::walkable_climb`].
+    pub walkable_climb: i32,
+    /// As [`CompactField::offsets`].
+    pub offsets: Vec<u32>,
+    /// As [`CompactField::floor`].
+    pub floor: Vec<i32>,
+    /// As [`CompactField::clearance`].
+    pub clearance: Vec<u16>,
+    /// As [`CompactField::area`].
+    pub area: Vec<AreaId>,
+    /// As [`CompactField::neighbours`].
+    pub neighbours: Vec<[u32; 4]>,
+}
+
+impl<S> CompactField<S> {
+    /// Puts a field together. Callers outside the stages (tests, the oracle) vouch for its state.
+    pub fn from_parts(parts: CompactParts) -> Self {
+        CompactField {
+            grid: parts.grid,
+            walkable_height: parts.walkable_height,
+            walkable_climb: parts.walkable_climb,
+            offsets: parts.offsets,
+            floor: parts.floor,
+            clearance: parts.clearance,
+            area: parts.area,
+            neighbours: parts.neighbours,
+            state: PhantomData,
+        }
+    }
+
+    pub(crate) fn into_state<T>(self) -> CompactField<T> {
+        CompactField {
+            grid: self.grid,
+            walkable_height: self.walkable_height,
+            walkable_climb: self.walkable_climb,
+            offsets: self.offsets,
+            floor: self.floor,
+            clearance: self.clearance,
+            area: self.area,
+            neighbours: self.neighbours,
+            state: PhantomData,
+        }
+    }
+
+    /// Number of spans.
+    pub fn len(&self) -> usize {
+        self.floor.len()
+    }
+
+    /// Whether there are no spans.
+    pub fn is_empty(&self) -> bool {
+        self.floor.is_empty()
+    }
+
+    /// Indices of the spans of a column.
+    #[inline]
+    pub fn column(&self, column: usize) -> Range<usize> {
+        self.offsets[column] as usize..self.offsets[column + 1] as usize
+    }
+
+    /// The span that can be stepped to from `span`.
+    #[inline]
+    pub fn neighbour(&self, span: usize, direction: Direction) -> Option<usize> {
+        let index = self.neighbours[span][direction as usize];
+        (index != NO_NEIGHBOUR).then_some(index as usize)
+    }
+
+    /// The diagonal neighbour of `span`: one step in `direction`, then one in `then`.
+    #[inline]
+    pub fn diagonal(&self, span: usize, direction: Direction, then: Direction) -> Option<usize> {
+        self.neighbour(self.neighbour(span, direction)?, then)
+    }
+
+    /// Calls `visit` with (x, z, span) for every span, row by row, column by column, from bottom to top.
+    #[inline]
+    pub fn for_each_span(&self, mut visit: impl FnMut(u32, u32, usize)) {
+        for z in 0..self.grid.depth {
+            for x in 0..self.grid.width {
+                for span in self.column(self.grid.column(x, z)) {
+                    visit(x, z, span);
+                }
+            }
+        }
+    }
+
+    /// Invariants: arrays of one length, offsets that never fall, floors of a column in order, neighbours in
+    /// the neighbouring column, within one climb and mutual.
+    pub fn check(&self) -> Result<(), Broken> {
+        let (count, columns) = (self.len(), self.grid.columns());
+        let lengths = [self.clearance.len(), self.area.len(), self.neighbours.len()];
+        require(lengths == [count; 3], || "compact arrays differ in length".into())?;
+        require(self.offsets.len() == columns + 1, || "one offset a column and one more".into())?;
+        require(self.offsets[0] == 0 && self.offsets[columns] as usize == count, || {
+            "offsets span all".into()
+        })?;
+        require(self.offsets.is_sorted(), || "offsets fall".into())?;
+        for z in 0..self.grid.depth {
+            for x in 0..self.grid.width {
+                let range = self.column(self.grid.column(x, z));
+                require(self.floor[range.clone()].is_sorted_by(|a, b| a < b), || {
+                    format!("floors of column ({x}, {z}) are not in order")
+                })?;
+                for span in range {
+                    self.check_neighbours(x, z, span)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_neighbours(&self, x: u32, z: u32, span: usize) -> Result<(), Broken> {
+        for direction in Direction::ALL {
+            let Some(neighbour) = self.neighbour(span, direction) else { continue };
+            let column = self.grid.neighbour(x, z, direction).map(|(x, z)| self.grid.column(x, z));
+            let beside = column.is_some_and(|column| self.column(column).contains(&neighbour));
+            require(beside, || {
+                format!("span {span} at ({x}, {z}): {direction:?} leads out of the next column")
+            })?;
+            let step = (self.floor[neighbour] - self.floor[span]).abs();
+            require(step <= self.walkable_climb, || {
+                format!("span {span} at ({x}, {z}): a step of {step} cells")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Hash of all there is.
+    pub fn hash(&self) -> Digest {
+        let mut hasher = Hasher::new();
+        self.write(&mut hasher);
+        hasher.finish()
+    }
+
+    pub(crate) fn write(&self, hasher: &mut Hasher) {
+        self.grid.write(hasher);
+        hasher.write_i32s(&[self.walkable_height, self.walkable_climb]).write_u32s(&self.offsets);
+        hasher.write_i32s(&self.floor).write_u16s(&self.clearance);
+        hasher.write_u8s(bytemuck::cast_slice(&self.area)).write_u32s(self.neighbours.as_flattened());
+    }
+}
+
+/// The eroded compact field with each span's distance to the nearest border of its area, blurred.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DistanceField {
+    /// The eroded field.
+    pub field: CompactField<state::Eroded>,
+    /// Distance of each span to the border of its area, half cells.
+    pub distance: Vec<u16>,
+    /// Largest distance before blurring, half cells.
+    pub max_distance: u16,
+}
+
+impl DistanceField {
+    /// Invariants: those of the field; one distance a span, none above the largest.
+    pub fn check(&self) -> Result<(), Broken> {
+        self.field.check()?;
+        require(self.distance.len() == self.field.len(), || "one distance a span".into())?;
+        let within = self.distance.iter().all(|&d| d <= self.max_distance);
+        require(within, || "a distance is above the largest".into())
+    }
+
+    /// Hash of the distances alone; the field has its own.
+    pub fn hash(&self) -> Digest {
+        Hasher::new().write_u16s(&self.distance).write_u16s(&[self.max_distance]).finish()
+    }
+}

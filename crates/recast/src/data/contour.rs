@@ -1,0 +1,162 @@
+//! Contours: the outlines of regions, first traced cell by cell, then simplified, then with their holes joined.
+
+use super::{Broken, Grid, RegionId, require};
+use crate::area::AreaId;
+use navmath::predicates::polygon_area2;
+use navmath::{Digest, Hasher};
+
+/// A corner of a traced outline, in cells relative to the tile's inner corner (the border is taken off).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawVertex {
+    /// Position: x, y, z in cells.
+    pub position: [i32; 3],
+    /// The region beyond the edge that ends here.
+    pub beyond: RegionId,
+    /// Whether that edge separates two areas.
+    pub area_border: bool,
+    /// Whether the vertex stands on the tile's border only because the border's regions meet there; such
+    /// vertices are removed again from the polygon mesh.
+    pub border_vertex: bool,
+}
+
+/// A traced outline of a region, or of a hole in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawContour {
+    /// The region it goes round.
+    pub region: RegionId,
+    /// The region's area.
+    pub area: AreaId,
+    /// Corners, one a cell edge.
+    pub vertices: Vec<RawVertex>,
+}
+
+/// All traced outlines, in the order they are met, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RawContours {
+    /// The grid they were traced on.
+    pub grid: Grid,
+    /// Number of regions.
+    pub region_count: u32,
+    /// The outlines.
+    pub contours: Vec<RawContour>,
+}
+
+/// A corner of a simplified contour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContourVertex {
+    /// Position: x, y, z in cells relative to the tile's inner corner.
+    pub position: [i32; 3],
+    /// The region beyond the edge that starts here.
+    pub beyond: RegionId,
+    /// Whether that edge separates two areas.
+    pub area_border: bool,
+    /// As [`RawVertex::border_vertex`].
+    pub border_vertex: bool,
+}
+
+/// A simplified contour; interior to the left of its edges (negative `polygon_area2`), or a hole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contour {
+    /// The region it goes round.
+    pub region: RegionId,
+    /// The region's area.
+    pub area: AreaId,
+    /// Corners. Empty if it was a hole that has been joined to its outline.
+    pub vertices: Vec<ContourVertex>,
+}
+
+impl Contour {
+    /// Twice the area inside, in cells; negative for a hole.
+    pub fn area2(&self) -> i128 {
+        -polygon_area2(self.vertices.iter().map(|v| [v.position[0], v.position[2]]))
+    }
+
+    fn write(&self, hasher: &mut Hasher) {
+        hasher.write_i32s(bytemuck::cast_slice(&[self.region])).write_u8s(&[self.area.0]);
+        for vertex in &self.vertices {
+            hasher.write_i32s(&vertex.position).write_i32s(bytemuck::cast_slice(&[vertex.beyond]));
+            hasher.write_u8s(&[u8::from(vertex.area_border), u8::from(vertex.border_vertex)]);
+        }
+    }
+}
+
+macro_rules! contour_collection {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            /// The grid they were traced on.
+            pub grid: Grid,
+            /// Number of regions.
+            pub region_count: u32,
+            /// The contours.
+            pub contours: Vec<Contour>,
+        }
+
+        impl $name {
+            /// Invariants: regions within the count, at least three corners, no two neighbours at one place.
+            pub fn check(&self) -> Result<(), Broken> {
+                for (index, contour) in self.contours.iter().enumerate() {
+                    let known = contour.region.is_inner() && contour.region.index() <= self.region_count as usize;
+                    require(known, || format!("contour {index}: region {:?}", contour.region))?;
+                    let count = contour.vertices.len();
+                    require(count == 0 || count >= 3, || format!("contour {index} has {count} corners"))?;
+                }
+                Ok(())
+            }
+
+            /// Hash of all there is.
+            pub fn hash(&self) -> Digest {
+                let mut hasher = Hasher::new();
+                self.grid.write(&mut hasher);
+                hasher.write_u32s(&[self.region_count]);
+                self.contours.iter().for_each(|contour| contour.write(&mut hasher));
+                hasher.finish()
+            }
+        }
+    };
+}
+
+contour_collection! {
+    /// All contours, simplified; outlines and holes apart.
+    SimplifiedContours
+}
+
+contour_collection! {
+    /// All contours, holes joined to their outlines.
+    ContourSet
+}
+
+impl RawContours {
+    /// Invariants: regions within the count, at least two corners, neighbours one cell apart.
+    pub fn check(&self) -> Result<(), Broken> {
+        for (index, contour) in self.contours.iter().enumerate() {
+            let known = contour.region.is_inner() && contour.region.index() <= self.region_count as usize;
+            require(known, || format!("contour {index}: region {:?}", contour.region))?;
+            // Two make a slit: a step too high between two spans of one region.
+            require(contour.vertices.len() >= 2, || format!("contour {index} has too few corners"))?;
+            for (corner, vertex) in contour.vertices.iter().enumerate() {
+                let [x, _, z] = vertex.position;
+                let [nx, _, nz] = contour.vertices[(corner + 1) % contour.vertices.len()].position;
+                let step = (nx - x).abs() + (nz - z).abs();
+                require(step == 1, || format!("contour {index}, corner {corner}: a step of {step} cells"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hash of all there is.
+    pub fn hash(&self) -> Digest {
+        let mut hasher = Hasher::new();
+        self.grid.write(&mut hasher);
+        hasher.write_u32s(&[self.region_count]);
+        for contour in &self.contours {
+            hasher.write_i32s(bytemuck::cast_slice(&[contour.region])).write_u8s(&[contour.area.0]);
+            for vertex in &contour.vertices {
+                hasher.write_i32s(&vertex.position).write_i32s(bytemuck::cast_slice(&[vertex.beyond]));
+                hasher.write_u8s(&[u8::from(vertex.area_border), u8::from(vertex.border_vertex)]);
+            }
+        }
+        hasher.finish()
+    }
+}

@@ -1,0 +1,38 @@
+//! What flows between stages. Each type has `check()`, its invariants, and `hash()`, for golden tests.
+
+pub mod compact;
+pub mod contour;
+pub mod detail_mesh;
+pub mod grid;
+pub mod poly_mesh;
+pub mod regions;
+pub mod span;
+
+pub use compact::{CompactField, DistanceField, NO_NEIGHBOUR};
+pub use contour::{
+    Contour, ContourSet, ContourVertex, RawContour, RawContours, RawVertex, SimplifiedContours,
+};
+pub use detail_mesh::{DetailMesh, DetailTriangle, SubMesh};
+pub use grid::{Direction, Grid};
+pub use poly_mesh::{EdgeKind, PolyMesh, Polygon, Side};
+pub use regions::{Region, RegionField, RegionId};
+pub use span::SpanField;
+
+use std::fmt;
+
+/// An invariant of a data type that does not hold; a bug in the stage that made it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken(pub String);
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// `Ok` if `holds`, else the invariant's description.
+pub(crate) fn require(holds: bool, what: impl FnOnce() -> String) -> Result<(), Broken> {
+    if holds { Ok(()) } else { Err(Broken(what())) }
+}

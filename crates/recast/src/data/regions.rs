@@ -1,0 +1,118 @@
+//! The region field: which region each span of the compact field belongs to.
+
+use super::compact::state::Eroded;
+use super::{Broken, CompactField, require};
+use bytemuck::{Pod, Zeroable};
+use navmath::{Digest, Hasher};
+
+/// The region of a span, in four bytes; [`RegionId::kind`] says what it means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct RegionId(i32);
+
+/// What a [`RegionId`] means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Region {
+    /// No region: not walkable, or dropped.
+    None,
+    /// The tile's border, by the side that painted it; baked for its neighbours, not part of the mesh.
+    Border(u32),
+    /// A region of the mesh, from 1.
+    Inner(u32),
+}
+
+impl RegionId {
+    /// No region.
+    pub const NONE: RegionId = RegionId(0);
+
+    /// Region `id` of the mesh, from 1; ids beyond `i32::MAX` do not arise, as spans are fewer.
+    #[inline]
+    pub fn inner(id: u32) -> RegionId {
+        debug_assert!(id > 0 && id <= i32::MAX as u32);
+        RegionId(id as i32)
+    }
+
+    /// Border strip `id`, from 1.
+    #[inline]
+    pub fn border(id: u32) -> RegionId {
+        debug_assert!(id > 0 && id <= i32::MAX as u32);
+        RegionId(-(id as i32))
+    }
+
+    /// What it means.
+    #[inline]
+    pub fn kind(self) -> Region {
+        match self.0 {
+            0 => Region::None,
+            id if id < 0 => Region::Border(id.unsigned_abs()),
+            id => Region::Inner(id as u32),
+        }
+    }
+
+    /// Whether there is no region.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether it is the tile's border.
+    #[inline]
+    pub fn is_border(self) -> bool {
+        self.0 < 0
+    }
+
+    /// Whether it is a region of the mesh.
+    #[inline]
+    pub fn is_inner(self) -> bool {
+        self.0 > 0
+    }
+
+    /// The id of a region of the mesh as an index; 0 for none and for borders.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0.max(0) as usize
+    }
+}
+
+/// The eroded compact field with the region of each span.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RegionField {
+    /// The eroded field.
+    pub field: CompactField<Eroded>,
+    /// The region of each span.
+    pub region: Vec<RegionId>,
+    /// Number of regions of the mesh; their ids are 1..=`count`.
+    pub count: u32,
+}
+
+impl RegionField {
+    /// Invariants: those of the field; one region a span, ids within the count, none where nothing walks.
+    pub fn check(&self) -> Result<(), Broken> {
+        self.field.check()?;
+        require(self.region.len() == self.field.len(), || "one region a span".into())?;
+        for (span, region) in self.region.iter().enumerate() {
+            require(region.index() <= self.count as usize, || format!("span {span}: region {region:?}"))?;
+            let sound = !region.is_inner() || self.field.area[span].is_walkable();
+            require(sound, || format!("span {span} is not walkable, yet in {region:?}"))?;
+        }
+        Ok(())
+    }
+
+    /// Hash of the regions alone; the field has its own.
+    pub fn hash(&self) -> Digest {
+        Hasher::new().write_i32s(bytemuck::cast_slice(&self.region)).write_u32s(&[self.count]).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_mean_what_they_were_made_of() {
+        assert_eq!(RegionId::NONE.kind(), Region::None);
+        assert_eq!(RegionId::inner(7).kind(), Region::Inner(7));
+        assert_eq!(RegionId::border(4).kind(), Region::Border(4));
+        assert_eq!((RegionId::border(4).index(), RegionId::inner(7).index()), (0, 7));
+    }
+}

@@ -1,0 +1,101 @@
+//! What can go wrong in a bake. Every error says what, where, and the remedy.
+
+use crate::settings::FieldError;
+use navmath::LimitError;
+use thiserror::Error;
+
+/// A bake that cannot be done.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Settings are out of range; every offending field is listed.
+    #[error("settings are out of range: {}", .0.iter().map(|e| e.to_string()).collect::<Vec<_>>().join("; "))]
+    Settings(Vec<FieldError>),
+    /// The level is not usable.
+    #[error("{0}")]
+    Level(#[from] LevelError),
+    /// A limit is hit.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    /// The grid would not fit in memory; nothing was allocated.
+    #[error(
+        "a grid of {width} x {depth} cells needs about {estimate_mib} MiB, more than the {bound_mib} MiB allowed: \
+         enlarge the cell size, give smaller bounds, or bake in tiles"
+    )]
+    TooLarge {
+        /// Cells along x.
+        width: u64,
+        /// Cells along z.
+        depth: u64,
+        /// Memory expected, MiB.
+        estimate_mib: u64,
+        /// Memory allowed, MiB.
+        bound_mib: u64,
+    },
+    /// The tile's content could not be written.
+    #[error("writing the tile: {0}")]
+    Write(#[from] navtile::WriteError),
+    /// The tile was written, but does not pass its own verification: a bug in the bake, not in the level.
+    #[error("the baked tile is unsound, which is a bug in the bake: {0}")]
+    Unsound(navtile::TileError),
+    /// The observer asked to stop.
+    #[error("the bake was cancelled")]
+    Cancelled,
+}
+
+/// A level that cannot be baked.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum LevelError {
+    /// No triangles.
+    #[error("the level has no triangles: nothing to bake")]
+    Empty,
+    /// Triangles, but none with an area.
+    #[error("all {0} triangles of the level are degenerate (no area): nothing to bake")]
+    AllDegenerate(usize),
+    /// A vertex is NaN or infinite.
+    #[error("vertex {vertex} is {position:?}: coordinates must be finite")]
+    NotFinite {
+        /// Index of the vertex, from 0.
+        vertex: usize,
+        /// Its position.
+        position: [f64; 3],
+    },
+    /// A vertex is too far away to compute with.
+    #[error(
+        "vertex {vertex} is {position:?}, too far from the lattice's zero {origin:?}: is it meant to be there?"
+    )]
+    TooFar {
+        /// Index of the vertex, from 0.
+        vertex: usize,
+        /// Its position.
+        position: [f64; 3],
+        /// The lattice's zero: the smallest corner of the bounds.
+        origin: [f64; 3],
+    },
+    /// A triangle names a vertex that is not there.
+    #[error("triangle {triangle} names vertex {vertex}, but the level has {count} vertices, numbered from 0")]
+    IndexOutOfRange {
+        /// Index of the triangle, from 0.
+        triangle: usize,
+        /// The index it names.
+        vertex: u32,
+        /// How many vertices there are.
+        count: usize,
+    },
+    /// The list of areas does not match the list of triangles.
+    #[error("{areas} triangle areas for {triangles} triangles: give one a triangle, or none")]
+    AreaCount {
+        /// Areas given.
+        areas: usize,
+        /// Triangles given.
+        triangles: usize,
+    },
+    /// No triangle lies within the bounds.
+    #[error("no triangle of the level lies within the bounds {min:?} to {max:?}")]
+    OutsideBounds {
+        /// Smallest corner of the bounds, world metres.
+        min: [f64; 3],
+        /// Largest corner of the bounds, world metres.
+        max: [f64; 3],
+    },
+}

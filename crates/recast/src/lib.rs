@@ -1,0 +1,34 @@
+//! The bake: triangles in, navigation mesh tiles out.
+//!
+//! Read [`build`] first: it is the pipeline from top to bottom. Each stage is a module of [`stage`] that
+//! consumes one type of [`data`] and returns the next, so that the wrong order does not compile.
+//!
+//! - [`input`]: a level as its users have it, and as the bake wants it.
+//! - [`settings`]: world units in, [`Config`] (cells, checked) out.
+//! - [`volume`]: shapes that give the ground within them another area.
+//! - [`observer`]: progress, timings, diagnostics and cancellation.
+//! - [`scratch`]: memory reused from tile to tile.
+
+#![forbid(unsafe_code)]
+
+pub mod area;
+pub mod build;
+pub mod data;
+pub mod error;
+pub mod input;
+pub mod merge_meshes;
+pub mod observer;
+pub mod scratch;
+pub mod settings;
+pub mod span_builder;
+pub mod stage;
+pub mod volume;
+
+pub use area::AreaId;
+pub use build::{Baked, Counts, TileBuild, bake_solo, bake_tile, bake_tiles};
+pub use error::Error;
+pub use input::{Level, PreparedLevel};
+pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
+pub use scratch::Scratch;
+pub use settings::{AreaDefinition, Config, FieldError, Partition, Settings};
+pub use volume::{Shape, Volume};

@@ -1,0 +1,193 @@
+//! The one way out for progress, timings and diagnostics, and the one way in for cancellation.
+
+use navmath::Lattice;
+use navtile::TileCoord;
+use std::time::Duration;
+
+/// The stages of a bake, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StageId {
+    /// 1: mark walkable triangles.
+    MarkWalkable,
+    /// 2: rasterize triangles into spans.
+    Rasterize,
+    /// 3: filter low-hanging obstacles.
+    FilterLowHanging,
+    /// 4: filter ledges.
+    FilterLedges,
+    /// 5: filter low ceilings.
+    FilterLowCeilings,
+    /// 6: build the compact field.
+    Compact,
+    /// 7: erode by the agent's radius.
+    Erode,
+    /// 8: mark areas.
+    MarkAreas,
+    /// 9: distance field.
+    DistanceField,
+    /// 10: regions.
+    Regions,
+    /// 11: trace contours.
+    TraceContours,
+    /// 12: simplify contours.
+    SimplifyContours,
+    /// 13: merge holes into outlines.
+    MergeHoles,
+    /// 14: polygon mesh.
+    PolyMesh,
+    /// 15: detail mesh.
+    DetailMesh,
+    /// 16: emit the tile.
+    Emit,
+}
+
+impl StageId {
+    /// All stages, in order.
+    pub const ALL: [StageId; 16] = [
+        StageId::MarkWalkable,
+        StageId::Rasterize,
+        StageId::FilterLowHanging,
+        StageId::FilterLedges,
+        StageId::FilterLowCeilings,
+        StageId::Compact,
+        StageId::Erode,
+        StageId::MarkAreas,
+        StageId::DistanceField,
+        StageId::Regions,
+        StageId::TraceContours,
+        StageId::SimplifyContours,
+        StageId::MergeHoles,
+        StageId::PolyMesh,
+        StageId::DetailMesh,
+        StageId::Emit,
+    ];
+
+    /// Short name, as in reports, golden files and figures: `rasterize`.
+    pub fn name(self) -> &'static str {
+        match self {
+            StageId::MarkWalkable => "mark_walkable",
+            StageId::Rasterize => "rasterize",
+            StageId::FilterLowHanging => "filter_low_hanging",
+            StageId::FilterLedges => "filter_ledges",
+            StageId::FilterLowCeilings => "filter_low_ceilings",
+            StageId::Compact => "compact",
+            StageId::Erode => "erode",
+            StageId::MarkAreas => "mark_areas",
+            StageId::DistanceField => "distance_field",
+            StageId::Regions => "regions",
+            StageId::TraceContours => "trace_contours",
+            StageId::SimplifyContours => "simplify_contours",
+            StageId::MergeHoles => "merge_holes",
+            StageId::PolyMesh => "poly_mesh",
+            StageId::DetailMesh => "detail_mesh",
+            StageId::Emit => "emit",
+        }
+    }
+}
+
+/// Something the bake mended or dropped, that its user should know of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    /// What kind of thing.
+    pub kind: DiagnosticKind,
+    /// Where in the level, world metres; `None` if it is everywhere or nowhere.
+    pub place: Option<[f64; 3]>,
+    /// One sentence for a person.
+    pub message: String,
+}
+
+/// Kinds of diagnostics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum DiagnosticKind {
+    /// Degenerate triangles were dropped.
+    DegenerateTriangles,
+    /// A hole could not be joined to its outline.
+    UnmergedHole,
+    /// An outline could not be walked to its end.
+    OpenOutline,
+    /// A region has no outline, or more than one.
+    BadOutline,
+    /// A region's contours were simplified less than asked for, as they could not be used otherwise.
+    RefinedContour,
+    /// A contour could not be triangulated cleanly.
+    BadTriangulation,
+    /// Two storeys came so close that a polygon had to go.
+    MergedStoreys,
+    /// A detail mesh hit a limit or missed its samples.
+    DetailMesh,
+    /// Emission dropped or split a polygon.
+    Emission,
+    /// The bake came out empty.
+    EmptyMesh,
+}
+
+impl DiagnosticKind {
+    /// Short name for machines: `degenerate_triangles`.
+    pub fn name(self) -> &'static str {
+        match self {
+            DiagnosticKind::DegenerateTriangles => "degenerate_triangles",
+            DiagnosticKind::UnmergedHole => "unmerged_hole",
+            DiagnosticKind::OpenOutline => "open_outline",
+            DiagnosticKind::BadOutline => "bad_outline",
+            DiagnosticKind::RefinedContour => "refined_contour",
+            DiagnosticKind::BadTriangulation => "bad_triangulation",
+            DiagnosticKind::MergedStoreys => "merged_storeys",
+            DiagnosticKind::DetailMesh => "detail_mesh",
+            DiagnosticKind::Emission => "emission",
+            DiagnosticKind::EmptyMesh => "empty_mesh",
+        }
+    }
+}
+
+/// Gathers the diagnostics of one tile and turns places in cells into places in the world.
+#[derive(Clone, Debug)]
+pub struct Report {
+    lattice: Lattice,
+    base_cell: [i64; 3],
+    /// What was reported so far.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Report {
+    /// An empty report of a tile whose inner corner is lattice cell `base_cell`.
+    pub fn new(lattice: Lattice, base_cell: [i64; 3]) -> Report {
+        Report { lattice, base_cell, diagnostics: Vec::new() }
+    }
+
+    /// Reports something at a cell, relative to the tile's inner corner.
+    pub fn at_cell(&mut self, kind: DiagnosticKind, cell: [i32; 3], message: impl Into<String>) {
+        let size = self.lattice.cell();
+        let place = std::array::from_fn(|axis| {
+            self.lattice.origin[axis] + (self.base_cell[axis] + i64::from(cell[axis])) as f64 * size[axis]
+        });
+        self.at(kind, Some(place), message);
+    }
+
+    /// Reports something at a place in the world, or nowhere in particular.
+    pub fn at(&mut self, kind: DiagnosticKind, place: Option<[f64; 3]>, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic { kind, place, message: message.into() });
+    }
+}
+
+/// Watches a bake. All methods have a default that does nothing; tiles may report from several threads.
+pub trait Observer: Sync {
+    /// A stage of a tile starts.
+    fn stage_started(&self, tile: TileCoord, stage: StageId) {
+        let _ = (tile, stage);
+    }
+    /// A stage of a tile is done.
+    fn stage_finished(&self, tile: TileCoord, stage: StageId, elapsed: Duration) {
+        let _ = (tile, stage, elapsed);
+    }
+    /// Asked between stages: whether to give up with [`crate::Error::Cancelled`].
+    fn cancelled(&self) -> bool {
+        false
+    }
+}
+
+/// The observer that watches nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {}

@@ -1,0 +1,16 @@
+//! Memory reused from tile to tile by one worker. A steady-state bake allocates next to nothing.
+
+use crate::stage;
+
+/// Scratch memory of all stages. Make one a thread and keep it.
+#[derive(Default)]
+pub struct Scratch {
+    pub(crate) rasterize: stage::rasterize::Buffers,
+}
+
+impl Scratch {
+    /// Scratch that has grown nowhere yet.
+    pub fn new() -> Scratch {
+        Scratch::default()
+    }
+}

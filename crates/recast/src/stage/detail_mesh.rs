@@ -1,0 +1,194 @@
+//! Stage 15, detail mesh: PolyMesh, RegionField -> DetailMesh.
+//! Units: metres. Cost: O(samples x triangles x added samples) a polygon. Figure: docs/figures/15-detail-mesh.svg.
+//! Source: M. Mononen, Recast (RecastMeshDetail.cpp, rcBuildPolyMeshDetail). Deviations: heights are those of the
+//! floor itself, not one cell above; without samples the polygon is triangulated over its corners; a sample that
+//! finds no height is left out.
+//!
+//! The polygon mesh knows the ground at its corners only. For each polygon, its edges are sampled and given
+//! vertices where the ground leaves the straight line; then samples inside are added, the worst first, until
+//! none is further from the triangles than the error allows.
+
+mod delaunay;
+mod hull;
+mod patch;
+mod plane;
+
+use crate::data::{DetailMesh, DetailTriangle, PolyMesh, Polygon, RegionField, SubMesh};
+use crate::error::Error;
+use crate::observer::{DiagnosticKind, Report};
+use hull::Hull;
+use patch::HeightPatch;
+
+/// Parameters of the stage.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Params {
+    /// Spacing of height samples, metres; 0 for none. Default 6 cells.
+    pub sample_distance: f32,
+    /// Largest height error, metres. Default one cell height: less would follow the steps of the voxels.
+    pub max_error: f32,
+    /// Largest distance between contours and their raw outlines, cells: as far as a corner may lie outside the
+    /// walkable spans whose heights it needs.
+    pub contour_max_error: f32,
+}
+
+/// Most vertices of a polygon's detail mesh, its corners included.
+const MAX_VERTICES: usize = 127;
+
+/// What a polygon's detail mesh is made with.
+struct Sampler<'a> {
+    params: &'a Params,
+    cell_size: f32,
+    cell_height: f32,
+    patch: &'a HeightPatch,
+    /// How many cells around a place may be searched for a height.
+    search_radius: i32,
+}
+
+impl Sampler<'_> {
+    /// Height of the ground at a place, in metres; `near` tells floors apart. `None` if none is found around.
+    fn height(&self, [x, near, z]: [f32; 3]) -> Option<f32> {
+        // Corners of polygons lie on the lines between cells; a hair to the right of them is the cell meant.
+        let cell = |metres: f32| (metres * (1.0 / self.cell_size) + 0.01).floor() as i32;
+        let height = self.patch.height_near(cell(x), cell(z), near, self.cell_height, self.search_radius)?;
+        Some(height as f32 * self.cell_height)
+    }
+}
+
+/// Vertices and triangles of one polygon.
+#[derive(Default)]
+struct Detail {
+    vertices: Vec<[f32; 3]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// Builds the detail mesh of all polygons.
+pub fn run(
+    mesh: &PolyMesh,
+    regions: &RegionField,
+    params: &Params,
+    report: &mut Report,
+) -> Result<DetailMesh, Error> {
+    let grid = &mesh.grid;
+    let mut detail = DetailMesh::default();
+    let mut patch = HeightPatch::default();
+    for polygon in &mesh.polygons {
+        let corners: Vec<[i32; 3]> =
+            mesh.polygon_corners(polygon).iter().map(|&vertex| mesh.vertices[vertex as usize]).collect();
+        patch.fill(&corners, polygon.region, regions);
+        let sampler = Sampler {
+            params,
+            cell_size: grid.cell_size,
+            cell_height: grid.cell_height,
+            patch: &patch,
+            search_radius: (params.contour_max_error.ceil() as i32).max(1),
+        };
+        let outline: Vec<[f32; 3]> = corners
+            .iter()
+            .map(|&[x, y, z]| {
+                [x as f32 * grid.cell_size, y as f32 * grid.cell_height, z as f32 * grid.cell_size]
+            })
+            .collect();
+        let (part, hull) = build_polygon(&outline, &sampler);
+        if part.triangles.is_empty() {
+            let what = "a polygon got no detail triangles: heights on it are those of its corners";
+            report.at_cell(DiagnosticKind::DetailMesh, corners[0], what);
+        }
+        append(&mut detail, polygon, part, &hull)?;
+    }
+    Ok(detail)
+}
+
+fn append(detail: &mut DetailMesh, polygon: &Polygon, part: Detail, hull: &Hull) -> Result<(), Error> {
+    debug_assert!(part.vertices.len() >= polygon.count as usize);
+    let remedy = "raise detail.sample_distance or detail.max_error, or bake in tiles";
+    detail.meshes.push(SubMesh {
+        first_vertex: navmath::limit::to_u32("detail vertices", detail.vertices.len(), remedy)?,
+        vertex_count: part.vertices.len() as u32,
+        first_triangle: navmath::limit::to_u32("detail triangles", detail.triangles.len(), remedy)?,
+        triangle_count: part.triangles.len() as u32,
+    });
+    detail.vertices.extend(part.vertices);
+    detail.triangles.extend(part.triangles.iter().map(|&[a, b, c]| DetailTriangle {
+        vertices: [a, b, c],
+        boundary: [(a, b), (b, c), (c, a)].map(|(from, to)| hull.has_edge(from, to)),
+    }));
+    Ok(())
+}
+
+fn build_polygon(outline: &[[f32; 3]], sampler: &Sampler<'_>) -> (Detail, Hull) {
+    let mut detail = Detail { vertices: outline.to_vec(), triangles: Vec::new() };
+    let hull = hull::sample_edges(outline, &mut detail.vertices, sampler);
+    detail.triangles = hull.triangulate(&detail.vertices, outline.len());
+    let spacing = sampler.params.sample_distance;
+    // In a sliver there is no room for samples inside.
+    if spacing > 0.0 && plane::least_extent(outline) >= spacing * 2.0 {
+        add_samples(outline, &mut detail, &hull, sampler);
+    }
+    (detail, hull)
+}
+
+/// A height sample inside a polygon.
+struct Sample {
+    position: [f32; 3],
+    added: bool,
+}
+
+/// Adds samples inside, the worst first, until none is off by more than the error allows.
+fn add_samples(outline: &[[f32; 3]], detail: &mut Detail, hull: &Hull, sampler: &Sampler<'_>) {
+    let mut samples = place_samples(outline, sampler);
+    for _ in 0..samples.len() {
+        if detail.vertices.len() >= MAX_VERTICES {
+            break;
+        }
+        let mut worst: Option<(f32, usize)> = None;
+        for (index, sample) in samples.iter().enumerate().filter(|(_, sample)| !sample.added) {
+            let Some(error) = plane::height_error(sample.position, &detail.vertices, &detail.triangles)
+            else {
+                continue;
+            };
+            if error > worst.map_or(0.0, |(error, _)| error) {
+                worst = Some((error, index));
+            }
+        }
+        let Some((_, index)) = worst.filter(|&(error, _)| error > sampler.params.max_error) else { break };
+        samples[index].added = true;
+        detail.vertices.push(samples[index].position);
+        detail.triangles = delaunay::triangulate(&detail.vertices, hull);
+    }
+}
+
+/// Samples on a grid of the sample distance, well inside the polygon, each shifted a little: a regular grid
+/// makes bad triangulations.
+fn place_samples(outline: &[[f32; 3]], sampler: &Sampler<'_>) -> Vec<Sample> {
+    let spacing = sampler.params.sample_distance;
+    let bound = |axis: usize, start: f32, pick: fn(f32, f32) -> f32| {
+        outline.iter().map(|corner| corner[axis]).fold(start, pick)
+    };
+    let low: [f32; 3] = std::array::from_fn(|axis| bound(axis, f32::INFINITY, f32::min));
+    let high: [f32; 3] = std::array::from_fn(|axis| bound(axis, f32::NEG_INFINITY, f32::max));
+    let (x0, x1) = ((low[0] / spacing).floor() as i32, (high[0] / spacing).ceil() as i32);
+    let (z0, z1) = ((low[2] / spacing).floor() as i32, (high[2] / spacing).ceil() as i32);
+    let mut samples = Vec::new();
+    let mut number = 0u32;
+    for z in z0..z1 {
+        for x in x0..x1 {
+            let place = [x as f32 * spacing, (high[1] + low[1]) * 0.5, z as f32 * spacing];
+            if plane::distance_to_outline(outline, place) > -spacing / 2.0 {
+                continue;
+            }
+            let jitter = |factor: u32| {
+                let unit = (number.wrapping_mul(factor) & 0xffff) as f32 / 65535.0 * 2.0 - 1.0;
+                unit * sampler.cell_size * 0.1
+            };
+            if let Some(height) = sampler.height(place) {
+                let position = [place[0] + jitter(0x8da6_b343), height, place[2] + jitter(0xd816_3841)];
+                samples.push(Sample { position, added: false });
+            }
+            number += 1;
+        }
+    }
+    samples
+}
+
+#[cfg(test)]
+mod tests;

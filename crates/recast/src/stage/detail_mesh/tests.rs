@@ -1,0 +1,90 @@
+//! Detail meshes of small polygons on known ground.
+
+use super::*;
+use crate::area::AreaId;
+use crate::data::{EdgeKind, RegionId};
+use crate::stage::testing::{flat, report};
+
+/// A room of `size` by `size` cells of 1 m over ground of the given height, as one polygon of one region.
+fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) {
+    let row = "#".repeat(size as usize);
+    let mut field = flat(&vec![row; size as usize].join("\n"));
+    field.walkable_climb = 9;
+    for z in 0..size {
+        for x in 0..size {
+            field.floor[(x + z * size) as usize] = ground(x, z);
+        }
+    }
+    let count = field.len();
+    let corners = [[0, 0], [0, size], [size, size], [size, 0]];
+    let height = |x: i32, z: i32| ground(x.min(size - 1), z.min(size - 1));
+    let mesh = PolyMesh {
+        grid: field.grid,
+        vertices: corners.iter().map(|&[x, z]| [x, height(x, z), z]).collect(),
+        polygons: vec![Polygon {
+            first: 0,
+            count: 4,
+            region: Some(RegionId::inner(1)),
+            area: AreaId::GROUND,
+        }],
+        corners: vec![0, 1, 2, 3],
+        edges: vec![EdgeKind::Wall; 4],
+    };
+    (mesh, RegionField { field, region: vec![RegionId::inner(1); count], count: 1 })
+}
+
+fn build(ground: impl Fn(i32, i32) -> i32, sample_distance: f32) -> DetailMesh {
+    let (mesh, regions) = room(24, ground);
+    regions.check().unwrap();
+    let params = Params { sample_distance, max_error: 1.0, contour_max_error: 1.3 };
+    let mut report = report();
+    let detail = run(&mesh, &regions, &params, &mut report).unwrap();
+    detail.check(&mesh).unwrap();
+    assert!(report.diagnostics.is_empty());
+    detail
+}
+
+/// Area seen from above of all triangles.
+fn area(detail: &DetailMesh) -> f32 {
+    let corner = |index: u32| detail.vertices[index as usize];
+    let triangles = detail.triangles.iter();
+    triangles
+        .map(|t| plane::cross(corner(t.vertices[0]), corner(t.vertices[1]), corner(t.vertices[2])).abs())
+        .sum::<f32>()
+        / 2.0
+}
+
+#[test]
+fn flat_ground_needs_two_triangles() {
+    let detail = build(|_, _| 3, 3.0);
+    assert_eq!((detail.vertices.len(), detail.triangles.len()), (4, 2));
+    assert!(detail.vertices.iter().all(|vertex| vertex[1] == 3.0));
+    let boundary = detail.triangles.iter().flat_map(|t| t.boundary).filter(|&edge| edge).count();
+    assert_eq!(boundary, 4);
+}
+
+#[test]
+fn a_hill_gets_samples_and_covers_the_polygon() {
+    let hill = |x: i32, z: i32| 12 - ((x - 12).abs().max((z - 12).abs())).min(12);
+    let detail = build(hill, 3.0);
+    assert!(detail.vertices.len() > 4, "{detail:?}");
+    assert!((area(&detail) - 576.0).abs() < 0.01);
+    let highest = detail.vertices.iter().map(|v| v[1]).fold(0.0, f32::max);
+    assert!(highest >= 10.0, "{highest}");
+}
+
+#[test]
+fn an_edge_follows_a_ridge() {
+    let ridge = |x: i32, _: i32| 12 - (x - 12).abs();
+    let detail = build(ridge, 3.0);
+    let on_edge = detail.vertices.iter().filter(|v| v[2] == 0.0 && v[0] > 0.0 && v[0] < 24.0).count();
+    assert!(on_edge >= 1);
+}
+
+#[test]
+fn without_samples_corners_must_do() {
+    let detail = build(|x, _| x, 0.0);
+    assert_eq!((detail.vertices.len(), detail.triangles.len()), (4, 2));
+    let boundary = detail.triangles.iter().flat_map(|t| t.boundary).filter(|&edge| edge).count();
+    assert_eq!(boundary, 4);
+}

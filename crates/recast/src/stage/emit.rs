@@ -1,0 +1,95 @@
+//! Stage 16, emit: PolyMesh, DetailMesh -> Tile.
+//! Units: cells in, 1/256 cell out. Cost: O(vertices + triangles), sorts.
+//! Source: ours; what a tile holds is in docs/format.md. Deviations: detail vertices stand on the floor, as the
+//! corners do; the reference puts them one cell higher.
+
+use crate::data::{DetailMesh, EdgeKind, PolyMesh, SubMesh};
+use crate::error::Error;
+use crate::input::PreparedLevel;
+use crate::observer::{DiagnosticKind, Report};
+use navmath::FIXED_ONE;
+use navtile::content::Beyond;
+use navtile::{
+    DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord, WriteDiagnostic,
+};
+
+/// Writes the tile at `coord` and reads it back, verified.
+pub fn run(
+    level: &PreparedLevel,
+    coord: TileCoord,
+    mesh: &PolyMesh,
+    detail: &DetailMesh,
+    report: &mut Report,
+) -> Result<Tile, Error> {
+    let (bytes, mended) = content(level, coord, mesh, detail)?.write()?;
+    for diagnostic in mended {
+        let (at, what) = match diagnostic {
+            WriteDiagnostic::ZeroArea { at, .. } => (at, "a polygon without area was left out".to_owned()),
+            WriteDiagnostic::Split { at, pieces, .. } => {
+                (at, format!("a polygon that was not convex was split into {pieces}"))
+            }
+        };
+        report.at(DiagnosticKind::Emission, Some(at), what);
+    }
+    Tile::from_bytes(&bytes).map_err(Error::Unsound)
+}
+
+/// The tile before it is bytes.
+pub fn content(
+    level: &PreparedLevel,
+    coord: TileCoord,
+    mesh: &PolyMesh,
+    detail: &DetailMesh,
+) -> Result<TileContent, Error> {
+    let grid = &mesh.grid;
+    let limit = u64::from(navtile::layout::COORD_LIMIT.unsigned_abs() / FIXED_ONE.unsigned_abs());
+    let highest = mesh.vertices.iter().flatten().copied().max().unwrap_or(0).max(0);
+    navmath::limit::check("cells across a tile", highest.unsigned_abs().into(), limit, "bake in tiles")?;
+    let settings = &level.config.settings;
+    let agent = [settings.agent_radius, settings.agent_height, settings.agent_climb, settings.agent_slope];
+    let border = i64::from(grid.border);
+    Ok(TileContent {
+        coord,
+        lattice: level.lattice,
+        base_cell: [i64::from(grid.base_x) + border, 0, i64::from(grid.base_z) + border],
+        size_cells: [grid.inner_width(), grid.inner_depth()],
+        agent: agent.map(|measure| measure as f32),
+        vertices: mesh.vertices.iter().map(|vertex| vertex.map(|cells| cells * FIXED_ONE)).collect(),
+        polygons: (0..mesh.polygons.len()).map(|index| polygon(level, mesh, detail, index)).collect(),
+        off_mesh_links: Vec::new(),
+    })
+}
+
+fn polygon(level: &PreparedLevel, mesh: &PolyMesh, detail: &DetailMesh, index: usize) -> PolygonContent {
+    let polygon = &mesh.polygons[index];
+    let edges = polygon.range().map(|corner| EdgeContent {
+        vertex: mesh.corners[corner],
+        beyond: match mesh.edges[corner] {
+            EdgeKind::Wall => Beyond::Wall,
+            EdgeKind::Internal(neighbour) => Beyond::Internal(neighbour),
+            EdgeKind::Portal(side) => Beyond::Portal(side as u8),
+        },
+    });
+    let SubMesh { first_vertex, vertex_count, first_triangle, triangle_count } = detail.meshes[index];
+    let vertices = (first_vertex + polygon.count) as usize..(first_vertex + vertex_count) as usize;
+    let triangles = first_triangle as usize..(first_triangle + triangle_count) as usize;
+    let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
+    let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
+        std::array::from_fn(|axis| {
+            (f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i32
+        })
+    };
+    PolygonContent {
+        edges: edges.collect(),
+        area: polygon.area.0,
+        flags: level.config.settings.area(polygon.area).flags,
+        detail_vertices: detail.vertices[vertices].iter().map(to_fixed).collect(),
+        detail_triangles: detail.triangles[triangles]
+            .iter()
+            .map(|triangle| DetailTriangleContent {
+                vertices: triangle.vertices,
+                boundary: triangle.boundary,
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,39 @@
+//! Stage 5, filter low ceilings: SpanField<LedgesDone> -> SpanField<Filtered>.
+//! Units: cells. Cost: O(spans), one pass. Figure: docs/figures/05-filter-low-ceilings.svg.
+//! Source: M. Mononen, Recast (RecastFilter.cpp, rcFilterWalkableLowHeightSpans). Deviations: none.
+
+use crate::area::AreaId;
+use crate::data::SpanField;
+use crate::data::span::state::{Filtered, LedgesDone};
+
+/// Parameters of the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Clearance the agent needs, cells. Default: its height, rounded up, so that it never hits its head.
+    pub walkable_height: i32,
+}
+
+/// Makes spans unwalkable that an agent cannot stand on for lack of space.
+pub fn run(mut field: SpanField<LedgesDone>, params: &Params) -> SpanField<Filtered> {
+    for column in 0..field.grid.columns() {
+        let column = field.column(column);
+        for span in column.clone() {
+            if field.ceiling(&column, span) - field.max[span] < params.walkable_height {
+                field.area[span] = AreaId::NULL;
+            }
+        }
+    }
+    field.into_state()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::testing::column_of;
+
+    #[test]
+    fn there_must_be_space_to_stand() {
+        let field = run(column_of(&[(0, 1, 5), (4, 5, 5), (9, 10, 5)]), &Params { walkable_height: 4 });
+        assert_eq!(field.area.iter().map(|area| area.0).collect::<Vec<_>>(), [0, 5, 5]);
+    }
+}

@@ -1,0 +1,51 @@
+//! Heightfield layers: CompactField<Eroded> -> HeightfieldLayer, several a tile.
+//! Units: cells. Cost: O(spans + layers²), and the log of neighbourhoods between regions.
+//! Source: M. Mononen, Recast (RecastLayers.cpp, rcBuildHeightfieldLayers). Deviations: any number of regions,
+//! neighbours of a region and layers (the reference: 255, 16 and 63); heights are wide, so a layer need not be cut
+//! for its height.
+//!
+//! Flattens a tile for obstacles that come and go: each layer is a plain rectangle of cells with at most one floor
+//! a column, small to keep, and quick to stamp obstacles into and to build a mesh from. A side branch after
+//! erosion and marking areas: [`crate::build`] does not need it.
+
+mod group;
+mod layer;
+mod sweep;
+
+use crate::data::CompactField;
+use crate::data::compact::state::Eroded;
+pub use layer::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
+
+/// Parameters of the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Pieces of the surface are not joined into a layer whose lowest and highest floor would be further apart
+    /// than this, cells. Default `u32::MAX`: no limit. 254 where each height goes into a byte, and for layers equal
+    /// to the reference's.
+    pub max_range: u32,
+}
+
+impl Default for Params {
+    fn default() -> Params {
+        Params { max_range: u32::MAX }
+    }
+}
+
+/// No region or layer, in arrays of either.
+const NONE: u32 = u32::MAX;
+
+/// Cuts the walkable floors within the tile's border into layers; none if nothing can be walked.
+///
+/// Every such floor lies in exactly one layer. Layers come in the order of their first spans.
+pub fn run(field: &CompactField<Eroded>, params: &Params) -> Vec<HeightfieldLayer> {
+    let (region_of, count) = sweep::sweep_rows(field);
+    let groups = group::group_regions(field, &region_of, count, params);
+    let layer_of: Vec<u32> = region_of
+        .iter()
+        .map(|&region| if region == NONE { NONE } else { groups.layer_of_region[region as usize] })
+        .collect();
+    layer::cut(field, &layer_of, &groups.bounds)
+}
+
+#[cfg(test)]
+mod tests;

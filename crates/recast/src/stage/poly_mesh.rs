@@ -1,0 +1,139 @@
+//! Stage 14, polygon mesh: ContourSet, Triangulation -> PolyMesh.
+//! Units: cells. Cost: O(corners²) a contour. Figure: docs/figures/14-poly-mesh.svg.
+//! Source: M. Mononen, Recast (RecastMesh.cpp, rcBuildPolyMesh); ear clipping after J. O'Rourke (1998).
+//! Deviations: a vertex of the border goes only if the mesh ends in a straight line there; any number of vertices
+//! and polygons.
+//!
+//! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
+//! border made, and finds out who is next to whom.
+
+mod adjacency;
+mod merge;
+mod remove_vertex;
+mod vertices;
+
+use super::triangulate::Triangulation;
+use crate::area::AreaId;
+use crate::data::{ContourSet, EdgeKind, PolyMesh, Polygon, RegionId};
+use crate::error::Error;
+use crate::observer::{DiagnosticKind, Report};
+use navmath::predicates::{Point, polygon_area2};
+use std::collections::HashSet;
+
+/// Parameters of the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Most corners of a polygon, at least 3. Default 6: fewer polygons to search, and what others' tiles hold.
+    pub max_vertices: u32,
+}
+
+/// A polygon under construction.
+#[derive(Clone, Debug, PartialEq)]
+struct Piece {
+    corners: Vec<u32>,
+    region: Option<RegionId>,
+    area: AreaId,
+}
+
+/// The mesh under construction.
+#[derive(Default)]
+struct Draft {
+    vertices: Vec<[i32; 3]>,
+    /// Vertices that only the tile's border made.
+    border_vertex: Vec<bool>,
+    pieces: Vec<Piece>,
+}
+
+impl Draft {
+    /// A vertex seen from above.
+    fn plan(&self, vertex: u32) -> Point {
+        let [x, _, z] = self.vertices[vertex as usize];
+        [x, z]
+    }
+}
+
+/// Builds the polygon mesh.
+pub fn run(
+    contours: &ContourSet,
+    triangulation: &Triangulation,
+    params: &Params,
+    report: &mut Report,
+) -> Result<PolyMesh, Error> {
+    let max_vertices = params.max_vertices as usize;
+    let mut draft = Draft::default();
+    let mut shared = vertices::SharedVertices::default();
+    for &(index, _) in &triangulation.faults {
+        let what = "a contour could not be triangulated cleanly, so part of its region may be missing: lower the \
+                    contours' max_error";
+        report.at_cell(DiagnosticKind::BadTriangulation, contours.contours[index].vertices[0].position, what);
+    }
+    for (contour, triangles) in contours.contours.iter().zip(&triangulation.triangles) {
+        let indices: Vec<u32> = contour
+            .vertices
+            .iter()
+            .map(|vertex| {
+                let index = shared.add(vertex.position, &mut draft.vertices);
+                draft.border_vertex.resize(draft.vertices.len(), false);
+                draft.border_vertex[index as usize] |= vertex.border_vertex;
+                index
+            })
+            .collect();
+        let pieces = triangles.iter().map(|triangle| Piece {
+            corners: triangle.iter().map(|&corner| indices[corner as usize]).collect(),
+            region: Some(contour.region),
+            area: contour.area,
+        });
+        let merged = merge::merge_convex(pieces.collect(), max_vertices, &draft);
+        draft.pieces.extend(merged);
+    }
+    remove_vertex::remove_border_vertices(&mut draft, max_vertices, report);
+    drop_twins(&mut draft, report);
+    finish(contours, draft)
+}
+
+/// Drops polygons that have the same corners as another. Two storeys can come that close only where the climb is
+/// as large as the agent's height.
+fn drop_twins(draft: &mut Draft, report: &mut Report) {
+    let Draft { vertices, pieces, .. } = draft;
+    let mut seen: HashSet<Vec<u32>> = HashSet::with_capacity(pieces.len());
+    pieces.retain(|piece| {
+        let mut corners = piece.corners.clone();
+        corners.sort_unstable();
+        let new = seen.insert(corners);
+        let plan = |&vertex: &u32| [vertices[vertex as usize][0], vertices[vertex as usize][2]];
+        if !new && polygon_area2(piece.corners.iter().map(plan)) != 0 {
+            let what = "a polygon was left out, as another storey has the same corners: lower agent.climb below \
+                        agent.height";
+            report.at_cell(DiagnosticKind::MergedStoreys, vertices[piece.corners[0] as usize], what);
+        }
+        new
+    });
+}
+
+fn finish(contours: &ContourSet, draft: Draft) -> Result<PolyMesh, Error> {
+    let remedy = "bake in tiles";
+    let corners = draft.pieces.iter().map(|piece| piece.corners.len()).sum();
+    navmath::limit::to_u32("polygon corners", corners, remedy)?;
+    let mut mesh = PolyMesh {
+        grid: contours.grid,
+        vertices: draft.vertices,
+        polygons: Vec::with_capacity(draft.pieces.len()),
+        corners: Vec::with_capacity(corners),
+        edges: vec![EdgeKind::Wall; corners],
+    };
+    for piece in draft.pieces {
+        mesh.polygons.push(Polygon {
+            first: mesh.corners.len() as u32,
+            count: piece.corners.len() as u32,
+            region: piece.region,
+            area: piece.area,
+        });
+        mesh.corners.extend(piece.corners);
+    }
+    adjacency::connect(&mut mesh);
+    adjacency::find_portals(&mut mesh);
+    Ok(mesh)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! Removing vertices that only the tile's border made: the polygons around each are taken out, and what they
+//! covered is triangulated and merged anew.
+
+use super::merge::merge_convex;
+use super::{Draft, Piece};
+use crate::area::AreaId;
+use crate::data::RegionId;
+use crate::observer::{DiagnosticKind, Report};
+use crate::stage::triangulate::triangulate;
+use navmath::predicates::{Point, collinear};
+use std::collections::VecDeque;
+
+/// Removes all border vertices that can go.
+pub(super) fn remove_border_vertices(draft: &mut Draft, max_vertices: usize, report: &mut Report) {
+    let mut vertex = 0;
+    while vertex < draft.vertices.len() {
+        if draft.border_vertex[vertex] && can_remove(draft, vertex as u32) {
+            remove(draft, vertex as u32, max_vertices, report);
+        } else {
+            vertex += 1;
+        }
+    }
+}
+
+/// Whether what is left around the vertex makes a polygon, its polygons hang together, and no ground is won or
+/// lost: where the mesh ends at the vertex, it must end in a straight line.
+fn can_remove(draft: &Draft, vertex: u32) -> bool {
+    let mut remaining_edges = 0;
+    let mut spokes: Vec<(u32, u32)> = Vec::new();
+    for piece in draft.pieces.iter().filter(|piece| piece.corners.contains(&vertex)) {
+        let corners = &piece.corners;
+        let touched = corners.iter().filter(|&&corner| corner == vertex).count();
+        remaining_edges += corners.len() as i64 - (touched as i64 + 1);
+        for (index, &corner) in corners.iter().enumerate() {
+            let before = corners[if index > 0 { index - 1 } else { corners.len() - 1 }];
+            if corner != vertex && before != vertex {
+                continue;
+            }
+            let other = if corner == vertex { before } else { corner };
+            match spokes.iter_mut().find(|(end, _)| *end == other) {
+                Some((_, uses)) => *uses += 1,
+                None => spokes.push((other, 1)),
+            }
+        }
+    }
+    let mut open = spokes.iter().filter(|(_, uses)| *uses < 2).map(|&(end, _)| draft.plan(end));
+    let straight = match (open.next(), open.next(), open.next()) {
+        (None, ..) => true,
+        (Some(a), Some(b), None) => collinear(a, draft.plan(vertex), b),
+        _ => false,
+    };
+    remaining_edges > 2 && straight
+}
+
+/// An edge around the hole that a removed vertex leaves, with the piece it belonged to.
+#[derive(Clone, Copy)]
+struct RimEdge {
+    from: u32,
+    to: u32,
+    region: Option<RegionId>,
+    area: AreaId,
+}
+
+fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, report: &mut Report) {
+    let mut rim = take_pieces(draft, vertex);
+    let place = draft.vertices.remove(vertex as usize);
+    draft.border_vertex.remove(vertex as usize);
+    let renumber = |index: &mut u32| *index -= u32::from(*index > vertex);
+    draft.pieces.iter_mut().flat_map(|piece| &mut piece.corners).for_each(renumber);
+    rim.iter_mut().for_each(|edge| {
+        renumber(&mut edge.from);
+        renumber(&mut edge.to);
+    });
+    let hole = walk_rim(rim);
+    if hole.len() < 3 {
+        return;
+    }
+    let outline: Vec<Point> = hole.iter().map(|edge| draft.plan(edge.from)).collect();
+    let (triangles, complete) = triangulate(&outline);
+    if !complete {
+        let what =
+            "around a vertex on the tile's border the polygons could not be put together again cleanly";
+        report.at_cell(DiagnosticKind::BadTriangulation, place, what);
+    }
+    let pieces = triangles
+        .iter()
+        .map(|triangle| {
+            let edges = triangle.map(|corner| hole[corner as usize]);
+            let same = edges.iter().all(|edge| edge.region == edges[0].region);
+            Piece {
+                corners: edges.iter().map(|edge| edge.from).collect(),
+                region: if same { edges[0].region } else { None },
+                area: edges[0].area,
+            }
+        })
+        .collect();
+    let merged = merge_convex(pieces, max_vertices, draft);
+    draft.pieces.extend(merged);
+}
+
+/// Takes out all pieces with the vertex; returns their edges that do not touch it.
+fn take_pieces(draft: &mut Draft, vertex: u32) -> Vec<RimEdge> {
+    let mut rim = Vec::new();
+    let mut index = 0;
+    while index < draft.pieces.len() {
+        if !draft.pieces[index].corners.contains(&vertex) {
+            index += 1;
+            continue;
+        }
+        let piece = draft.pieces.swap_remove(index);
+        for (corner, &to) in piece.corners.iter().enumerate() {
+            let from = piece.corners[if corner > 0 { corner - 1 } else { piece.corners.len() - 1 }];
+            if from != vertex && to != vertex {
+                rim.push(RimEdge { from, to, region: piece.region, area: piece.area });
+            }
+        }
+    }
+    rim
+}
+
+/// Orders rim edges into a chain that starts with the first: each is put in front or at the end as it fits.
+/// The entry of a vertex carries the region and area of the edge that brought it.
+fn walk_rim(mut edges: Vec<RimEdge>) -> Vec<RimEdge> {
+    let Some(&first) = edges.first() else { return Vec::new() };
+    let mut chain = VecDeque::from([first]);
+    let mut added = true;
+    while added && !edges.is_empty() {
+        added = false;
+        let mut index = 0;
+        while index < edges.len() {
+            let edge = edges[index];
+            if chain.front().is_some_and(|front| front.from == edge.to) {
+                chain.push_front(edge);
+            } else if chain.back().is_some_and(|back| back.from == edge.from) {
+                chain.push_back(RimEdge { from: edge.to, ..edge });
+            } else {
+                index += 1;
+                continue;
+            }
+            edges.swap_remove(index);
+            added = true;
+        }
+    }
+    chain.into()
+}

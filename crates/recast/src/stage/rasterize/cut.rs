@@ -1,0 +1,218 @@
+//! Cutting a triangle into rows and columns, always from its original edges.
+
+use crate::data::Grid;
+
+/// The lines between rows and columns of a grid, metres from the lattice's zero. A line is a function of its
+/// place on the lattice alone, so that two tiles that share it cut at the same float.
+pub(crate) struct Lines {
+    x: Vec<f32>,
+    z: Vec<f32>,
+    cells_per_metre: f32,
+    base_x: i32,
+    base_z: i32,
+}
+
+impl Lines {
+    /// Each line is computed in f64 and rounded once: a wall modelled on a line lies on it in f32 too.
+    pub(crate) fn new(grid: &Grid, cell_size: f64) -> Lines {
+        let along = |base: i32, count: u32| -> Vec<f32> {
+            (0..=i64::from(count)).map(|step| ((i64::from(base) + step) as f64 * cell_size) as f32).collect()
+        };
+        Lines {
+            x: along(grid.base_x, grid.width),
+            z: along(grid.base_z, grid.depth),
+            cells_per_metre: 1.0 / grid.cell_size,
+            base_x: grid.base_x,
+            base_z: grid.base_z,
+        }
+    }
+
+    /// First and last row of the grid that a triangle reaches; may lie outside the grid, and cross if it
+    /// reaches none.
+    #[inline]
+    pub(crate) fn rows(&self, corners: &[[f32; 3]; 3]) -> (i64, i64) {
+        let [a, b, c] = corners.map(|corner| corner[2]);
+        reached(a.min(b).min(c), a.max(b).max(c), &self.z, self.base_z, self.cells_per_metre)
+    }
+
+    /// Whether a triangle reaches any column of the grid.
+    #[inline]
+    pub(crate) fn meets_columns(&self, corners: &[[f32; 3]; 3]) -> bool {
+        let [a, b, c] = corners.map(|corner| corner[0]);
+        let (first, last) = self.columns(a.min(b).min(c), a.max(b).max(c));
+        first.max(0) <= last.min(self.x.len() as i64 - 2)
+    }
+
+    /// First and last column of the grid that the range reaches.
+    #[inline]
+    fn columns(&self, low: f32, high: f32) -> (i64, i64) {
+        reached(low, high, &self.x, self.base_x, self.cells_per_metre)
+    }
+}
+
+/// First and last cell that the range from `low` to `high` reaches over more than its border; a range without
+/// extent belongs to the cell it lies in, or to the one after the line it lies on. Cells before the first line
+/// are -1, cells after the last are the number of cells.
+#[inline]
+fn reached(low: f32, high: f32, lines: &[f32], base: i32, cells_per_metre: f32) -> (i64, i64) {
+    let cells = lines.len() as i64 - 1;
+    let guess =
+        |value: f32| (f64::from((value * cells_per_metre).floor()) as i64 - i64::from(base)).clamp(-1, cells);
+    // The quotient is rounded; the lines themselves decide.
+    let mut first = guess(low);
+    while first < cells && lines[(first + 1) as usize] <= low {
+        first += 1;
+    }
+    while first >= 0 && lines[first as usize] > low {
+        first -= 1;
+    }
+    if low == high {
+        return (first, first);
+    }
+    let mut last = guess(high);
+    while last < cells && lines[(last + 1) as usize] < high {
+        last += 1;
+    }
+    while last >= 0 && lines[last as usize] >= high {
+        last -= 1;
+    }
+    (first, last)
+}
+
+/// Cuts triangles into rows, and rows into columns.
+#[derive(Default)]
+pub(crate) struct RowCutter {
+    low: Vec<f32>,
+    high: Vec<f32>,
+}
+
+/// Corners of the part of a triangle within a row.
+struct RowPolygon {
+    points: [[f32; 3]; 9],
+    count: usize,
+}
+
+impl RowPolygon {
+    #[inline]
+    fn push(&mut self, point: [f32; 3]) {
+        self.points[self.count] = point;
+        self.count += 1;
+    }
+
+    fn points(&self) -> &[[f32; 3]] {
+        &self.points[..self.count]
+    }
+}
+
+/// The part of a triangle between two lines of z: its corners there, and its edges where they cross the lines.
+/// A triangle has three corners and at most two crossings an edge: nine points suffice.
+#[inline]
+fn row_polygon(corners: &[[f32; 3]; 3], low: f32, high: f32) -> RowPolygon {
+    let mut polygon = RowPolygon { points: [[0.0; 3]; 9], count: 0 };
+    for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+        let (from, to) = (corners[from], corners[to]);
+        if from[2] >= low && from[2] <= high {
+            polygon.push(from);
+        }
+        let lines = if from[2] <= to[2] { [low, high] } else { [high, low] };
+        for line in lines {
+            if (from[2] < line && line < to[2]) || (to[2] < line && line < from[2]) {
+                polygon.push(crossing(from, to, line));
+            }
+        }
+    }
+    polygon
+}
+
+/// Where an edge crosses a line of z; the same float from both triangles that share the edge.
+#[inline]
+fn crossing(a: [f32; 3], b: [f32; 3], line: f32) -> [f32; 3] {
+    let (a, b) = if a[2] < b[2] { (a, b) } else { (b, a) };
+    let share = (line - a[2]) / (b[2] - a[2]);
+    [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, line]
+}
+
+impl RowCutter {
+    /// Calls `emit` with (column, lowest, highest) for each column of the grid that the triangle reaches
+    /// within `row`.
+    pub(crate) fn cut(
+        &mut self,
+        corners: &[[f32; 3]; 3],
+        row: u32,
+        lines: &Lines,
+        mut emit: impl FnMut(u32, f32, f32),
+    ) {
+        let polygon = row_polygon(corners, lines.z[row as usize], lines.z[row as usize + 1]);
+        let points = polygon.points();
+        let mut extent = [f32::INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::NEG_INFINITY];
+        for point in points {
+            extent = [
+                extent[0].min(point[0]),
+                extent[1].max(point[0]),
+                extent[2].min(point[1]),
+                extent[3].max(point[1]),
+            ];
+        }
+        if points.is_empty() {
+            return;
+        }
+        let (first, last) = lines.columns(extent[0], extent[1]);
+        let inner = (first.max(0), last.min(lines.x.len() as i64 - 2));
+        if inner.0 > inner.1 {
+            return;
+        }
+        if first == last {
+            emit(first as u32, extent[2], extent[3]);
+            return;
+        }
+        self.gather(points, inner.0 as u32, inner.1 as u32, lines);
+        for (step, (&low, &high)) in self.low.iter().zip(&self.high).enumerate() {
+            emit(inner.0 as u32 + step as u32, low, high);
+        }
+    }
+
+    /// Lowest and highest point of the polygon within each column of `first..=last`: its corners there, and
+    /// its edges where they cross the lines between columns.
+    fn gather(&mut self, points: &[[f32; 3]], first: u32, last: u32, lines: &Lines) {
+        let count = (last - first + 1) as usize;
+        self.low.clear();
+        self.low.resize(count, f32::INFINITY);
+        self.high.clear();
+        self.high.resize(count, f32::NEG_INFINITY);
+        let columns = &lines.x[first as usize..=last as usize + 1];
+        for (index, &point) in points.iter().enumerate() {
+            let next = points[if index + 1 < points.len() { index + 1 } else { 0 }];
+            let (from, to) = if point[0] <= next[0] { (point, next) } else { (next, point) };
+            // Columns whose closed range holds the start of the edge: one, or two if it lies on a line.
+            let start = columns.partition_point(|&line| line < from[0]);
+            self.touch(start as i64 - 1, from[1]);
+            if columns.get(start) == Some(&from[0]) {
+                self.touch(start as i64, from[1]);
+            }
+            for (line, &x) in columns.iter().enumerate().skip(start) {
+                if x >= to[0] {
+                    break;
+                }
+                if x > from[0] {
+                    let height = from[1] + (to[1] - from[1]) * ((x - from[0]) / (to[0] - from[0]));
+                    self.touch(line as i64 - 1, height);
+                    self.touch(line as i64, height);
+                }
+            }
+            let end = columns.partition_point(|&line| line < to[0]);
+            self.touch(end as i64 - 1, to[1]);
+            if columns.get(end) == Some(&to[0]) {
+                self.touch(end as i64, to[1]);
+            }
+        }
+    }
+
+    #[inline]
+    fn touch(&mut self, column: i64, height: f32) {
+        if let Some(low) = usize::try_from(column).ok().and_then(|column| self.low.get_mut(column)) {
+            *low = low.min(height);
+            let high = &mut self.high[column as usize];
+            *high = high.max(height);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Stage 10, regions: DistanceField or CompactField<Eroded> -> RegionField.
+//! Units: cells. Cost: watershed O(spans x levels / 16), sweeps O(spans). Figure: docs/figures/10-regions.svg.
+//! Source: M. Mononen, Recast (RecastRegion.cpp): rcBuildRegions (watershed, after L. Vincent and P. Soille,
+//! 1991), rcBuildRegionsMonotone, rcBuildLayerRegions. Deviations: outlines of any length are walked; regions of a
+//! bordered tile are numbered from 1, not from 5; watershed regions that lie above themselves are split.
+//!
+//! Cuts the walkable surface into pieces that can be outlined: each of one area, and no two of its spans one
+//! above the other.
+
+mod layers;
+mod merge;
+mod split;
+mod sweep;
+mod watershed;
+
+use crate::data::compact::state::Eroded;
+use crate::data::{CompactField, DistanceField, RegionField, RegionId};
+
+/// Parameters of the stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Islands of regions with fewer spans are dropped, unless they touch the tile's border. Default 64: 8 cells
+    /// on a side, which is little more than one agent.
+    pub min_cells: u32,
+    /// Regions of up to this many spans are merged into a neighbour where possible. Default 400: 20 cells on a
+    /// side.
+    pub merge_cells: u32,
+}
+
+/// Regions by watershed: floods the distance field from its peaks down.
+pub fn watershed(distance: DistanceField, params: &Params) -> RegionField {
+    let mut labels = paint_border(&distance.field);
+    let count = watershed::flood_all(&distance, &mut labels);
+    let count = split::split_overlaps(&distance.field, &mut labels, count);
+    let count = merge::merge_and_filter(&distance.field, &mut labels, count, params);
+    RegionField { field: distance.field, region: labels, count }
+}
+
+/// Monotone regions: one sweep over rows. No holes, but long thin pieces.
+pub fn monotone(field: CompactField<Eroded>, params: &Params) -> RegionField {
+    let mut labels = paint_border(&field);
+    let count = sweep::sweep_rows(&field, &mut labels);
+    let count = merge::merge_and_filter(&field, &mut labels, count, params);
+    RegionField { field, region: labels, count }
+}
+
+/// Layers: monotone regions joined as long as nothing lies above itself.
+pub fn layers(field: CompactField<Eroded>, params: &Params) -> RegionField {
+    let mut labels = paint_border(&field);
+    let count = sweep::sweep_rows(&field, &mut labels);
+    let count = layers::join_layers(&field, &mut labels, count, params);
+    RegionField { field, region: labels, count }
+}
+
+/// Labels of all spans: the four strips of the tile's border, nothing elsewhere.
+fn paint_border(field: &CompactField<Eroded>) -> Vec<RegionId> {
+    let mut labels = vec![RegionId::NONE; field.len()];
+    let grid = &field.grid;
+    let (width, depth, border) = (grid.width, grid.depth, grid.border);
+    let (along_x, along_z) = (border.min(width), border.min(depth));
+    let strips = [
+        (0..along_x, 0..depth),
+        (width - along_x..width, 0..depth),
+        (0..width, 0..along_z),
+        (0..width, depth - along_z..depth),
+    ];
+    for (id, (columns, rows)) in (1..).zip(strips) {
+        for z in rows {
+            for x in columns.clone() {
+                for span in field.column(grid.column(x, z)) {
+                    if field.area[span].is_walkable() {
+                        labels[span] = RegionId::border(id);
+                    }
+                }
+            }
+        }
+    }
+    labels
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! Regions of small rooms, as pictures.
+
+use super::*;
+use crate::stage::distance_field;
+use crate::stage::testing::{compact_picture, flat};
+
+const KEEP_ALL: Params = Params { min_cells: 0, merge_cells: 0 };
+
+fn picture(regions: &RegionField) -> String {
+    regions.check().unwrap();
+    compact_picture(&regions.field, |span| {
+        let region = regions.region[span];
+        if region.is_border() { 'b' } else { char::from_digit(region.index() as u32, 36).unwrap() }
+    })
+}
+
+/// Two rooms of 11 by 11 with a door of one column between them.
+fn two_rooms() -> String {
+    let row = |z: usize| format!("{0}{1}{0}", "#".repeat(11), if z == 5 { '#' } else { '.' });
+    (0..11).map(row).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn watershed_gives_each_room_its_own() {
+    let regions = watershed(distance_field::run(flat(&two_rooms())), &KEEP_ALL);
+    let picture = picture(&regions);
+    let cell = |x: usize, z: usize| picture.lines().nth(z).unwrap().as_bytes()[x];
+    assert_ne!(cell(5, 5), cell(17, 5), "{picture}");
+    assert!((0..11).all(|z| cell(0, z) == cell(5, 5) && cell(22, z) == cell(17, 5)), "{picture}");
+    assert!(!picture.contains('0'), "{picture}");
+}
+
+#[test]
+fn monotone_regions_have_no_holes() {
+    let regions = monotone(flat("#####\n#.###\n#####"), &KEEP_ALL);
+    let rows = picture(&regions);
+    // The row below the hole lies under two runs, so it starts anew.
+    assert!(regions.count >= 3, "{rows}");
+}
+
+#[test]
+fn layers_join_across_rows() {
+    let regions = layers(flat("#####\n#.###\n#####"), &KEEP_ALL);
+    assert_eq!(picture(&regions), "11111\n1.111\n11111");
+}
+
+#[test]
+fn areas_stay_apart() {
+    let regions = layers(flat("1122\n1122\n1122"), &KEEP_ALL);
+    assert_eq!(picture(&regions), "1122\n1122\n1122");
+}
+
+#[test]
+fn small_islands_go() {
+    let params = Params { min_cells: 4, merge_cells: 0 };
+    let regions = monotone(flat("#####.##\n#####.#."), &params);
+    assert_eq!(picture(&regions), "11111.00\n11111.0.");
+}
+
+#[test]
+fn small_regions_merge_into_their_neighbour() {
+    let all = watershed(distance_field::run(flat(&two_rooms())), &KEEP_ALL);
+    let merged =
+        watershed(distance_field::run(flat(&two_rooms())), &Params { min_cells: 0, merge_cells: 200 });
+    assert!(all.count > 1);
+    assert_eq!(merged.count, 1);
+}
+
+#[test]
+fn the_border_is_painted_and_keeps_small_islands() {
+    let mut field = flat("######\n#.####\n######\n######\n######\n######");
+    field.grid.border = 2;
+    let regions = monotone(field, &Params { min_cells: 100, merge_cells: 0 });
+    assert_eq!(picture(&regions), "bbbbbb\nb.bbbb\nbb11bb\nbb11bb\nbbbbbb\nbbbbbb");
+}
+
+#[test]
+fn a_region_above_itself_is_split() {
+    use crate::data::NO_NEIGHBOUR;
+    use crate::data::compact::CompactParts;
+    // A strip of six spans over a ring of four columns: the last two lie above the first two.
+    let ring = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0), (1, 0)];
+    let grid = crate::stage::testing::grid(2, 2);
+    let mut spans: Vec<(usize, i32)> =
+        ring.iter().enumerate().map(|(step, &(x, z))| (grid.column(x, z), 10 * step as i32)).collect();
+    let order: Vec<(usize, i32)> = spans.clone();
+    spans.sort_unstable();
+    let index = |step: usize| spans.iter().position(|span| *span == order[step]).unwrap() as u32;
+    let mut neighbours = vec![[NO_NEIGHBOUR; 4]; 6];
+    for step in 0..5 {
+        let ((x, z), (nx, nz)) = (ring[step], ring[step + 1]);
+        let direction =
+            crate::data::Direction::ALL.into_iter().find(|&d| grid.neighbour(x, z, d) == Some((nx, nz)));
+        let direction = direction.unwrap();
+        neighbours[index(step) as usize][direction as usize] = index(step + 1);
+        neighbours[index(step + 1) as usize][direction.next().next() as usize] = index(step);
+    }
+    let offsets = (0..=4).map(|column| spans.iter().filter(|span| span.0 < column).count() as u32).collect();
+    let field = CompactField::from_parts(CompactParts {
+        grid,
+        walkable_height: 4,
+        walkable_climb: 10,
+        offsets,
+        floor: spans.iter().map(|span| span.1).collect(),
+        clearance: vec![9; 6],
+        area: vec![crate::AreaId::GROUND; 6],
+        neighbours,
+    });
+    let mut labels = vec![RegionId::inner(1); 6];
+    assert_eq!(split::split_overlaps(&field, &mut labels, 1), 2);
+    for column in 0..4 {
+        let column = field.column(column);
+        assert!(column.clone().all(|span| column.clone().all(|o| o == span || labels[o] != labels[span])));
+    }
+}

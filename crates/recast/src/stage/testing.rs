@@ -1,0 +1,98 @@
+//! Small fields for stage tests, from ASCII grids and back.
+
+use crate::area::AreaId;
+use crate::data::compact::CompactParts;
+use crate::data::{CompactField, Grid, NO_NEIGHBOUR, SpanField};
+
+pub(crate) fn grid(width: u32, depth: u32) -> Grid {
+    Grid { width, depth, border: 0, base_x: 0, base_z: 0, cell_size: 1.0, cell_height: 1.0 }
+}
+
+/// A single column with spans (bottom, top, area).
+pub(crate) fn column_of<S>(spans: &[(i32, i32, u8)]) -> SpanField<S> {
+    SpanField::from_parts(
+        grid(1, 1),
+        vec![0, spans.len() as u32],
+        spans.iter().map(|span| span.0).collect(),
+        spans.iter().map(|span| span.1).collect(),
+        spans.iter().map(|span| AreaId(span.2)).collect(),
+    )
+}
+
+/// One span a column, from 0 up to the digit given; `.` for none.
+pub(crate) fn heights<S>(rows: &str) -> SpanField<S> {
+    let lines: Vec<&str> = rows.lines().collect();
+    let mut offsets = vec![0];
+    let mut max = Vec::new();
+    for digit in lines.iter().flat_map(|line| line.chars()) {
+        max.extend(digit.to_digit(10).map(|digit| digit as i32));
+        offsets.push(max.len() as u32);
+    }
+    let count = max.len();
+    let grid = grid(lines[0].len() as u32, lines.len() as u32);
+    SpanField::from_parts(grid, offsets, vec![0; count], max, vec![AreaId::GROUND; count])
+}
+
+fn rows(grid: &Grid, cell: impl Fn(usize) -> char) -> String {
+    let row = |z| (0..grid.width).map(|x| cell(grid.column(x, z))).collect::<String>();
+    (0..grid.depth).map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// `#` where the topmost span of a column is walkable, `.` elsewhere.
+pub(crate) fn walkable_picture<S>(field: &SpanField<S>) -> String {
+    rows(&field.grid, |column| {
+        let walkable = field.column(column).next_back().is_some_and(|span| field.area[span].is_walkable());
+        if walkable { '#' } else { '.' }
+    })
+}
+
+/// A flat compact field from an ASCII grid: `.` is no span, `#` ground, a digit an area of that id. All
+/// neighbouring spans are connected.
+pub(crate) fn flat<S>(picture: &str) -> CompactField<S> {
+    let lines: Vec<Vec<char>> = picture.lines().map(|line| line.chars().collect()).collect();
+    let grid = grid(lines[0].len() as u32, lines.len() as u32);
+    let (mut offsets, mut area) = (vec![0], Vec::new());
+    for &cell in lines.iter().flatten() {
+        match cell {
+            '.' => {}
+            '#' => area.push(AreaId::GROUND),
+            digit => area.push(AreaId(digit.to_digit(10).unwrap() as u8)),
+        }
+        offsets.push(area.len() as u32);
+    }
+    let mut neighbours = Vec::new();
+    for z in 0..grid.depth {
+        for x in 0..grid.width {
+            let column = grid.column(x, z);
+            if offsets[column] < offsets[column + 1] {
+                neighbours.push(crate::data::Direction::ALL.map(|direction| {
+                    let beside = grid.neighbour(x, z, direction).map(|(x, z)| grid.column(x, z));
+                    let held = beside.filter(|&column| offsets[column] < offsets[column + 1]);
+                    held.map_or(NO_NEIGHBOUR, |column| offsets[column])
+                }));
+            }
+        }
+    }
+    let count = area.len();
+    CompactField::from_parts(CompactParts {
+        grid,
+        walkable_height: 4,
+        walkable_climb: 1,
+        offsets,
+        floor: vec![1; count],
+        clearance: vec![u16::MAX; count],
+        area,
+        neighbours,
+    })
+}
+
+/// One character a column, from its topmost span; `.` where there is none.
+pub(crate) fn compact_picture<S>(field: &CompactField<S>, cell: impl Fn(usize) -> char) -> String {
+    rows(&field.grid, |column| field.column(column).next_back().map_or('.', &cell))
+}
+
+/// An empty report on a lattice of 1 m cells.
+pub(crate) fn report() -> crate::Report {
+    let lattice = navmath::Lattice { origin: [0.0; 3], cell_size: 1.0, cell_height: 1.0 };
+    crate::Report::new(lattice, [0; 3])
+}

@@ -1,0 +1,207 @@
+//! Stage 11, trace contours: RegionField -> RawContours.
+//! Units: cells. Cost: O(spans + corners). Figure: docs/figures/11-trace-contours.svg.
+//! Source: M. Mononen, Recast (RecastContour.cpp, walkContour and getCornerHeight). Deviations: outlines of any
+//! length are walked.
+//!
+//! Walks around each region along the sides of its spans, the region to the left, and around each hole in it.
+
+use crate::area::AreaId;
+use crate::data::{Direction, RawContour, RawContours, RawVertex, RegionField, RegionId};
+use crate::observer::{DiagnosticKind, Report};
+
+/// Traces the outlines and holes of all regions, in the order their first spans are met.
+pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
+    let mut sides = boundary_sides(regions);
+    let mut contours = Vec::new();
+    regions.field.for_each_span(|x, z, span| {
+        // A span alone in its region has no outline worth having.
+        if sides[span] == 0 || sides[span] == 0b1111 {
+            sides[span] = 0;
+            return;
+        }
+        let mut walk = Walk { regions, sides: &mut sides, x, z, span };
+        match walk.around() {
+            Some(vertices) => {
+                contours.push(RawContour { region: regions.region[span], area: regions.field.area[span], vertices });
+            }
+            None => {
+                let border = regions.field.grid.border as i32;
+                let cell = [x as i32 - border, regions.field.floor[span], z as i32 - border];
+                let what = "an outline of a region could not be walked to its end and was dropped: the climb is too \
+                            large for the agent's height, so that steps lead one way only";
+                report.at_cell(DiagnosticKind::OpenOutline, cell, what);
+            }
+        }
+    });
+    RawContours { grid: regions.field.grid, region_count: regions.count, contours }
+}
+
+/// For each span of a region, a bit for each side beyond which the region ends.
+fn boundary_sides(regions: &RegionField) -> Vec<u8> {
+    let field = &regions.field;
+    (0..field.len())
+        .map(|span| {
+            let own = regions.region[span];
+            if !own.is_inner() {
+                return 0;
+            }
+            Direction::ALL.iter().fold(0, |bits, &direction| {
+                let inside =
+                    field.neighbour(span, direction).is_some_and(|other| regions.region[other] == own);
+                bits | (u8::from(!inside) << direction as u8)
+            })
+        })
+        .collect()
+}
+
+struct Walk<'a> {
+    regions: &'a RegionField,
+    sides: &'a mut [u8],
+    x: u32,
+    z: u32,
+    span: usize,
+}
+
+impl Walk<'_> {
+    /// Walks from the first open side of the span until it is met again, closing the sides it passes. `None` if
+    /// it does not come back.
+    fn around(&mut self) -> Option<Vec<RawVertex>> {
+        let start = self.span;
+        let first = Direction::ALL.into_iter().find(|&d| self.sides[start] & (1 << d as u8) != 0)?;
+        let mut direction = first;
+        let mut vertices = Vec::new();
+        // Each span is passed at most once by each side.
+        for _ in 0..4 * self.sides.len() {
+            let side = 1 << direction as u8;
+            if self.sides[self.span] & side != 0 {
+                vertices.push(self.vertex(direction));
+                self.sides[self.span] &= !side;
+                direction = direction.next();
+            } else {
+                self.span = self.regions.field.neighbour(self.span, direction)?;
+                (self.x, self.z) = self.regions.field.grid.neighbour(self.x, self.z, direction)?;
+                direction = direction.previous();
+            }
+            if self.span == start && direction == first {
+                return Some(vertices);
+            }
+        }
+        None
+    }
+
+    /// The corner at the end of one side of the span.
+    fn vertex(&self, direction: Direction) -> RawVertex {
+        let (dx, dz) = match direction {
+            Direction::XMin => (0, 1),
+            Direction::ZMax => (1, 1),
+            Direction::XMax => (1, 0),
+            Direction::ZMin => (0, 0),
+        };
+        let field = &self.regions.field;
+        let (height, border_vertex) = corner(self.regions, self.span, direction);
+        let beside = field.neighbour(self.span, direction);
+        let border = field.grid.border as i32;
+        RawVertex {
+            position: [self.x as i32 + dx - border, height, self.z as i32 + dz - border],
+            beyond: beside.map_or(RegionId::NONE, |other| self.regions.region[other]),
+            area_border: beside.is_some_and(|other| field.area[other] != field.area[self.span]),
+            border_vertex,
+        }
+    }
+}
+
+/// The height of the corner at the end of a side: that of the highest of the four spans that meet there; and
+/// whether it is a corner only because two strips of the tile's border meet the region there.
+fn corner(regions: &RegionField, span: usize, direction: Direction) -> (i32, bool) {
+    let field = &regions.field;
+    let label = |span: usize| (regions.region[span], field.area[span]);
+    let mut height = field.floor[span];
+    // Around the corner: the span, the one beyond the side, the one across, the one beyond the next side.
+    let mut around = [
+        label(span),
+        (RegionId::NONE, AreaId::NULL),
+        (RegionId::NONE, AreaId::NULL),
+        (RegionId::NONE, AreaId::NULL),
+    ];
+    let mut see = |slot: usize, span: usize| {
+        height = height.max(field.floor[span]);
+        around[slot] = label(span);
+    };
+    for (slot, side, then) in [(1, direction, direction.next()), (3, direction.next(), direction)] {
+        if let Some(beside) = field.neighbour(span, side) {
+            see(slot, beside);
+            if let Some(across) = field.neighbour(beside, then) {
+                see(2, across);
+            }
+        }
+    }
+    let nothing = (RegionId::NONE, AreaId::NULL);
+    let border_vertex = !around.contains(&nothing)
+        && (0..4).any(|first| {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|step| around[(first + step) & 3]);
+            a == b && a.0.is_border() && !c.0.is_border() && !d.0.is_border() && c.1 == d.1
+        });
+    (height, border_vertex)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::regions;
+    use crate::stage::testing::{flat, report};
+
+    fn trace(picture: &str) -> RawContours {
+        let params = regions::Params { min_cells: 0, merge_cells: 0 };
+        let mut report = report();
+        let contours = run(&regions::layers(flat(picture), &params), &mut report);
+        contours.check().unwrap();
+        assert!(report.diagnostics.is_empty());
+        contours
+    }
+
+    fn corners(contour: &RawContour) -> Vec<[i32; 2]> {
+        contour.vertices.iter().map(|v| [v.position[0], v.position[2]]).collect()
+    }
+
+    #[test]
+    fn a_rectangle_is_walked_with_its_inside_to_the_left() {
+        let contours = trace("....\n.##.\n....").contours;
+        assert_eq!(contours.len(), 1);
+        assert_eq!(corners(&contours[0]), [[1, 2], [2, 2], [3, 2], [3, 1], [2, 1], [1, 1]]);
+        assert!(navmath::predicates::polygon_area2(corners(&contours[0])) < 0);
+    }
+
+    #[test]
+    fn a_hole_is_walked_the_other_way() {
+        let contours = trace("###\n#.#\n###").contours;
+        assert_eq!(contours.len(), 2);
+        let areas: Vec<_> = contours.iter().map(|c| navmath::predicates::polygon_area2(corners(c))).collect();
+        assert_eq!(areas, [-18, 2]);
+    }
+
+    #[test]
+    fn what_lies_beyond_is_known() {
+        let contours = trace("1122").contours;
+        let beyond: Vec<_> = contours[0].vertices.iter().map(|v| (v.beyond.index(), v.area_border)).collect();
+        assert_eq!(beyond.iter().filter(|b| **b == (2, true)).count(), 1);
+        assert_eq!(beyond.iter().filter(|b| **b == (0, false)).count(), 5);
+    }
+
+    #[test]
+    fn vertices_on_the_border_are_told_apart() {
+        let row = "######";
+        let mut field = flat(&[row; 6].join("\n"));
+        field.grid.border = 2;
+        let params = regions::Params { min_cells: 0, merge_cells: 0 };
+        let contours = run(&regions::layers(field, &params), &mut report());
+        // The tile's own corners stay; between them nothing but the border strips meets the region.
+        let vertices = &contours.contours[0].vertices;
+        assert_eq!(vertices.len(), 8);
+        assert!(
+            vertices.iter().all(|v| (0..=2).contains(&v.position[0]) && (0..=2).contains(&v.position[2]))
+        );
+        assert!(vertices.iter().all(|v| v.beyond.is_border()));
+        let middle = |v: &&RawVertex| v.position[0] == 1 || v.position[2] == 1;
+        assert!(vertices.iter().filter(middle).all(|v| v.border_vertex));
+    }
+}

@@ -1,0 +1,307 @@
+//! Stage 14, first half: ContourSet -> Triangulation.
+//! Units: cells. Cost: O(corners²) a contour, more where contours touch themselves. Figure:
+//! docs/figures/14-poly-mesh.svg.
+//! Source: ear clipping after J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first, as in
+//! M. Mononen's Recast (RecastMesh.cpp, triangulate). Deviations: what was not covered cleanly is known, so that
+//! it can be mended.
+
+use crate::data::{ContourSet, RegionId};
+use navmath::predicates::{
+    Point, area2, cross_properly, distance_squared, in_cone, in_cone_loose, intersect,
+};
+
+/// Triangles of all contours.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Triangulation {
+    /// For each contour its triangles, as indices of its corners.
+    pub triangles: Vec<Vec<[u32; 3]>>,
+    /// Contours that their triangles do not cover exactly once, by index and region.
+    pub faults: Vec<(usize, RegionId)>,
+}
+
+/// Triangulates every contour.
+pub fn run(contours: &ContourSet) -> Triangulation {
+    let mut result =
+        Triangulation { triangles: Vec::with_capacity(contours.contours.len()), faults: Vec::new() };
+    for (index, contour) in contours.contours.iter().enumerate() {
+        let outline: Vec<Point> = contour.vertices.iter().map(|v| [v.position[0], v.position[2]]).collect();
+        if outline.len() < 3 {
+            result.triangles.push(Vec::new());
+            continue;
+        }
+        let (triangles, complete) = triangulate(&outline);
+        if !complete || !is_exact_cover(&outline, &triangles) {
+            result.faults.push((index, contour.region));
+        }
+        result.triangles.push(triangles);
+    }
+    result
+}
+
+/// Whether a complete triangulation covers each place inside the outline once and none outside. The triangles'
+/// boundaries add up to the outline, so they do if none is turned over and the outline winds around no place
+/// twice, which without crossings it cannot.
+fn is_exact_cover(outline: &[Point], triangles: &[[u32; 3]]) -> bool {
+    !triangles.iter().any(|triangle| is_turned(outline, triangle)) && !crosses_itself(outline)
+}
+
+fn crosses_itself(outline: &[Point]) -> bool {
+    let end = |edge: usize| outline[if edge + 1 < outline.len() { edge + 1 } else { 0 }];
+    (0..outline.len()).any(|edge| {
+        let (a, b) = (outline[edge], end(edge));
+        let (low, high) = ([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
+        (0..edge).any(|other| {
+            let (c, d) = (outline[other], end(other));
+            let near =
+                (0..2).all(|axis| c[axis].min(d[axis]) < high[axis] && c[axis].max(d[axis]) > low[axis]);
+            near && cross_properly(a, b, c, d)
+        })
+    })
+}
+
+/// A polygon that loses its ears one by one.
+struct Ears<'a> {
+    outline: &'a [Point],
+    /// Corners that are left, as indices of the outline.
+    corners: Vec<u32>,
+    /// Whether the corner could be cut off: the diagonal past it runs inside.
+    is_ear: Vec<bool>,
+    /// Which ears will do.
+    strict: bool,
+}
+
+/// Triangles as indices of corners, and whether they cover the whole polygon.
+///
+/// Cuts ears as the reference does: where a polygon that touches itself leaves no proper ear, looser ones are
+/// taken. Those may overlap; then all is done again with ears that no edge reaches into, and with spikes, where
+/// the outline runs out and back and covers nothing, cut off.
+pub(crate) fn triangulate(outline: &[Point]) -> (Vec<[u32; 3]>, bool) {
+    let (triangles, complete) = Ears::new(outline, false).cut_all();
+    if complete && !triangles.iter().any(|triangle| is_turned(outline, triangle)) {
+        return (triangles, true);
+    }
+    let (strict, complete) = Ears::new(outline, true).cut_all();
+    if complete { (strict, true) } else { (triangles, false) }
+}
+
+/// Whether a triangle is wound the wrong way round.
+fn is_turned(outline: &[Point], triangle: &[u32; 3]) -> bool {
+    let [a, b, c] = triangle.map(|corner| outline[corner as usize]);
+    area2(a, b, c) > 0
+}
+
+impl<'a> Ears<'a> {
+    fn new(outline: &'a [Point], strict: bool) -> Ears<'a> {
+        let count = outline.len();
+        Ears { outline, corners: (0..count as u32).collect(), is_ear: vec![false; count], strict }
+    }
+
+    /// Cuts ears until one triangle is left, or there is no ear.
+    fn cut_all(mut self) -> (Vec<[u32; 3]>, bool) {
+        let mut triangles = Vec::with_capacity(self.corners.len().saturating_sub(2));
+        self.find_ears();
+        while self.corners.len() > 3 {
+            if let Some(before) = self.shortest() {
+                triangles.push(self.cut(before));
+            } else if self.strict {
+                // What blocked an ear may have been cut off since.
+                self.find_ears();
+                if self.is_ear.contains(&true) {
+                    continue;
+                }
+                let Some(before) = self.spike() else { return (triangles, false) };
+                self.cut(before);
+            } else {
+                let Some(before) = self.shortest_loose() else { return (triangles, false) };
+                triangles.push(self.cut(before));
+            }
+        }
+        let last = [self.corners[0], self.corners[1], self.corners[2]];
+        if self.strict && is_turned(self.outline, &last) {
+            return (triangles, false);
+        }
+        triangles.push(last);
+        (triangles, true)
+    }
+
+    fn find_ears(&mut self) {
+        for corner in 0..self.corners.len() {
+            self.is_ear[corner] = self.can_cut(corner);
+        }
+    }
+
+    /// Whether a corner can be cut off.
+    fn can_cut(&self, corner: usize) -> bool {
+        let (before, after) = (self.previous(corner), self.next(corner));
+        if self.strict { self.is_untouched(before, corner, after) } else { self.is_diagonal(before, after) }
+    }
+
+    /// Whether a corner makes a triangle that no edge reaches into.
+    fn is_untouched(&self, before: usize, corner: usize, after: usize) -> bool {
+        let triangle = [self.at(before), self.at(corner), self.at(after)];
+        let [a, b, c] = triangle;
+        let clear = |edge: usize| {
+            let (p, q) = (self.at(edge), self.at(self.next(edge)));
+            let beside =
+                [(a, b), (b, c), (c, a)].into_iter().any(|(a, b)| area2(a, b, p) >= 0 && area2(a, b, q) >= 0);
+            let sides = triangle.map(|corner| area2(p, q, corner));
+            beside || (p != q && (sides.iter().all(|&side| side <= 0) || sides.iter().all(|&side| side >= 0)))
+        };
+        area2(a, b, c) < 0
+            && (0..self.corners.len()).filter(|&edge| edge != before && edge != corner).all(clear)
+    }
+
+    fn next(&self, corner: usize) -> usize {
+        if corner + 1 < self.corners.len() { corner + 1 } else { 0 }
+    }
+
+    fn previous(&self, corner: usize) -> usize {
+        if corner > 0 { corner - 1 } else { self.corners.len() - 1 }
+    }
+
+    fn at(&self, corner: usize) -> Point {
+        self.outline[self.corners[corner] as usize]
+    }
+
+    /// The corner before the ear with the shortest diagonal; the first of equals.
+    fn shortest(&self) -> Option<usize> {
+        let candidates = (0..self.corners.len()).filter(|&before| self.is_ear[self.next(before)]);
+        candidates.min_by_key(|&before| {
+            (distance_squared(self.at(before), self.at(self.next(self.next(before)))), before)
+        })
+    }
+
+    /// As [`Ears::shortest`] among looser ears. Its length is taken one corner too far, as in the reference, so
+    /// that both recover alike.
+    fn shortest_loose(&self) -> Option<usize> {
+        let far = |before: usize| self.next(self.next(before));
+        let candidates =
+            (0..self.corners.len()).filter(|&before| self.is_loose_diagonal(before, far(before)));
+        candidates.min_by_key(|&before| {
+            (distance_squared(self.at(before), self.at(self.next(far(before)))), before)
+        })
+    }
+
+    /// The corner before one where the outline turns back on itself. Cutting it off changes no area.
+    fn spike(&self) -> Option<usize> {
+        (0..self.corners.len()).find(|&before| {
+            let (a, tip) = (self.at(before), self.at(self.next(before)));
+            let b = self.at(self.next(self.next(before)));
+            let back = |axis: usize| {
+                (i64::from(a[axis]) - i64::from(tip[axis])) * (i64::from(b[axis]) - i64::from(tip[axis]))
+            };
+            area2(a, tip, b) == 0 && back(0) + back(1) >= 0
+        })
+    }
+
+    /// Cuts off the ear after corner `before`.
+    fn cut(&mut self, before: usize) -> [u32; 3] {
+        let ear = self.next(before);
+        let triangle = [self.corners[before], self.corners[ear], self.corners[self.next(ear)]];
+        self.corners.remove(ear);
+        self.is_ear.remove(ear);
+        let after = if ear < self.corners.len() { ear } else { 0 };
+        let before = self.previous(after);
+        self.is_ear[before] = self.can_cut(before);
+        self.is_ear[after] = self.can_cut(after);
+        triangle
+    }
+
+    /// Whether the segment between two corners runs inside the polygon and touches no edge.
+    fn is_diagonal(&self, a: usize, b: usize) -> bool {
+        let (previous, next) = (self.at(self.previous(a)), self.at(self.next(a)));
+        in_cone(previous, self.at(a), next, self.at(b)) && self.is_clear(a, b, intersect)
+    }
+
+    /// As [`Ears::is_diagonal`], but the segment may run along edges.
+    fn is_loose_diagonal(&self, a: usize, b: usize) -> bool {
+        let (previous, next) = (self.at(self.previous(a)), self.at(self.next(a)));
+        in_cone_loose(previous, self.at(a), next, self.at(b)) && self.is_clear(a, b, cross_properly)
+    }
+
+    /// Whether the segment between two corners meets no edge but those that end where it ends.
+    fn is_clear(&self, a: usize, b: usize, meets: fn(Point, Point, Point, Point) -> bool) -> bool {
+        let (from, to) = (self.at(a), self.at(b));
+        (0..self.corners.len()).all(|edge| {
+            let end = self.next(edge);
+            if edge == a || edge == b || end == a || end == b {
+                return true;
+            }
+            let (p, q) = (self.at(edge), self.at(end));
+            let shares_end = from == p || to == p || from == q || to == q;
+            shares_end || !meets(from, to, p, q)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use navmath::predicates::{area2, polygon_area2};
+    use proptest::prelude::*;
+
+    fn covers(outline: &[Point]) -> bool {
+        let (triangles, complete) = triangulate(outline);
+        let sum: i128 = triangles
+            .iter()
+            .map(|t| {
+                i128::from(area2(outline[t[0] as usize], outline[t[1] as usize], outline[t[2] as usize]))
+            })
+            .sum();
+        complete && triangles.len() == outline.len() - 2 && sum == polygon_area2(outline.iter().copied())
+    }
+
+    #[test]
+    fn convex_and_concave_outlines_are_covered() {
+        assert!(covers(&[[0, 0], [0, 4], [4, 4], [4, 0]]));
+        assert!(covers(&[[0, 0], [0, 4], [2, 1], [4, 4], [4, 0]]));
+    }
+
+    #[test]
+    fn a_bridge_to_a_hole_is_walked_both_ways() {
+        let outline = [[0, 0], [0, 9], [9, 9], [9, 0], [0, 0], [3, 3], [6, 3], [6, 6], [3, 6], [3, 3]];
+        assert!(covers(&outline));
+    }
+
+    #[test]
+    fn spikes_do_not_get_in_the_way() {
+        // Two spikes into the ground that leave no proper ear.
+        let outline = [
+            [5, 8],
+            [4, 8],
+            [5, 8],
+            [5, 6],
+            [3, 6],
+            [3, 9],
+            [17, 9],
+            [17, 7],
+            [7, 7],
+            [11, 7],
+            [11, 4],
+            [6, 4],
+            [6, 8],
+        ];
+        let (triangles, complete) = triangulate(&outline);
+        assert!(complete && is_exact_cover(&outline, &triangles));
+        let area = |t: &[u32; 3]| polygon_area2(t.map(|corner| outline[corner as usize]));
+        assert_eq!(triangles.iter().map(area).sum::<i128>(), polygon_area2(outline));
+    }
+
+    #[test]
+    fn a_knot_ends_and_says_so() {
+        let (_, complete) = triangulate(&[[0, 0], [4, 4], [0, 4], [4, 0], [8, 2], [2, 9]]);
+        assert!(!complete);
+    }
+
+    proptest! {
+        // Outlines with one point a column above and one below: simple whatever the heights.
+        #[test]
+        fn combs_are_covered(upper in prop::collection::vec(1..30i32, 2..20), lower in prop::collection::vec(-30..-1i32, 20)) {
+            let count = upper.len() as i32;
+            let mut outline: Vec<Point> = (0..count).map(|x| [x, upper[x as usize]]).collect();
+            outline.extend((0..count).rev().map(|x| [x, lower[x as usize]]));
+            prop_assert!(polygon_area2(outline.iter().copied()) < 0);
+            prop_assert!(covers(&outline));
+        }
+    }
+}
