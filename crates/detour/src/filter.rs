@@ -1,0 +1,176 @@
+//! Who may go where, and what it costs.
+
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use thiserror::Error;
+
+/// What a search knows of a polygon: its name, and its flags and area as they are at run time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attributes {
+    /// The polygon.
+    pub polygon: PolyRef,
+    /// Its flags.
+    pub flags: u32,
+    /// Its area, 1..=255.
+    pub area: u8,
+}
+
+/// A straight move within one polygon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Where the move starts.
+    pub from: Vec3,
+    /// Where it ends, on the edge to `next` or at the goal.
+    pub to: Vec3,
+    /// The polygon that is crossed.
+    pub polygon: Attributes,
+    /// The polygon entered afterwards; `None` for the last move to the goal.
+    pub next: Option<Attributes>,
+}
+
+/// Decides which polygons may be entered and what moves cost. Searches are generic over it, so that it inlines.
+///
+/// A search stays finite whatever a model answers; it finds the cheapest path among those it can tell apart
+/// if every cost is at least [`CostModel::minimum_cost`] times the length of the move.
+pub trait CostModel {
+    /// Whether the polygon may be entered.
+    fn passes(&self, polygon: &Attributes) -> bool;
+
+    /// The cost of a move, in the unit that paths are compared by. A cost that is negative, NaN or infinite
+    /// makes the move impossible.
+    fn cost(&self, step: &Step) -> f32;
+
+    /// The smallest cost of one metre anywhere: what the distance to the goal is multiplied by to estimate
+    /// the cost that is left. 0, or anything that is not a positive number, searches without an estimate.
+    fn minimum_cost(&self) -> f32;
+}
+
+/// The usual cost model: polygons pass by their flags, and a metre costs what its area says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Filter {
+    include: u32,
+    exclude: u32,
+    costs: [f32; 256],
+    minimum: f32,
+}
+
+/// A cost that a filter does not take.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("the cost of area {area} is {cost}: it must be finite and at least {} per metre", Filter::MIN_COST)]
+pub struct FilterError {
+    /// The area.
+    pub area: u8,
+    /// The cost that was given.
+    pub cost: f32,
+}
+
+impl Default for Filter {
+    /// Everything passes, and a metre costs 1 everywhere.
+    fn default() -> Filter {
+        Filter { include: u32::MAX, exclude: 0, costs: [1.0; 256], minimum: 1.0 }
+    }
+}
+
+impl Filter {
+    /// The smallest cost of a metre. The estimate of the cost that is left is scaled by the smallest cost of all
+    /// areas; were that nearly nothing, one exotic area would turn every search into a flood of the whole mesh.
+    pub const MIN_COST: f32 = 1e-3;
+
+    /// This filter, letting pass only polygons with at least one of these flags. `u32::MAX`, the default, lets
+    /// pass polygons without any flag too.
+    #[must_use]
+    pub fn with_include(mut self, flags: u32) -> Filter {
+        self.include = flags;
+        self
+    }
+
+    /// This filter, keeping out polygons with any of these flags. None by default.
+    #[must_use]
+    pub fn with_exclude(mut self, flags: u32) -> Filter {
+        self.exclude = flags;
+        self
+    }
+
+    /// This filter, with another cost for a metre in `area`: finite, and at least [`Filter::MIN_COST`].
+    pub fn with_area_cost(mut self, area: u8, cost: f32) -> Result<Filter, FilterError> {
+        if !(cost.is_finite() && cost >= Self::MIN_COST) {
+            return Err(FilterError { area, cost });
+        }
+        self.costs[usize::from(area)] = cost;
+        // Area 0 is never a polygon's, so its cost must not loosen the estimate.
+        self.minimum = self.costs[1..].iter().copied().fold(f32::INFINITY, f32::min);
+        Ok(self)
+    }
+
+    /// The flags of which a polygon must have one.
+    pub fn include(&self) -> u32 {
+        self.include
+    }
+
+    /// The flags of which a polygon must have none.
+    pub fn exclude(&self) -> u32 {
+        self.exclude
+    }
+
+    /// The cost of a metre in `area`.
+    pub fn area_cost(&self, area: u8) -> f32 {
+        self.costs[usize::from(area)]
+    }
+}
+
+impl CostModel for Filter {
+    #[inline]
+    fn passes(&self, polygon: &Attributes) -> bool {
+        polygon.flags & self.exclude == 0 && (self.include == u32::MAX || polygon.flags & self.include != 0)
+    }
+
+    #[inline]
+    fn cost(&self, step: &Step) -> f32 {
+        step.from.distance(step.to) * self.costs[usize::from(step.polygon.area)]
+    }
+
+    #[inline]
+    fn minimum_cost(&self) -> f32 {
+        self.minimum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn polygon(flags: u32, area: u8) -> Attributes {
+        Attributes { polygon: PolyRef::new(1, 0, 0).unwrap(), flags, area }
+    }
+
+    #[test]
+    fn flags_decide_who_passes() {
+        let all = Filter::default();
+        assert!(all.passes(&polygon(0, 1)) && all.passes(&polygon(6, 1)));
+        let some = Filter::default().with_include(0b010).with_exclude(0b100);
+        assert!(some.passes(&polygon(0b011, 1)));
+        assert!(
+            !some.passes(&polygon(0b001, 1))
+                && !some.passes(&polygon(0b110, 1))
+                && !some.passes(&polygon(0, 1))
+        );
+    }
+
+    #[test]
+    fn bad_costs_are_refused_by_area() {
+        for cost in [f32::NAN, f32::INFINITY, -1.0, 0.0, 0.0005] {
+            let error = Filter::default().with_area_cost(7, cost).unwrap_err();
+            assert!(error.to_string().starts_with("the cost of area 7 is"));
+        }
+    }
+
+    #[test]
+    fn the_estimate_follows_the_cheapest_area() {
+        let filter = Filter::default().with_area_cost(2, 0.5).unwrap().with_area_cost(3, 9.0).unwrap();
+        assert_eq!(filter.minimum_cost(), 0.5);
+        assert_eq!(filter.with_area_cost(2, 4.0).unwrap().minimum_cost(), 1.0);
+        let step = Step { from: Vec3::ZERO, to: Vec3::X * 2.0, polygon: polygon(0, 3), next: None };
+        let filter = Filter::default().with_area_cost(3, 9.0).unwrap();
+        assert_eq!(filter.cost(&step), 18.0);
+    }
+}

@@ -1,0 +1,189 @@
+//! What is connected with what: weakly connected components of the mesh's links.
+//! Cost: almost linear in polygons and links. Source: R. Tarjan, Efficiency of a good but not linear set union
+//! algorithm (1975).
+
+use crate::filter::{CostModel, Filter};
+use crate::mesh::{Located, NavMesh};
+use crate::poly_ref::PolyRef;
+use navmath::predicates::polygon_area2;
+use navmath::{Box3, FIXED_ONE};
+use std::ops::ControlFlow;
+
+/// A set of polygons that hang together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Island {
+    /// How many polygons.
+    pub polygons: usize,
+    /// Their area as seen from above, m²; summed in integers, so it does not depend on any order.
+    pub area: f64,
+    /// The box around their corners, metres from the anchor.
+    pub bounds: Box3,
+    /// Its smallest reference.
+    pub first: PolyRef,
+}
+
+/// Whether one place may be reached from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reachable {
+    /// They lie on different islands, or one on none: no search will find a way.
+    No,
+    /// They lie on the same island. One-way links may yet be in the way.
+    Maybe,
+}
+
+/// The islands of a mesh as one filter sees them; of that snapshot only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Islands {
+    islands: Vec<Island>,
+    /// For each slot: the tile's salt, and the island of each polygon.
+    labels: Vec<(u32, Vec<u32>)>,
+}
+
+/// The label of a polygon on no island.
+const NONE: u32 = u32::MAX;
+
+impl NavMesh {
+    /// The islands of all polygons, whatever their flags; largest first.
+    pub fn islands(&self) -> Islands {
+        Islands::new(self, &Filter::default())
+    }
+}
+
+impl Islands {
+    /// The islands of the polygons that pass a filter; by area, largest first, then by their first polygon.
+    pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
+        let mut forest = Forest::of(mesh, filter);
+        for number in 0..forest.polygons.len() as u32 {
+            let located = forest.polygons[number as usize];
+            let flow = located.visit_links(|link| {
+                if let Some(other) = forest.number(link.to) {
+                    forest.join(number, other);
+                }
+                ControlFlow::Continue(())
+            });
+            debug_assert!(flow.is_continue());
+        }
+        forest.gather(mesh)
+    }
+
+    /// The islands, largest first.
+    pub fn list(&self) -> &[Island] {
+        &self.islands
+    }
+
+    /// Index in [`Islands::list`] of a polygon's island; `None` if the filter kept it out, or the reference is
+    /// not of that snapshot.
+    pub fn of(&self, polygon: PolyRef) -> Option<usize> {
+        let (salt, labels) = self.labels.get(polygon.slot() as usize)?;
+        let label = *labels.get(polygon.polygon() as usize)?;
+        (*salt == polygon.salt() && label != NONE).then_some(label as usize)
+    }
+
+    /// Whether there may be a way from `a` to `b`, in constant time.
+    pub fn reachable(&self, a: PolyRef, b: PolyRef) -> Reachable {
+        match (self.of(a), self.of(b)) {
+            (Some(a), Some(b)) if a == b => Reachable::Maybe,
+            _ => Reachable::No,
+        }
+    }
+}
+
+/// Disjoint sets of polygons.
+struct Forest<'a> {
+    /// The polygons that pass, slot by slot.
+    polygons: Vec<Located<'a>>,
+    /// For each slot: the tile's salt, and the number of each polygon.
+    numbers: Vec<(u32, Vec<u32>)>,
+    parents: Vec<u32>,
+}
+
+impl<'a> Forest<'a> {
+    fn of(mesh: &'a NavMesh, filter: &impl CostModel) -> Forest<'a> {
+        let mut forest = Forest { polygons: Vec::new(), numbers: Vec::new(), parents: Vec::new() };
+        for (slot, occupied) in mesh.slots() {
+            // Salt 0 is nobody's.
+            forest.numbers.resize_with(slot as usize, || (0, Vec::new()));
+            let count = occupied.entry.tile.polygons().len() as u32;
+            let mut numbers = vec![NONE; count as usize];
+            for polygon in 0..count {
+                let reference = PolyRef::from_checked(occupied.salt, slot, polygon);
+                let located = Located { occupied, reference };
+                if filter.passes(&located.attributes()) {
+                    numbers[polygon as usize] = forest.polygons.len() as u32;
+                    forest.polygons.push(located);
+                }
+            }
+            forest.numbers.push((occupied.salt, numbers));
+        }
+        forest.parents = (0..forest.polygons.len() as u32).collect();
+        forest
+    }
+
+    fn number(&self, polygon: PolyRef) -> Option<u32> {
+        let (_, numbers) = self.numbers.get(polygon.slot() as usize)?;
+        numbers.get(polygon.polygon() as usize).copied().filter(|number| *number != NONE)
+    }
+
+    fn root(&mut self, mut number: u32) -> u32 {
+        while self.parents[number as usize] != number {
+            let above = self.parents[self.parents[number as usize] as usize];
+            self.parents[number as usize] = above;
+            number = above;
+        }
+        number
+    }
+
+    /// The smaller number becomes the root, so that roots are first polygons.
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+
+    fn gather(mut self, mesh: &NavMesh) -> Islands {
+        let mut area2 = vec![0i128; self.polygons.len()];
+        let mut islands: Vec<Option<Island>> = vec![None; self.polygons.len()];
+        for number in 0..self.polygons.len() as u32 {
+            let (root, located) = (self.root(number) as usize, self.polygons[number as usize]);
+            area2[root] -= located.area2();
+            let island = islands[root].get_or_insert(Island {
+                polygons: 0,
+                area: 0.0,
+                bounds: Box3::EMPTY,
+                first: located.reference,
+            });
+            island.polygons += 1;
+            island.first = island.first.min(located.reference);
+            island.bounds = located.outline().fold(island.bounds, |bounds, (corner, _)| bounds.grown(corner));
+        }
+        let unit = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
+        let mut order: Vec<u32> =
+            (0..islands.len() as u32).filter(|i| islands[*i as usize].is_some()).collect();
+        order.sort_by_key(|i| (-area2[*i as usize], islands[*i as usize].map(|island| island.first)));
+        let mut rank = vec![NONE; islands.len()];
+        for (place, root) in order.iter().enumerate() {
+            rank[*root as usize] = place as u32;
+        }
+        let list = order.iter().filter_map(|root| {
+            let area = area2[*root as usize] as f64 / 2.0 * unit * unit;
+            islands[*root as usize].map(|island| Island { area, ..island })
+        });
+        let list = list.collect();
+        let mut labels = std::mem::take(&mut self.numbers);
+        for label in labels.iter_mut().flat_map(|(_, labels)| labels).filter(|label| **label != NONE) {
+            *label = rank[self.root(*label) as usize];
+        }
+        Islands { islands: list, labels }
+    }
+}
+
+impl Located<'_> {
+    /// Twice the signed area seen from above, in squared fixed-point units; negative, as interiors lie left.
+    fn area2(&self) -> i128 {
+        let tile = &self.occupied.entry.tile;
+        let edges = tile.polygon_edges(&tile.polygons()[self.index() as usize]);
+        polygon_area2(edges.iter().map(|edge| {
+            let [x, _, z] = tile.vertices()[edge.vertex as usize];
+            [x, z]
+        }))
+    }
+}

@@ -1,0 +1,43 @@
+//! The runtime: tiles in, answers to movement questions out.
+//!
+//! - [`NavMesh`]: a snapshot of tiles and the links between them; cheap to clone, safe to share.
+//! - [`Query`]: scratch memory for one thread at a time; every verb is a method of it or of [`NavMesh`].
+//! - [`Filter`]: which polygons may be entered and what a metre on them costs; [`CostModel`] for your own.
+//! - [`Islands`]: what is connected with what.
+//!
+//! Positions are `f32` metres relative to the mesh's anchor, Y up. Answers that are "no" are values with a
+//! reason; errors are for calls that cannot be answered. No call panics, whatever it is given, and every search
+//! ends: it settles each polygon at most once and no more polygons than the query has nodes.
+//!
+//! ```
+//! use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
+//!
+//! let mesh = NavMesh::default(); // then mesh.add_tile(tile)? for every tile
+//! let mut query = Query::new();
+//! let answer = query.route(&mesh, Vec3::ZERO, Vec3::X, &Filter::default(), &RouteOptions::default());
+//! assert!(answer.is_err()); // an empty mesh has nothing near the start, and says so
+//! ```
+
+#![forbid(unsafe_code)]
+
+pub mod error;
+pub mod filter;
+pub mod islands;
+pub mod mesh;
+pub mod poly_ref;
+pub mod query;
+
+mod geometry;
+
+pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem};
+pub use filter::{Attributes, CostModel, Filter, FilterError, Step};
+pub use glam::Vec3;
+pub use islands::{Island, Islands, Reachable};
+pub use mesh::{Link, NavMesh};
+pub use poly_ref::PolyRef;
+pub use query::closest::ClosestPoint;
+pub use query::find_path::{Heuristic, PartialReason, Path, PathOptions, PathStatus, Place};
+pub use query::nearest::Nearest;
+pub use query::route::{Route, RouteError, RouteOptions};
+pub use query::straight_path::{Corner, CornerKind, Crossings, StraightPath};
+pub use query::{DEFAULT_MAX_NODES, Query};

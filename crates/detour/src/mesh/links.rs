@@ -1,0 +1,110 @@
+//! What lies beyond a polygon's edges: within the tile, and across its seams.
+
+use super::NavMesh;
+use super::page::Occupied;
+use crate::error::RefError;
+use crate::filter::Attributes;
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use navtile::layout::edge_kind;
+use std::ops::ControlFlow;
+
+/// A way from one polygon into another, over an edge or a part of one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// The polygon beyond.
+    pub to: PolyRef,
+    /// The edge of the polygon that is left.
+    pub edge: u8,
+    /// Left end of the opening, as seen on the way out; metres from the anchor.
+    pub left: Vec3,
+    /// Right end of the opening.
+    pub right: Vec3,
+}
+
+/// A polygon that was looked up: its slot's content and its index there.
+#[derive(Clone, Copy)]
+pub(crate) struct Located<'a> {
+    pub(crate) occupied: &'a Occupied,
+    pub(crate) reference: PolyRef,
+}
+
+impl<'a> Located<'a> {
+    #[inline]
+    pub(crate) fn index(&self) -> u32 {
+        self.reference.polygon()
+    }
+
+    #[inline]
+    pub(crate) fn attributes(&self) -> Attributes {
+        let (flags, area) = self.occupied.flags_and_area(self.index());
+        Attributes { polygon: self.reference, flags, area }
+    }
+
+    /// Calls `visit` for every link, in the order of edges, then of neighbouring tiles, until it breaks.
+    #[inline]
+    pub(crate) fn visit_links(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
+        let (entry, reference) = (&self.occupied.entry, self.reference);
+        let polygon = entry.polygon(self.index());
+        for (number, (edge, right, left)) in entry.edges(polygon).enumerate() {
+            let number = number as u8;
+            match edge.kind {
+                edge_kind::INTERNAL => {
+                    let to = PolyRef::from_checked(reference.salt(), reference.slot(), edge.neighbour);
+                    visit(Link { to, edge: number, left, right })?;
+                }
+                edge_kind::PORTAL => {
+                    let side = entry.tile.portals()[edge.neighbour as usize].side;
+                    for seam in self.occupied.seams.iter().filter(|seam| seam.side == side) {
+                        for link in seam.links.of_portal(edge.neighbour) {
+                            let to = PolyRef::from_checked(seam.salt, seam.slot, link.polygon);
+                            visit(Link { to, edge: number, left: link.left, right: link.right })?;
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The polygon that a link of this one leads to. Always there: a link goes with the tile it leads to.
+    #[inline]
+    pub(crate) fn beyond(&self, mesh: &'a NavMesh, link: &Link) -> Option<Located<'a>> {
+        if link.to.slot() == self.reference.slot() {
+            return Some(Located { occupied: self.occupied, reference: link.to });
+        }
+        mesh.locate(link.to).ok()
+    }
+
+    /// The opening to a neighbour; `None` if there is no way. Where several edges in a row lead to it (two tiles
+    /// cut the same straight border differently) the opening runs over all of them.
+    pub(crate) fn opening_to(&self, to: PolyRef) -> Option<Link> {
+        let mut opening: Option<Link> = None;
+        let flow = self.visit_links(|link| {
+            if link.to == to {
+                match &mut opening {
+                    None => opening = Some(link),
+                    Some(known) if link.right == known.left => known.left = link.left,
+                    Some(known) if link.left == known.right => known.right = link.right,
+                    Some(_) => {}
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        debug_assert!(flow.is_continue());
+        opening
+    }
+}
+
+impl NavMesh {
+    /// Calls `visit` for every way out of a polygon: its edges in order, and at a seam every polygon beyond.
+    pub fn visit_links(&self, polygon: PolyRef, mut visit: impl FnMut(Link)) -> Result<(), RefError> {
+        let flow = self.locate(polygon)?.visit_links(|link| {
+            visit(link);
+            ControlFlow::Continue(())
+        });
+        debug_assert!(flow.is_continue());
+        Ok(())
+    }
+}

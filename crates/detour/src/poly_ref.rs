@@ -1,0 +1,122 @@
+//! A polygon's name at run time: salt 20 bits, slot 24 bits, polygon 20 bits.
+
+use navmath::LimitError;
+use navmath::limit::check;
+use std::fmt;
+use std::num::NonZeroU64;
+
+const POLYGON_BITS: u32 = 20;
+const SLOT_BITS: u32 = 24;
+const SALT_BITS: u32 = 20;
+
+/// Names one polygon of one tile, for as long as that tile stays in the mesh. `Option<PolyRef>` is as small.
+///
+/// The salt tells a tile from those that stood in its slot before it, so that a reference which outlived its
+/// tile is found out. Salts start at 1 and come round after 1,048,575 changes of a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PolyRef(NonZeroU64);
+
+impl PolyRef {
+    /// Largest salt.
+    pub const MAX_SALT: u32 = (1 << SALT_BITS) - 1;
+    /// Largest slot: a mesh holds up to 16,777,216 tiles.
+    pub const MAX_SLOT: u32 = (1 << SLOT_BITS) - 1;
+    /// Largest polygon index: a tile holds up to 1,048,576 polygons.
+    pub const MAX_POLYGON: u32 = (1 << POLYGON_BITS) - 1;
+
+    /// Packs the three parts. A salt of 0 is refused like one that is too large.
+    pub fn new(salt: u32, slot: u32, polygon: u32) -> Result<PolyRef, LimitError> {
+        let remedy = "load fewer or smaller tiles";
+        check("salt of a polygon reference", u64::from(salt), u64::from(Self::MAX_SALT), remedy)?;
+        check("tile slot of a polygon reference", u64::from(slot), u64::from(Self::MAX_SLOT), remedy)?;
+        check(
+            "polygon index of a polygon reference",
+            u64::from(polygon),
+            u64::from(Self::MAX_POLYGON),
+            remedy,
+        )?;
+        Self::from_bits(Self::pack(salt, slot, polygon)).ok_or(LimitError {
+            what: "salt of a polygon reference",
+            value: 0,
+            limit: u64::from(Self::MAX_SALT),
+            remedy: "salts start at 1",
+        })
+    }
+
+    /// Packs parts that a mesh has checked when it took the tile.
+    pub(crate) fn from_checked(salt: u32, slot: u32, polygon: u32) -> PolyRef {
+        debug_assert!(salt != 0 && slot <= Self::MAX_SLOT && polygon <= Self::MAX_POLYGON);
+        PolyRef(NonZeroU64::new(Self::pack(salt, slot, polygon)).expect("salts start at 1"))
+    }
+
+    fn pack(salt: u32, slot: u32, polygon: u32) -> u64 {
+        u64::from(salt) << (SLOT_BITS + POLYGON_BITS) | u64::from(slot) << POLYGON_BITS | u64::from(polygon)
+    }
+
+    /// The reference with these bits; `None` if its salt would be 0.
+    pub fn from_bits(bits: u64) -> Option<PolyRef> {
+        if bits >> (SLOT_BITS + POLYGON_BITS) == 0 {
+            return None;
+        }
+        NonZeroU64::new(bits).map(PolyRef)
+    }
+
+    /// The bits, to be kept elsewhere and given to [`PolyRef::from_bits`] again.
+    pub fn to_bits(self) -> u64 {
+        self.0.get()
+    }
+
+    /// Which of the slot's tiles it was.
+    pub fn salt(self) -> u32 {
+        (self.0.get() >> (SLOT_BITS + POLYGON_BITS)) as u32
+    }
+
+    /// The slot the tile stands in.
+    pub fn slot(self) -> u32 {
+        (self.0.get() >> POLYGON_BITS) as u32 & Self::MAX_SLOT
+    }
+
+    /// The polygon's index in its tile.
+    pub fn polygon(self) -> u32 {
+        self.0.get() as u32 & Self::MAX_POLYGON
+    }
+}
+
+impl fmt::Display for PolyRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}#{}", self.slot(), self.polygon(), self.salt())
+    }
+}
+
+impl fmt::Debug for PolyRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PolyRef({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_survive_packing_at_their_limits() {
+        for (salt, slot, polygon) in
+            [(1, 0, 0), (7, 8, 9), (PolyRef::MAX_SALT, PolyRef::MAX_SLOT, PolyRef::MAX_POLYGON)]
+        {
+            let reference = PolyRef::new(salt, slot, polygon).unwrap();
+            assert_eq!((reference.salt(), reference.slot(), reference.polygon()), (salt, slot, polygon));
+            assert_eq!(PolyRef::from_bits(reference.to_bits()), Some(reference));
+        }
+        assert_eq!(PolyRef::new(7, 8, 9).unwrap().to_string(), "8/9#7");
+        assert_eq!(size_of::<Option<PolyRef>>(), 8);
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_refused() {
+        assert!(PolyRef::new(0, 1, 1).is_err());
+        assert!(PolyRef::new(PolyRef::MAX_SALT + 1, 0, 0).is_err());
+        assert!(PolyRef::new(1, PolyRef::MAX_SLOT + 1, 0).is_err());
+        assert!(PolyRef::new(1, 0, PolyRef::MAX_POLYGON + 1).is_err());
+        assert_eq!(PolyRef::from_bits(5), None);
+    }
+}

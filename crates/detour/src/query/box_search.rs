@@ -1,0 +1,60 @@
+//! Every polygon whose quantised bounds meet a box: the tiles by index, then each tile's four-wide BV tree, in
+//! integers. Cost: O(log n + hits) for boxes that are small beside the mesh.
+
+use crate::mesh::{Located, NavMesh};
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use navtile::layout::{BV_EMPTY, BV_LEAF, BvNode};
+
+/// Calls `visit` for every polygon whose bounds meet the box; and for some that only nearly do. Tiles block by
+/// block, polygons in no order that means anything.
+pub(crate) fn polygons_in_box(
+    mesh: &NavMesh,
+    stack: &mut Vec<u32>,
+    min: Vec3,
+    max: Vec3,
+    mut visit: impl FnMut(Located<'_>),
+) {
+    mesh.tiles_in_box(min, max, |slot, occupied, area| {
+        let tile = &occupied.entry.tile;
+        let (header, nodes) = (tile.header(), tile.bv_nodes());
+        let quantise = |axis: usize, value: i64| {
+            let above = value.saturating_sub(i64::from(header.bounds_min[axis])).max(0);
+            (above >> header.bv_shift[axis].min(63)).min(i64::from(u16::MAX)) as u16
+        };
+        let low: [u16; 3] = std::array::from_fn(|axis| quantise(axis, area.min[axis]));
+        let high: [u16; 3] = std::array::from_fn(|axis| quantise(axis, area.max[axis]));
+        stack.clear();
+        if !nodes.is_empty() {
+            stack.push(0);
+        }
+        while let Some(node) = stack.pop() {
+            let node = &nodes[node as usize];
+            let met = children_met(node, &low, &high);
+            // Last first, so that the first child is looked into next.
+            for (child, met) in node.children.into_iter().zip(met).rev() {
+                if !met || child == BV_EMPTY {
+                    continue;
+                }
+                if child & BV_LEAF == 0 {
+                    stack.push(child);
+                } else {
+                    let reference = PolyRef::from_checked(occupied.salt, slot, child & !BV_LEAF);
+                    visit(Located { occupied, reference });
+                }
+            }
+        }
+    });
+}
+
+/// Which of a node's four children meet the box. Written without branches, so that it becomes vector code.
+#[inline]
+fn children_met(node: &BvNode, low: &[u16; 3], high: &[u16; 3]) -> [bool; 4] {
+    let mut met = [true; 4];
+    for axis in 0..3 {
+        for (slot, met) in met.iter_mut().enumerate() {
+            *met &= (node.min[axis][slot] <= high[axis]) & (node.max[axis][slot] >= low[axis]);
+        }
+    }
+    met
+}

@@ -1,0 +1,58 @@
+//! The point of a polygon that is closest to a position, as seen from above.
+//! Cost: linear in the polygon's edges and detail triangles.
+
+use crate::error::{QueryError, check_position};
+use crate::mesh::{Located, NavMesh};
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+
+/// A point of a polygon's surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClosestPoint {
+    /// The point, on the detail surface.
+    pub point: Vec3,
+    /// Whether the position that was asked about lies over or under the polygon, so that the point is straight
+    /// below or above it.
+    pub over_polygon: bool,
+}
+
+impl Located<'_> {
+    pub(crate) fn closest(&self, p: Vec3) -> ClosestPoint {
+        if self.is_over(p) {
+            return ClosestPoint { point: Vec3::new(p.x, self.surface_height(p), p.z), over_polygon: true };
+        }
+        ClosestPoint { point: self.closest_on_outline(p), over_polygon: false }
+    }
+
+    /// The closest point of the outline, at the height of the detail surface.
+    pub(crate) fn closest_on_outline(&self, p: Vec3) -> Vec3 {
+        let edges = self.detail_triangles().flat_map(|([a, b, c], boundary)| {
+            let edges = [(a, b), (b, c), (c, a)];
+            edges.into_iter().enumerate().filter(move |(i, _)| boundary >> i & 1 == 1).map(|(_, edge)| edge)
+        });
+        self.nearest_of(edges, p).or_else(|| self.nearest_of(self.outline(), p)).unwrap_or(p)
+    }
+}
+
+impl NavMesh {
+    /// The point of a polygon's surface closest to a position: straight below or above it if it lies over the
+    /// polygon, else on the outline. Distances are as seen from above.
+    pub fn closest_point(&self, polygon: PolyRef, position: Vec3) -> Result<ClosestPoint, QueryError> {
+        check_position("closest point", position)?;
+        Ok(self.locate(polygon)?.closest(position))
+    }
+
+    /// As [`NavMesh::closest_point`], but a position over the polygon is given back as it is, with its own height.
+    /// Cheaper: this is what keeps a moving thing inside its polygon.
+    pub fn closest_point_on_boundary(&self, polygon: PolyRef, position: Vec3) -> Result<Vec3, QueryError> {
+        check_position("closest point", position)?;
+        Ok(self.locate(polygon)?.kept_inside(position))
+    }
+}
+
+impl Located<'_> {
+    /// The position itself if it lies over the polygon, else the closest point of the outline.
+    pub(crate) fn kept_inside(&self, p: Vec3) -> Vec3 {
+        if self.is_over(p) { p } else { self.closest_on_outline(p) }
+    }
+}

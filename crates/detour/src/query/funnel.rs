@@ -1,0 +1,179 @@
+//! String pulling through a row of openings, seen from above.
+//!
+//! The funnel is a double-ended row of points: its left chain, the apex, its right chain, each chain bending
+//! outwards. A new point cuts off the chain's end, and where it passes the apex the string bends round the other
+//! chain. Every point enters and leaves once, so the whole pull is O(n): nothing is scanned again after a corner.
+//! Source: D. T. Lee, F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers (1984),
+//! and B. Chazelle (1982); the framing by openings after M. Mononen, Simple Stupid Funnel Algorithm (2010),
+//! whose restarts this replaces.
+
+use crate::geometry::{nearest_on_segment, side};
+use glam::Vec3;
+
+/// A point of the string: a corner, and which opening it belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Bend {
+    pub(crate) point: Vec3,
+    /// The last opening at that point.
+    pub(crate) opening: u32,
+}
+
+/// Scratch of a pull.
+#[derive(Debug, Default)]
+pub(crate) struct Funnel {
+    /// Openings, as seen on the way: left end, right end.
+    pub(crate) openings: Vec<[Vec3; 2]>,
+    /// Where the string bends, in order.
+    pub(crate) bends: Vec<Bend>,
+    points: Vec<Bend>,
+    /// End of the left chain, in `points`.
+    low: usize,
+    apex: usize,
+    /// End of the right chain.
+    high: usize,
+}
+
+impl Funnel {
+    pub(crate) fn clear(&mut self) {
+        self.openings.clear();
+        self.bends.clear();
+    }
+
+    /// Pulls the string from `start` through all openings to `goal`, and leaves its corners in `bends`, without
+    /// start and goal.
+    pub(crate) fn pull(&mut self, start: Vec3, goal: Vec3) {
+        let count = self.openings.len();
+        // Room for every opening's point on either side of the apex, and for the goal.
+        self.points.clear();
+        self.points.resize(2 * count + 3, Bend::default());
+        self.apex = count + 1;
+        (self.low, self.high) = (self.apex, self.apex);
+        self.points[self.apex] = Bend { point: start, opening: 0 };
+        let mut first = 0;
+        while first < count && self.is_passed(first, start) {
+            first += 1;
+        }
+        for opening in first..count {
+            let [left, right] = self.openings[opening];
+            let opening = opening as u32;
+            self.add_left(Bend { point: left, opening });
+            self.add_right(Bend { point: right, opening });
+        }
+        self.add_right(Bend { point: goal, opening: count as u32 });
+        for at in self.apex + 1..self.high {
+            self.bends.push(self.points[at]);
+        }
+    }
+
+    /// Whether the start stands in an opening already, or by rounding just beyond it. Such an opening does not
+    /// bind the string, and would turn the funnel inside out.
+    fn is_passed(&self, opening: usize, start: Vec3) -> bool {
+        let [left, right] = self.openings[opening];
+        let (t, _) = nearest_on_segment(left, right, start);
+        t > 0.0 && t < 1.0 && side(left, right, start) <= 0.0
+    }
+
+    fn add_right(&mut self, new: Bend) {
+        while self.high > self.low {
+            if self.high > self.apex {
+                let (before, last) = (self.points[self.high - 1], self.points[self.high]);
+                if side(before.point, last.point, new.point) > 0.0 {
+                    break;
+                }
+            } else {
+                let next = self.points[self.apex - 1];
+                if side(self.points[self.apex].point, next.point, new.point) >= 0.0 {
+                    break;
+                }
+                self.bends.push(next);
+                self.apex -= 1;
+            }
+            self.high -= 1;
+        }
+        self.high += 1;
+        self.points[self.high] = new;
+    }
+
+    fn add_left(&mut self, new: Bend) {
+        while self.high > self.low {
+            if self.low < self.apex {
+                let (before, last) = (self.points[self.low + 1], self.points[self.low]);
+                if side(before.point, last.point, new.point) < 0.0 {
+                    break;
+                }
+            } else {
+                let next = self.points[self.apex + 1];
+                if side(self.points[self.apex].point, next.point, new.point) <= 0.0 {
+                    break;
+                }
+                self.bends.push(next);
+                self.apex += 1;
+            }
+            self.low += 1;
+        }
+        self.low -= 1;
+        self.points[self.low] = new;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(x: f32, z: f32) -> Vec3 {
+        Vec3::new(x, 0.0, z)
+    }
+
+    /// Walking towards larger z, larger x is to the left.
+    fn pulled(openings: &[[Vec3; 2]], start: Vec3, goal: Vec3) -> Vec<Vec3> {
+        let mut funnel = Funnel::default();
+        funnel.openings.extend_from_slice(openings);
+        funnel.pull(start, goal);
+        funnel.bends.iter().map(|bend| bend.point).collect()
+    }
+
+    #[test]
+    fn a_clear_view_has_no_bends() {
+        let openings = [[at(1.0, 1.0), at(-1.0, 1.0)], [at(2.0, 2.0), at(0.0, 2.0)]];
+        assert!(pulled(&openings, at(0.0, 0.0), at(0.5, 3.0)).is_empty());
+        assert!(pulled(&[], at(0.0, 0.0), at(0.5, 3.0)).is_empty());
+    }
+
+    #[test]
+    fn the_string_bends_round_both_sides() {
+        let openings = [
+            [at(6.0, 1.0), at(5.0, 1.0)],
+            [at(6.0, 2.0), at(5.0, 2.0)],
+            [at(1.0, 3.0), at(0.0, 3.0)],
+            [at(1.0, 4.0), at(0.0, 4.0)],
+        ];
+        let bends = pulled(&openings, at(0.0, 0.0), at(9.0, 5.0));
+        assert_eq!(bends, [at(5.0, 1.0), at(5.0, 2.0), at(1.0, 3.0), at(1.0, 4.0)]);
+    }
+
+    #[test]
+    fn a_start_in_the_opening_is_not_held_back() {
+        let opening = [at(1.0, 0.0), at(-1.0, 0.0)];
+        for z in [0.0, 1e-6] {
+            assert!(pulled(&[opening], at(0.0, z), at(5.0, 3.0)).is_empty());
+            assert!(pulled(&[opening], at(0.0, z), at(-5.0, 3.0)).is_empty());
+        }
+    }
+
+    #[test]
+    fn shared_and_doubled_points_do_no_harm() {
+        let pivot = at(0.0, 0.0);
+        let openings = [
+            [at(3.0, 0.0), pivot],
+            [at(2.0, 2.0), pivot],
+            [at(0.0, 3.0), pivot],
+            [at(-2.0, 2.0), pivot],
+            [at(-3.0, 0.0), pivot],
+        ];
+        assert_eq!(pulled(&openings, at(1.0, -1.0), at(-1.0, -1.0)), [pivot]);
+        assert!(pulled(&openings, pivot, at(-1.0, -1.0)).len() <= 1);
+        let closed = [[pivot, pivot], [pivot, pivot]];
+        let bends = pulled(&closed, at(1.0, -1.0), at(1.0, 1.0));
+        assert!(bends.iter().all(|bend| *bend == pivot) && !bends.is_empty());
+    }
+}

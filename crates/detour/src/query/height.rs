@@ -1,0 +1,65 @@
+//! The height of a polygon's surface at a point seen from above.
+//! Cost: linear in the polygon's detail triangles.
+
+use crate::error::{QueryError, check_position};
+use crate::geometry::{lerp, nearest_on_segment, triangle_height};
+use crate::mesh::{Located, NavMesh};
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+
+impl Located<'_> {
+    /// The corners of the polygon's detail triangles, and which of their edges lie on its outline.
+    pub(crate) fn detail_triangles(&self) -> impl Iterator<Item = ([Vec3; 3], u16)> + '_ {
+        let entry = &self.occupied.entry;
+        let polygon = entry.polygon(self.index());
+        entry.tile.polygon_detail_triangles(polygon).iter().map(move |triangle| {
+            let corner = |local| entry.vertices[entry.tile.detail_vertex_index(polygon, local)];
+            (triangle.vertices.map(corner), triangle.boundary)
+        })
+    }
+
+    /// Whether `p`, seen from above, lies in the polygon or on its outline.
+    #[inline]
+    pub(crate) fn is_over(&self, p: Vec3) -> bool {
+        let entry = &self.occupied.entry;
+        entry.is_over(entry.polygon(self.index()), p)
+    }
+
+    /// The height of the surface at a point over the polygon: of the detail triangle there, or, where rounding
+    /// leaves a crack between triangles, of the nearest edge of one.
+    pub(crate) fn surface_height(&self, p: Vec3) -> f32 {
+        if let Some(height) = self.detail_triangles().find_map(|([a, b, c], _)| triangle_height(a, b, c, p)) {
+            return height;
+        }
+        let edges = self.detail_triangles().flat_map(|([a, b, c], _)| [(a, b), (b, c), (c, a)]);
+        self.nearest_of(edges, p).map_or(p.y, |point| point.y)
+    }
+
+    /// The polygon's edges.
+    pub(crate) fn outline(&self) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
+        let entry = &self.occupied.entry;
+        entry.edges(entry.polygon(self.index())).map(|(_, a, b)| (a, b))
+    }
+
+    /// The point of some segments that is nearest to `p` from above; the first of equals.
+    pub(crate) fn nearest_of(&self, segments: impl Iterator<Item = (Vec3, Vec3)>, p: Vec3) -> Option<Vec3> {
+        let mut best: Option<(f64, Vec3)> = None;
+        for (a, b) in segments {
+            let (t, distance) = nearest_on_segment(a, b, p);
+            if best.is_none_or(|(known, _)| distance < known) {
+                best = Some((distance, lerp(a, b, t)));
+            }
+        }
+        best.map(|(_, point)| point)
+    }
+}
+
+impl NavMesh {
+    /// The height of a polygon's surface at the x and z of `position`, metres; `None` if that lies beside the
+    /// polygon. The position's own height does not matter.
+    pub fn height(&self, polygon: PolyRef, position: Vec3) -> Result<Option<f32>, QueryError> {
+        check_position("height", position)?;
+        let located = self.locate(polygon)?;
+        Ok(located.is_over(position).then(|| located.surface_height(position)))
+    }
+}

@@ -1,0 +1,64 @@
+//! Questions, one verb a file. Those that need scratch memory are methods of [`Query`], the others of `NavMesh`.
+
+pub mod closest;
+pub mod find_path;
+pub mod height;
+pub mod nearest;
+pub mod route;
+pub mod straight_path;
+
+mod box_search;
+mod funnel;
+mod nodes;
+mod open_list;
+
+use funnel::Funnel;
+use nodes::NodePool;
+use open_list::OpenList;
+use std::num::NonZeroU32;
+
+/// How many polygons a search may touch unless told otherwise: about 6 MB once a search has used them all.
+pub const DEFAULT_MAX_NODES: NonZeroU32 = NonZeroU32::new(65_536).expect("not zero");
+
+/// Scratch memory of searches, for one thread at a time. Any mesh may be asked with it. Memory grows with the
+/// largest search so far and is kept, so that a steady stream of questions allocates nothing.
+#[derive(Debug)]
+pub struct Query {
+    /// Polygons that the running search has touched.
+    nodes: NodePool,
+    /// Those of them still to be settled.
+    open: OpenList,
+    /// BV nodes still to be looked into.
+    stack: Vec<u32>,
+    /// What string pulling works on.
+    funnel: Funnel,
+}
+
+impl Default for Query {
+    fn default() -> Query {
+        Query::new()
+    }
+}
+
+impl Query {
+    /// Scratch for searches of up to [`DEFAULT_MAX_NODES`] polygons.
+    pub fn new() -> Query {
+        Query::with_max_nodes(DEFAULT_MAX_NODES)
+    }
+
+    /// Scratch for searches of up to `max_nodes` polygons; a search that needs more ends with the best partial
+    /// path it has.
+    pub fn with_max_nodes(max_nodes: NonZeroU32) -> Query {
+        Query {
+            nodes: NodePool::new(max_nodes),
+            open: OpenList::default(),
+            stack: Vec::new(),
+            funnel: Funnel::default(),
+        }
+    }
+
+    /// How many polygons a search may touch.
+    pub fn max_nodes(&self) -> NonZeroU32 {
+        self.nodes.max_nodes()
+    }
+}

@@ -1,0 +1,109 @@
+//! The polygon nearest to a position.
+//!
+//! Cost: a box search of the BV trees, then the closest point on every polygon met.
+//! Semantics: those of M. Mononen's Detour (`findNearestPoly`), with three differences. The point found lies
+//! within the search box (Detour's may lie beyond it, as far as the bounds of the polygon reach); the box is
+//! compared with surfaces, not with quantised bounds, so that tiling does not show; and ties have an order.
+
+use super::Query;
+use super::box_search::polygons_in_box;
+use super::find_path::Place;
+use crate::error::{NothingNear, QueryError, check_half_extents, check_position};
+use crate::filter::CostModel;
+use crate::mesh::{Located, NavMesh};
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use navmath::FIXED_ONE;
+use navmath::order::TotalF32;
+
+/// A polygon near a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Nearest {
+    /// The polygon.
+    pub polygon: PolyRef,
+    /// The point of its surface closest to the position.
+    pub point: Vec3,
+    /// Whether the position lies over or under the polygon.
+    pub over_polygon: bool,
+    /// How far the point is from the position, metres.
+    pub distance: f32,
+    /// How far it is as seen from above, metres.
+    pub horizontal_distance: f32,
+}
+
+impl Nearest {
+    /// The polygon and the point, as a search takes them.
+    pub fn place(&self) -> Place {
+        Place { polygon: self.polygon, point: self.point }
+    }
+}
+
+impl Query {
+    /// The polygon nearest to `position` that passes the filter and whose closest point lies within
+    /// `half_extents` (metres, positive on every axis; the mesh's resolution of 1/256 cell is granted on top).
+    ///
+    /// Under or over a polygon only the height beyond the tile's climb counts as distance, so that a step or a
+    /// foot in the ground does not lose against a ledge beside; else it is the distance to the closest point.
+    /// Of equally near polygons the one with the closer point wins, then the one with the smaller reference.
+    pub fn nearest(
+        &mut self,
+        mesh: &NavMesh,
+        position: Vec3,
+        half_extents: Vec3,
+        filter: &impl CostModel,
+    ) -> Result<Nearest, QueryError> {
+        check_position("nearest", position)?;
+        check_half_extents(half_extents)?;
+        let slack = mesh.lattice().map_or(Vec3::ZERO, |lattice| {
+            Vec3::from_array(lattice.cell().map(|cell| (cell / f64::from(FIXED_ONE)) as f32))
+        });
+        let reach = half_extents + slack;
+        let mut best: Option<(Rank, Nearest)> = None;
+        let (mut met, mut excluded) = (0u32, 0u32);
+        polygons_in_box(mesh, &mut self.stack, position - reach, position + reach, |located| {
+            met += 1;
+            if !filter.passes(&located.attributes()) {
+                excluded += 1;
+                return;
+            }
+            let Some((rank, nearest)) = candidate(&located, position, reach) else { return };
+            if best.as_ref().is_none_or(|(known, _)| rank < *known) {
+                best = Some((rank, nearest));
+            }
+        });
+        best.map(|(_, nearest)| nearest).ok_or_else(|| {
+            let reason = match (mesh.tile_count(), met) {
+                (0, _) => NothingNear::EmptyMesh,
+                (_, met) if met > 0 && met == excluded => NothingNear::AllExcluded(met),
+                _ => NothingNear::OutsideMesh,
+            };
+            QueryError::NothingNear { at: position, half_extents, reason }
+        })
+    }
+}
+
+/// Distance that counts, squared; distance, squared; reference.
+type Rank = (TotalF32, TotalF32, PolyRef);
+
+fn candidate(located: &Located<'_>, position: Vec3, reach: Vec3) -> Option<(Rank, Nearest)> {
+    let closest = located.closest(position);
+    let away = closest.point - position;
+    if !away.abs().cmple(reach).all() {
+        return None;
+    }
+    let distance_squared = away.length_squared();
+    let counted = if closest.over_polygon {
+        let beyond_climb = (away.y.abs() - located.occupied.entry.climb()).max(0.0);
+        beyond_climb * beyond_climb
+    } else {
+        distance_squared
+    };
+    let nearest = Nearest {
+        polygon: located.reference,
+        point: closest.point,
+        over_polygon: closest.over_polygon,
+        distance: distance_squared.sqrt(),
+        horizontal_distance: if closest.over_polygon { 0.0 } else { away.with_y(0.0).length() },
+    };
+    Some(((TotalF32(counted), TotalF32(distance_squared), located.reference), nearest))
+}

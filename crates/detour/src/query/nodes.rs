@@ -1,0 +1,181 @@
+//! The polygons a search has touched: a dense pool, and a hash table of our own from polygon to node.
+//!
+//! Open addressing at a load of at most one half. The eight polygons that share a cache line of the table are
+//! neighbours in their tile's BV order, and so mostly in space. Clearing is a new generation number.
+
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use std::num::NonZeroU32;
+
+/// No node.
+pub(crate) const NO_NODE: u32 = u32::MAX;
+
+/// A polygon that was reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Node {
+    pub(crate) polygon: PolyRef,
+    /// Where it was entered.
+    pub(crate) point: Vec3,
+    /// The node it was entered from, or [`NO_NODE`].
+    pub(crate) parent: u32,
+    /// Cost from the start to `point`.
+    pub(crate) cost: f64,
+    /// Estimated cost from `point` to the goal.
+    pub(crate) remaining: f64,
+    /// Settled: its way is final.
+    pub(crate) closed: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    generation: u32,
+    node: u32,
+}
+
+#[derive(Debug)]
+pub(crate) struct NodePool {
+    nodes: Vec<Node>,
+    /// Length 0 or a power of two, at least twice the number of nodes.
+    table: Vec<Entry>,
+    /// Entries of other generations are empty.
+    generation: u32,
+    max_nodes: NonZeroU32,
+}
+
+impl NodePool {
+    pub(crate) fn new(max_nodes: NonZeroU32) -> NodePool {
+        NodePool { nodes: Vec::new(), table: Vec::new(), generation: 1, max_nodes }
+    }
+
+    pub(crate) fn max_nodes(&self) -> NonZeroU32 {
+        self.max_nodes
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.nodes.clear();
+        self.new_generation();
+    }
+
+    fn new_generation(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
+            self.table.fill(Entry::default());
+            self.generation = 1;
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, node: u32) -> &mut Node {
+        &mut self.nodes[node as usize]
+    }
+
+    /// Where the search of the table for a polygon begins.
+    #[inline]
+    fn home(&self, polygon: PolyRef) -> usize {
+        let bits = polygon.to_bits();
+        let line = (bits >> 3).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+        ((line << 3 | bits & 7) as usize) & (self.table.len() - 1)
+    }
+
+    /// The node of a polygon.
+    #[inline]
+    pub(crate) fn find(&self, polygon: PolyRef) -> Option<u32> {
+        if self.table.is_empty() {
+            return None;
+        }
+        let mut at = self.home(polygon);
+        // Ends at an empty entry, of which there is always one.
+        loop {
+            let entry = self.table[at];
+            if entry.generation != self.generation {
+                return None;
+            }
+            if self.nodes[entry.node as usize].polygon == polygon {
+                return Some(entry.node);
+            }
+            at = (at + 1) & (self.table.len() - 1);
+        }
+    }
+
+    /// Adds the node of a polygon that has none; `None` if the pool is full.
+    pub(crate) fn insert(&mut self, node: Node) -> Option<u32> {
+        if self.nodes.len() >= self.max_nodes.get() as usize {
+            return None;
+        }
+        self.nodes.push(node);
+        let number = (self.nodes.len() - 1) as u32;
+        if self.nodes.len() * 2 > self.table.len() {
+            self.grow();
+        } else {
+            self.enter(number);
+        }
+        Some(number)
+    }
+
+    fn enter(&mut self, node: u32) {
+        let mut at = self.home(self.nodes[node as usize].polygon);
+        while self.table[at].generation == self.generation {
+            at = (at + 1) & (self.table.len() - 1);
+        }
+        self.table[at] = Entry { generation: self.generation, node };
+    }
+
+    fn grow(&mut self) {
+        let length = (self.table.len() * 2).max(1024);
+        self.table.clear();
+        self.table.resize(length, Entry::default());
+        self.generation = 1;
+        for node in 0..self.nodes.len() as u32 {
+            self.enter(node);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node(slot: u32, polygon: u32) -> Node {
+        let polygon = PolyRef::new(1, slot, polygon).unwrap();
+        Node { polygon, point: Vec3::ZERO, parent: NO_NODE, cost: 0.0, remaining: 0.0, closed: false }
+    }
+
+    #[test]
+    fn nodes_are_found_until_the_pool_is_cleared() {
+        let mut pool = NodePool::new(NonZeroU32::new(5000).unwrap());
+        for round in 0..3 {
+            for i in 0..5000u32 {
+                let new = node(i % 7 + round, i * 3);
+                assert_eq!(pool.find(new.polygon), None);
+                assert_eq!(pool.insert(new), Some(i));
+            }
+            for i in 0..5000u32 {
+                assert_eq!(pool.find(node(i % 7 + round, i * 3).polygon), Some(i));
+                assert_eq!(pool.find(node(i % 7 + round, i * 3 + 1).polygon), None);
+            }
+            assert_eq!(pool.insert(node(90, 0)), None);
+            pool.clear();
+            assert_eq!(pool.find(node(round, 0).polygon), None);
+        }
+    }
+
+    #[test]
+    fn generations_come_round() {
+        let mut pool = NodePool::new(NonZeroU32::new(10).unwrap());
+        pool.insert(node(0, 1));
+        pool.generation = u32::MAX;
+        pool.clear();
+        assert_eq!(pool.find(node(0, 1).polygon), None);
+        assert_eq!(pool.insert(node(0, 2)), Some(0));
+        assert_eq!(pool.find(node(0, 2).polygon), Some(0));
+    }
+}

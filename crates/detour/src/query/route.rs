@@ -1,0 +1,105 @@
+//! From a position to a position, in one call: snap both to the mesh, find a path, pull it straight, lift its
+//! points onto the surface.
+
+use super::Query;
+use super::find_path::{PartialReason, Path, PathOptions, PathStatus};
+use super::nearest::Nearest;
+use super::straight_path::{Crossings, StraightPath};
+use crate::error::QueryError;
+use crate::filter::CostModel;
+use crate::mesh::NavMesh;
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use thiserror::Error;
+
+/// How a route is found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RouteOptions {
+    /// How far start and goal may lie from the mesh along each axis, metres. 2, 4 and 2 by default: a body's
+    /// height and a step beside the mesh, for an agent of human size.
+    pub half_extents: Vec3,
+    /// Options of the search.
+    pub search: PathOptions,
+    /// Which points between corners are wanted. With all crossings the points follow slopes more closely.
+    pub crossings: Crossings,
+}
+
+impl Default for RouteOptions {
+    fn default() -> RouteOptions {
+        RouteOptions {
+            half_extents: Vec3::new(2.0, 4.0, 2.0),
+            search: PathOptions::default(),
+            crossings: Crossings::None,
+        }
+    }
+}
+
+/// A way from a position to a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Route {
+    /// Whether it reaches the goal.
+    pub status: PathStatus,
+    /// The points to walk along, on the surface; the first is the start, the last the goal or as near as the
+    /// route comes.
+    pub points: Vec<Vec3>,
+    /// Sum of the distances between the points, metres.
+    pub length: f32,
+    /// The polygons it leads through.
+    pub polygons: Vec<PolyRef>,
+    /// What the search reckons it costs.
+    pub cost: f64,
+    /// Where the start came to lie on the mesh, and how far it was moved.
+    pub start: Nearest,
+    /// Where the goal came to lie on the mesh, and how far it was moved.
+    pub goal: Nearest,
+}
+
+impl Route {
+    /// Why the route ends short of the goal; `None` if it does not.
+    pub fn reason(&self) -> Option<PartialReason> {
+        self.status.reason()
+    }
+}
+
+/// Why there is no route, not even a partial one.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum RouteError {
+    /// The start is not on the mesh.
+    #[error("start: {0}")]
+    Start(#[source] QueryError),
+    /// The goal is not on the mesh.
+    #[error("goal: {0}")]
+    Goal(#[source] QueryError),
+    /// The search was refused.
+    #[error("path: {0}")]
+    Path(#[source] QueryError),
+}
+
+impl Query {
+    /// Finds the way from `start` to `goal`, both metres from the mesh's anchor.
+    pub fn route(
+        &mut self,
+        mesh: &NavMesh,
+        start: Vec3,
+        goal: Vec3,
+        filter: &impl CostModel,
+        options: &RouteOptions,
+    ) -> Result<Route, RouteError> {
+        let start = self.nearest(mesh, start, options.half_extents, filter).map_err(RouteError::Start)?;
+        let goal = self.nearest(mesh, goal, options.half_extents, filter).map_err(RouteError::Goal)?;
+        let (mut path, mut straight) = (Path::default(), StraightPath::default());
+        self.find_path(mesh, start.place(), goal.place(), filter, &options.search, &mut path)
+            .map_err(RouteError::Path)?;
+        let crossings = options.crossings;
+        self.straight_path(mesh, start.point, goal.point, &path.polygons, crossings, &mut straight)
+            .map_err(RouteError::Path)?;
+        let mut points = Vec::with_capacity(straight.corners.len());
+        for corner in &straight.corners {
+            let height = mesh.height(corner.polygon, corner.point).map_err(RouteError::Path)?;
+            points.push(Vec3 { y: height.unwrap_or(corner.point.y), ..corner.point });
+        }
+        let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
+        let Path { status, polygons, cost, .. } = path;
+        Ok(Route { status, points, length, polygons, cost, start, goal })
+    }
+}
