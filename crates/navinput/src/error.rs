@@ -1,0 +1,167 @@
+//! What can be wrong with an input. Every error says where, what was found, what was expected, and the remedy.
+
+use navmath::LimitError;
+use std::fmt;
+use thiserror::Error;
+
+/// A place in a text, both counted from 1; columns count bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// Line.
+    pub line: u64,
+    /// Byte within the line.
+    pub column: u64,
+}
+
+impl Place {
+    /// The place of a byte offset in a text whose first line is number `first_line`.
+    pub(crate) fn of_offset(text: &[u8], offset: usize, first_line: u64) -> Place {
+        let before = &text[..offset.min(text.len())];
+        let mut place = Place { line: first_line, column: 1 };
+        for (index, &byte) in before.iter().enumerate() {
+            // A carriage return counts unless a line feed follows and counts for both.
+            let ends_line = byte == b'\n' || (byte == b'\r' && text.get(index + 1) != Some(&b'\n'));
+            if ends_line {
+                place = Place { line: place.line + 1, column: 1 };
+            } else {
+                place.column += 1;
+            }
+        }
+        place
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
+/// An input that cannot be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// An OBJ file is wrong at one place.
+    #[error("{place}: {problem}; {}", problem.remedy())]
+    Obj {
+        /// Where.
+        place: Place,
+        /// What.
+        problem: ObjProblem,
+    },
+    /// An OBJ file is wrong as a whole.
+    #[error("{problem}; {}", problem.remedy())]
+    ObjWhole {
+        /// What.
+        problem: ObjProblem,
+    },
+    /// The settings are wrong; every problem of the file is listed, in the order of its lines.
+    #[error("{}", .0.iter().map(|p| p.to_string()).collect::<Vec<_>>().join("\n"))]
+    Settings(Vec<SettingProblem>),
+}
+
+impl InputError {
+    /// Where, if it is one place.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            InputError::Obj { place, .. } => Some(*place),
+            InputError::ObjWhole { .. } => None,
+            InputError::Settings(problems) => match problems.as_slice() {
+                [only] => Some(only.place),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// What is wrong with an OBJ file.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ObjProblem {
+    /// No bytes, or white space alone.
+    #[error("the file is empty, expected an OBJ level")]
+    Empty,
+    /// The bytes are another encoding.
+    #[error("the file is {0} text, expected UTF-8 or plain ASCII")]
+    Encoding(&'static str),
+    /// Not a single face.
+    #[error("the file has no faces (`f`): {vertices} vertices, {unknown} statements that OBJ does not know")]
+    NoFaces {
+        /// Vertices found.
+        vertices: u64,
+        /// Statements with a keyword that OBJ does not know.
+        unknown: u64,
+    },
+    /// A vertex with fewer than three coordinates.
+    #[error("the vertex has {0} coordinates, expected at least 3")]
+    FewCoordinates(usize),
+    /// A coordinate that is not a number.
+    #[error("found `{0}`, expected a number")]
+    NotANumber(String),
+    /// A coordinate that is NaN, infinite, or too large for a double.
+    #[error("coordinate `{0}` is not finite, expected a finite number")]
+    NotFinite(String),
+    /// A face with fewer than three corners.
+    #[error("the face has {0} corners, expected at least 3")]
+    FewCorners(usize),
+    /// A corner that is no index.
+    #[error("found `{0}`, expected a vertex index such as `3`, `3/1/2` or `-1`")]
+    NotAnIndex(String),
+    /// Index 0.
+    #[error("the face names vertex 0, but indices start at 1 (or at -1, backwards)")]
+    IndexZero,
+    /// An index beyond the vertices.
+    #[error("the face names vertex {index}, but the file has {count} vertices{}", if *.index < 0 { " up to here" } else { "" })]
+    IndexOutOfRange {
+        /// The index as it is written.
+        index: i64,
+        /// How many vertices there are: in the file, or above this line for a negative index.
+        count: u64,
+    },
+    /// More of something than a level holds.
+    #[error(transparent)]
+    Limit(#[from] LimitError),
+    /// The parser of the normalised text found something else than the reader in front of it.
+    #[error("the OBJ parser disagrees with its reader: {0}")]
+    Disagreement(String),
+}
+
+impl ObjProblem {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            ObjProblem::Empty => "export the level again",
+            ObjProblem::Encoding(_) => "save it as UTF-8",
+            ObjProblem::NoFaces { vertices: 0, .. } => "check that this is an OBJ file with meshes in it",
+            ObjProblem::NoFaces { .. } => "export the meshes of the level, not only points, lines or curves",
+            ObjProblem::FewCoordinates(_) => "give x, y and z",
+            ObjProblem::NotANumber(found) if found.contains(',') => {
+                "write numbers with a decimal point, not a comma"
+            }
+            ObjProblem::NotANumber(_) => "write coordinates as plain decimal numbers, in metres",
+            ObjProblem::NotFinite(_) => "repair the vertex in the modelling program",
+            ObjProblem::FewCorners(_) => "remove the face, or write it as a line (`l`) or point (`p`)",
+            ObjProblem::NotAnIndex(_) => "write whole numbers, separated from `/` parts without spaces",
+            ObjProblem::IndexZero => "number vertices from 1",
+            ObjProblem::IndexOutOfRange { .. } => {
+                "check that the file is complete and that no vertices were removed by hand"
+            }
+            ObjProblem::Limit(_) => "cut the level into several files",
+            ObjProblem::Disagreement(_) => "this is a fault of the program: report it with the file",
+        }
+    }
+}
+
+/// One thing that is wrong with a settings file.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("{place}: {what}{}", remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default())]
+pub struct SettingProblem {
+    /// Where.
+    pub place: Place,
+    /// Bytes of the file it is about, for pointing at it.
+    pub span: std::ops::Range<usize>,
+    /// What was found, and what was expected.
+    pub what: String,
+    /// What to do about it, where that is not plain.
+    pub remedy: Option<String>,
+}

@@ -1,0 +1,71 @@
+//! Names that triangles stand under: materials, groups, objects.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+/// A table of names and, for each triangle, which one it stands under.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Labels {
+    /// Names by first appearance. Entry 0 is the empty name, for triangles that stand under none. Bytes that are
+    /// not UTF-8 are written `\xE9`.
+    pub names: Vec<String>,
+    /// For each triangle, an index of `names`.
+    pub ids: Vec<u32>,
+}
+
+impl Labels {
+    /// The name a triangle stands under; empty if it has none.
+    ///
+    /// # Panics
+    /// If there is no such triangle.
+    pub fn name_of(&self, triangle: usize) -> &str {
+        &self.names[self.ids[triangle] as usize]
+    }
+}
+
+/// Builds [`Labels`] statement by statement.
+pub(super) struct LabelBuilder {
+    labels: Labels,
+    known: HashMap<String, u32>,
+    current: u32,
+}
+
+impl LabelBuilder {
+    pub(super) fn new() -> LabelBuilder {
+        LabelBuilder {
+            labels: Labels { names: vec![String::new()], ids: Vec::new() },
+            known: HashMap::from([(String::new(), 0)]),
+            current: 0,
+        }
+    }
+
+    /// The name that the triangles to come stand under.
+    pub(super) fn set(&mut self, name: &[u8]) {
+        let name = readable(name);
+        let next = self.labels.names.len() as u32;
+        self.current = *self.known.entry(name).or_insert_with_key(|name| {
+            self.labels.names.push(name.clone());
+            next
+        });
+    }
+
+    pub(super) fn add_triangles(&mut self, count: usize) {
+        self.labels.ids.extend(std::iter::repeat_n(self.current, count));
+    }
+
+    pub(super) fn finish(self) -> Labels {
+        self.labels
+    }
+}
+
+/// Text as it is, other bytes as `\xE9`: names that differ stay different, and can be typed.
+pub(super) fn readable(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            write!(text, "\\x{byte:02X}").expect("writing to a String cannot fail");
+        }
+    }
+    text
+}

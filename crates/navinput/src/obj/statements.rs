@@ -1,0 +1,132 @@
+//! Bytes of an OBJ file as statements, and statements as words. Cost: one pass, no copies.
+
+use crate::error::Place;
+
+/// A statement: one line, or several joined by `\` at their ends.
+#[derive(Clone, Copy)]
+pub(super) struct Statement<'a> {
+    /// Its bytes, continuation marks and line ends inside it included.
+    pub(super) bytes: &'a [u8],
+    /// Number of its first line, from 1.
+    pub(super) first_line: u64,
+}
+
+/// A word of a statement and where it starts in it.
+#[derive(Clone, Copy)]
+pub(super) struct Word<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) offset: usize,
+}
+
+/// Statements of a file, one after the other.
+pub(super) struct Statements<'a> {
+    rest: &'a [u8],
+    line: u64,
+}
+
+impl<'a> Statements<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Statements<'a> {
+        Statements { rest: bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), line: 1 }
+    }
+}
+
+impl<'a> Iterator for Statements<'a> {
+    type Item = Statement<'a>;
+
+    fn next(&mut self) -> Option<Statement<'a>> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        let first_line = self.line;
+        let mut line_start = 0;
+        loop {
+            let line_end = self.rest[line_start..]
+                .iter()
+                .position(|&byte| byte == b'\n' || byte == b'\r')
+                .map_or(self.rest.len(), |length| line_start + length);
+            let next = line_end + line_end_length(&self.rest[line_end..]);
+            self.line += 1;
+            if next < self.rest.len() && is_continued(&self.rest[line_start..line_end]) {
+                line_start = next;
+                continue;
+            }
+            let bytes = &self.rest[..line_end];
+            self.rest = &self.rest[next..];
+            return Some(Statement { bytes, first_line });
+        }
+    }
+}
+
+/// Length of the line end that `bytes` starts with: LF, CRLF, CR, or none.
+fn line_end_length(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'\r', b'\n', ..] => 2,
+        [b'\r' | b'\n', ..] => 1,
+        _ => 0,
+    }
+}
+
+/// Whether a line goes on in the next. A comment does not: `# C:\levels\` would swallow the line below it.
+fn is_continued(line: &[u8]) -> bool {
+    line.ends_with(b"\\") && comment_start(line).is_none()
+}
+
+/// Where a comment starts: a `#` at the start of a word.
+fn comment_start(line: &[u8]) -> Option<usize> {
+    (0..line.len()).find(|&index| line[index] == b'#' && (index == 0 || is_space(line[index - 1])))
+}
+
+fn is_space(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte == 0x0B
+}
+
+impl<'a> Statement<'a> {
+    /// The place of a byte of the statement.
+    pub(super) fn place(&self, offset: usize) -> Place {
+        Place::of_offset(self.bytes, offset, self.first_line)
+    }
+
+    /// Words up to a comment. A continuation mark is white space.
+    pub(super) fn words(&self) -> Words<'a> {
+        Words { bytes: self.bytes, offset: 0 }
+    }
+
+    /// Everything behind the word that ends at `offset`, without a comment: a name, which may have spaces.
+    pub(super) fn rest(&self, offset: usize) -> &'a [u8] {
+        let rest = &self.bytes[offset..];
+        let rest = comment_start(rest).map_or(rest, |end| &rest[..end]);
+        rest.trim_ascii()
+    }
+}
+
+/// Words of a statement.
+pub(super) struct Words<'a> {
+    bytes: &'a [u8],
+    offset: usize,
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = Word<'a>;
+
+    fn next(&mut self) -> Option<Word<'a>> {
+        let is_mark = |offset: usize| {
+            let behind = &self.bytes[offset + 1..];
+            self.bytes[offset] == b'\\' && (behind.is_empty() || line_end_length(behind) > 0)
+        };
+        let mut start = self.offset;
+        while start < self.bytes.len() && (is_space(self.bytes[start]) || is_mark(start)) {
+            start += 1;
+        }
+        let mut end = start;
+        while end < self.bytes.len() && !is_space(self.bytes[end]) && !is_mark(end) {
+            end += 1;
+        }
+        self.offset = end;
+        let bytes = &self.bytes[start..end];
+        if bytes.is_empty() || bytes[0] == b'#' {
+            self.offset = self.bytes.len();
+            return None;
+        }
+        Some(Word { bytes, offset: start })
+    }
+}

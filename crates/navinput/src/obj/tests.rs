@@ -1,0 +1,199 @@
+//! Tests of the OBJ reader: each trap of the format, and any bytes at all.
+
+use super::*;
+use crate::error::Place;
+use proptest::prelude::*;
+
+const SQUARE: &str = "v 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\n";
+
+fn read(text: &str) -> ObjLevel {
+    read_obj(text.as_bytes()).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn refuse(text: &str) -> (Option<Place>, String) {
+    let error = read_obj(text.as_bytes()).unwrap_err();
+    (error.place(), error.to_string())
+}
+
+fn at(line: u64, column: u64) -> Option<Place> {
+    Some(Place { line, column })
+}
+
+#[test]
+fn polygons_are_cut_into_fans() {
+    let level = read(&format!("{SQUARE}v 0.5 0 -1\nf 1 2 3 4\nf 1 2 3 4 5\n"));
+    assert_eq!(level.faces, 2);
+    assert_eq!(level.level.triangles, [[0, 1, 2], [0, 2, 3], [0, 1, 2], [0, 2, 3], [0, 3, 4]]);
+    assert_eq!(level.level.vertices[4], [0.5, 0.0, -1.0]);
+    assert!(level.level.areas.is_empty());
+}
+
+#[test]
+fn coordinates_keep_all_their_digits() {
+    let level = read("v 123456789.0123 -2.5e-3 +.5\nv 1. 0 1\nv 1 0 0\nf 1 2 3");
+    assert_eq!(level.level.vertices[0], [123456789.0123, -0.0025, 0.5]);
+}
+
+#[test]
+fn unused_vertices_are_left_out() {
+    let level = read(&format!("v 9 9 9\n{SQUARE}f 2 3 4\n"));
+    assert_eq!(level.level.vertices, [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 1.0]]);
+}
+
+#[test]
+fn the_shapes_of_text_do_not_matter() {
+    let plain = read(&format!("{SQUARE}f 1 2 3 4\n"));
+    for text in [
+        "v 0 0 0\r\nv 0 0 1\r\nv 1 0 1\r\nv 1 0 0\r\nf 1 2 3 4\r\n",
+        "v 0 0 0\rv 0 0 1\rv 1 0 1\rv 1 0 0\rf 1 2 3 4",
+        "\u{FEFF}v 0 0 0 # the corner\nv 0 0 1#stuck\n\tv 1 0 1\nv\t1   0 0  \nf 1 2 3 4 # face\n",
+        "v 0 \\\n 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 \\\r\n0\nf 1 2 \\\n\\\n3 4\\",
+        "f 1 2 3 4\nv 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\n",
+        "v 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\nf -4 -3 -2 -1\nl 1 2\np 1\nl 1 2 99\n",
+        "v 0 0 0 1.0\nv 0 0 1 0.5 0.5 0.5\nv 1 0 1 0\nv 1 0 0 1 0 0 1\nf 1 2 3 4#x y\n",
+        "v 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\nvt 0 0\nvn 0 1 0\nf 1/1/1 2//1 3/1 4/9/9\n",
+        "# C:\\levels\\\nv 0 0 0\nv 0 0 1\nv 1 0 1 # back \\\nv 1 0 0\nf 1 2 3 4\n",
+    ] {
+        assert_eq!(read(text).level, plain.level, "{text}");
+    }
+}
+
+#[test]
+fn names_are_kept_without_a_material_file() {
+    let text = format!(
+        "mtllib gone.mtl\no level one\n{SQUARE}f 1 2 3\nusemtl grass # green\ng a b\nf 1 2 3 4\n\
+         usemtl water#2\nf 1 2 3\nusemtl grass\nf 1 3 4\n"
+    );
+    let level = read(&text);
+    assert_eq!(level.materials.names, ["", "grass", "water#2"]);
+    assert_eq!(level.materials.ids, [0, 1, 1, 2, 1]);
+    assert_eq!(level.groups.ids, [0, 1, 1, 1, 1]);
+    assert_eq!((level.groups.name_of(4), level.objects.name_of(0)), ("a b", "level one"));
+}
+
+#[test]
+fn names_may_be_any_bytes() {
+    let mut text = SQUARE.as_bytes().to_vec();
+    text.extend_from_slice(b"o caf\xE9\nf 1 2 3\no caf\xE8\nf 1 2 3\n");
+    assert_eq!(read_obj(&text).unwrap().objects.names, ["", "caf\\xE9", "caf\\xE8"]);
+}
+
+#[test]
+fn what_is_left_out_is_counted() {
+    let level = read(&format!("{SQUARE}l 1 2\np 3\ncurv 0 1 1 2\nfoo\nf 1 2 3\n"));
+    assert_eq!((level.ignored.lines_and_points, level.ignored.unknown), (2, 2));
+    assert_eq!(level.ignored.first_unknown, Some((Place { line: 7, column: 1 }, "curv".to_owned())));
+}
+
+#[test]
+fn numbers_that_are_not_finite_are_refused() {
+    for value in ["nan", "NaN", "-nan(ind)", "inf", "-Infinity", "1.#QNAN", "-1.#IND", "1.#INF00", "1e999"] {
+        let (place, message) = refuse(&format!("v 0 0 0\nv 1  {value} 0\nv 0 0 1\nf 1 2 3\n"));
+        assert_eq!(place, at(2, 6), "{value}");
+        assert!(message.contains(value) && message.contains("not finite"), "{message}");
+    }
+}
+
+#[test]
+fn bad_vertices_are_refused() {
+    let (place, message) = refuse("v 0 0 0\nv 1 2\nf 1 1 1\n");
+    assert_eq!(place, at(2, 1));
+    assert!(message.contains("2 coordinates"), "{message}");
+    let (place, message) = refuse("v 0 0 0\r\nv 0,5 0 0\r\n");
+    assert_eq!(place, at(2, 3));
+    assert!(message.contains("decimal point"), "{message}");
+    assert_eq!(refuse("v 0 0 \\\n zero\n").0, at(2, 2));
+    assert!(refuse("v 0 0 0 v 1 1 1\nf 1 1 1\n").1.contains("`v`"));
+    assert_eq!(
+        refuse("v\n").1.split(';').next(),
+        Some("line 1, column 1: the vertex has 0 coordinates, expected at least 3")
+    );
+}
+
+#[test]
+fn bad_faces_are_refused() {
+    for (face, column, what) in [
+        ("f 1 2 5", 7, "vertex 5, but the file has 4"),
+        ("f 1 -5 2", 5, "vertex -5, but the file has 4 vertices up to here"),
+        ("f 1 0 2", 5, "indices start at 1"),
+        ("f 1 2", 1, "2 corners"),
+        ("f", 1, "0 corners"),
+        ("f 1 2 x", 7, "found `x`"),
+        ("f 1 2 3.0", 7, "found `3.0`"),
+        ("f 1 2 /3", 7, "found `/3`"),
+        ("f 1 2 99999999999999999999", 7, "expected a vertex index"),
+    ] {
+        let (place, message) = refuse(&format!("{SQUARE}{face}\n"));
+        assert_eq!(place, at(5, column), "{face}: {message}");
+        assert!(message.contains(what), "{face}: {message}");
+    }
+}
+
+#[test]
+fn files_without_faces_are_refused() {
+    assert!(refuse("").1.contains("empty"));
+    assert!(refuse(" \r\n\n").1.contains("empty"));
+    assert!(refuse(SQUARE).1.contains("no faces"));
+    assert!(refuse("glTF binary\nor something\n").1.contains("check that this is an OBJ file"));
+    assert!(read_obj(b"\xFF\xFEv\0 \0").unwrap_err().to_string().contains("UTF-16"));
+}
+
+#[test]
+fn text_is_streamed_across_chunks() {
+    let count = 20_000;
+    let mut text = String::new();
+    for index in 0..count {
+        text.push_str(&format!("v {index}.125 0 {}.5\n", index % 7));
+    }
+    for index in 3..=count {
+        text.push_str(&format!("f {} {} {index}\n", index - 2, index - 1));
+    }
+    let level = read(&text).level;
+    assert_eq!((level.vertices.len(), level.triangles.len()), (count, count - 2));
+    assert_eq!(level.triangles[count - 3], [count as u32 - 3, count as u32 - 2, count as u32 - 1]);
+    assert_eq!(level.vertices[count - 1], [19_999.125, 0.0, f64::from((count as u32 - 1) % 7) + 0.5]);
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = read_obj(&bytes);
+    }
+
+    #[test]
+    fn any_statements_are_read_or_refused(text in "([vflpo#\\\\]|usemtl|[ \n\r\t/.-]|[0-4]|nan|1e9){0,80}") {
+        if let Ok(level) = read_obj(text.as_bytes()) {
+            let triangles = level.level.triangles.len();
+            prop_assert_eq!(level.materials.ids.len(), triangles);
+            prop_assert!(level.level.triangles.as_flattened().iter()
+                .all(|&index| (index as usize) < level.level.vertices.len()));
+        }
+    }
+
+    #[test]
+    fn levels_survive_the_text(
+        vertices in proptest::collection::vec(proptest::array::uniform3(-1e6f64..1e6), 3..30),
+        picks in proptest::collection::vec(proptest::array::uniform3(any::<prop::sample::Index>()), 1..40),
+        relative in any::<bool>(),
+    ) {
+        let triangles: Vec<[usize; 3]> =
+            picks.iter().map(|corners| corners.each_ref().map(|pick| pick.index(vertices.len()))).collect();
+        let mut text = String::new();
+        for [x, y, z] in &vertices {
+            text.push_str(&format!("v {x} {y} {z}\n"));
+        }
+        for corners in &triangles {
+            let written = corners.map(|index| {
+                if relative { index as i64 - vertices.len() as i64 } else { index as i64 + 1 }
+            });
+            text.push_str(&format!("f {} {} {}\n", written[0], written[1], written[2]));
+        }
+        let level = read(&text).level;
+        prop_assert_eq!(level.triangles.len(), triangles.len());
+        for (read, given) in level.triangles.iter().zip(&triangles) {
+            for (&a, &b) in read.iter().zip(given) {
+                prop_assert_eq!(level.vertices[a as usize], vertices[b]);
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The commented settings file: every key with its unit, limit, default and the reason for it.
+
+/// A settings file that says what every key means and gives every default. Reading it gives
+/// `Settings::default()`. Keys whose default follows the cell stand in comments, with the value they have then.
+pub fn default_toml() -> &'static str {
+    DEFAULT
+}
+
+const DEFAULT: &str = r#"# Settings of a navtile bake. Lengths are metres, areas square metres, angles degrees; Y is up.
+# A key that is left out has the default shown here. Every key is also an option of `navtile bake`
+# (`agent.radius` is `--agent-radius`); an option wins over this file.
+
+# Width of a cell in x and z, metres, 0.001 to 1000. Half to a third of the agent's radius: smaller follows
+# walls more closely, and costs time and memory with its square.
+cell_size = 0.3
+
+# Height of a cell, metres, 0.001 to 1000. Steps and clearances are told apart no finer than this.
+cell_height = 0.2
+
+# How the walkable surface is cut into regions:
+#   "watershed"  slowest, the best polygons, no long slivers
+#   "monotone"   fast, long thin polygons
+#   "layers"     fast, good for tiles
+partition = "watershed"
+
+# Most vertices of a polygon, 3 to 255. More make fewer polygons; 6 keeps them compact.
+max_vertices = 6
+
+# Whether each area is replaced by the median of its neighbourhood: it rounds off ragged borders of areas.
+median_filter = false
+
+# Bake only this part of the world: smallest and largest corner, metres.
+# Default: the bounds of the level's triangles.
+# bounds = [[-10.0, -5.0, -10.0], [10.0, 5.0, 10.0]]
+
+# Memory that a bake may ask for, bytes. A level that needs more is refused before anything is allocated.
+# 8589934592 is 8 GiB.
+memory_bound = 8589934592
+
+[agent]
+# Radius, metres, 0 to 10000. The mesh keeps this far from walls, rounded up to whole cells.
+radius = 0.6
+
+# Height, metres, 0.001 to 10000. Where the ceiling is lower there is no mesh. Rounded up to whole cells.
+height = 2.0
+
+# Highest step that the agent climbs, metres, 0 to 10000. Rounded down to whole cells.
+climb = 0.9
+
+# Steepest slope that the agent walks, degrees, from 0 up to, but less than, 90.
+slope = 45.0
+
+[regions]
+# Smallest island that is kept, square metres, 0 to 1e9. Default: 8 cells on a side.
+# min_area = 5.76
+
+# Regions up to this size are merged into a neighbour where that is possible, square metres, 0 to 1e9.
+# Default: 20 cells on a side.
+# merge_area = 36.0
+
+[contours]
+# Longest edge along walls, metres, 0 (any length) to 1000000. Shorter edges make rounder polygons.
+max_edge_length = 12.0
+
+# Whether edges longer than that are split along walls, and whether between areas.
+split_walls = true
+split_areas = false
+
+# Largest distance between an edge and the raw outline, metres, 0 to 10000. Default: 1.3 cells.
+# max_error = 0.39
+
+[detail]
+# Spacing of height samples, metres, 0 (none) to 10000; less than 0.9 of a cell is none. Default: 6 cells.
+# sample_distance = 1.8
+
+# Largest height error of the detail mesh, metres, 0 to 10000. Default: 1 cell height.
+# max_error = 0.2
+
+# Areas: what a surface is. One `[[area]]` for each; plain ground (63) is always there.
+[[area]]
+# 1 to 255.
+id = 63
+# 1 to 255 bytes, no two alike.
+name = "ground"
+# 32 flags that polygons of this area carry, for filters. Default 1. `navtile path` keeps off an area whose
+# flags are 0.
+flags = 1
+# Cost of one metre, greater than 0. Default 1.
+cost = 1.0
+"#;

@@ -1,0 +1,69 @@
+//! The keys of a settings file: where each stands, what it holds, and where it goes.
+
+use recast::Settings;
+
+/// A key that holds one value.
+pub(super) struct Key {
+    /// Table, empty for the top of the file.
+    pub(super) table: &'static str,
+    /// Name within the table.
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+}
+
+/// What a key holds, and where it goes.
+pub(super) enum Kind {
+    /// A number: integer or float.
+    Number(fn(&mut Settings, f64)),
+    /// A whole number of 0..=u32::MAX.
+    Count(fn(&mut Settings, u32)),
+    /// A whole number of 0..=i64::MAX.
+    Bytes(fn(&mut Settings, u64)),
+    /// `true` or `false`.
+    Switch(fn(&mut Settings, bool)),
+    /// The name of a partition.
+    Partition,
+    /// Two corners.
+    Bounds,
+}
+
+impl Key {
+    /// The name that messages use: `agent.radius`.
+    pub(super) fn path(&self) -> String {
+        if self.table.is_empty() { self.name.to_owned() } else { format!("{}.{}", self.table, self.name) }
+    }
+}
+
+const fn number(table: &'static str, name: &'static str, set: fn(&mut Settings, f64)) -> Key {
+    Key { table, name, kind: Kind::Number(set) }
+}
+
+/// Tables that hold single values.
+pub(super) const TABLES: [&str; 4] = ["agent", "regions", "contours", "detail"];
+/// The table that may stand several times.
+pub(super) const AREA: &str = "area";
+/// Keys of an area.
+pub(super) const AREA_KEYS: [&str; 4] = ["id", "name", "flags", "cost"];
+
+/// Every key but those of areas.
+pub(super) const KEYS: [Key; 19] = [
+    number("", "cell_size", |s, v| s.cell_size = v),
+    number("", "cell_height", |s, v| s.cell_height = v),
+    Key { table: "", name: "partition", kind: Kind::Partition },
+    Key { table: "", name: "max_vertices", kind: Kind::Count(|s, v| s.max_vertices = v) },
+    Key { table: "", name: "median_filter", kind: Kind::Switch(|s, v| s.median_filter = v) },
+    Key { table: "", name: "bounds", kind: Kind::Bounds },
+    Key { table: "", name: "memory_bound", kind: Kind::Bytes(|s, v| s.memory_bound = v) },
+    number("agent", "radius", |s, v| s.agent_radius = v),
+    number("agent", "height", |s, v| s.agent_height = v),
+    number("agent", "climb", |s, v| s.agent_climb = v),
+    number("agent", "slope", |s, v| s.agent_slope = v),
+    number("regions", "min_area", |s, v| s.region_min_area = Some(v)),
+    number("regions", "merge_area", |s, v| s.region_merge_area = Some(v)),
+    number("contours", "max_edge_length", |s, v| s.max_edge_length = v),
+    number("contours", "max_error", |s, v| s.contour_max_error = Some(v)),
+    Key { table: "contours", name: "split_walls", kind: Kind::Switch(|s, v| s.split_walls = v) },
+    Key { table: "contours", name: "split_areas", kind: Kind::Switch(|s, v| s.split_areas = v) },
+    number("detail", "sample_distance", |s, v| s.detail_sample_distance = Some(v)),
+    number("detail", "max_error", |s, v| s.detail_max_error = Some(v)),
+];

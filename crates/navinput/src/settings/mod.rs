@@ -1,0 +1,53 @@
+//! Bake settings from TOML. Every problem of a file is found in one reading, each with its line.
+//!
+//! Units: metres, square metres, degrees, as in [`recast::Settings`]. Ranges are checked by
+//! [`Settings::validate`]; [`SettingsFile::place_of`] tells where a field it complains of stands.
+
+mod default;
+mod keys;
+mod reader;
+mod suggest;
+#[cfg(test)]
+mod tests;
+
+pub use default::default_toml;
+
+use crate::error::{InputError, Place};
+use recast::Settings;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Settings and where each stands in its file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SettingsFile {
+    /// The settings; what the file does not give has its default.
+    pub settings: Settings,
+    places: BTreeMap<String, (Place, Range<usize>)>,
+}
+
+impl SettingsFile {
+    /// Where the value of a field stands, by the name that [`recast::FieldError`] has for it; `None` if the file
+    /// does not give it.
+    pub fn place_of(&self, field: &str) -> Option<Place> {
+        self.entry(field).map(|(place, _)| *place)
+    }
+
+    /// The bytes of the file that hold the value of a field.
+    pub fn span_of(&self, field: &str) -> Option<Range<usize>> {
+        self.entry(field).map(|(_, span)| span.clone())
+    }
+
+    /// The field itself, or what it stands in: `area[1].name` may be missing where `area[1]` is not.
+    fn entry(&self, field: &str) -> Option<&(Place, Range<usize>)> {
+        self.places.get(field).or_else(|| self.places.get(field.rsplit_once('.')?.0))
+    }
+}
+
+/// Reads settings from a TOML file.
+///
+/// # Errors
+/// [`InputError::Settings`] with every problem of the file: syntax, unknown keys with the nearest known one,
+/// values of the wrong type.
+pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
+    reader::read(text).map_err(InputError::Settings)
+}
