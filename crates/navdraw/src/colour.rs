@@ -1,0 +1,155 @@
+//! Colours: the palettes of areas and regions, the height ramp, mixing. Plain arithmetic, so that a colour has
+//! the same bytes everywhere.
+
+/// An opaque sRGB colour: red, green, blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(pub [u8; 3]);
+
+impl Colour {
+    /// The page.
+    pub const PAGE: Colour = Colour::hex(0xffffff);
+    /// The ground of the map, where nothing is drawn.
+    pub const MAP: Colour = Colour::hex(0xf3f5f6);
+    /// Grid lines on the map.
+    pub const GRID_LINE: Colour = Colour::hex(0xe4e8eb);
+    /// Frames and thin outlines.
+    pub const FRAME: Colour = Colour::hex(0xb9c2c8);
+    /// Text.
+    pub const INK: Colour = Colour::hex(0x1f2a33);
+    /// Text of less weight.
+    pub const FAINT_INK: Colour = Colour::hex(0x63717b);
+    /// Walls.
+    pub const WALL: Colour = Colour::hex(0x26343d);
+    /// Portals, between tiles.
+    pub const PORTAL: Colour = Colour::hex(0x6046b8);
+    /// What is not walkable.
+    pub const BLOCKED: Colour = Colour::hex(0xc5cacd);
+    /// Plain walkable ground.
+    pub const GROUND: Colour = Colour::hex(0x74b7ad);
+    /// Something that has become walkable.
+    pub const GAINED: Colour = Colour::hex(0x2f7fd0);
+    /// Something that is no longer walkable.
+    pub const LOST: Colour = Colour::hex(0xe0672c);
+    /// A path.
+    pub const PATH: Colour = Colour::hex(0xd6336c);
+    /// Where a path starts.
+    pub const START: Colour = Colour::hex(0x1d6fb8);
+    /// White.
+    pub const WHITE: Colour = Colour::hex(0xffffff);
+
+    /// From `0xRRGGBB`.
+    pub const fn hex(rgb: u32) -> Colour {
+        Colour([(rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8])
+    }
+
+    /// A mixture: `share` of 0 is this colour, of 1 is `other`.
+    pub fn mix(self, other: Colour, share: f64) -> Colour {
+        let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+        Colour(std::array::from_fn(|i| {
+            let (a, b) = (f64::from(self.0[i]), f64::from(other.0[i]));
+            (a + (b - a) * share).round() as u8
+        }))
+    }
+
+    /// Darker (`height` below 0.5) or lighter (above), gently: what lies higher is lighter.
+    pub fn shaded(self, height: f64) -> Colour {
+        if height < 0.5 {
+            self.mix(Colour::hex(0x16323f), (0.5 - height) * 0.55)
+        } else {
+            self.mix(Colour::WHITE, (height - 0.5) * 0.95)
+        }
+    }
+
+    /// The colour as `#rrggbb`.
+    pub fn css(self) -> String {
+        let [r, g, b] = self.0;
+        format!("#{r:02x}{g:02x}{b:02x}")
+    }
+}
+
+/// Areas other than ground, in the order of their ids. Told apart with any of the usual colour-vision
+/// deficiencies, as neighbours differ in lightness too.
+const AREAS: [Colour; 9] = [
+    Colour::hex(0xe3b448),
+    Colour::hex(0x5b8fd6),
+    Colour::hex(0xcf7a5c),
+    Colour::hex(0x9a86c4),
+    Colour::hex(0xb7c95a),
+    Colour::hex(0xd78bb0),
+    Colour::hex(0x8a6f5a),
+    Colour::hex(0x8fd0ea),
+    Colour::hex(0x5f8a4e),
+];
+
+/// The `rank`-th area that is not ground, counted from 0 in the order of ids.
+pub fn area(rank: usize) -> Colour {
+    AREAS.get(rank).copied().unwrap_or_else(|| region(rank as u32))
+}
+
+/// Hues a golden angle (137.5 degrees) apart, in three lightnesses of the OKLCH space: neighbours in number
+/// are far apart in hue.
+const REGIONS: [u32; 48] = [
+    0x40b7c4, 0xecafd3, 0x849644, 0x7aa6e6, 0xf6b19f, 0x2ea285, 0xb992d6, 0xdbc184, 0x299abe, 0xdb889f,
+    0xa7d29e, 0x7c85ce, 0xd79363, 0x7ed6d3, 0xb273ac, 0xaba957, 0x96caf8, 0xc6706d, 0x64b98e, 0xcab9f5,
+    0xb38236, 0x44b6cb, 0xefaecc, 0x79994c, 0x85a3e7, 0xf4b398, 0x1ea28f, 0xc090d0, 0xd5c484, 0x3897c4,
+    0xdd8895, 0x9fd4a5, 0x8682cc, 0xd3965c, 0x7dd5da, 0xb771a4, 0xa2ad5d, 0x9dc8fa, 0xc67163, 0x59ba98,
+    0xd1b7f1, 0xad8532, 0x4bb4d2, 0xf2adc4, 0x6e9b55, 0x8fa0e7, 0xf2b592, 0x0aa198,
+];
+
+/// A region, an island, or anything else that only needs to differ from its neighbours.
+pub fn region(id: u32) -> Colour {
+    Colour::hex(REGIONS[id as usize % REGIONS.len()])
+}
+
+/// From dark violet over blue and green to pale yellow; lightness rises evenly.
+const RAMP: [Colour; 7] = [
+    Colour::hex(0x2b1a55),
+    Colour::hex(0x31437f),
+    Colour::hex(0x2a6c92),
+    Colour::hex(0x2a9389),
+    Colour::hex(0x66b76b),
+    Colour::hex(0xb7d25c),
+    Colour::hex(0xf8e98c),
+];
+
+/// How many colours [`ramp`] has: few enough that equal neighbours can be drawn as one.
+pub const RAMP_STEPS: u32 = 48;
+
+/// The ramp of measures: `share` runs from 0 (smallest) to 1 (largest).
+pub fn ramp(share: f64) -> Colour {
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
+    let last = f64::from(RAMP_STEPS - 1);
+    let place = (share * last).round() / last * (RAMP.len() - 1) as f64;
+    let lower = (place.floor() as usize).min(RAMP.len() - 2);
+    RAMP[lower].mix(RAMP[lower + 1], place - lower as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ramp_gets_lighter() {
+        let lightness = |c: Colour| c.0.iter().zip([2u32, 7, 1]).map(|(&v, w)| u32::from(v) * w).sum::<u32>();
+        let values: Vec<u32> = (0..=20).map(|i| lightness(ramp(f64::from(i) / 20.0))).collect();
+        assert!(values.is_sorted_by(|a, b| a < b), "{values:?}");
+        assert_eq!(ramp(f64::NAN), ramp(0.0));
+        assert_eq!(ramp(9.0), RAMP[6]);
+    }
+
+    #[test]
+    fn palettes_have_no_twins() {
+        let mut all: Vec<Colour> = (0..48).map(region).chain(AREAS).chain([Colour::GROUND]).collect();
+        all.sort();
+        let count = all.len();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn mixing_and_names() {
+        assert_eq!(Colour::hex(0x000000).mix(Colour::WHITE, 0.5), Colour::hex(0x808080));
+        assert_eq!(Colour::hex(0x0a0b0c).css(), "#0a0b0c");
+        assert!(Colour::GROUND.shaded(1.0) > Colour::GROUND && Colour::GROUND.shaded(0.0) < Colour::GROUND);
+    }
+}

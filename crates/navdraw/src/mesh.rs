@@ -1,0 +1,217 @@
+//! The finished mesh from above, as something to show to a colleague.
+
+use crate::colour::{self, Colour};
+use crate::islands::{self, Islands};
+use crate::number::{counted, fixed, square_metres};
+use crate::path;
+use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
+use crate::stage::Areas;
+use crate::surface::{self, Beyond, Face, Look};
+use navtile::Tile;
+use recast::AreaId;
+use std::collections::BTreeMap;
+
+/// What polygons are coloured by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColourBy {
+    /// Their area.
+    #[default]
+    Area,
+    /// Their island: what can be walked to from each other, off-mesh links aside.
+    Island,
+}
+
+/// How [`mesh_picture`] draws.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MeshOptions {
+    /// The title; empty for none.
+    pub title: String,
+    /// What polygons are coloured by.
+    pub colour_by: ColourBy,
+    /// A path to draw on top.
+    pub path: Option<PathMark>,
+    /// The part of the world to show; all of it if not given.
+    pub window: Option<Window>,
+}
+
+/// A path and what stands at its ends.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathMark {
+    /// Its corners from start to end, world metres.
+    pub points: Vec<[f64; 3]>,
+    /// Said at its start; may be empty.
+    pub start_label: String,
+    /// Said at its end; may be empty.
+    pub end_label: String,
+    /// Where it should have led, if it ends short of it.
+    pub target: Option<[f64; 3]>,
+}
+
+/// Draws tiles from above. `areas` names area ids; those that occur get a line in the legend.
+pub fn mesh_picture(tiles: &[Tile], areas: &[(u8, &str)], options: &MeshOptions) -> Picture {
+    let faces = surface::of_tiles(tiles);
+    if faces.is_empty() {
+        return Picture::empty(options.title.as_str(), "Nothing to draw: the mesh has no polygons.");
+    }
+    let window = options.window.unwrap_or_else(|| whole(tiles, &faces, options.path.as_ref()));
+    let mut picture = Picture::new(options.title.as_str(), window);
+    let storey = tiles.iter().map(|tile| f64::from(tile.header().agent[1])).fold(f64::INFINITY, f64::min);
+    let look = Look::for_faces(&faces, window, storey);
+    let range = surface::height_range(&faces).unwrap_or([0.0; 2]);
+    let shade = |index: usize| surface::height_share(faces[index].height(), range);
+    let total: f64 = faces.iter().map(Face::area_m2).sum();
+    let mut facts = vec![
+        counted(tiles.len(), "tile"),
+        counted(faces.len(), "polygon"),
+        format!("{} walkable", square_metres(total)),
+    ];
+    let shapes = match options.colour_by {
+        ColourBy::Area => {
+            let names: Vec<(AreaId, String)> =
+                areas.iter().map(|&(id, name)| (AreaId(id), name.to_owned())).collect();
+            let areas = Areas::new(&names, faces.iter().map(|face| AreaId(face.area)));
+            area_legend(&mut picture, &areas, &faces);
+            surface::shapes(&faces, &look, |index| {
+                areas.colour(AreaId(faces[index].area)).shaded(shade(index))
+            })
+        }
+        ColourBy::Island => {
+            let islands = islands::find(tiles, &faces);
+            facts.push(counted(islands.area.len(), "island"));
+            island_legend(&mut picture, &islands);
+            // Shaded less: islands are told apart by their colours.
+            let colour =
+                |index: usize| island_colour(islands.of_face[index]).shaded(0.5 + (shade(index) - 0.5) * 0.5);
+            surface::shapes(&faces, &look, colour)
+        }
+    };
+    picture.subtitle = facts.join(" \u{b7} ");
+    picture.push_layer("mesh", shapes);
+    let links = link_shapes(tiles);
+    line_legend(&mut picture, &faces, &look, !links.is_empty());
+    picture.push_layer("off-mesh", links);
+    if options.colour_by == ColourBy::Area {
+        picture.ramp = height_ramp(range);
+    }
+    if let Some(mark) = &options.path {
+        path::draw(&mut picture, mark, window);
+    }
+    picture
+}
+
+/// The smallest window around everything, with a margin.
+fn whole(tiles: &[Tile], faces: &[Face], path: Option<&PathMark>) -> Window {
+    let corners = faces.iter().flat_map(|face| face.corners.iter().copied());
+    let links = link_ends(tiles).into_iter().flatten();
+    let path = path.into_iter().flat_map(|mark| mark.points.iter().chain(&mark.target).copied());
+    Window::around(corners.chain(links).chain(path).map(|[x, _, z]| [x, z]))
+        .unwrap_or(Window { min: [0.0; 2], max: [1.0; 2] })
+        .padded(0.03)
+}
+
+fn area_legend(picture: &mut Picture, areas: &Areas, faces: &[Face]) {
+    let mut sizes: BTreeMap<u8, f64> = BTreeMap::new();
+    for face in faces {
+        *sizes.entry(face.area).or_default() += face.area_m2();
+    }
+    for (id, size) in sizes {
+        let (colour, name) = (areas.colour(AreaId(id)), areas.name(AreaId(id)));
+        picture.push_legend(Swatch::Box(colour), format!("{name}, {}", square_metres(size)));
+    }
+}
+
+/// The largest island has the colour of ground: what stands out is what is cut off.
+fn island_colour(island: usize) -> Colour {
+    const CUT_OFF: [u32; 6] = [0xe0793a, 0x7d6bc4, 0xd9b13b, 0xcf5f86, 0x4f86c6, 0x8a9a3b];
+    match island {
+        0 => Colour::GROUND,
+        1..=6 => Colour::hex(CUT_OFF[island - 1]),
+        _ => colour::region(island as u32),
+    }
+}
+
+fn island_legend(picture: &mut Picture, islands: &Islands) {
+    const SHOWN: usize = 8;
+    for (index, &area) in islands.area.iter().take(SHOWN).enumerate() {
+        let words = format!("island {}, {}", index + 1, square_metres(area));
+        picture.push_legend(Swatch::Box(island_colour(index)), words);
+    }
+    if let Some(rest @ 1..) = islands.area.len().checked_sub(SHOWN) {
+        let area = islands.area[SHOWN..].iter().sum();
+        let words = format!("{rest} more, {}", square_metres(area));
+        picture.push_legend(Swatch::Box(island_colour(SHOWN)), words);
+    }
+}
+
+fn line_legend(picture: &mut Picture, faces: &[Face], look: &Look, links: bool) {
+    let occurs = |what: Beyond| faces.iter().any(|face| face.beyond.contains(&what));
+    if occurs(Beyond::Wall) {
+        picture.push_legend(Swatch::Line(Stroke { width: 3.2, ..look.wall }), "wall");
+    }
+    if occurs(Beyond::Portal) {
+        let stroke = Stroke { width: 2.4, ..look.portal };
+        picture.push_legend(Swatch::Line(stroke), "portal to the next tile");
+    }
+    if links {
+        picture.push_legend(Swatch::Line(LINK), "off-mesh link");
+    }
+}
+
+/// From the colour of the lowest ground to that of the highest; nothing on flat ground.
+fn height_ramp([low, high]: [f64; 2]) -> Option<Ramp> {
+    (high - low >= 0.1).then(|| Ramp {
+        title: "height".to_owned(),
+        colours: (0..40u32)
+            .map(|i| low + (high - low) * f64::from(i) / 39.0)
+            .map(|height| Colour::GROUND.shaded(surface::height_share(height, [low, high])))
+            .collect(),
+        low: format!("{} m", fixed(low, 1)),
+        high: format!("{} m", fixed(high, 1)),
+    })
+}
+
+const LINK: Stroke = Stroke::new(Colour::hex(0xa8500f), 3.0);
+
+fn link_ends(tiles: &[Tile]) -> Vec<[[f64; 3]; 2]> {
+    tiles
+        .iter()
+        .flat_map(|tile| {
+            tile.off_mesh_links().iter().map(|link| [tile.to_world(link.start), tile.to_world(link.end)])
+        })
+        .collect()
+}
+
+/// Off-mesh links as bows to the left of their direction, a dot at each end, hollow where one only arrives.
+fn link_shapes(tiles: &[Tile]) -> Vec<Shape> {
+    let ends = link_ends(tiles);
+    if ends.is_empty() {
+        return Vec::new();
+    }
+    let both = tiles.iter().flat_map(|tile| tile.off_mesh_links()).map(|link| link.direction == 1);
+    let (mut full, mut hollow): (Vec<Point>, Vec<Point>) = (Vec::new(), Vec::new());
+    let mut shapes = Vec::new();
+    for ([start, end], both) in ends.into_iter().zip(both) {
+        let (a, b) = ([start[0], start[2]], [end[0], end[2]]);
+        let bow = bow(a, b);
+        shapes.push(Shape::polyline(bow.clone(), Stroke::new(Colour::WHITE, 6.0)));
+        shapes.push(Shape::polyline(bow, LINK));
+        full.push(a);
+        if both { full.push(b) } else { hollow.push(b) }
+    }
+    let rim = Stroke::new(LINK.colour, 2.2);
+    shapes.push(Shape::dots(hollow, 5.0, Style::fill(Colour::WHITE).outlined(rim)));
+    shapes.push(Shape::dots(full, 5.0, Style::fill(LINK.colour).outlined(Stroke::new(Colour::WHITE, 1.6))));
+    shapes
+}
+
+/// A flat parabola between two points.
+fn bow(a: Point, b: Point) -> Vec<Point> {
+    let (dx, dz) = (b[0] - a[0], b[1] - a[1]);
+    (0..=16)
+        .map(|i| f64::from(i) / 16.0)
+        .map(|t| {
+            let rise = 4.0 * t * (1.0 - t) * 0.16;
+            [a[0] + dx * t + dz * rise, a[1] + dz * t - dx * rise]
+        })
+        .collect()
+}
