@@ -1,0 +1,297 @@
+//! The command line: commands, options, and how their values are read.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  navtile init                                       write navtile.toml, every setting explained
+  navtile bake level.obj -c navtile.toml             bake level.navtile
+  navtile bake level.obj --agent-radius 0.4 --json   bake, and report for machines
+  navtile info level.navtile                         what is in it
+  navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
+  navtile render level.navtile -o level.svg
+
+Exit status: 0 yes or done, 1 the answer is no (no path), 2 the call or the settings were wrong,
+3 it could not be done.
+
+Coordinates are metres, right-handed, Y up.";
+
+/// Turns level geometry into navigation meshes and answers movement questions on them.
+#[derive(Debug, Parser)]
+#[command(name = "navtile", version, after_help = EXAMPLES, max_term_width = 110)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Write a commented settings file.
+    Init(InitArgs),
+    /// Bake a level into a navigation mesh.
+    Bake(Box<BakeArgs>),
+    /// Tell what is in a navigation mesh.
+    Info(InfoArgs),
+    /// Find the way from one place to another, or many.
+    Path(PathArgs),
+    /// Draw a navigation mesh seen from above.
+    Render(RenderArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InitArgs {
+    /// The file to write; `-` for standard output. A file that is there is not touched.
+    #[arg(default_value = "navtile.toml")]
+    pub(crate) file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BakeArgs {
+    /// The level: a Wavefront OBJ file, in metres, Y up, faces counter-clockwise seen from above.
+    pub(crate) level: PathBuf,
+    /// The file to write [default: the level's name with .navtile, in the current folder].
+    #[arg(short, long, value_name = "OUT.navtile")]
+    pub(crate) output: Option<PathBuf>,
+    /// A settings file, as `navtile init` writes it. Options win over it.
+    #[arg(short = 'c', long = "config", alias = "settings", value_name = "SETTINGS.toml")]
+    pub(crate) config: Option<PathBuf>,
+    /// Report as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs,
+}
+
+/// One option for every key of a settings file, under the same name: `agent.radius` is `--agent-radius`.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Settings (see `navtile init` for what they mean)")]
+pub(crate) struct SettingArgs {
+    /// Width of a cell in x and z [default: 0.3].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) cell_size: Option<f64>,
+    /// Height of a cell [default: 0.2].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) cell_height: Option<f64>,
+    /// How the surface is cut into regions [default: watershed].
+    #[arg(long, value_name = "watershed|monotone|layers", value_parser = partition)]
+    pub(crate) partition: Option<recast::Partition>,
+    /// Most vertices of a polygon [default: 6].
+    #[arg(long, value_name = "COUNT")]
+    pub(crate) max_vertices: Option<u32>,
+    /// Replace each area by the median of its neighbourhood [default: false].
+    #[arg(long, value_name = "true|false")]
+    pub(crate) median_filter: Option<bool>,
+    /// Bake only this part: smallest, then largest corner [default: the level's own bounds].
+    #[arg(long, value_name = "X,Y,Z,X,Y,Z", allow_hyphen_values = true, value_parser = numbers::<6>)]
+    pub(crate) bounds: Option<[f64; 6]>,
+    /// Memory that the bake may ask for [default: 8589934592, 8 GiB].
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) memory_bound: Option<u64>,
+    /// Agent radius [default: 0.6].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) agent_radius: Option<f64>,
+    /// Agent height [default: 2].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) agent_height: Option<f64>,
+    /// Highest step the agent climbs [default: 0.9].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) agent_climb: Option<f64>,
+    /// Steepest slope the agent walks [default: 45].
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) agent_slope: Option<f64>,
+    /// Smallest island kept [default: 8 cells on a side].
+    #[arg(long, value_name = "M2", allow_negative_numbers = true, alias = "region-min-area")]
+    pub(crate) regions_min_area: Option<f64>,
+    /// Regions up to this size are merged [default: 20 cells on a side].
+    #[arg(long, value_name = "M2", allow_negative_numbers = true, alias = "region-merge-area")]
+    pub(crate) regions_merge_area: Option<f64>,
+    /// Longest edge along walls, 0 for any [default: 12].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true, alias = "max-edge-length")]
+    pub(crate) contours_max_edge_length: Option<f64>,
+    /// Split longer edges along walls [default: true].
+    #[arg(long, value_name = "true|false", alias = "split-walls")]
+    pub(crate) contours_split_walls: Option<bool>,
+    /// Split longer edges between areas [default: false].
+    #[arg(long, value_name = "true|false", alias = "split-areas")]
+    pub(crate) contours_split_areas: Option<bool>,
+    /// Largest distance of an edge from the raw outline [default: 1.3 cells].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true, alias = "contour-max-error")]
+    pub(crate) contours_max_error: Option<f64>,
+    /// Spacing of height samples, 0 for none [default: 6 cells].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) detail_sample_distance: Option<f64>,
+    /// Largest height error of the detail mesh [default: 1 cell height].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) detail_max_error: Option<f64>,
+    /// An area, or another definition of one; may be given several times.
+    #[arg(long, value_name = "id=1,name=water,flags=2,cost=10", value_parser = area)]
+    pub(crate) area: Vec<recast::AreaDefinition>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InfoArgs {
+    /// The .navtile file.
+    pub(crate) file: PathBuf,
+    /// Answer as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PathArgs {
+    /// The .navtile file.
+    pub(crate) file: PathBuf,
+    /// Where the way starts, metres.
+    #[arg(
+        long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = numbers::<3>,
+        required_unless_present = "batch"
+    )]
+    pub(crate) from: Option<[f64; 3]>,
+    /// Where it should end, metres.
+    #[arg(
+        long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = numbers::<3>,
+        required_unless_present = "batch"
+    )]
+    pub(crate) to: Option<[f64; 3]>,
+    /// How far an end may lie from the mesh along each axis, metres.
+    #[arg(
+        long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = half_extents,
+        default_value = "2,4,2"
+    )]
+    pub(crate) snap: [f64; 3],
+    /// Answer as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Answer many: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of JSON each.
+    #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture"])]
+    pub(crate) batch: Option<PathBuf>,
+    /// Draw the mesh and the way into this file.
+    #[arg(long, value_name = "OUT.svg|OUT.png")]
+    pub(crate) picture: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RenderArgs {
+    /// The .navtile file.
+    pub(crate) file: PathBuf,
+    /// The picture to write; its ending says which kind.
+    #[arg(short, long, value_name = "OUT.svg|OUT.png")]
+    pub(crate) output: PathBuf,
+    /// What polygons are coloured by: their area, or the island they belong to.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) colour: Colouring,
+}
+
+/// What polygons are coloured by.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Colouring {
+    #[default]
+    Area,
+    Island,
+}
+
+impl From<Colouring> for navdraw::ColourBy {
+    fn from(colouring: Colouring) -> navdraw::ColourBy {
+        match colouring {
+            Colouring::Area => navdraw::ColourBy::Area,
+            Colouring::Island => navdraw::ColourBy::Island,
+        }
+    }
+}
+
+/// `N` finite numbers, separated by commas.
+pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
+    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
+    if parts.len() != N {
+        return Err(format!("found {} values, expected {N} numbers separated by commas", parts.len()));
+    }
+    let mut numbers = [0.0f64; N];
+    for (number, part) in numbers.iter_mut().zip(parts) {
+        *number = part.parse().map_err(|_| format!("found `{part}`, expected a number"))?;
+        if !number.is_finite() {
+            return Err(format!("found `{part}`, expected a finite number"));
+        }
+    }
+    Ok(numbers)
+}
+
+fn half_extents(text: &str) -> Result<[f64; 3], String> {
+    let extents = numbers::<3>(text)?;
+    // The runtime works in f32: what becomes 0 or infinite there is no box.
+    let sound = extents.iter().all(|&extent| extent as f32 > 0.0 && (extent as f32).is_finite());
+    if sound { Ok(extents) } else { Err("expected three numbers greater than 0".to_owned()) }
+}
+
+fn partition(text: &str) -> Result<recast::Partition, String> {
+    let found = recast::Partition::NAMES.iter().find(|(name, _)| *name == text);
+    found.map(|(_, partition)| *partition).ok_or_else(|| {
+        let names: Vec<_> = recast::Partition::NAMES.iter().map(|(name, _)| *name).collect();
+        format!("expected one of: {}", names.join(", "))
+    })
+}
+
+fn area(text: &str) -> Result<recast::AreaDefinition, String> {
+    let mut area =
+        recast::AreaDefinition { name: String::new(), id: recast::AreaId::NULL, flags: 1, cost: 1.0 };
+    for part in text.split(',') {
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| format!("found `{part}`, expected `key=value`"))?;
+        let wrong = |expected: &str| format!("{key} is `{value}`, expected {expected}");
+        match key.trim() {
+            "id" => {
+                let id = value.trim().parse().ok().filter(|id| *id > 0);
+                area.id = recast::AreaId(id.ok_or_else(|| wrong("a whole number of 1 to 255"))?);
+            }
+            "name" => area.name = value.trim().to_owned(),
+            "flags" => area.flags = flags(value.trim()).ok_or_else(|| wrong("a whole number of 32 bits"))?,
+            "cost" => area.cost = value.trim().parse().map_err(|_| wrong("a number"))?,
+            _ => return Err(format!("unknown key `{key}`, expected id, name, flags or cost")),
+        }
+    }
+    if !area.id.is_walkable() || area.name.is_empty() {
+        return Err("an area must have an id and a name: id=1,name=water".to_owned());
+    }
+    Ok(area)
+}
+
+fn flags(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn negative_coordinates_are_taken() {
+        let cli =
+            Cli::try_parse_from(["navtile", "path", "f", "--from", "-1,2,-3", "--to", "-19.2,-2.3,24.8"]);
+        let Command::Path(path) = cli.unwrap().command else { panic!("not a path") };
+        assert_eq!((path.from, path.to), (Some([-1.0, 2.0, -3.0]), Some([-19.2, -2.3, 24.8])));
+        assert_eq!(path.snap, [2.0, 4.0, 2.0]);
+    }
+
+    #[test]
+    fn bad_values_are_refused() {
+        assert!(numbers::<3>("1,2").unwrap_err().contains("found 2 values"));
+        assert!(numbers::<3>("1,2,x").unwrap_err().contains("`x`"));
+        assert!(numbers::<3>("1,2,nan").unwrap_err().contains("finite"));
+        assert!(half_extents("1,0,1").is_err() && half_extents("1e-60,1,1").is_err());
+        assert!(partition("water").unwrap_err().contains("monotone"));
+        for bad in ["id=0,name=x", "id=1", "name=x", "id=1,name=x,nam=y", "id", "id=1,name=x,flags=-1"] {
+            assert!(area(bad).is_err(), "{bad}");
+        }
+        let water = area("id=1,name=water,flags=0x10,cost=2.5").unwrap();
+        assert_eq!((water.id.0, water.name.as_str(), water.flags, water.cost), (1, "water", 16, 2.5));
+    }
+}

@@ -1,0 +1,46 @@
+//! The `navtile` program: the only crate of the workspace that reads arguments, prints, and opens files.
+//!
+//! Exit status: 0 yes or done, 1 the answer is no, 2 the call or the settings were wrong, 3 it could not be done.
+//! Results go to standard output, progress and warnings to standard error.
+
+#![forbid(unsafe_code)]
+
+mod args;
+mod bake;
+mod failure;
+mod files;
+mod info;
+mod init;
+mod memory;
+mod mesh;
+mod path;
+mod render;
+mod report;
+mod settings;
+
+use args::{Cli, Command};
+use clap::Parser;
+use failure::{Answer, Failure};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli.command) {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        Err(failure) => {
+            report::failure(&failure);
+            ExitCode::from(failure.status())
+        }
+    }
+}
+
+fn run(command: &Command) -> Result<Answer, Failure> {
+    match command {
+        Command::Init(args) => init::run(args),
+        Command::Bake(args) => bake::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Path(args) => path::run(args),
+        Command::Render(args) => render::run(args),
+    }
+}

@@ -1,0 +1,40 @@
+//! The one place that asks the system how much memory this process took.
+
+/// Most memory this process ever held, bytes; `None` where the system does not tell.
+pub(crate) fn peak() -> Option<u64> {
+    // Linux: the line `VmHWM:    12345 kB`. Elsewhere there is no such file.
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// Bytes for people: `23.4 MiB`.
+pub(crate) fn readable(bytes: u64) -> String {
+    let mut value = bytes as f64;
+    for unit in ["bytes", "KiB", "MiB"] {
+        if value < 1024.0 {
+            return if unit == "bytes" { format!("{bytes} bytes") } else { format!("{value:.1} {unit}") };
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1} GiB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_readable() {
+        assert_eq!(readable(1023), "1023 bytes");
+        assert_eq!(readable(1536), "1.5 KiB");
+        assert_eq!(readable(5 << 30), "5.0 GiB");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn linux_tells() {
+        assert!(peak().is_some_and(|bytes| bytes > 100_000));
+    }
+}

@@ -1,0 +1,83 @@
+//! A `.navtile` file as a mesh to ask.
+
+use crate::failure::Failure;
+use crate::files;
+use detour::{Filter, NavMesh, Vec3};
+use navtile::{Meta, NavFile, Tile};
+use std::path::Path;
+
+/// A file that has been read and verified, every tile of it.
+pub(crate) struct Loaded {
+    /// What it says about itself.
+    pub(crate) meta: Meta,
+    /// Its tiles, joined.
+    pub(crate) mesh: NavMesh,
+    /// Size of the file, bytes.
+    pub(crate) bytes: u64,
+}
+
+/// Reads a file, verifies its tiles and joins them.
+pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
+    let name = path.display();
+    let bytes = files::read(path)?;
+    let size = bytes.len() as u64;
+    let unusable = |message: String| {
+        Failure::circumstances(format!("{name}: {message}")).help("bake the level again with navtile bake")
+    };
+    let file = NavFile::open(bytes).map_err(|error| unusable(error.to_string()))?;
+    let mut tiles = Vec::new();
+    for coord in file.coords() {
+        if let Some(tile) = file.tile(coord) {
+            tiles.push(tile.map_err(|error| unusable(error.to_string()))?);
+        }
+    }
+    let mut mesh = NavMesh::new(anchor(&tiles)).map_err(|error| unusable(error.to_string()))?;
+    let meta = file.meta().clone();
+    for tile in tiles {
+        mesh.add_tile(tile).map_err(|error| unusable(error.to_string()))?;
+    }
+    Ok(Loaded { meta, mesh, bytes: size })
+}
+
+/// The whole metre nearest to the middle of the tiles: f32 positions are finest around it.
+fn anchor(tiles: &[Tile]) -> [f64; 3] {
+    match bounds(tiles.iter()) {
+        Some([min, max]) => std::array::from_fn(|axis| (min[axis] / 2.0 + max[axis] / 2.0).round()),
+        None => [0.0; 3],
+    }
+}
+
+/// The box around all vertices, world metres; `None` if there are none.
+pub(crate) fn bounds<'a>(tiles: impl Iterator<Item = &'a Tile>) -> Option<[[f64; 3]; 2]> {
+    let mut bounds: Option<[[f64; 3]; 2]> = None;
+    for tile in tiles.filter(|tile| !tile.polygons().is_empty()) {
+        let header = tile.header();
+        let corners = [header.bounds_min, header.bounds_max].map(|corner| tile.to_world(corner));
+        let [min, max] = bounds.unwrap_or(corners);
+        bounds = Some([
+            std::array::from_fn(|axis| min[axis].min(corners[0][axis])),
+            std::array::from_fn(|axis| max[axis].max(corners[1][axis])),
+        ]);
+    }
+    bounds
+}
+
+impl Loaded {
+    /// The filter that the file's areas make: their costs, and every flag that one of them has.
+    pub(crate) fn filter(&self) -> Result<Filter, Failure> {
+        let flags = self.meta.areas.iter().fold(0, |flags, area| flags | area.flags);
+        let mut filter = Filter::default().with_include(flags);
+        for area in &self.meta.areas {
+            filter = filter.with_area_cost(area.id, area.cost).map_err(|error| {
+                Failure::circumstances(format!("area \"{}\" of the file: {error}", area.name))
+                    .help("bake the level again with another cost")
+            })?;
+        }
+        Ok(filter)
+    }
+
+    /// A position of the mesh in world metres.
+    pub(crate) fn to_world(&self, position: Vec3) -> [f64; 3] {
+        self.mesh.to_world(position)
+    }
+}

@@ -1,0 +1,103 @@
+//! The answer to one question for a way, for people and for machines.
+
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Whether there is a way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Status {
+    /// From end to end.
+    Complete,
+    /// The search gave up before it knew; the way leads part of it.
+    Partial,
+    /// Both ends are on the mesh and no way joins them; the way leads as near as one can get.
+    Unreachable,
+    /// An end is not on the mesh.
+    OffMesh,
+}
+
+impl Status {
+    fn name(self) -> &'static str {
+        match self {
+            Status::Complete => "complete",
+            Status::Partial => "partial",
+            Status::Unreachable => "unreachable",
+            Status::OffMesh => "off-mesh",
+        }
+    }
+}
+
+/// The answer to one question.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct PathAnswer {
+    pub(super) status: Status,
+    /// Metres along the points.
+    pub(super) length: f32,
+    /// World metres, rounded to a micrometre.
+    pub(super) points: Vec<[f64; 3]>,
+    /// How many polygons the way leads through.
+    pub(super) polygons: usize,
+    /// How far the start was moved onto the mesh, metres; null if it could not be.
+    pub(super) from_moved: Option<f32>,
+    /// How far the goal was moved onto the mesh, metres; null if it could not be.
+    pub(super) to_moved: Option<f32>,
+    /// Why the way is not complete; null if it is.
+    pub(super) reason: Option<String>,
+}
+
+impl PathAnswer {
+    /// An answer without a way.
+    pub(super) fn off_mesh(from_moved: Option<f32>, to_moved: Option<f32>, reason: String) -> PathAnswer {
+        PathAnswer {
+            status: Status::OffMesh,
+            length: 0.0,
+            points: Vec::new(),
+            polygons: 0,
+            from_moved,
+            to_moved,
+            reason: Some(reason),
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut lines = vec![("way", self.status.name().to_owned())];
+        lines.extend(self.reason.clone().map(|reason| ("reason", reason)));
+        if !self.points.is_empty() {
+            lines.push(("length", format!("{:.3} m over {} polygons", self.length, self.polygons)));
+        }
+        for (name, moved) in [("from", self.from_moved), ("to", self.to_moved)] {
+            // Less than a millimetre is rounding, not a place beside the mesh.
+            if let Some(moved) = moved.filter(|moved| *moved >= 0.001) {
+                lines.push((name, format!("moved {moved:.3} m onto the mesh")));
+            }
+        }
+        lines.extend(self.points.iter().map(|[x, y, z]| ("point", format!("{x:.3}, {y:.3}, {z:.3}"))));
+        let mut text = String::new();
+        for (name, line) in lines {
+            writeln!(text, "{name:<10} {line}").expect("writing to a String cannot fail");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_have_the_promised_keys() {
+        let answer = PathAnswer::off_mesh(None, Some(0.5), "why".to_owned());
+        let json = serde_json::to_value(&answer).unwrap();
+        assert_eq!(json["status"], "off-mesh");
+        assert_eq!(
+            (&json["length"], &json["polygons"], &json["reason"]),
+            (&0.0.into(), &0.into(), &"why".into())
+        );
+        assert!(json["points"].as_array().unwrap().is_empty() && json["from_moved"].is_null());
+        assert_eq!(
+            answer.text(),
+            "way        off-mesh\nreason     why\nto         moved 0.500 m onto the mesh\n"
+        );
+    }
+}

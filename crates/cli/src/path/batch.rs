@@ -1,0 +1,76 @@
+//! Many questions: rows of six numbers in, one line of JSON each out.
+
+use super::answer::Status;
+use super::finder::Finder;
+use crate::args;
+use crate::failure::{Answer, Failure};
+use crate::report;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// Answers the rows of a file, or of standard input for `-`. Empty rows and rows that start with `#` are passed
+/// over. A malformed row ends the run; the answers before it have been given.
+pub(super) fn run(finder: &mut Finder<'_>, pairs: &Path) -> Result<Answer, Failure> {
+    if pairs == Path::new("-") {
+        return answer(finder, "standard input", io::stdin().lock());
+    }
+    let name = pairs.display().to_string();
+    let file = File::open(pairs).map_err(|error| unreadable(&name, &error))?;
+    answer(finder, &name, BufReader::new(file))
+}
+
+fn answer(finder: &mut Finder<'_>, name: &str, mut rows: impl BufRead) -> Result<Answer, Failure> {
+    let mut all = Answer::Yes;
+    let mut row = Vec::new();
+    for line in 1u64.. {
+        row.clear();
+        if rows.read_until(b'\n', &mut row).map_err(|error| unreadable(name, &error))? == 0 {
+            break;
+        }
+        let Some([x0, y0, z0, x1, y1, z1]) = read_row(&row).map_err(|what| {
+            Failure::call(format!("{name}: line {line}: {what}"))
+                .help("give six numbers a row: x,y,z of the start, then x,y,z of the goal")
+        })?
+        else {
+            continue;
+        };
+        let answer = finder.find([x0, y0, z0], [x1, y1, z1])?;
+        if answer.status != Status::Complete {
+            all = Answer::No;
+        }
+        if !report::print_json(&answer)? {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+/// The numbers of a row; `None` for a row that asks nothing.
+fn read_row(row: &[u8]) -> Result<Option<[f64; 6]>, String> {
+    let text = std::str::from_utf8(row).map_err(|_| "the row is not text".to_owned())?.trim();
+    let text = text.trim_start_matches('\u{FEFF}');
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    args::numbers::<6>(text).map(Some)
+}
+
+fn unreadable(name: &str, error: &io::Error) -> Failure {
+    Failure::circumstances(format!("{name}: cannot be read: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_read_or_refused() {
+        assert_eq!(read_row(b" 1, 2,3 ,-4,5e1,6\r\n"), Ok(Some([1.0, 2.0, 3.0, -4.0, 50.0, 6.0])));
+        assert_eq!(read_row(b"# from, to\n"), Ok(None));
+        assert_eq!(read_row(b"\r\n"), Ok(None));
+        assert!(read_row(b"1,2,3,4,5").unwrap_err().contains("found 5 values"));
+        assert!(read_row(b"1,2,3,4,5,x").unwrap_err().contains("`x`"));
+        assert!(read_row(b"1,2,3,4,5,\xFF").unwrap_err().contains("not text"));
+    }
+}

@@ -1,0 +1,132 @@
+//! Finds ways on one mesh and says in words why there is none.
+
+use super::answer::{PathAnswer, Status};
+use crate::failure::Failure;
+use crate::mesh::Loaded;
+use detour::{Filter, Nearest, PartialReason, Query, QueryError, Route, RouteError, RouteOptions, Vec3};
+use std::num::NonZeroU32;
+
+/// Everything that questions on one mesh share.
+pub(super) struct Finder<'a> {
+    loaded: &'a Loaded,
+    filter: Filter,
+    query: Query,
+    options: RouteOptions,
+}
+
+impl<'a> Finder<'a> {
+    /// `snap`: how far an end may lie from the mesh along each axis, metres.
+    pub(super) fn new(loaded: &'a Loaded, snap: [f64; 3]) -> Result<Finder<'a>, Failure> {
+        // With a node for every polygon a search never gives up early.
+        let polygons = u32::try_from(loaded.mesh.polygon_count()).unwrap_or(u32::MAX);
+        let nodes = NonZeroU32::new(polygons).unwrap_or(NonZeroU32::MIN);
+        Ok(Finder {
+            loaded,
+            filter: loaded.filter()?,
+            query: Query::with_max_nodes(nodes),
+            options: RouteOptions {
+                half_extents: Vec3::from_array(snap.map(|extent| extent as f32)),
+                ..RouteOptions::default()
+            },
+        })
+    }
+
+    pub(super) fn loaded(&self) -> &'a Loaded {
+        self.loaded
+    }
+
+    /// The way from a place to a place, both world metres.
+    pub(super) fn find(&mut self, from: [f64; 3], to: [f64; 3]) -> Result<PathAnswer, Failure> {
+        let mesh = &self.loaded.mesh;
+        let (start, goal) = (mesh.from_world(from), mesh.from_world(to));
+        match self.query.route(mesh, start, goal, &self.filter, &self.options) {
+            Ok(route) => Ok(self.found(&route, to)),
+            Err(RouteError::Start(_) | RouteError::Goal(_)) => Ok(self.off_mesh(from, to)),
+            Err(RouteError::Path(error)) => {
+                Err(Failure::circumstances(format!("the way could not be searched: {error}")))
+            }
+        }
+    }
+
+    fn found(&self, route: &Route, to: [f64; 3]) -> PathAnswer {
+        let points: Vec<[f64; 3]> =
+            route.points.iter().map(|&point| self.loaded.to_world(point).map(micrometres)).collect();
+        let short_of = points.last().map_or(0.0, |&end| distance(end, to));
+        let (status, reason) = match route.reason() {
+            None => (Status::Complete, None),
+            Some(reason) => {
+                let status = match reason {
+                    PartialReason::OutOfNodes => Status::Partial,
+                    PartialReason::Unreachable | PartialReason::GoalExcluded => Status::Unreachable,
+                };
+                (status, Some(format!("{reason}; the nearest one can get is {short_of:.2} m from it")))
+            }
+        };
+        PathAnswer {
+            status,
+            length: route.length,
+            points,
+            polygons: route.polygons.len(),
+            from_moved: Some(route.start.distance),
+            to_moved: Some(route.goal.distance),
+            reason,
+        }
+    }
+
+    fn off_mesh(&mut self, from: [f64; 3], to: [f64; 3]) -> PathAnswer {
+        let mut reasons = Vec::new();
+        let moved = [("start", from), ("goal", to)].map(|(end, place)| match self.snap(place) {
+            Ok(nearest) => Some(nearest.distance),
+            Err(error) => {
+                reasons.push(self.why_off_mesh(end, place, &error));
+                None
+            }
+        });
+        PathAnswer::off_mesh(moved[0], moved[1], reasons.join("; "))
+    }
+
+    fn snap(&mut self, place: [f64; 3]) -> Result<Nearest, QueryError> {
+        let mesh = &self.loaded.mesh;
+        self.query.nearest(mesh, mesh.from_world(place), self.options.half_extents, &self.filter)
+    }
+
+    fn why_off_mesh(&mut self, end: &str, [x, y, z]: [f64; 3], error: &QueryError) -> String {
+        let place = format!("the {end} ({x}, {y}, {z}) is not on the mesh");
+        let extents = self.options.half_extents;
+        let why = match error {
+            QueryError::NothingNear { reason, .. } => {
+                format!("within {} x {} x {} m of it: {reason}", extents.x, extents.y, extents.z)
+            }
+            other => other.to_string(),
+        };
+        match self.nearest_anywhere([x, y, z]) {
+            Some((point, distance)) => {
+                let [x, y, z] = self.loaded.to_world(point);
+                format!("{place}; {why}; the nearest mesh is {distance:.2} m away, at {x:.3}, {y:.3}, {z:.3}")
+            }
+            None => format!("{place}; {why}"),
+        }
+    }
+
+    /// The point of the whole mesh nearest to a place, and its distance. Cost: every polygon is looked at.
+    fn nearest_anywhere(&mut self, place: [f64; 3]) -> Option<(Vec3, f32)> {
+        let mesh = &self.loaded.mesh;
+        let (position, bounds) = (mesh.from_world(place), mesh.bounds());
+        if bounds.is_empty() || !position.is_finite() {
+            return None;
+        }
+        let reach = (bounds.min - position).abs().max((bounds.max - position).abs()) + Vec3::ONE;
+        // A refusal here (a place too far off for f32) only means that there is less to tell.
+        let nearest = self.query.nearest(mesh, position, reach, &self.filter).ok()?;
+        Some((nearest.point, nearest.distance))
+    }
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt()
+}
+
+/// Rounded to a micrometre: digits beyond are noise of the conversion.
+fn micrometres(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}

@@ -1,0 +1,75 @@
+//! `navtile path`: the way from one place to another, or many ways, one a row.
+
+mod answer;
+mod batch;
+mod finder;
+
+use crate::args::PathArgs;
+use crate::failure::{Answer, Failure};
+use crate::mesh::{self, Loaded};
+use crate::render::{Picture, title};
+use crate::report;
+use answer::{PathAnswer, Status};
+use finder::Finder;
+use navdraw::{MeshOptions, PathMark};
+
+pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
+    // A picture that cannot be written is told before any work.
+    let picture = args.picture.as_deref().map(|path| Picture::new(path, &[&args.file])).transpose()?;
+    let loaded = mesh::load(&args.file)?;
+    let mut finder = Finder::new(&loaded, args.snap)?;
+    match (&args.batch, args.from, args.to) {
+        (Some(pairs), ..) => batch::run(&mut finder, pairs),
+        (None, Some(from), Some(to)) => one(args, &mut finder, picture, from, to),
+        (None, ..) => {
+            Err(Failure::call("a path needs both its ends").help("give --from and --to, or --batch"))
+        }
+    }
+}
+
+fn one(
+    args: &PathArgs,
+    finder: &mut Finder<'_>,
+    picture: Option<Picture>,
+    from: [f64; 3],
+    to: [f64; 3],
+) -> Result<Answer, Failure> {
+    let answer = finder.find(from, to)?;
+    if let Some(picture) = &picture {
+        picture.draw(finder.loaded(), &drawing(args, finder.loaded(), &answer, from, to))?;
+    }
+    if args.json {
+        report::print_json(&answer)?;
+    } else {
+        report::print(&answer.text())?;
+    }
+    Ok(if answer.status == Status::Complete { Answer::Yes } else { Answer::No })
+}
+
+/// What the picture shows: the way, or as much of it as there is, and where it should have led. Places far off the
+/// mesh are left out, so that there is still a mesh to see.
+fn drawing(
+    args: &PathArgs,
+    loaded: &Loaded,
+    answer: &PathAnswer,
+    from: [f64; 3],
+    to: [f64; 3],
+) -> MeshOptions {
+    let bounds = mesh::bounds(loaded.mesh.tiles());
+    let near = |place: &[f64; 3]| bounds.is_some_and(|bounds| is_near(*place, bounds));
+    let complete = answer.status == Status::Complete;
+    let start = || Some(from).filter(near).into_iter().collect();
+    let mark = PathMark {
+        points: if answer.points.is_empty() { start() } else { answer.points.clone() },
+        start_label: "start".to_owned(),
+        end_label: if complete { "goal".to_owned() } else { String::new() },
+        target: Some(to).filter(|to| !complete && near(to)),
+    };
+    MeshOptions { title: title(&args.file), path: Some(mark), ..MeshOptions::default() }
+}
+
+/// Whether a place lies, seen from above, no farther from a box than the box is wide.
+fn is_near(place: [f64; 3], [min, max]: [[f64; 3]; 2]) -> bool {
+    let width = (max[0] - min[0]).max(max[2] - min[2]);
+    [0, 2].into_iter().all(|axis| place[axis] >= min[axis] - width && place[axis] <= max[axis] + width)
+}

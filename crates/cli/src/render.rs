@@ -1,0 +1,79 @@
+//! `navtile render`, and the pictures of `navtile path`: the mesh from above as SVG or PNG.
+
+use crate::args::RenderArgs;
+use crate::failure::{Answer, Failure};
+use crate::files::Target;
+use crate::mesh::{self, Loaded};
+use crate::{memory, report};
+use navdraw::MeshOptions;
+use navtile::Tile;
+use std::path::Path;
+
+/// Width of a PNG, pixels.
+const PNG_WIDTH: u32 = 1600;
+
+pub(crate) fn run(args: &RenderArgs) -> Result<Answer, Failure> {
+    let picture = Picture::new(&args.output, &[&args.file])?;
+    let loaded = mesh::load(&args.file)?;
+    let options =
+        MeshOptions { title: title(&args.file), colour_by: args.colour.into(), ..MeshOptions::default() };
+    let bytes = picture.draw(&loaded, &options)?;
+    let name = args.output.display();
+    report::print(&format!(
+        "{name}: {} polygons, {}\n",
+        loaded.mesh.polygon_count(),
+        memory::readable(bytes)
+    ))?;
+    Ok(Answer::Yes)
+}
+
+/// The two kinds of picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Svg,
+    Png,
+}
+
+/// A picture that will be drawn into a file.
+pub(crate) struct Picture {
+    kind: Kind,
+    target: Target,
+}
+
+impl Picture {
+    /// Checks the name: its ending says the kind, and the file can be made.
+    pub(crate) fn new(path: &Path, inputs: &[&Path]) -> Result<Picture, Failure> {
+        let extension =
+            path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+        let kind = match extension.as_deref() {
+            Some("svg") => Kind::Svg,
+            Some("png") => Kind::Png,
+            _ => {
+                return Err(Failure::call(format!("{}: is neither .svg nor .png", path.display()))
+                    .help("give the picture a name that ends in .svg or .png"));
+            }
+        };
+        Ok(Picture { kind, target: Target::new(path, inputs)? })
+    }
+
+    /// Draws the mesh, with a way on it if there is one, and writes the file; its size in bytes.
+    pub(crate) fn draw(&self, loaded: &Loaded, options: &MeshOptions) -> Result<u64, Failure> {
+        let tiles: Vec<Tile> = loaded.mesh.tiles().cloned().collect();
+        let areas: Vec<(u8, &str)> =
+            loaded.meta.areas.iter().map(|area| (area.id, area.name.as_str())).collect();
+        let picture = navdraw::mesh_picture(&tiles, &areas, options);
+        let bytes = match self.kind {
+            Kind::Svg => picture.to_svg().into_bytes(),
+            Kind::Png => picture.to_png(PNG_WIDTH).map_err(|error| {
+                Failure::circumstances(format!("{}: {error}", self.target.path().display()))
+            })?,
+        };
+        self.target.write(&bytes)?;
+        Ok(bytes.len() as u64)
+    }
+}
+
+/// The name of a file without its folders: the title of a picture.
+pub(crate) fn title(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}

@@ -1,0 +1,43 @@
+//! What goes to standard output and standard error. A reader that goes away ends the output, not the program.
+
+use crate::failure::Failure;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// Writes a result to standard output; `false` if nobody reads it any more.
+pub(crate) fn print(text: &str) -> Result<bool, Failure> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(Failure::circumstances(format!("standard output: {error}"))),
+    }
+}
+
+/// Writes a value to standard output as one line of JSON.
+pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<bool, Failure> {
+    let text = serde_json::to_string(value)
+        .map_err(|error| Failure::circumstances(format!("the answer as JSON: {error}")))?;
+    print(&(text + "\n"))
+}
+
+/// Writes a warning to standard error.
+pub(crate) fn warn(text: &str) {
+    to_stderr(&format!("warning: {text}\n"));
+}
+
+/// Tells why a command gave up: drawn on a terminal, plain lines elsewhere.
+pub(crate) fn failure(failure: &Failure) {
+    if io::stderr().is_terminal() {
+        let mut text = String::new();
+        // Drawing goes into a string; where it fails the plain lines say the same.
+        if miette::GraphicalReportHandler::new().render_report(&mut text, failure).is_ok() {
+            return to_stderr(&text);
+        }
+    }
+    to_stderr(&failure.plain());
+}
+
+fn to_stderr(text: &str) {
+    // If standard error is gone there is nowhere left to tell; the exit status still does.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
