@@ -1,0 +1,185 @@
+//! `cargo xtask ci`: the lanes, one after the other; all of them, whatever the others say.
+
+use crate::outputs::root;
+use crate::{Error, Outcome, assets, figures, oracle, tidy};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+/// What a lane does.
+#[derive(Clone, Copy)]
+enum Work {
+    /// A cargo command, with a variable of the environment.
+    Cargo(&'static [&'static str], Option<(&'static str, &'static str)>),
+    /// A cargo command that runs tests: its output is read for counts.
+    Tests(&'static [&'static str]),
+    /// A command of this program.
+    Own(fn() -> Outcome),
+}
+
+/// A lane: a name and what it does.
+#[derive(Clone, Copy)]
+pub(crate) struct Lane {
+    name: &'static str,
+    work: Work,
+}
+
+/// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
+/// tests compare them in debug.
+const LANES: [Lane; 10] = [
+    Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
+    Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
+    Lane {
+        name: "clippy",
+        work: Work::Cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], None),
+    },
+    Lane { name: "test", work: Work::Tests(&["test", "--workspace"]) },
+    Lane {
+        name: "doc",
+        work: Work::Cargo(&["doc", "--workspace", "--no-deps"], Some(("RUSTDOCFLAGS", "-D warnings"))),
+    },
+    Lane { name: "assets", work: Work::Own(|| assets::run(true)) },
+    Lane { name: "figures", work: Work::Own(|| figures::run(true)) },
+    Lane {
+        name: "golden",
+        work: Work::Cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "golden"], None),
+    },
+    Lane { name: "readme", work: Work::Own(readme) },
+    Lane { name: "oracle", work: Work::Own(oracle::lane) },
+];
+
+/// The lanes of these names; all of them if none is named.
+pub(crate) fn lanes(names: &[String]) -> Result<Vec<Lane>, String> {
+    if names.is_empty() {
+        return Ok(LANES.to_vec());
+    }
+    let find = |name: &String| LANES.iter().copied().find(|lane| lane.name == name);
+    names
+        .iter()
+        .map(|name| {
+            find(name).ok_or_else(|| {
+                format!("there is no lane `{name}`; there are {}", LANES.map(|lane| lane.name).join(", "))
+            })
+        })
+        .collect()
+}
+
+pub(crate) fn run(lanes: &[Lane]) -> Outcome {
+    let mut results = Vec::new();
+    let mut counts = None;
+    for lane in lanes {
+        println!("\n== {} ==", lane.name);
+        let start = Instant::now();
+        let outcome = match lane.work {
+            Work::Own(run) => run(),
+            Work::Cargo(arguments, variable) => cargo(arguments, variable),
+            Work::Tests(arguments) => tests(arguments).map(|(passed, found)| {
+                counts = Some(found);
+                passed
+            }),
+        };
+        let passed = outcome.unwrap_or_else(|error| {
+            eprintln!("{}: {error}", lane.name);
+            false
+        });
+        results.push((lane.name, passed, start.elapsed().as_secs_f64()));
+    }
+    println!("\n== summary ==");
+    for (name, passed, seconds) in &results {
+        println!("{name:<8} {} {seconds:>7.1} s", if *passed { "passed" } else { "FAILED" });
+    }
+    if let Some(Counts { passed, failed }) = counts {
+        println!("tests: {passed} passed, {failed} failed");
+    }
+    Ok(results.iter().all(|(_, passed, _)| *passed))
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+fn cargo(arguments: &[&str], variable: Option<(&str, &str)>) -> Outcome {
+    println!("cargo {}", arguments.join(" "));
+    let status = command(arguments).envs(variable).status();
+    Ok(status.map_err(|error| format!("starting cargo: {error}"))?.success())
+}
+
+/// How many tests passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+}
+
+impl Counts {
+    /// Adds what a line like `test result: ok. 3 passed; 0 failed; ..` says.
+    fn add(&mut self, line: &str) {
+        let Some(rest) = line.strip_prefix("test result: ") else { return };
+        let number = |what: &str| -> u64 {
+            let before = rest.split(what).next().filter(|before| before.len() < rest.len());
+            before.and_then(|before| before.split_whitespace().last()?.parse().ok()).unwrap_or(0)
+        };
+        self.passed += number(" passed");
+        self.failed += number(" failed");
+    }
+}
+
+/// Runs tests; their output passes through and is counted. Without a single test the lane fails.
+fn tests(arguments: &[&str]) -> Result<(bool, Counts), Error> {
+    println!("cargo {}", arguments.join(" "));
+    // All crates are run even if one fails, so that the counts are complete.
+    let mut child = command(arguments).arg("--no-fail-fast").stdout(Stdio::piped()).spawn()?;
+    let output = child.stdout.take().ok_or("the tests have no output")?;
+    let mut counts = Counts::default();
+    for line in BufReader::new(output).lines() {
+        let line = line?;
+        counts.add(&line);
+        writeln!(std::io::stdout(), "{line}")?;
+    }
+    let status = child.wait()?;
+    Ok((status.success() && counts.passed > 0, counts))
+}
+
+/// Runs the commands of the README's first `sh` block, as a newcomer would.
+fn readme() -> Outcome {
+    let text = std::fs::read_to_string(root().join("README.md"))?;
+    let commands = first_block(&text).ok_or("README.md has no block of commands (```sh)")?;
+    println!("{commands}");
+    let status =
+        Command::new("bash").args(["-euo", "pipefail", "-c", commands]).current_dir(root()).status()?;
+    Ok(status.success())
+}
+
+fn first_block(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("```sh\n")?;
+    Some(rest.split_once("```")?.0.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_read_from_the_output() {
+        let mut counts = Counts::default();
+        counts.add("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; in 0.1s");
+        counts.add("test result: FAILED. 3 passed; 2 failed; 0 ignored");
+        counts.add("test a::b ... ok");
+        assert_eq!(counts, Counts { passed: 15, failed: 2 });
+    }
+
+    #[test]
+    fn lanes_are_found_by_name() {
+        assert_eq!(lanes(&[]).unwrap().len(), LANES.len());
+        assert_eq!(lanes(&["tidy".to_owned()]).unwrap()[0].name, "tidy");
+        assert!(lanes(&["tydi".to_owned()]).is_err_and(|error| error.contains("clippy")));
+    }
+
+    #[test]
+    fn the_first_block_of_commands_is_found() {
+        assert_eq!(first_block("x\n```sh\na\nb\n```\n```sh\nc\n```"), Some("a\nb"));
+        assert_eq!(first_block("none"), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! Files that are made: written where they changed, or only compared.
+
+use crate::Error;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// The repository's root.
+pub(crate) fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_owned()
+}
+
+/// Made files under one root, written or compared one by one.
+pub(crate) struct Outputs {
+    root: PathBuf,
+    write: bool,
+    seen: BTreeSet<PathBuf>,
+    changed: Vec<String>,
+}
+
+impl Outputs {
+    /// Files below `root`; written where they differ if `write`, else only compared.
+    pub(crate) fn new(root: PathBuf, write: bool) -> Outputs {
+        Outputs { root, write, seen: BTreeSet::new(), changed: Vec::new() }
+    }
+
+    /// A file as it should be; `path` is relative to the root, with forward slashes.
+    pub(crate) fn put(&mut self, path: &str, content: &[u8]) -> Result<(), Error> {
+        let full = self.root.join(path);
+        self.seen.insert(full.clone());
+        let old = match fs::read(&full) {
+            Ok(old) => Some(old),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(format!("reading {path}: {error}").into()),
+        };
+        if old.as_deref() == Some(content) {
+            return Ok(());
+        }
+        self.changed.push(match (self.write, old.is_some()) {
+            (true, true) => format!("{path}: changed"),
+            (true, false) => format!("{path}: new"),
+            (false, true) => format!("{path}: differs"),
+            (false, false) => format!("{path}: missing"),
+        });
+        if self.write {
+            let folder = full.parent().unwrap_or(&self.root);
+            fs::create_dir_all(folder).map_err(|error| format!("making the folder of {path}: {error}"))?;
+            fs::write(&full, content).map_err(|error| format!("writing {path}: {error}"))?;
+        }
+        Ok(())
+    }
+
+    /// Removes, or reports, files below `folder` that end in `.extension` and have not been put.
+    pub(crate) fn no_others(&mut self, folder: &str, extension: &str) -> Result<(), Error> {
+        let mut left = vec![self.root.join(folder)];
+        while let Some(folder) = left.pop() {
+            let entries = match fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(format!("reading {}: {error}", folder.display()).into()),
+            };
+            for entry in entries {
+                let path = entry?.path();
+                if path.is_dir() {
+                    left.push(path);
+                } else if path.extension().is_some_and(|own| own == extension) && !self.seen.contains(&path) {
+                    let name = path.strip_prefix(&self.root).unwrap_or(&path).display().to_string();
+                    self.changed.push(format!("{name}: no longer made"));
+                    if self.write {
+                        fs::remove_file(&path).map_err(|error| format!("removing {name}: {error}"))?;
+                    }
+                }
+            }
+        }
+        self.changed.sort();
+        Ok(())
+    }
+
+    /// What was changed, or is out of date.
+    #[cfg(test)]
+    pub(crate) fn changed(&self) -> &[String] {
+        &self.changed
+    }
+
+    /// Prints what was changed or is out of date; true if all is well now. `remedy` is the command to run.
+    pub(crate) fn report(&self, remedy: &str) -> bool {
+        for line in &self.changed {
+            println!("{line}");
+        }
+        let well = self.write || self.changed.is_empty();
+        if well {
+            println!("{} files, {} changed", self.seen.len(), self.changed.len());
+        } else {
+            println!("{} of {} files are out of date: run `{remedy}`", self.changed.len(), self.seen.len());
+        }
+        well
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_written_compared_and_removed() {
+        let folder = std::env::temp_dir().join(format!("xtask-outputs-{}", std::process::id()));
+        let pass = |write: bool, content: &str, names: &[&str]| {
+            let mut outputs = Outputs::new(folder.clone(), write);
+            for name in names {
+                outputs.put(name, content.as_bytes()).unwrap();
+            }
+            outputs.no_others("a", "txt").unwrap();
+            outputs.changed().to_vec()
+        };
+        assert_eq!(pass(false, "1", &["a/x.txt"]), ["a/x.txt: missing"]);
+        assert_eq!(pass(true, "1", &["a/x.txt", "a/b/y.txt"]), ["a/b/y.txt: new", "a/x.txt: new"]);
+        assert!(pass(false, "1", &["a/x.txt", "a/b/y.txt"]).is_empty());
+        assert_eq!(pass(false, "2", &["a/x.txt"]), ["a/b/y.txt: no longer made", "a/x.txt: differs"]);
+        assert_eq!(pass(true, "1", &["a/x.txt"]), ["a/b/y.txt: no longer made"]);
+        assert!(pass(false, "1", &["a/x.txt"]).is_empty());
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}

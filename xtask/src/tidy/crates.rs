@@ -1,0 +1,265 @@
+//! Rules about crates: who may know whom, no file outside the tree of modules, `unsafe` forbidden at the root.
+
+use super::Complaint;
+use super::source::{code_only, words_after};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also use scenes, and bake.
+const MAY_KNOW: [(&str, &[&str]); 8] = [
+    ("navmath", &[]),
+    ("navtile", &["navmath"]),
+    ("recast", &["navmath", "navtile"]),
+    ("detour", &["navmath", "navtile"]),
+    ("navinput", &["navmath", "recast"]),
+    ("navdraw", &["navmath", "navtile", "recast", "detour"]),
+    ("navscenes", &["recast"]),
+    ("oracle", &["navmath", "navtile", "recast", "navscenes"]),
+];
+/// Crates at the top, which may know all the libraries but are known by none.
+const TOP: [&str; 3] = ["navtile-cli", "navtile-benches", "xtask"];
+/// What tests of any crate but navmath may use on top.
+const FOR_TESTS: [&str; 2] = ["navscenes", "recast"];
+
+/// A `Cargo.toml`, parsed; `folder` is relative to the root.
+pub(crate) struct Manifest {
+    pub(crate) folder: String,
+    pub(crate) toml: toml::Table,
+}
+
+impl Manifest {
+    pub(crate) fn parse(folder: &str, text: &str) -> Result<Manifest, String> {
+        let toml = text.parse().map_err(|error| format!("{folder}/Cargo.toml: {error}"))?;
+        Ok(Manifest { folder: folder.to_owned(), toml })
+    }
+
+    pub(crate) fn path(&self) -> String {
+        if self.folder.is_empty() { "Cargo.toml".to_owned() } else { format!("{}/Cargo.toml", self.folder) }
+    }
+
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.toml.get("package")?.get("name")?.as_str()
+    }
+
+    /// Names in a table of dependencies; a dotted `table` descends.
+    pub(crate) fn keys(&self, table: &str) -> Vec<&str> {
+        let mut parts = table.split('.');
+        let mut found = parts.next().and_then(|part| self.toml.get(part));
+        for part in parts {
+            found = found.and_then(|value| value.get(part));
+        }
+        found
+            .and_then(toml::Value::as_table)
+            .map(|table| table.keys().map(String::as_str).collect())
+            .unwrap_or_default()
+    }
+
+    fn forbids_unsafe(&self) -> bool {
+        let lint = self.toml.get("lints").and_then(|lints| lints.get("rust")?.get("unsafe_code"));
+        lint.and_then(toml::Value::as_str) == Some("forbid")
+    }
+}
+
+/// Whether crates know only those they may know.
+pub(crate) fn directions(manifests: &[Manifest], complaints: &mut Vec<Complaint>) {
+    let ours: BTreeSet<&str> = manifests.iter().filter_map(Manifest::name).collect();
+    for manifest in manifests {
+        let Some(name) = manifest.name() else { continue };
+        let mut complain = |what: String| complaints.push(Complaint::whole(&manifest.path(), what));
+        // Fuzz crates belong to the crate they stand under and are at the top as well.
+        let top = TOP.contains(&name) || manifest.folder.ends_with("/fuzz");
+        let may_know = MAY_KNOW.iter().find(|(own, _)| *own == name).map(|(_, others)| *others);
+        if may_know.is_none() && !top {
+            complain(format!(
+                "tidy does not know crate `{name}`: say in xtask/src/tidy/crates.rs whom it may know"
+            ));
+        }
+        for (table, tests) in
+            [("dependencies", false), ("build-dependencies", false), ("dev-dependencies", true)]
+        {
+            for other in manifest.keys(table).into_iter().filter(|other| ours.contains(other)) {
+                let allowed = match may_know {
+                    Some(others) => {
+                        others.contains(&other) || tests && name != "navmath" && FOR_TESTS.contains(&other)
+                    }
+                    None => top && !TOP.contains(&other),
+                };
+                if !allowed {
+                    complain(format!("`{name}` must not know `{other}` ({table})"));
+                }
+            }
+        }
+    }
+}
+
+/// Whether docs/dependencies.md gives a reason for every dependency of the workspace.
+pub(crate) fn documented(manifests: &[Manifest], documentation: &str, complaints: &mut Vec<Complaint>) {
+    let ours: BTreeSet<&str> = manifests.iter().filter_map(Manifest::name).collect();
+    let tables = ["workspace.dependencies", "dependencies", "dev-dependencies", "build-dependencies"];
+    let mut seen = BTreeSet::new();
+    for manifest in manifests {
+        for name in tables.iter().flat_map(|table| manifest.keys(table)) {
+            let known = ours.contains(name) || documentation.contains(&format!("`{name}`"));
+            if !known && seen.insert(name.to_owned()) {
+                let what = format!("docs/dependencies.md gives no reason for `{name}`");
+                complaints.push(Complaint::whole(&manifest.path(), what));
+            }
+        }
+    }
+}
+
+/// The Rust files of a workspace by path, relative to the root.
+pub(crate) type Sources = BTreeMap<String, String>;
+
+/// Whether every library forbids `unsafe`, at its root or in its manifest.
+pub(crate) fn forbid_unsafe(manifests: &[Manifest], sources: &Sources, complaints: &mut Vec<Complaint>) {
+    for manifest in manifests.iter().filter(|manifest| !manifest.forbids_unsafe()) {
+        let root = format!("{}/src/lib.rs", manifest.folder);
+        if let Some(text) = sources.get(&root) {
+            let code: String = code_only(text).split_whitespace().collect();
+            if !code.contains("#![forbid(unsafe_code)]") {
+                complaints.push(Complaint::whole(&root, "`#![forbid(unsafe_code)]` is missing".to_owned()));
+            }
+        }
+    }
+}
+
+/// Rust files that no `mod` leads to, so that nothing compiles them.
+pub(crate) fn dead_files(manifests: &[Manifest], sources: &Sources, complaints: &mut Vec<Complaint>) {
+    let mut left: Vec<String> = sources.keys().filter(|path| is_root(path, manifests)).cloned().collect();
+    let roots: BTreeSet<String> = left.iter().cloned().collect();
+    let mut live = roots.clone();
+    while let Some(path) = left.pop() {
+        let Some(text) = sources.get(&path) else { continue };
+        for candidate in modules(&path, roots.contains(&path), text) {
+            if sources.contains_key(&candidate) && live.insert(candidate.clone()) {
+                left.push(candidate);
+            }
+        }
+    }
+    for path in sources.keys().filter(|path| !live.contains(*path)) {
+        complaints.push(Complaint::whole(path, "no `mod` leads to it: nothing compiles it".to_owned()));
+    }
+}
+
+/// Whether cargo starts compiling at this file.
+fn is_root(path: &str, manifests: &[Manifest]) -> bool {
+    let in_crate = |manifest: &&Manifest| {
+        manifest.folder.is_empty()
+            || path.strip_prefix(&manifest.folder).is_some_and(|rest| rest.starts_with('/'))
+    };
+    // The innermost crate that the file lies in.
+    let Some(manifest) = manifests.iter().filter(in_crate).max_by_key(|manifest| manifest.folder.len())
+    else {
+        return false;
+    };
+    let inside = path[manifest.folder.len()..].trim_start_matches('/');
+    let target_folder = ["src/bin/", "tests/", "benches/", "examples/", "fuzz_targets/"]
+        .iter()
+        .find_map(|folder| inside.strip_prefix(folder));
+    let own_target = target_folder.is_some_and(|rest| !rest.contains('/') || rest.ends_with("/main.rs"));
+    matches!(inside, "src/lib.rs" | "src/main.rs" | "build.rs") || own_target
+}
+
+/// Paths that the `mod name;` lines of a file may lead to.
+fn modules(path: &str, is_root: bool, text: &str) -> Vec<String> {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = file.trim_end_matches(".rs");
+    let inside = if is_root || stem == "mod" { folder.to_owned() } else { format!("{folder}/{stem}") };
+    let code = code_only(text);
+    let mut found = Vec::new();
+    for (start, name) in words_after(&code, "mod") {
+        let rest = code[start + "mod".len()..].trim_start();
+        if rest[name.len()..].trim_start().starts_with(';') {
+            found.push(format!("{inside}/{name}.rs"));
+            found.push(format!("{inside}/{name}/mod.rs"));
+        }
+    }
+    // `#[path = "x.rs"]`: code_only has blanked the name, so it is read from the text itself.
+    for (at, _) in text.match_indices("#[path = \"") {
+        if let Some(name) = text[at + "#[path = \"".len()..].split('"').next() {
+            found.push(format!("{folder}/{name}"));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(folder: &str, text: &str) -> Manifest {
+        Manifest::parse(folder, text).unwrap()
+    }
+
+    fn package(folder: &str, name: &str, dependencies: &str) -> Manifest {
+        manifest(folder, &format!("[package]\nname = \"{name}\"\n{dependencies}"))
+    }
+
+    fn count(check: impl FnOnce(&mut Vec<Complaint>)) -> usize {
+        let mut complaints = Vec::new();
+        check(&mut complaints);
+        complaints.len()
+    }
+
+    #[test]
+    fn the_runtime_never_knows_the_bake() {
+        let with = |dependencies: &str| {
+            let all = [
+                package("crates/navmath", "navmath", ""),
+                package("crates/recast", "recast", ""),
+                package("crates/detour", "detour", dependencies),
+            ];
+            count(|complaints| directions(&all, complaints))
+        };
+        assert_eq!(with("[dependencies]\nnavmath = \"1\"\nglam = \"1\""), 0);
+        assert_eq!(with("[dependencies]\nrecast = \"1\""), 1);
+        assert_eq!(with("[dev-dependencies]\nrecast = \"1\""), 0);
+        let unknown = [package("crates/new", "new", "")];
+        assert_eq!(count(|complaints| directions(&unknown, complaints)), 1);
+        let leaf =
+            [package("a", "navmath", "[dev-dependencies]\nrecast = \"1\""), package("b", "recast", "")];
+        assert_eq!(count(|complaints| directions(&leaf, complaints)), 1);
+        let top = [package("a", "navtile-cli", "[dependencies]\nxtask = \"1\""), package("b", "xtask", "")];
+        assert_eq!(count(|complaints| directions(&top, complaints)), 1);
+    }
+
+    #[test]
+    fn every_dependency_has_its_reason() {
+        let all = [manifest("", "[workspace.dependencies]\nglam = \"1\"\nserde = \"1\"")];
+        assert_eq!(count(|complaints| documented(&all, "| `glam` | vectors |", complaints)), 1);
+        assert_eq!(count(|complaints| documented(&all, "`glam` and `serde`", complaints)), 0);
+    }
+
+    #[test]
+    fn libraries_forbid_unsafe() {
+        let plain = [package("a", "a", "")];
+        let sources = |text: &str| Sources::from([("a/src/lib.rs".to_owned(), text.to_owned())]);
+        assert_eq!(count(|c| forbid_unsafe(&plain, &sources("#![forbid(unsafe_code)]"), c)), 0);
+        assert_eq!(count(|c| forbid_unsafe(&plain, &sources("// #![forbid(unsafe_code)]"), c)), 1);
+        let lint = [package("a", "a", "[lints.rust]\nunsafe_code = \"forbid\"")];
+        assert_eq!(count(|c| forbid_unsafe(&lint, &sources(""), c)), 0);
+    }
+
+    #[test]
+    fn files_that_nothing_compiles_are_found() {
+        let manifests = [package("a", "a", ""), manifest("", "[workspace]")];
+        let files = [
+            ("a/src/lib.rs", "pub mod b;\nmod c;\n// mod dead;\n#[path = \"odd.rs\"] mod d;"),
+            ("a/src/b.rs", "mod e;\nmod inline { }"),
+            ("a/src/b/e.rs", ""),
+            ("a/src/c/mod.rs", "mod f;"),
+            ("a/src/c/f.rs", ""),
+            ("a/src/odd.rs", ""),
+            ("a/src/dead.rs", ""),
+            ("a/tests/t.rs", "mod common;"),
+            ("a/tests/common/mod.rs", ""),
+            ("a/src/bin/x.rs", ""),
+            ("loose.rs", ""),
+        ];
+        let sources = files.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
+        let mut complaints = Vec::new();
+        dead_files(&manifests, &sources, &mut complaints);
+        let found: Vec<_> = complaints.iter().map(|complaint| complaint.path.as_str()).collect();
+        assert_eq!(found, ["a/src/dead.rs", "loose.rs"]);
+    }
+}

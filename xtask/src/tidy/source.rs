@@ -1,0 +1,203 @@
+//! Just enough of Rust's syntax for tidy: code apart from comments and strings, functions with their length.
+
+/// The text with comments and the insides of string and character literals blanked; line breaks stay.
+pub(crate) fn code_only(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut code = bytes.to_vec();
+    let mut at = 0;
+    while at < bytes.len() {
+        let end = match bytes[at] {
+            b'/' if bytes[at..].starts_with(b"//") => line_end(bytes, at),
+            b'/' if bytes[at..].starts_with(b"/*") => comment_end(bytes, at),
+            b'"' => string_end(bytes, at),
+            b'r' if !is_word(bytes, at) => match raw_string_end(bytes, at + 1) {
+                Some(end) => end,
+                None => at + 1,
+            },
+            b'\'' => character_end(bytes, at),
+            _ => at + 1,
+        };
+        if end > at + 1 {
+            // What is blanked may be any UTF-8; a blank a byte keeps it text, and keeps offsets.
+            code[at..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        }
+        at = end;
+    }
+    String::from_utf8_lossy(&code).into_owned()
+}
+
+/// Whether the byte before `at` belongs to a word, so that what starts at `at` is only its rest. `b"` and `br"`
+/// are strings, though.
+fn is_word(bytes: &[u8], at: usize) -> bool {
+    let before = |at: usize| at.checked_sub(1).map(|at| bytes[at]);
+    match before(at) {
+        Some(b'b') => before(at - 1).is_some_and(is_word_byte),
+        other => other.is_some_and(is_word_byte),
+    }
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+fn line_end(bytes: &[u8], at: usize) -> usize {
+    bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
+}
+
+fn comment_end(bytes: &[u8], start: usize) -> usize {
+    let (mut at, mut depth) = (start, 0);
+    while at < bytes.len() {
+        if bytes[at..].starts_with(b"/*") {
+            (depth, at) = (depth + 1, at + 2);
+        } else if bytes[at..].starts_with(b"*/") {
+            (depth, at) = (depth - 1, at + 2);
+            if depth == 0 {
+                return at;
+            }
+        } else {
+            at += 1;
+        }
+    }
+    bytes.len()
+}
+
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// End of a raw string whose hashes, or quote, stand at `at`; `None` if there is none.
+fn raw_string_end(bytes: &[u8], at: usize) -> Option<usize> {
+    let hashes = bytes[at..].iter().take_while(|&&byte| byte == b'#').count();
+    if bytes.get(at + hashes) != Some(&b'"') {
+        return None;
+    }
+    let mut close = vec![b'#'; hashes + 1];
+    close[0] = b'"';
+    let inside = at + hashes + 1;
+    let length = bytes[inside..].windows(close.len()).position(|window| window == close);
+    Some(length.map_or(bytes.len(), |length| inside + length + close.len()))
+}
+
+/// End of a character literal; a lifetime ends at once.
+fn character_end(bytes: &[u8], start: usize) -> usize {
+    match bytes.get(start + 1) {
+        Some(b'\\') => {
+            let closing = bytes.get(start + 3..).and_then(|rest| rest.iter().position(|&byte| byte == b'\''));
+            closing.map_or(bytes.len(), |length| start + 3 + length + 1)
+        }
+        Some(&first) => {
+            let width = match first {
+                0..0x80 => 1,
+                0x80..0xE0 => 2,
+                0xE0..0xF0 => 3,
+                _ => 4,
+            };
+            if bytes.get(start + 1 + width) == Some(&b'\'') { start + 2 + width } else { start + 1 }
+        }
+        None => bytes.len(),
+    }
+}
+
+/// A function: its name, the line it starts on (from 1), and how many lines it has.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) line: usize,
+    pub(crate) lines: usize,
+}
+
+/// The functions with a body in `code`, which has been through [`code_only`].
+pub(crate) fn functions(code: &str) -> Vec<Function> {
+    let mut found = Vec::new();
+    for (start, name) in words_after(code, "fn") {
+        let Some(end) = body_end(&code[start..]) else { continue };
+        let line = code[..start].matches('\n').count() + 1;
+        let lines = code[start..start + end].matches('\n').count() + 1;
+        found.push(Function { name: name.to_owned(), line, lines });
+    }
+    found
+}
+
+/// Where `keyword` stands followed by a word, and that word.
+pub(crate) fn words_after<'a>(code: &'a str, keyword: &str) -> Vec<(usize, &'a str)> {
+    word_positions(code, keyword)
+        .filter_map(|start| {
+            let rest = &code[start + keyword.len()..];
+            let trimmed = rest.trim_start();
+            let length = trimmed.bytes().take_while(|&byte| is_word_byte(byte)).count();
+            (length > 0 && trimmed.len() < rest.len()).then(|| (start, &trimmed[..length]))
+        })
+        .collect()
+}
+
+/// Where `word` stands as a whole word.
+pub(crate) fn word_positions<'a>(code: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    let bytes = code.as_bytes();
+    code.match_indices(word).map(|(start, _)| start).filter(move |&start| {
+        let before = start.checked_sub(1).is_some_and(|at| is_word_byte(bytes[at]));
+        !before && !bytes.get(start + word.len()).is_some_and(|&byte| is_word_byte(byte))
+    })
+}
+
+/// Length of a function from its keyword to the brace that closes its body; `None` if it has no body.
+fn body_end(code: &str) -> Option<usize> {
+    let (mut braces, mut nested) = (0, 0);
+    for (at, byte) in code.bytes().enumerate() {
+        match byte {
+            // Braces within brackets, as in `[u8; { N }]`, are not the body.
+            b'(' | b'[' if braces == 0 => nested += 1,
+            b')' | b']' if braces == 0 => nested -= 1,
+            b';' if braces == 0 && nested == 0 => return None,
+            b'{' if nested == 0 => braces += 1,
+            b'}' if nested == 0 => {
+                braces -= 1;
+                if braces <= 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_literals_are_blanked() {
+        let blank = |text: &str| code_only(text).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(blank("a // b\nc"), "a c");
+        assert_eq!(blank("a /* b /* c */ d */ e"), "a e");
+        assert_eq!(blank(r#"a("b \" // c") d"#), "a( ) d");
+        assert_eq!(blank(r###"r#"a " b"# c"###), "c");
+        assert_eq!(blank(r####"br##"a "# b"## c"####), "b c");
+        assert_eq!(blank("f('{', '\\'', '\\u{7b}', 'é') { 'a: loop {} }"), "f( , , , ) { 'a: loop {} }");
+        assert_eq!(blank("fn f<'a>(x: &'a str) {}"), "fn f<'a>(x: &'a str) {}");
+        assert_eq!(blank("for_\"x\" y"), "for_ y");
+        assert_eq!(code_only("/*\n*/\n").matches('\n').count(), 2);
+    }
+
+    #[test]
+    fn functions_are_measured() {
+        let code = "trait T {\n  fn a(&self);\n  fn b(&self) {\n    1;\n  }\n}\nfn c(x: [u8; { 2 }]) -> u8 { x[0] }\n";
+        let function = |name: &str, line, lines| Function { name: name.to_owned(), line, lines };
+        assert_eq!(functions(code), [function("b", 3, 3), function("c", 7, 1)]);
+        assert!(functions("type F = fn(u8) -> u8; struct S { f: fn(u8) }").is_empty());
+    }
+
+    #[test]
+    fn words_are_whole() {
+        assert_eq!(word_positions("unsafe_code unsafe x_unsafe", "unsafe").collect::<Vec<_>>(), [12]);
+        assert_eq!(words_after("mod a; pub mod b {} modulo c", "mod"), [(0, "a"), (11, "b")]);
+    }
+}
