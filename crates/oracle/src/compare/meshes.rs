@@ -1,0 +1,98 @@
+//! Polygon meshes and detail meshes.
+
+use super::{Difference, Kind, Tally};
+use recast::data::{DetailMesh, PolyMesh};
+
+/// Compares two polygon meshes.
+pub fn poly_mesh(ours: &PolyMesh, theirs: &PolyMesh) -> Vec<Difference> {
+    let mut tally = Tally::default();
+    tally.equal(Kind::Grid, ours.grid, theirs.grid, || "grid".to_owned());
+    tally.equal(Kind::VertexCount, ours.vertices.len(), theirs.vertices.len(), || "vertices".to_owned());
+    tally.equal(Kind::PolygonCount, ours.polygons.len(), theirs.polygons.len(), || "polygons".to_owned());
+    for (index, (a, b)) in ours.vertices.iter().zip(&theirs.vertices).enumerate() {
+        tally.equal(Kind::VertexPosition, a, b, || format!("vertex {index}"));
+    }
+    for (index, (a, b)) in ours.polygons.iter().zip(&theirs.polygons).enumerate() {
+        let place = || format!("polygon {index}");
+        tally.equal(Kind::PolygonCorners, ours.polygon_corners(a), theirs.polygon_corners(b), place);
+        tally.equal(Kind::PolygonLabel, (a.region, a.area), (b.region, b.area), place);
+        tally.equal(Kind::PolygonEdge, &ours.edges[a.range()], &theirs.edges[b.range()], place);
+    }
+    tally.into_differences()
+}
+
+/// Compares two detail meshes; floats bit for bit.
+pub fn detail_mesh(ours: &DetailMesh, theirs: &DetailMesh) -> Vec<Difference> {
+    let mut tally = Tally::default();
+    tally.equal(Kind::SubMesh, ours.meshes.len(), theirs.meshes.len(), || "sub-meshes".to_owned());
+    for (index, (a, b)) in ours.meshes.iter().zip(&theirs.meshes).enumerate() {
+        let place = || format!("polygon {index}");
+        let sizes = |part: &recast::data::SubMesh| (part.vertex_count, part.triangle_count);
+        tally.equal(Kind::SubMesh, sizes(a), sizes(b), place);
+        let vertices = |mesh: &DetailMesh, part: &recast::data::SubMesh| {
+            let first = part.first_vertex as usize;
+            mesh.vertices[first..first + part.vertex_count as usize].to_vec()
+        };
+        for (vertex, (a, b)) in vertices(ours, a).into_iter().zip(vertices(theirs, b)).enumerate() {
+            if a.map(f32::to_bits) != b.map(f32::to_bits) {
+                tally.note(Kind::DetailVertex, || {
+                    format!("{}, vertex {vertex}: {a:?}, theirs {b:?}", place())
+                });
+            }
+        }
+        let triangles = |mesh: &DetailMesh, part: &recast::data::SubMesh| {
+            let first = part.first_triangle as usize;
+            mesh.triangles[first..first + part.triangle_count as usize].to_vec()
+        };
+        for (triangle, (a, b)) in triangles(ours, a).into_iter().zip(triangles(theirs, b)).enumerate() {
+            let place = || format!("polygon {index}, triangle {triangle}");
+            tally.equal(Kind::DetailTriangle, a.vertices, b.vertices, place);
+            tally.equal(Kind::DetailFlags, a.boundary, b.boundary, place);
+        }
+    }
+    tally.into_differences()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recast::AreaId;
+    use recast::data::{DetailTriangle, EdgeKind, Grid, Polygon, SubMesh};
+
+    fn mesh() -> PolyMesh {
+        let grid =
+            Grid { width: 9, depth: 9, border: 0, base_x: 0, base_z: 0, cell_size: 1.0, cell_height: 1.0 };
+        PolyMesh {
+            grid,
+            vertices: vec![[0, 0, 0], [0, 0, 4], [4, 0, 0]],
+            polygons: vec![Polygon { first: 0, count: 3, region: None, area: AreaId::GROUND }],
+            corners: vec![0, 1, 2],
+            edges: vec![EdgeKind::Wall; 3],
+        }
+    }
+
+    #[test]
+    fn polygons_are_compared_part_by_part() {
+        let mut other = mesh();
+        assert_eq!(poly_mesh(&mesh(), &other), []);
+        other.edges[1] = EdgeKind::Internal(3);
+        other.vertices[2][1] = 7;
+        let kinds: Vec<_> = poly_mesh(&mesh(), &other).iter().map(|d| d.kind).collect();
+        assert_eq!(kinds, [Kind::VertexPosition, Kind::PolygonEdge]);
+    }
+
+    #[test]
+    fn detail_floats_are_compared_by_bits() {
+        let detail = DetailMesh {
+            meshes: vec![SubMesh { first_vertex: 0, vertex_count: 3, first_triangle: 0, triangle_count: 1 }],
+            vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 0.0]],
+            triangles: vec![DetailTriangle { vertices: [0, 1, 2], boundary: [true; 3] }],
+        };
+        let mut other = detail.clone();
+        assert_eq!(detail_mesh(&detail, &other), []);
+        other.vertices[0][0] = -0.0;
+        other.triangles[0].boundary[2] = false;
+        let kinds: Vec<_> = detail_mesh(&detail, &other).iter().map(|d| d.kind).collect();
+        assert_eq!(kinds, [Kind::DetailVertex, Kind::DetailFlags]);
+    }
+}

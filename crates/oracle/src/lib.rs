@@ -1,0 +1,24 @@
+//! The C++ library as a measuring stick: what it makes of a level, in our data types, and how ours differs.
+//!
+//! - [`level`]: levels from OBJ files.
+//! - [`convert`]: the C++ library's results as our data types.
+//! - [`results`]: every intermediate result of a bake, ours or theirs.
+//! - [`mod@reference`]: a bake by the C++ library.
+//! - [`fragments`]: our span fragments, for the C++ library to merge.
+//! - [`compare`]: what differs between two results of one stage.
+//! - [`fed`]: each of our stages on the C++ stage's own input.
+//! - [`chain`]: whole bakes, ours beside the C++ library's.
+//! - [`deviations`]: the differences that are meant.
+//! - [`report`]: the table, and whether anything in it is unexpected.
+
+pub mod chain;
+pub mod compare;
+pub mod convert;
+pub mod deviations;
+pub mod fed;
+pub mod fragments;
+pub mod level;
+mod marks;
+pub mod reference;
+pub mod report;
+pub mod results;
