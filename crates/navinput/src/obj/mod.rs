@@ -1,6 +1,6 @@
 //! A level from a Wavefront OBJ file: positions and faces, and the names that faces stand under.
 //!
-//! Two steps. [`normalise`] reads the bytes statement by statement, refuses what is wrong with its line and
+//! Two steps. `normalise` reads the bytes statement by statement, refuses what is wrong with its line and
 //! column, and hands on plain `v x y z` and `f a b c ..` lines with absolute indices; tobj parses those and
 //! cuts faces into fans. The reader in front is there because tobj alone fails on comments behind vertices,
 //! continued lines and names that are not UTF-8, takes NaN, and tells no line numbers. What comes out of tobj

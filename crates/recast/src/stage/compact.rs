@@ -1,4 +1,4 @@
-//! Stage 6, compact: SpanField<Filtered> -> CompactField<Compacted>.
+//! Stage 6, compact: `SpanField<Filtered>` -> `CompactField<Compacted>`.
 //! Units: cells. Cost: O(spans), two passes. Figure: docs/figures/06-compact.svg.
 //! Source: M. Mononen, Recast (Recast.cpp, rcBuildCompactHeightfield). Deviations: clearance is kept up to 65,535
 //! cells instead of 255; neighbours are indices of spans, so there is no limit of 62 layers; a step that leads one

@@ -1,4 +1,4 @@
-//! Stage 9, distance field: CompactField<Eroded> -> DistanceField.
+//! Stage 9, distance field: `CompactField<Eroded>` -> DistanceField.
 //! Units: half cells. Cost: O(spans), four passes. Figure: docs/figures/09-distance-field.svg.
 //! Source: M. Mononen, Recast (RecastRegion.cpp, calculateDistanceField and boxBlur), after G. Borgefors,
 //! Distance transformations in digital images (1986): 2 for a step, 3 for a diagonal. Deviations: none.

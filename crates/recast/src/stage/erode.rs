@@ -1,4 +1,4 @@
-//! Stage 7, erode: CompactField<Compacted> -> CompactField<Eroded>.
+//! Stage 7, erode: `CompactField<Compacted>` -> `CompactField<Eroded>`.
 //! Units: half cells. Cost: O(spans), two passes. Figure: docs/figures/07-erode.svg.
 //! Source: M. Mononen, Recast (RecastArea.cpp, rcErodeWalkableArea). Deviations: distances are 16 bits wide, so
 //! the radius is not limited to 127 cells.

@@ -1,4 +1,4 @@
-//! Stage 4, filter ledges: SpanField<ObstaclesDone> -> SpanField<LedgesDone>.
+//! Stage 4, filter ledges: `SpanField<ObstaclesDone>` -> `SpanField<LedgesDone>`.
 //! Units: cells. Cost: O(spans x spans of a neighbouring column), one pass.
 //! Figure: docs/figures/04-filter-ledges.svg.
 //! Source: M. Mononen, Recast (RecastFilter.cpp, rcFilterLedgeSpans). Deviations: none.

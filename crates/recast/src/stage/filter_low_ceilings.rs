@@ -1,4 +1,4 @@
-//! Stage 5, filter low ceilings: SpanField<LedgesDone> -> SpanField<Filtered>.
+//! Stage 5, filter low ceilings: `SpanField<LedgesDone>` -> `SpanField<Filtered>`.
 //! Units: cells. Cost: O(spans), one pass. Figure: docs/figures/05-filter-low-ceilings.svg.
 //! Source: M. Mononen, Recast (RecastFilter.cpp, rcFilterWalkableLowHeightSpans). Deviations: none.
 

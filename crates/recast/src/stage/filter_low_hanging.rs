@@ -1,4 +1,4 @@
-//! Stage 3, filter low-hanging obstacles: SpanField<Rasterized> -> SpanField<ObstaclesDone>.
+//! Stage 3, filter low-hanging obstacles: `SpanField<Rasterized>` -> `SpanField<ObstaclesDone>`.
 //! Units: cells. Cost: O(spans), one pass. Figure: docs/figures/03-filter-low-hanging.svg.
 //! Source: M. Mononen, Recast (RecastFilter.cpp, rcFilterLowHangingWalkableObstacles). Deviations: none.
 //!

@@ -1,5 +1,5 @@
-//! Heightfield layers: CompactField<Eroded> -> HeightfieldLayer, several a tile.
-//! Units: cells. Cost: O(spans + layers²), and the log of neighbourhoods between regions.
+//! Heightfield layers: `CompactField<Eroded>` -> HeightfieldLayer, several a tile.
+//! Units: cells. Cost: O(spans + layers²) expected; the cells of every layer cover the whole tile.
 //! Source: M. Mononen, Recast (RecastLayers.cpp, rcBuildHeightfieldLayers). Deviations: any number of regions,
 //! neighbours of a region and layers (the reference: 255, 16 and 63); heights are wide, so a layer need not be cut
 //! for its height.

@@ -1,4 +1,4 @@
-//! Stage 8, mark areas: CompactField<Eroded> -> CompactField<Eroded>.
+//! Stage 8, mark areas: `CompactField<Eroded>` -> `CompactField<Eroded>`.
 //! Units: metres. Cost: O(columns under the volumes). Figure: docs/figures/08-mark-areas.svg.
 //! Source: M. Mononen, Recast (RecastArea.cpp: rcMarkBoxArea, rcMarkConvexPolyArea, rcMarkCylinderArea,
 //! rcMedianFilterWalkableArea). Deviations: columns are found on the global lattice in f64, so that tiles agree;

@@ -1,4 +1,4 @@
-//! Stage 10, regions: DistanceField or CompactField<Eroded> -> RegionField.
+//! Stage 10, regions: DistanceField or `CompactField<Eroded>` -> RegionField.
 //! Units: cells. Cost: watershed O(spans x levels / 16), sweeps O(spans). Figure: docs/figures/10-regions.svg.
 //! Source: M. Mononen, Recast (RecastRegion.cpp): rcBuildRegions (watershed, after L. Vincent and P. Soille,
 //! 1991), rcBuildRegionsMonotone, rcBuildLayerRegions. Deviations: outlines of any length are walked; regions of a

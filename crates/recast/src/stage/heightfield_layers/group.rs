@@ -1,6 +1,6 @@
 //! Joins regions into layers: first along the surface, then layers that are near in height. Nothing in a layer
 //! lies above anything else in it.
-//! Cost: O(spans + layers²), and the log of neighbourhoods between regions.
+//! Cost: O(spans + layers²) expected.
 
 use super::{NONE, Params};
 use crate::data::compact::state::Eroded;
