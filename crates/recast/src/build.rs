@@ -18,6 +18,7 @@ use crate::stage::{
     filter_low_hanging, mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions,
     simplify_contours, trace_contours, triangulate,
 };
+use crate::tiling::Tiling;
 use navtile::{Tile, TileCoord};
 use rayon::prelude::*;
 use std::time::{Duration, Instant};
@@ -117,7 +118,8 @@ pub fn bake_solo(
     bake_tapped(level, &TileBuild::solo(level), observer, scratch, &mut |_| {})
 }
 
-/// Bakes one tile of a level cut into square tiles of `tile_cells` cells.
+/// Bakes one tile of a level cut into square tiles of `tile_cells` cells. For more than a few tiles make a
+/// [`Tiling`], which finds the triangles of all tiles at once.
 pub fn bake_tile(
     level: &PreparedLevel,
     tile_cells: u32,
@@ -136,19 +138,11 @@ pub fn bake_tiles(
     tile_cells: u32,
     observer: &dyn Observer,
 ) -> Result<Vec<Baked>, Error> {
-    navmath::limit::check(
-        "cells along a tile",
-        u64::from(tile_cells == 0),
-        0,
-        "give at least one cell a tile",
-    )?;
-    let [columns, rows] = [level.size[0], level.size[2]].map(|cells| cells.div_ceil(tile_cells));
-    let coords: Vec<TileCoord> = (0..columns as i32)
-        .flat_map(|x| (0..rows as i32).map(move |z| TileCoord { x, z, layer: 0 }))
-        .collect();
-    let mut baked = coords
+    let tiling = Tiling::new(level, tile_cells)?;
+    let mut baked = tiling
+        .coords()
         .into_par_iter()
-        .map_init(Scratch::new, |scratch, coord| bake_tile(level, tile_cells, coord, observer, scratch))
+        .map_init(Scratch::new, |scratch, coord| tiling.bake(coord, observer, scratch))
         .collect::<Result<Vec<_>, _>>()?;
     baked.retain(|baked| baked.counts.polygons > 0);
     Ok(baked)
@@ -162,10 +156,22 @@ pub fn bake_tapped(
     scratch: &mut Scratch,
     tap: &mut dyn FnMut(Snapshot<'_>),
 ) -> Result<Baked, Error> {
+    bake_some(level, None, build, observer, scratch, tap)
+}
+
+/// As [`bake_tapped`], from the triangles that `ids` name only: all that reach the tile's columns.
+pub(crate) fn bake_some(
+    level: &PreparedLevel,
+    ids: Option<&[u32]>,
+    build: &TileBuild,
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+    tap: &mut dyn FnMut(Snapshot<'_>),
+) -> Result<Baked, Error> {
     check_memory(level, build)?;
     let config = &level.config;
     let mut run = Run::new(level, build, observer);
-    let field = find_floors(&mut run, build, scratch, tap)?;
+    let field = find_floors(&mut run, ids, build, scratch, tap)?;
     let regions = find_regions(&mut run, field, tap)?;
     tap(Snapshot::Regions(&regions));
     let (contours, triangulation) = find_contours(&mut run, &regions, tap)?;
@@ -194,6 +200,7 @@ pub fn bake_tapped(
 /// Stages 1 to 8: from triangles to the floors an agent can stand on.
 fn find_floors(
     run: &mut Run<'_>,
+    ids: Option<&[u32]>,
     build: &TileBuild,
     scratch: &mut Scratch,
     tap: &mut dyn FnMut(Snapshot<'_>),
@@ -202,11 +209,17 @@ fn find_floors(
     let config = &level.config;
     let areas = run.stage(StageId::MarkWalkable, |_| {
         let params = mark_walkable::Params { walkable_slope: config.walkable_slope };
-        mark_walkable::run(level, &params)
+        ids.map_or_else(
+            || mark_walkable::run(level, &params),
+            |ids| mark_walkable::run_some(level, ids, &params),
+        )
     })?;
     let spans = run.stage(StageId::Rasterize, |_| {
         let params = rasterize::Params { merge_threshold: config.walkable_climb };
-        rasterize::run(level, &areas, &build.grid, &params, scratch)
+        match ids {
+            None => rasterize::run(level, &areas, &build.grid, &params, scratch),
+            Some(ids) => rasterize::run_some(level, ids, &areas, &build.grid, &params, scratch),
+        }
     })??;
     run.counts.spans = spans.len();
     tap(Snapshot::Rasterized(&spans));

@@ -82,6 +82,14 @@ pub enum LevelError {
         /// How many vertices there are.
         count: usize,
     },
+    /// An off-mesh connection reaches further than a tile's numbers do.
+    #[error(
+        "off-mesh connection {connection} is too long to be told in 1/256 of a cell from its start's tile"
+    )]
+    OffMeshTooLong {
+        /// Its index, from 0.
+        connection: usize,
+    },
     /// The list of areas does not match the list of triangles.
     #[error("{areas} triangle areas for {triangles} triangles: give one a triangle, or none")]
     AreaCount {

@@ -6,6 +6,7 @@
 //! - [`input`]: a level as its users have it, and as the bake wants it.
 //! - [`settings`]: world units in, [`Config`] (cells, checked) out.
 //! - [`volume`]: shapes that give the ground within them another area.
+//! - [`tiling`]: a level cut into tiles, and which triangles each of them needs.
 //! - [`observer`]: progress, timings, diagnostics and cancellation.
 //! - [`scratch`]: memory reused from tile to tile.
 
@@ -18,10 +19,12 @@ pub mod error;
 pub mod input;
 pub mod merge_meshes;
 pub mod observer;
+pub mod off_mesh;
 pub mod scratch;
 pub mod settings;
 pub mod span_builder;
 pub mod stage;
+pub mod tiling;
 pub mod volume;
 
 pub use area::AreaId;
@@ -29,6 +32,8 @@ pub use build::{Baked, Counts, TileBuild, bake_solo, bake_tile, bake_tiles};
 pub use error::Error;
 pub use input::{Level, PreparedLevel};
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
+pub use off_mesh::OffMeshConnection;
 pub use scratch::Scratch;
 pub use settings::{AreaDefinition, Config, FieldError, Partition, Settings};
+pub use tiling::Tiling;
 pub use volume::{Shape, Volume};

@@ -1,6 +1,7 @@
 //! Settings in world units, and the [`Config`] in cells that they are checked and quantised into.
 
 use crate::area::AreaId;
+use crate::off_mesh::OffMeshConnection;
 use crate::volume::Volume;
 use navmath::lattice::snap_quotient;
 use std::fmt;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub areas: Vec<AreaDefinition>,
     /// Volumes that give the ground another area, in the order they are marked. Default none.
     pub volumes: Vec<Volume>,
+    /// Ways between points that no surface makes. Default none.
+    pub off_mesh_connections: Vec<OffMeshConnection>,
     /// Replace each area by the median of its neighbourhood, after volumes are marked. Default off.
     pub median_filter: bool,
     /// Bake only this part of the world: smallest and largest corner, metres. Default: the level's own bounds.
@@ -74,6 +77,7 @@ impl Default for Settings {
             detail_max_error: None,
             areas: vec![AreaDefinition::ground()],
             volumes: Vec::new(),
+            off_mesh_connections: Vec::new(),
             median_filter: false,
             bounds: None,
             memory_bound: 8 << 30,
@@ -189,6 +193,7 @@ impl Settings {
         self.check_ranges(&mut errors);
         self.check_areas(&mut errors);
         self.check_volumes(&mut errors);
+        self.check_off_mesh_connections(&mut errors);
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -338,6 +343,18 @@ impl Settings {
                     field: format!("volume[{index}]"),
                     found: format!("{:?}", volume.shape),
                     expected: format!("a sound shape: {fault}"),
+                });
+            }
+        }
+    }
+
+    fn check_off_mesh_connections(&self, errors: &mut Vec<FieldError>) {
+        for (index, connection) in self.off_mesh_connections.iter().enumerate() {
+            if let Some(fault) = connection.fault() {
+                errors.push(FieldError {
+                    field: format!("off_mesh[{index}]"),
+                    found: format!("{connection:?}"),
+                    expected: format!("a sound connection: {fault}"),
                 });
             }
         }

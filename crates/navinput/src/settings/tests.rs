@@ -100,6 +100,7 @@ fn every_key_arrives() {
         memory_bound: 1000,
         median_filter: true,
         volumes: Vec::new(),
+        off_mesh_connections: Vec::new(),
     };
     let file = read(text);
     assert_eq!(file.settings, expected);

@@ -148,6 +148,30 @@ fn areas_and_flags_reach_the_tile() {
     assert!(baked.tile.polygons().iter().any(|polygon| (polygon.area, polygon.flags) == (7, 5)));
 }
 
+#[test]
+fn off_mesh_connections_start_in_one_tile() {
+    let connection = crate::OffMeshConnection {
+        start: [2.0, 0.0, 2.0],
+        end: [11.0, 0.0, 8.0],
+        radius: 0.6,
+        both_ways: true,
+        area: AreaId(5),
+        flags: Some(9),
+        user_id: 77,
+    };
+    let settings = Settings { off_mesh_connections: vec![connection], ..Settings::default() };
+    let level = PreparedLevel::new(&room(), &settings).unwrap();
+    let solo = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap();
+    let link = solo.tile.off_mesh_links()[0];
+    assert_eq!((link.radius, link.flags, link.area, link.direction, link.user_id), (512, 9, 5, 1, 77));
+    assert_eq!(link.end_tile, [0; 3]);
+    for baked in bake_tiles(&level, 20, &Silent).unwrap() {
+        let links = baked.tile.off_mesh_links();
+        assert_eq!(links.len(), usize::from(baked.tile.coord() == TileCoord::default()));
+        assert!(links.iter().all(|link| link.end_tile == [1, 1, 0]));
+    }
+}
+
 /// Cancels at the n-th question.
 struct Impatient(AtomicUsize);
 

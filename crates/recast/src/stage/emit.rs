@@ -4,11 +4,12 @@
 //! corners do; the reference puts them one cell higher.
 
 use crate::data::{DetailMesh, EdgeKind, PolyMesh, SubMesh};
-use crate::error::Error;
+use crate::error::{Error, LevelError};
 use crate::input::PreparedLevel;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::FIXED_ONE;
 use navtile::content::Beyond;
+use navtile::layout::{COORD_LIMIT, OffMeshLink};
 use navtile::{
     DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord, WriteDiagnostic,
 };
@@ -42,7 +43,7 @@ pub fn content(
     detail: &DetailMesh,
 ) -> Result<TileContent, Error> {
     let grid = &mesh.grid;
-    let limit = u64::from(navtile::layout::COORD_LIMIT.unsigned_abs() / FIXED_ONE.unsigned_abs());
+    let limit = u64::from(COORD_LIMIT.unsigned_abs() / FIXED_ONE.unsigned_abs());
     let highest = mesh.vertices.iter().flatten().copied().max().unwrap_or(0).max(0);
     navmath::limit::check("cells across a tile", highest.unsigned_abs().into(), limit, "bake in tiles")?;
     let settings = &level.config.settings;
@@ -56,8 +57,52 @@ pub fn content(
         agent: agent.map(|measure| measure as f32),
         vertices: mesh.vertices.iter().map(|vertex| vertex.map(|cells| cells * FIXED_ONE)).collect(),
         polygons: (0..mesh.polygons.len()).map(|index| polygon(level, mesh, detail, index)).collect(),
-        off_mesh_links: Vec::new(),
+        off_mesh_links: off_mesh_links(level, mesh)?,
     })
+}
+
+/// The connections that start in the tile. One that starts outside the level's bounds starts in no tile.
+fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshLink>, Error> {
+    let grid = &mesh.grid;
+    let (width, depth) = (i64::from(grid.inner_width()), i64::from(grid.inner_depth()));
+    let base =
+        [i64::from(grid.base_x) + i64::from(grid.border), 0, i64::from(grid.base_z) + i64::from(grid.border)];
+    let one = i64::from(FIXED_ONE);
+    // The tile a fixed-point position lies in, counted in tiles from this one.
+    let tiles_away = |fixed: [i32; 3]| {
+        [i64::from(fixed[0]).div_euclid(width * one), i64::from(fixed[2]).div_euclid(depth * one)]
+    };
+    let mut links = Vec::new();
+    for (index, connection) in level.config.settings.off_mesh_connections.iter().enumerate() {
+        let fixed = |point| {
+            level.lattice.world_to_fixed(point, base).filter(|p| p.iter().all(|v| v.abs() <= COORD_LIMIT))
+        };
+        // Out of reach of a tile's numbers is certainly not in the tile.
+        let Some(start) = fixed(connection.start).filter(|&start| tiles_away(start) == [0, 0]) else {
+            continue;
+        };
+        let end = fixed(connection.end).ok_or(LevelError::OffMeshTooLong { connection: index })?;
+        let [x, z] = if grid.border == 0 { [0, 0] } else { tiles_away(end) };
+        let radius = (connection.radius / level.lattice.cell_size * f64::from(FIXED_ONE)).round();
+        links.push(OffMeshLink {
+            start,
+            end,
+            end_tile: [
+                (i64::from(grid.base_x) + i64::from(grid.border)) / width + x,
+                (i64::from(grid.base_z) + i64::from(grid.border)) / depth + z,
+                0,
+            ]
+            .map(|tile| tile as i32),
+            radius: radius.clamp(1.0, f64::from(COORD_LIMIT)) as i32,
+            flags: connection.flags.unwrap_or_else(|| level.config.settings.area(connection.area).flags),
+            area: connection.area.0,
+            direction: u8::from(connection.both_ways),
+            reserved: 0,
+            user_id: connection.user_id,
+            reserved_tail: [0; 2],
+        });
+    }
+    Ok(links)
 }
 
 fn polygon(level: &PreparedLevel, mesh: &PolyMesh, detail: &DetailMesh, index: usize) -> PolygonContent {

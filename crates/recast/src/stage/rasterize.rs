@@ -50,9 +50,46 @@ pub fn run(
     params: &Params,
     scratch: &mut Scratch,
 ) -> Result<SpanField<Rasterized>, Error> {
+    rasterize(level, Triangles { ids: None, areas }, grid, params, scratch)
+}
+
+/// As [`run`], for some triangles of the level only: `ids` name them, and `areas` holds the area of each.
+pub fn run_some(
+    level: &PreparedLevel,
+    ids: &[u32],
+    areas: &[AreaId],
+    grid: &Grid,
+    params: &Params,
+    scratch: &mut Scratch,
+) -> Result<SpanField<Rasterized>, Error> {
+    debug_assert_eq!(ids.len(), areas.len());
+    rasterize(level, Triangles { ids: Some(ids), areas }, grid, params, scratch)
+}
+
+/// The triangles of a level, or some of them, in a row.
+#[derive(Clone, Copy)]
+struct Triangles<'a> {
+    ids: Option<&'a [u32]>,
+    areas: &'a [AreaId],
+}
+
+impl Triangles<'_> {
+    #[inline]
+    fn corners(&self, level: &PreparedLevel, index: usize) -> [[f32; 3]; 3] {
+        level.corners(self.ids.map_or(index, |ids| ids[index] as usize))
+    }
+}
+
+fn rasterize(
+    level: &PreparedLevel,
+    triangles: Triangles<'_>,
+    grid: &Grid,
+    params: &Params,
+    scratch: &mut Scratch,
+) -> Result<SpanField<Rasterized>, Error> {
     let buffers = &mut scratch.rasterize;
     let lines = Lines::new(grid, level.lattice.cell_size);
-    bin_triangles(level, grid, &lines, buffers);
+    bin_triangles(level, triangles, grid, &lines, buffers);
     let mut offsets = Vec::with_capacity(grid.columns() + 1);
     offsets.push(0);
     let (mut min, mut max, mut area) = (Vec::new(), Vec::new(), Vec::new());
@@ -62,9 +99,9 @@ pub fn run(
         let range =
             buffers.band_offsets[band as usize] as usize..buffers.band_offsets[band as usize + 1] as usize;
         for &triangle in &buffers.band_triangles[range] {
-            let corners = canonical_corners(level.corners(triangle as usize));
+            let corners = canonical_corners(triangles.corners(level, triangle as usize));
             let (first, last) = lines.rows(&corners);
-            let tag = areas[triangle as usize];
+            let tag = triangles.areas[triangle as usize];
             for row in first.max(i64::from(rows.start))..=last.min(i64::from(rows.end) - 1) {
                 let first_column = (row as u32 - rows.start) as usize * grid.width as usize;
                 let fragments = &mut buffers.band;
@@ -102,10 +139,16 @@ pub(crate) fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Op
 }
 
 /// Counting-sorts triangles into the bands of rows they touch.
-fn bin_triangles(level: &PreparedLevel, grid: &Grid, lines: &Lines, buffers: &mut Buffers) {
+fn bin_triangles(
+    level: &PreparedLevel,
+    triangles: Triangles<'_>,
+    grid: &Grid,
+    lines: &Lines,
+    buffers: &mut Buffers,
+) {
     let bands = grid.depth.div_ceil(BAND_ROWS) as usize;
     let touched = |triangle: usize| {
-        let corners = level.corners(triangle);
+        let corners = triangles.corners(level, triangle);
         let (first, last) = lines.rows(&corners);
         let (first, last) = (first.max(0), last.min(i64::from(grid.depth) - 1));
         let meets = first <= last && lines.meets_columns(&corners);
@@ -115,7 +158,7 @@ fn bin_triangles(level: &PreparedLevel, grid: &Grid, lines: &Lines, buffers: &mu
     let offsets = &mut buffers.band_offsets;
     offsets.clear();
     offsets.resize(bands + 1, 0);
-    for triangle in 0..level.triangles.len() {
+    for triangle in 0..triangles.areas.len() {
         touched(triangle).for_each(|band| offsets[band + 1] += 1);
     }
     for band in 0..bands {
@@ -124,7 +167,7 @@ fn bin_triangles(level: &PreparedLevel, grid: &Grid, lines: &Lines, buffers: &mu
     buffers.band_triangles.clear();
     buffers.band_triangles.resize(offsets[bands] as usize, 0);
     let mut next = offsets.clone();
-    for triangle in 0..level.triangles.len() {
+    for triangle in 0..triangles.areas.len() {
         for band in touched(triangle) {
             buffers.band_triangles[next[band] as usize] = triangle as u32;
             next[band] += 1;
