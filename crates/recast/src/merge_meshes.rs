@@ -9,9 +9,9 @@
 //! between the same two vertices become internal; a portal stays one if its side of the tile is a side of the
 //! whole; every other portal becomes a wall, as there is no tile left that it could lead to.
 
-mod weld;
-
 use crate::data::{Broken, DetailMesh, DetailTriangle, EdgeKind, Grid, PolyMesh, Polygon, Side, SubMesh};
+use crate::stage::poly_mesh::adjacency;
+use crate::stage::poly_mesh::vertices::SharedVertices;
 use navmath::LimitError;
 use thiserror::Error;
 
@@ -73,11 +73,11 @@ pub fn merge_poly_meshes(meshes: &[&PolyMesh]) -> Result<PolyMesh, Error> {
         corners: Vec::with_capacity(corners),
         edges: Vec::with_capacity(corners),
     };
-    let mut welder = weld::Welder::default();
+    let mut welder = SharedVertices::default();
     for mesh in meshes {
         whole.append(mesh, &mut welder, &mut merged)?;
     }
-    weld::pair_edges(&mut merged);
+    adjacency::connect(&mut merged);
     Ok(merged)
 }
 
@@ -214,7 +214,7 @@ impl Whole {
     fn append(
         &self,
         mesh: &PolyMesh,
-        welder: &mut weld::Welder,
+        welder: &mut SharedVertices,
         merged: &mut PolyMesh,
     ) -> Result<(), LimitError> {
         let offset = self.offset(&mesh.grid);

@@ -45,7 +45,7 @@ fn mesh(grid: Grid, rings: &[&[[i32; 3]]]) -> PolyMesh {
             });
         }
     }
-    weld::pair_edges(&mut mesh);
+    adjacency::connect(&mut mesh);
     mesh.check().unwrap();
     mesh
 }

@@ -10,8 +10,8 @@
 
 mod group;
 mod layer;
-mod sweep;
 
+use super::row_sweep::{NONE, sweep_rows};
 use crate::data::CompactField;
 use crate::data::compact::state::Eroded;
 pub use layer::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
@@ -31,14 +31,11 @@ impl Default for Params {
     }
 }
 
-/// No region or layer, in arrays of either.
-const NONE: u32 = u32::MAX;
-
 /// Cuts the walkable floors within the tile's border into layers; none if nothing can be walked.
 ///
 /// Every such floor lies in exactly one layer. Layers come in the order of their first spans.
 pub fn run(field: &CompactField<Eroded>, params: &Params) -> Vec<HeightfieldLayer> {
-    let (region_of, count) = sweep::sweep_rows(field);
+    let (region_of, count) = sweep_rows(field, |_, _| true);
     let groups = group::group_regions(field, &region_of, count, params);
     let layer_of: Vec<u32> = region_of
         .iter()

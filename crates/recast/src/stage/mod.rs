@@ -16,6 +16,7 @@ pub mod merge_holes;
 pub mod poly_mesh;
 pub mod rasterize;
 pub mod regions;
+pub(crate) mod row_sweep;
 pub mod simplify_contours;
 #[cfg(test)]
 pub(crate) mod testing;

@@ -7,10 +7,10 @@
 //! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
 //! border made, and finds out who is next to whom.
 
-mod adjacency;
+pub(crate) mod adjacency;
 mod merge;
 mod remove_vertex;
-mod vertices;
+pub(crate) mod vertices;
 
 use super::triangulate::Triangulation;
 use crate::area::AreaId;

@@ -10,9 +10,9 @@
 mod layers;
 mod merge;
 mod split;
-mod sweep;
 mod watershed;
 
+use super::row_sweep::{NONE, sweep_rows};
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
 
@@ -39,7 +39,7 @@ pub fn watershed(distance: DistanceField, params: &Params) -> RegionField {
 /// Monotone regions: one sweep over rows. No holes, but long thin pieces.
 pub fn monotone(field: CompactField<Eroded>, params: &Params) -> RegionField {
     let mut labels = paint_border(&field);
-    let count = sweep::sweep_rows(&field, &mut labels);
+    let count = sweep(&field, &mut labels);
     let count = merge::merge_and_filter(&field, &mut labels, count, params);
     RegionField { field, region: labels, count }
 }
@@ -47,9 +47,18 @@ pub fn monotone(field: CompactField<Eroded>, params: &Params) -> RegionField {
 /// Layers: monotone regions joined as long as nothing lies above itself.
 pub fn layers(field: CompactField<Eroded>, params: &Params) -> RegionField {
     let mut labels = paint_border(&field);
-    let count = sweep::sweep_rows(&field, &mut labels);
+    let count = sweep(&field, &mut labels);
     let count = layers::join_layers(&field, &mut labels, count, params);
     RegionField { field, region: labels, count }
+}
+
+/// Labels every walkable span within the border, row by row; returns the number of regions.
+fn sweep(field: &CompactField<Eroded>, labels: &mut [RegionId]) -> u32 {
+    let (region_of, count) = sweep_rows(field, |span, beside| field.area[span] == field.area[beside]);
+    for (label, region) in labels.iter_mut().zip(region_of).filter(|(_, region)| *region != NONE) {
+        *label = RegionId::inner(region + 1);
+    }
+    count
 }
 
 /// Labels of all spans: the four strips of the tile's border, nothing elsewhere.

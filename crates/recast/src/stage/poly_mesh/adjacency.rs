@@ -13,7 +13,7 @@ struct SharedEdge {
 }
 
 /// Pairs each edge with the one that runs the other way between the same vertices.
-pub(super) fn connect(mesh: &mut PolyMesh) {
+pub(crate) fn connect(mesh: &mut PolyMesh) {
     let mut first: Vec<Option<usize>> = vec![None; mesh.vertices.len()];
     let mut shared: Vec<SharedEdge> = Vec::with_capacity(mesh.corners.len() / 2);
     let ends = |corners: &[u32], corner: usize| {

@@ -8,11 +8,11 @@ const HEIGHT_TOLERANCE: i32 = 2;
 
 /// Finds vertices by their place seen from above. The map is only asked, never listed.
 #[derive(Default)]
-pub(super) struct SharedVertices(HashMap<[i32; 2], Vec<u32>>);
+pub(crate) struct SharedVertices(HashMap<[i32; 2], Vec<u32>>);
 
 impl SharedVertices {
     /// Index of the vertex at `position`, which is added if there is none. Of several the latest is taken.
-    pub(super) fn add(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
+    pub(crate) fn add(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
         let [x, y, z] = position;
         let here = self.0.entry([x, z]).or_default();
         let near = |&&index: &&u32| (vertices[index as usize][1] - y).abs() <= HEIGHT_TOLERANCE;

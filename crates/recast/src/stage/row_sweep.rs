@@ -1,10 +1,14 @@
-//! Cuts the walkable surface into monotone regions, whatever their areas: runs of a row continue the region above
-//! them if it is theirs alone. No region lies above itself.
+//! The sweep behind monotone and layer regions and behind heightfield layers: cuts the walkable surface into
+//! monotone regions. Runs of a row continue the region above them if it is theirs alone, so no region lies above
+//! itself.
 //! Cost: O(spans).
+//! Source: M. Mononen, Recast (RecastRegion.cpp, rcBuildRegionsMonotone).
 
-use super::NONE;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction};
+
+/// In the result of [`sweep_rows`]: no region.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// What a run of a row lies below.
 #[derive(Clone, Copy)]
@@ -14,8 +18,12 @@ enum Above {
     Several,
 }
 
-/// The region of each walkable span within the border, [`NONE`] elsewhere; and the number of regions.
-pub(super) fn sweep_rows(field: &CompactField<Eroded>) -> (Vec<u32>, u32) {
+/// The region, from 0, of each walkable span within the border, [`NONE`] elsewhere; and the number of regions.
+/// Neighbours are of one region only if `joins` says so.
+pub(crate) fn sweep_rows(
+    field: &CompactField<Eroded>,
+    joins: impl Fn(usize, usize) -> bool,
+) -> (Vec<u32>, u32) {
     let grid = &field.grid;
     let mut region_of = vec![NONE; field.len()];
     let mut count = 0;
@@ -34,7 +42,7 @@ pub(super) fn sweep_rows(field: &CompactField<Eroded>) -> (Vec<u32>, u32) {
         for span in (first..end).filter(|&span| field.area[span].is_walkable()) {
             let taken = |direction| {
                 let beside = field.neighbour(span, direction)?;
-                (region_of[beside] != NONE).then_some(region_of[beside])
+                (region_of[beside] != NONE && joins(span, beside)).then_some(region_of[beside])
             };
             let (before, above) = (taken(Direction::XMin), taken(Direction::ZMin));
             let run = before.unwrap_or_else(|| {
