@@ -7,6 +7,7 @@
 //! - [`verify`]: the rules, one by one, each with its error.
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
 //! - [`meta`]: the frozen metadata of a file.
+//! - [`islands`]: polygons that hang together, within tiles and across seams.
 //! - [`seam`]: matching portals across a seam.
 //!
 //! Byte for byte: docs/format.md.
@@ -21,9 +22,11 @@ mod checksum;
 pub mod content;
 mod convex;
 pub mod file;
+pub mod islands;
 pub mod layout;
 pub mod limits;
 pub mod meta;
+mod reread;
 pub mod seam;
 pub mod tile;
 pub mod verify;

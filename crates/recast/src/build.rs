@@ -9,6 +9,7 @@ use crate::data::{
 use crate::error::Error;
 use crate::input::{MAX_GRID_SIDE, PreparedLevel};
 use crate::observer::{Diagnostic, DiagnosticKind, Observer, Report, StageId};
+use crate::prune::prune_islands;
 use crate::scratch::Scratch;
 use crate::settings::Partition;
 use crate::stage::simplify_contours::Refinement;
@@ -130,8 +131,8 @@ pub fn bake_tile(
     bake_tapped(level, &TileBuild::tiled(level, tile_cells, coord)?, observer, scratch, &mut |_| {})
 }
 
-/// Bakes all tiles of a level, in parallel on rayon's current pool, each worker with scratch of its own. Tiles
-/// without polygons are left out. The result is in the canonical order of tiles (x, z, layer) and does not
+/// Bakes all tiles of a level, in parallel on rayon's current pool, each worker with scratch of its own. Islands
+/// that are too small, over all tiles they reach, are dropped; tiles without polygons are left out. The result is in the canonical order of tiles (x, z, layer) and does not
 /// depend on the number of threads.
 pub fn bake_tiles(
     level: &PreparedLevel,
@@ -144,7 +145,7 @@ pub fn bake_tiles(
         .into_par_iter()
         .map_init(Scratch::new, |scratch, coord| tiling.bake(coord, observer, scratch))
         .collect::<Result<Vec<_>, _>>()?;
-    baked.retain(|baked| baked.counts.polygons > 0);
+    prune_islands(&mut baked, level.config.region_min_cells)?;
     Ok(baked)
 }
 
@@ -295,12 +296,13 @@ fn find_contours(
     let mut refinement = Refinement::none(&raw);
     let reported = run.report.diagnostics.len();
     loop {
-        let simplified =
+        let (simplified, vanished) =
             run.stage(StageId::SimplifyContours, |_| simplify_contours::run(&raw, &params, &refinement))?;
         let shown = simplified.clone();
         let (contours, mut faults) =
             run.stage(StageId::MergeHoles, |report| merge_holes::run(simplified, report))?;
         let triangulation = run.stage(StageId::PolyMesh, |_| triangulate::run(&contours))?;
+        faults.extend(vanished);
         faults.extend(triangulation.faults.iter().map(|&(_, region)| region));
         faults.sort_unstable();
         faults.dedup();

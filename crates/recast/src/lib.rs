@@ -7,6 +7,7 @@
 //! - [`settings`]: world units in, [`Config`] (cells, checked) out.
 //! - [`volume`]: shapes that give the ground within them another area.
 //! - [`tiling`]: a level cut into tiles, and which triangles each of them needs.
+//! - [`prune`]: dropping small islands across tile borders.
 //! - [`observer`]: progress, timings, diagnostics and cancellation.
 //! - [`scratch`]: memory reused from tile to tile.
 
@@ -20,6 +21,7 @@ pub mod input;
 pub mod merge_meshes;
 pub mod observer;
 pub mod off_mesh;
+pub mod prune;
 pub mod scratch;
 pub mod settings;
 pub mod span_builder;
@@ -33,6 +35,7 @@ pub use error::Error;
 pub use input::{Level, PreparedLevel};
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
 pub use off_mesh::OffMeshConnection;
+pub use prune::prune_islands;
 pub use scratch::Scratch;
 pub use settings::{AreaDefinition, Config, FieldError, Partition, Settings};
 pub use tiling::Tiling;

@@ -86,10 +86,13 @@ impl SpanBuilder {
     }
 
     /// An empty field on a grid of `level`'s lattice: its triangles fall into the same columns as in a bake, and
-    /// are clipped to its bounds in height. (A cell of 0.3 m is another number in f32, which decides where
+    /// are clipped to its bounds. (A cell of 0.3 m is another number in f32, which decides where
     /// triangles that end on a line belong.)
     pub fn for_level(level: &PreparedLevel, grid: Grid) -> Result<SpanBuilder, Error> {
-        SpanBuilder::on_lattice(grid, level.lattice.cell_size)?.with_height(level.height)
+        let mut builder =
+            SpanBuilder::on_lattice(grid, level.lattice.cell_size)?.with_height(level.height)?;
+        builder.lines = builder.lines.clipped(level.size[0], level.size[2]);
+        Ok(builder)
     }
 
     fn on_lattice(grid: Grid, lattice_cell_size: f64) -> Result<SpanBuilder, Error> {

@@ -1,7 +1,8 @@
 //! Stage 14, polygon mesh: ContourSet, Triangulation -> PolyMesh.
 //! Units: cells. Cost: O(corners²) a contour. Figure: docs/figures/14-poly-mesh.svg.
 //! Source: M. Mononen, Recast (RecastMesh.cpp, rcBuildPolyMesh); ear clipping after J. O'Rourke (1998).
-//! Deviations: a vertex of the border goes only if the mesh ends in a straight line there; any number of vertices
+//! Deviations: only edges beyond which the tile's border goes on are portals, not walls that lie on its line;
+//! vertices on the tile's border are one only if their heights are equal; a vertex of the border goes only if the mesh ends in a straight line there; any number of vertices
 //! and polygons.
 //!
 //! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
@@ -18,7 +19,7 @@ use crate::data::{ContourSet, EdgeKind, PolyMesh, Polygon, RegionId};
 use crate::error::Error;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::{Point, polygon_area2};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,9 @@ struct Draft {
     vertices: Vec<[i32; 3]>,
     /// Vertices that only the tile's border made.
     border_vertex: Vec<bool>,
+    /// Edges, as their vertices in order, beyond which the tile's border goes on. A wall may come to lie on the
+    /// border's line too.
+    border_edges: BTreeSet<[u32; 2]>,
     pieces: Vec<Piece>,
 }
 
@@ -62,6 +66,9 @@ pub fn run(
     let max_vertices = params.max_vertices as usize;
     let mut draft = Draft::default();
     let mut shared = vertices::SharedVertices::default();
+    let (width, depth) = (contours.grid.inner_width() as i32, contours.grid.inner_depth() as i32);
+    let on_border =
+        |[x, _, z]: [i32; 3]| contours.grid.border > 0 && (x == 0 || z == 0 || x == width || z == depth);
     for &(index, _) in &triangulation.faults {
         let what = "a contour could not be triangulated cleanly, so part of its region may be missing: lower the \
                     contours' max_error";
@@ -72,12 +79,20 @@ pub fn run(
             .vertices
             .iter()
             .map(|vertex| {
-                let index = shared.add(vertex.position, &mut draft.vertices);
+                let index = if on_border(vertex.position) {
+                    shared.add_exactly(vertex.position, &mut draft.vertices)
+                } else {
+                    shared.add(vertex.position, &mut draft.vertices)
+                };
                 draft.border_vertex.resize(draft.vertices.len(), false);
                 draft.border_vertex[index as usize] |= vertex.border_vertex;
                 index
             })
             .collect();
+        for corner in (0..indices.len()).filter(|&corner| contour.vertices[corner].beyond.is_border()) {
+            let next = if corner + 1 < indices.len() { corner + 1 } else { 0 };
+            draft.border_edges.insert([indices[corner], indices[next]]);
+        }
         let pieces = triangles.iter().map(|triangle| Piece {
             corners: triangle.iter().map(|&corner| indices[corner as usize]).collect(),
             region: Some(contour.region),
@@ -131,7 +146,7 @@ fn finish(contours: &ContourSet, draft: Draft) -> Result<PolyMesh, Error> {
         mesh.corners.extend(piece.corners);
     }
     adjacency::connect(&mut mesh);
-    adjacency::find_portals(&mut mesh);
+    adjacency::find_portals(&mut mesh, &draft.border_edges);
     Ok(mesh)
 }
 

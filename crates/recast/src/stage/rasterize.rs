@@ -88,7 +88,7 @@ fn rasterize(
     scratch: &mut Scratch,
 ) -> Result<SpanField<Rasterized>, Error> {
     let buffers = &mut scratch.rasterize;
-    let lines = Lines::new(grid, level.lattice.cell_size);
+    let lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
     bin_triangles(level, triangles, grid, &lines, buffers);
     let mut offsets = Vec::with_capacity(grid.columns() + 1);
     offsets.push(0);

@@ -60,11 +60,27 @@ impl Refinement {
 
 /// Simplifies every outline; those that shrink to fewer than three corners are dropped: the regions beside them
 /// take the ground they covered.
-pub fn run(raw: &RawContours, params: &Params, refinement: &Refinement) -> SimplifiedContours {
+///
+/// An outline on the tile's border must not vanish, as the neighbouring tile counts on it: the regions of such
+/// are returned, so that they can be refined.
+pub fn run(
+    raw: &RawContours,
+    params: &Params,
+    refinement: &Refinement,
+) -> (SimplifiedContours, Vec<RegionId>) {
     let border = raw.grid.border as i32;
-    let simplified = raw.contours.iter().filter_map(|contour| simplify(contour, border, params, refinement));
-    let contours = simplified.collect();
-    SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours }
+    let mut vanished = Vec::new();
+    let mut contours = Vec::with_capacity(raw.contours.len());
+    for contour in &raw.contours {
+        match simplify(contour, border, params, refinement) {
+            Some(simplified) => contours.push(simplified),
+            None if contour.vertices.iter().any(|vertex| vertex.beyond.is_border()) => {
+                vanished.push(contour.region)
+            }
+            None => {}
+        }
+    }
+    (SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours }, vanished)
 }
 
 fn simplify(contour: &RawContour, border: i32, params: &Params, refinement: &Refinement) -> Option<Contour> {
@@ -225,7 +241,7 @@ mod tests {
     fn corners(picture: &str, params: &Params) -> Vec<Vec<[i32; 2]>> {
         let regions = regions::layers(flat(picture), &regions::Params { min_cells: 0, merge_cells: 0 });
         let raw = trace_contours::run(&regions, &mut report());
-        let simplified = run(&raw, params, &Refinement::none(&raw));
+        let (simplified, _) = run(&raw, params, &Refinement::none(&raw));
         simplified.check().unwrap();
         let plan = |v: &ContourVertex| [v.position[0], v.position[2]];
         simplified.contours.iter().map(|contour| contour.vertices.iter().map(plan).collect()).collect()

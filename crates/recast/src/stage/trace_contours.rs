@@ -1,7 +1,8 @@
 //! Stage 11, trace contours: RegionField -> RawContours.
 //! Units: cells. Cost: O(spans + corners). Figure: docs/figures/11-trace-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, walkContour and getCornerHeight). Deviations: outlines of any
-//! length are walked.
+//! length are walked; on the tile's border corners take the height of all spans that hang together around them,
+//! and lone spans have outlines.
 //!
 //! Walks around each region along the sides of its spans, the region to the left, and around each hole in it.
 
@@ -14,8 +15,9 @@ pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
     let mut sides = boundary_sides(regions);
     let mut contours = Vec::new();
     regions.field.for_each_span(|x, z, span| {
-        // A span alone in its region has no outline worth having.
-        if sides[span] == 0 || sides[span] == 0b1111 {
+        // A span alone in its region has no outline worth having, unless a neighbouring tile counts on it.
+        let lone = sides[span] == 0b1111 && !meets_border(regions, span);
+        if sides[span] == 0 || lone {
             sides[span] = 0;
             return;
         }
@@ -34,6 +36,12 @@ pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
         }
     });
     RawContours { grid: regions.field.grid, region_count: regions.count, contours }
+}
+
+/// Whether the tile's border lies beyond one of the sides of a span.
+fn meets_border(regions: &RegionField, span: usize) -> bool {
+    let beside = |direction| regions.field.neighbour(span, direction);
+    Direction::ALL.into_iter().filter_map(beside).any(|other| regions.region[other].is_border())
 }
 
 /// For each span of a region, a bit for each side beyond which the region ends.
@@ -98,16 +106,41 @@ impl Walk<'_> {
             Direction::ZMin => (0, 0),
         };
         let field = &self.regions.field;
-        let (height, border_vertex) = corner(self.regions, self.span, direction);
+        let (mut height, border_vertex) = corner(self.regions, self.span, direction);
         let beside = field.neighbour(self.span, direction);
         let border = field.grid.border as i32;
+        let (x, z) = (self.x as i32 + dx - border, self.z as i32 + dz - border);
+        let (width, depth) = (field.grid.inner_width() as i32, field.grid.inner_depth() as i32);
+        if border > 0 && (x == 0 || z == 0 || x == width || z == depth) {
+            height = shared_height(self.regions, self.span, direction);
+        }
         RawVertex {
-            position: [self.x as i32 + dx - border, height, self.z as i32 + dz - border],
+            position: [x, height, z],
             beyond: beside.map_or(RegionId::NONE, |other| self.regions.region[other]),
             area_border: beside.is_some_and(|other| field.area[other] != field.area[self.span]),
             border_vertex,
         }
     }
+}
+
+/// The height of a corner on the tile's border: that of the highest span which hangs together with this one
+/// around the corner, whichever way round. Both tiles at the border see the same spans, and whichever of them
+/// they start from, the answer is the same.
+fn shared_height(regions: &RegionField, span: usize, direction: Direction) -> i32 {
+    let field = &regions.field;
+    let mut height = field.floor[span];
+    // Three steps with the turn and three against it reach every span around the corner.
+    for (first, turn) in
+        [(direction, Direction::next as fn(Direction) -> Direction), (direction.next(), Direction::previous)]
+    {
+        let (mut at, mut step) = (span, first);
+        for _ in 0..3 {
+            let Some(next) = field.neighbour(at, step) else { break };
+            height = height.max(field.floor[next]);
+            (at, step) = (next, turn(step));
+        }
+    }
+    height
 }
 
 /// The height of the corner at the end of a side: that of the highest of the four spans that meet there; and

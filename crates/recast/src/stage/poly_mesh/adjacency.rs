@@ -1,6 +1,7 @@
 //! Who is next to whom: edges are paired by their vertices; edges on the tile's border become portals.
 
 use crate::data::{EdgeKind, PolyMesh, Side};
+use std::collections::BTreeSet;
 
 struct SharedEdge {
     /// The larger vertex; the smaller one is where the list hangs.
@@ -64,8 +65,8 @@ pub(crate) fn connect(mesh: &mut PolyMesh) {
     }
 }
 
-/// Turns walls that lie on a side of the tile into portals; a solo mesh has none.
-pub(super) fn find_portals(mesh: &mut PolyMesh) {
+/// Turns edges beyond which the tile's border goes on into portals; a solo mesh has none.
+pub(super) fn find_portals(mesh: &mut PolyMesh, border_edges: &BTreeSet<[u32; 2]>) {
     if mesh.grid.border == 0 {
         return;
     }
@@ -74,11 +75,11 @@ pub(super) fn find_portals(mesh: &mut PolyMesh) {
         let corners = &mesh.corners[polygon.range()];
         for corner in 0..corners.len() {
             let edge = polygon.first as usize + corner;
-            if mesh.edges[edge] != EdgeKind::Wall {
+            let ends = [corners[corner], corners[(corner + 1) % corners.len()]];
+            if mesh.edges[edge] != EdgeKind::Wall || !border_edges.contains(&ends) {
                 continue;
             }
-            let [ax, _, az] = mesh.vertices[corners[corner] as usize];
-            let [bx, _, bz] = mesh.vertices[corners[(corner + 1) % corners.len()] as usize];
+            let [[ax, _, az], [bx, _, bz]] = ends.map(|vertex| mesh.vertices[vertex as usize]);
             let side = match () {
                 () if ax == 0 && bx == 0 => Some(Side::XMin),
                 () if az == depth && bz == depth => Some(Side::ZMax),

@@ -43,10 +43,15 @@ fn can_remove(draft: &Draft, vertex: u32) -> bool {
             }
         }
     }
-    let mut open = spokes.iter().filter(|(_, uses)| *uses < 2).map(|&(end, _)| draft.plan(end));
+    let mut open = spokes.iter().filter(|(_, uses)| *uses < 2).map(|&(end, _)| end);
     let straight = match (open.next(), open.next(), open.next()) {
         (None, ..) => true,
-        (Some(a), Some(b), None) => collinear(a, draft.plan(vertex), b),
+        (Some(a), Some(b), None) => {
+            let open = |&end: &u32| {
+                [[end, vertex], [vertex, end]].iter().any(|edge| draft.border_edges.contains(edge))
+            };
+            collinear(draft.plan(a), draft.plan(vertex), draft.plan(b)) && open(&a) == open(&b)
+        }
         _ => false,
     };
     remaining_edges > 2 && straight
@@ -63,6 +68,7 @@ struct RimEdge {
 
 fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, report: &mut Report) {
     let mut rim = take_pieces(draft, vertex);
+    join_border_edges(draft, vertex);
     let place = draft.vertices.remove(vertex as usize);
     draft.border_vertex.remove(vertex as usize);
     let renumber = |index: &mut u32| *index -= u32::from(*index > vertex);
@@ -96,6 +102,16 @@ fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, report: &mut Repo
         .collect();
     let merged = merge_convex(pieces, max_vertices, draft);
     draft.pieces.extend(merged);
+}
+
+/// Joins the border's edges to and from the vertex, and renumbers the vertices after it.
+fn join_border_edges(draft: &mut Draft, vertex: u32) {
+    let edges = std::mem::take(&mut draft.border_edges);
+    let other_end = |at: usize| edges.iter().find(|edge| edge[at] == vertex).map(|edge| edge[1 - at]);
+    let joined = other_end(1).zip(other_end(0)).map(|(from, to)| [from, to]);
+    let renumber = |index: u32| index - u32::from(index > vertex);
+    let kept = edges.iter().copied().filter(|edge| !edge.contains(&vertex)).chain(joined);
+    draft.border_edges = kept.map(|edge| edge.map(renumber)).collect();
 }
 
 /// Takes out all pieces with the vertex; returns their edges that do not touch it.

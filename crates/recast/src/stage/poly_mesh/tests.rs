@@ -13,7 +13,7 @@ fn mesh_of(picture: &str, border: u32, max_vertices: u32) -> PolyMesh {
     let raw = trace_contours::run(&regions, &mut report);
     let params =
         simplify_contours::Params { max_error: 1.3, max_edge: 0, split_walls: true, split_areas: false };
-    let simplified = simplify_contours::run(&raw, &params, &simplify_contours::Refinement::none(&raw));
+    let (simplified, _) = simplify_contours::run(&raw, &params, &simplify_contours::Refinement::none(&raw));
     let area: i128 = simplified.contours.iter().map(|contour| contour.area2()).sum();
     let (contours, _) = merge_holes::run(simplified, &mut report);
     let triangulation = triangulate::run(&contours);

@@ -13,9 +13,19 @@ pub(crate) struct SharedVertices(HashMap<[i32; 2], Vec<u32>>);
 impl SharedVertices {
     /// Index of the vertex at `position`, which is added if there is none. Of several the latest is taken.
     pub(crate) fn add(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
+        self.add_within(position, HEIGHT_TOLERANCE, vertices)
+    }
+
+    /// As [`SharedVertices::add`], but only a vertex of the very same height will do: on the tile's border, where
+    /// the neighbouring tile has the same vertices and must come to the same ones.
+    pub(crate) fn add_exactly(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
+        self.add_within(position, 0, vertices)
+    }
+
+    fn add_within(&mut self, position: [i32; 3], tolerance: i32, vertices: &mut Vec<[i32; 3]>) -> u32 {
         let [x, y, z] = position;
         let here = self.0.entry([x, z]).or_default();
-        let near = |&&index: &&u32| (vertices[index as usize][1] - y).abs() <= HEIGHT_TOLERANCE;
+        let near = |&&index: &&u32| (vertices[index as usize][1] - y).abs() <= tolerance;
         if let Some(&index) = here.iter().rev().find(near) {
             return index;
         }

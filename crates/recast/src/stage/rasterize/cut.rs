@@ -10,6 +10,10 @@ pub(crate) struct Lines {
     cells_per_metre: f32,
     base_x: i32,
     base_z: i32,
+    /// First and last column that may be filled.
+    columns: (i64, i64),
+    /// First and last row that may be filled.
+    rows: (i64, i64),
 }
 
 impl Lines {
@@ -24,7 +28,20 @@ impl Lines {
             cells_per_metre: 1.0 / grid.cell_size,
             base_x: grid.base_x,
             base_z: grid.base_z,
+            columns: (0, i64::from(grid.width) - 1),
+            rows: (0, i64::from(grid.depth) - 1),
         }
+    }
+
+    /// These lines, with nothing filled beyond a level of `width` by `depth` columns from the lattice's zero. A
+    /// tile at its edge must see no more of it than the whole level, baked in one, does.
+    pub(crate) fn clipped(mut self, width: u32, depth: u32) -> Lines {
+        let clip = |(first, last): (i64, i64), base: i32, count: u32| {
+            (first.max(-i64::from(base)), last.min(i64::from(count) - 1 - i64::from(base)))
+        };
+        self.columns = clip(self.columns, self.base_x, width);
+        self.rows = clip(self.rows, self.base_z, depth);
+        self
     }
 
     /// First and last row of the grid that a triangle reaches; may lie outside the grid, and cross if it
@@ -32,7 +49,9 @@ impl Lines {
     #[inline]
     pub(crate) fn rows(&self, corners: &[[f32; 3]; 3]) -> (i64, i64) {
         let [a, b, c] = corners.map(|corner| corner[2]);
-        reached(a.min(b).min(c), a.max(b).max(c), &self.z, self.base_z, self.cells_per_metre)
+        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+        let (first, last) = reached(low, high, &self.z, self.base_z, self.cells_per_metre);
+        (first.max(self.rows.0), last.min(self.rows.1))
     }
 
     /// Whether a triangle reaches any column of the grid.
@@ -40,7 +59,7 @@ impl Lines {
     pub(crate) fn meets_columns(&self, corners: &[[f32; 3]; 3]) -> bool {
         let [a, b, c] = corners.map(|corner| corner[0]);
         let (first, last) = self.columns(a.min(b).min(c), a.max(b).max(c));
-        first.max(0) <= last.min(self.x.len() as i64 - 2)
+        first.max(self.columns.0) <= last.min(self.columns.1)
     }
 
     /// First and last column of the grid that the range reaches.
@@ -157,7 +176,7 @@ impl RowCutter {
             return;
         }
         let (first, last) = lines.columns(extent[0], extent[1]);
-        let inner = (first.max(0), last.min(lines.x.len() as i64 - 2));
+        let inner = (first.max(lines.columns.0), last.min(lines.columns.1));
         if inner.0 > inner.1 {
             return;
         }

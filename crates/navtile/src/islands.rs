@@ -1,0 +1,105 @@
+//! Islands: polygons that hang together, within tiles and across their seams. Off-mesh links join nothing here.
+//! Units: doubled areas seen from above, in 1/256 cells squared, exact. Cost: O(polygons + edges + matches), almost.
+
+use crate::layout::{edge_kind, side};
+use crate::seam::match_portals;
+use crate::tile::{Tile, TileCoord};
+use navmath::predicates::polygon_area2;
+use std::collections::BTreeMap;
+
+/// The islands of a set of tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Islands {
+    /// For each tile, as given, the island of each of its polygons.
+    pub island_of: Vec<Vec<u32>>,
+    /// Twice the area of each island, 1/256 cells squared; largest first.
+    pub area2: Vec<u128>,
+}
+
+/// Sets of polygons, each told by one of its members.
+struct Sets(Vec<u32>);
+
+impl Sets {
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.0[at] as usize != at {
+            self.0[at] = self.0[self.0[at] as usize];
+            at = self.0[at] as usize;
+        }
+        at
+    }
+
+    /// The smaller root stays, so that the outcome does not depend on the order of joining.
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b)] = a.min(b) as u32;
+    }
+}
+
+impl Islands {
+    /// Finds the islands of tiles of one lattice; two at one coordinate are not joined to their neighbours twice.
+    pub fn find(tiles: &[Tile]) -> Islands {
+        let mut first = Vec::with_capacity(tiles.len() + 1);
+        let mut count = 0;
+        for tile in tiles {
+            first.push(count);
+            count += tile.polygons().len();
+        }
+        let mut sets = Sets((0..count as u32).collect());
+        let by_coord: BTreeMap<TileCoord, usize> =
+            tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect();
+        for (index, tile) in tiles.iter().enumerate() {
+            for (number, polygon) in tile.polygons().iter().enumerate() {
+                for edge in tile.polygon_edges(polygon).iter().filter(|edge| edge.kind == edge_kind::INTERNAL)
+                {
+                    sets.join(first[index] + number, first[index] + edge.neighbour as usize);
+                }
+            }
+            for (dx, dz, own) in [(1, 0, side::X_MAX), (0, 1, side::Z_MAX)] {
+                let TileCoord { x, z, .. } = tile.coord();
+                let at = |layer| TileCoord { x: x.saturating_add(dx), z: z.saturating_add(dz), layer };
+                for (_, &other) in by_coord.range(at(i32::MIN)..=at(i32::MAX)) {
+                    for pair in match_portals(tile, own, &tiles[other]) {
+                        let a = tile.portals()[pair.a as usize].polygon as usize;
+                        let b = tiles[other].portals()[pair.b as usize].polygon as usize;
+                        sets.join(first[index] + a, first[other] + b);
+                    }
+                }
+            }
+        }
+        Islands::number(tiles, &first, &mut sets)
+    }
+
+    fn number(tiles: &[Tile], first: &[usize], sets: &mut Sets) -> Islands {
+        let mut area2 = vec![0u128; sets.0.len()];
+        for (index, tile) in tiles.iter().enumerate() {
+            for (number, polygon) in tile.polygons().iter().enumerate() {
+                let corners = tile.polygon_edges(polygon).iter().map(|edge| {
+                    let [x, _, z] = tile.vertices()[edge.vertex as usize];
+                    [x, z]
+                });
+                area2[sets.root(first[index] + number)] += polygon_area2(corners).unsigned_abs();
+            }
+        }
+        let mut roots: Vec<usize> =
+            (0..sets.0.len()).filter(|&polygon| sets.0[polygon] as usize == polygon).collect();
+        roots.sort_by_key(|&root| (std::cmp::Reverse(area2[root]), root));
+        let mut number_of = vec![0; sets.0.len()];
+        for (number, &root) in roots.iter().enumerate() {
+            number_of[root] = number as u32;
+        }
+        let island_of = tiles.iter().zip(first).map(|(tile, &first)| {
+            (0..tile.polygons().len()).map(|number| number_of[sets.root(first + number)]).collect()
+        });
+        Islands { island_of: island_of.collect(), area2: roots.iter().map(|&root| area2[root]).collect() }
+    }
+
+    /// Number of islands.
+    pub fn len(&self) -> usize {
+        self.area2.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.area2.is_empty()
+    }
+}
