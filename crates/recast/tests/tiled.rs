@@ -1,6 +1,6 @@
 //! Tiled bakes against solo bakes: the ground is the same to the span, and both sides of every seam agree.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use navscenes::Scene;
 use navtile::islands::Islands;
