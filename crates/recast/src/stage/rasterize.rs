@@ -133,8 +133,10 @@ pub(crate) fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Op
         return None;
     }
     let cells_per_metre = 1.0 / cell_height;
-    let min = (low.max(0.0) * cells_per_metre).floor() as i32;
-    let max = (high.min(height) * cells_per_metre).ceil() as i32;
+    let (low, high) = (low.max(0.0) * cells_per_metre, high.min(height) * cells_per_metre);
+    // Neither is negative, so truncation is floor; and heights are few enough to be exact in f32.
+    let (min, max) = (low as i32, high as i32);
+    let max = max + i32::from((max as f32) < high);
     Some((min, max.max(min + 1)))
 }
 

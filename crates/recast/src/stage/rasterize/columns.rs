@@ -18,6 +18,9 @@ pub struct Fragment {
 /// Fragments are taken by (top, bottom, area). Each swallows the spans it meets or touches; where the tops
 /// differ by no more than `threshold` cells, the higher area id wins, else the new top's own area stands.
 pub fn merge_column(fragments: &mut [Fragment], threshold: i32) -> &[Fragment] {
+    if fragments.len() < 2 {
+        return fragments;
+    }
     fragments.sort_unstable();
     let mut count = 0;
     for index in 0..fragments.len() {

@@ -101,13 +101,20 @@ fn reached(low: f32, high: f32, lines: &[f32], base: i32, cells_per_metre: f32) 
 /// Cuts triangles into rows, and rows into columns.
 #[derive(Default)]
 pub(crate) struct RowCutter {
+    /// Lowest and highest corner of the polygon, by column.
     low: Vec<f32>,
     high: Vec<f32>,
+    /// Lowest and highest point of its edges, by line.
+    line_low: Vec<f32>,
+    line_high: Vec<f32>,
 }
+
+/// Most corners of the part of a triangle within a row: its own three, and two crossings an edge.
+const MAX_CORNERS: usize = 9;
 
 /// Corners of the part of a triangle within a row.
 struct RowPolygon {
-    points: [[f32; 3]; 9],
+    points: [[f32; 3]; MAX_CORNERS],
     count: usize,
 }
 
@@ -127,7 +134,7 @@ impl RowPolygon {
 /// A triangle has three corners and at most two crossings an edge: nine points suffice.
 #[inline]
 fn row_polygon(corners: &[[f32; 3]; 3], low: f32, high: f32) -> RowPolygon {
-    let mut polygon = RowPolygon { points: [[0.0; 3]; 9], count: 0 };
+    let mut polygon = RowPolygon { points: [[0.0; 3]; MAX_CORNERS], count: 0 };
     for (from, to) in [(0, 1), (1, 2), (2, 0)] {
         let (from, to) = (corners[from], corners[to]);
         if from[2] >= low && from[2] <= high {
@@ -184,54 +191,78 @@ impl RowCutter {
             emit(first as u32, extent[2], extent[3]);
             return;
         }
-        self.gather(points, inner.0 as u32, inner.1 as u32, lines);
-        for (step, (&low, &high)) in self.low.iter().zip(&self.high).enumerate() {
+        self.gather(points, inner.0 as usize, inner.1 as usize, lines);
+        for step in 0..self.low.len() {
+            let low = least(self.low[step], least(self.line_low[step], self.line_low[step + 1]));
+            let high = most(self.high[step], most(self.line_high[step], self.line_high[step + 1]));
             emit(inner.0 as u32 + step as u32, low, high);
         }
     }
 
-    /// Lowest and highest point of the polygon within each column of `first..=last`: its corners there, and
-    /// its edges where they cross the lines between columns.
-    fn gather(&mut self, points: &[[f32; 3]], first: u32, last: u32, lines: &Lines) {
-        let count = (last - first + 1) as usize;
-        self.low.clear();
-        self.low.resize(count, f32::INFINITY);
-        self.high.clear();
-        self.high.resize(count, f32::NEG_INFINITY);
-        let columns = &lines.x[first as usize..=last as usize + 1];
+    /// Lowest and highest corner of the polygon within each column of `first..=last`, and lowest and highest point
+    /// of its edges on each line beside and between them. A column reaches from one of its lines to the other, so
+    /// these are all that can be its extremes.
+    fn gather(&mut self, points: &[[f32; 3]], first: usize, last: usize, lines: &Lines) {
+        let count = last - first + 1;
+        for (values, count, start) in [
+            (&mut self.low, count, f32::INFINITY),
+            (&mut self.high, count, f32::NEG_INFINITY),
+            (&mut self.line_low, count + 1, f32::INFINITY),
+            (&mut self.line_high, count + 1, f32::NEG_INFINITY),
+        ] {
+            values.clear();
+            values.resize(count, start);
+        }
+        let columns = &lines.x[first..=last + 1];
+        // For each corner, how many lines lie before it, and how many before it or on it.
+        let mut before = [(0, 0); MAX_CORNERS];
+        for (place, point) in before.iter_mut().zip(points) {
+            let less = columns.partition_point(|&line| line < point[0]);
+            let on_line = columns.get(less) == Some(&point[0]);
+            *place = (less, less + usize::from(on_line));
+            self.touch(less.wrapping_sub(1), point[1]);
+            if on_line {
+                self.touch(less, point[1]);
+            }
+        }
         for (index, &point) in points.iter().enumerate() {
-            let next = points[if index + 1 < points.len() { index + 1 } else { 0 }];
-            let (from, to) = if point[0] <= next[0] { (point, next) } else { (next, point) };
-            // Columns whose closed range holds the start of the edge: one, or two if it lies on a line.
-            let start = columns.partition_point(|&line| line < from[0]);
-            self.touch(start as i64 - 1, from[1]);
-            if columns.get(start) == Some(&from[0]) {
-                self.touch(start as i64, from[1]);
+            let following = if index + 1 < points.len() { index + 1 } else { 0 };
+            let next = points[following];
+            let (from, to, range) = if point[0] <= next[0] {
+                (point, next, before[index].1..before[following].0)
+            } else {
+                (next, point, before[following].1..before[index].0)
+            };
+            if range.is_empty() {
+                continue;
             }
-            for (line, &x) in columns.iter().enumerate().skip(start) {
-                if x >= to[0] {
-                    break;
-                }
-                if x > from[0] {
-                    let height = from[1] + (to[1] - from[1]) * ((x - from[0]) / (to[0] - from[0]));
-                    self.touch(line as i64 - 1, height);
-                    self.touch(line as i64, height);
-                }
-            }
-            let end = columns.partition_point(|&line| line < to[0]);
-            self.touch(end as i64 - 1, to[1]);
-            if columns.get(end) == Some(&to[0]) {
-                self.touch(end as i64, to[1]);
+            let (rise, run) = (to[1] - from[1], to[0] - from[0]);
+            let values = self.line_low[range.clone()].iter_mut().zip(&mut self.line_high[range.clone()]);
+            for ((low, high), &x) in values.zip(&columns[range]) {
+                let height = from[1] + rise * ((x - from[0]) / run);
+                *low = least(*low, height);
+                *high = most(*high, height);
             }
         }
     }
 
     #[inline]
-    fn touch(&mut self, column: i64, height: f32) {
-        if let Some(low) = usize::try_from(column).ok().and_then(|column| self.low.get_mut(column)) {
-            *low = low.min(height);
-            let high = &mut self.high[column as usize];
-            *high = high.max(height);
+    fn touch(&mut self, column: usize, height: f32) {
+        if let Some(low) = self.low.get_mut(column) {
+            *low = least(*low, height);
+            self.high[column] = most(self.high[column], height);
         }
     }
+}
+
+/// The smaller of two numbers that are not NaN; one instruction, which `f32::min` is not.
+#[inline]
+fn least(a: f32, b: f32) -> f32 {
+    if b < a { b } else { a }
+}
+
+/// The larger of two numbers that are not NaN.
+#[inline]
+fn most(a: f32, b: f32) -> f32 {
+    if b > a { b } else { a }
 }
