@@ -11,6 +11,7 @@ mod figures;
 mod golden;
 mod oracle;
 mod outputs;
+mod quality;
 mod tidy;
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ cargo xtask COMMAND
   figures [--check]       draw the pictures under docs/figures/
   golden  [--update]      compare every stage of every scene with its hash under assets/golden/
   oracle  [ARGUMENT...]   run the comparison with the C++ library (needs a C++ compiler)
+  quality [ARGUMENT...]   measure the meshes of levels beside the C++ library's (the same)
   tidy    [--update]      check the rules of the house; --update lowers recorded maxima
 
 --check writes nothing and says what is out of date.
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         "figures" => flag(rest, "--check").map(figures::run),
         "golden" => flag(rest, "--update").map(golden::run),
         "oracle" => Ok(oracle::run(rest)),
+        "quality" => quality::run(rest),
         "tidy" => flag(rest, "--update").map(tidy::run),
         "help" | "--help" | "-h" => {
             println!("{USAGE}");

@@ -1,6 +1,7 @@
 //! Whole bakes: ours from the triangles, and the C++ library's from our spans, compared stage by stage.
 
 use crate::compare::{self, Difference, SpanAgreement};
+use crate::exact::Judge;
 use crate::fed::Outcome;
 use crate::fragments;
 use crate::reference::{self, ReferenceError};
@@ -175,16 +176,21 @@ impl RasterAgreement {
 }
 
 /// Measures how far the two programs' spans agree.
-pub fn raster_agreement(prepared: &PreparedLevel, theirs: &Results) -> Result<RasterAgreement, ChainError> {
+pub fn raster_agreement(
+    prepared: &PreparedLevel,
+    theirs: &Results,
+    judge: Option<&Judge>,
+) -> Result<RasterAgreement, ChainError> {
     let (config, grid) = (&prepared.config, &theirs.grid);
     let slope = mark_walkable::Params { walkable_slope: config.walkable_slope };
     let areas = mark_walkable::run(prepared, &slope);
     let merging = rasterize::Params { merge_threshold: config.walkable_climb };
     let ours = rasterize::run(prepared, &areas, grid, &merging, &mut Scratch::new())?;
+    let size = [prepared.size[0], prepared.size[2]];
     let in_order = reference::merge(&fragments::of_level(prepared, &areas, grid)?, grid, config)?;
     Ok(RasterAgreement {
-        all: compare::span_agreement(&ours, &theirs.rasterized),
-        cutting: compare::span_agreement(&in_order, &theirs.rasterized),
-        sorting: compare::span_agreement(&ours, &in_order),
+        all: compare::span_agreement(&ours, &theirs.rasterized, size, judge),
+        cutting: compare::span_agreement(&in_order, &theirs.rasterized, size, judge),
+        sorting: compare::span_agreement(&ours, &in_order, size, None),
     })
 }

@@ -1,35 +1,166 @@
-//! The differences that are meant, with their reasons. Whatever is not listed here is a failure.
+//! The differences that are meant, each under the id it has in docs/deviations.md. Whatever is not listed here is
+//! a failure.
 
 use crate::compare::{Difference, Kind};
-use recast::StageId;
+use recast::{Partition, StageId};
 
-/// A difference that a stage may show when it is fed with the C++ stage's own input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deviation {
-    /// The stage.
-    pub stage: StageId,
-    /// The kind of difference.
-    pub kind: Kind,
-    /// Most differences of the kind that the reason explains, on one level or tile.
-    pub most: usize,
-    /// Why we differ.
-    pub reason: &'static str,
+/// Which comparison a difference shows in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// Our stage fed with the C++ stage's own input.
+    Fed,
+    /// A whole bake from our spans.
+    Chain,
 }
 
-/// All that are meant.
-pub const DEVIATIONS: &[Deviation] = &[];
+impl Way {
+    /// Its name in the table.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Fed => "fed C++ input",
+            Way::Chain => "from our spans",
+        }
+    }
+}
 
-/// The deviation that explains a difference, if one does.
-pub fn explains(stage: StageId, difference: &Difference) -> Option<&'static Deviation> {
-    let explained = |deviation: &&Deviation| {
-        (deviation.stage, deviation.kind) == (stage, difference.kind) && difference.count <= deviation.most
-    };
-    DEVIATIONS.iter().find(explained)
+/// What is baked, and how it is cut.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bake {
+    /// Name of the level or scene.
+    pub level: String,
+    /// Width of a cell, metres.
+    pub cell_size: f64,
+    /// Cells along a side of its tiles; `None` for one tile.
+    pub tile_cells: Option<u32>,
+}
+
+/// Which bakes show a difference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shown {
+    /// This level or scene, at this cell size, in tiles of so many cells or as one tile, by this partition (`None`
+    /// before the regions).
+    By(&'static str, f64, Option<u32>, Option<Partition>),
+    /// Any bake in tiles.
+    InTiles,
+}
+
+/// A difference that bakes show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Deviation {
+    /// Its id in docs/deviations.md.
+    pub id: &'static str,
+    /// Which bakes.
+    pub shown: Shown,
+    /// The comparison.
+    pub way: Way,
+    /// The stage.
+    pub stage: StageId,
+    /// The kind of difference, and how many at most.
+    pub kind: Kind,
+    /// Most differences of the kind in one table, all tiles together.
+    pub most: usize,
+}
+
+/// Why we differ, in a sentence; docs/deviations.md says more.
+pub const REASONS: &[(&str, &str)] = &[
+    (
+        "lattice-areas",
+        "volumes are measured in f64 on the global lattice: a cell's middle on an outline counts alike",
+    ),
+    (
+        "overlap-split",
+        "a watershed region that lies above itself is split, as its outline would cross itself",
+    ),
+    (
+        "border-outlines",
+        "an outline on a tile's border is kept however small, as the tile beyond counts on it",
+    ),
+    (
+        "closed-portals",
+        "only edges beyond which a tile's border goes on are portals, not walls that happen to lie on its line",
+    ),
+    (
+        "hole-ties",
+        "the diagonal to a hole is tested against the edges beside its own corner, not another one's",
+    ),
+];
+
+const fn marked(tile_cells: Option<u32>, way: Way, most: usize) -> Deviation {
+    let shown = Shown::By("courtyard", 0.1, tile_cells, None);
+    Deviation { id: "lattice-areas", shown, way, stage: StageId::MarkAreas, kind: Kind::SpanArea, most }
+}
+
+const fn split(cell_size: f64, tile_cells: Option<u32>, way: Way, kind: Kind, most: usize) -> Deviation {
+    let shown = Shown::By("spiral", cell_size, tile_cells, Some(Partition::Watershed));
+    Deviation { id: "overlap-split", shown, way, stage: StageId::Regions, kind, most }
+}
+
+const fn bridged(kind: Kind, most: usize) -> Deviation {
+    let shown = Shown::By("terrain", 0.3, None, Some(Partition::Layers));
+    Deviation { id: "hole-ties", shown, way: Way::Chain, stage: StageId::MergeHoles, kind, most }
+}
+
+const fn outlined(way: Way, stage: StageId, most: usize) -> Deviation {
+    Deviation { id: "border-outlines", shown: Shown::InTiles, way, stage, kind: Kind::BorderOutline, most }
+}
+
+const fn closed(way: Way, most: usize) -> Deviation {
+    let (shown, stage, kind) = (Shown::InTiles, StageId::PolyMesh, Kind::ClosedPortal);
+    Deviation { id: "closed-portals", shown, way, stage, kind, most }
+}
+
+/// All that are meant. What follows from one in later stages of the same tile is not listed, only allowed.
+pub const DEVIATIONS: &[Deviation] = &[
+    marked(None, Way::Fed, 1),
+    marked(None, Way::Chain, 1),
+    marked(Some(48), Way::Fed, 2),
+    marked(Some(48), Way::Chain, 2),
+    split(0.3, None, Way::Fed, Kind::RegionCount, 1),
+    split(0.3, None, Way::Fed, Kind::Region, 442),
+    split(0.3, None, Way::Chain, Kind::RegionCount, 1),
+    split(0.3, None, Way::Chain, Kind::Region, 442),
+    split(0.3, Some(48), Way::Fed, Kind::RegionCount, 1),
+    split(0.3, Some(48), Way::Fed, Kind::Region, 442),
+    split(0.3, Some(48), Way::Chain, Kind::RegionCount, 1),
+    split(0.3, Some(48), Way::Chain, Kind::Region, 442),
+    split(0.1, None, Way::Fed, Kind::RegionCount, 1),
+    split(0.1, None, Way::Fed, Kind::Region, 4547),
+    split(0.1, None, Way::Chain, Kind::RegionCount, 1),
+    split(0.1, None, Way::Chain, Kind::Region, 4547),
+    bridged(Kind::CornerPosition, 175),
+    bridged(Kind::CornerHeight, 163),
+    outlined(Way::Fed, StageId::SimplifyContours, 2),
+    outlined(Way::Fed, StageId::MergeHoles, 2),
+    outlined(Way::Chain, StageId::MergeHoles, 9),
+    closed(Way::Fed, 25),
+    closed(Way::Chain, 30),
+];
+
+/// The deviation that is listed for a difference, if one is.
+pub fn listed(
+    bake: &Bake,
+    way: Way,
+    partition: Option<&str>,
+    stage: StageId,
+    difference: &Difference,
+) -> Option<&'static Deviation> {
+    DEVIATIONS.iter().find(|deviation| {
+        let shown = match deviation.shown {
+            Shown::By(level, cell_size, tile_cells, by) => {
+                (level, cell_size, tile_cells) == (bake.level.as_str(), bake.cell_size, bake.tile_cells)
+                    && by.map(Partition::name) == partition
+            }
+            Shown::InTiles => bake.tile_cells.is_some(),
+        };
+        shown && (deviation.way, deviation.stage, deviation.kind) == (way, stage, difference.kind)
+    })
 }
 
 /// Something the two programs express differently; the comparison allows for it, exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Convention {
+    /// Its id in docs/deviations.md.
+    pub id: &'static str,
     /// The stage.
     pub stage: StageId,
     /// What the C++ library does, what ours does, and why.
@@ -39,35 +170,132 @@ pub struct Convention {
 /// What the comparison allows for.
 pub const CONVENTIONS: &[Convention] = &[
     Convention {
+        id: "degenerate-triangles",
         stage: StageId::MarkWalkable,
         note: "triangles without area are dropped before the bake; the C++ library rasterizes them as walls",
     },
     Convention {
+        id: "cut-afresh",
         stage: StageId::Rasterize,
-        note: "rows and columns are cut from the original edges, never from what the previous cell left over, and a \
-               column's fragments are merged in sorted order, so that spans depend on the set of triangles alone and \
-               tiles agree. Fed: the C++ library merges our sorted fragments. End to end: at most one column in a \
-               thousand is solid elsewhere, by at most one cell",
+        note: "rows and columns are cut from the original edges at lines computed in f64, never from what the \
+               previous cell left over. End to end: at most one column in a thousand is solid elsewhere, by at most \
+               one cell, unless exact arithmetic says that ours is right or that a surface lies on a line",
     },
     Convention {
+        id: "level-edge",
+        stage: StageId::Rasterize,
+        note: "tiles at the level's edge see no more of it than a bake in one tile, whose last column and row are \
+               rounded to whole cells; the C++ library fills what lies beyond, which is left out here",
+    },
+    Convention {
+        id: "sorted-merge",
+        stage: StageId::Rasterize,
+        note: "a column's fragments are merged in sorted order, so that spans depend on the set of triangles alone. \
+               Fed: the C++ library merges our sorted fragments",
+    },
+    Convention {
+        id: "wide-clearance",
         stage: StageId::Compact,
         note: "clearance is kept up to 65535 cells; the C++ library's ends at 255, and so does the comparison",
     },
     Convention {
+        id: "region-numbers",
         stage: StageId::Regions,
         note: "regions are numbered from 1 and counted as they are; the C++ library counts the next number too, and \
                numbers those of a bordered tile from 5",
     },
     Convention {
+        id: "all-outlines",
         stage: StageId::TraceContours,
         note: "all outlines are kept; the C++ library forgets those whose simplification has fewer than three corners",
     },
     Convention {
+        id: "holes-apart",
         stage: StageId::SimplifyContours,
         note: "the C++ library simplifies and joins holes in one step: compared here where a region has no hole",
     },
     Convention {
+        id: "detail-on-the-floor",
         stage: StageId::DetailMesh,
         note: "the C++ library adds one cell height to detail vertices, and not to polygon corners; ours does not",
     },
 ];
+
+/// Everything that is listed, as text.
+pub fn list() -> String {
+    let mut text = String::from("Deviations, at most so many, and what follows from them in later stages:\n");
+    for (id, reason) in REASONS {
+        text.push_str(&format!("  {id}: {reason}\n"));
+        for deviation in DEVIATIONS.iter().filter(|deviation| deviation.id == *id) {
+            let Deviation { shown, way, stage, kind, most, .. } = deviation;
+            let shown = match shown {
+                Shown::InTiles => "in tiles".to_owned(),
+                Shown::By(level, cell_size, tile_cells, partition) => {
+                    let cut = tile_cells.map_or("one tile".to_owned(), |n| format!("tiles of {n} cells"));
+                    let partition = partition.map_or(String::new(), |p| format!(", {}", p.name()));
+                    format!("{level} at {cell_size}, {cut}{partition}")
+                }
+            };
+            text.push_str(&format!("    {most} x {kind}: {}, {}, {shown}\n", stage.name(), way.name()));
+        }
+    }
+    text.push_str("Conventions, which the comparison allows for exactly:\n");
+    for Convention { id, stage, note } in CONVENTIONS {
+        text.push_str(&format!("  {id}, {}: {note}\n", stage.name()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Ids stand in the book as headings: `### id: title`, where an id has no spaces.
+    fn ids_in_the_book(text: &str) -> BTreeSet<&str> {
+        let headings = text.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(": "));
+        headings.map(|(id, _)| id).filter(|id| !id.contains(' ')).collect()
+    }
+
+    #[test]
+    fn every_id_stands_in_the_book_and_nowhere_else() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/deviations.md");
+        let text = std::fs::read_to_string(path).unwrap();
+        let reasons = REASONS.iter().map(|(id, _)| *id);
+        let ours: BTreeSet<&str> =
+            reasons.chain(CONVENTIONS.iter().map(|convention| convention.id)).collect();
+        assert_eq!(ids_in_the_book(&text), ours);
+    }
+
+    #[test]
+    fn every_deviation_has_a_reason_and_every_reason_a_deviation() {
+        let reasons: BTreeSet<&str> = REASONS.iter().map(|(id, _)| *id).collect();
+        let listed: BTreeSet<&str> = DEVIATIONS.iter().map(|deviation| deviation.id).collect();
+        assert_eq!(reasons, listed);
+    }
+
+    #[test]
+    fn some_deviations_are_meant_for_all_tiles() {
+        let find = |tile_cells, kind| {
+            let bake = Bake { level: "any".to_owned(), cell_size: 0.7, tile_cells };
+            let difference = Difference { kind, count: 1, first: "here".to_owned() };
+            listed(&bake, Way::Fed, Some("layers"), StageId::PolyMesh, &difference).map(|found| found.id)
+        };
+        assert_eq!(find(Some(7), Kind::ClosedPortal), Some("closed-portals"));
+        assert_eq!((find(None, Kind::ClosedPortal), find(Some(7), Kind::PolygonEdge)), (None, None));
+    }
+
+    #[test]
+    fn a_deviation_is_meant_for_its_own_bake() {
+        let difference = |kind| Difference { kind, count: 1, first: "here".to_owned() };
+        let mut bake = Bake { level: "spiral".to_owned(), cell_size: 0.3, tile_cells: None };
+        let find = |bake: &Bake, kind| {
+            listed(bake, Way::Fed, Some("watershed"), StageId::Regions, &difference(kind))
+                .map(|found| found.id)
+        };
+        assert_eq!(find(&bake, Kind::Region), Some("overlap-split"));
+        assert_eq!(find(&bake, Kind::RegionNumber), None);
+        bake.cell_size = 0.2;
+        assert_eq!(find(&bake, Kind::Region), None);
+    }
+}

@@ -76,7 +76,7 @@ pub fn from_regions(prepared: &PreparedLevel, theirs: &Results, mesh: &MeshResul
     // looked at, what lies between only where a region has no holes.
     let mut report = Report::new(prepared.lattice, [0; 3]);
     let raw = trace_contours::run(&mesh.regions, &mut report);
-    let simplified = simplify_contours::run(&raw, &simplify_params(config), &Refinement::none(&raw));
+    let (simplified, _) = simplify_contours::run(&raw, &simplify_params(config), &Refinement::none(&raw));
     let without_holes = compare::contours_without_holes(&simplified, &mesh.contours);
     let (contours, _) = merge_holes::run(simplified, &mut report);
     let params = poly_mesh::Params { max_vertices: config.settings.max_vertices };

@@ -4,21 +4,27 @@
 //! - [`convert`]: the C++ library's results as our data types.
 //! - [`results`]: every intermediate result of a bake, ours or theirs.
 //! - [`mod@reference`]: a bake by the C++ library.
+//! - [`exact`]: what is solid by exact arithmetic, where the two differ.
 //! - [`fragments`]: our span fragments, for the C++ library to merge.
 //! - [`compare`]: what differs between two results of one stage.
 //! - [`fed`]: each of our stages on the C++ stage's own input.
 //! - [`chain`]: whole bakes, ours beside the C++ library's.
 //! - [`deviations`]: the differences that are meant.
+//! - [`quality`]: how good either's meshes are.
 //! - [`report`]: the table, and whether anything in it is unexpected.
+//! - [`subject`]: levels and scenes under their names.
 
 pub mod chain;
 pub mod compare;
 pub mod convert;
 pub mod deviations;
+pub mod exact;
 pub mod fed;
 pub mod fragments;
 pub mod level;
 mod marks;
+pub mod quality;
 pub mod reference;
 pub mod report;
 pub mod results;
+pub mod subject;

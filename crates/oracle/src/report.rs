@@ -3,7 +3,8 @@
 
 use crate::chain::{self, ChainError, RasterAgreement};
 use crate::compare::{Difference, SpanAgreement};
-use crate::deviations;
+use crate::deviations::{self, Bake, Way};
+use crate::exact::Judge;
 use crate::fed::{self, Outcome};
 use crate::reference::{self, Space};
 use crate::results::{Amount, Results};
@@ -22,13 +23,43 @@ pub struct Options {
     pub stages_only: bool,
 }
 
+/// What a difference comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// Nothing that is listed.
+    Unlisted,
+    /// A listed deviation of this stage, with its id and the most that is meant.
+    Listed(&'static str, usize),
+    /// A listed deviation of an earlier stage in the same tile, with its id.
+    Follows(&'static str),
+}
+
+/// Differences of one kind and one cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Noted {
+    /// The differences.
+    pub difference: Difference,
+    /// What they come from.
+    pub cause: Cause,
+}
+
+impl Noted {
+    fn is_expected(&self) -> bool {
+        match self.cause {
+            Cause::Unlisted => false,
+            Cause::Listed(_, most) => self.difference.count <= most,
+            Cause::Follows(_) => true,
+        }
+    }
+}
+
 /// One line of the table.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     /// Differences of our stage fed with the C++ stage's input; `None` if it was not measured.
-    pub fed: Option<Vec<Difference>>,
+    pub fed: Option<Vec<Noted>>,
     /// Differences in a whole bake that starts from our spans; `None` if it was not measured.
-    pub chain: Option<Vec<Difference>>,
+    pub chain: Option<Vec<Noted>>,
     /// What our bake made from the triangles.
     pub ours: Amount,
     /// What the C++ library made from the triangles.
@@ -41,10 +72,8 @@ pub type RowKey = (Option<&'static str>, StageId);
 /// The table of one level.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// Name of the level.
-    pub name: String,
-    /// Cell size, metres.
-    pub cell_size: f64,
+    /// What was baked.
+    pub bake: Bake,
     /// Lines.
     pub rows: BTreeMap<RowKey, Row>,
     /// How far the spans agree.
@@ -56,20 +85,21 @@ pub struct Report {
 /// Measures a level, tile by tile, and adds the tiles up.
 pub fn measure(
     name: &str,
+    tile_cells: Option<u32>,
     level: &Level,
     prepared: &PreparedLevel,
     tiles: &[TileBuild],
     options: &Options,
 ) -> Result<Report, ChainError> {
     let mut report = Report {
-        name: name.to_owned(),
-        cell_size: prepared.config.settings.cell_size,
+        bake: Bake { level: name.to_owned(), cell_size: prepared.config.settings.cell_size, tile_cells },
         rows: BTreeMap::new(),
         raster: RasterAgreement::default(),
         judged: options.space == Space::Lattice,
     };
+    let judge = Judge::new(level, prepared);
     for tile in tiles {
-        report.add_tile(level, prepared, tile, options)?;
+        report.add_tile(level, prepared, tile, options, judge.as_ref())?;
     }
     Ok(report)
 }
@@ -81,53 +111,70 @@ impl Report {
         prepared: &PreparedLevel,
         tile: &TileBuild,
         options: &Options,
+        judge: Option<&Judge>,
     ) -> Result<(), ChainError> {
         let partitions = &options.partitions;
         let theirs = reference::bake_level(level, prepared, &tile.grid, options.space, partitions)?;
-        let mut outcomes = vec![(None, fed::before_regions(level, prepared, &theirs)?)];
+        self.add_outcomes(None, fed::before_regions(level, prepared, &theirs)?, tile, Way::Fed, None);
         for mesh in &theirs.meshes {
-            outcomes.push((Some(mesh.partition.name()), fed::from_regions(prepared, &theirs, mesh)));
-        }
-        for (partition, outcomes) in outcomes {
-            self.add_outcomes(partition, outcomes, tile, |row| &mut row.fed);
+            let outcomes = fed::from_regions(prepared, &theirs, mesh);
+            self.add_outcomes(Some(mesh.partition.name()), outcomes, tile, Way::Fed, None);
         }
         self.add_amounts(&theirs, |row| &mut row.theirs);
-        self.raster = self.raster.with(chain::raster_agreement(prepared, &theirs)?);
+        self.raster = self.raster.with(chain::raster_agreement(prepared, &theirs, judge)?);
         if options.stages_only {
             return Ok(());
         }
         let ours = chain::bake_ours(prepared, tile, partitions)?;
         let from_ours = reference::bake_spans(&ours.rasterized, prepared, partitions)?;
-        self.add_outcomes(None, chain::before_regions(&ours, &from_ours), tile, |row| &mut row.chain);
+        let outcomes = chain::before_regions(&ours, &from_ours);
+        let root = self.add_outcomes(None, outcomes, tile, Way::Chain, None);
         for (ours, theirs) in ours.meshes.iter().zip(&from_ours.meshes) {
             let partition = Some(ours.partition.name());
-            self.add_outcomes(partition, chain::from_regions(ours, theirs), tile, |row| &mut row.chain);
+            self.add_outcomes(partition, chain::from_regions(ours, theirs), tile, Way::Chain, root);
         }
         self.add_amounts(&ours, |row| &mut row.ours);
         Ok(())
     }
 
+    /// Adds what came of a tile's stages, in their order, and finds what each difference comes from. In a whole
+    /// bake, `root` is the listed deviation that earlier stages showed; what is returned is that after these.
     fn add_outcomes(
         &mut self,
         partition: Option<&'static str>,
         outcomes: Vec<Outcome>,
         tile: &TileBuild,
-        slot: impl Fn(&mut Row) -> &mut Option<Vec<Difference>>,
-    ) {
+        way: Way,
+        mut root: Option<&'static str>,
+    ) -> Option<&'static str> {
         for outcome in outcomes {
             let row = self.rows.entry((partition, outcome.stage)).or_default();
-            let all = slot(row).get_or_insert_default();
+            let slot = match way {
+                Way::Fed => &mut row.fed,
+                Way::Chain => &mut row.chain,
+            };
+            let all = slot.get_or_insert_default();
             for mut difference in outcome.differences {
                 if tile.grid.border > 0 {
                     difference.first =
                         format!("tile ({}, {}), {}", tile.coord.x, tile.coord.z, difference.first);
                 }
-                match all.iter_mut().find(|known| known.kind == difference.kind) {
-                    Some(known) => known.count += difference.count,
-                    None => all.push(difference),
+                let listed = deviations::listed(&self.bake, way, partition, outcome.stage, &difference);
+                let cause = match (listed, root) {
+                    (Some(deviation), _) => Cause::Listed(deviation.id, deviation.most),
+                    (None, Some(id)) => Cause::Follows(id),
+                    (None, None) => Cause::Unlisted,
+                };
+                if let (Cause::Listed(id, _), Way::Chain) = (cause, way) {
+                    root = root.or(Some(id));
+                }
+                match all.iter_mut().find(|n| (n.difference.kind, n.cause) == (difference.kind, cause)) {
+                    Some(known) => known.difference.count += difference.count,
+                    None => all.push(Noted { difference, cause }),
                 }
             }
         }
+        root
     }
 
     fn add_amounts(&mut self, results: &Results, slot: impl Fn(&mut Row) -> &mut Amount) {
@@ -149,14 +196,16 @@ impl Report {
     pub fn unexpected(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (&(partition, stage), row) in &self.rows {
-            for (way, differences) in [("fed C++ input", &row.fed), ("from our spans", &row.chain)] {
-                for difference in differences.iter().flatten() {
-                    if deviations::explains(stage, difference).is_none() {
-                        let partition = partition.map(|name| format!(" {name}")).unwrap_or_default();
-                        let Difference { kind, count, first } = difference;
-                        let stage = stage.name();
-                        lines.push(format!("{stage}{partition}, {way}: {count} x {kind}; first: {first}"));
-                    }
+            for (way, all) in [(Way::Fed, &row.fed), (Way::Chain, &row.chain)] {
+                for noted in all.iter().flatten().filter(|noted| !noted.is_expected()) {
+                    let partition = partition.map(|name| format!(" {name}")).unwrap_or_default();
+                    let Difference { kind, count, first } = &noted.difference;
+                    let (stage, way) = (stage.name(), way.name());
+                    let more = match noted.cause {
+                        Cause::Listed(id, most) => format!(" ({id}: at most {most} are meant)"),
+                        Cause::Unlisted | Cause::Follows(_) => String::new(),
+                    };
+                    lines.push(format!("{stage}{partition}, {way}: {count} x {kind}{more}; first: {first}"));
                 }
             }
         }
@@ -164,6 +213,22 @@ impl Report {
             lines.push(format!("rasterize, end to end: more than promised: {}", describe(&self.raster.all)));
         }
         lines
+    }
+
+    /// The table in a line.
+    pub fn brief(&self) -> String {
+        let cells: Vec<_> = self.rows.values().flat_map(|row| [&row.fed, &row.chain]).flatten().collect();
+        let equal = cells.iter().filter(|all| all.is_empty()).count();
+        let listed = cells.iter().filter(|all| !all.is_empty() && all.iter().all(Noted::is_expected)).count();
+        let title = self.title();
+        let spans = describe(&self.raster.all);
+        format!("{title}: {equal} of {} comparisons equal, {listed} as listed; spans: {spans}", cells.len())
+    }
+
+    fn title(&self) -> String {
+        let Bake { level, cell_size, tile_cells } = &self.bake;
+        let cut = tile_cells.map_or("one tile".to_owned(), |cells| format!("tiles of {cells} cells"));
+        format!("{level}, cell size {cell_size}, {cut}")
     }
 
     /// The table as text.
@@ -176,14 +241,14 @@ impl Report {
             lines.push([
                 partition.unwrap_or("-").to_owned(),
                 stage.name().to_owned(),
-                verdict(stage, row.fed.as_deref()),
-                verdict(stage, row.chain.as_deref()),
+                verdict(row.fed.as_deref()),
+                verdict(row.chain.as_deref()),
                 row.ours.numbers(),
                 row.theirs.numbers(),
                 row.theirs.units(),
             ]);
         }
-        let mut text = format!("{}, cell size {}\n", self.name, self.cell_size);
+        let mut text = format!("{}\n", self.title());
         text.push_str(&aligned(&lines));
         let RasterAgreement { all, cutting, sorting } = &self.raster;
         for (what, agreement) in
@@ -197,31 +262,49 @@ impl Report {
 
 fn describe(agreement: &SpanAgreement) -> String {
     let SpanAgreement { columns, differing, solid_differing, areas_differing, .. } = *agreement;
+    let SpanAgreement { longest_run, far_cells, ours_right, ties, theirs_right, .. } = *agreement;
     if differing == 0 {
         return format!("all {columns} columns equal");
     }
     let mut text = format!("{differing} of {columns} columns differ: {areas_differing} spans in area alone");
+    if solid_differing == 0 {
+        return text;
+    }
+    text.push_str(&format!(
+        ", {solid_differing} columns in what is solid, by at most {longest_run} cells upwards; by exact arithmetic \
+         ours is right in {ours_right}, both in {ties}, theirs in {theirs_right}"
+    ));
     if let Some([x, z]) = agreement.first_solid {
-        let SpanAgreement { longest_run, far_cells, .. } = agreement;
         text.push_str(&format!(
-            ", {solid_differing} columns in what is solid, first ({x}, {z}), by at most {longest_run} cells upwards, \
-             {far_cells} of them further than one cell from the other's surface"
+            "; the first of these: ({x}, {z}); {far_cells} cells further than a cell from the other's surface"
         ));
     }
     text
 }
 
-/// `equal`, or the differences by kind; those that are listed in brackets.
-fn verdict(stage: StageId, differences: Option<&[Difference]>) -> String {
-    match differences {
+/// `equal`, or the differences by kind; those that are meant in brackets, with the id of what they come from.
+fn verdict(all: Option<&[Noted]>) -> String {
+    match all {
         None => String::new(),
         Some([]) => "equal".to_owned(),
-        Some(differences) => {
-            let one = |difference: &Difference| {
-                let text = format!("{} {}", difference.count, difference.kind);
-                if deviations::explains(stage, difference).is_some() { format!("({text})") } else { text }
+        Some(all) if all.iter().all(|noted| matches!(noted.cause, Cause::Follows(_))) => {
+            let count: usize = all.iter().map(|noted| noted.difference.count).sum();
+            let id = all.iter().find_map(|noted| match noted.cause {
+                Cause::Follows(id) => Some(id),
+                _ => None,
+            });
+            format!("({count}, from {})", id.unwrap_or_default())
+        }
+        Some(all) => {
+            let one = |noted: &Noted| {
+                let text = format!("{} {}", noted.difference.count, noted.difference.kind);
+                match noted.cause {
+                    Cause::Listed(id, _) if noted.is_expected() => format!("({text}, {id})"),
+                    Cause::Follows(id) => format!("({text}, from {id})"),
+                    Cause::Listed(..) | Cause::Unlisted => text,
+                }
             };
-            differences.iter().map(one).collect::<Vec<_>>().join(", ")
+            all.iter().map(one).collect::<Vec<_>>().join(", ")
         }
     }
 }

@@ -3,8 +3,9 @@
 use super::{Difference, Kind, Tally};
 use recast::AreaId;
 use recast::data::{
-    ContourSet, ContourVertex, RawContour, RawContours, RawVertex, RegionId, SimplifiedContours,
+    Contour, ContourSet, ContourVertex, RawContour, RawContours, RawVertex, RegionId, SimplifiedContours,
 };
+use std::collections::BTreeSet;
 
 /// A corner of either kind of contour.
 struct Corner {
@@ -54,8 +55,7 @@ fn paired<'a>(ours: &'a [RawContour], theirs: &[RawContour]) -> Vec<&'a RawConto
 pub fn contours(ours: &ContourSet, theirs: &ContourSet) -> Vec<Difference> {
     let mut tally = Tally::default();
     tally.equal(Kind::RegionCount, ours.region_count, theirs.region_count, || "regions".to_owned());
-    tally.equal(Kind::ContourCount, ours.contours.len(), theirs.contours.len(), || "contours".to_owned());
-    for (index, (ours, theirs)) in ours.contours.iter().zip(&theirs.contours).enumerate() {
+    for (index, ours, theirs) in aligned(&mut tally, &ours.contours, &theirs.contours) {
         label(&mut tally, index, (ours.region, ours.area), (theirs.region, theirs.area));
         let (ours, theirs) = (ours.vertices.iter(), theirs.vertices.iter());
         corners(&mut tally, index, ours.map(Corner::from), theirs.map(Corner::from));
@@ -67,11 +67,9 @@ pub fn contours(ours: &ContourSet, theirs: &ContourSet) -> Vec<Difference> {
 /// have one contour only.
 pub fn contours_without_holes(ours: &SimplifiedContours, joined: &ContourSet) -> Vec<Difference> {
     let mut tally = Tally::default();
-    let counts = (ours.contours.len(), joined.contours.len());
-    tally.equal(Kind::ContourCount, counts.0, counts.1, || "contours".to_owned());
     let mut contours_of = vec![0; joined.region_count as usize + 1];
     joined.contours.iter().for_each(|contour| contours_of[contour.region.index()] += 1);
-    for (index, (ours, theirs)) in ours.contours.iter().zip(&joined.contours).enumerate() {
+    for (index, ours, theirs) in aligned(&mut tally, &ours.contours, &joined.contours) {
         label(&mut tally, index, (ours.region, ours.area), (theirs.region, theirs.area));
         if contours_of[theirs.region.index()] == 1 {
             let (ours, theirs) = (ours.vertices.iter(), theirs.vertices.iter());
@@ -79,6 +77,28 @@ pub fn contours_without_holes(ours: &SimplifiedContours, joined: &ContourSet) ->
         }
     }
     tally.into_differences()
+}
+
+/// Pairs contours in their order. Ours on the tile's border whose region theirs lacks is noted and passed over.
+fn aligned<'a>(
+    tally: &mut Tally,
+    ours: &'a [Contour],
+    theirs: &'a [Contour],
+) -> Vec<(usize, &'a Contour, &'a Contour)> {
+    let known: BTreeSet<RegionId> = theirs.iter().map(|contour| contour.region).collect();
+    let on_border = |contour: &Contour| contour.vertices.iter().any(|vertex| vertex.beyond.is_border());
+    let (mut kept, mut more) = (Vec::new(), Vec::new());
+    for (index, contour) in ours.iter().enumerate() {
+        let extra = !known.contains(&contour.region) && on_border(contour);
+        if extra { more.push((index, contour)) } else { kept.push((index, contour)) }
+    }
+    for (index, contour) in more {
+        tally.note(Kind::BorderOutline, || {
+            format!("contour {index} of region {:?}, {} corners", contour.region, contour.vertices.len())
+        });
+    }
+    tally.equal(Kind::ContourCount, kept.len(), theirs.len(), || "contours".to_owned());
+    kept.into_iter().zip(theirs).map(|((index, ours), theirs)| (index, ours, theirs)).collect()
 }
 
 fn label(tally: &mut Tally, index: usize, ours: (RegionId, AreaId), theirs: (RegionId, AreaId)) {
@@ -132,5 +152,29 @@ mod tests {
         assert_eq!(other.iter().map(|d| (d.kind, d.count)).collect::<Vec<_>>(), [(Kind::CornerHeight, 1)]);
         let missing = raw_contours(&set(vec![]), &set(vec![vec![[0, 0, 0]]]));
         assert_eq!(missing[0].kind, Kind::ContourCount);
+    }
+
+    #[test]
+    fn outlines_on_the_border_are_told_apart() {
+        let contour = |region, beyond| Contour {
+            region: RegionId::inner(region),
+            area: AreaId::GROUND,
+            vertices: vec![ContourVertex {
+                position: [0; 3],
+                beyond,
+                area_border: false,
+                border_vertex: false,
+            }],
+        };
+        let grid = set(vec![]).grid;
+        let contours_of = |contours: Vec<Contour>| ContourSet { grid, region_count: 3, contours };
+        let (plain, border) = (RegionId::NONE, RegionId::border(2));
+        let theirs = contours_of(vec![contour(1, border), contour(3, plain)]);
+        let kinds = |extra| {
+            let ours = contours_of(vec![contour(1, border), contour(2, extra), contour(3, plain)]);
+            contours(&ours, &theirs).iter().map(|d| (d.kind, d.count)).collect::<Vec<_>>()
+        };
+        assert_eq!(kinds(border), [(Kind::BorderOutline, 1)]);
+        assert_eq!(kinds(plain)[0], (Kind::ContourCount, 1));
     }
 }

@@ -45,6 +45,8 @@ pub enum Kind {
     RegionNumber,
     /// The number of contours is another.
     ContourCount,
+    /// Ours has an outline on the tile's border that theirs lacks.
+    BorderOutline,
     /// A contour has another region or area.
     ContourLabel,
     /// A contour has another number of corners.
@@ -67,6 +69,8 @@ pub enum Kind {
     PolygonCorners,
     /// A polygon has another region or area.
     PolygonLabel,
+    /// An edge of ours is a wall where that of theirs is a portal.
+    ClosedPortal,
     /// Something else lies beyond an edge of a polygon.
     PolygonEdge,
     /// A sub-mesh of the detail mesh has another number of vertices or triangles.
@@ -98,6 +102,7 @@ impl fmt::Display for Kind {
             Kind::Region => "region",
             Kind::RegionNumber => "region number",
             Kind::ContourCount => "contour count",
+            Kind::BorderOutline => "outline on the border",
             Kind::ContourLabel => "contour region or area",
             Kind::CornerCount => "corner count",
             Kind::CornerPosition => "corner position",
@@ -109,6 +114,7 @@ impl fmt::Display for Kind {
             Kind::PolygonCount => "polygon count",
             Kind::PolygonCorners => "polygon corners",
             Kind::PolygonLabel => "polygon region or area",
+            Kind::ClosedPortal => "closed portal",
             Kind::PolygonEdge => "polygon edge",
             Kind::SubMesh => "sub-mesh size",
             Kind::DetailVertex => "detail vertex",

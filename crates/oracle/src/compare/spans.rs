@@ -1,6 +1,7 @@
 //! Span fields: bit for bit, and how far two that may differ agree.
 
 use super::{Difference, Kind, Tally};
+use crate::exact::{Column, Judge, Verdict};
 use recast::data::{Grid, SpanField};
 use std::ops::Range;
 
@@ -53,9 +54,15 @@ pub struct SpanAgreement {
     /// The longest run of cells, upwards, that is solid in one field and free in the other.
     pub longest_run: u32,
     /// Cells that are solid in one field and neither solid in the other nor next to a cell that is: next to it
-    /// are the 26 cells around it.
+    /// are the 26 cells around it. Columns in which ours is right, and ties, are left out.
     pub far_cells: usize,
-    /// The first column in which what is solid differs, as a column of the lattice.
+    /// Columns of `solid_differing` in which exact arithmetic sides with ours wherever it is not a tie.
+    pub ours_right: usize,
+    /// Columns of `solid_differing` in which every cell that differs is a tie: a triangle ends on its border.
+    pub ties: usize,
+    /// Columns of `solid_differing` in which it sides with theirs wherever it is not a tie.
+    pub theirs_right: usize,
+    /// The first column in which what is solid differs and neither explains it, as a column of the lattice.
     pub first_solid: Option<[i32; 2]>,
 }
 
@@ -70,28 +77,47 @@ impl SpanAgreement {
             areas_differing: self.areas_differing + other.areas_differing,
             longest_run: self.longest_run.max(other.longest_run),
             far_cells: self.far_cells + other.far_cells,
+            ours_right: self.ours_right + other.ours_right,
+            ties: self.ties + other.ties,
+            theirs_right: self.theirs_right + other.theirs_right,
             first_solid: self.first_solid.or(other.first_solid),
         }
     }
 
-    /// Promise of the bake: at most one column in a thousand is solid elsewhere, by at most one cell. A triangle
-    /// that touches a column in a sliver may fill it or not, all the way up; the column beside it then says that
-    /// the surface is off by one cell, and no more.
+    /// Columns in which exact arithmetic says that ours is right, or that both are.
+    pub fn explained(&self) -> usize {
+        self.ours_right + self.ties
+    }
+
+    /// Promise of the bake: at most one column in a thousand is solid elsewhere, by at most one cell. Where
+    /// exact arithmetic says that ours is right, or that a surface lies on a line between cells, nothing is held
+    /// against it. A triangle that touches a column in a sliver may fill it or not, all the way up; the column
+    /// beside it then says that the surface is off by one cell, and no more.
     pub fn keeps_promise(&self) -> bool {
-        self.solid_differing * 1000 <= self.columns && self.far_cells == 0
+        (self.solid_differing - self.explained()) * 1000 <= self.columns && self.far_cells == 0
     }
 }
 
-/// Measures how far two span fields on one grid agree.
+/// Measures how far two span fields on one grid agree, with a judge for the columns in which they do not.
 ///
 /// The first column and row of a bordered tile are left out: the C++ library rounds what lies before them
 /// towards zero, into them, and so puts whatever is in the cell before there too. They are the outermost ones of
-/// the border, and no polygon comes of them.
-pub fn span_agreement<S, T>(ours: &SpanField<S>, theirs: &SpanField<T>) -> SpanAgreement {
+/// the border, and no polygon comes of them. Columns of a tile that lie beyond the level, which has `size`
+/// columns along x and z, are left out too: ours have nothing in them, as a bake in one tile has not.
+pub fn span_agreement<S, T>(
+    ours: &SpanField<S>,
+    theirs: &SpanField<T>,
+    size: [u32; 2],
+    judge: Option<&Judge>,
+) -> SpanAgreement {
     let first = usize::from(ours.grid.border > 0);
     let width = ours.grid.width as usize;
-    let measured =
-        (0..ours.grid.columns()).filter(|column| column % width >= first && column / width >= first);
+    let inside = |step: usize, base: i32, count: u32| {
+        step >= first && (0..i64::from(count)).contains(&(i64::from(base) + step as i64))
+    };
+    let measured = (0..ours.grid.columns()).filter(|column| {
+        inside(column % width, ours.grid.base_x, size[0]) && inside(column / width, ours.grid.base_z, size[1])
+    });
     let mut agreement = SpanAgreement::default();
     for column in measured {
         agreement.columns += 1;
@@ -108,12 +134,54 @@ pub fn span_agreement<S, T>(ours: &SpanField<S>, theirs: &SpanField<T>) -> SpanA
         let Some(longest) = runs.iter().map(|run| run.len() as u32).max() else { continue };
         agreement.solid_differing += 1;
         agreement.longest_run = agreement.longest_run.max(longest);
+        let explained = agreement.explained();
         let (x, z) = (column % width, column / width);
-        agreement.first_solid.get_or_insert([ours.grid.base_x + x as i32, ours.grid.base_z + z as i32]);
+        let place = [ours.grid.base_x + x as i32, ours.grid.base_z + z as i32];
+        if let Some(judge) = judge {
+            match judged(&judge.column(place[0], place[1]), &a, &runs) {
+                Judged::OursRight => agreement.ours_right += 1,
+                Judged::Tie => agreement.ties += 1,
+                Judged::TheirsRight => agreement.theirs_right += 1,
+                Judged::Mixed => {}
+            }
+            if agreement.explained() > explained {
+                continue;
+            }
+        }
+        agreement.first_solid.get_or_insert(place);
         let near = |cell: &i32| solid_around(ours, x, z, *cell) && solid_around(theirs, x, z, *cell);
         agreement.far_cells += runs.into_iter().flatten().filter(|cell| !near(cell)).count();
     }
     agreement
+}
+
+/// Whom exact arithmetic sides with in a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Judged {
+    OursRight,
+    TheirsRight,
+    Tie,
+    Mixed,
+}
+
+/// Judges the cells of `runs`, each of which is solid in one list of spans and free in the other.
+fn judged(exact: &Column, ours: &[(i32, i32, u8)], runs: &[Range<i32>]) -> Judged {
+    let (mut right, mut wrong) = (false, false);
+    for cell in runs.iter().cloned().flatten() {
+        let solid = ours.iter().any(|&(min, max, _)| min <= cell && cell < max);
+        match exact.verdict(cell) {
+            Verdict::Tie => {}
+            Verdict::Solid if solid => right = true,
+            Verdict::Free if !solid => right = true,
+            Verdict::Solid | Verdict::Free => wrong = true,
+        }
+    }
+    match (right, wrong) {
+        (true, false) => Judged::OursRight,
+        (false, true) => Judged::TheirsRight,
+        (false, false) => Judged::Tie,
+        (true, true) => Judged::Mixed,
+    }
 }
 
 /// Runs of cells that lie in a span of one list and in none of the other.
@@ -178,10 +246,11 @@ mod tests {
 
     #[test]
     fn a_closed_gap_of_one_cell_is_one_cell() {
-        let agreement = span_agreement(&row(&[&[(0, 5, 1), (6, 9, 1)]]), &row(&[&[(0, 9, 1)]]));
+        let agreement =
+            span_agreement(&row(&[&[(0, 5, 1), (6, 9, 1)]]), &row(&[&[(0, 9, 1)]]), [99, 99], None);
         assert_eq!((agreement.differing, agreement.solid_differing, agreement.longest_run), (1, 1, 1));
         assert_eq!((agreement.far_cells, agreement.first_solid), (0, Some([7, 0])));
-        let agreement = span_agreement(&row(&[&[(0, 5, 1)]]), &row(&[&[(0, 5, 2)]]));
+        let agreement = span_agreement(&row(&[&[(0, 5, 1)]]), &row(&[&[(0, 5, 2)]]), [99, 99], None);
         assert_eq!((agreement.solid_differing, agreement.areas_differing), (0, 1));
         assert!(agreement.keeps_promise());
     }
@@ -189,9 +258,11 @@ mod tests {
     #[test]
     fn a_column_may_be_filled_beside_a_full_one_only() {
         let wall: &[_] = &[(0, 9, 0)];
-        let agreement = span_agreement(&row(&[&[], &[], wall, wall]), &row(&[&[], &[], &[], wall]));
+        let agreement =
+            span_agreement(&row(&[&[], &[], wall, wall]), &row(&[&[], &[], &[], wall]), [99, 99], None);
         assert_eq!((agreement.longest_run, agreement.far_cells), (9, 0));
-        let agreement = span_agreement(&row(&[&[], wall, wall, wall]), &row(&[&[], &[], &[], wall]));
+        let agreement =
+            span_agreement(&row(&[&[], wall, wall, wall]), &row(&[&[], &[], &[], wall]), [99, 99], None);
         assert_eq!((agreement.solid_differing, agreement.far_cells), (2, 9));
         assert!(!agreement.keeps_promise());
     }

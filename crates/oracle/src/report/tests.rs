@@ -31,7 +31,7 @@ fn report(stages_only: bool) -> Report {
     let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
     let partitions = Partition::NAMES.map(|(_, partition)| partition).to_vec();
     let options = Options { partitions, space: Space::Lattice, stages_only };
-    measure("block", &level, &prepared, &[TileBuild::solo(&prepared)], &options).unwrap()
+    measure("block", None, &level, &prepared, &[TileBuild::solo(&prepared)], &options).unwrap()
 }
 
 #[test]
@@ -45,13 +45,48 @@ fn a_block_on_a_floor_is_equal_everywhere() {
     assert_ne!(row.ours.numbers(), "0");
 }
 
+fn noted(kind: Kind, count: usize, cause: Cause) -> Noted {
+    Noted { difference: Difference { kind, count, first: "here".to_owned() }, cause }
+}
+
 #[test]
 fn a_difference_is_unexpected_unless_listed() {
     let mut report = report(true);
     let row = report.rows.get_mut(&(None, StageId::Erode)).unwrap();
-    row.fed = Some(vec![Difference { kind: Kind::SpanArea, count: 3, first: "here".to_owned() }]);
+    row.fed =
+        Some(vec![noted(Kind::SpanArea, 3, Cause::Unlisted), noted(Kind::Floor, 2, Cause::Follows("a"))]);
     assert_eq!(report.unexpected(), ["erode, fed C++ input: 3 x span area; first: here"]);
-    assert!(report.table().contains("3 span area"));
+    assert!(report.table().contains("3 span area, (2 floor, from a)"));
+    let row = report.rows.get_mut(&(None, StageId::Erode)).unwrap();
+    row.fed = Some(vec![noted(Kind::SpanArea, 3, Cause::Listed("known", 3))]);
+    assert_eq!(report.unexpected(), Vec::<String>::new());
+    let row = report.rows.get_mut(&(None, StageId::Erode)).unwrap();
+    row.fed = Some(vec![noted(Kind::SpanArea, 4, Cause::Listed("known", 3))]);
+    assert_eq!(
+        report.unexpected(),
+        ["erode, fed C++ input: 4 x span area (known: at most 3 are meant); first: here"]
+    );
+}
+
+/// What follows from a listed deviation is looked for in the same tile and the same partition only.
+#[test]
+fn consequences_stay_in_their_bake() {
+    let mut report = report(true);
+    report.bake = Bake { level: "spiral".to_owned(), cell_size: 0.3, tile_cells: None };
+    let prepared = PreparedLevel::new(&block_on_floor(), &Settings::default()).unwrap();
+    let tile = TileBuild::solo(&prepared);
+    let outcome = |stage, kind| Outcome {
+        stage,
+        differences: vec![Difference { kind, count: 1, first: "here".to_owned() }],
+    };
+    let outcomes =
+        || vec![outcome(StageId::Regions, Kind::Region), outcome(StageId::PolyMesh, Kind::VertexCount)];
+    let root = report.add_outcomes(Some("watershed"), outcomes(), &tile, Way::Chain, None);
+    assert_eq!((root, report.unexpected().len()), (Some("overlap-split"), 0));
+    report.add_outcomes(Some("monotone"), outcomes(), &tile, Way::Chain, None);
+    assert_eq!(report.unexpected().len(), 2);
+    report.add_outcomes(Some("watershed"), outcomes(), &tile, Way::Fed, None);
+    assert_eq!(report.unexpected().len(), 3, "{:?}", report.unexpected());
 }
 
 #[test]
@@ -60,6 +95,9 @@ fn spans_must_keep_their_promise() {
     let all = SpanAgreement { columns: 1000, solid_differing: 2, ..SpanAgreement::default() };
     report.raster = RasterAgreement { all, ..RasterAgreement::default() };
     assert!(report.unexpected()[0].contains("more than promised"));
+    report.raster.all.ours_right = 1;
+    assert_eq!(report.unexpected(), Vec::<String>::new());
+    report.raster.all.ours_right = 0;
     report.judged = false;
     assert_eq!(report.unexpected(), Vec::<String>::new());
 }

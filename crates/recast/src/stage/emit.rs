@@ -44,8 +44,10 @@ pub fn content(
 ) -> Result<TileContent, Error> {
     let grid = &mesh.grid;
     let limit = u64::from(COORD_LIMIT.unsigned_abs() / FIXED_ONE.unsigned_abs());
-    let highest = mesh.vertices.iter().flatten().copied().max().unwrap_or(0).max(0);
-    navmath::limit::check("cells across a tile", highest.unsigned_abs().into(), limit, "bake in tiles")?;
+    // A grid is narrower than that; only heights can get there.
+    let highest = mesh.vertices.iter().map(|&[_, y, _]| y).max().unwrap_or(0).max(0);
+    let remedy = "enlarge the cell height or give lower bounds";
+    navmath::limit::check("cells above the lattice's zero", highest.unsigned_abs().into(), limit, remedy)?;
     let settings = &level.config.settings;
     let agent = [settings.agent_radius, settings.agent_height, settings.agent_climb, settings.agent_slope];
     let border = i64::from(grid.border);

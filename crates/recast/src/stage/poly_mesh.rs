@@ -2,8 +2,8 @@
 //! Units: cells. Cost: O(corners²) a contour. Figure: docs/figures/14-poly-mesh.svg.
 //! Source: M. Mononen, Recast (RecastMesh.cpp, rcBuildPolyMesh); ear clipping after J. O'Rourke (1998).
 //! Deviations: only edges beyond which the tile's border goes on are portals, not walls that lie on its line;
-//! vertices on the tile's border are one only if their heights are equal; a vertex of the border goes only if the mesh ends in a straight line there; any number of vertices
-//! and polygons.
+//! vertices on the tile's border are one only if their heights are equal; a vertex of the border goes only if the
+//! mesh ends in a straight line there; any number of vertices and polygons.
 //!
 //! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
 //! border made, and finds out who is next to whom.

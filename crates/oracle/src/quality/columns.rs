@@ -1,0 +1,92 @@
+//! The columns of the table: who baked, how it was cut, and what was measured.
+
+use super::{Options, conservation, coverage, height, islands, paths, seams};
+
+/// The columns of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Column {
+    /// Ours, baked whole.
+    Ours,
+    /// The C++ library's, baked whole.
+    Theirs,
+    /// Ours, in tiles.
+    OursTiled,
+    /// The C++ library's, in tiles.
+    TheirsTiled,
+}
+
+impl Column {
+    /// All, in the order of the table.
+    pub const ALL: [Column; 4] = [Column::Ours, Column::Theirs, Column::OursTiled, Column::TheirsTiled];
+
+    /// Its head.
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Ours => "ours",
+            Column::Theirs => "C++",
+            Column::OursTiled => "ours, tiled",
+            Column::TheirsTiled => "C++, tiled",
+        }
+    }
+
+    pub(crate) fn is_ours(self) -> bool {
+        matches!(self, Column::Ours | Column::OursTiled)
+    }
+
+    pub(crate) fn is_tiled(self) -> bool {
+        matches!(self, Column::OursTiled | Column::TheirsTiled)
+    }
+
+    /// The same side, baked whole.
+    pub(crate) fn solo(self) -> Column {
+        if self.is_ours() { Column::Ours } else { Column::Theirs }
+    }
+}
+
+/// What there is to say about one column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Measures {
+    /// Polygons of the mesh.
+    pub polygons: usize,
+    /// Measure 1.
+    pub coverage: coverage::Coverage,
+    /// Measure 2.
+    pub conservation: conservation::Conservation,
+    /// Measure 3, of tiles only.
+    pub tiles: Option<Tiles>,
+    /// Measure 4.
+    pub height: height::Height,
+    /// Measure 5.
+    pub paths: paths::Paths,
+    /// Pairs on connected floors that the mesh does not connect.
+    pub apart: usize,
+}
+
+/// Measure 3: how tiles differ from the whole, and from each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tiles {
+    /// Portals.
+    pub seams: seams::Seams,
+    /// Components of floors.
+    pub components: islands::Components,
+    /// Islands of polygons.
+    pub islands: islands::IslandChanges,
+}
+
+/// A column of the table: measures, or why there are none.
+pub type Measured = (Column, Result<Measures, String>);
+
+/// A level, measured.
+#[derive(Clone, Debug)]
+pub struct LevelQuality {
+    /// Its name.
+    pub name: String,
+    /// What was measured.
+    pub options: Options,
+    /// Width and height of a cell, metres.
+    pub cell: [f64; 2],
+    /// World position of the lattice's zero.
+    pub origin: [f64; 3],
+    /// The columns, in the order of [`Column::ALL`].
+    pub columns: Vec<Measured>,
+}

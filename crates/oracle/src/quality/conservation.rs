@@ -1,0 +1,119 @@
+//! Measure 2, conservation: twice the area of a region's polygons against that of its simplified contours, holes
+//! taken off, in integers. Units: cells. Cost: O(corners + floors).
+
+use super::bake::Bake;
+use super::worst::{Spot, worst};
+
+/// What the measure found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conservation {
+    /// Regions compared. A tile with a polygon of several regions (a vertex of its border was removed) is
+    /// compared as one.
+    pub regions: usize,
+    /// Those whose polygons have another area than their contours.
+    pub differing: usize,
+    /// Sum of the differences, whatever their sign, cells squared.
+    pub difference: f64,
+    /// Where they are; value: difference, cells squared.
+    pub worst: Vec<Spot>,
+    /// Area of the polygons less that of the floors in regions, cells squared.
+    pub over_floors: f64,
+}
+
+/// A region: twice the area of its contours and of its polygons, and where it is.
+#[derive(Clone, Copy, Default)]
+struct Region {
+    contours: i128,
+    polygons: i128,
+    at: Option<[i32; 3]>,
+}
+
+/// Measures all bakes of a level.
+pub fn measure(bakes: &[Bake]) -> Conservation {
+    let mut found = Conservation::default();
+    let mut spots = Vec::new();
+    for bake in bakes {
+        let [x, z] = bake.inner_corner();
+        let regions = regions(bake);
+        let polygons: i128 = regions.iter().map(|region| region.polygons).sum();
+        found.over_floors += polygons as f64 / 2.0 - floors(bake) as f64;
+        for region in regions {
+            found.regions += 1;
+            let difference = (region.polygons - region.contours).abs() as f64 / 2.0;
+            if difference > 0.0 {
+                found.differing += 1;
+                found.difference += difference;
+                let at = region.at.unwrap_or_default();
+                let cells = [at[0] + x, at[1], at[2] + z].map(f64::from);
+                spots.push(Spot { value: difference, cells });
+            }
+        }
+    }
+    found.worst = worst(spots);
+    found
+}
+
+/// The regions of a bake that have contours or polygons; one for all if a polygon belongs to several.
+fn regions(bake: &Bake) -> Vec<Region> {
+    let mesh = &bake.poly_mesh;
+    let mixed = mesh.polygons.iter().any(|polygon| polygon.region.is_none());
+    let slot = |index: usize| if mixed { 0 } else { index };
+    let mut regions = vec![Region::default(); bake.regions.count as usize + 1];
+    for contour in &bake.contours {
+        let region = &mut regions[slot(contour.region.index())];
+        region.contours += contour.area2;
+        region.at.get_or_insert(contour.at);
+    }
+    for polygon in &mesh.polygons {
+        let region = &mut regions[slot(polygon.region.map_or(0, |region| region.index()))];
+        region.polygons += mesh.polygon_area2(polygon);
+        region.at.get_or_insert(mesh.vertices[mesh.polygon_corners(polygon)[0] as usize]);
+    }
+    regions.retain(|region| region.at.is_some());
+    regions
+}
+
+/// Floors in regions; those of the border are in none.
+fn floors(bake: &Bake) -> usize {
+    bake.regions.region.iter().filter(|region| region.is_inner()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quality::testing::box_bake;
+
+    #[test]
+    fn a_sound_bake_conserves_area() {
+        let found = measure(&[box_bake()]);
+        assert_eq!((found.regions, found.differing), (1, 0));
+        assert_eq!((found.difference, found.over_floors), (0.0, 0.0));
+    }
+
+    #[test]
+    fn a_lost_polygon_is_seen_in_its_region() {
+        let mut bake = box_bake();
+        let lost = bake.poly_mesh.polygons.pop().unwrap();
+        let area = bake.poly_mesh.polygon_area2(&lost) as f64 / 2.0;
+        let found = measure(&[bake]);
+        assert_eq!((found.regions, found.differing), (1, 1));
+        assert_eq!((found.difference, found.over_floors), (area, -area));
+        assert_eq!(found.worst.len(), 1);
+    }
+
+    #[test]
+    fn a_hole_that_is_walked_over_is_seen() {
+        let mut bake = box_bake();
+        let hole = bake.contours[0];
+        bake.contours.push(crate::quality::bake::ContourArea { area2: -6, ..hole });
+        assert_eq!(measure(&[bake]).difference, 3.0);
+    }
+
+    #[test]
+    fn polygons_of_several_regions_are_compared_as_one() {
+        let mut bake = box_bake();
+        bake.poly_mesh.polygons[0].region = None;
+        let found = measure(&[bake]);
+        assert_eq!((found.regions, found.differing), (1, 0));
+    }
+}

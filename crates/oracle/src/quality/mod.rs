@@ -1,0 +1,235 @@
+//! How good a mesh is, ours beside the C++ library's: the five measures of a level, baked whole and in tiles.
+//!
+//! - [`bake`]: one bake of either, cut down to what the measures look at.
+//! - [`prune`]: small islands dropped over all tiles, as our tiled bakes do.
+//! - [`ground`], [`surface`]: all floors of a level, and its finished mesh, whatever tiles it was baked in.
+//! - [`coverage`], [`conservation`], [`seams`], [`islands`], [`height`], [`paths`]: the measures.
+//! - [`any_angle`], [`cells`]: the true shortest path, over floors or over a mesh.
+//! - [`columns`], [`pairs`]: what there is to say of each mesh, and what all are asked.
+//! - [`report`]: the table and the JSON.
+//!
+//! Either side is measured against the floors of its own bake. Everything is a function of the level, the settings
+//! and the seed.
+
+pub mod any_angle;
+pub mod bake;
+pub mod cells;
+pub mod columns;
+pub mod conservation;
+pub mod coverage;
+pub mod ground;
+pub mod height;
+pub mod islands;
+pub mod pairs;
+pub mod paths;
+pub mod prune;
+pub mod report;
+pub mod seams;
+pub mod surface;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod worst;
+
+use crate::chain::ChainError;
+use bake::Bake;
+pub use columns::{Column, LevelQuality, Measured, Measures, Tiles};
+use detour::{MeshError, NavMesh, QueryError};
+use ground::Ground;
+use navtile::Tile;
+use pairs::{draw, floor_lengths};
+use paths::Asked;
+use recast::build::TileBuild;
+use recast::{Level, PreparedLevel, Tiling};
+use surface::Surface;
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Cells along a tile of the tiled bakes, at least 1.
+    pub tile_cells: u32,
+    /// Pairs of places to find paths between.
+    pub pairs: usize,
+    /// Where the random numbers start that pick them.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { tile_cells: 48, pairs: 1000, seed: 1 }
+    }
+}
+
+/// A level that cannot be measured.
+#[derive(Debug, thiserror::Error)]
+pub enum QualityError {
+    /// A bake failed.
+    #[error(transparent)]
+    Bake(#[from] ChainError),
+    /// The level is refused, or cannot be cut into such tiles.
+    #[error(transparent)]
+    Level(#[from] recast::Error),
+    /// The runtime refuses a tile.
+    #[error("the runtime: {0}")]
+    Mesh(#[from] MeshError),
+    /// The runtime refuses a question.
+    #[error("the runtime: {0}")]
+    Query(#[from] QueryError),
+}
+
+/// The tiles that there are of some bakes.
+fn tiles(bakes: &[Bake]) -> impl Iterator<Item = &Tile> {
+    bakes.iter().filter_map(|bake| bake.tile.as_ref())
+}
+
+/// A level baked by one side, whole or in tiles.
+#[derive(Debug)]
+pub struct Whole {
+    /// Its bakes.
+    pub bakes: Vec<Bake>,
+    /// Its floors.
+    pub ground: Ground,
+    /// Its mesh as a surface.
+    pub surface: Surface,
+    /// What [`Surface::footing`] gives.
+    pub footing: Vec<Option<(u32, f64)>>,
+    /// Its mesh as the runtime has it, on the lattice's origin.
+    pub mesh: NavMesh,
+}
+
+impl Whole {
+    /// Puts bakes together.
+    pub fn new(prepared: &PreparedLevel, bakes: Vec<Bake>) -> Result<Whole, QualityError> {
+        let ground = Ground::new(&bakes);
+        let surface = Surface::of_tiles(tiles(&bakes), ground.width, ground.depth);
+        let footing = surface.footing(&ground, prepared.config.walkable_height);
+        let mut mesh = NavMesh::new(prepared.lattice.origin)?;
+        for tile in tiles(&bakes) {
+            mesh.add_tile(tile.clone())?;
+        }
+        Ok(Whole { bakes, ground, surface, footing, mesh })
+    }
+
+    /// The island over each floor, and each island's area in cells squared.
+    fn islands(&self) -> (islands::Labels, Vec<f64>) {
+        let found = self.mesh.islands();
+        let of_polygon: Vec<Option<u32>> =
+            self.mesh.polygons().map(|polygon| found.of(polygon).map(|island| island as u32)).collect();
+        let label = |footing: &Option<(u32, f64)>| footing.and_then(|(patch, _)| of_polygon[patch as usize]);
+        let cell = self.mesh.lattice().map_or(1.0, |lattice| lattice.cell_size);
+        let areas = found.list().iter().map(|island| island.area / (cell * cell)).collect();
+        (self.footing.iter().map(label).collect(), areas)
+    }
+}
+
+/// Measures a level. What the C++ library cannot bake, or not into a sound tile, is said in its columns.
+pub fn measure(
+    name: &str,
+    level: &Level,
+    prepared: &PreparedLevel,
+    options: &Options,
+) -> Result<LevelQuality, QualityError> {
+    let mut wholes = Vec::new();
+    let mut refused = Vec::new();
+    for column in Column::ALL {
+        let builds = if column.is_tiled() {
+            cut(prepared, options.tile_cells)?
+        } else {
+            vec![TileBuild::solo(prepared)]
+        };
+        match bake_all(column, level, prepared, &builds) {
+            Ok(whole) => wholes.push((column, whole)),
+            Err(error) if column.is_ours() => return Err(error),
+            Err(error) => refused.push((column, Err(error.to_string()))),
+        }
+    }
+    let mut columns = measure_wholes(prepared, &wholes, options)?;
+    columns.extend(refused);
+    columns.sort_by_key(|(column, _)| *column);
+    let lattice = &prepared.lattice;
+    Ok(LevelQuality {
+        name: name.to_owned(),
+        options: *options,
+        cell: [lattice.cell_size, lattice.cell_height],
+        origin: lattice.origin,
+        columns,
+    })
+}
+
+/// The tiles of a level that any triangle reaches.
+fn cut(prepared: &PreparedLevel, tile_cells: u32) -> Result<Vec<TileBuild>, recast::Error> {
+    let coords = Tiling::new(prepared, tile_cells)?.coords();
+    coords.into_iter().map(|coord| TileBuild::tiled(prepared, tile_cells, coord)).collect()
+}
+
+fn bake_all(
+    column: Column,
+    level: &Level,
+    prepared: &PreparedLevel,
+    builds: &[TileBuild],
+) -> Result<Whole, QualityError> {
+    if !column.is_ours() {
+        let bakes = builds.iter().map(|build| bake::theirs(level, prepared, build));
+        return Whole::new(prepared, bakes.collect::<Result<_, _>>()?);
+    }
+    let both = builds.iter().map(|build| bake::ours(prepared, build)).collect::<Result<Vec<_>, _>>()?;
+    let (mut bakes, baked): (Vec<_>, Vec<_>) = both.into_iter().unzip();
+    if column.is_tiled() {
+        prune::prune(prepared, &mut bakes, baked)?;
+    }
+    Whole::new(prepared, bakes)
+}
+
+fn measure_wholes(
+    prepared: &PreparedLevel,
+    wholes: &[(Column, Whole)],
+    options: &Options,
+) -> Result<Vec<Measured>, QualityError> {
+    let asked = wholes
+        .iter()
+        .map(|(_, whole)| Asked::new(&whole.mesh, &whole.surface, &whole.ground, &whole.footing))
+        .collect::<Result<Vec<_>, _>>()?;
+    let solo =
+        |column: Column| wholes.iter().find(|(other, _)| *other == column.solo()).map(|(_, whole)| whole);
+    let drawn = wholes.first().map(|(_, whole)| draw(&whole.ground, &asked, options)).unwrap_or_default();
+    let mut columns = Vec::new();
+    for (index, (column, whole)) in wholes.iter().enumerate() {
+        let reference = solo(*column).filter(|_| column.is_tiled());
+        let lengths = floor_lengths(&whole.ground, &drawn.pairs);
+        let mut measures = measure_whole(prepared, whole, reference);
+        measures.paths = paths::measure(&asked[index], &drawn.pairs, &lengths)?;
+        measures.apart = drawn.apart[index];
+        columns.push((*column, Ok(measures)));
+    }
+    Ok(columns)
+}
+
+/// All measures but paths; `solo` is what tiles are compared with.
+fn measure_whole(prepared: &PreparedLevel, whole: &Whole, solo: Option<&Whole>) -> Measures {
+    let config = &prepared.config;
+    let Whole { bakes, ground, surface, footing, .. } = whole;
+    let error = f64::from(config.contour_max_error);
+    let tiles = solo.map(|solo| {
+        let ((labels, areas), (own_labels, own_areas)) = (solo.islands(), whole.islands());
+        let least = f64::from(config.region_min_cells);
+        Tiles {
+            seams: seams::measure(tiles(bakes)),
+            components: islands::components(&solo.ground, ground),
+            islands: islands::compare(
+                islands::Islands { ground: &solo.ground, labels: &labels, areas: &areas },
+                islands::Islands { ground, labels: &own_labels, areas: &own_areas },
+                least,
+            ),
+        }
+    });
+    Measures {
+        polygons: surface.patches.len(),
+        coverage: coverage::measure(ground, surface, footing, config.walkable_height, error),
+        conservation: conservation::measure(bakes),
+        tiles,
+        height: height::measure(ground, footing, config.walkable_climb),
+        ..Measures::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

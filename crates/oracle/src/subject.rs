@@ -1,0 +1,74 @@
+//! What is measured: levels from files, and the project's own scenes.
+
+use crate::level::{self, ReadError};
+use recast::{Level, Settings};
+use std::path::{Path, PathBuf};
+
+/// A level under a name, with the settings that belong to it.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Name, for the table.
+    pub name: String,
+    /// The level.
+    pub level: Level,
+    /// Its settings: a scene's own, else the defaults.
+    pub settings: Settings,
+}
+
+impl Subject {
+    /// A level from an OBJ file, with default settings.
+    pub fn from_file(path: &Path) -> Result<Subject, ReadError> {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Subject { name, level: level::read_obj(path)?, settings: Settings::default() })
+    }
+
+    /// The scene of this name, if there is one.
+    pub fn from_scene(name: &str) -> Option<Subject> {
+        navscenes::by_name(name).map(|scene| Subject {
+            name: scene.name.to_owned(),
+            level: (scene.level)(),
+            settings: (scene.settings)(),
+        })
+    }
+}
+
+/// Names of all scenes.
+pub fn scene_names() -> Vec<&'static str> {
+    navscenes::all().iter().map(|scene| scene.name).collect()
+}
+
+/// Levels that many know, and that are not ours to ship.
+const WELL_KNOWN: [&str; 2] = ["nav_test.obj", "dungeon.obj"];
+
+/// Those of the well-known levels that lie in `folder`; without one, in the folder that the environment names
+/// (`NAVTILE_MESHES`) or beside the repository. A folder that is named must be there.
+pub fn well_known_levels(folder: Option<&Path>) -> Result<Vec<PathBuf>, String> {
+    let named =
+        folder.map(Path::to_path_buf).or_else(|| std::env::var_os("NAVTILE_MESHES").map(PathBuf::from));
+    let folder = match named {
+        Some(folder) if folder.is_dir() => folder,
+        Some(folder) => return Err(format!("{} is not a folder of meshes", folder.display())),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes"),
+    };
+    let levels = WELL_KNOWN.map(|name| folder.join(name));
+    Ok(levels.into_iter().filter(|path| path.is_file()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scenes_are_found_by_name() {
+        assert!(scene_names().contains(&"courtyard"));
+        let subject = Subject::from_scene("courtyard").unwrap();
+        assert!(!subject.level.triangles.is_empty() && !subject.settings.volumes.is_empty());
+        assert!(Subject::from_scene("nowhere").is_none());
+    }
+
+    #[test]
+    fn a_named_folder_must_be_there() {
+        let error = well_known_levels(Some(Path::new("no/such/folder"))).unwrap_err();
+        assert!(error.contains("no/such/folder is not a folder"), "{error}");
+    }
+}
