@@ -2,6 +2,8 @@
 
 use detour::Query;
 use navtile_benches::{bake, golden_digest, mesh, route, route_digest, tile_digest};
+use recast::{Level, PreparedLevel, Scratch, Silent, bake_solo};
+use std::path::Path;
 
 #[test]
 fn scenes_have_the_routes_they_promise() {
@@ -25,4 +27,18 @@ fn tiles_have_their_golden_hash() {
         let digest = tile_digest(&bake(scene).unwrap()).to_string();
         assert_eq!(digest, golden_digest(scene).unwrap(), "{}: see `cargo xtask golden`", scene.name);
     }
+}
+
+#[test]
+fn the_courtyard_in_its_files_is_the_scene() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../assets");
+    let read = |name: &str| std::fs::read(assets.join(name)).unwrap();
+    let obj = navinput::read_obj(&read("courtyard.obj")).unwrap();
+    let text = String::from_utf8(read("courtyard.toml")).unwrap();
+    let file = navinput::read_settings(&text).unwrap();
+    let areas = navinput::map_areas(&obj.names(), &file.mappings).unwrap();
+    let level = PreparedLevel::new(&Level { areas, ..obj.level }, &file.settings).unwrap();
+    let baked = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap();
+    let scene = navscenes::all().iter().find(|scene| scene.name == "courtyard").unwrap();
+    assert_eq!(tile_digest(&baked), tile_digest(&bake(scene).unwrap()));
 }

@@ -40,7 +40,7 @@ fn readme(scenes: &[Scene]) -> String {
         let _ = writeln!(text, "| {}.obj | {count} | {} |", scene.name, scene.description);
     }
     text.push_str(
-        "\nA material's name is the name of an area (`mud`, `water`); everything else is plain ground.\n\n\
+        "\nA material's name is the name of an area (`mud`, `water`); everything else is plain ground. `courtyard.toml`, written by hand,\nmaps them and adds the volumes: with it the file bakes to the scene's own bytes.\n\n\
          `golden/SCENE/STAGE.hash` is the hash of what a stage makes of a scene; `cargo xtask golden` compares them.\n",
     );
     text

@@ -8,11 +8,13 @@ Examples:
   navtile init                                       write navtile.toml, every setting explained
   navtile bake level.obj -c navtile.toml             bake level.navtile
   navtile bake level.obj --agent-radius 0.4 --json   bake, and report for machines
+  navtile bake level.gset                            a geometry set of RecastDemo, with its settings
+  navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
   navtile info level.navtile                         what is in it
   navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
   navtile render level.navtile -o level.svg
 
-Exit status: 0 yes or done, 1 the answer is no (no path), 2 the call or the settings were wrong,
+Exit status: 0 yes or done, 1 the answer is no (no path, no mesh), 2 the call or the settings were wrong,
 3 it could not be done.
 
 Coordinates are metres, right-handed, Y up.";
@@ -31,6 +33,8 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Bake a level into a navigation mesh.
     Bake(Box<BakeArgs>),
+    /// Tell why there is mesh at a place, or why there is none. Exit status 1 if there is none.
+    Explain(Box<ExplainArgs>),
     /// Tell what is in a navigation mesh.
     Info(InfoArgs),
     /// Find the way from one place to another, or many.
@@ -48,12 +52,13 @@ pub(crate) struct InitArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BakeArgs {
-    /// The level: a Wavefront OBJ file, in metres, Y up, faces counter-clockwise seen from above.
+    /// The level: a Wavefront OBJ file, in metres, Y up, faces counter-clockwise seen from above; or a geometry set
+    /// of RecastDemo (.gset), which names one, with its settings, volumes and off-mesh connections.
     pub(crate) level: PathBuf,
     /// The file to write [default: the level's name with .navtile, in the current folder].
     #[arg(short, long, value_name = "OUT.navtile")]
     pub(crate) output: Option<PathBuf>,
-    /// A settings file, as `navtile init` writes it. Options win over it.
+    /// A settings file, as `navtile init` writes it. Options win over it, and it wins over a geometry set.
     #[arg(short = 'c', long = "config", alias = "settings", value_name = "SETTINGS.toml")]
     pub(crate) config: Option<PathBuf>,
     /// Report as one JSON object.
@@ -127,6 +132,23 @@ pub(crate) struct SettingArgs {
     /// An area, or another definition of one; may be given several times.
     #[arg(long, value_name = "id=1,name=water,flags=2,cost=10", value_parser = area)]
     pub(crate) area: Vec<recast::AreaDefinition>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// The level, as for `navtile bake`: it is baked, and nothing is written.
+    pub(crate) level: PathBuf,
+    /// The place, metres. Floors within the agent's height above and below it are told of.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = numbers::<3>)]
+    pub(crate) at: [f64; 3],
+    /// A settings file, as `navtile init` writes it. Options win over it, and it wins over a geometry set.
+    #[arg(short = 'c', long = "config", alias = "settings", value_name = "SETTINGS.toml")]
+    pub(crate) config: Option<PathBuf>,
+    /// Answer as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs,
 }
 
 #[derive(Debug, Args)]

@@ -24,8 +24,43 @@ struct Info {
     cell_size: f64,
     cell_height: f64,
     geometry_digest: String,
+    settings: Settings,
     areas: Vec<Area>,
     islands: Vec<Island>,
+    off_mesh_links: Vec<OffMeshLink>,
+}
+
+/// What the file was baked with: metres, square metres.
+#[derive(Serialize)]
+struct Settings {
+    partition: String,
+    max_vertices: u32,
+    regions_min_area: f64,
+    regions_merge_area: f64,
+    contours_max_edge_length: f64,
+    contours_max_error: f64,
+    contours_split_walls: bool,
+    contours_split_areas: bool,
+    detail_sample_distance: f64,
+    detail_max_error: f64,
+    median_filter: bool,
+    volumes: u32,
+    off_mesh_connections: u32,
+    /// Of volumes and off-mesh connections; null if there are none.
+    marks_digest: Option<String>,
+}
+
+/// A way that no surface makes; metres.
+#[derive(Serialize)]
+struct OffMeshLink {
+    start: [f64; 3],
+    end: [f64; 3],
+    radius: f64,
+    both_ways: bool,
+    area: u8,
+    area_name: String,
+    flags: u32,
+    user_id: u64,
 }
 
 /// Metres and degrees.
@@ -84,7 +119,9 @@ impl Info {
             cell_size: meta.cell[0],
             cell_height: meta.cell[1],
             geometry_digest: navmath::Digest(meta.geometry_digest).to_string(),
+            settings: settings(&meta.settings),
             areas: areas(loaded),
+            off_mesh_links: off_mesh_links(loaded),
             islands: islands
                 .list()
                 .iter()
@@ -94,8 +131,8 @@ impl Info {
     }
 
     fn text(&self) -> String {
-        /// More islands than this are summed up.
-        const ISLANDS_SHOWN: usize = 10;
+        /// More islands or off-mesh links than this are summed up.
+        const SHOWN: usize = 10;
         let Agent { radius, height, climb, slope } = self.agent;
         let mut lines = vec![
             ("format", format!("version {}", self.format_version)),
@@ -110,6 +147,7 @@ impl Info {
             ("bounds", self.bounds.map_or("none: the mesh is empty".to_owned(), bounds_text)),
             ("geometry", self.geometry_digest.clone()),
         ];
+        lines.extend(self.settings.lines());
         lines.extend(self.areas.iter().map(|area| {
             let Area { id, name, flags, cost, polygons, area_m2 } = area;
             let text =
@@ -119,13 +157,18 @@ impl Info {
         lines.extend(
             self.islands
                 .iter()
-                .take(ISLANDS_SHOWN)
+                .take(SHOWN)
                 .map(|island| ("island", format!("{:.2} m2, {} polygons", island.area_m2, island.polygons))),
         );
-        let more = self.islands.get(ISLANDS_SHOWN..).unwrap_or_default();
+        let more = self.islands.get(SHOWN..).unwrap_or_default();
         if !more.is_empty() {
             let area: f64 = more.iter().map(|island| island.area_m2).sum();
             lines.push(("islands", format!("{} more, {area:.2} m2 together", more.len())));
+        }
+        lines.extend(self.off_mesh_links.iter().take(SHOWN).map(|link| ("off-mesh", link.text())));
+        match self.off_mesh_links.len().saturating_sub(SHOWN) {
+            0 => {}
+            more => lines.push(("off-mesh", format!("{more} more"))),
         }
         let mut text = String::new();
         for (name, line) in lines {
@@ -133,6 +176,113 @@ impl Info {
         }
         text
     }
+}
+
+impl Settings {
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = vec![
+            (
+                "regions",
+                format!(
+                    "{}, kept from {} m2, merged up to {} m2{}",
+                    self.partition,
+                    rounded(self.regions_min_area),
+                    rounded(self.regions_merge_area),
+                    if self.median_filter { ", areas by their median" } else { "" }
+                ),
+            ),
+            (
+                "outlines",
+                format!(
+                    "edges up to {} m split {}, error {} m, {} vertices a polygon; samples every {} m, error {} m",
+                    rounded(self.contours_max_edge_length),
+                    match (self.contours_split_walls, self.contours_split_areas) {
+                        (true, true) => "along walls and between areas",
+                        (true, false) => "along walls",
+                        (false, true) => "between areas",
+                        (false, false) => "nowhere",
+                    },
+                    rounded(self.contours_max_error),
+                    self.max_vertices,
+                    rounded(self.detail_sample_distance),
+                    rounded(self.detail_max_error)
+                ),
+            ),
+        ];
+        if let Some(digest) = &self.marks_digest {
+            let Settings { volumes, off_mesh_connections, .. } = self;
+            let text = format!("{volumes} volumes, {off_mesh_connections} off-mesh connections, {digest}");
+            lines.push(("marks", text));
+        }
+        lines
+    }
+}
+
+impl OffMeshLink {
+    fn text(&self) -> String {
+        let corner = |[x, y, z]: [f64; 3]| format!("{x:.3}, {y:.3}, {z:.3}");
+        format!(
+            "{} to {}{}, radius {:.3} m, area {} {}, flags {:#x}, user id {}",
+            corner(self.start),
+            corner(self.end),
+            if self.both_ways { " and back" } else { "" },
+            self.radius,
+            self.area,
+            self.area_name,
+            self.flags,
+            self.user_id
+        )
+    }
+}
+
+/// Without the noise of a product: six digits behind the point.
+fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+fn settings(meta: &navtile::SettingsMeta) -> Settings {
+    // The file has been checked: there are three partitions.
+    let partition = ["watershed", "monotone", "layers"].get(usize::from(meta.partition));
+    let marked = meta.volumes > 0 || meta.off_mesh_connections > 0;
+    Settings {
+        partition: partition.map_or_else(|| meta.partition.to_string(), |name| (*name).to_owned()),
+        max_vertices: meta.max_vertices,
+        regions_min_area: meta.region_min_area,
+        regions_merge_area: meta.region_merge_area,
+        contours_max_edge_length: meta.max_edge_length,
+        contours_max_error: meta.contour_max_error,
+        contours_split_walls: meta.split_walls,
+        contours_split_areas: meta.split_areas,
+        detail_sample_distance: meta.detail_sample_distance,
+        detail_max_error: meta.detail_max_error,
+        median_filter: meta.median_filter,
+        volumes: meta.volumes,
+        off_mesh_connections: meta.off_mesh_connections,
+        marks_digest: marked.then(|| navmath::Digest(meta.marks_digest).to_string()),
+    }
+}
+
+/// The off-mesh links of all tiles, tile by tile.
+fn off_mesh_links(loaded: &Loaded) -> Vec<OffMeshLink> {
+    let name = |id: u8| {
+        let known = loaded.meta.areas.iter().find(|area| area.id == id);
+        known.map_or_else(|| format!("area {id}"), |area| area.name.clone())
+    };
+    let of_tile = |tile: &'_ Tile| -> Vec<OffMeshLink> {
+        let unit = tile.lattice().cell_size / f64::from(FIXED_ONE);
+        let link = |link: &navtile::layout::OffMeshLink| OffMeshLink {
+            start: tile.to_world(link.start),
+            end: tile.to_world(link.end),
+            radius: f64::from(link.radius) * unit,
+            both_ways: link.direction == 1,
+            area: link.area,
+            area_name: name(link.area),
+            flags: link.flags,
+            user_id: link.user_id,
+        };
+        tile.off_mesh_links().iter().map(link).collect()
+    };
+    loaded.mesh.tiles().flat_map(of_tile).collect()
 }
 
 fn bounds_text([min, max]: [[f64; 3]; 2]) -> String {

@@ -7,13 +7,16 @@
 
 mod args;
 mod bake;
+mod explain;
 mod failure;
 mod files;
 mod info;
 mod init;
+mod level;
 mod memory;
 mod mesh;
 mod path;
+mod progress;
 mod render;
 mod report;
 mod settings;
@@ -40,6 +43,7 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Init(args) => init::run(args),
         Command::Bake(args) => bake::run(args),
         Command::Info(args) => info::run(args),
+        Command::Explain(args) => explain::run(args),
         Command::Path(args) => path::run(args),
         Command::Render(args) => render::run(args),
     }

@@ -1,15 +1,27 @@
-//! The settings of a bake: defaults, then the settings file, then options. Every error names where it was given.
+//! The settings of a bake: defaults or those of a geometry set, then the settings file, then options. Every error
+//! names where it was given.
 
 use crate::args::SettingArgs;
 use crate::failure::{Detail, Failure};
 use crate::files;
-use navinput::{InputError, SettingProblem, SettingsFile};
-use recast::{FieldError, Settings};
+use navinput::{InputError, LevelNames, SettingProblem, SettingsFile};
+use recast::{AreaId, FieldError, Settings};
 use std::path::Path;
+
+/// Settings that a settings file stands on: those of a geometry set.
+pub(crate) struct Base {
+    /// Name of the file they come from.
+    pub(crate) name: String,
+    pub(crate) settings: Settings,
+    /// The line they stand in; `None` if they are the defaults.
+    pub(crate) line: Option<u64>,
+}
 
 /// Settings, and where they came from.
 pub(crate) struct Given {
     pub(crate) settings: Settings,
+    /// Name and line of the base, if it gives settings.
+    base: Option<(String, u64)>,
     /// Name, text and content of the settings file.
     file: Option<(String, String, SettingsFile)>,
     /// Fields that options gave.
@@ -17,10 +29,18 @@ pub(crate) struct Given {
 }
 
 /// Puts together and checks the settings of a bake.
-pub(crate) fn gather(config: Option<&Path>, options: &SettingArgs) -> Result<Given, Failure> {
-    let file = config.map(read_file).transpose()?;
-    let settings = file.as_ref().map_or_else(Settings::default, |(_, _, file)| file.settings.clone());
-    let mut given = Given { settings, file, options: Vec::new() };
+pub(crate) fn gather(
+    base: Option<Base>,
+    config: Option<&Path>,
+    options: &SettingArgs,
+) -> Result<Given, Failure> {
+    let (base, place) = match base {
+        Some(base) => (base.settings, base.line.map(|line| (base.name, line))),
+        None => (Settings::default(), None),
+    };
+    let file = config.map(|path| read_file(path, &base)).transpose()?;
+    let settings = file.as_ref().map_or(base, |(_, _, file)| file.settings.clone());
+    let mut given = Given { settings, base: place, file, options: Vec::new() };
     given.apply(options);
     match given.settings.validate() {
         Ok(_) => Ok(given),
@@ -28,13 +48,13 @@ pub(crate) fn gather(config: Option<&Path>, options: &SettingArgs) -> Result<Giv
     }
 }
 
-fn read_file(path: &Path) -> Result<(String, String, SettingsFile), Failure> {
+fn read_file(path: &Path, base: &Settings) -> Result<(String, String, SettingsFile), Failure> {
     let name = path.display().to_string();
     let text = String::from_utf8(files::read(path)?).map_err(|error| {
         let line = error.as_bytes()[..error.utf8_error().valid_up_to()].split(|&byte| byte == b'\n').count();
         Failure::call(format!("{name}: line {line}: the text is not UTF-8")).help("save the file as UTF-8")
     })?;
-    match navinput::read_settings(&text) {
+    match navinput::read_settings_over(&text, base) {
         Ok(file) => Ok((name, text, file)),
         Err(InputError::Settings(problems)) => Err(wrong_file(&name, &text, &problems)),
         Err(error) => Err(Failure::call(format!("{name}: {error}"))),
@@ -54,6 +74,25 @@ fn wrong_file(name: &str, text: &str, problems: &[SettingProblem]) -> Failure {
 }
 
 impl Given {
+    /// The area of each triangle of a level, by the names it stands under; none if the settings name none.
+    pub(crate) fn areas_of(&self, names: &LevelNames<'_>, level: &Path) -> Result<Vec<AreaId>, Failure> {
+        let Some((name, text, file)) = &self.file else { return Ok(Vec::new()) };
+        navinput::map_areas(names, &file.mappings).map_err(|problems| {
+            let details = problems
+                .iter()
+                .map(|problem| Detail { text: problem.to_string(), span: Some(problem.span.clone()) })
+                .collect();
+            let what = match problems.len() {
+                1 => "a name fits nothing".to_owned(),
+                count => format!("{count} names fit nothing"),
+            };
+            Failure::call(format!("{name}: {what} in {}", level.display()))
+                .details(details)
+                .source(name, text)
+                .help("correct the names, or take those out that this level does not have")
+        })
+    }
+
     fn apply(&mut self, args: &SettingArgs) {
         let Given { settings, options, .. } = self;
         let mut take = |field: &str, value: Option<f64>, target: &mut f64| {
@@ -136,7 +175,10 @@ impl Given {
                 let line = file.place_of(field).map_or(0, |place| place.line);
                 Detail { text: format!("{error} ({name}, line {line})"), span: file.span_of(field) }
             }
-            _ => Detail { text: error.to_string(), span: None },
+            _ => match &self.base {
+                Some((name, line)) => Detail { text: format!("{error} ({name}, line {line})"), span: None },
+                None => Detail { text: error.to_string(), span: None },
+            },
         }
     }
 }
@@ -162,14 +204,14 @@ mod tests {
             median_filter: Some(true),
             ..SettingArgs::default()
         };
-        let given = gather(Some(&path), &options).map_err(|failure| failure.plain()).unwrap();
+        let given = gather(None, Some(&path), &options).map_err(|failure| failure.plain()).unwrap();
         assert_eq!(
             (given.settings.cell_size, given.settings.agent_radius, given.settings.agent_slope),
             (0.5, 0.25, 30.0)
         );
         assert!(given.settings.median_filter && !given.settings.split_walls);
         let options = SettingArgs { cell_size: Some(0.0), ..SettingArgs::default() };
-        let plain = gather(Some(&path), &options).map(|_| ()).unwrap_err().plain();
+        let plain = gather(None, Some(&path), &options).map(|_| ()).unwrap_err().plain();
         assert!(plain.contains("2 settings are out of range"), "{plain}");
         assert!(
             plain.contains("cell_size is 0, expected") && plain.contains("(given by --cell-size)"),
@@ -188,10 +230,10 @@ mod tests {
         };
         let options =
             SettingArgs { area: vec![area(63, "road", 0.5), area(2, "mud", 4.0)], ..SettingArgs::default() };
-        let given = gather(None, &options).map_err(|failure| failure.plain()).unwrap();
+        let given = gather(None, None, &options).map_err(|failure| failure.plain()).unwrap();
         assert_eq!(given.settings.areas, [area(63, "road", 0.5), area(2, "mud", 4.0)]);
         let options = SettingArgs { area: vec![area(2, "mud", -4.0)], ..SettingArgs::default() };
-        let plain = gather(None, &options).map(|_| ()).unwrap_err().plain();
+        let plain = gather(None, None, &options).map(|_| ()).unwrap_err().plain();
         assert!(plain.contains("area[1].cost is -4") && plain.contains("(given by --area)"), "{plain}");
     }
 }

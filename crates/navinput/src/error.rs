@@ -58,6 +58,9 @@ pub enum InputError {
     /// The settings are wrong; every problem of the file is listed, in the order of its lines.
     #[error("{}", .0.iter().map(|p| p.to_string()).collect::<Vec<_>>().join("\n"))]
     Settings(Vec<SettingProblem>),
+    /// A geometry set is wrong; every problem of the file is listed, in the order of its lines.
+    #[error("{}", .0.iter().map(|p| p.to_string()).collect::<Vec<_>>().join("\n"))]
+    Gset(Vec<SettingProblem>),
 }
 
 impl InputError {
@@ -66,7 +69,7 @@ impl InputError {
         match self {
             InputError::Obj { place, .. } => Some(*place),
             InputError::ObjWhole { .. } => None,
-            InputError::Settings(problems) => match problems.as_slice() {
+            InputError::Settings(problems) | InputError::Gset(problems) => match problems.as_slice() {
                 [only] => Some(only.place),
                 _ => None,
             },
@@ -152,7 +155,7 @@ impl ObjProblem {
     }
 }
 
-/// One thing that is wrong with a settings file.
+/// One thing that is wrong with a settings file or a geometry set.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error("{place}: {what}{}", remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default())]
 pub struct SettingProblem {

@@ -54,6 +54,18 @@ pub struct SettingsMeta {
     pub detail_sample_distance: f64,
     /// Largest height error of the detail mesh, metres.
     pub detail_max_error: f64,
+    /// Whether long contour edges are split along walls.
+    pub split_walls: bool,
+    /// Whether long contour edges are split between areas.
+    pub split_areas: bool,
+    /// Whether each area was replaced by the median of its neighbourhood.
+    pub median_filter: bool,
+    /// How many volumes gave the ground another area.
+    pub volumes: u32,
+    /// How many off-mesh connections were given.
+    pub off_mesh_connections: u32,
+    /// Digest of the volumes and off-mesh connections in their order; zeros if there are none.
+    pub marks_digest: [u8; 16],
 }
 
 /// An area: what its id means.

@@ -17,6 +17,7 @@ pub mod area;
 pub mod build;
 pub mod data;
 pub mod error;
+pub mod explain;
 pub mod input;
 pub mod merge_meshes;
 pub mod observer;

@@ -43,6 +43,8 @@ pub(super) struct Json<'a> {
     detail_vertices: usize,
     detail_triangles: usize,
     walkable_area: f64,
+    volumes: usize,
+    off_mesh_links: usize,
     bytes: u64,
     stage_ms: StageTimes<'a>,
     total_ms: f64,
@@ -122,6 +124,8 @@ impl<'a> Report<'a> {
             detail_vertices: counts.detail_vertices,
             detail_triangles: counts.detail_triangles,
             walkable_area: counts.walkable_area,
+            volumes: self.prepared.config.settings.volumes.len(),
+            off_mesh_links: self.baked.tile.off_mesh_links().len(),
             bytes: self.bytes,
             stage_ms: StageTimes(&self.baked.stage_times),
             total_ms: milliseconds(self.elapsed),
@@ -152,6 +156,9 @@ impl<'a> Report<'a> {
             ("polygons", format!("{} with {} vertices", counts.polygons, counts.vertices)),
             ("detail", format!("{} triangles, {} vertices", counts.detail_triangles, counts.detail_vertices)),
             ("walkable", format!("{:.2} m2", counts.walkable_area)),
+        ]);
+        lines.extend(self.marks());
+        lines.extend([
             ("time", self.times()),
             (
                 "memory",
@@ -169,6 +176,17 @@ impl<'a> Report<'a> {
             writeln!(text, "{name:<10} {line}").expect("writing to a String cannot fail");
         }
         text
+    }
+
+    /// Volumes and off-mesh connections, if there are any.
+    fn marks(&self) -> Option<(&'static str, String)> {
+        let settings = &self.prepared.config.settings;
+        let (volumes, given) = (settings.volumes.len(), settings.off_mesh_connections.len());
+        let links = self.baked.tile.off_mesh_links().len();
+        let text = format!(
+            "{volumes} volumes; {given} off-mesh connections, of which {links} start within the level"
+        );
+        (volumes > 0 || given > 0).then_some(("marks", text))
     }
 
     /// The whole, then each stage.

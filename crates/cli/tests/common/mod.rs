@@ -123,7 +123,7 @@ pub(crate) fn two_floors() -> String {
 }
 
 /// A closed box, faces outwards.
-fn add_box(text: &mut String, min: [f64; 3], max: [f64; 3]) {
+pub(crate) fn add_box(text: &mut String, min: [f64; 3], max: [f64; 3]) {
     for corner in 0..8 {
         let pick = |axis: usize| if corner >> axis & 1 == 0 { min[axis] } else { max[axis] };
         writeln!(text, "v {} {} {}", pick(0), pick(1), pick(2)).expect("writing to a String cannot fail");

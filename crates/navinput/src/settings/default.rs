@@ -7,8 +7,8 @@ pub fn default_toml() -> &'static str {
 }
 
 const DEFAULT: &str = r#"# Settings of a navtile bake. Lengths are metres, areas square metres, angles degrees; Y is up.
-# A key that is left out has the default shown here. Every key is also an option of `navtile bake`
-# (`agent.radius` is `--agent-radius`); an option wins over this file.
+# A key that is left out has the default shown here. Every key but those of volumes and off-mesh connections is
+# also an option of `navtile bake` (`agent.radius` is `--agent-radius`); an option wins over this file.
 
 # Width of a cell in x and z, metres, 0.001 to 1000. Half to a third of the agent's radius: smaller follows
 # walls more closely, and costs time and memory with its square.
@@ -85,6 +85,71 @@ name = "ground"
 # 32 flags that polygons of this area carry, for filters. Default 1. `navtile path` keeps off an area whose
 # flags are 0.
 flags = 1
-# Cost of one metre, greater than 0. Default 1.
+# Cost of one metre, at least 0.001. Default 1.
 cost = 1.0
+# Which surfaces of the level have this area: names of materials, groups and objects; `*` stands for any
+# characters. Where several areas fit, the last of this file counts; where none does, it is ground. A name that
+# the level does not have is an error. Default: none.
+# materials = ["mud", "wet*"]
+# groups = ["courtyard"]
+# objects = ["floor*"]
+
+# Volumes: shapes that give the ground within them another area, one `[[volume]]` for each. Where they overlap, the
+# later one counts. `area` is the name or id of an area; "none" makes the ground unwalkable, for good.
+# [[volume]]
+# shape = "box"
+# min = [-1.0, -0.5, -1.0]
+# max = [1.0, 2.0, 1.0]
+# area = "ground"
+
+# A box turned about the vertical: `yaw` is degrees from the x axis towards the z axis.
+# [[volume]]
+# shape = "rotated_box"
+# centre = [4.0, 0.5, 2.0]
+# half_extents = [2.0, 1.0, 0.5]
+# yaw = 30.0
+# area = "ground"
+
+# An outline seen from above, corners x and z, between two heights. It may be concave, but must not cross itself.
+# `offset` moves its edges outwards, metres, 0 to 10000; default 0.
+# [[volume]]
+# shape = "prism"
+# outline = [[0.0, 0.0], [4.0, 0.0], [2.0, 3.0]]
+# bottom = -0.5
+# top = 2.0
+# offset = 0.5
+# area = "none"
+
+# An upright cylinder on the middle of its base.
+# [[volume]]
+# shape = "cylinder"
+# base = [5.0, 0.0, 5.0]
+# radius = 1.5
+# height = 2.0
+# area = "none"
+
+# All points within `radius` of the way from a to b.
+# [[volume]]
+# shape = "capsule"
+# a = [0.0, 0.0, 0.0]
+# b = [4.0, 0.0, 0.0]
+# radius = 1.0
+# area = "ground"
+
+# Off-mesh connections: ways that no surface makes, such as jumps and ladders, one `[[off_mesh]]` for each. They are
+# kept in the file for the game; `navtile path` does not take them.
+# [[off_mesh]]
+# Both ends, metres.
+# start = [0.0, 3.0, 0.0]
+# end = [2.0, 0.0, 0.0]
+# How far from an end the mesh may be, metres, greater than 0.
+# radius = 0.5
+# Whether it leads back as well. Default true.
+# both_ways = false
+# The name or id of its area. Default ground.
+# area = "ground"
+# Its flags. Default: those of its area.
+# flags = 0x08
+# A number for the game's own purposes. Default: its place among the connections, from 1.
+# user_id = 1
 "#;

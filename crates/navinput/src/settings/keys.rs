@@ -42,10 +42,27 @@ const fn number(table: &'static str, name: &'static str, set: fn(&mut Settings, 
 pub(super) const TABLES: [&str; 4] = ["agent", "regions", "contours", "detail"];
 /// The table that may stand several times.
 pub(super) const AREA: &str = "area";
-/// Keys of an area.
-pub(super) const AREA_KEYS: [&str; 4] = ["id", "name", "flags", "cost"];
+/// Keys of an area; the first two are asked for, the last three name what of the level it is.
+pub(super) const AREA_KEYS: [&str; 7] = ["id", "name", "flags", "cost", "materials", "groups", "objects"];
+/// Volumes that mark areas: a table that may stand several times.
+pub(super) const VOLUME: &str = "volume";
+/// Keys that every volume has.
+pub(super) const VOLUME_KEYS: [&str; 2] = ["shape", "area"];
+/// Shapes of volumes and the keys that each has besides.
+pub(super) const SHAPE_KEYS: [(&str, &[&str]); 5] = [
+    ("box", &["min", "max"]),
+    ("rotated_box", &["centre", "half_extents", "yaw"]),
+    ("prism", &["outline", "bottom", "top", "offset"]),
+    ("cylinder", &["base", "radius", "height"]),
+    ("capsule", &["a", "b", "radius"]),
+];
+/// Off-mesh connections: a table that may stand several times.
+pub(super) const OFF_MESH: &str = "off_mesh";
+/// Keys of an off-mesh connection; the first three are asked for.
+pub(super) const OFF_MESH_KEYS: [&str; 7] =
+    ["start", "end", "radius", "both_ways", "area", "flags", "user_id"];
 
-/// Every key but those of areas.
+/// Every key but those of areas, volumes and off-mesh connections.
 pub(super) const KEYS: [Key; 19] = [
     number("", "cell_size", |s, v| s.cell_size = v),
     number("", "cell_height", |s, v| s.cell_height = v),

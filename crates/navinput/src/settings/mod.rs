@@ -3,15 +3,19 @@
 //! Units: metres, square metres, degrees, as in [`recast::Settings`]. Ranges are checked by
 //! [`Settings::validate`]; [`SettingsFile::place_of`] tells where a field it complains of stands.
 
+mod areas;
 mod default;
 mod keys;
+mod off_mesh;
 mod reader;
-mod suggest;
+pub(crate) mod suggest;
 #[cfg(test)]
 mod tests;
+mod volumes;
 
 pub use default::default_toml;
 
+use crate::area_map::AreaMapping;
 use crate::error::{InputError, Place};
 use recast::Settings;
 use std::collections::BTreeMap;
@@ -22,6 +26,8 @@ use std::ops::Range;
 pub struct SettingsFile {
     /// The settings; what the file does not give has its default.
     pub settings: Settings,
+    /// Which materials, groups and objects of a level have which area, in the order of the file.
+    pub mappings: Vec<AreaMapping>,
     places: BTreeMap<String, (Place, Range<usize>)>,
 }
 
@@ -47,7 +53,13 @@ impl SettingsFile {
 ///
 /// # Errors
 /// [`InputError::Settings`] with every problem of the file: syntax, unknown keys with the nearest known one,
-/// values of the wrong type.
+/// values of the wrong type, volumes and connections that cannot be. If there are any, values out of range too.
 pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
-    reader::read(text).map_err(InputError::Settings)
+    read_settings_over(text, &Settings::default())
+}
+
+/// As [`read_settings`]; what the file does not give is as in `base`. Areas of the base stay unless the file has
+/// one of the same id; the file's volumes and connections come behind those of the base.
+pub fn read_settings_over(text: &str, base: &Settings) -> Result<SettingsFile, InputError> {
+    reader::read(text, base).map_err(InputError::Settings)
 }

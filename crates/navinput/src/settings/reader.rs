@@ -1,31 +1,35 @@
 //! Walks a parsed TOML document: takes what is known, notes what is not.
 
 use super::SettingsFile;
-use super::keys::{AREA, AREA_KEYS, KEYS, Key, Kind, TABLES};
+use super::keys::{AREA, KEYS, Key, Kind, OFF_MESH, TABLES, VOLUME};
 use super::suggest::{nearest, nearest_name};
+use crate::area_map::AreaMapping;
 use crate::error::{Place, SettingProblem};
-use recast::{AreaDefinition, AreaId, Partition, Settings};
+use recast::{AreaDefinition, Partition, Settings};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-type Value<'a> = Spanned<DeValue<'a>>;
+pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     text: &'a str,
-    settings: Settings,
-    areas: Vec<AreaDefinition>,
+    pub(super) settings: Settings,
+    pub(super) areas: Vec<AreaDefinition>,
+    pub(super) mappings: Vec<AreaMapping>,
     places: BTreeMap<String, (Place, Range<usize>)>,
     problems: Vec<SettingProblem>,
 }
 
-pub(super) fn read(text: &str) -> Result<SettingsFile, Vec<SettingProblem>> {
+/// Reads a file; what it does not give is as in `base`.
+pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<SettingProblem>> {
     let (document, syntax) = DeTable::parse_recoverable(text);
     let mut reader = Reader {
         text,
-        settings: Settings::default(),
+        settings: base.clone(),
         areas: Vec::new(),
+        mappings: Vec::new(),
         places: BTreeMap::new(),
         problems: Vec::new(),
     };
@@ -42,26 +46,56 @@ pub(super) fn read(text: &str) -> Result<SettingsFile, Vec<SettingProblem>> {
         index += 1;
         index <= syntax.len() || !broken_lines.contains(&problem.place.line)
     });
+    reader.mappings.sort_by_key(|mapping| mapping.place);
+    let file = SettingsFile { settings: reader.settings, mappings: reader.mappings, places: reader.places };
     if problems.is_empty() {
-        return Ok(SettingsFile { settings: reader.settings, places: reader.places });
+        return Ok(file);
     }
+    add_out_of_range(&file, &mut problems);
     problems.sort_by_key(|problem| problem.place);
     Err(problems)
 }
 
+/// Adds what is out of range, so that a file with several problems is mended in one go. Lines that have a problem
+/// already are left alone, and so is what only another field puts out of range: that one may be the broken one.
+fn add_out_of_range(file: &SettingsFile, problems: &mut Vec<SettingProblem>) {
+    let errors = file.settings.validate().err().unwrap_or_default();
+    let broken_lines: Vec<u64> = problems.iter().map(|problem| problem.place.line).collect();
+    for error in errors.iter().filter(|error| error.field != "agent.climb" || file.settings.agent_climb < 0.0)
+    {
+        let Some((place, span)) = file.entry(&error.field) else { continue };
+        if !broken_lines.contains(&place.line) {
+            problems.push(SettingProblem {
+                place: *place,
+                span: span.clone(),
+                what: format!("`{}` is {}, expected {}", error.field, error.found, error.expected),
+                remedy: None,
+            });
+        }
+    }
+}
+
 impl Reader<'_> {
-    fn note(&mut self, span: Range<usize>, what: String, remedy: Option<String>) {
+    pub(super) fn text(&self) -> &str {
+        self.text
+    }
+
+    pub(super) fn problem_count(&self) -> usize {
+        self.problems.len()
+    }
+
+    pub(super) fn note(&mut self, span: Range<usize>, what: String, remedy: Option<String>) {
         let place = Place::of_offset(self.text.as_bytes(), span.start, 1);
         self.problems.push(SettingProblem { place, span, what, remedy });
     }
 
-    fn wrong_type(&mut self, path: &str, value: &Value<'_>, expected: &str) {
+    pub(super) fn wrong_type(&mut self, path: &str, value: &Value<'_>, expected: &str) {
         let found = shown(&self.text[value.span()]);
         let kind = value.get_ref().type_str();
         self.note(value.span(), format!("`{path}` is {found} ({kind}), expected {expected}"), None);
     }
 
-    fn unknown(&mut self, table: &str, name: &str, span: Range<usize>) {
+    pub(super) fn unknown(&mut self, table: &str, name: &str, span: Range<usize>) {
         let path = if table.is_empty() { name.to_owned() } else { format!("{table}.{name}") };
         let remedy = match nearest(table, name) {
             Some(near) => format!("the nearest key is `{near}`"),
@@ -70,29 +104,57 @@ impl Reader<'_> {
         self.note(span, format!("unknown key `{}`", shown(&path)), Some(remedy));
     }
 
-    fn remember(&mut self, path: String, span: Range<usize>) {
+    pub(super) fn remember(&mut self, path: String, span: Range<usize>) {
         let place = Place::of_offset(self.text.as_bytes(), span.start, 1);
         self.places.insert(path, (place, span));
     }
 
     fn take_document(&mut self, document: &DeTable<'_>) {
-        for (key, value) in document.iter() {
+        // Areas first: volumes and connections speak of them by name, wherever they stand.
+        let (areas, others): (Vec<_>, Vec<_>) =
+            document.iter().partition(|(key, _)| key.get_ref().as_ref() == AREA);
+        for (_, value) in areas {
+            self.take_list(AREA, value, Reader::take_area);
+        }
+        self.inherit_areas();
+        for (key, value) in others {
             let name = key.get_ref().as_ref();
             if let Some(table) = TABLES.iter().find(|table| **table == name) {
                 match value.get_ref() {
                     DeValue::Table(entries) => self.take_table(table, entries),
                     _ => self.wrong_type(name, value, &format!("a table: `[{name}]`")),
                 }
-            } else if name == AREA {
-                self.take_areas(value);
+            } else if name == VOLUME {
+                self.take_list(VOLUME, value, Reader::take_volume);
+            } else if name == OFF_MESH {
+                self.take_list(OFF_MESH, value, Reader::take_off_mesh);
             } else {
                 self.take_key("", name, key.span(), value);
             }
         }
-        if self.settings_lack_ground() {
-            self.areas.push(AreaDefinition::ground());
-        }
         self.settings.areas = std::mem::take(&mut self.areas);
+    }
+
+    /// Takes each table of a list such as `[[area]]`; `take` gets its path, its entries and where it stands.
+    fn take_list(
+        &mut self,
+        name: &str,
+        value: &Value<'_>,
+        take: impl Fn(&mut Self, &str, &DeTable<'_>, Range<usize>),
+    ) {
+        let DeValue::Array(list) = value.get_ref() else {
+            return self.wrong_type(name, value, &format!("a list of tables: `[[{name}]]`"));
+        };
+        for (index, entry) in list.iter().enumerate() {
+            let path = format!("{name}[{index}]");
+            match entry.get_ref() {
+                DeValue::Table(entries) => {
+                    self.remember(path.clone(), entry.span());
+                    take(self, &path, entries, entry.span());
+                }
+                _ => self.wrong_type(&path, entry, &format!("a table: `[[{name}]]`")),
+            }
+        }
     }
 
     fn take_table(&mut self, table: &str, entries: &DeTable<'_>) {
@@ -169,77 +231,15 @@ impl Reader<'_> {
         self.note(value.span(), what, near.map(|near| format!("did you mean \"{near}\"?")));
         false
     }
-
-    fn take_areas(&mut self, value: &Value<'_>) {
-        let DeValue::Array(areas) = value.get_ref() else {
-            return self.wrong_type(AREA, value, "a list of tables: `[[area]]`");
-        };
-        for (index, area) in areas.iter().enumerate() {
-            let path = format!("{AREA}[{index}]");
-            match area.get_ref() {
-                DeValue::Table(entries) => {
-                    self.remember(path.clone(), area.span());
-                    self.take_area(&path, entries, area.span());
-                }
-                _ => self.wrong_type(&path, area, "a table: `[[area]]`"),
-            }
-        }
-    }
-
-    fn take_area(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
-        let mut area = AreaDefinition { id: AreaId::NULL, name: String::new(), flags: 1, cost: 1.0 };
-        for (key, value) in entries.iter() {
-            let name = key.get_ref().as_ref();
-            let path = format!("{path}.{name}");
-            let whole = integer(value.get_ref());
-            match name {
-                "id" => match whole.and_then(|id| u8::try_from(id).ok()) {
-                    Some(id) => area.id = AreaId(id),
-                    None => self.wrong_type(&path, value, "a whole number of 1 to 255"),
-                },
-                "name" => match value.get_ref().as_str() {
-                    Some(name) => area.name = name.to_owned(),
-                    None => self.wrong_type(&path, value, "a string"),
-                },
-                "flags" => match whole.and_then(|flags| u32::try_from(flags).ok()) {
-                    Some(flags) => area.flags = flags,
-                    None => self.wrong_type(&path, value, "a whole number of 32 bits, such as 0x01"),
-                },
-                "cost" => match number(value.get_ref()) {
-                    Some(cost) => area.cost = cost as f32,
-                    None => self.wrong_type(&path, value, "a number"),
-                },
-                _ => self.unknown(AREA, name, key.span()),
-            }
-            self.remember(path, value.span());
-        }
-        for key in &AREA_KEYS[..2] {
-            if !entries.contains_key(*key) {
-                let what = format!("`{path}` has no `{key}`, which every area must have");
-                self.note(span.clone(), what, None);
-            }
-        }
-        let ground = AreaDefinition::ground();
-        if area.name == ground.name && area.id != ground.id && area.id.is_walkable() {
-            let what = format!("`{path}.name` is \"ground\", which is the name of area {}", ground.id.0);
-            self.note(span, what, Some("give the area another name".to_owned()));
-        }
-        self.areas.push(area);
-    }
-
-    /// Plain ground is always there; a file that does not speak of it gets it behind its own areas.
-    fn settings_lack_ground(&self) -> bool {
-        !self.areas.iter().any(|area| area.id == AreaId::GROUND)
-    }
 }
 
-fn integer(value: &DeValue<'_>) -> Option<i64> {
+pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
     let whole: &DeInteger<'_> = value.as_integer()?;
     i64::from_str_radix(whole.as_str(), whole.radix()).ok()
 }
 
 /// An integer or a float; a float too large for a double is none.
-fn number(value: &DeValue<'_>) -> Option<f64> {
+pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Float(float) => {
             let number: f64 = float.as_str().parse().ok()?;
@@ -250,17 +250,18 @@ fn number(value: &DeValue<'_>) -> Option<f64> {
 }
 
 fn corners(value: &DeValue<'_>) -> Option<[[f64; 3]; 2]> {
-    let corner = |value: &Value<'_>| -> Option<[f64; 3]> {
-        let numbers: Option<Vec<f64>> =
-            value.get_ref().as_array()?.iter().map(|entry| number(entry.get_ref())).collect();
-        numbers?.try_into().ok()
-    };
-    let both: Option<Vec<[f64; 3]>> = value.as_array()?.iter().map(corner).collect();
+    let both: Option<Vec<[f64; 3]>> = value.as_array()?.iter().map(|v| numbers(v.get_ref())).collect();
     both?.try_into().ok()
 }
 
+/// A list of `N` numbers.
+pub(super) fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
+    let numbers: Option<Vec<f64>> = value.as_array()?.iter().map(|entry| number(entry.get_ref())).collect();
+    numbers?.try_into().ok()
+}
+
 /// A piece of the file for a message: one line, and short.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
     let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= LONGEST {

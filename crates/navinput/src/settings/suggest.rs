@@ -1,6 +1,6 @@
 //! The known key nearest to an unknown one.
 
-use super::keys::{AREA, AREA_KEYS, KEYS, TABLES};
+use super::keys::{AREA, AREA_KEYS, KEYS, OFF_MESH, OFF_MESH_KEYS, SHAPE_KEYS, TABLES, VOLUME, VOLUME_KEYS};
 
 /// Less alike than this, and a guess would mislead.
 const LEAST_LIKENESS: f64 = 0.6;
@@ -9,8 +9,14 @@ const LEAST_LIKENESS: f64 = 0.6;
 pub(super) fn nearest(table: &str, name: &str) -> Option<String> {
     let given = if table.is_empty() { name.to_owned() } else { format!("{table}.{name}") };
     let single = KEYS.iter().map(|key| (key.table, key.name, key.path()));
-    let area = AREA_KEYS.iter().map(|&key| (AREA, key, format!("{AREA}.{key}")));
-    let tables = TABLES.iter().chain([&AREA]).map(|&table| ("", table, table.to_owned()));
+    let shapes = SHAPE_KEYS.iter().flat_map(|(_, keys)| keys.iter());
+    let listed = AREA_KEYS
+        .iter()
+        .map(|&key| (AREA, key))
+        .chain(VOLUME_KEYS.iter().chain(shapes).map(|&key| (VOLUME, key)))
+        .chain(OFF_MESH_KEYS.iter().map(|&key| (OFF_MESH, key)))
+        .map(|(table, key)| (table, key, format!("{table}.{key}")));
+    let tables = TABLES.iter().chain([&AREA, &VOLUME, &OFF_MESH]).map(|&table| ("", table, table.to_owned()));
     let likeness = |(key_table, key_name, path): &(&str, &str, String)| {
         let whole = strsim::normalized_damerau_levenshtein(&given, path);
         let alone = strsim::normalized_damerau_levenshtein(name, key_name);
@@ -18,7 +24,7 @@ pub(super) fn nearest(table: &str, name: &str) -> Option<String> {
         whole.max(if *key_table == table { alone } else { alone * 0.95 })
     };
     single
-        .chain(area)
+        .chain(listed)
         .chain(tables)
         .map(|key| (likeness(&key), key.2))
         .filter(|(likeness, _)| *likeness >= LEAST_LIKENESS)
@@ -28,7 +34,7 @@ pub(super) fn nearest(table: &str, name: &str) -> Option<String> {
 }
 
 /// The name nearest to `given` out of a few.
-pub(super) fn nearest_name<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest_name<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     names
         .map(|name| (strsim::normalized_damerau_levenshtein(given, name), name))
         .filter(|(likeness, _)| *likeness >= LEAST_LIKENESS)

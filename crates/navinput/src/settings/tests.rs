@@ -1,10 +1,10 @@
 //! Tests of the settings reader.
 
-use super::keys::KEYS;
+use super::keys::{AREA_KEYS, KEYS, OFF_MESH_KEYS, SHAPE_KEYS};
 use super::*;
 use crate::error::SettingProblem;
 use proptest::prelude::*;
-use recast::{AreaDefinition, AreaId, Partition};
+use recast::{AreaDefinition, AreaId, OffMeshConnection, Partition, Shape, Volume};
 
 fn read(text: &str) -> SettingsFile {
     read_settings(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -14,6 +14,16 @@ fn problems(text: &str) -> Vec<SettingProblem> {
     match read_settings(text) {
         Err(InputError::Settings(problems)) => problems,
         other => panic!("expected problems, got {other:?}"),
+    }
+}
+
+fn shape_name(shape: &Shape) -> &'static str {
+    match shape {
+        Shape::Box { .. } => "box",
+        Shape::RotatedBox { .. } => "rotated_box",
+        Shape::Prism { .. } => "prism",
+        Shape::Cylinder { .. } => "cylinder",
+        Shape::Capsule { .. } => "capsule",
     }
 }
 
@@ -28,7 +38,10 @@ fn the_default_file_has_every_key_with_its_default() {
     // With the comment marks in front of keys removed, every key is there, and quantises to the same bake.
     let text: String = default_toml()
         .lines()
-        .map(|line| line.strip_prefix("# ").filter(|rest| rest.contains(" = ")).unwrap_or(line))
+        .map(|line| {
+            let key = |rest: &&str| rest.contains(" = ") || rest.starts_with("[[");
+            line.strip_prefix("# ").filter(key).unwrap_or(line)
+        })
         .filter(|line| !line.starts_with("bounds"))
         .map(|line| format!("{line}\n"))
         .collect();
@@ -37,6 +50,16 @@ fn the_default_file_has_every_key_with_its_default() {
         assert!(file.place_of(&key.path()).is_some(), "{}", key.path());
     }
     assert!(default_toml().contains("# bounds = [["));
+    for key in AREA_KEYS {
+        assert!(file.place_of(&format!("area[0].{key}")).is_some_and(|place| place.line > 60), "{key}");
+    }
+    let shapes: Vec<&str> = file.settings.volumes.iter().map(|volume| shape_name(&volume.shape)).collect();
+    assert_eq!(shapes, SHAPE_KEYS.map(|(name, _)| name), "an example of each");
+    let mentioned = |key: &str| text.lines().any(|line| line.starts_with(&format!("{key} = ")));
+    assert!(
+        SHAPE_KEYS.iter().flat_map(|(_, keys)| keys.iter()).chain(&OFF_MESH_KEYS).all(|key| mentioned(key))
+    );
+    assert_eq!((file.mappings.len(), file.settings.off_mesh_connections.len()), (4, 1));
     let mut config = file.settings.validate().unwrap();
     let default = Settings::default().validate().unwrap();
     // 6 cells of 0.3 m are 1.8 m but for the rounding of f32.
@@ -195,9 +218,222 @@ fn numbers_out_of_range_are_left_to_the_check() {
     );
 }
 
+/// Asserts that exactly these are told, in this order, each by its line and a part of its text.
+fn assert_told(text: &str, expected: &[(u64, &str)]) {
+    let told: Vec<_> =
+        problems(text).iter().map(|problem| (problem.place.line, problem.to_string())).collect();
+    assert_eq!(told.len(), expected.len(), "{told:#?}");
+    for ((line, message), (expected_line, part)) in told.iter().zip(expected) {
+        assert!(line == expected_line && message.contains(part), "{line}: {message}, wanted {part}");
+    }
+}
+
+#[test]
+fn every_volume_arrives() {
+    let text = r#"
+        [[volume]]
+        shape = "box"
+        min = [-1, -2, -3]
+        max = [1, 2, 3.5]
+        area = "mud"
+        [[volume]]
+        shape = "rotated_box"
+        centre = [1, 2, 3]
+        half_extents = [1, 1, 2]
+        yaw = -30
+        area = 9
+        [[volume]]
+        shape = "prism"
+        outline = [[0, 0], [4, 0], [4, 4], [0, 4]]
+        bottom = -1
+        top = 2
+        area = "none"
+        [[volume]]
+        shape = "cylinder"
+        base = [1, 2, 3]
+        radius = 2
+        height = 3
+        area = 0
+        [[volume]]
+        shape = "capsule"
+        a = [1, 2, 3]
+        b = [4, 5, 6]
+        radius = 0.5
+        area = "ground"
+        [[area]]
+        id = 2
+        name = "mud"
+    "#;
+    let outline = vec![[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+    let shapes = [
+        (Shape::Box { min: [-1.0, -2.0, -3.0], max: [1.0, 2.0, 3.5] }, 2),
+        (Shape::RotatedBox { centre: [1.0, 2.0, 3.0], half_extents: [1.0, 1.0, 2.0], yaw: -30.0 }, 9),
+        (Shape::Prism { outline, bottom: -1.0, top: 2.0 }, 0),
+        (Shape::Cylinder { base: [1.0, 2.0, 3.0], radius: 2.0, height: 3.0 }, 0),
+        (Shape::Capsule { a: [1.0, 2.0, 3.0], b: [4.0, 5.0, 6.0], radius: 0.5 }, 63),
+    ];
+    let expected = shapes.map(|(shape, area)| Volume { shape, area: AreaId(area) });
+    assert_eq!(read(text).settings.volumes, expected);
+}
+
+#[test]
+fn an_outline_grows_whichever_way_it_goes() {
+    for outline in ["[[0, 0], [4, 0], [4, 4], [0, 4]]", "[[0, 4], [4, 4], [4, 0], [0, 0]]"] {
+        let text = format!(
+            "[[volume]]\nshape = \"prism\"\noutline = {outline}\nbottom = 0\ntop = 1\noffset = 0.5\narea = 1\n"
+        );
+        let Shape::Prism { outline, .. } = &read(&text).settings.volumes[0].shape else { panic!("a prism") };
+        let xs = outline.iter().map(|corner| corner[0]);
+        assert_eq!((xs.clone().fold(9.0, f64::min), xs.fold(-9.0, f64::max)), (-0.5, 4.5));
+    }
+}
+
+#[test]
+fn every_connection_arrives() {
+    let text = "[[off_mesh]]\nstart = [0, 3, 0]\nend = [2, 0, 0]\nradius = 0.5\n[[off_mesh]]\nstart = [1, 1, 1]\n\
+                end = [2, 2, 2]\nradius = 1\nboth_ways = false\narea = \"jump\"\nflags = 0x10\nuser_id = 77\n\
+                [[area]]\nid = 5\nname = \"jump\"\n";
+    let first = OffMeshConnection {
+        start: [0.0, 3.0, 0.0],
+        end: [2.0, 0.0, 0.0],
+        radius: 0.5,
+        both_ways: true,
+        area: AreaId::GROUND,
+        flags: None,
+        user_id: 1,
+    };
+    let second = OffMeshConnection {
+        start: [1.0; 3],
+        end: [2.0; 3],
+        radius: 1.0,
+        both_ways: false,
+        area: AreaId(5),
+        flags: Some(16),
+        user_id: 77,
+    };
+    assert_eq!(read(text).settings.off_mesh_connections, [first, second]);
+}
+
+#[test]
+fn volumes_that_cannot_be_are_all_told() {
+    let text = "[[volume]]\nshape = \"prism\"\noutline = [[0, 0], [1, 0]]\nbottom = nan\ntop = 1\narea = \"grund\"\n\
+                [[volume]]\nshape = \"sphere\"\nradius = 1\narea = 1\n\
+                [[volume]]\nshape = \"box\"\nmin = [0, 0]\nradius = 2\ncenter = 1\narea = 300\n\
+                [[volume]]\nshape = \"cylinder\"\nbase = [0, 0, 0]\nradius = -1\nheight = 2\n\
+                [[volume]]\nshape = \"box\"\nmin = [0, 0, 0]\nmax = [1, -1, 1]\narea = \"none\"\n\
+                [[volume]]\nshape = \"rotated_box\"\ncenter = [0, 0, inf]\nhalf_extents = [1, 1, 1]\nyaw = 0\narea = 1\n";
+    assert_told(
+        text,
+        &[
+            (3, "`volume[0].outline` has 2 corners, expected at least 3"),
+            (4, "`volume[0].bottom` is nan (float), expected a finite number"),
+            (6, "`volume[0].area` is \"grund\", expected the name of an area; did you mean \"ground\"?"),
+            (8, "`volume[1].shape` is \"sphere\", expected one of \"box\", \"rotated_box\""),
+            (11, "`volume[2]` has no `max`"),
+            (13, "`volume[2].min` is [0, 0] (array), expected three finite numbers"),
+            (14, "`volume[2].radius` is no key of a box, which has min, max"),
+            (15, "unknown key `volume.center`; the nearest key is `volume.centre`"),
+            (16, "`volume[2].area` is 300 (integer), expected the name of an area, \"none\", or an id"),
+            (17, "`volume[3]` has no `area`"),
+            (17, "`volume[3]` is no cylinder: its base must be finite, its radius positive"),
+            (22, "`volume[4]` is no box: min must not exceed max on any axis"),
+            (27, "`volume[5]` has no `centre`"),
+            (29, "unknown key `volume.center`; the nearest key is `volume.centre`"),
+        ],
+    );
+}
+
+#[test]
+fn outlines_that_cannot_be_are_told() {
+    let prism = |outline: &str| {
+        format!(
+            "[[volume]]\nshape = \"prism\"\noutline = {outline}\nbottom = 0\ntop = 1\narea = 1\noffset = 1\n"
+        )
+    };
+    assert_told(&prism("[[0, 0], [1, 0], [2, 0]]"), &[(3, "has no area")]);
+    assert_told(&prism("[[0, 0], [1, nan], [2, 0]]"), &[(3, "`volume[0].outline[1]` is [1, nan]")]);
+    assert_told(&prism("3"), &[(3, "expected corners of two finite numbers each")]);
+    assert_told(&prism("[[0, 0], [1, 0, 5], [2, 2]]"), &[(3, "expected two finite numbers: [x, z]")]);
+    let text = prism("[[0, 0], [1, 0], [2, 2]]").replace("offset = 1", "offset = -1");
+    assert_told(&text, &[(7, "`volume[0].offset` is -1 (integer), expected between 0 and 10000 metres")]);
+}
+
+#[test]
+fn connections_that_cannot_be_are_all_told() {
+    let text = "[[off_mesh]]\nstart = [0, nan, 0]\nend = [1, 2]\nradius = 0\nboth_ways = 1\narea = \"none\"\n\
+                flags = -1\nuser_id = -1\nbidirectional = true\n[[off_mesh]]\narea = \"jum\"\n\
+                [[area]]\nid = 5\nname = \"jump\"\n[off_mash]\n";
+    assert_told(
+        text,
+        &[
+            (2, "`off_mesh[0].start` is [0, nan, 0] (array), expected three finite numbers: [x, y, z]"),
+            (3, "`off_mesh[0].end` is [1, 2]"),
+            (4, "`off_mesh[0].radius` is 0 (integer), expected a finite number of metres, greater than 0"),
+            (5, "`off_mesh[0].both_ways` is 1 (integer), expected true or false"),
+            (6, "`off_mesh[0].area` is \"none\" (string), expected an area other than 0"),
+            (7, "`off_mesh[0].flags` is -1"),
+            (8, "`off_mesh[0].user_id` is -1"),
+            (9, "unknown key `off_mesh.bidirectional`"),
+            (10, "`off_mesh[1]` has no `start`"),
+            (10, "`off_mesh[1]` has no `end`"),
+            (10, "`off_mesh[1]` has no `radius`"),
+            (11, "did you mean \"jump\"?"),
+            (15, "unknown key `off_mash`; the nearest key is `off_mesh`"),
+        ],
+    );
+    assert_told("volume = 1\noff_mesh = [2]\n", &[(1, "`[[volume]]`"), (2, "`[[off_mesh]]`")]);
+}
+
+#[test]
+fn names_of_the_level_that_cannot_be_are_told() {
+    let text = "[[area]]\nid = 1\nname = \"a\"\nmaterials = \"mud\"\ngroups = [1, \"\"]\n[[area]]\nid = 2\nname = \"none\"\n";
+    assert_told(
+        text,
+        &[
+            (4, "`area[0].materials` is \"mud\" (string), expected a list of names"),
+            (5, "`area[0].groups[0]` is 1 (integer), expected a name"),
+            (5, "`area[0].groups[1]` is empty"),
+            (6, "\"none\", which stands for ground that nothing walks on"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_out_of_range_is_told_with_the_rest() {
+    assert_told(
+        "cell_size = nan\nfoo = 1\n[agent]\nheight = \"x\"\nclimb = 5\nslope = 100\n",
+        &[
+            (1, "`cell_size` is NaN, expected between"),
+            (2, "unknown key `foo`"),
+            (4, "`agent.height`"),
+            (6, "`agent.slope` is 100"),
+        ],
+    );
+}
+
+#[test]
+fn a_file_can_stand_on_another() {
+    let base = read(
+        "cell_size = 0.5\n[agent]\nradius = 1\n[[area]]\nid = 1\nname = \"water\"\ncost = 10\n[[volume]]\n\
+         shape = \"capsule\"\na = [0, 0, 0]\nb = [1, 1, 1]\nradius = 1\narea = \"water\"\n[[off_mesh]]\n\
+         start = [0, 0, 0]\nend = [1, 1, 1]\nradius = 1\n",
+    );
+    let text = "[agent]\nradius = 2\n[[area]]\nid = 2\nname = \"mud\"\n[[volume]]\nshape = \"capsule\"\na = [0, 0, 0]\n\
+                b = [1, 1, 1]\nradius = 1\narea = \"water\"\n[[off_mesh]]\nstart = [0, 0, 0]\nend = [1, 1, 1]\nradius = 1\n";
+    let settings = read_settings_over(text, &base.settings).unwrap().settings;
+    assert_eq!((settings.cell_size, settings.agent_radius), (0.5, 2.0));
+    assert_eq!(settings.areas.iter().map(|area| area.id.0).collect::<Vec<_>>(), [2, 1, 63]);
+    assert_eq!(settings.volumes.iter().map(|volume| volume.area.0).collect::<Vec<_>>(), [1, 1]);
+    let ids: Vec<u64> = settings.off_mesh_connections.iter().map(|connection| connection.user_id).collect();
+    assert_eq!(ids, [1, 2]);
+    let replaced =
+        read_settings_over("[[area]]\nid = 1\nname = \"lava\"\n", &base.settings).unwrap().settings;
+    assert_eq!(replaced.areas.iter().map(|area| area.name.as_str()).collect::<Vec<_>>(), ["lava", "ground"]);
+}
+
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in "\\PC{0,60}|([a-z_.\\[\\]=\"{}, \n#]|area|agent|cell_size|[0-9.]){0,40}") {
+    fn any_text_is_read_or_refused(text in "\\PC{0,60}|([a-z_.\\[\\]=\"{}, \n#]|area|agent|volume|off_mesh|shape|box|cell_size|[0-9.]){0,40}") {
         let _ = read_settings(&text);
     }
 

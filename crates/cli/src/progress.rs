@@ -6,12 +6,12 @@ use recast::{Observer, StageId};
 use std::time::Duration;
 
 /// Shows on standard error how far a bake is; hidden where that is not a terminal.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    pub(super) fn new() -> Progress {
+    pub(crate) fn new() -> Progress {
         let bar = ProgressBar::new(StageId::ALL.len() as u64);
         if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} {msg} {elapsed}") {
             bar.set_style(style);
@@ -21,7 +21,7 @@ impl Progress {
     }
 
     /// Takes the bar off the screen.
-    pub(super) fn finish(&self) {
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -1,0 +1,135 @@
+//! `[[area]]`: what a surface is, and which materials, groups and objects of a level have it.
+
+use super::keys::{AREA, AREA_KEYS};
+use super::reader::{Reader, Value, integer, number, shown};
+use super::suggest::nearest_name;
+use crate::area_map::{AreaMapping, NameKind};
+use crate::error::Place;
+use recast::{AreaDefinition, AreaId};
+use std::ops::Range;
+use toml::de::{DeTable, DeValue};
+
+/// What volumes call ground that nothing walks on.
+pub(super) const NO_AREA: &str = "none";
+
+impl Reader<'_> {
+    pub(super) fn take_area(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
+        let mut area = AreaDefinition { id: AreaId::NULL, name: String::new(), flags: 1, cost: 1.0 };
+        let mut mappings = Vec::new();
+        for (key, value) in entries.iter() {
+            let name = key.get_ref().as_ref();
+            let path = format!("{path}.{name}");
+            let whole = integer(value.get_ref());
+            match name {
+                "id" => match whole.and_then(|id| u8::try_from(id).ok()) {
+                    Some(id) => area.id = AreaId(id),
+                    None => self.wrong_type(&path, value, "a whole number of 1 to 255"),
+                },
+                "name" => match value.get_ref().as_str() {
+                    Some(name) => area.name = name.to_owned(),
+                    None => self.wrong_type(&path, value, "a string"),
+                },
+                "flags" => match whole.and_then(|flags| u32::try_from(flags).ok()) {
+                    Some(flags) => area.flags = flags,
+                    None => self.wrong_type(&path, value, "a whole number of 32 bits, such as 0x01"),
+                },
+                "cost" => match number(value.get_ref()) {
+                    Some(cost) => area.cost = cost as f32,
+                    None => self.wrong_type(&path, value, "a number"),
+                },
+                "materials" => self.take_names(NameKind::Material, &path, value, &mut mappings),
+                "groups" => self.take_names(NameKind::Group, &path, value, &mut mappings),
+                "objects" => self.take_names(NameKind::Object, &path, value, &mut mappings),
+                _ => self.unknown(AREA, name, key.span()),
+            }
+            self.remember(path, value.span());
+        }
+        for key in &AREA_KEYS[..2] {
+            if !entries.contains_key(*key) {
+                let what = format!("`{path}` has no `{key}`, which every area must have");
+                self.note(span.clone(), what, None);
+            }
+        }
+        self.check_name(path, &area, span);
+        self.mappings.extend(mappings.into_iter().map(|mapping| AreaMapping { area: area.id, ..mapping }));
+        self.areas.push(area);
+    }
+
+    /// Names that stand for something already.
+    fn check_name(&mut self, path: &str, area: &AreaDefinition, span: Range<usize>) {
+        let ground = AreaDefinition::ground();
+        let taken = if area.name == ground.name && area.id != ground.id && area.id.is_walkable() {
+            format!("\"ground\", which is the name of area {}", ground.id.0)
+        } else if area.name == NO_AREA {
+            "\"none\", which stands for ground that nothing walks on".to_owned()
+        } else {
+            return;
+        };
+        self.note(span, format!("`{path}.name` is {taken}"), Some("give the area another name".to_owned()));
+    }
+
+    fn take_names(&mut self, by: NameKind, path: &str, value: &Value<'_>, mappings: &mut Vec<AreaMapping>) {
+        let expected = "a list of names: [\"mud\", \"wet*\"]";
+        let Some(names) = value.get_ref().as_array() else {
+            return self.wrong_type(path, value, expected);
+        };
+        for (index, name) in names.iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            match name.get_ref().as_str() {
+                Some("") => self.note(name.span(), format!("`{path}` is empty, expected a name"), None),
+                Some(pattern) => mappings.push(AreaMapping {
+                    area: AreaId::NULL,
+                    by,
+                    pattern: pattern.to_owned(),
+                    field: path.clone(),
+                    place: self.place(name.span()),
+                    span: name.span(),
+                }),
+                None => self.wrong_type(&path, name, "a name: a string"),
+            }
+        }
+    }
+
+    fn place(&self, span: Range<usize>) -> Place {
+        Place::of_offset(self.text().as_bytes(), span.start, 1)
+    }
+
+    /// Areas that the file does not speak of stay as they are, behind its own.
+    pub(super) fn inherit_areas(&mut self) {
+        let inherited = std::mem::take(&mut self.settings.areas);
+        for area in inherited.into_iter().chain([AreaDefinition::ground()]) {
+            if self.areas.iter().all(|known| known.id != area.id) {
+                self.areas.push(area);
+            }
+        }
+    }
+
+    /// The area that a volume or connection names, or gives the id of; 0 and "none" are no area.
+    pub(super) fn area_of(&mut self, path: &str, value: &Value<'_>) -> Option<AreaId> {
+        match value.get_ref() {
+            DeValue::String(name) if name.as_ref() == NO_AREA => Some(AreaId::NULL),
+            DeValue::String(name) => {
+                let known = self.areas.iter().find(|area| area.name == name.as_ref());
+                let id = known.map(|area| area.id);
+                if id.is_none() {
+                    let names = self.areas.iter().map(|area| area.name.as_str());
+                    let remedy = match nearest_name(name, names.clone()) {
+                        Some(near) => format!("did you mean \"{near}\"?"),
+                        None => format!("areas are: {}", names.collect::<Vec<_>>().join(", ")),
+                    };
+                    let what = format!("`{path}` is \"{}\", expected the name of an area", shown(name));
+                    self.note(value.span(), what, Some(remedy));
+                }
+                id
+            }
+            other => {
+                let id = integer(other).and_then(|id| u8::try_from(id).ok());
+                if id.is_none() {
+                    let expected = "the name of an area, \"none\", or an id of 0 (none) to 255";
+                    self.wrong_type(path, value, expected);
+                }
+                id.map(AreaId)
+            }
+        }
+    }
+}

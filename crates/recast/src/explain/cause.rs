@@ -1,0 +1,256 @@
+//! Why a floor is not part of the mesh, with the numbers that were compared, and in words.
+
+use crate::data::Direction;
+use crate::observer::StageId;
+use std::fmt;
+
+/// Why a floor is not part of the mesh. Lengths are metres, areas square metres, slopes degrees.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The surface is steeper than the agent walks.
+    TooSteep {
+        /// Slope of the flattest triangle that makes the top: 90 is a wall, more faces down.
+        slope: f64,
+        /// Steepest slope the agent walks.
+        limit: f64,
+        /// How far it rises above a walkable floor below; steps no higher than the climb are kept.
+        step: Option<f64>,
+        /// Highest step, in whole cells.
+        climb: f64,
+    },
+    /// The level says that nothing can walk there.
+    LevelUnwalkable,
+    /// A neighbouring column has its floor too far below.
+    Drop {
+        /// Where the drop is.
+        direction: Direction,
+        /// How far down it goes.
+        drop: f64,
+        /// Highest step, in whole cells.
+        climb: f64,
+    },
+    /// A neighbouring column has no ground at this height or below: the edge of the geometry.
+    Void {
+        /// Where it is.
+        direction: Direction,
+    },
+    /// The column lies at the edge of what is baked.
+    GridEdge {
+        /// Where the edge is.
+        direction: Direction,
+    },
+    /// The floors around differ by more than one step among themselves: steeper than a stair.
+    Uneven {
+        /// Difference between the highest and the lowest floor that can be stepped to.
+        difference: f64,
+        /// Highest step, in whole cells.
+        climb: f64,
+    },
+    /// The ceiling is too low to stand.
+    LowCeiling {
+        /// Free space above the floor.
+        clearance: f64,
+        /// What the agent needs, in whole cells.
+        height: f64,
+    },
+    /// A wall or ledge is nearer than the agent's radius.
+    Eroded {
+        /// Distance to the border, counted from cell to cell.
+        distance: f64,
+        /// The agent's radius, in whole cells.
+        radius: f64,
+        /// Where the border is, world metres.
+        border: [f64; 3],
+    },
+    /// A volume made it unwalkable.
+    Volume {
+        /// Its index in the settings, from 0.
+        index: usize,
+    },
+    /// It lies in the border of a tile: the mesh there belongs to the neighbouring tile.
+    TileBorder,
+    /// The island it is part of is too small to keep.
+    RegionTooSmall {
+        /// Size of the island.
+        area: f64,
+        /// The smallest that is kept.
+        minimum: f64,
+    },
+    /// It came into no region.
+    NoRegion,
+    /// The region's outline could not be made.
+    NoContour {
+        /// The region, from 1.
+        region: u32,
+    },
+    /// The outline of its region was simplified and leaves it out.
+    OutsidePolygons {
+        /// Distance to the nearest polygon at this height; `None` if there is none.
+        distance: Option<f64>,
+        /// How far an outline may be from what it goes round.
+        contour_error: f64,
+    },
+}
+
+/// Two numbers that decided.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Comparison {
+    /// What was measured: `slope`, `drop`, `clearance`.
+    pub what: &'static str,
+    /// What was found.
+    pub found: f64,
+    /// What it was compared with.
+    pub limit: f64,
+    /// `m`, `m2` or `degrees`.
+    pub unit: &'static str,
+    /// The setting that the limit comes from: `agent.slope`.
+    pub setting: &'static str,
+}
+
+impl Cause {
+    /// The stage that dropped the floor.
+    pub fn stage(&self) -> StageId {
+        match self {
+            Cause::TooSteep { .. } | Cause::LevelUnwalkable => StageId::MarkWalkable,
+            Cause::Drop { .. } | Cause::Void { .. } | Cause::GridEdge { .. } | Cause::Uneven { .. } => {
+                StageId::FilterLedges
+            }
+            Cause::LowCeiling { .. } => StageId::FilterLowCeilings,
+            Cause::Eroded { .. } => StageId::Erode,
+            Cause::Volume { .. } => StageId::MarkAreas,
+            Cause::TileBorder | Cause::RegionTooSmall { .. } | Cause::NoRegion => StageId::Regions,
+            Cause::NoContour { .. } => StageId::MergeHoles,
+            Cause::OutsidePolygons { .. } => StageId::SimplifyContours,
+        }
+    }
+
+    /// Short name for machines: `too_steep`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Cause::TooSteep { .. } => "too_steep",
+            Cause::LevelUnwalkable => "level_unwalkable",
+            Cause::Drop { .. } => "ledge_drop",
+            Cause::Void { .. } => "ledge_void",
+            Cause::GridEdge { .. } => "ledge_grid_edge",
+            Cause::Uneven { .. } => "ledge_uneven",
+            Cause::LowCeiling { .. } => "low_ceiling",
+            Cause::Eroded { .. } => "eroded",
+            Cause::Volume { .. } => "volume",
+            Cause::TileBorder => "tile_border",
+            Cause::RegionTooSmall { .. } => "region_too_small",
+            Cause::NoRegion => "no_region",
+            Cause::NoContour { .. } => "no_contour",
+            Cause::OutsidePolygons { .. } => "outside_polygons",
+        }
+    }
+
+    /// The numbers that decided, where it was numbers.
+    pub fn comparison(&self) -> Option<Comparison> {
+        let (what, found, limit, unit, setting) = match *self {
+            Cause::TooSteep { slope, limit, .. } => ("slope", slope, limit, "degrees", "agent.slope"),
+            Cause::Drop { drop, climb, .. } => ("drop", drop, climb, "m", "agent.climb"),
+            Cause::Uneven { difference, climb } => ("difference", difference, climb, "m", "agent.climb"),
+            Cause::LowCeiling { clearance, height } => ("clearance", clearance, height, "m", "agent.height"),
+            Cause::Eroded { distance, radius, .. } => {
+                ("distance to border", distance, radius, "m", "agent.radius")
+            }
+            Cause::RegionTooSmall { area, minimum } => ("area", area, minimum, "m2", "regions.min_area"),
+            Cause::OutsidePolygons { distance: Some(distance), contour_error } => {
+                ("distance to polygon", distance, contour_error, "m", "contours.max_error")
+            }
+            _ => return None,
+        };
+        Some(Comparison { what, found, limit, unit, setting })
+    }
+
+    /// What to change if the floor should be part of the mesh.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Cause::TooSteep { slope, .. } if *slope > 90.0 => {
+                "turn the triangle over if it should be a floor: counter-clockwise seen from above"
+            }
+            Cause::TooSteep { .. } => "flatten the surface, or raise agent.slope",
+            Cause::LevelUnwalkable => "give the triangles an area that can be walked on",
+            Cause::Drop { .. } | Cause::Uneven { .. } => "lower the step, or raise agent.climb",
+            Cause::Void { .. } => {
+                "close the gap in the geometry; the outermost cells of a floor are always lost"
+            }
+            Cause::GridEdge { .. } => "enlarge the bounds; the outermost cells are always lost",
+            Cause::LowCeiling { .. } => "raise the ceiling, or lower agent.height",
+            Cause::Eroded { .. } => "widen the passage, or lower agent.radius",
+            Cause::Volume { .. } => "move the volume, or give it another area",
+            Cause::TileBorder => "ask the neighbouring tile",
+            Cause::RegionTooSmall { .. } => "enlarge or connect the surface, or lower regions.min_area",
+            Cause::NoRegion | Cause::NoContour { .. } => {
+                "try another partition; the warnings of the bake may tell more"
+            }
+            Cause::OutsidePolygons { .. } => "lower contours.max_error, or choose smaller cells",
+        }
+    }
+}
+
+fn towards(direction: Direction) -> &'static str {
+    match direction {
+        Direction::XMin => "smaller x",
+        Direction::ZMax => "larger z",
+        Direction::XMax => "larger x",
+        Direction::ZMin => "smaller z",
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cause::TooSteep { slope, limit, step, climb } => {
+                write!(f, "too steep: {slope:.1} degrees, the agent walks up to {limit:.1}")?;
+                match step {
+                    // An underside is no step, however low it is.
+                    _ if *slope > 90.0 => write!(f, " (it faces down: an underside, or wound the wrong way)"),
+                    Some(step) => write!(f, "; nor is it a step: {step:.2} m up, the climb is {climb:.2} m"),
+                    None => Ok(()),
+                }
+            }
+            Cause::LevelUnwalkable => write!(f, "the level says that nothing walks there"),
+            Cause::Drop { direction, drop, climb } => {
+                let towards = towards(*direction);
+                write!(f, "a ledge: it drops {drop:.2} m towards {towards}, the climb is {climb:.2} m")
+            }
+            Cause::Void { direction } => {
+                write!(f, "a ledge: there is no ground towards {}", towards(*direction))
+            }
+            Cause::GridEdge { direction } => {
+                write!(f, "a ledge: what is baked ends towards {}", towards(*direction))
+            }
+            Cause::Uneven { difference, climb } => {
+                write!(
+                    f,
+                    "a ledge: the floors beside it differ by {difference:.2} m, the climb is {climb:.2} m"
+                )
+            }
+            Cause::LowCeiling { clearance, height } => {
+                write!(f, "a low ceiling: {clearance:.2} m of space, the agent needs {height:.2} m")
+            }
+            Cause::Eroded { distance, radius, border: [x, y, z] } => write!(
+                f,
+                "too near a wall or ledge: {distance:.2} m to the one at {x:.2}, {y:.2}, {z:.2}, the agent's \
+                 radius is {radius:.2} m"
+            ),
+            Cause::Volume { index } => write!(f, "volume {index} makes it unwalkable"),
+            Cause::TileBorder => write!(f, "it lies in the tile's border: the mesh is the next tile's"),
+            Cause::RegionTooSmall { area, minimum } => {
+                write!(f, "the island is too small: {area:.2} m2, islands are kept from {minimum:.2} m2")
+            }
+            Cause::NoRegion => write!(f, "it came into no region"),
+            Cause::NoContour { region } => write!(f, "region {region} has no outline that could be used"),
+            Cause::OutsidePolygons { distance: Some(distance), contour_error } => write!(
+                f,
+                "no polygon covers it: the nearest is {distance:.2} m away; outlines are simplified by up to \
+                 {contour_error:.2} m"
+            ),
+            Cause::OutsidePolygons { distance: None, .. } => {
+                write!(f, "no polygon covers it, and none is near at this height")
+            }
+        }
+    }
+}

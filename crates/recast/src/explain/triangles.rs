@@ -1,0 +1,42 @@
+//! Which triangles make the top of a span, and how steep they are. Cost: O(triangles).
+
+use crate::area::AreaId;
+use crate::data::Grid;
+use crate::input::{PreparedLevel, canonical_corners};
+use crate::stage::mark_walkable::up;
+use crate::stage::rasterize::{Lines, RowCutter, quantise};
+
+/// The flattest triangle that makes a top.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Flattest {
+    /// Angle between its normal and straight up, degrees.
+    pub(super) slope: f64,
+    /// The area that the level gives it.
+    pub(super) area: AreaId,
+}
+
+/// The flattest of the triangles whose part within grid column (x, z) ends at `top` cells; `None` if none does.
+pub(super) fn flattest(level: &PreparedLevel, grid: &Grid, [x, z]: [u32; 2], top: i32) -> Option<Flattest> {
+    let lines = Lines::new(grid, level.lattice.cell_size);
+    let mut cutter = RowCutter::default();
+    let mut best: Option<(f32, AreaId)> = None;
+    for triangle in 0..level.triangles.len() {
+        let corners = canonical_corners(level.corners(triangle));
+        let (first, last) = lines.rows(&corners);
+        if !(first..=last).contains(&i64::from(z)) {
+            continue;
+        }
+        let mut ends_here = false;
+        cutter.cut(&corners, z, &lines, |column, low, high| {
+            let cells = quantise(low, high, level.height, grid.cell_height);
+            ends_here |= column == x && cells.is_some_and(|(_, max)| max == top);
+        });
+        if ends_here {
+            let candidate = (up(corners), level.areas[triangle]);
+            if best.is_none_or(|best| candidate.0 > best.0) {
+                best = Some(candidate);
+            }
+        }
+    }
+    best.map(|(up, area)| Flattest { slope: libm::acos(f64::from(up).clamp(-1.0, 1.0)).to_degrees(), area })
+}
