@@ -112,6 +112,38 @@ pub enum QueryError {
     /// A path of no polygons was to be pulled straight.
     #[error("the path has no polygons: find one first")]
     EmptyPath,
+    /// A radius that is negative, NaN or infinite.
+    #[error("the radius {0} must be a finite number of metres, 0 or more")]
+    Radius(f32),
+    /// A shape that is no convex polygon.
+    #[error("the shape {0}")]
+    Shape(ShapeProblem),
+    /// The answer needs more polygons than the query has nodes.
+    #[error("the search needs more than {limit} polygons; give the query a larger limit, or search less far")]
+    OutOfNodes {
+        /// How many polygons a search of this query may touch.
+        limit: u32,
+    },
+    /// The filter lets no polygon of the mesh pass.
+    #[error("the filter lets no polygon of the mesh pass; check its flags, and that tiles were added")]
+    NothingPasses,
+}
+
+/// Why a shape is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ShapeProblem {
+    /// Fewer than three corners.
+    #[error("has fewer than three corners")]
+    TooFewCorners,
+    /// A corner is NaN or infinite.
+    #[error("has a corner that is not finite")]
+    NotFinite,
+    /// All corners lie on a line, as seen from above.
+    #[error("has no area as seen from above")]
+    NoArea,
+    /// It turns left at one corner and right at another.
+    #[error("is not convex; split it into convex parts")]
+    NotConvex,
 }
 
 /// Why nothing was found near a position.
@@ -136,4 +168,9 @@ pub(crate) fn check_position(what: &'static str, value: Vec3) -> Result<(), Quer
 /// `Ok` if every half extent is positive and finite.
 pub(crate) fn check_half_extents(value: Vec3) -> Result<(), QueryError> {
     if value.is_finite() && value.min_element() > 0.0 { Ok(()) } else { Err(QueryError::HalfExtents(value)) }
+}
+
+/// `Ok` if the radius is finite and not negative.
+pub(crate) fn check_radius(value: f32) -> Result<(), QueryError> {
+    if value.is_finite() && value >= 0.0 { Ok(()) } else { Err(QueryError::Radius(value)) }
 }

@@ -45,6 +45,30 @@ pub trait CostModel {
     fn minimum_cost(&self) -> f32;
 }
 
+impl<C: CostModel + ?Sized> CostModel for &C {
+    #[inline]
+    fn passes(&self, polygon: &Attributes) -> bool {
+        (**self).passes(polygon)
+    }
+
+    #[inline]
+    fn cost(&self, step: &Step) -> f32 {
+        (**self).cost(step)
+    }
+
+    #[inline]
+    fn minimum_cost(&self) -> f32 {
+        (**self).minimum_cost()
+    }
+}
+
+/// The cost of a move; `None` if it is impossible.
+#[inline]
+pub(crate) fn cost_of(filter: &impl CostModel, step: &Step) -> Option<f64> {
+    let cost = filter.cost(step);
+    (cost.is_finite() && cost >= 0.0).then_some(f64::from(cost))
+}
+
 /// The usual cost model: polygons pass by their flags, and a metre costs what its area says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {

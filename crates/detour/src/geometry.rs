@@ -44,6 +44,13 @@ pub(crate) fn lerp(a: Vec3, b: Vec3, t: f64) -> Vec3 {
     (from + (to - from) * t).as_vec3()
 }
 
+/// The horizontal unit vector away from an edge from `a` to `b`, towards its interior; zero if the edge has no
+/// length as seen from above.
+pub(crate) fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {
+    let along = (flat(b) - flat(a)).normalize_or_zero();
+    Vec3::new(along.y as f32, 0.0, -along.x as f32)
+}
+
 /// The height at `p` of triangle `abc` of either winding; `None` if `p` lies outside, or the triangle has no area.
 pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32> {
     let weights = [side(b, c, p), side(c, a, p), side(a, b, p)];

@@ -5,6 +5,18 @@
 //! - [`Filter`]: which polygons may be entered and what a metre on them costs; [`CostModel`] for your own.
 //! - [`Islands`]: what is connected with what.
 //!
+//! | question | verb |
+//! |---|---|
+//! | which polygon is near, below or above, or in a box? | [`Query::nearest`], [`Query::below`], [`Query::above`], [`Query::polygons_in_box`] |
+//! | where on this polygon? | [`NavMesh::closest_point`], [`NavMesh::closest_point_on_boundary`], [`NavMesh::height`] |
+//! | how do I get there? | [`Query::route`]; or [`Query::find_path`], [`SlicedPath`] and [`Query::straight_path`] |
+//! | how far straight on? | [`Query::raycast`] |
+//! | where does this step end? | [`Query::slide`] |
+//! | how near is a wall, and where are they? | [`Query::wall_distance`], [`Query::wall_segments`], [`Query::outline`] |
+//! | what is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
+//! | somewhere to go? | [`Query::random_point`], [`Query::random_around`], [`Query::random_within`] |
+//! | can I get there at all? | [`Islands::reachable`] |
+//!
 //! Positions are `f32` metres relative to the mesh's anchor, Y up. Answers that are "no" are values with a
 //! reason; errors are for calls that cannot be answered. No call panics, whatever it is given, and every search
 //! ends: it settles each polygon at most once and no more polygons than the query has nodes.
@@ -29,15 +41,22 @@ pub mod query;
 
 mod geometry;
 
-pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem};
+pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem};
 pub use filter::{Attributes, CostModel, Filter, FilterError, Step};
 pub use glam::Vec3;
 pub use islands::{Island, Islands, Reachable};
 pub use mesh::{Link, NavMesh};
 pub use poly_ref::PolyRef;
+pub use query::around::{Reached, Surroundings};
 pub use query::closest::ClosestPoint;
 pub use query::find_path::{Heuristic, PartialReason, Path, PathOptions, PathStatus, Place};
 pub use query::nearest::Nearest;
+pub use query::neighbourhood::{Neighbour, Neighbourhood};
+pub use query::outline::OutlineSegment;
+pub use query::raycast::{Ray, RayEnd};
 pub use query::route::{Route, RouteError, RouteOptions};
+pub use query::sliced_path::{Progress, SlicedPath};
+pub use query::slide::{Slide, SlideEnd};
 pub use query::straight_path::{Corner, CornerKind, Crossings, StraightPath};
+pub use query::wall_distance::NearWall;
 pub use query::{DEFAULT_MAX_NODES, Query};

@@ -5,7 +5,10 @@
 mod common;
 
 use common::{at, random_grid};
-use detour::{Crossings, Filter, Path, PathOptions, Query, StraightPath, Vec3};
+use detour::{
+    Crossings, Filter, NavMesh, Neighbourhood, Path, PathOptions, PolyRef, Progress, Query, Ray, SlicedPath,
+    Slide, StraightPath, Surroundings, Vec3,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -31,21 +34,63 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// The answers of every verb, kept from one question to the next.
+#[derive(Default)]
+struct Answers {
+    path: Path,
+    straight: StraightPath,
+    ray: Ray,
+    slide: Slide,
+    around: Surroundings,
+    flat: Neighbourhood,
+    polygons: Vec<PolyRef>,
+}
+
+/// Asks everything that begins at a place, and sums up what came of it.
+fn ask(mesh: &NavMesh, query: &mut Query, answers: &mut Answers, x: f32) -> f64 {
+    let (filter, options, half) = (Filter::default(), PathOptions::default(), Vec3::splat(4.0));
+    let start = query.nearest(mesh, at(x, 0.5), half, &filter).unwrap().place();
+    let goal = query.nearest(mesh, at(15.5, 15.5), half, &filter).unwrap().place();
+    let Answers { path, straight, ray, slide, around, flat, polygons } = answers;
+    query.find_path(mesh, start, goal, &filter, &options, path).unwrap();
+    query.straight_path(mesh, start.point, goal.point, &path.polygons, Crossings::All, straight).unwrap();
+    let mut sum = f64::from(straight.length);
+    query.raycast(mesh, start, goal.point, &filter, ray).unwrap();
+    query.slide(mesh, start, start.point + Vec3::new(0.7, 0.0, 0.9), &filter, slide).unwrap();
+    sum += ray.fraction + f64::from(slide.point.x);
+    let wall = query.wall_distance(mesh, start, 5.0, &filter).unwrap();
+    sum += wall.map_or(0.0, |wall| f64::from(wall.distance));
+    query.around_circle(mesh, start, 5.0, &filter, around).unwrap();
+    around.path_to(around.polygons.len() - 1, polygons);
+    sum += around.polygons.len() as f64 + polygons.len() as f64;
+    let shape = [at(0.0, 0.0), at(x + 3.0, 1.0), at(2.0, 6.0)];
+    query.around_shape(mesh, start, &shape, &filter, around).unwrap();
+    query.neighbourhood(mesh, start, 3.0, 64, &filter, flat).unwrap();
+    sum += around.polygons.len() as f64 + flat.polygons.len() as f64;
+    query.polygons_in_box(mesh, start.point, half, &filter, |_| sum += 1.0).unwrap();
+    query.wall_segments(mesh, start.polygon, &filter, |_| sum += 1.0).unwrap();
+    for place in [
+        query.random_point(mesh, &filter, || 0.375).unwrap(),
+        query.random_around(mesh, start, 4.0, &filter, || 0.625).unwrap(),
+        query.random_within(mesh, start, 4.0, &filter, || 0.625).unwrap(),
+        query.below(mesh, start.point + Vec3::Y, 2.0, &filter).unwrap().unwrap(),
+    ] {
+        sum += f64::from(place.point.x);
+    }
+    let mut sliced = SlicedPath::new(query, mesh.clone(), start, goal, &filter, options).unwrap();
+    while sliced.update(3).unwrap() == Progress::Running {}
+    sliced.finish(path).unwrap();
+    sliced.finish_partial(&path.polygons, polygons);
+    *query = sliced.into_query();
+    sum + path.cost
+}
+
 #[test]
 fn a_warm_query_allocates_nothing() {
     let mut text = String::new();
     let mesh = random_grid(5, 16, 15, &mut text).mesh();
-    let (mut query, mut path, mut straight) = (Query::new(), Path::default(), StraightPath::default());
-    let (filter, options) = (Filter::default(), PathOptions::default());
-    let mut ask = |x: f32| {
-        let start = query.nearest(&mesh, at(x, 0.5), Vec3::splat(4.0), &filter).unwrap().place();
-        let goal = query.nearest(&mesh, at(15.5, 15.5), Vec3::splat(4.0), &filter).unwrap().place();
-        query.find_path(&mesh, start, goal, &filter, &options, &mut path).unwrap();
-        query
-            .straight_path(&mesh, start.point, goal.point, &path.polygons, Crossings::All, &mut straight)
-            .unwrap();
-        straight.length
-    };
+    let (mut query, mut answers) = (Query::new(), Answers::default());
+    let mut ask = |x: f32| ask(&mesh, &mut query, &mut answers, x);
     let warm = [0.5, 3.5, 9.5].map(&mut ask);
     let before = COUNT.get();
     assert!(before > 0, "nothing is counted");

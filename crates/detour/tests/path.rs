@@ -4,7 +4,7 @@
 #[allow(dead_code)] // Every test file uses a part of it.
 mod common;
 
-use common::{Grid, METRE, METRE_UP, Random, at, mesh, random_grid, tile, triangle, uneven_grid};
+use common::{Grid, METRE, METRE_UP, Random, at, mesh, place, random_grid, tile, triangle, uneven_grid};
 use detour::{
     Attributes, Corner, CornerKind, CostModel, Crossings, Filter, Heuristic, NavMesh, PartialReason, Path,
     PathOptions, PathStatus, Place, PolyRef, Query, QueryError, Route, RouteError, RouteOptions, Step,
@@ -20,10 +20,6 @@ fn route_with(mesh: &NavMesh, start: Vec3, goal: Vec3, filter: &Filter, options:
 
 fn route(mesh: &NavMesh, start: Vec3, goal: Vec3) -> Route {
     route_with(mesh, start, goal, &Filter::default(), &RouteOptions::default())
-}
-
-fn place(mesh: &NavMesh, position: Vec3) -> Place {
-    Query::new().nearest(mesh, position, Vec3::splat(0.5), &Filter::default()).unwrap().place()
 }
 
 #[test]

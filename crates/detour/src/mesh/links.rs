@@ -3,10 +3,10 @@
 use super::NavMesh;
 use super::page::Occupied;
 use crate::error::RefError;
-use crate::filter::Attributes;
+use crate::filter::{Attributes, CostModel};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use navtile::layout::edge_kind;
+use navtile::layout::{Edge, edge_kind};
 use std::ops::ControlFlow;
 
 /// A way from one polygon into another, over an edge or a part of one.
@@ -44,28 +44,52 @@ impl<'a> Located<'a> {
     /// Calls `visit` for every link, in the order of edges, then of neighbouring tiles, until it breaks.
     #[inline]
     pub(crate) fn visit_links(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
-        let (entry, reference) = (&self.occupied.entry, self.reference);
-        let polygon = entry.polygon(self.index());
-        for (number, (edge, right, left)) in entry.edges(polygon).enumerate() {
-            let number = number as u8;
-            match edge.kind {
-                edge_kind::INTERNAL => {
-                    let to = PolyRef::from_checked(reference.salt(), reference.slot(), edge.neighbour);
-                    visit(Link { to, edge: number, left, right })?;
-                }
-                edge_kind::PORTAL => {
-                    let side = entry.tile.portals()[edge.neighbour as usize].side;
-                    for seam in self.occupied.seams.iter().filter(|seam| seam.side == side) {
-                        for link in seam.links.of_portal(edge.neighbour) {
-                            let to = PolyRef::from_checked(seam.salt, seam.slot, link.polygon);
-                            visit(Link { to, edge: number, left: link.left, right: link.right })?;
-                        }
-                    }
-                }
-                _ => {}
-            }
+        let entry = &self.occupied.entry;
+        for (number, (edge, right, left)) in entry.edges(entry.polygon(self.index())).enumerate() {
+            self.visit_links_over(number as u8, edge, right, left, &mut visit)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// The same for the links over one edge, which runs from `right` to `left`.
+    #[inline]
+    pub(crate) fn visit_links_over(
+        &self,
+        number: u8,
+        edge: &Edge,
+        right: Vec3,
+        left: Vec3,
+        mut visit: impl FnMut(Link) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (entry, reference) = (&self.occupied.entry, self.reference);
+        match edge.kind {
+            edge_kind::INTERNAL => {
+                let to = PolyRef::from_checked(reference.salt(), reference.slot(), edge.neighbour);
+                visit(Link { to, edge: number, left, right })?;
+            }
+            edge_kind::PORTAL => {
+                let side = entry.tile.portals()[edge.neighbour as usize].side;
+                for seam in self.occupied.seams.iter().filter(|seam| seam.side == side) {
+                    for link in seam.links.of_portal(edge.neighbour) {
+                        let to = PolyRef::from_checked(seam.salt, seam.slot, link.polygon);
+                        visit(Link { to, edge: number, left: link.left, right: link.right })?;
+                    }
+                }
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The polygon beyond a link, if the filter lets it pass.
+    #[inline]
+    pub(crate) fn enterable(
+        &self,
+        mesh: &'a NavMesh,
+        link: &Link,
+        filter: &impl CostModel,
+    ) -> Option<Located<'a>> {
+        self.beyond(mesh, link).filter(|next| filter.passes(&next.attributes()))
     }
 
     /// The polygon that a link of this one leads to. Always there: a link goes with the tile it leads to.

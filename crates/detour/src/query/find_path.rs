@@ -14,7 +14,7 @@
 use super::Query;
 use super::nodes::{NO_NODE, Node};
 use crate::error::{QueryError, check_position};
-use crate::filter::{Attributes, CostModel, Step};
+use crate::filter::{Attributes, CostModel, Step, cost_of};
 use crate::geometry::{lerp, shortest_crossing};
 use crate::mesh::{Link, Located, NavMesh};
 use crate::poly_ref::PolyRef;
@@ -131,84 +131,118 @@ impl Query {
         check_position("goal", goal.point)?;
         mesh.locate(start.polygon)?;
         let goal_attributes = mesh.locate(goal.polygon)?.attributes();
-        let minimum = f64::from(filter.minimum_cost());
-        let scale = if minimum.is_finite() && minimum > 0.0 { minimum } else { 0.0 };
-        let mut search = Search { query: self, mesh, filter, options, goal, scale, best: 0, full: false };
-        let reached = search.run(start)?;
-        let (best, full) = (search.best, search.full);
-        path.status = match reached {
-            Some(_) => PathStatus::Complete,
-            None if !filter.passes(&goal_attributes) => PathStatus::Partial(PartialReason::GoalExcluded),
-            None if full => PathStatus::Partial(PartialReason::OutOfNodes),
-            None => PathStatus::Partial(PartialReason::Unreachable),
-        };
-        self.trace_back(reached.unwrap_or(best), path);
+        let mut search =
+            Search { query: self, mesh, filter, state: SearchState::new(goal, filter, *options) };
+        search.begin(start)?;
+        while !search.advance()? {}
+        let state = search.state;
+        self.write_path(&state, filter, &goal_attributes, path);
         Ok(())
     }
 
-    /// Writes the way to a node into `path`. Parents were settled before their children, so it ends.
-    fn trace_back(&self, last: u32, path: &mut Path) {
-        path.polygons.clear();
+    /// Writes the outcome of a search that has ended.
+    pub(super) fn write_path(
+        &self,
+        state: &SearchState,
+        filter: &impl CostModel,
+        goal: &Attributes,
+        path: &mut Path,
+    ) {
+        path.status = match state.reached {
+            Some(_) => PathStatus::Complete,
+            None if !filter.passes(goal) => PathStatus::Partial(PartialReason::GoalExcluded),
+            None if state.full => PathStatus::Partial(PartialReason::OutOfNodes),
+            None => PathStatus::Partial(PartialReason::Unreachable),
+        };
+        let last = state.reached.unwrap_or(state.best);
         path.cost = self.nodes.get(last).cost;
         path.touched = self.nodes.len();
+        self.trace_back(last, &mut path.polygons);
+    }
+
+    /// Writes the way to a node. Parents were settled before their children, so it ends.
+    pub(super) fn trace_back(&self, last: u32, polygons: &mut Vec<PolyRef>) {
+        polygons.clear();
         let mut node = last;
         while node != NO_NODE {
-            path.polygons.push(self.nodes.get(node).polygon);
+            polygons.push(self.nodes.get(node).polygon);
             node = self.nodes.get(node).parent;
         }
-        path.polygons.reverse();
+        polygons.reverse();
+    }
+}
+
+/// What a search knows besides its nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SearchState {
+    pub(super) goal: Place,
+    options: PathOptions,
+    /// Smallest cost of a metre.
+    scale: f64,
+    /// The node from which the goal seems nearest.
+    pub(super) best: u32,
+    /// Whether a node was needed and there was none.
+    full: bool,
+    /// The goal's node, once it is settled.
+    reached: Option<u32>,
+}
+
+impl SearchState {
+    pub(super) fn new(goal: Place, filter: &impl CostModel, options: PathOptions) -> SearchState {
+        let minimum = f64::from(filter.minimum_cost());
+        let scale = if minimum.is_finite() && minimum > 0.0 { minimum } else { 0.0 };
+        SearchState { goal, options, scale, best: 0, full: false, reached: None }
     }
 }
 
 /// A running search.
-struct Search<'a, C> {
-    query: &'a mut Query,
-    mesh: &'a NavMesh,
-    filter: &'a C,
-    options: &'a PathOptions,
-    goal: Place,
-    /// Smallest cost of a metre.
-    scale: f64,
-    /// The node from which the goal seems nearest.
-    best: u32,
-    /// Whether a node was needed and there was none.
-    full: bool,
+pub(super) struct Search<'a, C> {
+    pub(super) query: &'a mut Query,
+    pub(super) mesh: &'a NavMesh,
+    pub(super) filter: &'a C,
+    pub(super) state: SearchState,
 }
 
 impl<C: CostModel> Search<'_, C> {
     fn remaining(&self, from: Vec3) -> f64 {
-        from.as_dvec3().distance(self.goal.point.as_dvec3()) * self.scale
+        from.as_dvec3().distance(self.state.goal.point.as_dvec3()) * self.state.scale
     }
 
-    /// Searches to the end: the goal's node if it was reached.
-    fn run(&mut self, start: Place) -> Result<Option<u32>, QueryError> {
+    /// Puts the start on the open list.
+    pub(super) fn begin(&mut self, start: Place) -> Result<(), QueryError> {
         self.query.nodes.clear();
         self.query.open.clear();
         let Place { polygon, point } = start;
+        let goal = self.state.goal;
         let (mut cost, remaining) = (0.0, self.remaining(point));
         let mut enterable = true;
-        if polygon == self.goal.polygon {
+        if polygon == goal.polygon {
             let polygon = self.mesh.locate(polygon)?.attributes();
-            let whole = self.cost(&Step { from: point, to: self.goal.point, polygon, next: None });
+            let whole = cost_of(self.filter, &Step { from: point, to: goal.point, polygon, next: None });
             enterable = whole.is_some();
             cost = whole.unwrap_or(0.0);
         }
         let node = Node { polygon, point, parent: NO_NODE, cost, remaining, closed: false };
-        let Some(first) = self.query.nodes.insert(node) else { return Ok(None) };
-        if !enterable {
-            return Ok(None);
+        if let Some(first) = self.query.nodes.insert(node)
+            && enterable
+        {
+            self.query.open.push(first, cost + remaining, remaining);
         }
-        self.query.open.push(first, cost + remaining, remaining);
-        while let Some(number) = self.query.open.pop() {
-            let node = self.query.nodes.get_mut(number);
-            node.closed = true;
-            let node = *node;
-            if node.polygon == self.goal.polygon {
-                return Ok(Some(number));
-            }
-            self.expand(number, &node)?;
+        Ok(())
+    }
+
+    /// Settles one polygon; true once the goal is settled or nothing is left to settle.
+    pub(super) fn advance(&mut self) -> Result<bool, QueryError> {
+        let Some(number) = self.query.open.pop() else { return Ok(true) };
+        let node = self.query.nodes.get_mut(number);
+        node.closed = true;
+        let node = *node;
+        if node.polygon == self.state.goal.polygon {
+            self.state.reached = Some(number);
+            return Ok(true);
         }
-        Ok(None)
+        self.expand(number, &node)?;
+        Ok(false)
     }
 
     fn expand(&mut self, number: u32, node: &Node) -> Result<(), QueryError> {
@@ -241,28 +275,23 @@ impl<C: CostModel> Search<'_, C> {
         if !self.filter.passes(&to) {
             return;
         }
-        let point = match (self.options.heuristic, known) {
+        let point = match (self.state.options.heuristic, known) {
             (Heuristic::EntryPoint, _) => {
-                let t = shortest_crossing(link.right, link.left, node.point, self.goal.point);
+                let t = shortest_crossing(link.right, link.left, node.point, self.state.goal.point);
                 lerp(link.right, link.left, t)
             }
             (Heuristic::EdgeMidpoint, None) => lerp(link.right, link.left, 0.5),
             (Heuristic::EdgeMidpoint, Some(known)) => self.query.nodes.get(known).point,
         };
         let step = Step { from: node.point, to: point, polygon: *from, next: Some(to) };
-        let Some(mut cost) = self.cost(&step).map(|cost| node.cost + cost) else { return };
+        let Some(mut cost) = cost_of(self.filter, &step).map(|cost| node.cost + cost) else { return };
         let mut remaining = self.remaining(point);
-        if link.to == self.goal.polygon {
-            let last = Step { from: point, to: self.goal.point, polygon: to, next: None };
-            let Some(rest) = self.cost(&last) else { return };
+        if link.to == self.state.goal.polygon {
+            let last = Step { from: point, to: self.state.goal.point, polygon: to, next: None };
+            let Some(rest) = cost_of(self.filter, &last) else { return };
             (cost, remaining) = (cost + rest, 0.0);
         }
         self.reach(Node { polygon: link.to, point, parent: number, cost, remaining, closed: false }, known);
-    }
-
-    fn cost(&self, step: &Step) -> Option<f64> {
-        let cost = self.filter.cost(step);
-        (cost.is_finite() && cost >= 0.0).then_some(f64::from(cost))
     }
 
     /// Takes a way to a polygon if it is the first, or better than the known one.
@@ -280,15 +309,15 @@ impl<C: CostModel> Search<'_, C> {
             None => match self.query.nodes.insert(way) {
                 Some(number) => number,
                 None => {
-                    self.full = true;
+                    self.state.full = true;
                     return;
                 }
             },
         };
         self.query.open.push(number, total, way.remaining);
-        let best = self.query.nodes.get(self.best);
+        let best = self.query.nodes.get(self.state.best);
         if (way.remaining, way.cost) < (best.remaining, best.cost) {
-            self.best = number;
+            self.state.best = number;
         }
     }
 }

@@ -1,11 +1,21 @@
 //! Questions, one verb a file. Those that need scratch memory are methods of [`Query`], the others of `NavMesh`.
 
+pub mod around;
 pub mod closest;
 pub mod find_path;
 pub mod height;
+pub mod in_box;
 pub mod nearest;
+pub mod neighbourhood;
+pub mod outline;
+pub mod random_point;
+pub mod raycast;
 pub mod route;
+pub mod sliced_path;
+pub mod slide;
 pub mod straight_path;
+pub mod vertical;
+pub mod wall_distance;
 
 mod box_search;
 mod funnel;
@@ -15,6 +25,8 @@ mod open_list;
 use funnel::Funnel;
 use nodes::NodePool;
 use open_list::OpenList;
+use outline::Opening;
+use random_point::RandomScratch;
 use std::num::NonZeroU32;
 
 /// How many polygons a search may touch unless told otherwise: about 6 MB once a search has used them all.
@@ -32,6 +44,12 @@ pub struct Query {
     stack: Vec<u32>,
     /// What string pulling works on.
     funnel: Funnel,
+    /// Openings of the edge in hand.
+    openings: Vec<Opening>,
+    /// For each node, how many were settled before it.
+    ranks: Vec<u32>,
+    /// What the choice of random points works on.
+    random: RandomScratch,
 }
 
 impl Default for Query {
@@ -54,6 +72,9 @@ impl Query {
             open: OpenList::default(),
             stack: Vec::new(),
             funnel: Funnel::default(),
+            openings: Vec::new(),
+            ranks: Vec::new(),
+            random: RandomScratch::default(),
         }
     }
 

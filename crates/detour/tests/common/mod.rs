@@ -3,7 +3,7 @@
 //! A lattice cell is 0.25 m wide and 0.125 m high, so that a square of the grid is 1 m, 1,024 fixed-point units
 //! wide, and everything is exact. Columns run along x, rows along z.
 
-use detour::{NavMesh, Vec3};
+use detour::{Filter, NavMesh, Place, PolyRef, Query, Vec3};
 use navmath::Lattice;
 use navtile::content::Beyond;
 use navtile::layout::side;
@@ -256,4 +256,42 @@ pub(crate) fn random_grid(seed: u64, size: usize, walls_percent: u64, text: &mut
 
 pub(crate) fn at(x: f32, z: f32) -> Vec3 {
     Vec3::new(x, 0.0, z)
+}
+
+/// The point of the mesh nearest to a position.
+pub(crate) fn place(mesh: &NavMesh, position: Vec3) -> Place {
+    Query::new().nearest(mesh, position, Vec3::splat(0.5), &Filter::default()).unwrap().place()
+}
+
+/// Whether each polygon has a link to the next.
+pub(crate) fn is_linked(mesh: &NavMesh, polygons: &[PolyRef]) -> bool {
+    polygons.windows(2).all(|pair| {
+        let mut linked = false;
+        mesh.visit_links(pair[0], |link| linked |= link.to == pair[1]).unwrap();
+        linked
+    })
+}
+
+/// The edges of a mesh of one tile that no other polygon shares: its walls, found without links.
+pub(crate) fn walls(mesh: &NavMesh) -> Vec<[Vec3; 2]> {
+    let mut edges = Vec::new();
+    for polygon in mesh.polygons() {
+        let corners: Vec<Vec3> = mesh.corners(polygon).unwrap().collect();
+        edges.extend((0..corners.len()).map(|i| [corners[i], corners[(i + 1) % corners.len()]]));
+    }
+    edges.iter().filter(|[a, b]| !edges.contains(&[*b, *a])).copied().collect()
+}
+
+/// A number from 0 to 1.
+pub(crate) fn unit(random: &mut Random) -> f64 {
+    random.below(1 << 40) as f64 / (1u64 << 40) as f64
+}
+
+/// A ramp that winds round, an eighth of a turn a column, 1 m to 3 m from the axis and half a metre up a column.
+pub(crate) fn helix(column: i32, row: i32) -> [i32; 3] {
+    let ring =
+        [(1024, 0), (724, 724), (0, 1024), (-724, 724), (-1024, 0), (-724, -724), (0, -1024), (724, -724)];
+    let (x, z) = ring[column as usize % 8];
+    let away = 3 - 2 * row;
+    [4096 + x * away, column * METRE_UP / 2, 4096 + z * away]
 }

@@ -1,0 +1,297 @@
+//! A straight walk over the surface, seen from above, until a wall.
+//!
+//! Every corner is to the left or to the right of the ray, and the two polygons at an edge agree on its corners
+//! to the bit; so the ray leaves each polygon over the one edge that leads from a right corner to a left one,
+//! and enters the next over the same. No epsilon is needed, and no crack between polygons swallows a ray. Corners
+//! exactly on the ray are all taken as right, or all as left: the ray is moved aside by less than any number. A
+//! ray that a wall stops on one side goes on along the other, so that it may touch corners, as paths do.
+//!
+//! Cost: linear in the edges of the polygons crossed, of which there are at most as many as the query has nodes.
+//! Semantics: those of M. Mononen's Detour (`raycast`). The list of polygons grows as needed, where Detour's ends
+//! with the caller's buffer. Detour's polygon before the start is not asked for: it served cost functions that
+//! look at it, and a [`Step`] does not have it.
+
+use super::Query;
+use super::find_path::Place;
+use crate::error::{QueryError, check_position};
+use crate::filter::{CostModel, Step, cost_of};
+use crate::geometry::{flat, inward_normal, lerp, nearest_on_segment, side};
+use crate::mesh::{Link, Located, NavMesh};
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use navtile::layout::{Edge, edge_kind};
+use std::ops::ControlFlow;
+
+/// Why a ray ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum RayEnd {
+    /// It reached its goal.
+    #[default]
+    Goal,
+    /// It met a wall, or a polygon that the filter keeps out.
+    Wall {
+        /// The edge of the last polygon that it met.
+        edge: u8,
+        /// Horizontal unit vector away from the wall, into the polygon.
+        normal: Vec3,
+    },
+    /// It crossed as many polygons as the query has nodes.
+    OutOfNodes,
+}
+
+/// What a ray met. Reuse one, and its memory is reused.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ray {
+    /// Why it ends.
+    pub end: RayEnd,
+    /// How much of the way to the goal is free, 0 to 1; 1 if the goal was reached.
+    pub fraction: f64,
+    /// Where it ends: on the surface at the goal, or on the edge it met.
+    pub point: Vec3,
+    /// The polygons it crossed, the start's first; each has a link to the next.
+    pub polygons: Vec<PolyRef>,
+    /// What the way costs by the filter; infinite if a move was impossible.
+    pub cost: f64,
+}
+
+impl Ray {
+    /// Whether the goal was reached.
+    pub fn is_clear(&self) -> bool {
+        self.end == RayEnd::Goal
+    }
+}
+
+impl Query {
+    /// Walks from `start` straight towards `goal`, of which x and z matter, and puts what it met into `ray`.
+    ///
+    /// The start's polygon need not pass the filter. The start should lie on its polygon; from beside it the ray
+    /// begins at the edge nearest to it.
+    pub fn raycast(
+        &self,
+        mesh: &NavMesh,
+        start: Place,
+        goal: Vec3,
+        filter: &impl CostModel,
+        ray: &mut Ray,
+    ) -> Result<(), QueryError> {
+        check_position("start", start.point)?;
+        check_position("goal", goal)?;
+        let located = mesh.locate(start.polygon)?;
+        let Ray { polygons, .. } = std::mem::take(ray);
+        *ray = Ray { polygons, ..Ray::default() };
+        ray.polygons.clear();
+        ray.polygons.push(start.polygon);
+        let line = Line { from: start.point, to: goal, on_is_right: true };
+        let mut walk = Walk { mesh, filter, line, located, at: start.point, switched_at: -1.0, ray };
+        if walk.located.exit(&walk.line).is_none() {
+            walk.line.on_is_right = false;
+        }
+        walk.ray.end = loop {
+            if let Some(end) = walk.advance() {
+                break end;
+            }
+            if walk.ray.polygons.len() >= self.max_nodes().get() as usize {
+                walk.ray.point = walk.at;
+                break RayEnd::OutOfNodes;
+            }
+            walk.ray.polygons.push(walk.located.reference);
+        };
+        Ok(())
+    }
+}
+
+/// The ray as a line that divides the plane.
+#[derive(Clone, Copy)]
+struct Line {
+    from: Vec3,
+    to: Vec3,
+    /// What corners exactly on the line are taken for.
+    on_is_right: bool,
+}
+
+impl Line {
+    fn is_right(&self, p: Vec3) -> bool {
+        let side = side(self.from, self.to, p);
+        if self.on_is_right { side >= 0.0 } else { side > 0.0 }
+    }
+
+    /// Whether it crosses a segment on the way out of the polygon to the left of `ab`.
+    fn leaves_by(&self, a: Vec3, b: Vec3) -> bool {
+        self.is_right(a) && !self.is_right(b)
+    }
+
+    /// Whether the segment lies on it.
+    fn runs_along(&self, a: Vec3, b: Vec3) -> bool {
+        side(self.from, self.to, a) == 0.0 && side(self.from, self.to, b) == 0.0
+    }
+}
+
+/// Whether a point of an edge lies in an opening of it.
+fn holds(link: &Link, p: Vec3) -> bool {
+    let (right, left, p) = (flat(link.right), flat(link.left), flat(p));
+    (p - right).dot(left - right) >= 0.0 && (p - left).dot(right - left) >= 0.0
+}
+
+/// An edge that a ray may leave by.
+#[derive(Clone, Copy)]
+struct Exit<'a> {
+    number: u8,
+    edge: &'a Edge,
+    a: Vec3,
+    b: Vec3,
+}
+
+impl<'a> Located<'a> {
+    fn exits(&self) -> impl Iterator<Item = Exit<'a>> + use<'a> {
+        let entry = &self.occupied.entry;
+        let edges = entry.edges(entry.polygon(self.index())).enumerate();
+        edges.map(|(number, (edge, a, b))| Exit { number: number as u8, edge, a, b })
+    }
+
+    fn exit(&self, line: &Line) -> Option<Exit<'a>> {
+        self.exits().find(|exit| line.leaves_by(exit.a, exit.b))
+    }
+
+    /// For a ray that starts beside the polygon: the edge nearest to its start that the goal lies beyond.
+    fn nearest_exit(&self, line: &Line) -> Option<Exit<'a>> {
+        let beyond = self.exits().filter(|exit| side(exit.a, exit.b, line.to) > 0.0);
+        let away = |exit: &Exit<'_>| nearest_on_segment(exit.a, exit.b, line.from).1;
+        beyond.min_by(|x, y| away(x).total_cmp(&away(y)))
+    }
+}
+
+/// A ray under way.
+struct Walk<'a, 'r, C> {
+    mesh: &'a NavMesh,
+    filter: &'a C,
+    line: Line,
+    /// The polygon it is in, and where it entered.
+    located: Located<'a>,
+    at: Vec3,
+    /// The fraction at which the side was last changed: each change must come later than the one before.
+    switched_at: f64,
+    ray: &'r mut Ray,
+}
+
+impl<'a, C: CostModel> Walk<'a, '_, C> {
+    /// Goes on into the next polygon, or says why not.
+    fn advance(&mut self) -> Option<RayEnd> {
+        let Line { from, to, .. } = self.line;
+        let exit = self.located.exit(&self.line).or_else(|| self.located.nearest_exit(&self.line));
+        let Some(exit) = exit.filter(|exit| side(exit.a, exit.b, to) > 0.0) else {
+            let point = to.with_y(self.located.surface_height(to));
+            self.step_to(point, None);
+            self.ray.fraction = 1.0;
+            return Some(RayEnd::Goal);
+        };
+        let (inside, outside) = (side(exit.a, exit.b, from).min(0.0), side(exit.a, exit.b, to));
+        let fraction = (inside / (inside - outside)).abs().clamp(self.ray.fraction, 1.0);
+        self.ray.fraction = fraction;
+        if let Some(next) = self.way_over(&exit) {
+            self.enter(&exit, next);
+            return None;
+        }
+        if fraction > self.switched_at && self.switch(fraction) {
+            return None;
+        }
+        let point = self.crossing(&exit);
+        self.step_to(point, None);
+        Some(RayEnd::Wall { edge: exit.number, normal: inward_normal(exit.a, exit.b) })
+    }
+
+    /// Whether the ray does not cross an edge on its way: it started beyond, or passes by.
+    fn is_past(&self, exit: &Exit<'_>) -> bool {
+        side(exit.a, exit.b, self.line.from) > 0.0 || !self.line.leaves_by(exit.a, exit.b)
+    }
+
+    /// Where the ray crosses an edge.
+    fn crossing(&self, exit: &Exit<'_>) -> Vec3 {
+        let Line { from, to, .. } = self.line;
+        let (of_a, of_b) = (side(from, to, exit.a), side(from, to, exit.b));
+        if of_a == of_b || self.is_past(exit) {
+            // The edge lies along the ray, which touches it from here on; or the start is beside the polygon.
+            return lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0);
+        }
+        lerp(exit.a, exit.b, (of_a / (of_a - of_b)).clamp(0.0, 1.0))
+    }
+
+    /// The polygon beyond an edge, where the ray crosses it.
+    fn way_over(&self, exit: &Exit<'_>) -> Option<Located<'a>> {
+        let mut found = None;
+        let whole = exit.edge.kind == edge_kind::INTERNAL;
+        // A start beside the polygon leaves it where it is nearest, not where its line crosses.
+        let grazing = self.is_past(exit);
+        let (nearest, _) = nearest_on_segment(exit.a, exit.b, self.at);
+        let nearest = lerp(exit.a, exit.b, nearest);
+        let flow = self.located.visit_links_over(exit.number, exit.edge, exit.a, exit.b, |link| {
+            let crossed = whole
+                || if grazing { holds(&link, nearest) } else { self.line.leaves_by(link.right, link.left) };
+            match self.located.enterable(self.mesh, &link, self.filter).filter(|_| crossed) {
+                Some(next) => {
+                    found = Some(next);
+                    ControlFlow::Break(())
+                }
+                None => ControlFlow::Continue(()),
+            }
+        });
+        debug_assert!(flow.is_break() == found.is_some());
+        found
+    }
+
+    fn enter(&mut self, exit: &Exit<'_>, next: Located<'a>) {
+        let point = self.crossing(exit);
+        self.step_to(point, Some(&next));
+        self.located = next;
+    }
+
+    fn step_to(&mut self, to: Vec3, next: Option<&Located<'_>>) {
+        let polygon = self.located.attributes();
+        let step = Step { from: self.at, to, polygon, next: next.map(Located::attributes) };
+        self.ray.cost += cost_of(self.filter, &step).unwrap_or(f64::INFINITY);
+        (self.at, self.ray.point) = (to, to);
+    }
+
+    /// Moves a ray that touches a corner of the wall to the other side of the line, and goes on there.
+    fn switch(&mut self, fraction: f64) -> bool {
+        let other = Line { on_is_right: !self.line.on_is_right, ..self.line };
+        let before = std::mem::replace(&mut self.line, other);
+        let over_corner = self.located.exit(&other).filter(|exit| side(exit.a, exit.b, other.to) > 0.0);
+        if let Some(exit) = over_corner
+            && let Some(next) = self.way_over(&exit)
+        {
+            self.switched_at = fraction;
+            self.enter(&exit, next);
+            return true;
+        }
+        // The polygon lies beside the ray: over the edge that the ray runs along.
+        let came_from = self.ray.polygons.iter().rev().nth(1).copied();
+        for exit in self.located.exits().filter(|exit| other.runs_along(exit.a, exit.b)) {
+            let next = self.beside(&exit).filter(|next| Some(next.reference) != came_from);
+            if let Some(next) = next {
+                self.switched_at = fraction;
+                self.enter(&exit, next);
+                return true;
+            }
+        }
+        self.line = before;
+        false
+    }
+
+    /// The polygon over an edge along the ray, at the end that the ray comes to last, where the wall is.
+    fn beside(&self, exit: &Exit<'_>) -> Option<Located<'a>> {
+        let ahead = |p: Vec3| nearest_on_segment(self.line.from, self.line.to, p).0;
+        let last = if ahead(exit.b) > ahead(exit.a) { exit.b } else { exit.a };
+        let mut found = None;
+        let flow = self.located.visit_links_over(exit.number, exit.edge, exit.a, exit.b, |link| {
+            if (link.left == last || link.right == last)
+                && let Some(next) = self.located.enterable(self.mesh, &link, self.filter)
+            {
+                found = Some(next);
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        debug_assert!(flow.is_break() == found.is_some());
+        found
+    }
+}
