@@ -2,7 +2,7 @@
 //! Units: metres. Cost: O(samples x triangles x added samples) a polygon. Figure: docs/figures/15-detail-mesh.svg.
 //! Source: M. Mononen, Recast (RecastMeshDetail.cpp, rcBuildPolyMeshDetail). Deviations: heights are those of the
 //! floor itself, not one cell above; without samples the polygon is triangulated over its corners; a sample that
-//! finds no height is left out.
+//! finds no height is left out; a polygon may have more than 127 vertices and 255 triangles.
 //!
 //! The polygon mesh knows the ground at its corners only. For each polygon, its edges are sampled and given
 //! vertices where the ground leaves the straight line; then samples inside are added, the worst first, until
@@ -10,6 +10,7 @@
 
 mod delaunay;
 mod hull;
+mod insertion;
 mod patch;
 mod plane;
 
@@ -31,8 +32,11 @@ pub struct Params {
     pub contour_max_error: f32,
 }
 
-/// Most vertices of a polygon's detail mesh, its corners included.
-const MAX_VERTICES: usize = 127;
+/// Most vertices of a polygon's detail mesh, its corners included: two triangles a vertex fill a tile's 16 bits.
+const MAX_VERTICES: usize = 32_000;
+/// Up to this many vertices samples are added as the reference adds them, which stops there: each with a new
+/// triangulation of all, whose cost grows with their square.
+const REFERENCE_VERTICES: usize = 127;
 
 /// What a polygon's detail mesh is made with.
 struct Sampler<'a> {
@@ -137,7 +141,13 @@ struct Sample {
 fn add_samples(outline: &[[f32; 3]], detail: &mut Detail, hull: &Hull, sampler: &Sampler<'_>) {
     let mut samples = place_samples(outline, sampler);
     for _ in 0..samples.len() {
-        if detail.vertices.len() >= MAX_VERTICES {
+        if detail.vertices.len() >= REFERENCE_VERTICES {
+            insertion::add_worst(
+                &mut detail.vertices,
+                &mut detail.triangles,
+                &mut samples,
+                sampler.params.max_error,
+            );
             break;
         }
         let mut worst: Option<(f32, usize)> = None;

@@ -9,7 +9,7 @@ use crate::stage::testing::{flat, report};
 fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) {
     let row = "#".repeat(size as usize);
     let mut field = flat(&vec![row; size as usize].join("\n"));
-    field.walkable_climb = 9;
+    field.walkable_climb = 40;
     for z in 0..size {
         for x in 0..size {
             field.floor[(x + z * size) as usize] = ground(x, z);
@@ -71,6 +71,25 @@ fn a_hill_gets_samples_and_covers_the_polygon() {
     assert!((area(&detail) - 576.0).abs() < 0.01);
     let highest = detail.vertices.iter().map(|v| v[1]).fold(0.0, f32::max);
     assert!(highest >= 10.0, "{highest}");
+}
+
+#[test]
+fn rough_ground_gets_as_many_samples_as_it_needs() {
+    // A chequerboard of pits: no two neighbouring samples lie on one plane.
+    let pits = |x: i32, z: i32| ((x * 7 + z * 13) % 9) * 4;
+    let (mesh, regions) = room(64, pits);
+    let params = Params { sample_distance: 2.0, max_error: 0.5, contour_max_error: 1.3 };
+    let mut report = report();
+    let detail = run(&mesh, &regions, &params, &mut report).unwrap();
+    detail.check(&mesh).unwrap();
+    assert!(detail.vertices.len() > 600, "{}", detail.vertices.len());
+    assert!(detail.triangles.len() > 255);
+    assert!((area(&detail) - 4096.0).abs() < 0.1, "{}", area(&detail));
+    let corner = |index: u32| detail.vertices[index as usize];
+    let turn = |t: &DetailTriangle| {
+        plane::cross(corner(t.vertices[0]), corner(t.vertices[1]), corner(t.vertices[2]))
+    };
+    assert!(detail.triangles.iter().all(|triangle| turn(triangle) < 0.0), "none is turned over");
 }
 
 #[test]
