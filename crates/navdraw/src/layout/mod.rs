@@ -177,9 +177,11 @@ pub(crate) fn page(picture: &Picture) -> Page {
     Page { width: width.ceil(), height: height.ceil(), title: picture.title.clone(), groups }
 }
 
-/// Width of a text, page units.
+/// Place to leave for a text, page units. An SVG is shown in whatever font its viewer has, and the widest of the
+/// usual ones are this much wider than ours.
 fn text_width(text: &str, size: f64) -> f64 {
-    font::width(text) * size
+    const WIDEST_FONT: f64 = 1.15;
+    font::width(text) * size * WIDEST_FONT
 }
 
 #[cfg(test)]
