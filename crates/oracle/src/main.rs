@@ -46,6 +46,18 @@ fn status(outcome: &Result<bool, Box<dyn Error>>) -> u8 {
     }
 }
 
+/// What the tables' columns mean, and which C++ library stands beside us.
+const LEGEND: &str = "\
+legend
+  fed C++ input   our stage, given what the C++ stage was given; (n kind, id): n differences listed under that id
+  from our spans  the same stage of a whole bake, both sides from our merged spans
+  ours, C++       amounts of two whole bakes, each from the triangles
+  compared with   the crate recastnavigation-rs 0.1.0, whose results are those of the library's main branch of 2026
+  not with        the crate recastnavigation-sys 1.0.3, sources of September 2023, which from the main branch differ in
+                  ledges (clearance must exceed the agent's height, not reach it; a missing neighbour counts as a drop
+                  to below the world), layer regions (pieces of different areas join) and the detail mesh (which edges
+                  count as boundary). Where versions differ we follow the main branch.";
+
 /// Measures everything; whether nothing unexpected came up.
 fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
     let (mut tables, mut unexpected) = (0, 0);
@@ -63,6 +75,9 @@ fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
                 lines.iter().for_each(|line| println!("  unexpected: {line}"));
             }
         }
+    }
+    if !call.brief {
+        println!("{LEGEND}");
     }
     println!("{tables} tables, {unexpected} unexpected differences");
     Ok(unexpected == 0)
