@@ -4,6 +4,7 @@
 //! consumes one type of [`data`] and returns the next, so that the wrong order does not compile.
 //!
 //! - [`input`]: a level as its users have it, and as the bake wants it.
+//! - [`parts`]: a level in parts that may stand in several places.
 //! - [`settings`]: world units in, [`Config`] (cells, checked) out.
 //! - [`volume`]: shapes that give the ground within them another area.
 //! - [`tiling`]: a level cut into tiles, and which triangles each of them needs.
@@ -22,6 +23,7 @@ pub mod input;
 pub mod merge_meshes;
 pub mod observer;
 pub mod off_mesh;
+pub mod parts;
 pub mod prune;
 pub mod scratch;
 pub mod settings;
@@ -36,6 +38,7 @@ pub use error::Error;
 pub use input::{Level, PreparedLevel};
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
 pub use off_mesh::OffMeshConnection;
+pub use parts::{Part, Transform};
 pub use prune::prune_islands;
 pub use scratch::Scratch;
 pub use settings::{AreaDefinition, Config, FieldError, Partition, Settings};

@@ -1,0 +1,81 @@
+//! A level in parts: meshes that stand in the world once or many times, without a copy for each time.
+
+use crate::area::AreaId;
+use crate::input::Level;
+use std::sync::Arc;
+
+/// An affine map of points: three rows of four, applied to (x, y, z, 1). Computed in f64, term by term from the left,
+/// so that the same part at the same place is the same floats everywhere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform(pub [[f64; 4]; 3]);
+
+/// A mesh and the places it stands at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Vertices, in the part's own space.
+    pub vertices: Arc<[[f64; 3]]>,
+    /// Triangles as indices of vertices. Counter-clockwise seen from above, where it stands, is walkable.
+    pub triangles: Arc<[[u32; 3]]>,
+    /// The area each triangle has where it is flat enough; empty for [`AreaId::GROUND`] everywhere.
+    pub areas: Arc<[AreaId]>,
+    /// Where it stands: each from the part's space to world metres, right-handed, Y up. None: nowhere.
+    pub placements: Vec<Transform>,
+}
+
+impl Transform {
+    /// The map that moves nothing.
+    pub const IDENTITY: Transform =
+        Transform([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
+
+    /// Where a point goes.
+    #[inline]
+    pub fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        self.0.map(|[a, b, c, d]| a * x + b * y + c * z + d)
+    }
+
+    /// This map after `first`.
+    #[must_use]
+    pub fn after(&self, first: &Transform) -> Transform {
+        let [r0, r1, r2] = first.0;
+        Transform(self.0.map(|[a, b, c, d]| {
+            std::array::from_fn(|column| {
+                let last = if column == 3 { d } else { 0.0 };
+                a * r0[column] + b * r1[column] + c * r2[column] + last
+            })
+        }))
+    }
+
+    /// Whether it turns what it maps inside out: triangles then have to be wound the other way.
+    pub fn mirrors(&self) -> bool {
+        let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = self.0;
+        a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
+    }
+}
+
+impl From<&Level> for Part {
+    /// The level as it stands.
+    fn from(level: &Level) -> Part {
+        Part {
+            vertices: level.vertices.as_slice().into(),
+            triangles: level.triangles.as_slice().into(),
+            areas: level.areas.as_slice().into(),
+            placements: vec![Transform::IDENTITY],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_follow_each_other() {
+        let turn = Transform([[0.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 0.0, 0.0]]);
+        let shift = Transform([[1.0, 0.0, 0.0, 5.0], [0.0, 2.0, 0.0, 0.0], [0.0, 0.0, 1.0, 7.0]]);
+        let point = [1.0, 2.0, 3.0];
+        assert_eq!(shift.after(&turn).apply(point), shift.apply(turn.apply(point)));
+        assert_eq!(turn.after(&shift).apply(point), turn.apply(shift.apply(point)));
+        assert!(!shift.after(&turn).mirrors());
+        assert!(Transform([[-1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]).mirrors());
+    }
+}
