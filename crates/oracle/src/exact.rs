@@ -121,8 +121,11 @@ impl Judge {
             let vertex = level.vertices[v as usize];
             std::array::from_fn(|axis| nano(vertex[axis]) as i128 - nano(lattice.origin[axis]) as i128)
         };
-        let triangles: Vec<[[i128; 3]; 3]> =
-            prepared.triangles.iter().map(|triangle| triangle.map(place)).collect();
+        let mut with_area = (0..prepared.triangle_count()).map(|index| prepared.corners(index)).peekable();
+        let corners = |triangle: &[u32; 3]| triangle.map(|v| lattice.to_local(level.vertices[v as usize]));
+        let kept =
+            level.triangles.iter().filter(|triangle| with_area.next_if_eq(&corners(triangle)).is_some());
+        let triangles: Vec<[[i128; 3]; 3]> = kept.map(|triangle| triangle.map(place)).collect();
         let largest = triangles.iter().flatten().flatten().map(|value| value.abs()).max()?;
         (largest <= 1_000_000_000_000).then_some(())?;
         Some(Judge {

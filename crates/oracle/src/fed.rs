@@ -127,9 +127,11 @@ fn mark_walkable_differences(level: &Level, prepared: &PreparedLevel, theirs: &R
 /// What belongs to the triangles that preparing a level keeps. Those it drops have no area, and whether one has
 /// depends on its corners alone, so the first equal triangle is the one.
 fn kept_triangles(level: &Level, prepared: &PreparedLevel, all: &[AreaId]) -> Vec<AreaId> {
-    let mut kept = prepared.triangles.iter().peekable();
+    let mut kept = (0..prepared.triangle_count()).map(|triangle| prepared.corners(triangle)).peekable();
+    let corners =
+        |triangle: &[u32; 3]| triangle.map(|v| prepared.lattice.to_local(level.vertices[v as usize]));
     let pairs = level.triangles.iter().zip(all);
-    pairs.filter_map(|(triangle, &area)| kept.next_if_eq(&triangle).map(|_| area)).collect()
+    pairs.filter_map(|(triangle, &area)| kept.next_if_eq(&corners(triangle)).map(|_| area)).collect()
 }
 
 /// Our fragments, sorted, merged by the C++ library against our own spans.

@@ -25,13 +25,11 @@ pub struct ColumnFragment {
 /// The fragments of all triangles on `grid`, in the order of triangles.
 pub fn of_level(level: &PreparedLevel, areas: &[AreaId], grid: &Grid) -> Result<Vec<ColumnFragment>, Error> {
     let mut scratch = Scratch::new();
-    let mut alone = PreparedLevel { triangles: vec![[0, 1, 2]], ..level.clone() };
     let mut fragments = Vec::new();
     for (triangle, &area) in areas.iter().enumerate() {
-        alone.vertices = level.corners(triangle).to_vec();
-        let Some(part) = around(&alone.vertices, grid) else { continue };
+        let Some(part) = around(&level.corners(triangle), grid) else { continue };
         let params = rasterize::Params { merge_threshold: 0 };
-        let spans = rasterize::run(&alone, &[area], &part, &params, &mut scratch)?;
+        let spans = rasterize::run_some(level, &[triangle as u32], &[area], &part, &params, &mut scratch)?;
         let (left, top) = ((part.base_x - grid.base_x) as u32, (part.base_z - grid.base_z) as u32);
         for z in 0..part.depth {
             for x in 0..part.width {

@@ -75,11 +75,11 @@ pub fn bake_level(
     space: Space,
     partitions: &[Partition],
 ) -> Result<Results, ReferenceError> {
-    if let Some(area) = prepared.areas.iter().find(|area| area.0 > cpp::RC_WALKABLE_AREA) {
+    if let Some(area) = prepared.areas().into_iter().find(|area| area.0 > cpp::RC_WALKABLE_AREA) {
         return Err(ReferenceError::Area(area.0));
     }
     let vertices: Vec<[f32; 3]> = match space {
-        Space::Lattice => prepared.vertices.clone(),
+        Space::Lattice => level.vertices.iter().map(|&v| prepared.lattice.to_local(v)).collect(),
         Space::World => level.vertices.iter().map(|v| v.map(|c| c as f32)).collect(),
     };
     let triangles: Vec<[i32; 3]> = level.triangles.iter().map(|t| t.map(|v| v as i32)).collect();

@@ -252,14 +252,16 @@ fn cleared_triangles_are_the_librarys() {
     for (name, level) in levels() {
         let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
         for walkable_slope in [0.0, 20.0, 45.0, 80.0] {
-            let given: Vec<u8> = (0..prepared.triangles.len()).map(|index| (index % 9) as u8).collect();
+            let given: Vec<u8> = (0..prepared.triangle_count()).map(|index| (index % 9) as u8).collect();
             let mut ours: Vec<AreaId> = given.iter().copied().map(AreaId).collect();
             clear_unwalkable::run(&prepared, &mut ours, &mark_walkable::Params { walkable_slope }).unwrap();
             let mut theirs = given;
             let triangles: Vec<[i32; 3]> =
-                prepared.triangles.iter().map(|t| t.map(|vertex| vertex as i32)).collect();
+                (0..prepared.triangle_count() as i32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
             let mut context = cpp::RcContext::new(false);
-            let vertices = &prepared.vertices;
+            let vertices: Vec<[f32; 3]> =
+                (0..prepared.triangle_count()).flat_map(|triangle| prepared.corners(triangle)).collect();
+            let vertices = &vertices;
             cpp::rc_clear_unwalkable_triangles(
                 &mut context,
                 walkable_slope,

@@ -406,6 +406,13 @@ const BYTES_PER_COLUMN: u64 = 100;
 /// Refuses a grid that would not fit, before anything is allocated.
 fn check_memory(level: &PreparedLevel, build: &TileBuild) -> Result<(), Error> {
     let (width, depth) = (u64::from(build.grid.width), u64::from(build.grid.depth));
+    let remedy = "enlarge the cell size, give smaller bounds, or bake in tiles";
+    navmath::limit::check(
+        "cells along a side of a grid",
+        width.max(depth),
+        u64::from(MAX_GRID_SIDE),
+        remedy,
+    )?;
     let estimate = width * depth * BYTES_PER_COLUMN;
     let bound = level.config.settings.memory_bound;
     if estimate <= bound {

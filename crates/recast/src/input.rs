@@ -2,9 +2,13 @@
 
 use crate::area::AreaId;
 use crate::error::{Error, LevelError};
-use crate::observer::{Diagnostic, DiagnosticKind};
-use crate::settings::{Config, Settings};
+use crate::geometry::Geometry;
+use crate::observer::Diagnostic;
+use crate::parts::{Part, Transform};
+use crate::settings::{Config, FieldError, Settings};
 use navmath::{Digest, Hasher, Lattice};
+use rayon::prelude::*;
+use std::sync::Arc;
 
 /// A level: triangles in world metres, right-handed, Y up. Counter-clockwise seen from above is walkable.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,7 +21,7 @@ pub struct Level {
     pub areas: Vec<AreaId>,
 }
 
-/// A level ready for baking: shared, unchanged, by all tiles.
+/// A level ready for baking: shared, unchanged, by all tiles and all agents. Cloning shares the geometry.
 #[derive(Clone, Debug)]
 pub struct PreparedLevel {
     /// The settings, quantised.
@@ -28,20 +32,18 @@ pub struct PreparedLevel {
     pub size: [u32; 3],
     /// Height of the bounds, metres.
     pub height: f32,
-    /// Vertices, metres from the lattice's zero.
-    pub vertices: Vec<[f32; 3]>,
-    /// Triangles with an area, as indices of vertices.
-    pub triangles: Vec<[u32; 3]>,
-    /// The area each triangle asks for.
-    pub areas: Vec<AreaId>,
     /// How many triangles the level had, degenerate ones included.
     pub triangles_given: usize,
     /// What was dropped.
     pub diagnostics: Vec<Diagnostic>,
+    geometry: Arc<Geometry>,
 }
 
 /// Most cells along a side of a grid, so that distances in half cells fit 16 bits.
 pub const MAX_GRID_SIDE: u32 = 30_000;
+/// Most cells along a side of a level, however many tiles it is cut into: up to here a vertex in f32 lies within
+/// 1/32 of a cell of where it should.
+pub const MAX_LEVEL_SIDE: u32 = 1 << 19;
 /// Largest distance of a vertex from the lattice's zero, metres: beyond, differences could leave f32.
 pub const MAX_DISTANCE: f32 = 1e15;
 /// Most cells in height, so that heights are exact in f32.
@@ -50,86 +52,112 @@ pub const MAX_GRID_HEIGHT: u32 = 1 << 24;
 impl PreparedLevel {
     /// Checks a level and its settings and brings the level onto the lattice.
     pub fn new(level: &Level, settings: &Settings) -> Result<PreparedLevel, Error> {
+        PreparedLevel::from_parts(&[Part::from(level)], settings)
+    }
+
+    /// As [`PreparedLevel::new`], for a level in parts. A part that stands in several places is not copied for each.
+    ///
+    /// Vertices and triangles in errors are counted over all parts, placements not counted.
+    pub fn from_parts(parts: &[Part], settings: &Settings) -> Result<PreparedLevel, Error> {
         let config = settings.validate().map_err(Error::Settings)?;
-        check_level(level)?;
-        let [min, max] = settings.bounds.unwrap_or_else(|| level_bounds(level));
+        check_parts(parts)?;
+        let [min, max] = settings.bounds.unwrap_or_else(|| level_bounds(parts));
         let lattice =
             Lattice { origin: min, cell_size: settings.cell_size, cell_height: settings.cell_height };
         let extent: [f64; 3] = std::array::from_fn(|axis| max[axis] - min[axis]);
-        let size = grid_size(extent, &lattice)?;
-        let mut prepared = PreparedLevel {
+        let size = level_size(extent, &lattice)?;
+        let (geometry, dropped) = Geometry::new(parts, &lattice)?;
+        if geometry.len() == 0 {
+            return Err(LevelError::AllDegenerate(dropped.count).into());
+        }
+        if !geometry.meets(parts, [min, max]) {
+            return Err(LevelError::OutsideBounds { min, max }.into());
+        }
+        Ok(PreparedLevel {
             config,
             lattice,
             size,
             height: extent[1] as f32,
-            vertices: level.vertices.iter().map(|&v| lattice.to_local(v)).collect(),
-            triangles: Vec::with_capacity(level.triangles.len()),
-            areas: Vec::with_capacity(level.triangles.len()),
-            triangles_given: level.triangles.len(),
-            diagnostics: Vec::new(),
-        };
-        let far = prepared.vertices.iter().position(|vertex| !vertex.iter().all(|v| v.abs() < MAX_DISTANCE));
-        if let Some(vertex) = far {
-            return Err(LevelError::TooFar { vertex, position: level.vertices[vertex], origin: min }.into());
-        }
-        prepared.take_triangles(level, [min, max])?;
-        Ok(prepared)
+            triangles_given: geometry.len() + dropped.count,
+            diagnostics: dropped.diagnostic().into_iter().collect(),
+            geometry: Arc::new(geometry),
+        })
     }
 
-    fn take_triangles(&mut self, level: &Level, [min, max]: [[f64; 3]; 2]) -> Result<(), LevelError> {
-        let mut first_degenerate = None;
-        for (index, &triangle) in level.triangles.iter().enumerate() {
-            if is_degenerate(triangle.map(|v| self.vertices[v as usize])) {
-                first_degenerate.get_or_insert(index);
-                continue;
-            }
-            self.triangles.push(triangle);
-            self.areas.push(level.areas.get(index).copied().unwrap_or(AreaId::GROUND));
+    /// The same level for another agent, with other regions, contours and so on. Shares the geometry.
+    ///
+    /// Errors: settings that are out of range, or whose cells or bounds are others.
+    pub fn with_settings(&self, settings: &Settings) -> Result<PreparedLevel, Error> {
+        let config = settings.validate().map_err(Error::Settings)?;
+        let own = &self.config.settings;
+        let shared = |settings: &Settings| (settings.cell_size, settings.cell_height, settings.bounds);
+        if shared(settings) != shared(own) {
+            let what = |settings: &Settings| {
+                let (width, height, bounds) = shared(settings);
+                format!("cells of {width} by {height} m, bounds {bounds:?}")
+            };
+            return Err(Error::Settings(vec![FieldError {
+                field: "cell_size".to_owned(),
+                found: what(settings),
+                expected: format!("what the level was prepared with: {}", what(own)),
+            }]));
         }
-        let dropped = level.triangles.len() - self.triangles.len();
-        if self.triangles.is_empty() {
-            return Err(LevelError::AllDegenerate(dropped));
-        }
-        if let Some(first) = first_degenerate {
-            self.diagnostics.push(Diagnostic {
-                kind: DiagnosticKind::DegenerateTriangles,
-                place: Some(level.vertices[level.triangles[first][0] as usize]),
-                message: format!(
-                    "{dropped} degenerate triangles (no area) were dropped; the first is triangle {first}"
-                ),
-            });
-        }
-        let inside = level.triangles.iter().any(|triangle| {
-            (0..3).all(|axis| {
-                let values = triangle.map(|v| level.vertices[v as usize][axis]);
-                values.iter().any(|&v| v >= min[axis]) && values.iter().any(|&v| v <= max[axis])
-            })
-        });
-        if inside { Ok(()) } else { Err(LevelError::OutsideBounds { min, max }) }
+        Ok(PreparedLevel { config, ..self.clone() })
+    }
+
+    /// Number of triangles with an area, every placement counted.
+    #[inline]
+    pub fn triangle_count(&self) -> usize {
+        self.geometry.len()
     }
 
     /// Corners of a triangle, metres from the lattice's zero.
     #[inline]
     pub fn corners(&self, triangle: usize) -> [[f32; 3]; 3] {
-        self.triangles[triangle].map(|v| self.vertices[v as usize])
+        self.geometry.corners(triangle, &self.lattice)
     }
 
-    /// Digest of the level's geometry as a set: the same for any order of triangles and any numbering of
-    /// vertices.
+    /// The area that a triangle asks for.
+    #[inline]
+    pub fn area(&self, triangle: usize) -> AreaId {
+        self.geometry.area(triangle)
+    }
+
+    /// All areas that triangles ask for, ascending.
+    pub fn areas(&self) -> Vec<AreaId> {
+        self.geometry.areas()
+    }
+
+    /// Memory that the geometry takes, bytes; parts that stand in several places count once.
+    pub fn memory(&self) -> u64 {
+        self.geometry.memory()
+    }
+
+    /// Digest of the level's geometry as a set: the same for any order of triangles, any numbering of vertices, and
+    /// any division into parts.
     pub fn geometry_digest(&self) -> Digest {
-        let mut rows: Vec<[u32; 10]> = (0..self.triangles.len())
-            .map(|index| {
-                let corners = canonical_corners(self.corners(index));
-                let mut row = [0; 10];
-                for (slot, value) in row.iter_mut().zip(corners.iter().flatten()) {
-                    *slot = value.to_bits();
-                }
-                row[9] = u32::from(self.areas[index].0);
-                row
-            })
-            .collect();
-        rows.sort_unstable();
-        Hasher::new().write_f64s(&self.lattice.origin).write_u32s(rows.as_flattened()).finish()
+        let row = |triangle: usize| self.row(triangle);
+        let one = |triangle: usize| u128::from_le_bytes(Hasher::new().write_u32s(&row(triangle)).finish().0);
+        // A sum does not know the order of its terms.
+        let sum = (0..self.triangle_count()).into_par_iter().map(one).reduce(|| 0, u128::wrapping_add);
+        let count = self.triangle_count() as u64;
+        Hasher::new()
+            .write_f64s(&self.lattice.origin)
+            .write_u64s(&[count])
+            .write_u8s(&sum.to_le_bytes())
+            .finish()
+    }
+
+    /// A triangle as numbers that do not depend on where it stands in the level: its corners, the smallest first, by
+    /// their bits, and its area.
+    pub(crate) fn row(&self, triangle: usize) -> [u32; 10] {
+        let corners = canonical_corners(self.corners(triangle));
+        let mut row = [0; 10];
+        for (slot, value) in row.iter_mut().zip(corners.iter().flatten()) {
+            *slot = value.to_bits();
+        }
+        row[9] = u32::from(self.area(triangle).0);
+        row
     }
 }
 
@@ -148,45 +176,68 @@ pub fn canonical_corners(corners: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
     }
 }
 
-fn check_level(level: &Level) -> Result<(), LevelError> {
-    if level.triangles.is_empty() {
+fn check_parts(parts: &[Part]) -> Result<(), LevelError> {
+    if parts.iter().all(|part| part.triangles.is_empty() || part.placements.is_empty()) {
         return Err(LevelError::Empty);
     }
-    if !level.areas.is_empty() && level.areas.len() != level.triangles.len() {
-        return Err(LevelError::AreaCount { areas: level.areas.len(), triangles: level.triangles.len() });
-    }
-    let count = level.vertices.len();
-    for (triangle, corners) in level.triangles.iter().enumerate() {
-        if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
-            return Err(LevelError::IndexOutOfRange { triangle, vertex, count });
+    let (mut first_vertex, mut first_triangle) = (0, 0);
+    for part in parts {
+        if !part.areas.is_empty() && part.areas.len() != part.triangles.len() {
+            let (areas, triangles) = (part.areas.len(), part.triangles.len());
+            return Err(LevelError::AreaCount { areas, triangles });
         }
+        let count = part.vertices.len();
+        for (triangle, corners) in part.triangles.iter().enumerate() {
+            if let Some(&vertex) = corners.iter().find(|&&vertex| vertex as usize >= count) {
+                return Err(LevelError::IndexOutOfRange {
+                    triangle: first_triangle + triangle,
+                    vertex,
+                    count,
+                });
+            }
+        }
+        let finite = |point: &[f64; 3]| point.iter().all(|value| value.is_finite());
+        for (vertex, &position) in part.vertices.iter().enumerate() {
+            let placed = |place: &Transform| place.apply(position);
+            let wrong =
+                std::iter::once(position).chain(part.placements.iter().map(placed)).find(|p| !finite(p));
+            if let Some(position) = wrong {
+                return Err(LevelError::NotFinite { vertex: first_vertex + vertex, position });
+            }
+        }
+        first_vertex += count;
+        first_triangle += part.triangles.len();
     }
-    match level.vertices.iter().position(|v| !v.iter().all(|c| c.is_finite())) {
-        Some(vertex) => Err(LevelError::NotFinite { vertex, position: level.vertices[vertex] }),
-        None => Ok(()),
-    }
+    Ok(())
 }
 
-/// Bounds of the vertices that triangles use.
-fn level_bounds(level: &Level) -> [[f64; 3]; 2] {
+/// Bounds of the vertices that triangles use, wherever they stand.
+fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
     let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for &vertex in level.triangles.iter().flatten() {
-        for (axis, &value) in level.vertices[vertex as usize].iter().enumerate() {
-            // Adding zero turns -0 into +0, so that the origin's bits do not depend on which vertex came first.
-            bounds[0][axis] = bounds[0][axis].min(value + 0.0);
-            bounds[1][axis] = bounds[1][axis].max(value + 0.0);
+    for part in parts {
+        let mut used = vec![false; part.vertices.len()];
+        part.triangles.iter().flatten().for_each(|&vertex| used[vertex as usize] = true);
+        for place in &part.placements {
+            for (vertex, _) in part.vertices.iter().zip(&used).filter(|(_, used)| **used) {
+                for (axis, value) in place.apply(*vertex).into_iter().enumerate() {
+                    // Adding zero turns -0 into +0, so that the origin's bits do not depend on which vertex came
+                    // first.
+                    bounds[0][axis] = bounds[0][axis].min(value + 0.0);
+                    bounds[1][axis] = bounds[1][axis].max(value + 0.0);
+                }
+            }
         }
     }
     bounds
 }
 
-fn grid_size(extent: [f64; 3], lattice: &Lattice) -> Result<[u32; 3], Error> {
+fn level_size(extent: [f64; 3], lattice: &Lattice) -> Result<[u32; 3], Error> {
     // Across: rounded to the nearest cell, as the reference does. Upwards: every height must fit.
     let width = (extent[0] / lattice.cell_size + 0.5).floor().max(1.0);
     let height = (extent[1] / lattice.cell_height).ceil().max(1.0) + 1.0;
     let depth = (extent[2] / lattice.cell_size + 0.5).floor().max(1.0);
-    let side = u64::from(MAX_GRID_SIDE);
-    let remedy = "enlarge the cell size, give smaller bounds, or bake in tiles";
+    let side = u64::from(MAX_LEVEL_SIDE);
+    let remedy = "enlarge the cell size, or give smaller bounds";
     navmath::limit::check("cells along x", width as u64, side, remedy)?;
     navmath::limit::check("cells along z", depth as u64, side, remedy)?;
     let remedy = "enlarge the cell height or give smaller bounds";
@@ -194,20 +245,10 @@ fn grid_size(extent: [f64; 3], lattice: &Lattice) -> Result<[u32; 3], Error> {
     Ok([width as u32, height as u32, depth as u32])
 }
 
-/// Whether a triangle has no area: two corners are the same, or all three lie on one line.
-fn is_degenerate([a, b, c]: [[f32; 3]; 3]) -> bool {
-    let sub =
-        |p: [f32; 3], q: [f32; 3]| -> [f64; 3] { std::array::from_fn(|i| f64::from(p[i]) - f64::from(q[i])) };
-    let (u, v) = (sub(b, a), sub(c, a));
-    // Differences of f32 are exact in f64 over the range that matters; so is "the cross product is zero" for
-    // corners that coincide or lie on an axis.
-    let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-    cross == [0.0; 3]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observer::DiagnosticKind;
 
     fn square() -> Level {
         Level {
@@ -244,7 +285,7 @@ mod tests {
         let mut level = square();
         level.triangles.push([0, 0, 1]);
         let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
-        assert_eq!((prepared.triangles.len(), prepared.triangles_given), (2, 3));
+        assert_eq!((prepared.triangle_count(), prepared.triangles_given), (2, 3));
         assert_eq!(prepared.diagnostics[0].kind, DiagnosticKind::DegenerateTriangles);
         level.triangles = vec![[0, 0, 1]];
         let error = PreparedLevel::new(&level, &Settings::default()).unwrap_err();

@@ -19,6 +19,7 @@ pub mod build;
 pub mod data;
 pub mod error;
 pub mod explain;
+mod geometry;
 pub mod input;
 pub mod merge_meshes;
 pub mod observer;

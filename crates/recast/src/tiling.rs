@@ -80,7 +80,7 @@ impl<'a> Tiling<'a> {
             i64::from(TileBuild::tiled(self.level, self.tile_cells, TileCoord::default())?.grid.border);
         let tiles = self.columns as usize * self.rows as usize;
         self.offsets = vec![0; tiles + 1];
-        for triangle in 0..self.level.triangles.len() {
+        for triangle in 0..self.level.triangle_count() {
             self.reached(triangle, border, |offsets, tile| offsets[tile + 1] += 1);
         }
         for tile in 0..tiles {
@@ -88,7 +88,7 @@ impl<'a> Tiling<'a> {
         }
         let mut triangles = vec![0; self.offsets[tiles]];
         // Placing each triangle at its tile's cursor moves the cursor to the next tile's start.
-        for triangle in 0..self.level.triangles.len() {
+        for triangle in 0..self.level.triangle_count() {
             self.reached(triangle, border, |offsets, tile| {
                 triangles[offsets[tile]] = triangle as u32;
                 offsets[tile] += 1;
@@ -174,7 +174,7 @@ mod tests {
         let tiling = Tiling::new(&level, 24).unwrap();
         let [columns, rows] = tiling.size();
         let entries: usize = tiling.coords().iter().map(|&coord| tiling.triangles(coord).len()).sum();
-        assert!(entries < level.triangles.len() * (columns * rows) as usize / 3, "{entries}");
+        assert!(entries < level.triangle_count() * (columns * rows) as usize / 3, "{entries}");
         assert!(tiling.triangles(TileCoord { x: -1, z: 0, layer: 0 }).is_empty());
     }
 

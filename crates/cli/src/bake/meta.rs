@@ -28,7 +28,7 @@ pub(super) fn of(prepared: &PreparedLevel) -> Meta {
 fn areas(prepared: &PreparedLevel) -> Vec<AreaMeta> {
     let settings = &prepared.config.settings;
     let mut ids: BTreeSet<AreaId> = settings.areas.iter().map(|area| area.id).collect();
-    ids.extend(&prepared.areas);
+    ids.extend(prepared.areas());
     ids.extend(settings.volumes.iter().map(|volume| volume.area));
     ids.extend(settings.off_mesh_connections.iter().map(|connection| connection.area));
     ids.into_iter().filter(|id| id.is_walkable()).map(|id| area(&settings.area(id))).collect()

@@ -137,7 +137,7 @@ impl<'a> Report<'a> {
 
     pub(super) fn text(&self) -> String {
         let counts = self.baked.counts;
-        let dropped = self.prepared.triangles_given - self.prepared.triangles.len();
+        let dropped = self.prepared.triangles_given - self.prepared.triangle_count();
         let mut lines = vec![
             (
                 "level",

@@ -12,15 +12,15 @@ const STAGE: &str = "1 \u{b7} Walkable triangles";
 /// Triangles coloured by the area they are marked with, grey where nothing can walk. Walkable ones are drawn
 /// last, lower ones first, so that what lies under a roof can be seen.
 pub fn marked_triangles(level: &PreparedLevel, marked: &[AreaId], options: &StageOptions) -> Picture {
-    if marked.len() != level.triangles.len() {
+    if marked.len() != level.triangle_count() {
         let note =
-            format!("Cannot be drawn: {} areas for {} triangles.", marked.len(), level.triangles.len());
+            format!("Cannot be drawn: {} areas for {} triangles.", marked.len(), level.triangle_count());
         return Picture::empty(options.title(STAGE), note);
     }
     let zero = options.lattice_zero;
-    let corners: Vec<Option<[[f64; 3]; 3]>> =
-        level.triangles.iter().map(|&triangle| world_corners(level, triangle, zero)).collect();
-    let known = corners.iter().flatten().flatten();
+    let corners: Vec<[[f64; 3]; 3]> =
+        (0..level.triangle_count()).map(|triangle| world_corners(level, triangle, zero)).collect();
+    let known = corners.iter().flatten();
     let Some(window) = Window::around(known.clone().map(|&[x, _, z]| [x, z])) else {
         return Picture::empty(options.title(STAGE), "Nothing to draw: there are no triangles.");
     };
@@ -28,20 +28,20 @@ pub fn marked_triangles(level: &PreparedLevel, marked: &[AreaId], options: &Stag
     let mut order: Vec<(bool, f64, usize)> = corners
         .iter()
         .enumerate()
-        .filter_map(|(index, corners)| {
-            let height = corners.as_ref()?.iter().map(|corner| corner[1]).sum::<f64>() / 3.0;
-            Some((marked[index].is_walkable(), height, index))
+        .map(|(index, corners)| {
+            let height = corners.iter().map(|corner| corner[1]).sum::<f64>() / 3.0;
+            (marked[index].is_walkable(), height, index)
         })
         .collect();
     order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
     let areas = Areas::new(&options.area_names, marked.iter().copied());
     let mut picture = Picture::new(options.title(STAGE), window.padded(0.025));
     let weight = if order.len() > 3000 { 0.5 } else { 1.0 };
-    let shapes = order.into_iter().filter_map(|(_, height, index)| {
+    let shapes = order.into_iter().map(|(_, height, index)| {
         let colour = areas.colour(marked[index]).shaded(height_share(height, heights));
-        let outline: Vec<Point> = corners[index]?.iter().map(|&[x, _, z]| [x, z]).collect();
+        let outline: Vec<Point> = corners[index].iter().map(|&[x, _, z]| [x, z]).collect();
         let edge = Stroke::new(colour.mix(Colour::INK, 0.3), weight);
-        Some(Shape::filled(vec![outline], Style::fill(colour).outlined(edge)))
+        Shape::filled(vec![outline], Style::fill(colour).outlined(edge))
     });
     let shapes = shapes.collect();
     picture.push_layer("triangles", shapes);
@@ -54,11 +54,6 @@ pub fn marked_triangles(level: &PreparedLevel, marked: &[AreaId], options: &Stag
     picture
 }
 
-fn world_corners(level: &PreparedLevel, triangle: [u32; 3], zero: [f64; 3]) -> Option<[[f64; 3]; 3]> {
-    let mut corners = [[0.0; 3]; 3];
-    for (corner, vertex) in corners.iter_mut().zip(triangle) {
-        let local = level.vertices.get(vertex as usize)?;
-        *corner = std::array::from_fn(|axis| zero[axis] + f64::from(local[axis]));
-    }
-    Some(corners)
+fn world_corners(level: &PreparedLevel, triangle: usize, zero: [f64; 3]) -> [[f64; 3]; 3] {
+    level.corners(triangle).map(|local| std::array::from_fn(|axis| zero[axis] + f64::from(local[axis])))
 }

@@ -20,7 +20,7 @@ pub(super) fn flattest(level: &PreparedLevel, grid: &Grid, [x, z]: [u32; 2], top
     let lines = Lines::new(grid, level.lattice.cell_size);
     let mut cutter = RowCutter::default();
     let mut best: Option<(f32, AreaId)> = None;
-    for triangle in 0..level.triangles.len() {
+    for triangle in 0..level.triangle_count() {
         let corners = canonical_corners(level.corners(triangle));
         let (first, last) = lines.rows(&corners);
         if !(first..=last).contains(&i64::from(z)) {
@@ -32,7 +32,7 @@ pub(super) fn flattest(level: &PreparedLevel, grid: &Grid, [x, z]: [u32; 2], top
             ends_here |= column == x && cells.is_some_and(|(_, max)| max == top);
         });
         if ends_here {
-            let candidate = (up(corners), level.areas[triangle]);
+            let candidate = (up(corners), level.area(triangle));
             if best.is_none_or(|best| candidate.0 > best.0) {
                 best = Some(candidate);
             }

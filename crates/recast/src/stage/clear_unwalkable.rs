@@ -13,8 +13,8 @@ use crate::input::{PreparedLevel, canonical_corners};
 /// Sets the area of every triangle that is too steep to null. `areas` holds one area a triangle of the prepared
 /// level; another number of areas is an error, and nothing is changed.
 pub fn run(level: &PreparedLevel, areas: &mut [AreaId], params: &Params) -> Result<(), Error> {
-    if areas.len() != level.triangles.len() {
-        let (areas, triangles) = (areas.len(), level.triangles.len());
+    if areas.len() != level.triangle_count() {
+        let (areas, triangles) = (areas.len(), level.triangle_count());
         return Err(LevelError::AreaCount { areas, triangles }.into());
     }
     let least_up = libm::cosf(params.walkable_slope.to_radians());
@@ -70,7 +70,7 @@ mod tests {
             walkable_slope in 0.0..89.0f32,
         ) {
             let (level, params) = (strips(&rises), Params { walkable_slope });
-            let mut areas = level.areas.clone();
+            let mut areas: Vec<_> = (0..level.triangle_count()).map(|triangle| level.area(triangle)).collect();
             run(&level, &mut areas, &params).unwrap();
             prop_assert_eq!(areas, mark_walkable::run(&level, &params));
         }

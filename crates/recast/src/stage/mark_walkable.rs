@@ -16,7 +16,7 @@ pub struct Params {
 /// The area of each triangle of the level: what it asks for if it is flat enough, else null.
 pub fn run(level: &PreparedLevel, params: &Params) -> Vec<AreaId> {
     let least_up = libm::cosf(params.walkable_slope.to_radians());
-    (0..level.areas.len()).map(|index| mark(level, index, least_up)).collect()
+    (0..level.triangle_count()).map(|index| mark(level, index, least_up)).collect()
 }
 
 /// As [`run`], for the triangles that `ids` name.
@@ -27,7 +27,7 @@ pub fn run_some(level: &PreparedLevel, ids: &[u32], params: &Params) -> Vec<Area
 
 fn mark(level: &PreparedLevel, triangle: usize, least_up: f32) -> AreaId {
     let walkable = up(canonical_corners(level.corners(triangle))) > least_up;
-    if walkable { level.areas[triangle] } else { AreaId::NULL }
+    if walkable { level.area(triangle) } else { AreaId::NULL }
 }
 
 /// How far the unit normal of a triangle points up: 1 for a floor, 0 for a wall, -1 for a ceiling.

@@ -20,7 +20,7 @@ fn grid(level: &PreparedLevel) -> Grid {
 }
 
 fn rasterize(level: &PreparedLevel, grid: &Grid) -> SpanField<Rasterized> {
-    let areas = vec![AreaId::GROUND; level.triangles.len()];
+    let areas = vec![AreaId::GROUND; level.triangle_count()];
     run(level, &areas, grid, &Params { merge_threshold: 1 }, &mut Scratch::new()).unwrap()
 }
 

@@ -1,0 +1,313 @@
+//! The geometry of a prepared level: triangles counted through, wherever they are kept.
+//! Cost: a part that stands in several places is kept once, and its corners are computed when they are asked for.
+
+use crate::area::AreaId;
+use crate::error::{Error, LevelError};
+use crate::input::MAX_DISTANCE;
+use crate::observer::{Diagnostic, DiagnosticKind};
+use crate::parts::{Part, Transform};
+use navmath::Lattice;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// All triangles of a level that have an area.
+#[derive(Clone, Debug)]
+pub(crate) struct Geometry {
+    pieces: Vec<Piece>,
+    count: usize,
+}
+
+/// A part at one of its places.
+#[derive(Clone, Debug)]
+struct Piece {
+    /// Number of its first triangle.
+    first: usize,
+    vertices: Vertices,
+    triangles: Arc<[[u32; 3]]>,
+    /// Empty for ground everywhere.
+    areas: Arc<[AreaId]>,
+}
+
+/// The vertices of a piece.
+#[derive(Clone, Debug)]
+enum Vertices {
+    /// Metres from the lattice's zero.
+    Local(Vec<[f32; 3]>),
+    /// In the part's own space, shared with its other places.
+    Placed(Arc<[[f64; 3]]>, Transform),
+}
+
+impl Vertices {
+    #[inline]
+    fn local(&self, vertex: u32, lattice: &Lattice) -> [f32; 3] {
+        match self {
+            Vertices::Local(vertices) => vertices[vertex as usize],
+            Vertices::Placed(vertices, place) => lattice.to_local(place.apply(vertices[vertex as usize])),
+        }
+    }
+}
+
+/// Triangles that were left out, as they have no area.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dropped {
+    pub(crate) count: usize,
+    /// The first one, by its number in the level, and its first corner, world metres.
+    first: Option<(usize, [f64; 3])>,
+}
+
+impl Dropped {
+    /// What the user should know of it.
+    pub(crate) fn diagnostic(&self) -> Option<Diagnostic> {
+        let (first, place) = self.first?;
+        Some(Diagnostic {
+            kind: DiagnosticKind::DegenerateTriangles,
+            place: Some(place),
+            message: format!(
+                "{} degenerate triangles (no area) were dropped; the first is triangle {first}",
+                self.count
+            ),
+        })
+    }
+}
+
+/// As many places, and a part's vertices take less in f64 once than in f32 for each.
+const SHARED_FROM: usize = 3;
+
+impl Geometry {
+    /// Brings parts onto the lattice. Indices are within their range, and vertices are finite.
+    pub(crate) fn new(parts: &[Part], lattice: &Lattice) -> Result<(Geometry, Dropped), Error> {
+        let mut geometry = Geometry { pieces: Vec::new(), count: 0 };
+        let mut dropped = Dropped::default();
+        let (mut first_vertex, mut first_triangle) = (0, 0);
+        for part in parts {
+            for place in &part.placements {
+                check_distance(part, place, lattice, first_vertex)?;
+                let piece = geometry.piece(part, place, lattice, first_triangle, &mut dropped);
+                geometry.count += piece.triangles.len();
+                if !piece.triangles.is_empty() {
+                    geometry.pieces.push(piece);
+                }
+            }
+            first_vertex += part.vertices.len();
+            first_triangle += part.triangles.len();
+        }
+        let remedy = "cut the level into several bakes";
+        navmath::limit::to_u32("triangles of a level", geometry.count, remedy)?;
+        Ok((geometry, dropped))
+    }
+
+    fn piece(
+        &self,
+        part: &Part,
+        place: &Transform,
+        lattice: &Lattice,
+        first_triangle: usize,
+        dropped: &mut Dropped,
+    ) -> Piece {
+        let vertices = if part.placements.len() >= SHARED_FROM {
+            Vertices::Placed(Arc::clone(&part.vertices), *place)
+        } else {
+            let local = |vertex: &[f64; 3]| lattice.to_local(place.apply(*vertex));
+            Vertices::Local(part.vertices.iter().map(local).collect())
+        };
+        let flat = |triangle: &[u32; 3]| is_degenerate(triangle.map(|v| vertices.local(v, lattice)));
+        let flat: Vec<bool> = part.triangles.iter().map(flat).collect();
+        let mut piece = Piece {
+            first: self.count,
+            vertices,
+            triangles: Arc::clone(&part.triangles),
+            areas: Arc::clone(&part.areas),
+        };
+        if let Some(first) = flat.iter().position(|flat| *flat) {
+            let corner = part.vertices[part.triangles[first][0] as usize];
+            dropped.first.get_or_insert((first_triangle + first, place.apply(corner)));
+            dropped.count += flat.iter().filter(|flat| **flat).count();
+            piece.triangles = kept(&part.triangles, &flat);
+            piece.areas = kept(&part.areas, &flat);
+        }
+        piece
+    }
+
+    /// Number of triangles.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The piece a triangle is of, and its number there.
+    #[inline]
+    fn find(&self, triangle: usize) -> (&Piece, usize) {
+        let piece = match self.pieces.len() {
+            1 => 0,
+            _ => self.pieces.partition_point(|piece| piece.first <= triangle) - 1,
+        };
+        (&self.pieces[piece], triangle - self.pieces[piece].first)
+    }
+
+    #[inline]
+    pub(crate) fn corners(&self, triangle: usize, lattice: &Lattice) -> [[f32; 3]; 3] {
+        let (piece, index) = self.find(triangle);
+        piece.triangles[index].map(|vertex| piece.vertices.local(vertex, lattice))
+    }
+
+    #[inline]
+    pub(crate) fn area(&self, triangle: usize) -> AreaId {
+        let (piece, index) = self.find(triangle);
+        if piece.areas.is_empty() { AreaId::GROUND } else { piece.areas[index] }
+    }
+
+    pub(crate) fn areas(&self) -> Vec<AreaId> {
+        let mut areas = BTreeSet::new();
+        for piece in &self.pieces {
+            areas.extend(piece.areas.iter().copied());
+            if piece.areas.is_empty() {
+                areas.insert(AreaId::GROUND);
+            }
+        }
+        areas.into_iter().collect()
+    }
+
+    /// Whether the box of any triangle meets the bounds, world metres.
+    pub(crate) fn meets(&self, parts: &[Part], [min, max]: [[f64; 3]; 2]) -> bool {
+        parts.iter().any(|part| {
+            part.placements.iter().any(|place| {
+                part.triangles.iter().any(|triangle| {
+                    let corners = triangle.map(|v| place.apply(part.vertices[v as usize]));
+                    (0..3).all(|axis| {
+                        corners.iter().any(|corner| corner[axis] >= min[axis])
+                            && corners.iter().any(|corner| corner[axis] <= max[axis])
+                    })
+                })
+            })
+        })
+    }
+
+    pub(crate) fn memory(&self) -> u64 {
+        let mut seen = BTreeSet::new();
+        let mut bytes = self.pieces.len() * size_of::<Piece>();
+        for piece in &self.pieces {
+            let (shared, own) = match &piece.vertices {
+                Vertices::Local(vertices) => (None, size_of_val(vertices.as_slice())),
+                Vertices::Placed(vertices, _) => {
+                    (Some((vertices.as_ptr() as usize, size_of_val(&**vertices))), 0)
+                }
+            };
+            bytes += own;
+            let lists = [
+                shared,
+                Some((piece.triangles.as_ptr() as usize, size_of_val(&*piece.triangles))),
+                Some((piece.areas.as_ptr() as usize, size_of_val(&*piece.areas))),
+            ];
+            for (address, size) in lists.into_iter().flatten() {
+                if size > 0 && seen.insert(address) {
+                    bytes += size;
+                }
+            }
+        }
+        bytes as u64
+    }
+}
+
+fn kept<T: Copy>(values: &[T], flat: &[bool]) -> Arc<[T]> {
+    values.iter().zip(flat).filter(|(_, flat)| !**flat).map(|(value, _)| *value).collect()
+}
+
+fn check_distance(part: &Part, place: &Transform, lattice: &Lattice, first: usize) -> Result<(), LevelError> {
+    let far = |vertex: &[f64; 3]| {
+        !lattice.to_local(place.apply(*vertex)).iter().all(|value| value.abs() < MAX_DISTANCE)
+    };
+    match part.vertices.iter().position(far) {
+        None => Ok(()),
+        Some(vertex) => {
+            let position = place.apply(part.vertices[vertex]);
+            Err(LevelError::TooFar { vertex: first + vertex, position, origin: lattice.origin })
+        }
+    }
+}
+
+/// Whether a triangle has no area: two corners are the same, or all three lie on one line.
+fn is_degenerate([a, b, c]: [[f32; 3]; 3]) -> bool {
+    let sub =
+        |p: [f32; 3], q: [f32; 3]| -> [f64; 3] { std::array::from_fn(|i| f64::from(p[i]) - f64::from(q[i])) };
+    let (u, v) = (sub(b, a), sub(c, a));
+    // Differences of f32 are exact in f64 over the range that matters; so is "the cross product is zero" for
+    // corners that coincide or lie on an axis.
+    let cross = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+    cross == [0.0; 3]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Level, PreparedLevel, Settings};
+
+    fn wedge() -> Part {
+        Part::from(&Level {
+            vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 3.0], [3.0, 1.0, 0.0], [3.0, 1.0, 3.0]],
+            triangles: vec![[0, 1, 2], [2, 1, 3]],
+            areas: vec![AreaId(4), AreaId(5)],
+        })
+    }
+
+    fn at(x: f64, z: f64) -> Transform {
+        Transform([[0.0, 0.0, 1.0, x], [0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 0.0, z]])
+    }
+
+    /// The part's triangles, each placement written out.
+    fn copied(part: &Part) -> Level {
+        let mut level = Level::default();
+        for place in &part.placements {
+            let first = level.vertices.len() as u32;
+            level.vertices.extend(part.vertices.iter().map(|vertex| place.apply(*vertex)));
+            level.triangles.extend(part.triangles.iter().map(|triangle| triangle.map(|v| first + v)));
+            level.areas.extend(part.areas.iter());
+        }
+        level
+    }
+
+    #[test]
+    fn a_part_in_many_places_is_its_copies() {
+        for count in [1, 2, 3, 40] {
+            let placements = (0..count).map(|index| at(f64::from(index) * 3.1, 0.7 * f64::from(index % 5)));
+            let part = Part { placements: placements.collect(), ..wedge() };
+            let settings = Settings::default();
+            let placed = PreparedLevel::from_parts(std::slice::from_ref(&part), &settings).unwrap();
+            let copies = PreparedLevel::new(&copied(&part), &settings).unwrap();
+            assert_eq!(placed.triangle_count(), copies.triangle_count());
+            assert_eq!((placed.lattice, placed.size), (copies.lattice, copies.size));
+            for triangle in 0..placed.triangle_count() {
+                assert_eq!(placed.corners(triangle), copies.corners(triangle));
+                assert_eq!(placed.area(triangle), copies.area(triangle));
+            }
+            assert_eq!(placed.geometry_digest(), copies.geometry_digest());
+            assert_eq!(placed.areas(), [AreaId(4), AreaId(5)]);
+        }
+    }
+
+    #[test]
+    fn many_places_take_little_memory() {
+        let placements = |count: u32| (0..count).map(|index| at(f64::from(index), 0.0)).collect();
+        let memory = |count| {
+            let part = Part { placements: placements(count), ..wedge() };
+            PreparedLevel::from_parts(&[part], &Settings::default()).unwrap().memory()
+        };
+        let piece = size_of::<Piece>() as u64;
+        assert_eq!(memory(1000) - memory(500), 500 * piece);
+    }
+
+    #[test]
+    fn a_place_that_flattens_drops_its_triangles_only() {
+        let flat = Transform([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]]);
+        let part = Part { placements: vec![at(0.0, 0.0), flat, at(9.0, 0.0)], ..wedge() };
+        let level = PreparedLevel::from_parts(&[part], &Settings::default()).unwrap();
+        assert_eq!((level.triangle_count(), level.triangles_given), (4, 6));
+        assert!(level.diagnostics[0].message.contains("2 degenerate"), "{:?}", level.diagnostics);
+    }
+
+    #[test]
+    fn what_stands_nowhere_is_empty() {
+        let part = Part { placements: Vec::new(), ..wedge() };
+        let error = PreparedLevel::from_parts(&[part], &Settings::default()).unwrap_err();
+        assert!(matches!(error, Error::Level(LevelError::Empty)));
+    }
+}
