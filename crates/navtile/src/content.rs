@@ -91,6 +91,17 @@ pub enum WriteDiagnostic {
     },
 }
 
+/// Content as bytes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Written {
+    /// The blob.
+    pub bytes: Vec<u8>,
+    /// What had to be mended on the way.
+    pub diagnostics: Vec<WriteDiagnostic>,
+    /// For each polygon of the blob, its index in the content.
+    pub sources: Vec<u32>,
+}
+
 /// Content that cannot be a tile.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WriteError {
@@ -135,6 +146,12 @@ impl TileContent {
     /// with its interior to the right, portals that are not on the border or coincide, links and measures out
     /// of range, and counts beyond the format's limits.
     pub fn write(&self) -> Result<(Vec<u8>, Vec<WriteDiagnostic>), WriteError> {
+        let Written { bytes, diagnostics, .. } = self.write_traced()?;
+        Ok((bytes, diagnostics))
+    }
+
+    /// As [`TileContent::write`], and tells where each polygon of the blob came from.
+    pub fn write_traced(&self) -> Result<Written, WriteError> {
         crate::write::write(self)
     }
 }

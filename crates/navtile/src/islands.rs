@@ -3,6 +3,7 @@
 
 use crate::layout::{edge_kind, side};
 use crate::seam::match_portals;
+use crate::sets::Sets;
 use crate::tile::{Tile, TileCoord};
 use navmath::predicates::polygon_area2;
 use std::collections::BTreeMap;
@@ -16,25 +17,6 @@ pub struct Islands {
     pub area2: Vec<u128>,
 }
 
-/// Sets of polygons, each told by one of its members.
-struct Sets(Vec<u32>);
-
-impl Sets {
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.0[at] as usize != at {
-            self.0[at] = self.0[self.0[at] as usize];
-            at = self.0[at] as usize;
-        }
-        at
-    }
-
-    /// The smaller root stays, so that the outcome does not depend on the order of joining.
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b)] = a.min(b) as u32;
-    }
-}
-
 impl Islands {
     /// Finds the islands of tiles of one lattice; two at one coordinate are not joined to their neighbours twice.
     pub fn find(tiles: &[Tile]) -> Islands {
@@ -44,7 +26,7 @@ impl Islands {
             first.push(count);
             count += tile.polygons().len();
         }
-        let mut sets = Sets((0..count as u32).collect());
+        let mut sets = Sets::new(count);
         let by_coord: BTreeMap<TileCoord, usize> =
             tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect();
         for (index, tile) in tiles.iter().enumerate() {
@@ -70,7 +52,7 @@ impl Islands {
     }
 
     fn number(tiles: &[Tile], first: &[usize], sets: &mut Sets) -> Islands {
-        let mut area2 = vec![0u128; sets.0.len()];
+        let mut area2 = vec![0u128; sets.len()];
         for (index, tile) in tiles.iter().enumerate() {
             for (number, polygon) in tile.polygons().iter().enumerate() {
                 let corners = tile.polygon_edges(polygon).iter().map(|edge| {
@@ -81,9 +63,9 @@ impl Islands {
             }
         }
         let mut roots: Vec<usize> =
-            (0..sets.0.len()).filter(|&polygon| sets.0[polygon] as usize == polygon).collect();
+            (0..sets.len()).filter(|&polygon| sets.root(polygon) == polygon).collect();
         roots.sort_by_key(|&root| (std::cmp::Reverse(area2[root]), root));
-        let mut number_of = vec![0; sets.0.len()];
+        let mut number_of = vec![0; sets.len()];
         for (number, &root) in roots.iter().enumerate() {
             number_of[root] = number as u32;
         }

@@ -7,8 +7,10 @@
 //! - [`verify`]: the rules, one by one, each with its error.
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
 //! - [`meta`]: the frozen metadata of a file.
+//! - [`graph`]: islands over tiles without their polygons: what a file keeps to prune again.
 //! - [`islands`]: polygons that hang together, within tiles and across seams.
 //! - [`seam`]: matching portals across a seam.
+//! - [`off_mesh`]: where off-mesh links meet the ground.
 //!
 //! Byte for byte: docs/format.md.
 
@@ -22,21 +24,25 @@ mod checksum;
 pub mod content;
 mod convex;
 pub mod file;
+pub mod graph;
 pub mod islands;
 pub mod layout;
 pub mod limits;
 pub mod meta;
+pub mod off_mesh;
 mod reread;
 pub mod seam;
+mod sets;
 pub mod tile;
 pub mod verify;
 mod write;
 
 pub use checksum::tile_checksum;
 pub use content::{
-    DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError,
+    DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError, Written,
 };
-pub use file::{FileError, NavFile, TileRecord, write_file, write_records};
+pub use file::{FileError, FileWriter, NavFile, TileRecord, WriteFileError, write_file, write_records};
+pub use graph::IslandGraph;
 pub use meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 pub use tile::{Tile, TileCoord};
 pub use verify::TileError;

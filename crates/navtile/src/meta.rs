@@ -66,6 +66,8 @@ pub struct SettingsMeta {
     pub off_mesh_connections: u32,
     /// Digest of the volumes and off-mesh connections in their order; zeros if there are none.
     pub marks_digest: [u8; 16],
+    /// Only what can be reached from here was kept, world metres; `None`: all of it.
+    pub reachable_from: Option<[f64; 3]>,
 }
 
 /// An area: what its id means.

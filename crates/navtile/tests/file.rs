@@ -7,10 +7,12 @@ mod common;
 use bytemuck::{bytes_of, pod_read_unaligned};
 use common::{empty, everything, square, tile};
 use navtile::file::{DirectoryEntry, FILE_RULES, ROOT_OFFSETS, Root};
+use navtile::graph::{Anchor, TileNode};
 use navtile::{AgentMeta, AreaMeta, FileError, Meta, NavFile, SettingsMeta, Tile, TileContent, TileCoord};
-use navtile::{TileRecord, write_file, write_records};
+use navtile::{FileWriter, IslandGraph, TileRecord, write_file, write_records};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
+use std::io::Cursor;
 
 fn meta() -> Meta {
     let area = |id: u8, name: &str| AreaMeta { id, name: name.into(), flags: 1 << id, cost: f32::from(id) };
@@ -31,6 +33,7 @@ fn meta() -> Meta {
             volumes: 3,
             off_mesh_connections: 2,
             marks_digest: *b"fedcba9876543210",
+            reachable_from: None,
         },
         origin: [10.0, -5.0, 1e6],
         cell: [0.3, 0.2],
@@ -38,6 +41,34 @@ fn meta() -> Meta {
         geometry_digest: *b"0123456789abcdef",
         areas: vec![area(1, "ground"), area(3, "wätter")],
     }
+}
+
+fn node(tile: &Tile) -> TileNode {
+    let anchor = Anchor { connection: 7, island: 0, end: 1, both_ways: 1, reserved: 0 };
+    TileNode::new(tile, [5; 16], vec![40, 30], vec![anchor])
+}
+
+/// A file with an island graph.
+fn with_graph() -> Vec<u8> {
+    let mut tiles = tiles();
+    tiles.sort_by_key(Tile::coord);
+    let mut writer = FileWriter::new(Cursor::new(Vec::new()), &meta(), tiles.len()).unwrap();
+    for tile in &tiles {
+        writer.add(&TileRecord { tile: tile.clone(), input_hash: [5; 16], prune_hash: [0; 8] }).unwrap();
+    }
+    let graph = IslandGraph::new(tiles.iter().map(node).collect());
+    writer.finish(Some(&graph)).unwrap().into_inner()
+}
+
+/// A file with a graph whose bytes are changed, checksums mended.
+fn with_graph_changed(change: impl Fn(&mut [u8])) -> Vec<u8> {
+    let mut bytes = with_graph();
+    let mut root = root(&bytes);
+    let place = root.graph_offset as usize..(root.graph_offset + root.graph_length) as usize;
+    change(&mut bytes[place.clone()]);
+    root.graph_checksum = crc32fast::hash(&bytes[place]);
+    put_root(&mut bytes, 0, root);
+    bytes
 }
 
 fn at(mut content: TileContent, x: i32, z: i32) -> Tile {
@@ -73,6 +104,50 @@ fn the_order_of_tiles_does_not_matter() {
     let mut reversed = tiles();
     reversed.reverse();
     assert_eq!(write_file(&meta(), &reversed).unwrap(), file());
+}
+
+/// Where the portals of the graph start.
+fn graph_portals() -> usize {
+    let graph = NavFile::open(with_graph()).unwrap().graph().unwrap().unwrap();
+    let islands: usize = graph.nodes().iter().map(|node| node.islands.len()).sum();
+    assert!(graph.nodes().iter().any(|node| !node.portals.is_empty()), "the test needs portals");
+    32 + 40 * graph.nodes().len() + 8 * islands
+}
+
+fn patched_graph(change: impl Fn(&mut [u8], usize)) -> Vec<u8> {
+    let mut bytes = with_graph();
+    let at = root(&bytes).graph_offset as usize;
+    change(&mut bytes, at);
+    bytes
+}
+
+#[test]
+fn a_graph_is_kept() {
+    let file = NavFile::open(with_graph()).unwrap();
+    let graph = file.graph().unwrap().unwrap();
+    assert_eq!(graph.nodes().len(), 3);
+    for tile in tiles() {
+        assert_eq!(graph.nodes()[graph.find(tile.coord()).unwrap()], node(&tile));
+        let entry = file.entries().iter().find(|entry| entry.coord() == tile.coord()).unwrap();
+        assert_eq!(file.stored(entry).unwrap(), tile.bytes());
+    }
+    assert!(NavFile::open(self::file()).unwrap().graph().is_none());
+}
+
+#[test]
+fn a_writer_refuses_what_is_out_of_order() {
+    let mut tiles = tiles();
+    tiles.sort_by_key(Tile::coord);
+    let record = |tile: &Tile| TileRecord { tile: tile.clone(), input_hash: [0; 16], prune_hash: [0; 8] };
+    let writer = |count| FileWriter::new(Cursor::new(Vec::new()), &meta(), count).unwrap();
+    let mut falling = writer(2);
+    falling.add(&record(&tiles[1])).unwrap();
+    assert!(falling.add(&record(&tiles[0])).unwrap_err().to_string().contains("directory-order"));
+    let mut one_more = writer(1);
+    one_more.add(&record(&tiles[0])).unwrap();
+    assert!(one_more.add(&record(&tiles[1])).unwrap_err().to_string().contains("one more"));
+    let error = writer(1).finish(None).err().unwrap();
+    assert!(error.to_string().contains("1 tiles, found 0"), "{error}");
 }
 
 #[test]
@@ -154,6 +229,7 @@ fn read_all(bytes: &[u8]) -> Result<usize, FileError> {
     for coord in file.coords() {
         file.tile(coord).unwrap()?;
     }
+    file.graph().transpose()?;
     Ok(file.coords().len())
 }
 
@@ -176,11 +252,27 @@ fn each_rule_refuses_what_breaks_it() {
         ("root", patched(|b| b[ROOT_OFFSETS[0] + 9] ^= 1)),
         ("root", with_root(|r| r.sequence = 0)),
         ("root-flags", with_root(|r| r.flags = 1)),
+        ("root-flags", with_root(|r| r.reserved = 1)),
+        ("graph-place", with_root(|r| r.graph_offset = 8)),
+        ("graph-place", with_root(|r| (r.graph_offset, r.graph_length) = (u64::MAX, 1))),
+        ("graph-place", with_root(|r| (r.graph_offset, r.graph_length) = (5001, 1))),
+        ("graph-checksum", patched_graph(|b, at| b[at + 1] ^= 1)),
+        ("graph-length", with_root(|r| r.graph_offset = r.file_length)),
+        ("graph-length", with_graph_changed(|b| b[0] += 1)),
+        ("graph-length", with_graph_changed(|b| b[8..16].fill(255))),
+        ("graph-counts", with_graph_changed(|b| b[32 + 12] += 1)),
+        ("graph-order", with_graph_changed(|b| b[32..36].copy_from_slice(&9i32.to_le_bytes()))),
+        ("graph-order", with_graph_changed(|b| b.copy_within(72..84, 112))),
+        ("graph-portal", with_graph_changed(|b| b[graph_portals()] = 9)),
+        ("graph-portal", with_graph_changed(|b| b[graph_portals() + 5] = 4)),
+        ("graph-portal", with_graph_changed(|b| b[graph_portals() + 4] = 1)),
+        ("graph-anchor", with_graph_changed(|b| b[b.len() - 4] = 2)),
+        ("graph-anchor", with_graph_changed(|b| b[b.len() - 8] = 200)),
         ("meta-place", with_root(|r| r.meta_offset = 16)),
         ("meta-place", with_root(|r| r.meta_length = u64::MAX)),
         ("meta-checksum", patched(|b| b[4100] ^= 1)),
         ("meta-encoding", with_root(|r| (r.meta_length, r.meta_checksum) = (0, 0))),
-        ("meta-encoding", with_meta(|b| b[188] = 255)),
+        ("meta-encoding", with_meta(|b| b[189] = 255)),
         ("meta-encoding", {
             let mut bytes = file();
             let mut longer = root(&bytes);
@@ -191,14 +283,14 @@ fn each_rule_refuses_what_breaks_it() {
         }),
         ("meta-number", with_meta(|b| put(b, 0, f64::NAN))),
         ("meta-number", with_meta(|b| put(b, 8, -1.0))),
-        ("meta-number", with_meta(|b| put(b, 112, f64::INFINITY))),
-        ("meta-number", with_meta(|b| put(b, 136, 0.0))),
+        ("meta-number", with_meta(|b| put(b, 113, f64::INFINITY))),
+        ("meta-number", with_meta(|b| put(b, 137, 0.0))),
         ("meta-partition", with_meta(|b| b[32] = 3)),
         ("meta-encoding", with_meta(|b| b[85] = 2)),
         ("meta-encoding", with_meta(|b| b[86] = 255)),
         ("meta-encoding", with_meta(|b| b[87] = 2)),
-        ("meta-areas", with_meta(|b| b[180] = 0)),
-        ("meta-areas", with_meta(|b| b[180] = 3)),
+        ("meta-areas", with_meta(|b| b[181] = 0)),
+        ("meta-areas", with_meta(|b| b[181] = 3)),
         ("meta-areas", with_meta(|b| b[meta_end - 4..].copy_from_slice(&f32::NAN.to_le_bytes()))),
         ("directory-place", with_root(|r| r.directory_count = u64::MAX)),
         ("directory-place", with_root(|r| r.directory_offset = u64::MAX)),
@@ -215,7 +307,7 @@ fn each_rule_refuses_what_breaks_it() {
         ("file-overlap", with_entry(|e| e.offset += 16)),
         ("tile-checksum", with_entry(|e| e.checksum ^= 1)),
         ("tile-coord", with_entry(|e| e.x -= 1)),
-        ("tile-lattice", with_meta(|b| put(b, 128, 0.125))),
+        ("tile-lattice", with_meta(|b| put(b, 129, 0.125))),
         ("tile-agent", with_meta(|b| put(b, 16, 1.0))),
     ];
     for (index, (expected, bytes)) in cases.iter().enumerate() {

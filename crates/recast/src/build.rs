@@ -8,6 +8,7 @@ use crate::data::{
 };
 use crate::error::Error;
 use crate::input::{MAX_GRID_SIDE, PreparedLevel};
+use crate::islands;
 use crate::observer::{Diagnostic, DiagnosticKind, Observer, Report, StageId};
 use crate::prune::prune_islands;
 use crate::scratch::Scratch;
@@ -29,6 +30,8 @@ use std::time::{Duration, Instant};
 pub struct Baked {
     /// The tile, verified.
     pub tile: Tile,
+    /// How many walkable cells each of its local islands covers; see [`navtile::graph::local_islands`].
+    pub island_cells: Vec<u64>,
     /// What each stage made.
     pub counts: Counts,
     /// What was mended or dropped.
@@ -145,7 +148,7 @@ pub fn bake_tiles(
         .into_par_iter()
         .map_init(Scratch::new, |scratch, coord| tiling.bake(coord, observer, scratch))
         .collect::<Result<Vec<_>, _>>()?;
-    prune_islands(&mut baked, level.config.region_min_cells)?;
+    prune_islands(level, tile_cells, &mut baked)?;
     Ok(baked)
 }
 
@@ -169,10 +172,33 @@ pub(crate) fn bake_some(
     scratch: &mut Scratch,
     tap: &mut dyn FnMut(Snapshot<'_>),
 ) -> Result<Baked, Error> {
+    bake_from(level, ids.map_or(Source::All, Source::Some), build, observer, scratch, tap)
+}
+
+/// What a tile is rasterized from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Source<'a> {
+    /// All triangles of the level.
+    All,
+    /// The triangles of these numbers.
+    Some(&'a [u32]),
+    /// The triangles of these numbers, cut into columns already.
+    Cut(&'a [u32], &'a rasterize::FragmentField),
+}
+
+/// As [`bake_tapped`], from `source`.
+pub(crate) fn bake_from(
+    level: &PreparedLevel,
+    source: Source<'_>,
+    build: &TileBuild,
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+    tap: &mut dyn FnMut(Snapshot<'_>),
+) -> Result<Baked, Error> {
     check_memory(level, build)?;
     let config = &level.config;
     let mut run = Run::new(level, build, observer);
-    let field = find_floors(&mut run, ids, build, scratch, tap)?;
+    let field = find_floors(&mut run, source, build, scratch, tap)?;
     let regions = find_regions(&mut run, field, tap)?;
     tap(Snapshot::Regions(&regions));
     let (contours, triangulation) = find_contours(&mut run, &regions, tap)?;
@@ -194,14 +220,16 @@ pub(crate) fn bake_some(
     (run.counts.detail_vertices, run.counts.detail_triangles) =
         (detail.vertices.len(), detail.triangles.len());
     tap(Snapshot::DetailMesh(&detail));
-    let tile = run.stage(StageId::Emit, |report| emit::run(level, build.coord, &mesh, &detail, report))??;
-    Ok(run.finish(tile))
+    let emitted =
+        run.stage(StageId::Emit, |report| emit::run(level, build.coord, &mesh, &detail, report))??;
+    let island_cells = islands::cells(&emitted, &mesh, &regions);
+    Ok(run.finish(emitted.tile, island_cells))
 }
 
 /// Stages 1 to 8: from triangles to the floors an agent can stand on.
 fn find_floors(
     run: &mut Run<'_>,
-    ids: Option<&[u32]>,
+    source: Source<'_>,
     build: &TileBuild,
     scratch: &mut Scratch,
     tap: &mut dyn FnMut(Snapshot<'_>),
@@ -210,16 +238,19 @@ fn find_floors(
     let config = &level.config;
     let areas = run.stage(StageId::MarkWalkable, |_| {
         let params = mark_walkable::Params { walkable_slope: config.walkable_slope };
-        ids.map_or_else(
-            || mark_walkable::run(level, &params),
-            |ids| mark_walkable::run_some(level, ids, &params),
-        )
+        match source {
+            Source::All => mark_walkable::run(level, &params),
+            Source::Some(ids) | Source::Cut(ids, _) => mark_walkable::run_some(level, ids, &params),
+        }
     })?;
     let spans = run.stage(StageId::Rasterize, |_| {
         let params = rasterize::Params { merge_threshold: config.walkable_climb };
-        match ids {
-            None => rasterize::run(level, &areas, &build.grid, &params, scratch),
-            Some(ids) => rasterize::run_some(level, ids, &areas, &build.grid, &params, scratch),
+        match source {
+            Source::All => rasterize::run(level, &areas, &build.grid, &params, scratch),
+            Source::Some(ids) => rasterize::run_some(level, ids, &areas, &build.grid, &params, scratch),
+            Source::Cut(_, field) => {
+                rasterize::run_cut(field, &areas, &build.grid, &params, &mut scratch.rasterize)
+            }
         }
     })??;
     run.counts.spans = spans.len();
@@ -385,13 +416,14 @@ impl<'a> Run<'a> {
         self.counts.walkable_area = doubled as f64 * 0.5 * cell_area;
     }
 
-    fn finish(mut self, tile: Tile) -> Baked {
+    fn finish(mut self, tile: Tile, island_cells: Vec<u64>) -> Baked {
         if self.counts.polygons == 0 {
             let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
             self.report.at(DiagnosticKind::EmptyMesh, None, what);
         }
         Baked {
             tile,
+            island_cells,
             counts: self.counts,
             diagnostics: self.report.diagnostics,
             stage_times: self.stage_times,
@@ -399,9 +431,16 @@ impl<'a> Run<'a> {
     }
 }
 
+/// The version of the bake: raised with every change that makes other bytes of the same input, so that tiles of
+/// older bakes are not taken over.
+pub const BAKE_VERSION: u32 = 1;
+
 /// Bytes a bake needs for each column of the grid, as measured on open terrain; levels with many storeys need
 /// more, but not by much, as their columns are mostly empty.
 const BYTES_PER_COLUMN: u64 = 100;
+
+/// Bytes a bake needs for each triangle that reaches the grid: its area, its place in bands of rows, a few fragments.
+const BYTES_PER_TRIANGLE: u64 = 64;
 
 /// Refuses a grid that would not fit, before anything is allocated.
 fn check_memory(level: &PreparedLevel, build: &TileBuild) -> Result<(), Error> {
@@ -415,10 +454,15 @@ fn check_memory(level: &PreparedLevel, build: &TileBuild) -> Result<(), Error> {
     )?;
     let estimate = width * depth * BYTES_PER_COLUMN;
     let bound = level.config.settings.memory_bound;
-    if estimate <= bound {
-        return Ok(());
-    }
-    Err(Error::TooLarge { width, depth, estimate_mib: estimate >> 20, bound_mib: bound >> 20 })
+    if estimate <= bound { Ok(()) } else { Err(Error::too_large(&build.grid, estimate, bound)) }
+}
+
+/// Memory that a tile is expected to take while it is baked, bytes: its grid, its triangles, and their parts in all
+/// columns at once if they are kept for several agents.
+pub(crate) fn tile_memory(grid: &Grid, triangles: usize, several_agents: bool) -> u64 {
+    let columns = u64::from(grid.width) * u64::from(grid.depth);
+    let kept = if several_agents { BYTES_PER_COLUMN / 2 } else { 0 };
+    columns * (BYTES_PER_COLUMN + kept) + triangles as u64 * BYTES_PER_TRIANGLE
 }
 
 impl TileBuild {

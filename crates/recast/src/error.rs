@@ -1,5 +1,6 @@
 //! What can go wrong in a bake. Every error says what, where, and the remedy.
 
+use crate::data::Grid;
 use crate::settings::FieldError;
 use navmath::LimitError;
 use thiserror::Error;
@@ -41,6 +42,15 @@ pub enum Error {
     /// The observer asked to stop.
     #[error("the bake was cancelled")]
     Cancelled,
+}
+
+impl Error {
+    /// A grid that needs more memory than is allowed, bytes.
+    pub(crate) fn too_large(grid: &Grid, estimate: u64, bound: u64) -> Error {
+        let (width, depth) = (u64::from(grid.width), u64::from(grid.depth));
+        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+        Error::TooLarge { width, depth, estimate_mib: mib(estimate), bound_mib: bound >> 20 }
+    }
 }
 
 /// A level that cannot be baked.

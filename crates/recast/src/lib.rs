@@ -8,6 +8,7 @@
 //! - [`settings`]: world units in, [`Config`] (cells, checked) out.
 //! - [`volume`]: shapes that give the ground within them another area.
 //! - [`tiling`]: a level cut into tiles, and which triangles each of them needs.
+//! - [`schedule`]: many tiles on all cores, within a bound of memory.
 //! - [`prune`]: dropping small islands across tile borders.
 //! - [`observer`]: progress, timings, diagnostics and cancellation.
 //! - [`scratch`]: memory reused from tile to tile.
@@ -21,11 +22,14 @@ pub mod error;
 pub mod explain;
 mod geometry;
 pub mod input;
+mod input_hash;
+mod islands;
 pub mod merge_meshes;
 pub mod observer;
 pub mod off_mesh;
 pub mod parts;
 pub mod prune;
+pub mod schedule;
 pub mod scratch;
 pub mod settings;
 pub mod span_builder;
@@ -40,7 +44,8 @@ pub use input::{Level, PreparedLevel};
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
 pub use off_mesh::OffMeshConnection;
 pub use parts::{Part, Transform};
-pub use prune::prune_islands;
+pub use prune::{graph_grid, graph_node, island_at, prune_islands, retain_islands};
+pub use schedule::{Job, bake_jobs, job_memory};
 pub use scratch::Scratch;
 pub use settings::{AreaDefinition, Config, FieldError, Partition, Settings};
 pub use tiling::Tiling;

@@ -1,6 +1,8 @@
 //! Off-mesh connections: ways between two points that no surface makes, such as jumps, ladders and teleporters.
 
 use crate::area::AreaId;
+use navmath::{FIXED_ONE, Hasher, Lattice};
+use navtile::layout::COORD_LIMIT;
 
 /// A way between two points, world metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,6 +24,28 @@ pub struct OffMeshConnection {
 }
 
 impl OffMeshConnection {
+    /// Its radius in 1/256 cells, as tiles hold it.
+    pub(crate) fn fixed_radius(&self, lattice: &Lattice) -> i32 {
+        let radius = (self.radius / lattice.cell_size * f64::from(FIXED_ONE)).round();
+        radius.clamp(1.0, f64::from(COORD_LIMIT)) as i32
+    }
+
+    /// Adds all of it to a hash.
+    pub fn write(&self, hasher: &mut Hasher) {
+        let OffMeshConnection { start, end, radius, both_ways, area, flags, user_id } = self;
+        hasher.write_u8s(b"connection").write_f64s(start).write_f64s(end).write_f64s(&[*radius]);
+        hasher.write_u8s(&[u8::from(*both_ways), area.0, u8::from(flags.is_some())]);
+        hasher.write_u32s(&[flags.unwrap_or(0)]).write_u64s(&[*user_id]);
+    }
+
+    /// A number that stands for it.
+    pub(crate) fn digest(&self) -> u64 {
+        let mut hasher = Hasher::new();
+        self.write(&mut hasher);
+        let [a, b, c, d, e, f, g, h, ..] = hasher.finish().0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
     /// What is wrong with the connection, if anything: a sentence for a person.
     pub fn fault(&self) -> Option<&'static str> {
         if !self.start.iter().chain(&self.end).all(|value| value.is_finite()) {

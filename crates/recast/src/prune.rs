@@ -1,27 +1,118 @@
-//! Dropping islands that are too small, across tile borders: no tile knows how large an island is that leaves it.
-//! Units: cells. Cost: that of finding islands, and of writing the tiles that lose polygons again.
+//! Dropping islands: those that are too small, and those that cannot be reached. Islands reach across tiles, so no
+//! tile knows how large one is that leaves it, or where it leads. Units: cells. Cost: that of joining islands over
+//! seams, and of writing the tiles that lose polygons again.
 
 use crate::build::Baked;
 use crate::error::Error;
-use navtile::islands::Islands;
-use navtile::{Tile, TileContent};
+use crate::input::PreparedLevel;
+use crate::off_mesh::OffMeshConnection;
+use navmath::FIXED_ONE;
+use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
+use navtile::off_mesh::{snap, snap_within};
+use navtile::{IslandGraph, Tile, TileContent};
 
-/// Drops the polygons of every island smaller than `min_cells`, and tiles that are left without any. Returns the
-/// number of islands dropped.
-pub fn prune_islands(tiles: &mut Vec<Baked>, min_cells: u32) -> Result<usize, Error> {
-    let blobs: Vec<Tile> = tiles.iter().map(|baked| baked.tile.clone()).collect();
-    let islands = Islands::find(&blobs);
-    let one_cell = u128::from(navmath::FIXED_ONE.unsigned_abs()).pow(2);
-    let least = 2 * u128::from(min_cells) * one_cell;
-    // Islands are sorted by size.
-    let kept = islands.area2.partition_point(|&area2| area2 >= least);
-    for (baked, island_of) in tiles.iter_mut().zip(&islands.island_of) {
-        let keep: Vec<bool> = island_of.iter().map(|&island| (island as usize) < kept).collect();
-        if keep.contains(&false) {
-            let (bytes, _) = TileContent::from_tile(&baked.tile).retaining(&keep).write()?;
-            baked.tile = Tile::from_bytes(&bytes).map_err(Error::Unsound)?;
+/// A tile's part of the island graph, before anything is dropped from it. `input_hash` as of
+/// [`crate::Tiling::input_hash`]; zeros if nobody will ask.
+pub fn graph_node(level: &PreparedLevel, baked: &Baked, input_hash: [u8; 16]) -> TileNode {
+    let connections = &level.config.settings.off_mesh_connections;
+    let anchors = connections.iter().flat_map(|connection| anchors(level, &baked.tile, connection)).collect();
+    TileNode::new(&baked.tile, input_hash, baked.island_cells.clone(), anchors)
+}
+
+/// The grid that the graph of a level's tiles lies on; 0 tile cells for a solo bake.
+pub fn graph_grid(level: &PreparedLevel, tile_cells: u32) -> GraphGrid {
+    GraphGrid::new(tile_cells, level.config.settings.agent_climb, level.lattice.cell_height)
+}
+
+/// The polygons of a tile that the ends of a connection stand on, if the ends lie in it. In place of the island
+/// stands the polygon.
+fn anchors(level: &PreparedLevel, tile: &Tile, connection: &OffMeshConnection) -> Vec<Anchor> {
+    let radius = connection.fixed_radius(&level.lattice);
+    let end = |(end, place): (u8, [f64; 3])| {
+        let fixed = fixed_within(level, tile, place)?;
+        let polygon = snap(tile, fixed, radius)?.polygon;
+        let both_ways = u8::from(connection.both_ways);
+        Some(Anchor { connection: connection.digest(), island: polygon, end, both_ways, reserved: 0 })
+    };
+    [(0, connection.start), (1, connection.end)].into_iter().filter_map(end).collect()
+}
+
+/// A place in 1/256 cells from the lattice's zero, if it lies over a tile.
+fn fixed_within(level: &PreparedLevel, tile: &Tile, place: [f64; 3]) -> Option<[i64; 3]> {
+    let header = tile.header();
+    let local = level.lattice.world_to_fixed(place, header.base_cell)?;
+    let inside =
+        |value: i32, cells: u32| (0..i64::from(cells) * i64::from(FIXED_ONE)).contains(&i64::from(value));
+    let over = inside(local[0], header.width) && inside(local[2], header.depth);
+    over.then(|| navtile::off_mesh::global(tile, local))
+}
+
+/// The local island of a tile that an agent at `place` stands on: that of the nearest polygon within `radius` metres
+/// across and `up` metres in height, and its squared distance, m². The place may lie beside the tile.
+pub fn island_at(
+    level: &PreparedLevel,
+    tile: &Tile,
+    place: [f64; 3],
+    radius: f64,
+    up: f64,
+) -> Option<(u32, f64)> {
+    let one = f64::from(FIXED_ONE);
+    let cell = level.lattice.cell();
+    let fixed = |metres: f64, axis: usize| (metres / cell[axis] * one).round();
+    let end: [i64; 3] =
+        std::array::from_fn(|axis| fixed(place[axis] - level.lattice.origin[axis], axis) as i64);
+    let found = snap_within(tile, end, fixed(radius, 0) as i32, fixed(up, 1) as i64)?;
+    let base = tile.header().base_cell;
+    let distance = (0..3).map(|axis| {
+        let point = found.point[axis] + base[axis] as f64 * one;
+        let metres = (point - end[axis] as f64) / one * cell[axis];
+        metres * metres
+    });
+    Some((local_islands(tile)[found.polygon as usize], distance.sum()))
+}
+
+/// A tile without the local islands for which `keep` is false; `None` if nothing is left of it.
+pub fn retain_islands(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<Tile>, Error> {
+    Ok(retain(tile, keep)?.map(|(tile, _)| tile))
+}
+
+/// As [`retain_islands`]; also tells which local island each one that is left was before.
+fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u32>)>, Error> {
+    let before = local_islands(tile);
+    let keep: Vec<bool> = before.iter().map(|&island| keep(island)).collect();
+    if !keep.contains(&true) {
+        return Ok(None);
+    }
+    let written = TileContent::from_tile(tile).retaining(&keep).write_traced()?;
+    let left = Tile::from_bytes(&written.bytes).map_err(Error::Unsound)?;
+    let kept: Vec<u32> =
+        before.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(island, _)| island).collect();
+    let mut was = Vec::new();
+    for (island, source) in local_islands(&left).into_iter().zip(written.sources) {
+        // Islands are numbered by their first polygon.
+        if island as usize == was.len() {
+            was.push(kept[source as usize]);
         }
     }
-    tiles.retain(|baked| !baked.tile.polygons().is_empty());
-    Ok(islands.len() - kept)
+    Ok(Some((left, was)))
+}
+
+/// Drops the polygons of every island smaller than the level's settings allow, over all tiles it reaches, and tiles
+/// that are left without any. `tile_cells` is the side of the tiles. Returns the number of islands dropped.
+pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Baked>) -> Result<usize, Error> {
+    tiles.sort_by_key(|baked| baked.tile.coord());
+    let graph = IslandGraph::new(tiles.iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
+    let min_cells = u64::from(level.config.region_min_cells);
+    let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);
+    let mut kept = Vec::with_capacity(tiles.len());
+    for mut baked in tiles.drain(..) {
+        let Some(node) = graph.find(baked.tile.coord()) else { continue };
+        if let Some((tile, was)) = retain(&baked.tile, |local| verdict.keeps(node, local))? {
+            baked.tile = tile;
+            baked.island_cells = was.into_iter().map(|local| baked.island_cells[local as usize]).collect();
+            kept.push(baked);
+        }
+    }
+    *tiles = kept;
+    Ok(verdict.keep.iter().filter(|keep| !**keep).count())
 }

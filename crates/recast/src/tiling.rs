@@ -1,34 +1,55 @@
-//! A level cut into square tiles: which triangles each tile needs, found once for all.
+//! A level cut into square tiles: which triangles each tile needs, found once for all tiles and all agents.
 //! Cost: O(triangles + entries), two passes; an entry is a triangle in a tile's box, borders included.
 
-use crate::build::{Baked, TileBuild, bake_some};
+use crate::build::{Baked, Source, TileBuild, bake_from, bake_some};
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
+use crate::stage::rasterize::FragmentField;
+use navmath::Digest;
 use navtile::TileCoord;
 
 /// A level cut into tiles. Tile (0, 0) starts at the lattice's zero; the last ones reach beyond the level.
 pub struct Tiling<'a> {
-    level: &'a PreparedLevel,
+    /// One for each agent; they share their geometry.
+    levels: &'a [PreparedLevel],
+    /// 0: one tile, the whole level.
     tile_cells: u32,
     columns: u32,
     rows: u32,
     /// Triangles of tile (x, z) are `triangles[offsets[i]..offsets[i + 1]]`, i = x * rows + z: in the canonical
     /// order of tiles.
-    offsets: Vec<usize>,
+    offsets: Vec<u32>,
     triangles: Vec<u32>,
 }
+
+/// Most tiles a level is cut into; most of them may be empty.
+pub const MAX_TILES: u64 = 1 << 24;
 
 impl<'a> Tiling<'a> {
     /// Cuts a level into tiles of `tile_cells` cells on a side.
     pub fn new(level: &'a PreparedLevel, tile_cells: u32) -> Result<Tiling<'a>, Error> {
         let remedy = "give at least one cell a tile";
         navmath::limit::check("tiles without a cell", u64::from(tile_cells == 0), 0, remedy)?;
-        let [columns, rows] = [level.size[0], level.size[2]].map(|cells| cells.div_ceil(tile_cells));
+        Tiling::for_agents(std::slice::from_ref(level), tile_cells)
+    }
+
+    /// Cuts a level into tiles of `tile_cells` cells on a side, or into one for 0. `levels` are the same level for
+    /// several agents (see [`PreparedLevel::with_settings`]), at least one.
+    pub fn for_agents(levels: &'a [PreparedLevel], tile_cells: u32) -> Result<Tiling<'a>, Error> {
+        navmath::limit::check("levels without an agent", u64::from(levels.is_empty()), 0, "give one")?;
+        let (columns, rows) = match tile_cells {
+            0 => (1, 1),
+            cells => (levels[0].size[0].div_ceil(cells), levels[0].size[2].div_ceil(cells)),
+        };
+        let tiles = u64::from(columns) * u64::from(rows);
+        navmath::limit::check("tiles of a level", tiles, MAX_TILES, "choose larger tiles")?;
         let mut tiling =
-            Tiling { level, tile_cells, columns, rows, offsets: Vec::new(), triangles: Vec::new() };
-        tiling.bin()?;
+            Tiling { levels, tile_cells, columns, rows, offsets: Vec::new(), triangles: Vec::new() };
+        if tile_cells > 0 {
+            tiling.bin()?;
+        }
         Ok(tiling)
     }
 
@@ -37,13 +58,26 @@ impl<'a> Tiling<'a> {
         [self.columns, self.rows]
     }
 
-    /// Cells on a side of a tile, without its border.
+    /// Cells on a side of a tile, without its border; 0 if the level is one tile.
     pub fn tile_cells(&self) -> u32 {
         self.tile_cells
     }
 
+    /// The levels that are cut, one for each agent.
+    pub fn levels(&self) -> &'a [PreparedLevel] {
+        self.levels
+    }
+
+    /// Memory that the lists of triangles take, bytes.
+    pub fn memory(&self) -> u64 {
+        (size_of_val(self.offsets.as_slice()) + size_of_val(self.triangles.as_slice())) as u64
+    }
+
     /// The tiles that any triangle reaches, in canonical order (x, z).
     pub fn coords(&self) -> Vec<TileCoord> {
+        if self.tile_cells == 0 {
+            return vec![TileCoord::default()];
+        }
         let filled = (0..self.offsets.len() - 1).filter(|&tile| self.offsets[tile] < self.offsets[tile + 1]);
         filled
             .map(|tile| TileCoord {
@@ -54,43 +88,116 @@ impl<'a> Tiling<'a> {
             .collect()
     }
 
-    /// The triangles that may reach a tile and its border, in the level's order; none for a tile outside.
-    pub fn triangles(&self, coord: TileCoord) -> &[u32] {
+    /// The triangles that may reach a tile and its border, in the level's order; none for a tile outside. `None` if
+    /// the level is one tile: all of them.
+    pub fn triangles(&self, coord: TileCoord) -> Option<&[u32]> {
+        if self.tile_cells == 0 {
+            return None;
+        }
         let inside = (0..self.columns as i32).contains(&coord.x) && (0..self.rows as i32).contains(&coord.z);
         if !inside {
-            return &[];
+            return Some(&[]);
         }
         let tile = coord.x as usize * self.rows as usize + coord.z as usize;
-        &self.triangles[self.offsets[tile]..self.offsets[tile + 1]]
+        Some(&self.triangles[self.offsets[tile] as usize..self.offsets[tile + 1] as usize])
     }
 
-    /// Bakes one tile.
+    /// How many triangles may reach a tile and its border.
+    pub fn triangle_count(&self, coord: TileCoord) -> usize {
+        self.triangles(coord).map_or(self.levels[0].triangle_count(), <[u32]>::len)
+    }
+
+    /// The rectangle of the lattice that a tile is, for one of the agents.
+    pub fn build(&self, agent: usize, coord: TileCoord) -> Result<TileBuild, Error> {
+        match self.tile_cells {
+            0 => Ok(TileBuild::solo(&self.levels[agent])),
+            cells => TileBuild::tiled(&self.levels[agent], cells, coord),
+        }
+    }
+
+    /// Bakes one tile for the first agent.
     pub fn bake(
         &self,
         coord: TileCoord,
         observer: &dyn Observer,
         scratch: &mut Scratch,
     ) -> Result<Baked, Error> {
-        let build = TileBuild::tiled(self.level, self.tile_cells, coord)?;
-        bake_some(self.level, Some(self.triangles(coord)), &build, observer, scratch, &mut |_| {})
+        let build = self.build(0, coord)?;
+        bake_some(&self.levels[0], self.triangles(coord), &build, observer, scratch, &mut |_| {})
+    }
+
+    /// Bakes one tile for several agents, by their index, and cuts its triangles once for all of them. `done` gets
+    /// each tile as soon as it is baked. The tiles are what [`Tiling::bake`] makes for each agent alone.
+    pub fn bake_agents<E: From<Error>>(
+        &self,
+        agents: &[usize],
+        coord: TileCoord,
+        observer: &dyn Observer,
+        scratch: &mut Scratch,
+        mut done: impl FnMut(usize, Baked) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let triangles = self.triangles(coord);
+        if let [agent] = *agents {
+            let (level, build) = (&self.levels[agent], self.build(agent, coord)?);
+            return done(agent, bake_some(level, triangles, &build, observer, scratch, &mut |_| {})?);
+        }
+        let Some(widest) =
+            agents.iter().copied().max_by_key(|&agent| self.levels[agent].config.walkable_radius)
+        else {
+            return Ok(());
+        };
+        let all: Vec<u32>;
+        let ids = match triangles {
+            Some(ids) => ids,
+            None => {
+                // The number of triangles of a level fits.
+                all = (0..self.levels[0].triangle_count() as u32).collect();
+                &all
+            }
+        };
+        let grid = self.build(widest, coord)?.grid;
+        let field = FragmentField::cut(&self.levels[widest], ids, &grid)?;
+        for &agent in agents {
+            let (level, build) = (&self.levels[agent], self.build(agent, coord)?);
+            let source = Source::Cut(ids, &field);
+            done(agent, bake_from(level, source, &build, observer, scratch, &mut |_| {})?)?;
+        }
+        Ok(())
+    }
+
+    /// Digest of all that one of the agents' tiles at `coord` is baked from: its triangles as a set, the volumes and
+    /// off-mesh connections that reach it, settings, lattice, and the version of the bake. Equal digests, equal
+    /// bytes.
+    pub fn input_hash(&self, agent: usize, coord: TileCoord) -> Result<Digest, Error> {
+        let build = self.build(agent, coord)?;
+        Ok(crate::input_hash::of_tile(&self.levels[agent], self.triangles(coord), &build))
     }
 
     fn bin(&mut self) -> Result<(), Error> {
-        let border =
-            i64::from(TileBuild::tiled(self.level, self.tile_cells, TileCoord::default())?.grid.border);
-        let tiles = self.columns as usize * self.rows as usize;
-        self.offsets = vec![0; tiles + 1];
-        for triangle in 0..self.level.triangle_count() {
-            self.reached(triangle, border, |offsets, tile| offsets[tile + 1] += 1);
+        let mut border = 0;
+        for agent in 0..self.levels.len() {
+            border = border.max(i64::from(self.build(agent, TileCoord::default())?.grid.border));
         }
+        let tiles = self.columns as usize * self.rows as usize;
+        let mut entries = 0u64;
+        self.offsets = vec![0; tiles + 1];
+        for triangle in 0..self.levels[0].triangle_count() {
+            self.reached(triangle, border, |offsets, tile| {
+                // Checked as a whole before anything is made of it.
+                offsets[tile + 1] = offsets[tile + 1].wrapping_add(1);
+                entries += 1;
+            });
+        }
+        let remedy = "choose larger tiles, or cut the level into several bakes";
+        navmath::limit::check("triangles of all tiles", entries, u64::from(u32::MAX), remedy)?;
         for tile in 0..tiles {
             self.offsets[tile + 1] += self.offsets[tile];
         }
-        let mut triangles = vec![0; self.offsets[tiles]];
+        let mut triangles = vec![0; entries as usize];
         // Placing each triangle at its tile's cursor moves the cursor to the next tile's start.
-        for triangle in 0..self.level.triangle_count() {
+        for triangle in 0..self.levels[0].triangle_count() {
             self.reached(triangle, border, |offsets, tile| {
-                triangles[offsets[tile]] = triangle as u32;
+                triangles[offsets[tile] as usize] = triangle as u32;
                 offsets[tile] += 1;
             });
         }
@@ -101,9 +208,9 @@ impl<'a> Tiling<'a> {
     }
 
     /// Calls `visit` with every tile whose box, borders and a cell for rounding included, meets the triangle's.
-    fn reached(&mut self, triangle: usize, border: i64, mut visit: impl FnMut(&mut [usize], usize)) {
-        let corners = self.level.corners(triangle);
-        let cell_size = self.level.lattice.cell_size;
+    fn reached(&mut self, triangle: usize, border: i64, mut visit: impl FnMut(&mut [u32], usize)) {
+        let corners = self.levels[0].corners(triangle);
+        let cell_size = self.levels[0].lattice.cell_size;
         let range = |axis: usize, count: u32| {
             let values = corners.map(|corner| f64::from(corner[axis]));
             let low = (values[0].min(values[1]).min(values[2]) / cell_size).floor() as i64;
@@ -173,9 +280,9 @@ mod tests {
         let level = boxes();
         let tiling = Tiling::new(&level, 24).unwrap();
         let [columns, rows] = tiling.size();
-        let entries: usize = tiling.coords().iter().map(|&coord| tiling.triangles(coord).len()).sum();
+        let entries: usize = tiling.coords().iter().map(|&coord| tiling.triangle_count(coord)).sum();
         assert!(entries < level.triangle_count() * (columns * rows) as usize / 3, "{entries}");
-        assert!(tiling.triangles(TileCoord { x: -1, z: 0, layer: 0 }).is_empty());
+        assert_eq!(tiling.triangle_count(TileCoord { x: -1, z: 0, layer: 0 }), 0);
     }
 
     #[test]

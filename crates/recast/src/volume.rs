@@ -1,8 +1,8 @@
 //! Volumes that give the ground within them another area.
 
 use crate::area::AreaId;
-use navmath::Lattice;
 use navmath::lattice::snap_quotient;
+use navmath::{Hasher, Lattice};
 
 /// A shape and the area of the ground within it; [`AreaId::NULL`] makes it unwalkable.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +59,30 @@ pub enum Shape {
         /// The distance.
         radius: f64,
     },
+}
+
+impl Volume {
+    /// Adds all of it to a hash.
+    pub fn write(&self, hasher: &mut Hasher) {
+        match &self.shape {
+            Shape::Box { min, max } => hasher.write_u8s(b"box").write_f64s(min).write_f64s(max),
+            Shape::RotatedBox { centre, half_extents, yaw } => hasher
+                .write_u8s(b"rotated_box")
+                .write_f64s(centre)
+                .write_f64s(half_extents)
+                .write_f64s(&[*yaw]),
+            Shape::Prism { outline, bottom, top } => {
+                hasher.write_u8s(b"prism").write_f64s(outline.as_flattened()).write_f64s(&[*bottom, *top])
+            }
+            Shape::Cylinder { base, radius, height } => {
+                hasher.write_u8s(b"cylinder").write_f64s(base).write_f64s(&[*radius, *height])
+            }
+            Shape::Capsule { a, b, radius } => {
+                hasher.write_u8s(b"capsule").write_f64s(a).write_f64s(b).write_f64s(&[*radius])
+            }
+        };
+        hasher.write_u8s(&[self.area.0]);
+    }
 }
 
 impl Shape {

@@ -5,11 +5,14 @@
 use navscenes::Scene;
 use navtile::islands::Islands;
 use navtile::layout::{Portal, side};
-use navtile::{Tile, TileContent, TileCoord};
+use navtile::{IslandGraph, Tile, TileContent, TileCoord};
 use recast::build::{Snapshot, bake_tapped};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, Direction};
-use recast::{PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling, bake_solo, bake_tiles};
+use recast::{
+    PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling, bake_tiles, graph_grid, graph_node,
+    prune_islands,
+};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -121,42 +124,42 @@ fn both_sides_of_a_seam_have_the_same_portals() {
     assert!(seams > 500, "{seams}");
 }
 
-/// Areas of all islands in cells, rounded, largest first.
-fn islands(tiles: &[Tile]) -> Vec<i64> {
-    let cells = |area2: &u128| (*area2 as f64 / 2.0 / 65536.0).round() as i64;
-    Islands::find(tiles).area2.iter().map(cells).collect()
+/// Cells of all islands over all tiles, largest first, before those below the minimum are dropped.
+fn islands(level: &PreparedLevel, tile_cells: u32) -> Vec<u64> {
+    let tiling = Tiling::for_agents(std::slice::from_ref(level), tile_cells).unwrap();
+    let mut scratch = Scratch::new();
+    let node = |coord| {
+        let baked = tiling.bake(coord, &Silent, &mut scratch).unwrap();
+        graph_node(level, &baked, [0; 16])
+    };
+    let graph = IslandGraph::new(tiling.coords().into_iter().map(node).collect());
+    graph.islands(&graph_grid(level, tile_cells)).cells
 }
 
-/// Simplification rounds corners off by up to its error, so an island's area depends a little on where tiles cut
-/// it. What is clear of the minimum size by this factor must be there whatever the tiling.
-const CLEAR: f64 = 1.25;
+/// The islands of a level that are large enough: as many, each of as many cells, whatever the tiling, and after
+/// pruning just these are left.
+fn islands_do_not_depend(name: &str, level: &PreparedLevel) {
+    let least = u64::from(level.config.region_min_cells);
+    let kept = |cells: Vec<u64>| -> Vec<u64> { cells.into_iter().filter(|&cells| cells >= least).collect() };
+    let solo = kept(islands(level, 0));
+    for tile_cells in TILE_SIZES {
+        let found = kept(islands(level, tile_cells));
+        assert_eq!(found, solo, "{name} in tiles of {tile_cells}");
+        let mut baked = bake_tiles(level, tile_cells, &Silent).unwrap();
+        assert_eq!(
+            prune_islands(level, tile_cells, &mut baked).unwrap(),
+            0,
+            "{name}: nothing is left to drop"
+        );
+        let tiles: Vec<Tile> = baked.into_iter().map(|baked| baked.tile).collect();
+        assert_eq!(Islands::find(&tiles).len(), solo.len(), "{name} in tiles of {tile_cells}");
+    }
+}
 
 #[test]
-fn large_islands_do_not_depend_on_the_tiling() {
+fn islands_do_not_depend_on_the_tiling() {
     for (name, level) in levels() {
-        let least = f64::from(level.config.region_min_cells);
-        let clear = |sizes: &[i64]| sizes.iter().filter(|&&size| size as f64 >= CLEAR * least).count();
-        let solo = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap().tile;
-        let expected = islands(&[solo]);
-        for tile_cells in TILE_SIZES {
-            let tiles: Vec<Tile> = bake_tiles(&level, tile_cells, &Silent)
-                .unwrap()
-                .into_iter()
-                .map(|baked| baked.tile)
-                .collect();
-            let found = islands(&tiles);
-            let both = clear(&expected) <= found.len() && clear(&found) <= expected.len();
-            assert!(both, "{name} in tiles of {tile_cells}: {found:?}, {expected:?}");
-            assert!(
-                found.iter().all(|&size| size as f64 >= least - 0.5),
-                "{name} in tiles of {tile_cells}: {found:?}"
-            );
-            // Every island is about as large as in one piece; where it is not, nothing else can hide the loss.
-            for (found, expected) in found.iter().zip(&expected).take(clear(&expected)) {
-                let ratio = *found as f64 / *expected as f64;
-                assert!((0.8..1.25).contains(&ratio), "{name} in tiles of {tile_cells}: {found}, {expected}");
-            }
-        }
+        islands_do_not_depend(&name, &level);
     }
 }
 

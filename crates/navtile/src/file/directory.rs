@@ -88,13 +88,27 @@ pub(super) fn read(file: &[u8], root: &Root) -> Result<Vec<DirectoryEntry>, File
         return refuse("directory-order", "tiles sorted by x, z and layer, each once", found);
     }
     let meta = range(root, "meta-place", root.meta_offset, root.meta_length)?;
+    let graph = graph_place(root)?;
     let mut places: Vec<Range<usize>> = entries.iter().map(DirectoryEntry::range).collect();
-    places.extend([place, meta]);
+    places.extend([Some(place), Some(meta), graph].into_iter().flatten());
     places.sort_unstable_by_key(|place| (place.start, place.end));
     if let Some(pair) = places.windows(2).find(|pair| pair[0].end > pair[1].start) {
-        return refuse("file-overlap", "tiles, metadata and directory apart", format!("{pair:?}"));
+        return refuse("file-overlap", "tiles, metadata, directory and graph apart", format!("{pair:?}"));
     }
     Ok(entries)
+}
+
+/// Where the island graph stands, if there is one.
+pub(super) fn graph_place(root: &Root) -> Result<Option<Range<usize>>, FileError> {
+    if (root.graph_offset, root.graph_length, root.graph_checksum) == (0, 0, 0) {
+        return Ok(None);
+    }
+    let place = range(root, "graph-place", root.graph_offset, root.graph_length)?;
+    if !root.graph_offset.is_multiple_of(SECTION_ALIGN as u64) {
+        let expected = format!("a graph at a multiple of {SECTION_ALIGN}");
+        return refuse("graph-place", expected, format!("{}", root.graph_offset));
+    }
+    Ok(Some(place))
 }
 
 fn check(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {

@@ -65,6 +65,9 @@ fn check(meta: &Meta) -> Result<(), FileError> {
     if settings.partition > 2 {
         return refuse("meta-partition", "a partition from 0 to 2", format!("{}", settings.partition));
     }
+    if settings.reachable_from.is_some_and(|place| !place.iter().all(|value| value.is_finite())) {
+        return refuse("meta-number", "a finite place", format!("{:?}", settings.reachable_from));
+    }
     let mut previous = 0;
     for area in &meta.areas {
         check_area(area, previous)?;

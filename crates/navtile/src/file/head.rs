@@ -40,19 +40,27 @@ pub struct Root {
     pub directory_offset: u64,
     /// Number of entries in the directory.
     pub directory_count: u64,
+    /// Where the island graph starts; a multiple of 16, or 0 if there is none.
+    pub graph_offset: u64,
+    /// Length of the island graph; 0 if there is none.
+    pub graph_length: u64,
     /// CRC-32 of the metadata.
     pub meta_checksum: u32,
     /// CRC-32 of the directory.
     pub directory_checksum: u32,
+    /// CRC-32 of the island graph; 0 if there is none.
+    pub graph_checksum: u32,
     /// Zero; for features of later versions.
     pub flags: u32,
+    /// Zero.
+    pub reserved: u32,
     /// CRC-32 of the root, this field taken as zero.
     pub checksum: u32,
 }
 
 const _: () = {
     assert!(size_of::<Identity>() == 16);
-    assert!(size_of::<Root>() == 64);
+    assert!(size_of::<Root>() == 88);
 };
 
 impl Root {
@@ -112,8 +120,9 @@ pub(super) fn read(file: &[u8]) -> Result<Root, FileError> {
 }
 
 fn check(root: &Root, length: u64) -> Result<(), FileError> {
-    if root.flags != 0 {
-        return refuse("root-flags", "no flags, in this version", format!("{:#x}", root.flags));
+    if (root.flags, root.reserved) != (0, 0) {
+        let found = format!("{:#x} and {:#x}", root.flags, root.reserved);
+        return refuse("root-flags", "no flags and a reserved field of zero, in this version", found);
     }
     if root.file_length > length || root.file_length < HEAD_LENGTH as u64 {
         let expected = format!("{} bytes or more, as the root says", root.file_length);

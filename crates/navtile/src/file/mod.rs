@@ -1,4 +1,4 @@
-//! The `.navtile` file: a 4 KiB head with two alternating roots, metadata, a directory, tiles.
+//! The `.navtile` file: a 4 KiB head with two alternating roots, metadata, a directory, tiles, an island graph.
 //!
 //! A root says where everything is. Appending writes new tiles, metadata and directory behind the old ones,
 //! then the other root with a higher sequence number: whoever opens the file in between sees the old state.
@@ -16,7 +16,7 @@ use thiserror::Error;
 pub use directory::DirectoryEntry;
 pub use head::{FILE_MAGIC, FILE_VERSION, HEAD_LENGTH, ROOT_OFFSETS, Root};
 pub use read::NavFile;
-pub use write::{TileRecord, write_file, write_records};
+pub use write::{FileWriter, TileRecord, WriteFileError, write_file, write_records};
 
 /// A file that cannot be read, or written.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -43,7 +43,7 @@ pub enum FileError {
 
 /// The names of all rules of a file, in the order they are checked in; those of its tiles are
 /// [`crate::verify::RULES`]. docs/format.md says what each asks for.
-pub const FILE_RULES: [&str; 23] = [
+pub const FILE_RULES: [&str; 30] = [
     "file-length",
     "file-magic",
     "file-version",
@@ -62,7 +62,14 @@ pub const FILE_RULES: [&str; 23] = [
     "directory-flags",
     "tile-place",
     "directory-order",
+    "graph-place",
     "file-overlap",
+    "graph-checksum",
+    "graph-length",
+    "graph-counts",
+    "graph-order",
+    "graph-portal",
+    "graph-anchor",
     "tile-checksum",
     "tile-coord",
     "tile-lattice",

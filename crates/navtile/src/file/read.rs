@@ -2,6 +2,7 @@
 
 use super::directory::{self, DirectoryEntry};
 use super::{FileError, Root, encoding, head, refuse};
+use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
 use crate::verify::TileError;
@@ -60,7 +61,37 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         Some(self.take(&self.entries[index]).map_err(|source| FileError::Tile { coord, source }))
     }
 
+    /// The island graph, checked; `None` if the file has none, as one that was not baked here.
+    pub fn graph(&self) -> Option<Result<IslandGraph, FileError>> {
+        let place = directory::graph_place(&self.root).ok().flatten()?;
+        let Some(bytes) = self.bytes.as_ref().get(place.clone()) else {
+            return Some(refuse("graph-place", format!("bytes at {place:?}"), "a shorter file"));
+        };
+        let sum = crc32fast::hash(bytes);
+        if sum != self.root.graph_checksum {
+            let found = format!("{:08x}", self.root.graph_checksum);
+            return Some(refuse("graph-checksum", format!("{sum:08x}, the sum of the bytes"), found));
+        }
+        Some(IslandGraph::decode(bytes))
+    }
+
+    /// The stored bytes of a tile as they are, checked against the directory's checksum only: for copying.
+    pub fn stored(&self, entry: &DirectoryEntry) -> Result<&[u8], FileError> {
+        let coord = entry.coord();
+        self.checked(entry).map_err(|source| FileError::Tile { coord, source })
+    }
+
     fn take(&self, entry: &DirectoryEntry) -> Result<Tile, TileError> {
+        let tile = Tile::from_bytes(self.checked(entry)?)?;
+        if tile.coord() != entry.coord() {
+            let (expected, found) = (format!("{:?}", entry.coord()), format!("{:?}", tile.coord()));
+            return Err(TileError { rule: "tile-coord", expected, found });
+        }
+        fits(&self.meta, &tile)?;
+        Ok(tile)
+    }
+
+    fn checked(&self, entry: &DirectoryEntry) -> Result<&[u8], TileError> {
         let wrong = |rule: &'static str, expected: String, found: String| TileError { rule, expected, found };
         let Some(bytes) = self.bytes.as_ref().get(entry.range()) else {
             return Err(wrong(
@@ -74,12 +105,7 @@ impl<B: AsRef<[u8]>> NavFile<B> {
             let expected = format!("{sum:08x}, the sum of the bytes");
             return Err(wrong("tile-checksum", expected, format!("{:08x} in the directory", entry.checksum)));
         }
-        let tile = Tile::from_bytes(bytes)?;
-        if tile.coord() != entry.coord() {
-            return Err(wrong("tile-coord", format!("{:?}", entry.coord()), format!("{:?}", tile.coord())));
-        }
-        fits(&self.meta, &tile)?;
-        Ok(tile)
+        Ok(bytes)
     }
 }
 

@@ -3,10 +3,13 @@
 use super::directory::DirectoryEntry;
 use super::read::fits;
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
+use crate::graph::IslandGraph;
 use crate::layout::SECTION_ALIGN;
 use crate::meta::Meta;
 use crate::tile::Tile;
 use bytemuck::Zeroable;
+use std::io::{Cursor, Read, Seek, SeekFrom, Write};
+use thiserror::Error;
 
 /// A tile, and what the directory says about where it comes from.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,60 +37,149 @@ pub fn write_file(meta: &Meta, tiles: &[Tile]) -> Result<Vec<u8>, FileError> {
 pub fn write_records(meta: &Meta, records: &[TileRecord]) -> Result<Vec<u8>, FileError> {
     let mut records: Vec<&TileRecord> = records.iter().collect();
     records.sort_by_key(|record| record.tile.coord());
-    if let Some(pair) = records.windows(2).find(|pair| pair[0].tile.coord() == pair[1].tile.coord()) {
-        let found = format!("two at {:?}", pair[0].tile.coord());
-        return refuse("directory-order", "one tile at a coordinate", found);
-    }
-    for record in &records {
-        let coord = record.tile.coord();
-        fits(meta, &record.tile).map_err(|source| FileError::Tile { coord, source })?;
-    }
-    let meta = encoding::encode(meta)?;
-    let directory_offset = aligned(HEAD_LENGTH + meta.len());
-    let mut offset = aligned(directory_offset + records.len() * size_of::<DirectoryEntry>());
-    let mut entries = Vec::with_capacity(records.len());
-    for record in &records {
-        entries.push(entry(record, offset));
-        offset = aligned(offset + record.tile.bytes().len());
-    }
-    let directory: &[u8] = bytemuck::cast_slice(&entries);
-    let root = Root {
-        sequence: 1,
-        file_length: offset as u64,
-        meta_offset: HEAD_LENGTH as u64,
-        meta_length: meta.len() as u64,
-        directory_offset: directory_offset as u64,
-        directory_count: entries.len() as u64,
-        meta_checksum: crc32fast::hash(&meta),
-        directory_checksum: crc32fast::hash(directory),
-        ..Root::zeroed()
+    let write = || -> Result<Vec<u8>, WriteFileError> {
+        let mut writer = FileWriter::new(Cursor::new(Vec::new()), meta, records.len())?;
+        records.iter().try_for_each(|record| writer.add(record))?;
+        Ok(writer.finish(None)?.into_inner())
     };
-    let mut bytes = head::bytes(&root);
-    bytes.reserve_exact(offset - bytes.len());
-    let parts = [&meta[..], directory].into_iter().chain(records.iter().map(|record| record.tile.bytes()));
-    for part in parts {
-        bytes.extend_from_slice(part);
-        bytes.resize(aligned(bytes.len()), 0);
-    }
-    Ok(bytes)
+    write().map_err(|error| match error {
+        WriteFileError::File(error) => error,
+        // A list of bytes takes whatever is written to it; only its length could be too large for the machine.
+        WriteFileError::Io(error) => {
+            let (expected, found) = ("a file that fits in memory".to_owned(), error.to_string());
+            FileError::Format { rule: "file-length", expected, found }
+        }
+    })
 }
 
-fn entry(record: &TileRecord, offset: usize) -> DirectoryEntry {
-    let (coord, bytes) = (record.tile.coord(), record.tile.bytes());
-    DirectoryEntry {
-        x: coord.x,
-        z: coord.z,
-        layer: coord.layer,
-        flags: 0,
-        offset: offset as u64,
-        length: bytes.len() as u64,
-        checksum: crc32fast::hash(bytes),
-        reserved: 0,
-        input_hash: record.input_hash,
-        prune_hash: record.prune_hash,
+/// A file that could not be written.
+#[derive(Debug, Error)]
+pub enum WriteFileError {
+    /// What was given cannot be a file.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Writing failed.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
+
+/// Writes a fresh file tile by tile, so that no more than one tile has to be held. Tiles come in canonical order
+/// (x, z, layer); their number is known from the start, as the directory stands in front of them.
+///
+/// Until [`FileWriter::finish`] the file has no head, and nothing would take it for one of ours.
+pub struct FileWriter<W: Write + Seek> {
+    out: W,
+    meta: Meta,
+    meta_bytes: Vec<u8>,
+    expected: usize,
+    entries: Vec<DirectoryEntry>,
+    /// Where the next tile goes.
+    offset: u64,
+}
+
+impl<W: Write + Seek> FileWriter<W> {
+    /// Starts a file of `tiles` tiles in `out`, which must be empty.
+    pub fn new(mut out: W, meta: &Meta, tiles: usize) -> Result<FileWriter<W>, WriteFileError> {
+        let meta_bytes = encoding::encode(meta)?;
+        let directory = (tiles * size_of::<DirectoryEntry>()) as u64;
+        let offset = aligned(aligned(HEAD_LENGTH as u64 + meta_bytes.len() as u64) + directory);
+        // Zeros, until everything else is there.
+        let mut gap = std::io::repeat(0).take(offset);
+        std::io::copy(&mut gap, &mut out)?;
+        Ok(FileWriter {
+            out,
+            meta: meta.clone(),
+            meta_bytes,
+            expected: tiles,
+            entries: Vec::with_capacity(tiles),
+            offset,
+        })
+    }
+
+    /// Adds a tile.
+    pub fn add(&mut self, record: &TileRecord) -> Result<(), WriteFileError> {
+        let coord = record.tile.coord();
+        fits(&self.meta, &record.tile).map_err(|source| FileError::Tile { coord, source })?;
+        let entry = DirectoryEntry {
+            x: coord.x,
+            z: coord.z,
+            layer: coord.layer,
+            checksum: crc32fast::hash(record.tile.bytes()),
+            input_hash: record.input_hash,
+            prune_hash: record.prune_hash,
+            ..DirectoryEntry::zeroed()
+        };
+        self.put(entry, record.tile.bytes())
+    }
+
+    /// Adds a tile of another file with the same metadata, as it is stored there: `bytes` are those of
+    /// [`NavFile::stored`](super::NavFile::stored).
+    pub fn add_stored(&mut self, entry: &DirectoryEntry, bytes: &[u8]) -> Result<(), WriteFileError> {
+        self.put(*entry, bytes)
+    }
+
+    fn put(&mut self, mut entry: DirectoryEntry, bytes: &[u8]) -> Result<(), WriteFileError> {
+        let coord = entry.coord();
+        if let Some(last) = self.entries.last().filter(|last| last.coord() >= coord) {
+            let expected = "tiles sorted by x, z and layer, one at a coordinate";
+            refuse("directory-order", expected, format!("{coord:?} after {:?}", last.coord()))?;
+        }
+        if self.entries.len() == self.expected {
+            refuse("directory-order", format!("{} tiles", self.expected), "one more")?;
+        }
+        (entry.offset, entry.length) = (self.offset, bytes.len() as u64);
+        self.entries.push(entry);
+        self.write_part(bytes)?;
+        Ok(())
+    }
+
+    /// Writes bytes and the zeros up to the next multiple of 16.
+    fn write_part(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+        let end = self.offset + bytes.len() as u64;
+        self.out.write_all(bytes)?;
+        let gap = (aligned(end) - end) as usize;
+        self.out.write_all(&[0; SECTION_ALIGN][..gap])?;
+        self.offset = aligned(end);
+        Ok(())
+    }
+
+    /// Writes the graph, the directory and, last, the head. The bytes are not synced.
+    pub fn finish(mut self, graph: Option<&IslandGraph>) -> Result<W, WriteFileError> {
+        if self.entries.len() != self.expected {
+            refuse("directory-order", format!("{} tiles", self.expected), format!("{}", self.entries.len()))?;
+        }
+        let graph_offset = self.offset;
+        let graph = graph.map(IslandGraph::encode);
+        if let Some(bytes) = &graph {
+            self.write_part(bytes)?;
+        }
+        let directory_offset = aligned(HEAD_LENGTH as u64 + self.meta_bytes.len() as u64);
+        let directory: &[u8] = bytemuck::cast_slice(&self.entries);
+        let root = Root {
+            sequence: 1,
+            file_length: self.offset,
+            meta_offset: HEAD_LENGTH as u64,
+            meta_length: self.meta_bytes.len() as u64,
+            directory_offset,
+            directory_count: self.entries.len() as u64,
+            graph_offset: if graph.is_some() { graph_offset } else { 0 },
+            graph_length: graph.as_ref().map_or(0, |bytes| bytes.len() as u64),
+            meta_checksum: crc32fast::hash(&self.meta_bytes),
+            directory_checksum: crc32fast::hash(directory),
+            graph_checksum: graph.as_ref().map_or(0, |bytes| crc32fast::hash(bytes)),
+            ..Root::zeroed()
+        };
+        self.out.seek(SeekFrom::Start(HEAD_LENGTH as u64))?;
+        self.out.write_all(&self.meta_bytes)?;
+        self.out.seek(SeekFrom::Start(directory_offset))?;
+        self.out.write_all(directory)?;
+        self.out.seek(SeekFrom::Start(0))?;
+        self.out.write_all(&head::bytes(&root))?;
+        self.out.flush()?;
+        Ok(self.out)
     }
 }
 
-fn aligned(offset: usize) -> usize {
-    offset.next_multiple_of(SECTION_ALIGN)
+fn aligned(offset: u64) -> u64 {
+    offset.next_multiple_of(SECTION_ALIGN as u64)
 }

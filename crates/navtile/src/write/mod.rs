@@ -11,7 +11,7 @@ mod split;
 mod stitch;
 mod tree;
 
-use crate::content::{TileContent, WriteDiagnostic, WriteError};
+use crate::content::{TileContent, WriteDiagnostic, WriteError, Written};
 use crate::layout::{Header, TILE_MAGIC, TILE_VERSION};
 use crate::limits::POLYGON_LIMIT;
 use crate::verify::header::measures;
@@ -26,7 +26,7 @@ pub(crate) fn vertex_key(vertex: [i32; 3]) -> [i32; 3] {
 }
 
 /// What [`TileContent::write`] does.
-pub(crate) fn write(content: &TileContent) -> Result<(Vec<u8>, Vec<WriteDiagnostic>), WriteError> {
+pub(crate) fn write(content: &TileContent) -> Result<Written, WriteError> {
     let mut header = head(content)?;
     let mut drafts = draft::read(content)?;
     let mut diagnostics = Vec::new();
@@ -59,7 +59,8 @@ pub(crate) fn write(content: &TileContent) -> Result<(Vec<u8>, Vec<WriteDiagnost
     }
     sort(&mut pieces)?;
     let nodes = tree::order(&mut pieces, &mut header);
-    Ok((emit::blob(header, &pieces, edge_ids, &nodes, content)?, diagnostics))
+    let bytes = emit::blob(header, &pieces, edge_ids, &nodes, content)?;
+    Ok(Written { bytes, diagnostics, sources: pieces.iter().map(|piece| piece.source).collect() })
 }
 
 /// The header as far as the content gives it; the rest is filled in later.

@@ -98,6 +98,14 @@ impl RegionField {
         Ok(())
     }
 
+    /// How many spans each region has, by its id; entry 0 is none's.
+    pub fn cells(&self) -> Vec<u32> {
+        let mut cells = vec![0; self.count as usize + 1];
+        self.region.iter().for_each(|region| cells[region.index()] += 1);
+        cells[0] = 0;
+        cells
+    }
+
     /// Hash of the regions alone; the field has its own.
     pub fn hash(&self) -> Digest {
         Hasher::new().write_i32s(bytemuck::cast_slice(&self.region)).write_u32s(&[self.count]).finish()

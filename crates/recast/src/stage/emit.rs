@@ -12,7 +12,17 @@ use navtile::content::Beyond;
 use navtile::layout::{COORD_LIMIT, OffMeshLink};
 use navtile::{
     DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord, WriteDiagnostic,
+    Written,
 };
+
+/// A tile and where its polygons came from.
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    /// The tile, verified.
+    pub tile: Tile,
+    /// For each of its polygons, the polygon of the mesh that it is, or is a part of.
+    pub sources: Vec<u32>,
+}
 
 /// Writes the tile at `coord` and reads it back, verified.
 pub fn run(
@@ -21,9 +31,9 @@ pub fn run(
     mesh: &PolyMesh,
     detail: &DetailMesh,
     report: &mut Report,
-) -> Result<Tile, Error> {
-    let (bytes, mended) = content(level, coord, mesh, detail)?.write()?;
-    for diagnostic in mended {
+) -> Result<Emitted, Error> {
+    let Written { bytes, diagnostics, sources } = content(level, coord, mesh, detail)?.write_traced()?;
+    for diagnostic in diagnostics {
         let (at, what) = match diagnostic {
             WriteDiagnostic::ZeroArea { at, .. } => (at, "a polygon without area was left out".to_owned()),
             WriteDiagnostic::Split { at, pieces, .. } => {
@@ -32,7 +42,8 @@ pub fn run(
         };
         report.at(DiagnosticKind::Emission, Some(at), what);
     }
-    Tile::from_bytes(&bytes).map_err(Error::Unsound)
+    let tile = Tile::from_bytes(&bytes).map_err(Error::Unsound)?;
+    Ok(Emitted { tile, sources })
 }
 
 /// The tile before it is bytes.
@@ -85,7 +96,6 @@ fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshL
         };
         let end = fixed(connection.end).ok_or(LevelError::OffMeshTooLong { connection: index })?;
         let [x, z] = if grid.border == 0 { [0, 0] } else { tiles_away(end) };
-        let radius = (connection.radius / level.lattice.cell_size * f64::from(FIXED_ONE)).round();
         links.push(OffMeshLink {
             start,
             end,
@@ -95,7 +105,7 @@ fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshL
                 0,
             ]
             .map(|tile| tile as i32),
-            radius: radius.clamp(1.0, f64::from(COORD_LIMIT)) as i32,
+            radius: connection.fixed_radius(&level.lattice),
             flags: connection.flags.unwrap_or_else(|| level.config.settings.area(connection.area).flags),
             area: connection.area.0,
             direction: u8::from(connection.both_ways),

@@ -10,6 +10,7 @@
 
 mod columns;
 mod cut;
+mod fragments;
 
 use crate::area::AreaId;
 use crate::data::span::state::Rasterized;
@@ -20,6 +21,7 @@ use crate::scratch::Scratch;
 pub(crate) use columns::FragmentBand;
 pub use columns::{Fragment, merge_column};
 pub(crate) use cut::{Lines, RowCutter};
+pub use fragments::{FragmentField, run_cut};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +38,7 @@ pub struct Buffers {
     cutter: RowCutter,
     band_offsets: Vec<u32>,
     band_triangles: Vec<u32>,
+    column: Vec<Fragment>,
 }
 
 /// Rows gathered at a time: enough that most triangles fall into one band, few enough that the fragments of a

@@ -1,0 +1,162 @@
+//! The graph as bytes: counts, then one flat array after the other, all little-endian.
+
+use super::node::key;
+use super::{Anchor, IslandGraph, TileNode};
+use crate::file::{FileError, refuse};
+use crate::layout::{Portal, side};
+use crate::tile::TileCoord;
+use bytemuck::{Pod, Zeroable};
+
+/// What the bytes start with: how many of everything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Counts {
+    nodes: u64,
+    islands: u64,
+    portals: u64,
+    anchors: u64,
+}
+
+/// A node: 40 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Row {
+    x: i32,
+    z: i32,
+    layer: i32,
+    islands: u32,
+    portals: u32,
+    anchors: u32,
+    input_hash: [u8; 16],
+}
+
+const _: () = {
+    assert!(size_of::<Counts>() == 32);
+    assert!(size_of::<Row>() == 40);
+    assert!(size_of::<Portal>() == 24);
+    assert!(size_of::<Anchor>() == 16);
+};
+
+impl IslandGraph {
+    /// The graph as the bytes of a file.
+    pub fn encode(&self) -> Vec<u8> {
+        let total = |count: fn(&TileNode) -> usize| self.nodes.iter().map(count).sum::<usize>() as u64;
+        let counts = Counts {
+            nodes: self.nodes.len() as u64,
+            islands: total(|node| node.islands.len()),
+            portals: total(|node| node.portals.len()),
+            anchors: total(|node| node.anchors.len()),
+        };
+        let mut bytes = bytemuck::bytes_of(&counts).to_vec();
+        for node in &self.nodes {
+            // Polygons, and so islands and portals of a tile, number less than 2^32.
+            let row = Row {
+                x: node.coord.x,
+                z: node.coord.z,
+                layer: node.coord.layer,
+                islands: node.islands.len() as u32,
+                portals: node.portals.len() as u32,
+                anchors: node.anchors.len() as u32,
+                input_hash: node.input_hash,
+            };
+            bytes.extend_from_slice(bytemuck::bytes_of(&row));
+        }
+        self.nodes.iter().for_each(|node| bytes.extend_from_slice(bytemuck::cast_slice(&node.islands)));
+        self.nodes.iter().for_each(|node| bytes.extend_from_slice(bytemuck::cast_slice(&node.portals)));
+        self.nodes.iter().for_each(|node| bytes.extend_from_slice(bytemuck::cast_slice(&node.anchors)));
+        bytes
+    }
+
+    /// The graph from all of `bytes`. Memory in proportion to them.
+    pub fn decode(bytes: &[u8]) -> Result<IslandGraph, FileError> {
+        let length = bytes.len();
+        let Some((head, rest)) = bytes.split_at_checked(size_of::<Counts>()) else {
+            return refuse("graph-length", "at least 32 bytes", format!("{length} bytes"));
+        };
+        let counts: Counts = bytemuck::pod_read_unaligned(head);
+        let sizes = [
+            (counts.nodes, size_of::<Row>()),
+            (counts.islands, size_of::<u64>()),
+            (counts.portals, size_of::<Portal>()),
+            (counts.anchors, size_of::<Anchor>()),
+        ];
+        let expected = sizes.iter().map(|(count, size)| u128::from(*count) * *size as u128).sum::<u128>();
+        if expected != rest.len() as u128 {
+            return refuse(
+                "graph-length",
+                format!("{expected} bytes after the counts"),
+                format!("{}", rest.len()),
+            );
+        }
+        // All of them lie within the bytes, so they fit.
+        let (rows, rest) = rest.split_at(counts.nodes as usize * size_of::<Row>());
+        let (islands, rest) = rest.split_at(counts.islands as usize * size_of::<u64>());
+        let (portals, anchors) = rest.split_at(counts.portals as usize * size_of::<Portal>());
+        let rows: Vec<Row> = values(rows);
+        let sums: [u64; 3] = rows.iter().fold([0; 3], |sums, row| {
+            let own = [row.islands, row.portals, row.anchors];
+            std::array::from_fn(|index| sums[index] + u64::from(own[index]))
+        });
+        if sums != [counts.islands, counts.portals, counts.anchors] {
+            let expected = format!("rows of {:?}", [counts.islands, counts.portals, counts.anchors]);
+            return refuse("graph-counts", expected, format!("{sums:?}"));
+        }
+        let coord = |row: &Row| TileCoord { x: row.x, z: row.z, layer: row.layer };
+        if let Some(pair) = rows.windows(2).find(|pair| coord(&pair[0]) >= coord(&pair[1])) {
+            let found = format!("{:?} before {:?}", coord(&pair[0]), coord(&pair[1]));
+            return refuse("graph-order", "tiles sorted by x, z and layer, each once", found);
+        }
+        let (mut islands, mut portals, mut anchors) =
+            (values::<u64>(islands), values::<Portal>(portals), values::<Anchor>(anchors));
+        let mut nodes = Vec::with_capacity(rows.len());
+        // From the end, so that each node takes the tail of the lists.
+        for row in rows.iter().rev() {
+            let node = TileNode {
+                coord: coord(row),
+                input_hash: row.input_hash,
+                islands: islands.split_off(islands.len() - row.islands as usize),
+                portals: portals.split_off(portals.len() - row.portals as usize),
+                anchors: anchors.split_off(anchors.len() - row.anchors as usize),
+            };
+            check(&node)?;
+            nodes.push(node);
+        }
+        nodes.reverse();
+        Ok(IslandGraph { nodes })
+    }
+}
+
+fn values<T: Pod>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
+}
+
+fn check(node: &TileNode) -> Result<(), FileError> {
+    let count = node.islands.len();
+    for portal in &node.portals {
+        let sound = (portal.polygon as usize) < count
+            && portal.side <= side::Z_MIN
+            && portal.start < portal.end
+            && (portal.edge, portal.reserved) == (0, 0);
+        if !sound {
+            let expected = format!("portals of one of {count} islands, on a side, with an extent");
+            return refuse("graph-portal", expected, format!("{portal:?} at {:?}", node.coord));
+        }
+    }
+    if !node.portals.is_sorted_by_key(key) {
+        return refuse("graph-portal", "sorted portals", format!("others at {:?}", node.coord));
+    }
+    for anchor in &node.anchors {
+        let sound = (anchor.island as usize) < count
+            && anchor.end <= 1
+            && anchor.both_ways <= 1
+            && anchor.reserved == 0;
+        if !sound {
+            let expected = format!("anchors on one of {count} islands, start or end, one way or both");
+            return refuse("graph-anchor", expected, format!("{anchor:?} at {:?}", node.coord));
+        }
+    }
+    if !node.anchors.is_sorted() {
+        return refuse("graph-anchor", "sorted anchors", format!("others at {:?}", node.coord));
+    }
+    Ok(())
+}

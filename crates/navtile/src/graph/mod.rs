@@ -1,0 +1,136 @@
+//! The island graph: what of each tile hangs together, and where it leaves the tile, as it was before anything was
+//! dropped. Islands reach across tiles, so which of them are large enough, or can be reached, is decided here, over
+//! all tiles, without their polygons; a file keeps the graph so that a later bake can decide again after some tiles
+//! changed.
+//!
+//! - [`TileNode`]: one tile's part of the graph.
+//! - [`IslandGraph`]: all tiles, their islands joined across seams.
+//! - [`Verdict`]: which islands stay.
+
+mod encoding;
+mod node;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+pub use node::{Anchor, TileNode, local_islands};
+pub use verdict::{Verdict, prune_hash};
+
+use crate::layout::side;
+use crate::seam::{SeamPlace, match_lines};
+use crate::sets::Sets;
+use crate::tile::TileCoord;
+use navmath::FIXED_ONE;
+
+/// What the graph needs to know of the tiles' grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphGrid {
+    /// Cells on a side of a tile; 0 for a solo bake, which has no seams.
+    pub tile_cells: u32,
+    /// The agent's climb, 1/256 cell height.
+    pub climb: i64,
+}
+
+impl GraphGrid {
+    /// The grid of an agent that climbs `climb` metres, in cells of `cell_height` metres.
+    pub fn new(tile_cells: u32, climb: f64, cell_height: f64) -> GraphGrid {
+        // Tiles hold the climb in f32, and links are made with that.
+        let climb = (f64::from(climb as f32) / cell_height * f64::from(FIXED_ONE)).round() as i64;
+        GraphGrid { tile_cells, climb }
+    }
+
+    fn place(&self, coord: TileCoord) -> SeamPlace {
+        let base = |tile: i32| i64::from(tile) * i64::from(self.tile_cells);
+        let base_cell = [base(coord.x), 0, base(coord.z)];
+        SeamPlace { base_cell, width: self.tile_cells, depth: self.tile_cells, climb: self.climb }
+    }
+}
+
+/// All tiles of a bake, those without polygons included.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IslandGraph {
+    nodes: Vec<TileNode>,
+}
+
+/// The islands of a graph: local ones, joined across seams.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphIslands {
+    /// For each node, the island of each of its local islands.
+    pub island_of: Vec<Vec<u32>>,
+    /// Cells of each island, spans counted; largest first.
+    pub cells: Vec<u64>,
+}
+
+impl IslandGraph {
+    /// The graph of these nodes, in any order; of two at one coordinate the later one counts.
+    pub fn new(mut nodes: Vec<TileNode>) -> IslandGraph {
+        nodes.sort_by_key(|node| node.coord);
+        nodes.reverse();
+        nodes.dedup_by_key(|node| node.coord);
+        nodes.reverse();
+        IslandGraph { nodes }
+    }
+
+    /// Nodes in canonical order of tiles (x, z, layer).
+    pub fn nodes(&self) -> &[TileNode] {
+        &self.nodes
+    }
+
+    /// Index of the node at a coordinate.
+    pub fn find(&self, coord: TileCoord) -> Option<usize> {
+        self.nodes.binary_search_by_key(&coord, |node| node.coord).ok()
+    }
+
+    /// Joins local islands across all seams. Cost: O(portals log portals).
+    pub fn islands(&self, grid: &GraphGrid) -> GraphIslands {
+        let mut first = Vec::with_capacity(self.nodes.len());
+        let mut count = 0;
+        for node in &self.nodes {
+            first.push(count);
+            count += node.islands.len();
+        }
+        let mut sets = Sets::new(count);
+        if grid.tile_cells > 0 {
+            for (index, node) in self.nodes.iter().enumerate() {
+                self.join_seams(grid, index, node, &first, &mut sets);
+            }
+        }
+        let mut cells = vec![0u64; count];
+        for (node, first) in self.nodes.iter().zip(&first) {
+            for (local, own) in node.islands.iter().enumerate() {
+                let sum = &mut cells[sets.root(first + local)];
+                *sum = sum.saturating_add(*own);
+            }
+        }
+        let mut roots: Vec<usize> = (0..count).filter(|&island| sets.root(island) == island).collect();
+        roots.sort_by_key(|&root| (std::cmp::Reverse(cells[root]), root));
+        let mut number_of = vec![0; count];
+        for (number, &root) in roots.iter().enumerate() {
+            number_of[root] = number as u32;
+        }
+        let island_of = self.nodes.iter().zip(&first).map(|(node, first)| {
+            (0..node.islands.len()).map(|local| number_of[sets.root(first + local)]).collect()
+        });
+        GraphIslands {
+            island_of: island_of.collect(),
+            cells: roots.iter().map(|&root| cells[root]).collect(),
+        }
+    }
+
+    fn join_seams(&self, grid: &GraphGrid, index: usize, node: &TileNode, first: &[usize], sets: &mut Sets) {
+        for (dx, dz, own) in [(1, 0, side::X_MAX), (0, 1, side::Z_MAX)] {
+            let TileCoord { x, z, .. } = node.coord;
+            let at = |layer| TileCoord { x: x.saturating_add(dx), z: z.saturating_add(dz), layer };
+            let start = self.nodes.partition_point(|other| other.coord < at(i32::MIN));
+            let beside = self.nodes[start..].iter().take_while(|other| other.coord <= at(i32::MAX));
+            for (other, theirs) in beside.enumerate() {
+                let (here, there) = (grid.place(node.coord), grid.place(theirs.coord));
+                for pair in match_lines(&node.portals, &here, own, &theirs.portals, &there) {
+                    let a = node.portals[pair.a as usize].polygon as usize;
+                    let b = theirs.portals[pair.b as usize].polygon as usize;
+                    sets.join(first[index] + a, first[start + other] + b);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! One tile's part of the graph.
+
+use crate::layout::{Portal, edge_kind};
+use crate::sets::Sets;
+use crate::tile::{Tile, TileCoord};
+use bytemuck::{Pod, Zeroable};
+
+/// One tile's part of the graph, as it was before anything was dropped from the tile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TileNode {
+    /// Where the tile stands.
+    pub coord: TileCoord,
+    /// Digest of what it was baked from.
+    pub input_hash: [u8; 16],
+    /// Cells of each local island: how many walkable spans it covers. Numbered by their first polygon.
+    pub islands: Vec<u64>,
+    /// Portals, as in the tile, but with the local island in place of the polygon.
+    pub portals: Vec<Portal>,
+    /// Where ends of off-mesh connections meet its ground, sorted.
+    pub anchors: Vec<Anchor>,
+}
+
+/// Where an end of an off-mesh connection meets the ground of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub struct Anchor {
+    /// Digest of the connection, so that both its ends can be found.
+    pub connection: u64,
+    /// The local island it is on.
+    pub island: u32,
+    /// 0: its start; 1: its end.
+    pub end: u8,
+    /// 1: the connection leads both ways.
+    pub both_ways: u8,
+    /// Zero.
+    pub reserved: u16,
+}
+
+impl TileNode {
+    /// The node of a tile from which nothing was dropped. `cells` tells the cells of each local island, and
+    /// `anchors` the polygon that each end stands on in place of its island.
+    pub fn new(tile: &Tile, input_hash: [u8; 16], cells: Vec<u64>, anchors: Vec<Anchor>) -> TileNode {
+        let local = local_islands(tile);
+        let mut islands = cells;
+        let count = local.iter().max().map_or(0, |&last| last as usize + 1);
+        islands.resize(count, 0);
+        let mut portals: Vec<Portal> = tile
+            .portals()
+            .iter()
+            .map(|portal| Portal { polygon: local[portal.polygon as usize], edge: 0, ..*portal })
+            .collect();
+        portals.sort_unstable_by_key(key);
+        let mut anchors: Vec<Anchor> = anchors
+            .into_iter()
+            .filter_map(|anchor| Some(Anchor { island: *local.get(anchor.island as usize)?, ..anchor }))
+            .collect();
+        anchors.sort_unstable();
+        TileNode { coord: tile.coord(), input_hash, islands, portals, anchors }
+    }
+}
+
+/// The canonical order of a node's portals.
+pub(super) fn key(portal: &Portal) -> (u8, i32, i32, i32, i32, u32) {
+    (portal.side, portal.start, portal.start_height, portal.end, portal.end_height, portal.polygon)
+}
+
+/// The local island of each polygon of a tile: polygons that hang together within it. Numbered by their first
+/// polygon.
+pub fn local_islands(tile: &Tile) -> Vec<u32> {
+    let mut sets = Sets::new(tile.polygons().len());
+    for (index, polygon) in tile.polygons().iter().enumerate() {
+        for edge in tile.polygon_edges(polygon).iter().filter(|edge| edge.kind == edge_kind::INTERNAL) {
+            sets.join(index, edge.neighbour as usize);
+        }
+    }
+    let mut numbers: Vec<u32> = Vec::with_capacity(sets.len());
+    let mut next = 0;
+    for polygon in 0..sets.len() {
+        let root = sets.root(polygon);
+        // Roots are the smallest members, so theirs have a number already.
+        let number = if root == polygon {
+            next += 1;
+            next - 1
+        } else {
+            numbers[root]
+        };
+        numbers.push(number);
+    }
+    numbers
+}

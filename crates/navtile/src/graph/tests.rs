@@ -1,0 +1,140 @@
+//! Graphs of made-up tiles: joining over seams, judging, and the way through bytes.
+
+use super::*;
+use crate::layout::Portal;
+use proptest::prelude::*;
+
+const CELLS: u32 = 16;
+const SIDE: i32 = CELLS as i32 * FIXED_ONE;
+
+fn grid() -> GraphGrid {
+    GraphGrid { tile_cells: CELLS, climb: 4 * i64::from(FIXED_ONE) }
+}
+
+fn portal(island: u32, side: u8, height: i32) -> Portal {
+    Portal {
+        polygon: island,
+        edge: 0,
+        side,
+        reserved: 0,
+        start: 0,
+        end: SIDE,
+        start_height: height,
+        end_height: height,
+    }
+}
+
+/// A tile whose islands reach these sides.
+fn node(x: i32, z: i32, cells: &[u64], sides: &[(u32, u8)]) -> TileNode {
+    let mut portals: Vec<Portal> =
+        sides.iter().map(|&(island, side)| portal(island, side, island as i32 * 5000)).collect();
+    portals.sort_by_key(node::key);
+    TileNode {
+        coord: TileCoord { x, z, layer: 0 },
+        input_hash: [7; 16],
+        islands: cells.to_vec(),
+        portals,
+        anchors: Vec::new(),
+    }
+}
+
+fn anchored(mut node: TileNode, anchors: &[(u64, u32, u8, u8)]) -> TileNode {
+    node.anchors = anchors
+        .iter()
+        .map(|&(connection, island, end, both_ways)| Anchor {
+            connection,
+            island,
+            end,
+            both_ways,
+            reserved: 0,
+        })
+        .collect();
+    node.anchors.sort_unstable();
+    node
+}
+
+#[test]
+fn islands_count_over_tiles() {
+    // Two storeys that go on to the right; the upper one ends there.
+    let graph = IslandGraph::new(vec![
+        node(1, 0, &[30, 4], &[(0, side::X_MIN), (1, side::X_MIN)]),
+        node(0, 0, &[20, 3, 6], &[(0, side::X_MAX), (1, side::X_MAX)]),
+    ]);
+    let islands = graph.islands(&grid());
+    assert_eq!(islands.cells, [50, 7, 6]);
+    assert_eq!(islands.island_of, [vec![0, 1, 2], vec![0, 1]]);
+    let verdict = graph.judge(&grid(), 7, None);
+    assert_eq!(verdict.keep, [true, true, false]);
+    assert!(verdict.keeps(0, 1) && !verdict.keeps(0, 2) && verdict.keeps_any(0));
+    assert_ne!(verdict.prune_hash(0), [0; 8]);
+    assert_eq!(verdict.prune_hash(1), [0; 8]);
+}
+
+#[test]
+fn tiles_apart_or_beyond_the_climb_are_not_joined() {
+    let apart =
+        IslandGraph::new(vec![node(0, 0, &[5], &[(0, side::X_MAX)]), node(2, 0, &[5], &[(0, side::X_MIN)])]);
+    assert_eq!(apart.islands(&grid()).cells, [5, 5]);
+    let mut above = node(1, 0, &[5], &[(0, side::X_MIN)]);
+    above.portals[0] = portal(0, side::X_MIN, 4 * FIXED_ONE + 1);
+    let graph = IslandGraph::new(vec![node(0, 0, &[5], &[(0, side::X_MAX)]), above.clone()]);
+    assert_eq!(graph.islands(&grid()).cells, [5, 5]);
+    above.portals[0] = portal(0, side::X_MIN, 4 * FIXED_ONE);
+    let graph = IslandGraph::new(vec![node(0, 0, &[5], &[(0, side::X_MAX)]), above]);
+    assert_eq!(graph.islands(&grid()).cells, [10]);
+}
+
+#[test]
+fn connections_lead_one_way_or_both() {
+    let graph = |both_ways| {
+        IslandGraph::new(vec![
+            anchored(node(0, 0, &[9, 8], &[]), &[(1, 0, 0, both_ways), (2, 1, 0, 0)]),
+            anchored(node(5, 5, &[7, 2], &[]), &[(1, 0, 1, both_ways), (2, 1, 1, 0)]),
+        ])
+    };
+    let kept = |both_ways, seed| {
+        let graph = graph(both_ways);
+        let verdict = graph.judge(&grid(), 3, Some(&[seed]));
+        [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(node, local)| verdict.keeps(node, local))
+    };
+    assert_eq!(kept(0, (0, 0)), [true, false, true, false]);
+    assert_eq!(kept(0, (1, 0)), [false, false, true, false], "one way");
+    assert_eq!(kept(1, (1, 0)), [true, false, true, false]);
+    assert_eq!(kept(1, (0, 1)), [false, true, false, false], "what is too small is not reached either");
+}
+
+#[test]
+fn of_two_nodes_at_a_coordinate_the_later_counts() {
+    let graph = IslandGraph::new(vec![node(0, 0, &[1], &[]), node(1, 0, &[2], &[]), node(0, 0, &[3], &[])]);
+    assert_eq!(graph.nodes().iter().map(|node| node.islands[0]).collect::<Vec<_>>(), [3, 2]);
+}
+
+proptest! {
+    #[test]
+    fn graphs_survive_bytes_and_bytes_never_panic(
+        tiles in prop::collection::vec((-3..3i32, -3..3i32, prop::collection::vec(0..99u64, 0..4)), 0..8),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..4),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let nodes = tiles.iter().map(|(x, z, cells)| {
+            let count = cells.len() as u32;
+            let sides: Vec<(u32, u8)> = (0..count).map(|island| (island, (island % 4) as u8)).collect();
+            let node = node(*x, *z, cells, &sides);
+            if count > 0 { anchored(node, &[(9, count - 1, 1, 1)]) } else { node }
+        });
+        let graph = IslandGraph::new(nodes.collect());
+        let bytes = graph.encode();
+        prop_assert_eq!(&IslandGraph::decode(&bytes).unwrap(), &graph);
+        let mut changed = bytes.clone();
+        for (at, value) in edits {
+            let at = at.index(changed.len());
+            changed[at] = value;
+        }
+        if let Ok(graph) = IslandGraph::decode(&changed) {
+            let islands = graph.islands(&grid());
+            prop_assert_eq!(islands.island_of.len(), graph.nodes().len());
+        }
+        let end = cut.index(bytes.len());
+        prop_assert!(IslandGraph::decode(&bytes[..end]).is_err());
+    }
+}

@@ -1,0 +1,123 @@
+//! Digest of all that a tile is baked from: where it is the same, the tile is. What cannot change a tile must not be in
+//! it, or a moved box would rebuild tiles it does not reach.
+
+use crate::build::{BAKE_VERSION, TileBuild};
+use crate::data::Grid;
+use crate::input::PreparedLevel;
+use crate::settings::Config;
+use crate::volume::Footprint;
+use navmath::{Digest, Hasher};
+use navtile::layout::TILE_VERSION;
+
+/// The digest of one tile; `ids` name the triangles that may reach it, `None` all of them.
+pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {
+    let grid = &build.grid;
+    let mut hasher = Hasher::new();
+    hasher.write_u32s(&[BAKE_VERSION, TILE_VERSION]);
+    let coord = build.coord;
+    hasher.write_i32s(&[coord.x, coord.z, coord.layer]);
+    grid.write(&mut hasher);
+    let lattice = &level.lattice;
+    hasher.write_f64s(&lattice.origin).write_f64s(&[lattice.cell_size, lattice.cell_height]);
+    write_config(&mut hasher, &level.config);
+    // The level ends where its bounds do; where that is beyond the tile does not matter.
+    let end =
+        |size: u32, base: i32, count: u32| (i64::from(size) - i64::from(base)).clamp(0, i64::from(count));
+    let ends = [end(level.size[0], grid.base_x, grid.width), end(level.size[2], grid.base_z, grid.depth)];
+    hasher.write_u64s(&ends.map(|end| end as u64));
+    write_triangles(&mut hasher, level, ids, grid);
+    write_marks(&mut hasher, level, grid);
+    hasher.finish()
+}
+
+fn write_config(hasher: &mut Hasher, config: &Config) {
+    let settings = &config.settings;
+    hasher.write_i32s(&[
+        config.walkable_height,
+        config.walkable_climb,
+        config.walkable_radius,
+        config.max_edge_cells,
+    ]);
+    hasher.write_u32s(&[config.region_min_cells, config.region_merge_cells, settings.max_vertices]);
+    hasher.write_f32s(&[
+        config.walkable_slope,
+        config.contour_max_error,
+        config.detail_sample_distance,
+        config.detail_max_error,
+    ]);
+    // The tile's header says them too.
+    let agent = [settings.agent_radius, settings.agent_height, settings.agent_climb, settings.agent_slope];
+    hasher.write_f64s(&agent);
+    let switches = [settings.split_walls, settings.split_areas, settings.median_filter].map(u8::from);
+    hasher.write_u8s(&switches).write_u8s(settings.partition.name().as_bytes());
+    // Tiles hold the flags of areas; names and costs stand in the file's metadata.
+    let mut areas: Vec<[u32; 2]> =
+        settings.areas.iter().map(|area| [u32::from(area.id.0), area.flags]).collect();
+    areas.sort_unstable();
+    hasher.write_u32s(areas.as_flattened());
+}
+
+/// The triangles that reach the grid, as a set.
+fn write_triangles(hasher: &mut Hasher, level: &PreparedLevel, ids: Option<&[u32]>, grid: &Grid) {
+    let mut rows: Vec<[u32; 10]> = Vec::new();
+    let mut highest = 0.0f32;
+    let mut take = |triangle: usize| {
+        let corners = level.corners(triangle);
+        if reaches(level, &corners, grid) {
+            highest = corners.iter().fold(highest, |high, corner| high.max(corner[1]));
+            rows.push(level.row(triangle));
+        }
+    };
+    match ids {
+        Some(ids) => ids.iter().for_each(|&id| take(id as usize)),
+        None => (0..level.triangle_count()).for_each(&mut take),
+    }
+    rows.sort_unstable();
+    hasher.write_u32s(rows.as_flattened());
+    // Bounds cut off what is higher; where nothing is, their height does not matter.
+    let height = if highest > level.height { level.height } else { f32::INFINITY };
+    hasher.write_f32s(&[height]);
+}
+
+/// Whether a triangle's box, a cell for rounding included, meets the grid.
+fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Grid) -> bool {
+    let meets = |axis: usize, base: i32, count: u32| {
+        let values = corners.map(|corner| f64::from(corner[axis]) / level.lattice.cell_size);
+        let low = values[0].min(values[1]).min(values[2]).floor() as i64 - 1;
+        let high = values[0].max(values[1]).max(values[2]).floor() as i64 + 1;
+        high >= i64::from(base) && low < i64::from(base) + i64::from(count)
+    };
+    meets(0, grid.base_x, grid.width) && meets(2, grid.base_z, grid.depth)
+}
+
+/// Volumes that reach the grid, in their order, and connections with an end over the tile. Ends decide what can be
+/// reached, so both count.
+fn write_marks(hasher: &mut Hasher, level: &PreparedLevel, grid: &Grid) {
+    let overlaps = |range: [i64; 2], base: i32, count: u32| {
+        range[1] >= i64::from(base) && range[0] < i64::from(base) + i64::from(count)
+    };
+    for volume in &level.config.settings.volumes {
+        let footprint = Footprint::new(&volume.shape, &level.lattice);
+        if overlaps(footprint.columns, grid.base_x, grid.width)
+            && overlaps(footprint.rows, grid.base_z, grid.depth)
+        {
+            volume.write(hasher);
+        }
+    }
+    hasher.write_u8s(b"connections");
+    let border = i64::from(grid.border);
+    let over = |place: [f64; 3]| {
+        let inside = |axis: usize, base: i32, count: u32| {
+            let cell = ((place[axis] - level.lattice.origin[axis]) / level.lattice.cell_size).floor() as i64;
+            // A cell for rounding on either side.
+            let first = i64::from(base) + border;
+            (first - 1..=first + i64::from(count) - 2 * border).contains(&cell)
+        };
+        inside(0, grid.base_x, grid.width) && inside(2, grid.base_z, grid.depth)
+    };
+    for connection in &level.config.settings.off_mesh_connections {
+        if over(connection.start) || over(connection.end) {
+            connection.write(hasher);
+        }
+    }
+}

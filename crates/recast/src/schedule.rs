@@ -1,0 +1,201 @@
+//! Many tiles on all cores: the largest first, so that none is left over at the end, and no more at a time than
+//! memory allows. Each worker keeps its scratch. Order of arrival shows nowhere but in the calls to `done`.
+
+use crate::build::{Baked, tile_memory};
+use crate::error::Error;
+use crate::observer::Observer;
+use crate::scratch::Scratch;
+use crate::tiling::Tiling;
+use navtile::TileCoord;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+
+/// A tile to bake, and for whom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// Which tile.
+    pub coord: TileCoord,
+    /// For which agents: indices into [`Tiling::levels`], at least one.
+    pub agents: Vec<usize>,
+}
+
+/// Memory for tiles that are being baked, shared by all workers.
+struct Budget {
+    free: Mutex<u64>,
+    freed: Condvar,
+    total: u64,
+}
+
+impl Budget {
+    /// Waits until `bytes` are free, and takes them. What is more than there is takes all of it.
+    fn take(&self, bytes: u64) -> u64 {
+        let bytes = bytes.min(self.total);
+        let guard = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut free =
+            self.freed.wait_while(guard, |free| *free < bytes).unwrap_or_else(PoisonError::into_inner);
+        *free -= bytes;
+        bytes
+    }
+
+    fn give_back(&self, bytes: u64) {
+        *self.free.lock().unwrap_or_else(PoisonError::into_inner) += bytes;
+        self.freed.notify_all();
+    }
+}
+
+/// Memory that baking a tile is expected to take, bytes: grid and triangles, for the agent that needs most.
+pub fn job_memory(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
+    let mut most = 0;
+    for &agent in &job.agents {
+        let grid = tiling.build(agent, job.coord)?.grid;
+        most = most.max(tile_memory(&grid, tiling.triangle_count(job.coord), job.agents.len() > 1));
+    }
+    Ok(most)
+}
+
+/// Bakes tiles on the current rayon pool. `done` gets the agent and its tile from whichever thread baked it. At most
+/// `memory` bytes of tiles, as [`job_memory`] expects them, are in work at a time.
+///
+/// Errors: the first error of a tile or of `done`; tiles in work are finished first. A tile that needs more than
+/// `memory` by itself, before any is baked.
+pub fn bake_jobs<E: From<Error> + Send>(
+    tiling: &Tiling<'_>,
+    jobs: &[Job],
+    memory: u64,
+    observer: &dyn Observer,
+    done: &(dyn Fn(usize, Baked) -> Result<(), E> + Sync),
+) -> Result<(), E> {
+    let mut sized = Vec::with_capacity(jobs.len());
+    for job in jobs {
+        let needed = job_memory(tiling, job)?;
+        if needed > memory {
+            let grid = tiling.build(job.agents.first().copied().unwrap_or(0), job.coord)?.grid;
+            return Err(Error::too_large(&grid, needed, memory).into());
+        }
+        sized.push((needed, job));
+    }
+    sized.sort_by_key(|(needed, job)| {
+        (std::cmp::Reverse(*needed), std::cmp::Reverse(tiling.triangle_count(job.coord)), job.coord)
+    });
+    let budget = Budget { free: Mutex::new(memory), freed: Condvar::new(), total: memory };
+    let next = AtomicUsize::new(0);
+    let failed = AtomicBool::new(false);
+    let failure: Mutex<Option<E>> = Mutex::new(None);
+    let work = || {
+        let mut scratch = Scratch::new();
+        while !failed.load(Ordering::Relaxed) {
+            let Some(&(needed, job)) = sized.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            let taken = budget.take(needed);
+            let baked = tiling.bake_agents(&job.agents, job.coord, observer, &mut scratch, done);
+            budget.give_back(taken);
+            if let Err(error) = baked {
+                failed.store(true, Ordering::Relaxed);
+                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            }
+        }
+    };
+    let workers = rayon::current_num_threads().min(sized.len());
+    rayon::scope(|scope| (0..workers).for_each(|_| scope.spawn(|_| work())));
+    match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Level, PreparedLevel, Settings, Silent};
+    use std::collections::BTreeMap;
+
+    fn steps(count: u32) -> Level {
+        let mut level = Level::default();
+        for index in 0..count {
+            let (first, x, y) =
+                (level.vertices.len() as u32, 6.0 * f64::from(index), 0.1 * f64::from(index % 7));
+            level.vertices.extend([[x, y, 0.0], [x, y, 9.0], [x + 6.0, y, 9.0], [x + 6.0, y, 0.0]]);
+            level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+        }
+        level
+    }
+
+    fn agents() -> Vec<PreparedLevel> {
+        let human = PreparedLevel::new(&steps(12), &Settings::default()).unwrap();
+        let other = |radius, climb, slope| Settings {
+            agent_radius: radius,
+            agent_climb: climb,
+            agent_slope: slope,
+            ..Settings::default()
+        };
+        let mouse = human.with_settings(&other(0.1, 0.2, 20.0)).unwrap();
+        let giant = human.with_settings(&other(1.5, 0.9, 60.0)).unwrap();
+        vec![human, mouse, giant]
+    }
+
+    type Tiles = BTreeMap<(usize, TileCoord), Vec<u8>>;
+
+    fn bake(tiling: &Tiling<'_>, jobs: &[Job], memory: u64, threads: usize) -> Result<Tiles, Error> {
+        let tiles = Mutex::new(Tiles::new());
+        let done = |agent: usize, baked: Baked| {
+            tiles.lock().unwrap().insert((agent, baked.tile.coord()), baked.tile.bytes().to_vec());
+            Ok::<(), Error>(())
+        };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| bake_jobs(tiling, jobs, memory, &Silent, &done))?;
+        Ok(tiles.into_inner().unwrap())
+    }
+
+    #[test]
+    fn agents_that_share_the_cutting_get_what_each_gets_alone() {
+        let levels = agents();
+        for tile_cells in [0, 24] {
+            let tiling = Tiling::for_agents(&levels, tile_cells).unwrap();
+            let job = |coord| Job { coord, agents: vec![0, 1, 2] };
+            let jobs: Vec<Job> = tiling.coords().into_iter().map(job).collect();
+            let shared = bake(&tiling, &jobs, u64::MAX, 2).unwrap();
+            assert_eq!(shared.len(), 3 * jobs.len());
+            for (agent, level) in levels.iter().enumerate() {
+                let alone = Tiling::for_agents(std::slice::from_ref(level), tile_cells).unwrap();
+                for coord in alone.coords() {
+                    let baked = alone.bake(coord, &Silent, &mut Scratch::new()).unwrap();
+                    assert!(shared[&(agent, coord)] == baked.tile.bytes(), "agent {agent}, {coord:?}");
+                    assert_eq!(
+                        alone.input_hash(0, coord).unwrap(),
+                        tiling.input_hash(agent, coord).unwrap(),
+                        "agent {agent}, {coord:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn neither_threads_nor_memory_show() {
+        let levels = agents();
+        let tiling = Tiling::for_agents(&levels[..1], 16).unwrap();
+        let jobs: Vec<Job> =
+            tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+        let largest = jobs.iter().map(|job| job_memory(&tiling, job).unwrap()).max().unwrap();
+        let one = bake(&tiling, &jobs, u64::MAX, 1).unwrap();
+        assert_eq!(one, bake(&tiling, &jobs, u64::MAX, 8).unwrap());
+        assert_eq!(one, bake(&tiling, &jobs, largest, 8).unwrap(), "one at a time");
+        let error = bake(&tiling, &jobs, largest - 1, 8).unwrap_err();
+        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+    }
+
+    #[test]
+    fn an_error_ends_it() {
+        let levels = agents();
+        let tiling = Tiling::for_agents(&levels[..1], 16).unwrap();
+        let jobs: Vec<Job> =
+            tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+        let seen = AtomicUsize::new(0);
+        let done = |_: usize, _: Baked| {
+            seen.fetch_add(1, Ordering::Relaxed);
+            Err::<(), Error>(Error::Cancelled)
+        };
+        let result = bake_jobs(&tiling, &jobs, u64::MAX, &Silent, &done);
+        assert!(matches!(result, Err(Error::Cancelled)));
+        assert!(seen.into_inner() < jobs.len());
+    }
+}

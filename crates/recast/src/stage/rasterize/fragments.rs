@@ -1,0 +1,108 @@
+//! Fragments of all triangles of a tile, kept by column: cut once, merged for one agent after the other. Cutting is
+//! most of the work of rasterizing, and depends on no agent.
+
+use super::{Buffers, Fragment, Lines, Params, RowCutter, merge_column, quantise};
+use crate::area::AreaId;
+use crate::data::span::state::Rasterized;
+use crate::data::{Grid, SpanField};
+use crate::error::Error;
+use crate::input::{PreparedLevel, canonical_corners};
+
+/// The part of a triangle within one column, in cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Cut {
+    min: i32,
+    max: i32,
+    /// Number of the triangle among those of the tile.
+    triangle: u32,
+}
+
+/// All fragments of a tile.
+#[derive(Clone, Debug)]
+pub struct FragmentField {
+    grid: Grid,
+    /// Cuts of column i are `cuts[offsets[i]..offsets[i + 1]]`.
+    offsets: Vec<u32>,
+    cuts: Vec<Cut>,
+}
+
+impl FragmentField {
+    /// Cuts the triangles that `ids` name on `grid`.
+    pub fn cut(level: &PreparedLevel, ids: &[u32], grid: &Grid) -> Result<FragmentField, Error> {
+        let lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
+        let mut cutter = RowCutter::default();
+        let mut gathered: Vec<(u32, Cut)> = Vec::new();
+        for (number, &triangle) in (0u32..).zip(ids) {
+            let corners = canonical_corners(level.corners(triangle as usize));
+            let (first, last) = lines.rows(&corners);
+            if !lines.meets_columns(&corners) {
+                continue;
+            }
+            for row in first.max(0)..=last.min(i64::from(grid.depth) - 1) {
+                cutter.cut(&corners, row as u32, &lines, |x, low, high| {
+                    if let Some((min, max)) = quantise(low, high, level.height, grid.cell_height) {
+                        let column = grid.column(x, row as u32) as u32;
+                        gathered.push((column, Cut { min, max, triangle: number }));
+                    }
+                });
+            }
+        }
+        let remedy = "enlarge the cell size or bake in tiles";
+        let count = navmath::limit::to_u32("span fragments", gathered.len(), remedy)?;
+        let mut offsets = vec![0u32; grid.columns() + 2];
+        gathered.iter().for_each(|(column, _)| offsets[*column as usize + 2] += 1);
+        for column in 2..offsets.len() {
+            offsets[column] += offsets[column - 1];
+        }
+        let mut cuts = vec![Cut::default(); count as usize];
+        // Placing each cut at its column's cursor moves the cursor to the column's end, the next one's start.
+        for (column, cut) in gathered {
+            let cursor = &mut offsets[column as usize + 1];
+            cuts[*cursor as usize] = cut;
+            *cursor += 1;
+        }
+        offsets.pop();
+        Ok(FragmentField { grid: *grid, offsets, cuts })
+    }
+
+    fn column(&self, x: u32, z: u32) -> &[Cut] {
+        let column = self.grid.column(x, z);
+        &self.cuts[self.offsets[column] as usize..self.offsets[column + 1] as usize]
+    }
+}
+
+/// Merges fragments into spans on `grid`, which lies within that of the fragments; `areas` holds the area of each
+/// of the triangles they were cut from. The same spans as [`super::run_some`] makes.
+pub fn run_cut(
+    field: &FragmentField,
+    areas: &[AreaId],
+    grid: &Grid,
+    params: &Params,
+    buffers: &mut Buffers,
+) -> Result<SpanField<Rasterized>, Error> {
+    let (left, top) = (grid.base_x - field.grid.base_x, grid.base_z - field.grid.base_z);
+    debug_assert!(left >= 0 && top >= 0);
+    let (left, top) = (left as u32, top as u32);
+    let mut offsets = Vec::with_capacity(grid.columns() + 1);
+    offsets.push(0);
+    let (mut min, mut max, mut area) = (Vec::new(), Vec::new(), Vec::new());
+    let column = &mut buffers.column;
+    for z in 0..grid.depth {
+        for x in 0..grid.width {
+            column.clear();
+            column.extend(field.column(left + x, top + z).iter().map(|cut| Fragment {
+                max: cut.max,
+                min: cut.min,
+                area: areas[cut.triangle as usize],
+            }));
+            for span in merge_column(column, params.merge_threshold) {
+                min.push(span.min);
+                max.push(span.max);
+                area.push(span.area);
+            }
+            offsets.push(min.len() as u32);
+        }
+    }
+    navmath::limit::to_u32("spans", min.len(), "enlarge the cell size or bake in tiles")?;
+    Ok(SpanField::from_parts(*grid, offsets, min, max, area))
+}
