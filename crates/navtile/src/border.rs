@@ -22,7 +22,7 @@ pub(crate) fn portal_ends(a: [i32; 3], b: [i32; 3], on: u8, size: [u32; 2]) -> O
 }
 
 /// A portal's line in global fixed-point numbers, so that tiles with different base cells can meet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) start: i64,
     pub(crate) end: i64,
@@ -72,8 +72,14 @@ impl Line {
         crosses || nearest <= i128::from(distance) * self.length() * other.length()
     }
 
+    /// How far the lines' heights are apart on `interval`, at most; rounded.
+    pub(crate) fn apart(&self, other: &Line, interval: (i64, i64)) -> f64 {
+        let most = self.above(other, interval.0).abs().max(self.above(other, interval.1).abs());
+        most as f64 / (self.length() * other.length()) as f64
+    }
+
     /// Whether the lines are one on `interval`.
-    fn coincides(&self, other: &Line, interval: (i64, i64)) -> bool {
+    pub(crate) fn coincides(&self, other: &Line, interval: (i64, i64)) -> bool {
         self.above(other, interval.0) == 0 && self.above(other, interval.1) == 0
     }
 }

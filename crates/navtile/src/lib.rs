@@ -9,6 +9,7 @@
 //! - [`meta`]: the frozen metadata of a file.
 //! - [`islands`]: polygons that hang together, within tiles and across seams.
 //! - [`seam`]: matching portals across a seam.
+//! - [`seam_check`]: whether tiles fit together.
 //!
 //! Byte for byte: docs/format.md.
 
@@ -28,6 +29,7 @@ pub mod limits;
 pub mod meta;
 mod reread;
 pub mod seam;
+pub mod seam_check;
 pub mod tile;
 pub mod verify;
 mod write;

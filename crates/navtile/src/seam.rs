@@ -2,20 +2,74 @@
 
 use crate::border::Line;
 use crate::layout::{Header, Portal, side};
+use crate::limits::{BASE_CELL_LIMIT, SIZE_LIMIT};
 use crate::tile::Tile;
 use navmath::FIXED_ONE;
+use std::ops::Range;
 
 /// Two portals that face each other across a seam, and the interval they share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Match {
-    /// Index of the portal in the first tile.
+    /// Index of the portal in the first tile, or list.
     pub a: u32,
-    /// Index of the portal in the second tile.
+    /// Index of the portal in the second.
     pub b: u32,
     /// Start of the shared interval along the border, fixed-point, relative to the first tile's base cell.
     pub start: i32,
     /// End of the shared interval; greater than `start`.
     pub end: i32,
+}
+
+/// Where a list of portals belongs: what matching needs to know of the tile they stand in, beside its lattice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeamPlace {
+    /// The lattice cell that the portals are relative to; within ± `limits::BASE_CELL_LIMIT`.
+    pub base_cell: [i64; 3],
+    /// Extent of the tile along x, cells; at most `limits::SIZE_LIMIT`.
+    pub width: u32,
+    /// Extent of the tile along z, cells; at most `limits::SIZE_LIMIT`.
+    pub depth: u32,
+    /// The agent's climb, 1/256 cell height; from 0 to 2^48.
+    pub climb: i64,
+}
+
+/// Largest climb, 1/256 cell height: the agent's limit over the lowest cell.
+const CLIMB_LIMIT: i64 = 1 << 48;
+
+impl SeamPlace {
+    /// What a tile's header says. The climb is rounded, so that one of whole voxels is exactly that.
+    pub fn of(header: &Header) -> SeamPlace {
+        // Below CLIMB_LIMIT, by the limits of both.
+        let climb = (f64::from(header.agent[2]) / header.cell_height * f64::from(FIXED_ONE)).round() as i64;
+        SeamPlace { base_cell: header.base_cell, width: header.width, depth: header.depth, climb }
+    }
+
+    /// Where a side lies on the global lattice, fixed-point.
+    pub(crate) fn border(&self, on: u8) -> i64 {
+        let (axis, size) = match on {
+            side::X_MIN => (0, 0),
+            side::X_MAX => (0, self.width),
+            side::Z_MIN => (2, 0),
+            _ => (2, self.depth),
+        };
+        (self.base_cell[axis] + i64::from(size)) * i64::from(FIXED_ONE)
+    }
+
+    /// How far `other`'s zero lies from this one's: along the seam on side `on`, and up; fixed-point.
+    pub(crate) fn offset(&self, on: u8, other: &SeamPlace) -> (i64, i64) {
+        // The axis along the seam: z on an x side, x on a z side.
+        let along = if on & 1 == 0 { 2 } else { 0 };
+        let offset = |axis: usize| (other.base_cell[axis] - self.base_cell[axis]) * i64::from(FIXED_ONE);
+        (offset(along), offset(1))
+    }
+
+    /// Whether all is within the limits of a tile, so that the arithmetic of matching is exact.
+    fn is_sound(&self) -> bool {
+        let cells = -BASE_CELL_LIMIT..=BASE_CELL_LIMIT;
+        self.base_cell.iter().all(|cell| cells.contains(cell))
+            && self.width.max(self.depth) <= SIZE_LIMIT
+            && (0..=CLIMB_LIMIT).contains(&self.climb)
+    }
 }
 
 /// All pairs of portals on `side` of `a` and the opposite side of `b` that share an interval of positive length
@@ -26,57 +80,56 @@ pub struct Match {
 /// Cost: O(n log n) for n portals and matches; at most `limits::PORTAL_STACK_LIMIT` matches a portal on
 /// average, which verification guarantees.
 pub fn match_portals(a: &Tile, side: u8, b: &Tile) -> Vec<Match> {
-    if side > side::Z_MIN || a.lattice() != b.lattice() {
+    if a.lattice() != b.lattice() {
+        return Vec::new();
+    }
+    let (ours, theirs) = (SeamPlace::of(a.header()), SeamPlace::of(b.header()));
+    match_lines(a.portals(), &ours, side, b.portals(), &theirs)
+}
+
+/// As [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which stand on
+/// one lattice. [`Match::a`] and [`Match::b`] are indices into the two lists.
+///
+/// Each list must be sorted as a tile's portals are (by side, then start), of any number of sides; pairs in a list
+/// that is not may be missed. Places beyond the limits of a tile share no seam.
+pub fn match_lines(ours: &[Portal], a: &SeamPlace, side: u8, theirs: &[Portal], b: &SeamPlace) -> Vec<Match> {
+    if side > side::Z_MIN || !a.is_sound() || !b.is_sound() {
         return Vec::new();
     }
     let opposite = Tile::opposite(side);
-    if border(a.header(), side) != border(b.header(), opposite) {
+    if a.border(side) != b.border(opposite) {
         return Vec::new();
     }
-    // The axis along the seam: z on an x side, x on a z side.
-    let along = if side & 1 == 0 { 2 } else { 0 };
-    let offset =
-        |axis: usize| (b.header().base_cell[axis] - a.header().base_cell[axis]) * i64::from(FIXED_ONE);
-    let ours = Lines::new(a, side, 0, 0);
-    let theirs = Lines::new(b, opposite, offset(along), offset(1));
-    let mut matches = sweep(&ours, &theirs, climb(a).min(climb(b)));
+    let (along, up) = a.offset(side, b);
+    let ours = Lines::new(ours, side, 0, 0);
+    let theirs = Lines::new(theirs, opposite, along, up);
+    let mut matches = sweep(&ours, &theirs, a.climb.min(b.climb));
     matches.sort_unstable_by_key(|found| (found.a, found.b));
     matches
 }
 
-/// Where a side lies on the global lattice, fixed-point.
-fn border(header: &Header, on: u8) -> i64 {
-    let (axis, size) = match on {
-        side::X_MIN => (0, 0),
-        side::X_MAX => (0, header.width),
-        side::Z_MIN => (2, 0),
-        _ => (2, header.depth),
-    };
-    (header.base_cell[axis] + i64::from(size)) * i64::from(FIXED_ONE)
-}
-
-/// The agent's climb, fixed-point. Rounded, so that a climb of whole voxels is exactly that.
-fn climb(tile: &Tile) -> i64 {
-    let header = tile.header();
-    // Below 2^48, by the limits of both.
-    (f64::from(header.agent[2]) / header.cell_height * f64::from(FIXED_ONE)).round() as i64
-}
-
 /// The portals of one side, sorted by start.
 struct Lines {
-    /// Index of the first one in its tile.
+    /// Index of the first one in its list.
     first: usize,
     lines: Vec<Line>,
 }
 
 impl Lines {
-    fn new(tile: &Tile, on: u8, along: i64, up: i64) -> Lines {
-        let portals = tile.portals();
-        let first = portals.partition_point(|portal| portal.side < on);
-        let end = portals.partition_point(|portal| portal.side <= on);
+    fn new(portals: &[Portal], on: u8, along: i64, up: i64) -> Lines {
+        let of_side = side_range(portals, on);
         let line = |portal: &Portal| Line::new(portal, along, up);
-        Lines { first, lines: portals[first..end].iter().map(line).collect() }
+        // The range may be turned round where the list is not sorted.
+        let first = of_side.start;
+        Lines { first, lines: portals.get(of_side).unwrap_or_default().iter().map(line).collect() }
     }
+}
+
+/// Which portals of a sorted list are on this side.
+pub(crate) fn side_range(portals: &[Portal], on: u8) -> Range<usize> {
+    let first = portals.partition_point(|portal| portal.side < on);
+    let end = portals.partition_point(|portal| portal.side <= on);
+    first..end
 }
 
 /// Takes the starts of both sides in order and compares each new line with the open ones of the other side.
