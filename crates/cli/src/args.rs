@@ -11,11 +11,14 @@ Examples:
   navtile bake level.gset                            a geometry set of RecastDemo, with its settings
   navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
   navtile info level.navtile                         what is in it
+  navtile verify level.navtile                       whether it is sound and its tiles fit together
+  navtile diff old.navtile level.navtile             how two files differ, tile by tile
+  navtile dump level.navtile                         everything in it as text, for version control
   navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
   navtile render level.navtile -o level.svg
 
-Exit status: 0 yes or done, 1 the answer is no (no path, no mesh), 2 the call or the settings were wrong,
-3 it could not be done.
+Exit status: 0 yes or done, 1 the answer is no (no path, no mesh, not sound, differs), 2 the call or the
+settings were wrong, 3 it could not be done.
 
 Coordinates are metres, right-handed, Y up.";
 
@@ -37,6 +40,12 @@ pub(crate) enum Command {
     Explain(Box<ExplainArgs>),
     /// Tell what is in a navigation mesh.
     Info(InfoArgs),
+    /// Check a navigation mesh: the file, every tile, and that tiles fit together. Exit status 1 if it is not sound.
+    Verify(crate::verify::VerifyArgs),
+    /// Tell how two navigation meshes differ. Exit status 1 if they do.
+    Diff(crate::diff::DiffArgs),
+    /// Write everything in a navigation mesh as text, for comparing in version control.
+    Dump(crate::dump::DumpArgs),
     /// Find the way from one place to another, or many.
     Path(PathArgs),
     /// Draw a navigation mesh seen from above.

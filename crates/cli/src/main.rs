@@ -7,11 +7,14 @@
 
 mod args;
 mod bake;
+mod diff;
+mod dump;
 mod explain;
 mod failure;
 mod files;
 mod info;
 mod init;
+mod inspect;
 mod level;
 mod memory;
 mod mesh;
@@ -20,6 +23,7 @@ mod progress;
 mod render;
 mod report;
 mod settings;
+mod verify;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -43,6 +47,9 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Init(args) => init::run(args),
         Command::Bake(args) => bake::run(args),
         Command::Info(args) => info::run(args),
+        Command::Verify(args) => verify::run(args),
+        Command::Diff(args) => diff::run(args),
+        Command::Dump(args) => dump::run(args),
         Command::Explain(args) => explain::run(args),
         Command::Path(args) => path::run(args),
         Command::Render(args) => render::run(args),

@@ -163,7 +163,7 @@ fn calls_that_are_wrong_are_refused() {
         (&["bake", "level.obj", "--area", "id=0,name=x"], "1 to 255"),
         (&["bake", "level.obj", "-o", "level.obj"], "overwrite its own input"),
         (&["bake", "level.obj", "-o", "."], "is not a file"),
-        (&["verify", "x"], "unrecognized subcommand"),
+        (&["unbake", "x"], "unrecognized subcommand"),
         (&[], "Usage"),
     ] {
         folder.run(call).expect(2).says(&[part]);

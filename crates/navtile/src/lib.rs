@@ -11,6 +11,7 @@
 //! - [`islands`]: polygons that hang together, within tiles and across seams.
 //! - [`seam`]: matching portals across a seam.
 //! - [`off_mesh`]: where off-mesh links meet the ground.
+//! - [`seam_check`]: whether tiles fit together.
 //!
 //! Byte for byte: docs/format.md.
 
@@ -32,6 +33,7 @@ pub mod meta;
 pub mod off_mesh;
 mod reread;
 pub mod seam;
+pub mod seam_check;
 mod sets;
 pub mod tile;
 pub mod verify;

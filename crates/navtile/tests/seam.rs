@@ -5,8 +5,8 @@
 mod common;
 
 use common::{SIZE, WIDTH, empty, everything, square, tile};
-use navtile::layout::side;
-use navtile::seam::{Match, match_portals};
+use navtile::layout::{Portal, side};
+use navtile::seam::{Match, SeamPlace, match_lines, match_portals};
 use navtile::{Tile, TileContent};
 use proptest::prelude::*;
 
@@ -127,6 +127,43 @@ fn storeys_keep_apart() {
     let found = match_portals(&built(&a), side::X_MAX, &built(&b));
     assert_eq!(found.len(), 50);
     assert!(found.windows(2).all(|pair| pair[0].a < pair[1].a && pair[0].b < pair[1].b));
+}
+
+#[test]
+fn lists_of_portals_meet_as_tiles_do() {
+    let (a, b) = (built(&everything()), built(&moved(everything(), [SIZE.into(), 0, 0])));
+    let (here, there) = (SeamPlace::of(a.header()), SeamPlace::of(b.header()));
+    assert_eq!((here.width, here.climb), (SIZE as u32, 1152));
+    let found = match_lines(a.portals(), &here, side::X_MAX, b.portals(), &there);
+    assert_eq!((found.len(), &found), (4, &match_portals(&a, side::X_MAX, &b)));
+    // A part of a list matches under its own indices.
+    let only: Vec<Portal> = a.portals().iter().copied().filter(|p| p.side == side::X_MAX).skip(1).collect();
+    let part = match_lines(&only, &here, side::X_MAX, b.portals(), &there);
+    let places = |list: &[Match]| list.iter().map(|m| (m.b, m.start, m.end)).collect::<Vec<_>>();
+    assert_eq!(part.iter().map(|m| m.a).collect::<Vec<_>>(), [0, 1, 2]);
+    assert_eq!(places(&part), places(&found[1..]));
+}
+
+#[test]
+fn places_that_cannot_be_share_no_seam() {
+    let (a, b) = (built(&everything()), built(&moved(everything(), [SIZE.into(), 0, 0])));
+    let (here, there) = (SeamPlace::of(a.header()), SeamPlace::of(b.header()));
+    let found = |here: SeamPlace| match_lines(a.portals(), &here, side::X_MAX, b.portals(), &there).len();
+    assert_eq!(found(here), 4);
+    for wrong in [
+        SeamPlace { base_cell: [i64::MAX, 0, 0], ..here },
+        SeamPlace { base_cell: [here.base_cell[0], i64::MIN, i64::MIN], ..here },
+        SeamPlace { width: u32::MAX, ..here },
+        SeamPlace { climb: i64::MAX, ..here },
+        SeamPlace { climb: -1, ..here },
+    ] {
+        assert_eq!(found(wrong), 0);
+    }
+    // In the wrong order pairs may be missed, and nothing worse.
+    let turned: Vec<Portal> = a.portals().iter().rev().copied().collect();
+    for on in 0..4 {
+        assert!(match_lines(&turned, &here, on, b.portals(), &there).len() <= 4);
+    }
 }
 
 /// Squares of one cell's width at the border, from z to z + length, at a height.

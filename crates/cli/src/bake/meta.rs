@@ -57,6 +57,7 @@ fn world_units(settings: &Settings) -> SettingsMeta {
         volumes: settings.volumes.len() as u32,
         off_mesh_connections: settings.off_mesh_connections.len() as u32,
         marks_digest: marks_digest(settings),
+        reachable_from: None,
     }
 }
 

@@ -1,0 +1,125 @@
+//! How two files differ, as JSON and as text.
+
+use super::tiles::{OnlyTile, TileChange};
+use crate::inspect::{count, place, tile_name};
+use serde::Serialize;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// More tiles of one kind than this are summed up, unless all are asked for.
+const SHOWN: usize = 20;
+
+/// The answer, as one JSON object. Metres, square metres; pairs are before and after.
+#[derive(Serialize)]
+pub(super) struct Report {
+    pub(super) same: bool,
+    pub(super) metadata: Vec<Field>,
+    pub(super) unchanged: usize,
+    pub(super) only_before: Vec<OnlyTile>,
+    pub(super) only_after: Vec<OnlyTile>,
+    pub(super) changed: Vec<TileChange>,
+}
+
+/// A field of the metadata; null where a file does not have it.
+#[derive(Serialize)]
+pub(super) struct Field {
+    pub(super) name: String,
+    pub(super) before: Option<Value>,
+    pub(super) after: Option<Value>,
+}
+
+impl Report {
+    /// A comparison that has not looked at the tiles.
+    pub(super) fn new(metadata: Vec<Field>) -> Report {
+        let (only_before, only_after, changed) = (Vec::new(), Vec::new(), Vec::new());
+        Report { same: false, metadata, unchanged: 0, only_before, only_after, changed }
+    }
+
+    /// With what follows from it all.
+    pub(super) fn concluded(self) -> Report {
+        let same = self.metadata.is_empty()
+            && self.only_before.is_empty()
+            && self.only_after.is_empty()
+            && self.changed.is_empty();
+        Report { same, ..self }
+    }
+
+    /// The answer for people; `names` are those of the files.
+    pub(super) fn text(&self, names: &[String; 2], all: bool) -> String {
+        let mut text = String::new();
+        let shown = if all { usize::MAX } else { SHOWN };
+        self.write_text(&mut text, names, shown).expect("writing to a String cannot fail");
+        text
+    }
+
+    fn write_text(&self, text: &mut String, [before, after]: &[String; 2], shown: usize) -> std::fmt::Result {
+        if self.same {
+            let tiles = count(self.unchanged, "tile");
+            return writeln!(text, "{before} and {after} hold the same: metadata and {tiles}");
+        }
+        writeln!(text, "{before} and {after} differ")?;
+        for field in &self.metadata {
+            let [a, b] =
+                [&field.before, &field.after].map(|v| v.as_ref().map_or("none".into(), Value::to_string));
+            writeln!(text, "metadata   {}: {a}, then {b}", field.name)?;
+        }
+        writeln!(
+            text,
+            "tiles      {} only before, {} only after, {} changed, {} unchanged",
+            self.only_before.len(),
+            self.only_after.len(),
+            self.changed.len(),
+            self.unchanged
+        )?;
+        for (sign, tiles) in [('-', &self.only_before), ('+', &self.only_after)] {
+            for OnlyTile { tile, polygons, area_m2 } in tiles.iter().take(shown) {
+                let name = tile_name(*tile);
+                writeln!(text, "{sign} {name}: {}, {area_m2:.2} m2", count(*polygons, "polygon"))?;
+            }
+            more(text, sign, tiles.len(), shown)?;
+        }
+        for change in self.changed.iter().take(shown) {
+            writeln!(text, "~ {}", change.text())?;
+        }
+        more(text, '~', self.changed.len(), shown)
+    }
+}
+
+/// Says how many were left out.
+fn more(text: &mut String, sign: char, found: usize, shown: usize) -> std::fmt::Result {
+    match found.saturating_sub(shown) {
+        0 => Ok(()),
+        left => writeln!(text, "{sign} {left} more; --tiles lists them"),
+    }
+}
+
+impl TileChange {
+    fn text(&self) -> String {
+        let mut parts = Vec::new();
+        let counts = &self.counts;
+        for (name, [before, after]) in [
+            ("polygons", counts.polygons),
+            ("vertices", counts.vertices),
+            ("edges", counts.edges),
+            ("portals", counts.portals),
+            ("detail triangles", counts.detail_triangles),
+            ("off-mesh links", counts.off_mesh_links),
+        ] {
+            if before != after {
+                parts.push(format!("{before} to {after} {name}"));
+            }
+        }
+        let [before, after] = self.area_m2;
+        if before != after {
+            parts.push(format!("{before:.2} to {after:.2} m2"));
+        }
+        if let Some(most) = self.largest_move.filter(|most| *most > 0.0) {
+            parts.push(format!("vertices moved up to {most:.3} m"));
+        }
+        if let Some([min, max]) = self.bounds {
+            parts.push(format!("from {} to {}", place(min), place(max)));
+        }
+        parts.push(format!("differs in {}", self.differs.join(", ")));
+        format!("{}: {}", tile_name(self.tile), parts.join("; "))
+    }
+}

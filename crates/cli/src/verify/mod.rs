@@ -1,0 +1,69 @@
+//! `navtile verify`: whether a file is sound, and whether its tiles fit together.
+
+mod report;
+
+use crate::failure::{Answer, Failure};
+use crate::{files, report as console};
+use clap::Args;
+use navtile::islands::Islands;
+use navtile::seam_check::check_seams;
+use navtile::{FileError, NavFile, Tile};
+use report::{Checked, Flaw, Report};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct VerifyArgs {
+    /// The .navtile file.
+    pub(crate) file: PathBuf,
+    /// List every exception; otherwise at most 100 of a kind.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) all: bool,
+    /// Answer as one JSON object, with every exception.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
+    let report = check(files::read(&args.file)?);
+    if args.json {
+        console::print_json(&report)?;
+    } else {
+        console::print(&report.text(&args.file.display().to_string(), args.all))?;
+    }
+    Ok(if report.sound { Answer::Yes } else { Answer::No })
+}
+
+/// Checks the file, then every tile, then how they fit together. Seams are told only of a file whose tiles are all
+/// valid: where one is missing, its neighbours' portals say nothing.
+fn check(bytes: Vec<u8>) -> Report {
+    let size = bytes.len() as u64;
+    let file = match NavFile::open(bytes) {
+        Ok(file) => file,
+        Err(error) => return Report::new(size, None, vec![flaw(error)], None),
+    };
+    let (mut tiles, mut flaws): (Vec<Tile>, Vec<Flaw>) = (Vec::new(), Vec::new());
+    for taken in file.coords().into_iter().filter_map(|coord| file.tile(coord)) {
+        match taken {
+            Ok(tile) => tiles.push(tile),
+            Err(error) => flaws.push(flaw(error)),
+        }
+    }
+    let count = Some(file.entries().len());
+    if !flaws.is_empty() {
+        return Report::new(size, count, flaws, None);
+    }
+    let checked = Checked::new(&tiles, Islands::find(&tiles).len(), &check_seams(&tiles));
+    Report::new(size, count, flaws, Some(checked))
+}
+
+fn flaw(error: FileError) -> Flaw {
+    match error {
+        FileError::Format { rule, expected, found } => Flaw { tile: None, rule, expected, found },
+        FileError::Tile { coord, source } => Flaw {
+            tile: Some(crate::inspect::coord(coord)),
+            rule: source.rule,
+            expected: source.expected,
+            found: source.found,
+        },
+    }
+}

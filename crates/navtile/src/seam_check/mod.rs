@@ -1,0 +1,169 @@
+//! Whether tiles fit together: every portal has its equal beyond the seam, and every off-mesh link has ground at
+//! both ends. Each tile is sound by itself, or it would not be a [`Tile`]; this is what only several can show.
+//!
+//! Two portals are *equal* if they have the same ends along the seam and the same heights there, to 1/256 cell. It is
+//! what baking tiles of one level gives; the runtime joins portals that are less alike (see [`crate::seam`]),
+//! but paths then meet steps and gaps that no ground has.
+//! Cost: O(n log n) for n portals and matches (at most `limits::PORTAL_STACK_LIMIT` a portal on average), and for each end
+//! of a link a descent of the box trees near it.
+
+mod ends;
+mod sides;
+
+use crate::layout::{OffMeshLink, side};
+use crate::seam::SeamPlace;
+use crate::tile::{Tile, TileCoord};
+
+/// What [`check_seams`] found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeamReport {
+    /// Seams: pairs of tiles side by side, whose borders lie on one line. Each pair counts once.
+    pub seams: usize,
+    /// Portals of all tiles.
+    pub portals: usize,
+    /// Portals that have their equal beyond the seam.
+    pub matched: usize,
+    /// Length of seam along which portals are equal, metres; both sides count as one.
+    pub matched_length: f64,
+    /// What does not fit, by tile as given, then side and portal.
+    pub exceptions: Vec<SeamException>,
+    /// Ends of off-mesh links without ground, by tile as given, then link.
+    pub notes: Vec<LinkNote>,
+}
+
+/// A portal, or a part of one, that does not fit what lies beyond.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeamException {
+    /// What is wrong.
+    pub fault: SeamFault,
+    /// The portal's tile.
+    pub tile: TileCoord,
+    /// The side it is on (`layout::side`).
+    pub side: u8,
+    /// Its index in the tile.
+    pub portal: u32,
+    /// The portal beyond that comes nearest on this part, if any comes within one climb: its tile, and its index.
+    pub partner: Option<(TileCoord, u32)>,
+    /// Middle of the part, world metres.
+    pub at: [f64; 3],
+    /// Length of the part along the border, metres.
+    pub length: f64,
+}
+
+/// What is wrong with a part of a portal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SeamFault {
+    /// No tile stands beyond.
+    NoTile,
+    /// A tile stands beyond, and has no portal within one climb here.
+    NoPartner,
+    /// The heights are equal here, but the portals start or end at different places.
+    Interval,
+    /// The heights differ, by this many metres at most.
+    Height {
+        /// Largest difference on the part, metres.
+        by: f64,
+    },
+    /// The two match as seen from this portal, and do not as seen from the other.
+    OneWay,
+}
+
+/// An end of an off-mesh link that has no ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkNote {
+    /// What is missing.
+    pub fault: LinkFault,
+    /// The link's tile.
+    pub tile: TileCoord,
+    /// Its index in the tile.
+    pub link: u32,
+    /// The user's own number of it.
+    pub user_id: u64,
+    /// Whether it is the end; otherwise the start.
+    pub is_end: bool,
+    /// Where the end lies, world metres.
+    pub at: [f64; 3],
+}
+
+/// What an end of an off-mesh link lacks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum LinkFault {
+    /// It lies in no tile, seen from above.
+    NoTile,
+    /// No polygon lies within its radius, seen from above, with heights within one climb.
+    NoPolygon {
+        /// The radius, metres.
+        radius: f64,
+    },
+}
+
+/// Checks the seams between tiles, and the ends of their off-mesh links.
+///
+/// On each of a tile's four sides, the tiles at the neighbouring coordinate are its neighbours: those of any layer
+/// that stand on the same lattice and whose border lies on the same line. Every portal must have its equal in one
+/// of them. Where one has not, its interval is cut into parts that each have one fault, and those are told; and what
+/// matches as seen from one side must match as seen from the other.
+pub fn check_seams(tiles: &[Tile]) -> SeamReport {
+    let neighbours = Neighbours::new(tiles);
+    let mut report = SeamReport::default();
+    for tile in tiles {
+        report.portals += tile.portals().len();
+        for on in side::X_MIN..=side::Z_MIN {
+            let beyond = neighbours.of(tile, on);
+            if matches!(on, side::X_MAX | side::Z_MAX) {
+                report.seams += beyond.len();
+            }
+            sides::check(tile, on, &beyond, &mut report);
+        }
+    }
+    report.notes = ends::check(tiles);
+    report
+}
+
+/// Tiles by their coordinates.
+struct Neighbours<'a> {
+    tiles: Vec<(TileCoord, &'a Tile)>,
+}
+
+impl<'a> Neighbours<'a> {
+    fn new(tiles: &'a [Tile]) -> Neighbours<'a> {
+        let mut tiles: Vec<_> = tiles.iter().map(|tile| (tile.coord(), tile)).collect();
+        // Stable: tiles at one coordinate stay as they were given.
+        tiles.sort_by_key(|(coord, _)| *coord);
+        Neighbours { tiles }
+    }
+
+    /// The tiles beyond a side.
+    fn of(&self, tile: &Tile, on: u8) -> Vec<&'a Tile> {
+        let coord = tile.coord();
+        let beyond = match on {
+            side::X_MIN => coord.x.checked_sub(1).map(|x| (x, coord.z)),
+            side::Z_MAX => coord.z.checked_add(1).map(|z| (coord.x, z)),
+            side::X_MAX => coord.x.checked_add(1).map(|x| (x, coord.z)),
+            _ => coord.z.checked_sub(1).map(|z| (coord.x, z)),
+        };
+        // At the end of the numbers there is nothing beyond.
+        let Some(beyond) = beyond else { return Vec::new() };
+        let start = self.tiles.partition_point(|(at, _)| (at.x, at.z) < beyond);
+        let count = self.tiles[start..].partition_point(|(at, _)| (at.x, at.z) == beyond);
+        let border = SeamPlace::of(tile.header()).border(on);
+        let fits = |other: &&Tile| {
+            other.lattice() == tile.lattice()
+                && SeamPlace::of(other.header()).border(Tile::opposite(on)) == border
+        };
+        self.tiles[start..start + count].iter().map(|(_, other)| *other).filter(fits).collect()
+    }
+}
+
+/// World position of numbers in 1/256 cells relative to a tile's base cell: for reports, rounded.
+fn world(tile: &Tile, fixed: [f64; 3]) -> [f64; 3] {
+    let (lattice, base) = (tile.lattice(), tile.header().base_cell);
+    let cell = lattice.cell();
+    let one = f64::from(navmath::FIXED_ONE);
+    std::array::from_fn(|axis| lattice.origin[axis] + (base[axis] as f64 + fixed[axis] / one) * cell[axis])
+}
+
+/// Both ends of a link, each with whether it is the end.
+fn ends_of(link: &OffMeshLink) -> [(bool, [i32; 3]); 2] {
+    [(false, link.start), (true, link.end)]
+}
