@@ -73,6 +73,9 @@ pub(crate) struct BakeArgs {
     /// Report as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
+    /// Write a page about the bake: the level from above, islands, warnings, times, settings.
+    #[arg(long, value_name = "OUT.html")]
+    pub(crate) report: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) settings: SettingArgs,
 }

@@ -2,6 +2,8 @@
 //!
 //! - [`scene`]: [`Picture`], what is drawn: layers of shapes in world metres, with a title and a legend.
 //! - [`mesh`]: the finished mesh from above, with a path on it if asked.
+//! - [`mod@overview`]: a mesh of any size from above, tile by tile, with what was found on the way.
+//! - [`tile_map`]: maps of tiles: a measure as colours, or kinds of tiles.
 //! - [`stage`]: one function a stage result.
 //! - [`error`]: why a picture cannot be made.
 //!
@@ -18,14 +20,17 @@ mod islands;
 mod layout;
 pub mod mesh;
 mod number;
+pub mod overview;
 mod path;
 mod raster;
 pub mod scene;
 pub mod stage;
 mod surface;
 mod svg;
+pub mod tile_map;
 
 pub use colour::Colour;
 pub use error::DrawError;
 pub use mesh::{ColourBy, MeshOptions, PathMark, mesh_picture};
+pub use overview::{Overview, overview};
 pub use scene::Picture;

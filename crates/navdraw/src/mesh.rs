@@ -121,7 +121,7 @@ fn area_legend(picture: &mut Picture, areas: &Areas, faces: &[Face]) {
 }
 
 /// The largest island has the colour of ground: what stands out is what is cut off.
-fn island_colour(island: usize) -> Colour {
+pub(crate) fn island_colour(island: usize) -> Colour {
     const CUT_OFF: [u32; 6] = [0xe0793a, 0x7d6bc4, 0xd9b13b, 0xcf5f86, 0x4f86c6, 0x8a9a3b];
     match island {
         0 => Colour::GROUND,
@@ -130,7 +130,7 @@ fn island_colour(island: usize) -> Colour {
     }
 }
 
-fn island_legend(picture: &mut Picture, islands: &Islands) {
+pub(crate) fn island_legend(picture: &mut Picture, islands: &Islands) {
     const SHOWN: usize = 8;
     for (index, &area) in islands.area.iter().take(SHOWN).enumerate() {
         let words = format!("island {}, {}", index + 1, square_metres(area));
@@ -170,9 +170,9 @@ fn height_ramp([low, high]: [f64; 2]) -> Option<Ramp> {
     })
 }
 
-const LINK: Stroke = Stroke::new(Colour::hex(0xa8500f), 3.0);
+pub(crate) const LINK: Stroke = Stroke::new(Colour::hex(0xa8500f), 3.0);
 
-fn link_ends(tiles: &[Tile]) -> Vec<[[f64; 3]; 2]> {
+pub(crate) fn link_ends(tiles: &[Tile]) -> Vec<[[f64; 3]; 2]> {
     tiles
         .iter()
         .flat_map(|tile| {
@@ -182,7 +182,7 @@ fn link_ends(tiles: &[Tile]) -> Vec<[[f64; 3]; 2]> {
 }
 
 /// Off-mesh links as bows to the left of their direction, a dot at each end, hollow where one only arrives.
-fn link_shapes(tiles: &[Tile]) -> Vec<Shape> {
+pub(crate) fn link_shapes(tiles: &[Tile]) -> Vec<Shape> {
     let ends = link_ends(tiles);
     if ends.is_empty() {
         return Vec::new();

@@ -12,6 +12,15 @@ const MAX_WIDTH: u32 = 16_384;
 
 /// The file, `width` pixels wide.
 pub(crate) fn write(page: &Page, width: u32) -> Result<Vec<u8>, DrawError> {
+    write_around(page, width, std::iter::empty())
+}
+
+/// The file, with shapes in page units above the page's first group, its ground: as they come, batch by batch.
+pub(crate) fn write_around(
+    page: &Page,
+    width: u32,
+    middle: impl Iterator<Item = Vec<Shape>>,
+) -> Result<Vec<u8>, DrawError> {
     if !(MIN_WIDTH..=MAX_WIDTH).contains(&width) {
         return Err(DrawError::Width { width, min: MIN_WIDTH, max: MAX_WIDTH });
     }
@@ -20,9 +29,10 @@ pub(crate) fn write(page: &Page, width: u32) -> Result<Vec<u8>, DrawError> {
     let pixmap = Pixmap::new(width, height).ok_or(DrawError::Memory { width, height })?;
     let mut canvas = Canvas { pixmap, scale };
     canvas.pixmap.fill(tiny_skia::Color::WHITE);
-    for shape in page.groups.iter().flat_map(|group| &group.shapes) {
-        canvas.draw(shape);
-    }
+    let (ground, rest) = page.groups.split_at(page.groups.len().min(1));
+    ground.iter().flat_map(|group| &group.shapes).for_each(|shape| canvas.draw(shape));
+    middle.for_each(|batch| batch.iter().for_each(|shape| canvas.draw(shape)));
+    rest.iter().flat_map(|group| &group.shapes).for_each(|shape| canvas.draw(shape));
     encode(&canvas.pixmap)
 }
 

@@ -234,6 +234,16 @@ impl Picture {
         self.legend.push(LegendEntry { swatch, text: text.into() });
     }
 
+    /// Size of the picture's SVG document: the units that [`Picture::locate`] answers in.
+    pub fn size(&self) -> Point {
+        layout::locate::size(self)
+    }
+
+    /// Where a point of the plane stands in the SVG document; `None` if it is not shown.
+    pub fn locate(&self, point: Point) -> Option<Point> {
+        layout::locate::point(self, point)
+    }
+
     /// The picture as an SVG document.
     pub fn to_svg(&self) -> String {
         svg::write(&layout::page(self))

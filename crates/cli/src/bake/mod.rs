@@ -1,5 +1,6 @@
 //! `navtile bake`: a level and settings in, a `.navtile` file out, and a report of what was done.
 
+mod html;
 mod meta;
 mod report;
 
@@ -19,7 +20,10 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     // The level is looked for first: a wrong name there is the likelier slip than a bad folder.
     let source = level::open(&args.level, args.config.as_deref(), &args.settings)?;
     let target = Target::new(&output_path(args)?, &source.inputs())?;
+    let page =
+        args.report.as_deref().map(|path| html::target(path, &source.inputs(), target.path())).transpose()?;
     let Ready { prepared, mut warnings } = source.prepare()?;
+    let of_level = warnings.len();
 
     let progress = Progress::new();
     let result = recast::bake_solo(&prepared, &progress, &mut Scratch::new());
@@ -47,6 +51,11 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
         warnings: &warnings,
         elapsed: started.elapsed(),
     };
+    if let Some(page) = &page {
+        let Report { level, file: output, bytes, prepared, baked, warnings, elapsed } = report;
+        let solo = html::Solo { level, output, bytes, prepared, baked, warnings, of_level, elapsed };
+        page.write(html::solo(&solo).as_bytes())?;
+    }
     if args.json {
         console::print_json(&report.json())?;
     } else {

@@ -3,6 +3,7 @@
 //! Units: page units, 1,600 across a full page, y downwards.
 
 mod furniture;
+pub(crate) mod locate;
 
 use crate::font;
 use crate::number::round_step;
@@ -155,11 +156,15 @@ fn sound_window(window: Window) -> Window {
     }
 }
 
+/// The frame of a picture's map, below its title.
+fn frame_of(picture: &Picture) -> Frame {
+    let lines = [&picture.title, &picture.subtitle].into_iter().filter(|line| !line.is_empty()).count();
+    Frame::new(picture, [46.0, 116.0, 152.0][lines])
+}
+
 /// Lays a picture out.
 pub(crate) fn page(picture: &Picture) -> Page {
-    let lines = [&picture.title, &picture.subtitle].into_iter().filter(|line| !line.is_empty()).count();
-    let top = [80.0, 116.0, 152.0][lines];
-    let frame = Frame::new(picture, top);
+    let frame = frame_of(picture);
     let width = frame.max[0] + RIGHT;
     let mut groups = vec![Group { name: "map", shapes: furniture::ground(&frame, picture) }];
     for layer in &picture.layers {

@@ -1,0 +1,109 @@
+//! The head of the page: what was baked into what, and the numbers that matter.
+
+use super::Page;
+use super::figures::{count, counted, duration, square_metres};
+use super::markup::Html;
+use crate::memory;
+
+/// More input files than this are counted, not named.
+const NAMED: usize = 4;
+
+pub(super) fn write(html: &mut Html, page: &Page<'_>) {
+    html.element("header", &[], |html| {
+        html.leaf("h1", &[], page.title);
+        html.paragraph(&origin(page));
+        html.raw("\n").element("dl", &[("class", "numbers")], |html| {
+            for number in numbers(page) {
+                number.write(html);
+            }
+        });
+        html.raw("\n").element("nav", &[], |html| {
+            for (id, name) in sections(page) {
+                html.leaf("a", &[("href", &format!("#{id}"))], name).text(" ");
+            }
+        });
+    });
+}
+
+/// From what to what, for which agent, with which program.
+fn origin(page: &Page<'_>) -> String {
+    let named: Vec<&str> = page.levels.iter().take(NAMED).map(String::as_str).collect();
+    let more = match page.levels.len().checked_sub(NAMED) {
+        Some(more @ 1..) => format!(" and {} more", count(more)),
+        _ => String::new(),
+    };
+    let agent =
+        page.agent_name.map_or_else(String::new, |name| format!(" \u{b7} agent \u{201c}{name}\u{201d}"));
+    format!("{}{more} \u{2192} {}{agent} \u{b7} navtile {}", named.join(", "), page.output, page.version)
+}
+
+/// A number with what it is, and what else there is to say of it.
+struct Number {
+    name: &'static str,
+    value: String,
+    detail: String,
+    /// Whether it asks for attention.
+    alert: bool,
+}
+
+impl Number {
+    fn new(name: &'static str, value: String, detail: String) -> Number {
+        Number { name, value, detail, alert: false }
+    }
+
+    fn write(&self, html: &mut Html) {
+        let class: &[(&str, &str)] = if self.alert { &[("class", "alert")] } else { &[] };
+        html.element("div", class, |html| {
+            html.leaf("dt", &[], self.name);
+            html.leaf("dd", &[("class", "value")], &self.value);
+            html.leaf("dd", &[], &self.detail);
+        });
+    }
+}
+
+fn numbers(page: &Page<'_>) -> Vec<Number> {
+    let dropped = match page.islands.dropped {
+        Some(0) => "none dropped".to_owned(),
+        Some(dropped) => format!("{} dropped as too small", count(dropped)),
+        None => String::new(),
+    };
+    let taken_over = page.tiles.iter().filter(|tile| tile.elapsed.is_none()).count();
+    let tiles = match (page.tile_cells, taken_over) {
+        (0, _) => "the level in one".to_owned(),
+        (_, 0) => "all baked".to_owned(),
+        (_, taken_over) => format!("{} taken over", count(taken_over)),
+    };
+    let placed = page.warnings.iter().filter(|warning| warning.place.is_some()).count();
+    let places = if placed > 0 { format!("{} with a place", count(placed)) } else { String::new() };
+    let memory = page.peak_memory.map_or_else(|| "unknown".to_owned(), memory::readable);
+    vec![
+        Number::new("Walkable area", square_metres(page.area_m2()), "seen from above".to_owned()),
+        Number {
+            alert: page.polygons() == 0,
+            ..Number::new(
+                "Polygons",
+                count(page.polygons()),
+                format!("from {}", counted(page.triangles, "triangle")),
+            )
+        },
+        Number::new("Islands", count(page.islands.kept.len()), dropped),
+        Number::new("Tiles", count(page.tiles.len()), tiles),
+        Number {
+            alert: !page.warnings.is_empty(),
+            ..Number::new("Warnings", count(page.warnings.len()), places)
+        },
+        Number::new("Time", duration(page.elapsed), format!("on {}", counted(page.threads, "thread"))),
+        Number::new("File", memory::readable(page.bytes), String::new()),
+        Number::new("Memory", memory, "at most".to_owned()),
+    ]
+}
+
+/// The sections there are, with their ids.
+fn sections(page: &Page<'_>) -> Vec<(&'static str, &'static str)> {
+    let mut sections = vec![("map", "The level"), ("warnings", "Warnings"), ("islands", "Islands")];
+    if page.changes.is_some() {
+        sections.push(("changes", "Since the last bake"));
+    }
+    sections.extend([("tiles", "Tiles"), ("stages", "Time by stage"), ("settings", "Settings")]);
+    sections
+}

@@ -1,0 +1,184 @@
+//! Writing HTML: elements that close, text and attributes that are escaped.
+
+use std::fmt::Write;
+
+/// A document under way.
+#[derive(Debug, Default)]
+pub(super) struct Html {
+    out: String,
+}
+
+impl Html {
+    /// An element with what `inside` puts into it.
+    pub(super) fn element(
+        &mut self,
+        name: &str,
+        attributes: &[(&str, &str)],
+        inside: impl FnOnce(&mut Html),
+    ) -> &mut Html {
+        self.open(name, attributes, ">");
+        inside(self);
+        // Writing to a String cannot fail.
+        let _ = write!(self.out, "</{name}>");
+        self
+    }
+
+    /// An element that holds text only.
+    pub(super) fn leaf(&mut self, name: &str, attributes: &[(&str, &str)], text: &str) -> &mut Html {
+        self.element(name, attributes, |html| {
+            html.text(text);
+        })
+    }
+
+    /// An element that holds nothing, closed as XML wants it.
+    pub(super) fn void(&mut self, name: &str, attributes: &[(&str, &str)]) -> &mut Html {
+        self.open(name, attributes, "/>");
+        self
+    }
+
+    /// Text.
+    pub(super) fn text(&mut self, text: &str) -> &mut Html {
+        self.out.push_str(&escape(text));
+        self
+    }
+
+    /// Markup that is sound by itself: a picture, the style sheet.
+    pub(super) fn raw(&mut self, markup: &str) -> &mut Html {
+        self.out.push_str(markup);
+        self
+    }
+
+    /// A section with a heading, and an id to link to.
+    pub(super) fn section(&mut self, id: &str, heading: &str, inside: impl FnOnce(&mut Html)) -> &mut Html {
+        self.raw("\n").element("section", &[("id", id)], |html| {
+            html.leaf("h2", &[], heading);
+            inside(html);
+        })
+    }
+
+    /// A paragraph.
+    pub(super) fn paragraph(&mut self, text: &str) -> &mut Html {
+        self.leaf("p", &[], text)
+    }
+
+    /// A table: its head, then rows. A column whose head begins with `#` holds numbers and stands to the right.
+    pub(super) fn table(&mut self, head: &[&str], rows: impl FnOnce(&mut Rows<'_>)) -> &mut Html {
+        self.element("div", &[("class", "table")], |html| {
+            html.element("table", &[], |html| {
+                html.element("thead", &[], |html| {
+                    html.element("tr", &[], |html| {
+                        for title in head {
+                            let attributes = [&[("scope", "col")], class(title)].concat();
+                            html.leaf("th", &attributes, title.trim_start_matches('#'));
+                        }
+                    });
+                });
+                html.element("tbody", &[], |html| rows(&mut Rows { html, head }));
+            });
+        })
+    }
+
+    /// What there is so far.
+    pub(super) fn as_str(&self) -> &str {
+        &self.out
+    }
+
+    /// The document.
+    pub(super) fn finish(self) -> String {
+        self.out
+    }
+
+    fn open(&mut self, name: &str, attributes: &[(&str, &str)], end: &str) {
+        self.out.push('<');
+        self.out.push_str(name);
+        for (key, value) in attributes {
+            let _ = write!(self.out, " {key}=\"{}\"", escape(value));
+        }
+        self.out.push_str(end);
+    }
+}
+
+fn class(title: &str) -> &'static [(&'static str, &'static str)] {
+    if title.starts_with('#') { &[("class", "number")] } else { &[] }
+}
+
+/// The rows of a table under way.
+pub(super) struct Rows<'a> {
+    html: &'a mut Html,
+    head: &'a [&'a str],
+}
+
+impl Rows<'_> {
+    /// A row of texts.
+    pub(super) fn texts(&mut self, cells: &[&str]) {
+        self.row("", cells.len(), |html, column| {
+            html.text(cells[column]);
+        });
+    }
+
+    /// A row of `count` cells that `cell` fills, with an id to link to unless that is empty.
+    pub(super) fn row(&mut self, id: &str, count: usize, mut cell: impl FnMut(&mut Html, usize)) {
+        let attributes: &[(&str, &str)] = if id.is_empty() { &[] } else { &[("id", id)] };
+        let head = self.head;
+        self.html.raw("\n").element("tr", attributes, |html| {
+            for column in 0..count {
+                html.element("td", class(head.get(column).unwrap_or(&"")), |html| cell(html, column));
+            }
+        });
+    }
+}
+
+/// Text as HTML and XML want it: no character has a meaning there, and those that neither knows are left out.
+pub(super) fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\t' | '\n' | '\r' => out.push(' '),
+            c if c.is_control() || is_unfit(c) => {}
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Not a character, or one that turns the direction of what follows: a name could make a line read as another.
+fn is_unfit(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fdd0}'..='\u{fdef}')
+        || u32::from(character) & 0xfffe == 0xfffe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_mean_nothing() {
+        assert_eq!(escape("<b>&\"'\n\u{0}\u{202e}\u{ffff}\u{e9}"), "&lt;b&gt;&amp;&quot;&#39; \u{e9}");
+    }
+
+    #[test]
+    fn elements_close() {
+        let mut html = Html::default();
+        html.element("p", &[("title", "a\"b")], |html| {
+            html.text("x<y").void("br", &[]).leaf("b", &[], "");
+        });
+        assert_eq!(html.finish(), "<p title=\"a&quot;b\">x&lt;y<br/><b></b></p>");
+    }
+
+    #[test]
+    fn numbers_stand_to_the_right() {
+        let mut html = Html::default();
+        html.table(&["name", "#count"], |rows| rows.texts(&["a", "1"]));
+        let text = html.finish();
+        assert!(
+            text.contains("<th scope=\"col\">name</th><th scope=\"col\" class=\"number\">count</th>"),
+            "{text}"
+        );
+        assert!(text.contains("<td>a</td><td class=\"number\">1</td>"), "{text}");
+    }
+}

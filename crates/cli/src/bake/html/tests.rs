@@ -1,0 +1,280 @@
+//! Pages of many tiles, of large meshes, of nothing, and with every kind of name in them.
+
+use super::*;
+use html_check::{assert_sound, texts};
+use navtile::islands::Islands;
+use recast::{PreparedLevel, Silent};
+
+#[path = "../../../tests/common/html.rs"]
+mod html_check;
+
+/// A level baked in tiles, as the page wants it.
+struct Baked {
+    level: PreparedLevel,
+    tile_cells: u32,
+    meshes: Vec<Tile>,
+    give: Box<dyn Fn(usize) -> Option<Tile>>,
+    levels: Vec<String>,
+    areas: Vec<(u8, String)>,
+    tiles: Vec<PageTile>,
+    kept: Vec<f64>,
+    stages: Vec<(StageId, Duration)>,
+}
+
+impl Baked {
+    fn new(scene: &str, tile_cells: u32) -> Baked {
+        let scene = navscenes::by_name(scene).unwrap();
+        let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
+        let baked = recast::bake_tiles(&level, tile_cells, &Silent).unwrap();
+        let tiles = baked.iter().enumerate().map(|(index, baked)| PageTile {
+            coord: baked.tile.coord(),
+            elapsed: (index % 5 != 4).then(|| Duration::from_micros(700 * (index as u64 + 1))),
+            polygons: baked.tile.polygons().len(),
+            area_m2: baked.counts.walkable_area,
+            bytes: baked.tile.bytes().len() as u64,
+            triangles: 10 + index,
+        });
+        let tiles = tiles.collect();
+        let meshes: Vec<Tile> = baked.into_iter().map(|baked| baked.tile).collect();
+        let square = (level.config.settings.cell_size / f64::from(navmath::FIXED_ONE)).powi(2);
+        let islands = Islands::find(&meshes);
+        let kept = islands.area2.iter().map(|&area2| area2 as f64 * 0.5 * square).collect();
+        let stages = StageId::ALL.map(|stage| (stage, Duration::from_micros(150 * (stage as u64 + 1))));
+        let given = meshes.clone();
+        Baked {
+            level,
+            tile_cells,
+            meshes,
+            give: Box::new(move |index| given.get(index).cloned()),
+            levels: vec!["level.obj".to_owned()],
+            areas: vec![(63, "ground".to_owned())],
+            tiles,
+            kept,
+            stages: stages.to_vec(),
+        }
+    }
+
+    fn page(&self) -> Page<'_> {
+        Page {
+            title: "level",
+            levels: &self.levels,
+            output: "level.navtile",
+            bytes: 123_456,
+            version: "1.2.3",
+            agent_name: Some("guard"),
+            config: &self.level.config,
+            origin: self.level.lattice.origin,
+            tile_cells: self.tile_cells,
+            triangles: self.level.triangles_given,
+            tiles: &self.tiles,
+            meshes: &*self.give,
+            islands: IslandSummary { kept: &self.kept, dropped: Some(0), dropped_places: &[] },
+            areas: &self.areas,
+            stages: &self.stages,
+            threads: 4,
+            elapsed: Duration::from_millis(1234),
+            peak_memory: Some(50 << 20),
+            warnings: &[],
+            changes: None,
+        }
+    }
+}
+
+/// The page as HTML, checked.
+fn render(page: &Page<'_>) -> String {
+    let html = write(page);
+    assert_sound(&html);
+    assert_eq!(html, write(page), "the same data gives the same page");
+    html
+}
+
+/// The parts of a page from one section's heading to the next.
+fn section<'a>(page: &'a str, id: &str) -> &'a str {
+    let (_, rest) = page.split_once(&format!("<section id=\"{id}\">")).expect("the section is there");
+    rest.split_once("</section>").expect("it ends").0
+}
+
+fn warning(place: Option<[f64; 3]>, message: &str) -> PageWarning {
+    PageWarning { kind: "detail_mesh", message: message.to_owned(), place, tile: None }
+}
+
+#[test]
+fn a_level_of_many_tiles() {
+    let baked = Baked::new("courtyard", 32);
+    assert!(baked.tiles.len() > 8 && baked.kept.len() > 1, "{} tiles", baked.tiles.len());
+    let page = render(&baked.page());
+    let tiles = section(&page, "tiles");
+    // Both maps say of every tile what it is.
+    let titles = texts(tiles, "<rect x");
+    assert_eq!(titles.len(), 2 * baked.tiles.len());
+    assert!(titles.iter().any(|title| title.starts_with("tile 0, 0: 0.70 ms, ")), "{titles:?}");
+    let taken_over = baked.tiles.iter().filter(|tile| tile.elapsed.is_none()).count();
+    assert_eq!(titles.iter().filter(|title| title.contains("taken over")).count(), 2 * taken_over);
+    assert!(tiles.contains("class=\"hatched\"") && tiles.contains("Slowest tiles"));
+    // The slowest one leads the list.
+    let slowest = baked.tiles.iter().max_by_key(|tile| tile.elapsed).unwrap();
+    let first = texts(tiles, "<td").swap_remove(0);
+    assert_eq!(first, tile_name(slowest.coord));
+    assert_eq!(
+        texts(&page, "<dd class=\"value\"")[2..4],
+        [baked.kept.len(), baked.tiles.len()].map(|n| n.to_string())
+    );
+    let bars = section(&page, "stages");
+    assert_eq!(texts(bars, "<div class=\"bar\"").len(), 16);
+    assert!(bars.contains("width:100.0%"));
+    assert!(page.contains("guard"));
+}
+
+#[test]
+fn islands_have_one_colour_in_map_and_table() {
+    let baked = Baked::new("courtyard", 32);
+    let page = render(&baked.page());
+    let swatches: Vec<&str> = page.split("background:#").skip(1).map(|rest| &rest[..6]).collect();
+    assert_eq!(swatches.len(), baked.kept.len().min(12));
+    let map = section(&page, "map");
+    for colour in swatches.iter().take(8) {
+        assert!(map.contains(&format!("fill=\"#{colour}\"")), "{colour} is in the map's legend");
+    }
+    let dropped = [[3.0, 0.0, 3.0], [1e9, 0.0, 0.0]];
+    let islands = IslandSummary { dropped: Some(2), dropped_places: &dropped, ..baked.page().islands };
+    let page = render(&Page { islands, ..baked.page() });
+    assert_eq!(section(&page, "map").matches("class=\"cross\"").count(), 1, "one is beyond the map");
+    assert!(section(&page, "islands").contains("2 islands were dropped: smaller than regions.min_area"));
+}
+
+#[test]
+fn a_large_mesh_is_an_image() {
+    let baked = Baked::new("courtyard", 4096);
+    let tile = &baked.meshes[0];
+    let count = level_map::MOST_SHAPES / tile.polygons().len() + 2;
+    let tiles: Vec<PageTile> = (0..count)
+        .map(|index| PageTile { coord: TileCoord { x: index as i32, z: 0, layer: 0 }, ..baked.tiles[0] })
+        .collect();
+    let warnings = [warning(Some([5.0, 0.0, 5.0]), "here")];
+    let give = |_| Some(tile.clone());
+    let page = render(&Page { tiles: &tiles, meshes: &give, warnings: &warnings, ..baked.page() });
+    let map = section(&page, "map");
+    assert!(map.contains("href=\"data:image/png;base64,iVBORw0KGgo"), "a PNG file");
+    assert!(map.contains("drawn as an image") && map.contains("href=\"#warning-1\""));
+    assert!(page.len() < 1 << 20, "{} bytes", page.len());
+}
+
+#[test]
+fn missing_tiles_are_told_of() {
+    let baked = Baked::new("two_rooms", 16);
+    let give = |index: usize| (index > 1).then(|| baked.meshes[index].clone());
+    let page = render(&Page { meshes: &give, ..baked.page() });
+    assert!(section(&page, "map").contains("2 tiles could not be read"));
+}
+
+#[test]
+fn warnings_lead_from_the_map_to_the_list() {
+    let baked = Baked::new("two_rooms", 16);
+    let none = render(&baked.page());
+    assert!(section(&none, "warnings").contains("None: nothing had to be mended"));
+    assert!(!none.contains("class=\"mark\"") && !none.contains("class=\"alert\""));
+    let place = baked.meshes[0].to_world(baked.meshes[0].vertices()[0]);
+    let many: Vec<PageWarning> = (0..warnings::LISTED + 100)
+        .map(|index| PageWarning {
+            kind: ["detail_mesh", "emission"][index % 2],
+            ..warning((index % 2 == 0).then_some(place), &format!("message {index}"))
+        })
+        .collect();
+    let page = render(&Page { warnings: &many, ..baked.page() });
+    assert_eq!(page.matches("class=\"mark\"").count(), warnings::LISTED / 2);
+    let list = section(&page, "warnings");
+    assert_eq!(list.matches("<tr id=\"warning-").count(), warnings::LISTED);
+    assert!(
+        list.contains("100 more are not listed")
+            && list.contains("600 warnings: 300 detail mesh, 300 emission.")
+    );
+    assert!(page.contains("class=\"alert\""));
+}
+
+#[test]
+fn names_mean_nothing() {
+    const NAME: &str = "<b onload=\"x\">&amp;'\u{202e}\u{7}</style><script>";
+    let baked = Baked::new("plane", 24);
+    let (levels, areas) = ([NAME.to_owned()], [(63, NAME.to_owned())]);
+    let warnings = [warning(Some([2.0, 0.0, 2.0]), NAME)];
+    let page = render(&Page {
+        title: NAME,
+        output: NAME,
+        version: NAME,
+        agent_name: Some(NAME),
+        levels: &levels,
+        areas: &areas,
+        warnings: &warnings,
+        ..baked.page()
+    });
+    assert!(!page.contains("<b ") && !page.contains("<script"));
+    // Title, heading, input, output, version, agent, area; the warning in the list and on the map.
+    assert_eq!(
+        page.matches("&lt;b onload=&quot;x&quot;&gt;&amp;amp;&#39;&lt;/style&gt;&lt;script&gt;").count(),
+        9
+    );
+}
+
+#[test]
+fn nothing_at_all() {
+    let baked = Baked::new("plane", 24);
+    let page = render(&Page {
+        tiles: &[],
+        stages: &[],
+        levels: &[],
+        islands: IslandSummary::default(),
+        peak_memory: None,
+        agent_name: None,
+        elapsed: Duration::ZERO,
+        ..baked.page()
+    });
+    for part in ["Nothing to draw", "nowhere to walk", "nothing is walkable", "No stage ran", "unknown"] {
+        assert!(page.contains(part), "no `{part}`");
+    }
+}
+
+#[test]
+fn what_changed() {
+    let baked = Baked::new("courtyard", 32);
+    let coords: Vec<TileCoord> = baked.tiles.iter().map(|tile| tile.coord).collect();
+    let (rebuilt, taken_over) = coords.split_at(3);
+    let changes = Changes {
+        rebuilt: rebuilt.to_vec(),
+        removed: (0..400).map(|z| TileCoord { x: -7, z, layer: 0 }).collect(),
+        taken_over: taken_over.to_vec(),
+        added: Vec::new(),
+    };
+    let page = render(&Page { changes: Some(&changes), ..baked.page() });
+    let part = section(&page, "changes");
+    assert!(part.contains("3 tiles baked again, 0 added, 400 removed,"), "{part}");
+    assert_eq!(texts(part, "<summary"), ["Baked again: 3 tiles", "Removed: 400 tiles"]);
+    assert!(part.contains("(0, 0)") && part.contains("and 100 more") && part.contains("class=\"hatched\""));
+    let changes = Changes { taken_over: coords, ..Changes::default() };
+    let page = render(&Page { changes: Some(&changes), ..baked.page() });
+    assert!(section(&page, "changes").contains("Nothing: "));
+}
+
+#[test]
+fn dark_pictures_know_the_colours_of_light_ones() {
+    let baked = Baked::new("courtyard", 32);
+    let changes = Changes {
+        rebuilt: vec![TileCoord::default()],
+        taken_over: vec![baked.tiles[1].coord],
+        ..Changes::default()
+    };
+    let page = render(&Page { changes: Some(&changes), ..baked.page() });
+    let (style, body) = page.split_once("</style>").unwrap();
+    let selectors: Vec<&str> = style
+        .split('[')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(']'))
+        .map(|(selector, _)| selector)
+        .collect();
+    assert!(selectors.len() > 8, "{selectors:?}");
+    for selector in selectors {
+        assert!(body.contains(&format!(" {selector}")), "nothing has {selector}");
+    }
+    for class in ["margin", "map", "mesh", "legend", "frame", "tiles", "hatched"] {
+        assert!(body.contains(&format!("<g class=\"{class}\">")), "no group is called {class}");
+    }
+}

@@ -1,0 +1,62 @@
+//! What was mended or dropped, with the places.
+
+use super::figures::{count, counted, place};
+use super::markup::Html;
+use super::{Page, tile_name};
+use std::collections::BTreeMap;
+
+/// More warnings than this are counted, not listed.
+pub(super) const LISTED: usize = 500;
+
+/// With more warnings than this it is said how many there are of each kind.
+const FEW: usize = 8;
+
+/// The id of a warning's row.
+pub(super) fn id(index: usize) -> String {
+    format!("warning-{}", index + 1)
+}
+
+pub(super) fn write(html: &mut Html, page: &Page<'_>) {
+    html.section("warnings", "Warnings", |html| {
+        if page.warnings.is_empty() {
+            html.paragraph("None: nothing had to be mended or dropped.");
+            return;
+        }
+        kinds(html, page);
+        html.table(&["#No.", "What", "Kind", "Place (x, y, z in metres)", "Tile"], |rows| {
+            for (index, warning) in page.warnings.iter().enumerate().take(LISTED) {
+                let cells = [
+                    (index + 1).to_string(),
+                    warning.message.clone(),
+                    kind(warning.kind),
+                    warning.place.map_or_else(|| "\u{2013}".to_owned(), place),
+                    warning.tile.map_or_else(|| "\u{2013}".to_owned(), tile_name),
+                ];
+                rows.row(&id(index), cells.len(), |html, column| {
+                    html.text(&cells[column]);
+                });
+            }
+        });
+        if let Some(more @ 1..) = page.warnings.len().checked_sub(LISTED) {
+            let text = format!("{} more are not listed and not on the map.", count(more));
+            html.leaf("p", &[("class", "note")], &text);
+        }
+    });
+}
+
+fn kind(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+/// How many there are of each kind, if that is not plain to see.
+fn kinds(html: &mut Html, page: &Page<'_>) {
+    let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+    for warning in page.warnings {
+        *kinds.entry(warning.kind).or_default() += 1;
+    }
+    if kinds.len() > 1 && page.warnings.len() > FEW {
+        let words: Vec<String> =
+            kinds.into_iter().map(|(name, number)| format!("{} {}", count(number), kind(name))).collect();
+        html.paragraph(&format!("{}: {}.", counted(page.warnings.len(), "warning"), words.join(", ")));
+    }
+}

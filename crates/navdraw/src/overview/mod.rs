@@ -1,0 +1,134 @@
+//! A mesh of any size from above, coloured by islands. Tiles are asked for one by one, so that a large mesh is never
+//! in memory as a whole: a small one becomes shapes, a large one pixels.
+
+mod image;
+mod survey;
+
+use crate::error::DrawError;
+use crate::islands;
+use crate::mesh::{ColourBy, MeshOptions, island_colour, mesh_picture};
+use crate::scene::Picture;
+use crate::{Colour, surface};
+use navtile::Tile;
+use std::collections::BTreeMap;
+use surface::Face;
+use survey::{Part, Survey};
+
+/// How an overview is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// With more polygons than this the overview is an image.
+    pub most_shapes: usize,
+    /// Width of the image, pixels.
+    pub width: u32,
+}
+
+/// A mesh from above, and what was found on the way.
+#[derive(Clone, Debug)]
+pub struct Overview {
+    /// The picture; without the mesh if there is an image, but still the place to look positions up in.
+    pub picture: Picture,
+    /// The whole picture as a PNG file, if there were too many polygons for shapes.
+    pub image: Option<Vec<u8>>,
+    /// The islands as they are coloured, largest first.
+    pub islands: Vec<Island>,
+    /// Polygons and their size, by area id.
+    pub areas: BTreeMap<u8, Extent>,
+    /// Tiles that could not be had.
+    pub missing: usize,
+}
+
+/// How much there is of something.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Extent {
+    /// Number of polygons.
+    pub polygons: usize,
+    /// Their size seen from above, m².
+    pub area_m2: f64,
+}
+
+/// An island: what can be walked to from each other, off-mesh links aside.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Island {
+    /// Its colour in the picture.
+    pub colour: Colour,
+    /// Its size.
+    pub extent: Extent,
+    /// The middle of its largest polygon, world metres.
+    pub place: [f64; 3],
+}
+
+/// Draws `count` tiles, which `tile` gives by number in canonical order (x, z, layer); each is asked for up to three
+/// times. Numbers for which there is none are counted.
+pub fn overview(
+    count: usize,
+    tile: &dyn Fn(usize) -> Option<Tile>,
+    limits: &Limits,
+) -> Result<Overview, DrawError> {
+    match few(count, tile, limits.most_shapes) {
+        Some(tiles) => Ok(of_few(&tiles, count - tiles.len())),
+        None => of_many(count, tile, limits.width),
+    }
+}
+
+/// All tiles, if they have no more polygons than `most`.
+fn few(count: usize, tile: &dyn Fn(usize) -> Option<Tile>, most: usize) -> Option<Vec<Tile>> {
+    let (mut tiles, mut polygons) = (Vec::new(), 0);
+    for tile in (0..count).filter_map(tile) {
+        polygons += tile.polygons().len();
+        if polygons > most {
+            return None;
+        }
+        tiles.push(tile);
+    }
+    Some(tiles)
+}
+
+fn of_few(tiles: &[Tile], missing: usize) -> Overview {
+    let options = MeshOptions { colour_by: ColourBy::Island, ..MeshOptions::default() };
+    let mut picture = mesh_picture(tiles, &[], &options);
+    // What it says is said around the overview.
+    picture.subtitle.clear();
+    let faces = surface::of_tiles(tiles);
+    let found = islands::find(tiles, &faces);
+    let mut parts = vec![Part::default(); found.area.len()];
+    let mut areas = BTreeMap::new();
+    for (face, &island) in faces.iter().zip(&found.of_face) {
+        parts[island].add(face);
+        count_area(&mut areas, face);
+    }
+    Overview { picture, image: None, islands: ranked(&parts), areas, missing }
+}
+
+fn of_many(count: usize, tile: &dyn Fn(usize) -> Option<Tile>, width: u32) -> Result<Overview, DrawError> {
+    let mut survey = Survey::default();
+    (0..count).for_each(|index| survey.add(tile(index)));
+    let found = survey.finish();
+    let picture = image::skeleton(&found);
+    let (image, missing) = image::draw(&picture, &found, count, tile, width)?;
+    let islands = ranked(&found.islands);
+    Ok(Overview {
+        picture,
+        image: Some(image),
+        islands,
+        areas: found.areas,
+        missing: found.missing.max(missing),
+    })
+}
+
+fn ranked(parts: &[Part]) -> Vec<Island> {
+    parts
+        .iter()
+        .enumerate()
+        .map(|(rank, part)| Island { colour: island_colour(rank), extent: part.extent, place: part.place })
+        .collect()
+}
+
+fn count_area(areas: &mut BTreeMap<u8, Extent>, face: &Face) {
+    let extent = areas.entry(face.area).or_default();
+    extent.polygons += 1;
+    extent.area_m2 += face.area_m2();
+}
+
+#[cfg(test)]
+mod tests;
