@@ -9,6 +9,9 @@ Examples:
   navtile bake level.obj -c navtile.toml             bake level.navtile
   navtile bake level.obj --agent-radius 0.4 --json   bake, and report for machines
   navtile bake level.gset                            a geometry set of RecastDemo, with its settings
+  navtile bake town.glb props/ --tile-size 15        several files as one level, in tiles, on all cores
+  navtile bake level.obj --changed                   only tiles whose input changed
+  navtile bake level.obj --check                     whether level.navtile is up to date
   navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
   navtile info level.navtile                         what is in it
   navtile verify level.navtile                       whether it is sound and its tiles fit together
@@ -17,8 +20,8 @@ Examples:
   navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
   navtile render level.navtile -o level.svg
 
-Exit status: 0 yes or done, 1 the answer is no (no path, no mesh, not sound, differs), 2 the call or the
-settings were wrong, 3 it could not be done.
+Exit status: 0 yes or done, 1 the answer is no (no path, no mesh, not sound, differs, out of date),
+2 the call or the settings were wrong, 3 it could not be done.
 
 Coordinates are metres, right-handed, Y up.";
 
@@ -59,25 +62,90 @@ pub(crate) struct InitArgs {
     pub(crate) file: PathBuf,
 }
 
+/// A level, its settings, and what of it is wanted: what `bake` and `explain` start from.
 #[derive(Debug, Args)]
-pub(crate) struct BakeArgs {
-    /// The level: a Wavefront OBJ file, in metres, Y up, faces counter-clockwise seen from above; or a geometry set
-    /// of RecastDemo (.gset), which names one, with its settings, volumes and off-mesh connections.
-    pub(crate) level: PathBuf,
-    /// The file to write [default: the level's name with .navtile, in the current folder].
-    #[arg(short, long, value_name = "OUT.navtile")]
-    pub(crate) output: Option<PathBuf>,
+pub(crate) struct SourceArgs {
+    /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb), or a geometry set of RecastDemo (.gset), which names
+    /// an OBJ file and has its settings, volumes and off-mesh connections. Several files are one level; so are those
+    /// of a folder. Metres, Y up, faces counter-clockwise seen from above.
+    #[arg(required = true, value_name = "LEVEL")]
+    pub(crate) levels: Vec<PathBuf>,
     /// A settings file, as `navtile init` writes it. Options win over it, and it wins over a geometry set.
     #[arg(short = 'c', long = "config", alias = "settings", value_name = "SETTINGS.toml")]
     pub(crate) config: Option<PathBuf>,
+    /// Of the agents of the settings file, this one alone.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// The axis of the level's files that points upwards [default: y].
+    #[arg(long, value_name = "y|z", value_parser = up_axis)]
+    pub(crate) up: Option<navinput::UpAxis>,
+    /// Metres of one unit of the level's files [default: 1].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) scale: Option<f64>,
+    /// Bake only what has this material; `*` stands for anything. May be given several times, as the others.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) include_material: Vec<String>,
+    /// Bake only what stands under this group of an OBJ file, or is this mesh of a glTF.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) include_group: Vec<String>,
+    /// Bake only this object of an OBJ file.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) include_object: Vec<String>,
+    /// Bake only this node of a glTF, and what is below it.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) include_node: Vec<String>,
+    /// Leave out what has this material.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_material: Vec<String>,
+    /// Leave out what stands under this group, or is this mesh.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_group: Vec<String>,
+    /// Leave out this object.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_object: Vec<String>,
+    /// Leave out this node, and what is below it.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_node: Vec<String>,
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BakeArgs {
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
+    /// The file to write [default: the level's name with .navtile, in the current folder]. With several agents, the
+    /// name of each is put in front of the ending.
+    #[arg(short, long, value_name = "OUT.navtile")]
+    pub(crate) output: Option<PathBuf>,
     /// Report as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    /// Write a page about the bake: the level from above, islands, warnings, times, settings.
+    /// Write a page about the bake as well: settings, pictures, times, warnings.
     #[arg(long, value_name = "OUT.html")]
     pub(crate) report: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) settings: SettingArgs,
+    /// Side of a tile: `auto` cuts levels of more than a million columns, `off` cuts none [default: auto].
+    #[arg(long, value_name = "auto|off|METRES", value_parser = crate::tile_size::parse)]
+    pub(crate) tile_size: Option<navinput::TileSize>,
+    /// Bake only tiles whose input changed since the file was written, and take the others over. The file comes out
+    /// as if all had been baked.
+    #[arg(long)]
+    pub(crate) changed: bool,
+    /// Bake nothing: exit status 1 if the file is not there or not what would be written.
+    #[arg(long, conflicts_with_all = ["changed", "report"])]
+    pub(crate) check: bool,
+    /// Bake nothing: tell cells, tiles and memory. Exit status 1 if it does not fit.
+    #[arg(long, conflicts_with_all = ["changed", "check", "report"])]
+    pub(crate) estimate: bool,
+    /// Keep only what an agent at this place can reach, metres.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = numbers::<3>)]
+    pub(crate) reachable_from: Option<[f64; 3]>,
+    /// Threads to bake on [default: as many as there are cores].
+    #[arg(long, value_name = "COUNT", value_parser = thread_count)]
+    pub(crate) threads: Option<usize>,
+    /// Write what happens as lines of JSON, while it happens; `-` for standard output, which then has nothing else.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "json")]
+    pub(crate) events: Option<PathBuf>,
 }
 
 /// One option for every key of a settings file, under the same name: `agent.radius` is `--agent-radius`.
@@ -102,8 +170,8 @@ pub(crate) struct SettingArgs {
     /// Bake only this part: smallest, then largest corner [default: the level's own bounds].
     #[arg(long, value_name = "X,Y,Z,X,Y,Z", allow_hyphen_values = true, value_parser = numbers::<6>)]
     pub(crate) bounds: Option<[f64; 6]>,
-    /// Memory that the bake may ask for [default: 8589934592, 8 GiB].
-    #[arg(long, value_name = "BYTES")]
+    /// Memory that the bake may take: bytes, or with a unit such as MiB or GB [default: 8GiB].
+    #[arg(long = "memory", value_name = "SIZE", alias = "memory-bound", value_parser = byte_size)]
     pub(crate) memory_bound: Option<u64>,
     /// Agent radius [default: 0.6].
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
@@ -118,7 +186,13 @@ pub(crate) struct SettingArgs {
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) agent_slope: Option<f64>,
     /// Smallest island kept [default: 8 cells on a side].
-    #[arg(long, value_name = "M2", allow_negative_numbers = true, alias = "region-min-area")]
+    #[arg(
+        long,
+        value_name = "M2",
+        allow_negative_numbers = true,
+        visible_alias = "min-island",
+        alias = "region-min-area"
+    )]
     pub(crate) regions_min_area: Option<f64>,
     /// Regions up to this size are merged [default: 20 cells on a side].
     #[arg(long, value_name = "M2", allow_negative_numbers = true, alias = "region-merge-area")]
@@ -148,19 +222,14 @@ pub(crate) struct SettingArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArgs {
-    /// The level, as for `navtile bake`: it is baked, and nothing is written.
-    pub(crate) level: PathBuf,
+    #[command(flatten)]
+    pub(crate) source: SourceArgs,
     /// The place, metres. Floors within the agent's height above and below it are told of.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = numbers::<3>)]
     pub(crate) at: [f64; 3],
-    /// A settings file, as `navtile init` writes it. Options win over it, and it wins over a geometry set.
-    #[arg(short = 'c', long = "config", alias = "settings", value_name = "SETTINGS.toml")]
-    pub(crate) config: Option<PathBuf>,
     /// Answer as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-    #[command(flatten)]
-    pub(crate) settings: SettingArgs,
 }
 
 #[derive(Debug, Args)]
@@ -255,6 +324,47 @@ fn half_extents(text: &str) -> Result<[f64; 3], String> {
     // The runtime works in f32: what becomes 0 or infinite there is no box.
     let sound = extents.iter().all(|&extent| extent as f32 > 0.0 && (extent as f32).is_finite());
     if sound { Ok(extents) } else { Err("expected three numbers greater than 0".to_owned()) }
+}
+
+fn up_axis(text: &str) -> Result<navinput::UpAxis, String> {
+    let known = navinput::UpAxis::NAMES.iter().find(|(name, _)| *name == text);
+    known.map(|(_, up)| *up).ok_or_else(|| "expected y or z".to_owned())
+}
+
+fn thread_count(text: &str) -> Result<usize, String> {
+    /// More would only cost memory.
+    const MOST: usize = 1024;
+    text.parse()
+        .ok()
+        .filter(|count| (1..=MOST).contains(count))
+        .ok_or(format!("expected 1 to {MOST} threads"))
+}
+
+/// Bytes, with or without a unit.
+fn byte_size(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 9] = [
+        ("KiB", 1 << 10),
+        ("MiB", 1 << 20),
+        ("GiB", 1 << 30),
+        ("TiB", 1 << 40),
+        ("KB", 1_000),
+        ("MB", 1_000_000),
+        ("GB", 1_000_000_000),
+        ("TB", 1_000_000_000_000),
+        ("B", 1),
+    ];
+    let ends =
+        |unit: &str| text.len() > unit.len() && text.to_ascii_lowercase().ends_with(&unit.to_lowercase());
+    let (number, unit) = match UNITS.iter().find(|(unit, _)| ends(unit)) {
+        Some((unit, bytes)) => (text[..text.len() - unit.len()].trim_end(), *bytes),
+        None => (text, 1),
+    };
+    let wrong = || "expected a number of bytes, or one with a unit: 512MiB, 4GiB, 1.5GB".to_owned();
+    if let Ok(whole) = number.parse::<u64>() {
+        return whole.checked_mul(unit).ok_or_else(wrong);
+    }
+    let bytes = number.parse::<f64>().map_err(|_| wrong())? * unit as f64;
+    if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(wrong()) }
 }
 
 fn partition(text: &str) -> Result<recast::Partition, String> {

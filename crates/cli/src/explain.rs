@@ -11,12 +11,14 @@ use serde::Serialize;
 use std::fmt::Write;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<Answer, Failure> {
-    let source = level::open(&args.level, args.config.as_deref(), &args.settings)?;
-    let Ready { prepared, warnings } = source.prepare()?;
-    let progress = Progress::new();
-    let result = explain(&prepared, &TileBuild::solo(&prepared), args.at, &progress, &mut Scratch::new());
+    let source = level::open(&args.source)?;
+    let Ready { levels, warnings, title, .. } = source.prepare()?;
+    // Of several agents, the first, unless one was chosen.
+    let prepared = &levels[0];
+    let progress = Progress::of_stages(1);
+    let result = explain(prepared, &TileBuild::solo(prepared), args.at, &progress, &mut Scratch::new());
     progress.finish();
-    let explanation = result.map_err(|error| level::failed(&args.level, &error))?;
+    let explanation = result.map_err(|error| level::failed(&title, &error))?;
     let told = Told::of(&explanation, &prepared.config.settings, warnings);
     if args.json {
         report::print_json(&told)?;

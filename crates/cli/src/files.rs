@@ -6,7 +6,7 @@
 use crate::failure::Failure;
 use crate::report;
 use std::fs::{self, File, Permissions};
-use std::io::{ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The bytes of an input file.
@@ -78,13 +78,57 @@ impl Target {
         &self.path
     }
 
+    /// The file behind the name, if there is one now.
+    pub(crate) fn existing(&self) -> Option<&Path> {
+        self.file.is_file().then_some(self.file.as_path())
+    }
+
     /// Writes the file: under a temporary name in the same folder, synced, then renamed. If that fails, what was
     /// there before is still there, and nothing else.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
-        self.replace(bytes).map_err(|error| {
-            Failure::circumstances(format!("{}: cannot be written: {error}", self.path.display()))
-                .help("nothing was changed; make room or give another folder with -o")
-        })?;
+        let mut pending = self.begin()?;
+        pending.out.write_all(bytes).map_err(|error| self.unwritable(&error))?;
+        self.commit(pending)
+    }
+
+    /// Starts to write the file piece by piece; nothing is changed until [`Target::commit`].
+    pub(crate) fn begin(&self) -> Result<Pending, Failure> {
+        remove_litter(&self.folder);
+        Ok(Pending { out: BufWriter::new(self.temporary().map_err(|error| self.unwritable(&error))?) })
+    }
+
+    /// A file without a name in the same folder, which goes away by itself, whatever happens.
+    pub(crate) fn scratch_file(&self) -> Result<File, Failure> {
+        tempfile::tempfile_in(&self.folder).map_err(|error| self.unwritable(&error))
+    }
+
+    /// What to say when writing failed.
+    pub(crate) fn unwritable(&self, error: &io::Error) -> Failure {
+        Failure::circumstances(format!("{}: cannot be written: {error}", self.path.display()))
+            .help("nothing was changed; make room or give another folder with -o")
+    }
+
+    /// A temporary file, locked for as long as it is open: what is not locked, nobody writes to any more.
+    fn temporary(&self) -> io::Result<tempfile::NamedTempFile> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(PREFIX).suffix(SUFFIX);
+        open_to_all(&mut builder);
+        loop {
+            let temporary = builder.tempfile_in(&self.folder)?;
+            let locked = temporary.as_file().try_lock();
+            // Between making and locking it, another process may have taken it for litter.
+            match locked {
+                Ok(()) if temporary.path().exists() => return Ok(temporary),
+                Ok(()) | Err(fs::TryLockError::WouldBlock) => {}
+                // Where files cannot be locked, nothing is taken for litter either.
+                Err(fs::TryLockError::Error(_)) => return Ok(temporary),
+            }
+        }
+    }
+
+    /// Syncs what was written and puts it in its place.
+    pub(crate) fn commit(&self, pending: Pending) -> Result<(), Failure> {
+        self.replace(pending).map_err(|error| self.unwritable(&error))?;
         // The file is complete and in its place; only whether its name survives a power cut is open.
         if let Err(error) = sync_folder(&self.folder) {
             report::warn(&format!("{}: the folder could not be synced: {error}", self.folder.display()));
@@ -92,18 +136,41 @@ impl Target {
         Ok(())
     }
 
-    fn replace(&self, bytes: &[u8]) -> std::io::Result<()> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".navtile-").suffix(".tmp");
-        open_to_all(&mut builder);
-        let mut temporary = builder.tempfile_in(&self.folder)?;
-        temporary.write_all(bytes)?;
+    fn replace(&self, pending: Pending) -> io::Result<()> {
+        let temporary = pending.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Some(permissions) = &self.permissions {
             temporary.as_file().set_permissions(permissions.clone())?;
         }
         temporary.as_file().sync_all()?;
         temporary.persist(&self.file).map_err(|error| error.error)?;
         Ok(())
+    }
+}
+
+/// A file that is being written under a temporary name; dropped, it goes away.
+pub(crate) struct Pending {
+    pub(crate) out: BufWriter<tempfile::NamedTempFile>,
+}
+
+const PREFIX: &str = ".navtile-";
+const SUFFIX: &str = ".tmp";
+
+/// Removes temporary files that a killed process left in a folder: those that nobody holds a lock on. What cannot be
+/// removed stays; it harms nothing.
+fn remove_litter(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
+            continue;
+        }
+        if let Ok(file) = File::open(entry.path())
+            && file.try_lock().is_ok()
+        {
+            // Whether it is gone or not, there is nothing more to do about it.
+            let _ = fs::remove_file(entry.path());
+        }
     }
 }
 
@@ -118,13 +185,13 @@ fn open_to_all(builder: &mut tempfile::Builder<'_, '_>) {
 fn open_to_all(_: &mut tempfile::Builder<'_, '_>) {}
 
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> std::io::Result<()> {
+fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
 /// Other systems have no way to sync a folder.
 #[cfg(not(unix))]
-fn sync_folder(_: &Path) -> std::io::Result<()> {
+fn sync_folder(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
@@ -148,6 +215,22 @@ mod tests {
         fs::remove_dir(&gone).unwrap();
         assert_eq!(target.write(b"three").unwrap_err().status(), 3);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no litter");
+    }
+
+    #[test]
+    fn litter_of_a_killed_process_goes_and_files_in_work_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let litter = folder.path().join(".navtile-dead.tmp");
+        fs::write(&litter, b"half a file").unwrap();
+        fs::write(folder.path().join("navtile.tmp"), b"somebody's own").unwrap();
+        let target = Target::new(&folder.path().join("out"), &[]).unwrap();
+        let first = target.begin().unwrap();
+        assert!(!litter.exists());
+        let second = target.begin().unwrap();
+        assert!(first.out.get_ref().path().exists(), "it is locked");
+        target.commit(first).unwrap();
+        drop(second);
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "the result and somebody's own");
     }
 
     #[test]

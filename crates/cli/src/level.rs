@@ -1,48 +1,129 @@
-//! A level and the settings it is baked with, from their files: what `bake` and `explain` start from.
+//! Levels and the settings they are baked with, from their files: what `bake` and `explain` start from.
 
-use crate::args::SettingArgs;
+use crate::args::SourceArgs;
 use crate::failure::{Detail, Failure};
 use crate::files;
 use crate::settings::{self, Base, Given};
-use navinput::{Gset, InputError, ObjLevel};
+use navinput::{Gset, InputError, InputSettings, NameKind, NamePattern, SourceLevel, TileSize};
 use recast::error::LevelError;
-use recast::{Error, Level, PreparedLevel};
-use std::path::{Path, PathBuf};
+use recast::{Error, Part, PreparedLevel, Settings};
+use std::path::{Component, Path, PathBuf};
 
-/// The files of a level, read but not yet parsed, and its settings, checked.
+/// Files of geometry that are read, by their ending.
+const GEOMETRY: [&str; 3] = ["obj", "gltf", "glb"];
+
+/// The files of a level, found but not yet read, and its settings, checked.
 pub(crate) struct Source {
-    /// As it was given.
-    level: PathBuf,
+    /// Files and folders as they were given.
+    given_levels: Vec<PathBuf>,
     config: Option<PathBuf>,
-    /// The file that holds the mesh: the level itself, or the one that a geometry set names.
-    mesh: PathBuf,
-    bytes: Vec<u8>,
+    /// The files that hold geometry, those that a geometry set names included.
+    meshes: Vec<PathBuf>,
     given: Given,
+    agents: Vec<(Option<String>, Settings)>,
+    input: InputSettings,
+    /// Side of a tile in cells, as a geometry set gives it.
+    set_tile_cells: Option<f64>,
     warnings: Vec<String>,
 }
 
-/// A level on its lattice, and what its user should know of.
+/// A level on its lattice, for each agent, and what its user should know of.
 pub(crate) struct Ready {
-    pub(crate) prepared: PreparedLevel,
+    /// The same level for each agent.
+    pub(crate) levels: Vec<PreparedLevel>,
+    /// Names of the files it was read from.
+    pub(crate) names: Vec<String>,
+    /// What errors call it.
+    pub(crate) title: PathBuf,
     pub(crate) warnings: Vec<String>,
 }
 
-/// Reads the files of a level and gathers its settings: those of a geometry set, then the settings file, then
+/// Finds the files of a level and gathers its settings: those of a geometry set, then the settings file, then
 /// options.
-pub(crate) fn open(level: &Path, config: Option<&Path>, options: &SettingArgs) -> Result<Source, Failure> {
-    let is_set = level.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gset"));
-    let (base, mesh, warnings) = if is_set {
-        let Gset { mesh, settings, settings_line, warnings, .. } = read_set(level)?;
-        let name = level.display().to_string();
-        let warnings = warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
-        let mesh = find_mesh(level, &mesh)?;
-        (Some(Base { name, settings, line: settings_line }), mesh, warnings)
-    } else {
-        (None, level.to_owned(), Vec::new())
+pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
+    let mut meshes = Vec::new();
+    let mut set = None;
+    for path in &args.levels {
+        if has_ending(path, &["gset"]) {
+            let read = read_set(path)?;
+            if set.is_some() {
+                return Err(Failure::call(format!("{}: is a second geometry set", path.display()))
+                    .help("give one geometry set; other files beside it may be OBJ or glTF"));
+            }
+            meshes.push(find_mesh(path, &read.mesh)?);
+            set = Some((path, read));
+        } else if path.is_dir() {
+            meshes.extend(files_of(path)?);
+        } else {
+            meshes.push(path.clone());
+        }
+    }
+    let mut warnings = Vec::new();
+    let mut set_tile_cells = None;
+    let base = set.map(|(path, Gset { settings, settings_line, tile_cells, warnings: of_set, .. })| {
+        let name = path.display().to_string();
+        warnings.extend(of_set.iter().map(|warning| format!("{name}: {warning}")));
+        set_tile_cells = tile_cells;
+        Base { name, settings, line: settings_line }
+    });
+    let given = settings::gather(base, args.config.as_deref(), &args.settings)?;
+    let agents = given.agents(args.agent.as_deref(), &args.settings)?;
+    let input = input_settings(args, &given);
+    Ok(Source {
+        given_levels: args.levels.clone(),
+        config: args.config.clone(),
+        meshes,
+        given,
+        agents,
+        input,
+        set_tile_cells,
+        warnings,
+    })
+}
+
+fn has_ending(path: &Path, endings: &[&str]) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
+}
+
+/// The files of geometry in a folder, by name; folders within it are not looked into.
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error: std::io::Error| {
+        Failure::circumstances(format!("{}: cannot be read: {error}", folder.display()))
     };
-    let given = settings::gather(base, config, options)?;
-    let bytes = files::read(&mesh)?;
-    Ok(Source { level: level.to_owned(), config: config.map(Path::to_owned), mesh, bytes, given, warnings })
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.is_file() && has_ending(&path, &GEOMETRY) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    if found.is_empty() {
+        return Err(Failure::circumstances(format!("{}: has no level files", folder.display()))
+            .help("give a folder with .obj, .gltf or .glb files in it"));
+    }
+    Ok(found)
+}
+
+/// How level files are turned and what of them is baked: the settings file's, and what options add.
+fn input_settings(args: &SourceArgs, given: &Given) -> InputSettings {
+    let mut input = given.file().map_or_else(InputSettings::default, |file| file.input.clone());
+    input.up = args.up.unwrap_or(input.up);
+    input.scale = args.scale.unwrap_or(input.scale);
+    let lists = [
+        (NameKind::Material, &args.include_material, &args.exclude_material, "material"),
+        (NameKind::Group, &args.include_group, &args.exclude_group, "group"),
+        (NameKind::Object, &args.include_object, &args.exclude_object, "object"),
+        (NameKind::Node, &args.include_node, &args.exclude_node, "node"),
+    ];
+    for (kind, include, exclude, name) in lists {
+        let pattern = |given: &String, option: &str| NamePattern::given(kind, given.as_str(), option);
+        let (in_option, out_option) = (format!("--include-{name}"), format!("--exclude-{name}"));
+        input.include.extend(include.iter().map(|text| pattern(text, &in_option)));
+        input.exclude.extend(exclude.iter().map(|text| pattern(text, &out_option)));
+    }
+    input
 }
 
 fn read_set(path: &Path) -> Result<Gset, Failure> {
@@ -54,7 +135,7 @@ fn read_set(path: &Path) -> Result<Gset, Failure> {
         };
         let details = problems
             .iter()
-            .map(|problem| Detail { text: problem.to_string(), span: Some(problem.span.clone()) })
+            .map(|problem| Detail { text: problem.to_string(), span: problem.span.clone() })
             .collect();
         let things =
             if problems.len() == 1 { "1 thing is" } else { &format!("{} things are", problems.len()) };
@@ -90,37 +171,108 @@ fn find_mesh(set: &Path, name: &str) -> Result<PathBuf, Failure> {
 }
 
 impl Source {
-    /// All files that were read: none of them may be written over.
+    /// All files that were given or named: none of them may be written over.
     pub(crate) fn inputs(&self) -> Vec<&Path> {
-        [Some(&self.level), Some(&self.mesh), self.config.as_ref()]
-            .into_iter()
-            .flatten()
-            .map(PathBuf::as_path)
-            .collect()
+        let all = self.given_levels.iter().chain(&self.meshes).chain(self.config.as_ref());
+        all.map(PathBuf::as_path).collect()
     }
 
-    /// Parses the mesh, gives its triangles their areas, and brings it onto the lattice.
-    pub(crate) fn prepare(self) -> Result<Ready, Failure> {
-        let mut obj = navinput::read_obj(&self.bytes).map_err(|error| bad_level(&self.mesh, &error))?;
-        obj.level.areas = self.given.areas_of(&obj.names(), &self.mesh)?;
-        let prepared = PreparedLevel::new(&obj.level, &self.given.settings)
-            .map_err(|error| self.unusable(&obj.level, &error))?;
-        let mut warnings = self.warnings;
-        warnings.extend(ignored_statements(&obj));
-        Ok(Ready { prepared, warnings })
+    /// The first file or folder of the level, as it was given.
+    pub(crate) fn first_level(&self) -> &Path {
+        self.given_levels.first().map_or(Path::new(""), PathBuf::as_path)
     }
 
-    fn unusable(&self, level: &Level, error: &Error) -> Failure {
-        let failure = failed(&self.mesh, error);
-        match error {
-            Error::Level(LevelError::OutsideBounds { .. }) => {
-                failure.help(format!("give bounds that meet the level: {}", extent(level)))
-            }
-            Error::Limit(_) => {
-                failure.help(format!("check the units of the level: it spans {}", extent(level)))
-            }
-            _ => failure,
+    /// Names of the agents, in the order of their bakes.
+    pub(crate) fn agent_names(&self) -> Vec<Option<String>> {
+        self.agents.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// How large tiles are: as the option says, else the settings file, else the geometry set.
+    pub(crate) fn tile_size(&self, option: Option<TileSize>) -> TileSize {
+        let of_file = self.given.file().and_then(|file| file.tile_size);
+        let of_set = self.set_tile_cells.map(|cells| TileSize::Metres(cells * self.given.settings.cell_size));
+        option.or(of_file).or(of_set).unwrap_or(TileSize::Auto)
+    }
+
+    /// Where from everything that stays can be reached, if that is asked for.
+    pub(crate) fn reachable_from(&self, option: Option<[f64; 3]>) -> Option<[f64; 3]> {
+        option.or_else(|| self.given.file().and_then(|file| file.reachable_from))
+    }
+
+    /// Reads the files, gives triangles their areas, leaves out what is not wanted, and brings the rest onto the
+    /// lattice.
+    pub(crate) fn prepare(mut self) -> Result<Ready, Failure> {
+        let names: Vec<String> = self.meshes.iter().map(|path| path.display().to_string()).collect();
+        let mut read = Vec::with_capacity(self.meshes.len());
+        for path in &self.meshes {
+            let level = read_level(path)?;
+            let ignored = level.ignored.iter().map(|what| format!("{}: {what}", path.display()));
+            self.warnings.extend(ignored);
+            read.push(level);
         }
+        let level = SourceLevel::merge(read).turned(self.input.up, self.input.scale);
+        let level = level.map_err(|error| {
+            Failure::call(format!("{error}")).help("give the metres of one unit of the level with --scale")
+        })?;
+        let title = names.join(", ");
+        let mappings = self.given.file().map_or(&[][..], |file| &file.mappings);
+        let parts = navinput::into_parts(&level, mappings, &self.input)
+            .map_err(|problems| self.given.unknown_names(&problems, &title))?;
+        drop(level);
+        if parts.is_empty() {
+            return Err(Failure::call(format!("{title}: nothing is left of it that is included"))
+                .help("look at the include and exclude lists of the settings and options"));
+        }
+        let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
+        Ok(Ready { levels, names, title: PathBuf::from(title), warnings: self.warnings })
+    }
+
+    /// The level for each agent.
+    fn on_lattice(&self, parts: &[Part]) -> Result<Vec<PreparedLevel>, Error> {
+        let mut levels: Vec<PreparedLevel> = Vec::with_capacity(self.agents.len());
+        for (_, settings) in &self.agents {
+            levels.push(match levels.first() {
+                None => PreparedLevel::from_parts(parts, settings)?,
+                Some(first) => first.with_settings(settings)?,
+            });
+        }
+        Ok(levels)
+    }
+}
+
+/// Reads one file of geometry, by its ending.
+fn read_level(path: &Path) -> Result<SourceLevel, Failure> {
+    let bytes = files::read(path)?;
+    if has_ending(path, &["gltf", "glb"]) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut load = |uri: &str| beside(folder, uri);
+        return navinput::read_gltf(&bytes, &mut load).map_err(|error| {
+            Failure::circumstances(format!("{}: {error}", path.display())).help(error.problem.remedy())
+        });
+    }
+    let obj = navinput::read_obj(&bytes).map_err(|error| bad_level(path, &error))?;
+    Ok(SourceLevel::from(obj))
+}
+
+/// A file that a glTF names, in its folder or below.
+fn beside(folder: &Path, uri: &str) -> Result<Vec<u8>, String> {
+    let name = Path::new(uri);
+    if !name.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        return Err("it lies outside the folder of the glTF".to_owned());
+    }
+    let path = folder.join(name);
+    std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// A level that cannot be brought onto the lattice.
+fn unusable(title: &str, parts: &[Part], error: &Error) -> Failure {
+    let failure = failed(Path::new(title), error);
+    match error {
+        Error::Level(LevelError::OutsideBounds { .. }) => {
+            failure.help(format!("give bounds that meet the level: {}", extent(parts)))
+        }
+        Error::Limit(_) => failure.help(format!("check the units of the level: it spans {}", extent(parts))),
+        _ => failure,
     }
 }
 
@@ -134,12 +286,16 @@ fn bad_level(path: &Path, error: &InputError) -> Failure {
 }
 
 /// The part of the world that a level fills.
-fn extent(level: &Level) -> String {
+fn extent(parts: &[Part]) -> String {
     let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-    for vertex in &level.vertices {
-        for (axis, &value) in vertex.iter().enumerate() {
-            bounds[0][axis] = bounds[0][axis].min(value);
-            bounds[1][axis] = bounds[1][axis].max(value);
+    for part in parts {
+        for place in &part.placements {
+            for vertex in part.vertices.iter() {
+                for (axis, value) in place.apply(*vertex).into_iter().enumerate() {
+                    bounds[0][axis] = bounds[0][axis].min(value);
+                    bounds[1][axis] = bounds[1][axis].max(value);
+                }
+            }
         }
     }
     format!("{:?} to {:?}", bounds[0], bounds[1])
@@ -160,20 +316,4 @@ pub(crate) fn failed(path: &Path, error: &Error) -> Failure {
         }
         _ => Failure::circumstances(message),
     }
-}
-
-/// What the level's file holds and the bake does not use.
-fn ignored_statements(level: &ObjLevel) -> Vec<String> {
-    let ignored = &level.ignored;
-    let mut warnings = Vec::new();
-    if ignored.lines_and_points > 0 {
-        warnings.push(format!("{} lines and points of the level were ignored", ignored.lines_and_points));
-    }
-    if let Some((place, keyword)) = &ignored.first_unknown {
-        warnings.push(format!(
-            "{} statements of the level are not known and were ignored; the first is `{keyword}` at {place}",
-            ignored.unknown
-        ));
-    }
-    warnings
 }

@@ -15,6 +15,7 @@ mod files;
 mod info;
 mod init;
 mod inspect;
+mod interrupt;
 mod level;
 mod memory;
 mod mesh;
@@ -23,6 +24,7 @@ mod progress;
 mod render;
 mod report;
 mod settings;
+mod tile_size;
 mod verify;
 
 use args::{Cli, Command};

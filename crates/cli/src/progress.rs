@@ -1,5 +1,7 @@
-//! The progress bar of a bake: one step a stage, on a terminal only.
+//! The progress bar of a bake, on a terminal only: one step a stage for a level in one piece, one step a tile for one
+//! in tiles. It is also where a bake learns that it should stop.
 
+use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
 use navtile::TileCoord;
 use recast::{Observer, StageId};
@@ -8,16 +10,37 @@ use std::time::Duration;
 /// Shows on standard error how far a bake is; hidden where that is not a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
+    /// Whether stages are steps; else tiles are.
+    stages: bool,
 }
 
 impl Progress {
-    pub(crate) fn new() -> Progress {
-        let bar = ProgressBar::new(StageId::ALL.len() as u64);
-        if let Ok(style) = ProgressStyle::with_template("{bar:32} {pos}/{len} {msg} {elapsed}") {
+    /// The bar of a bake in one piece, for so many agents.
+    pub(crate) fn of_stages(agents: usize) -> Progress {
+        let steps = (StageId::ALL.len() * agents) as u64;
+        Progress::new(steps, true, "{bar:32} {pos}/{len} {msg} {elapsed}")
+    }
+
+    /// The bar of a bake of so many tiles.
+    pub(crate) fn of_tiles(tiles: usize) -> Progress {
+        let template = "{bar:32} {pos}/{len} tiles, {per_sec}, {elapsed} gone, {eta} left";
+        Progress::new(tiles as u64, false, template)
+    }
+
+    fn new(steps: u64, stages: bool, template: &str) -> Progress {
+        let bar = ProgressBar::new(steps);
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(100));
-        Progress { bar }
+        Progress { bar, stages }
+    }
+
+    /// Counts a tile.
+    pub(crate) fn tile_done(&self) {
+        if !self.stages {
+            self.bar.inc(1);
+        }
     }
 
     /// Takes the bar off the screen.
@@ -28,10 +51,18 @@ impl Progress {
 
 impl Observer for Progress {
     fn stage_started(&self, _: TileCoord, stage: StageId) {
-        self.bar.set_message(stage.name().replace('_', " "));
+        if self.stages {
+            self.bar.set_message(stage.name().replace('_', " "));
+        }
     }
 
     fn stage_finished(&self, _: TileCoord, _: StageId, _: Duration) {
-        self.bar.inc(1);
+        if self.stages {
+            self.bar.inc(1);
+        }
+    }
+
+    fn cancelled(&self) -> bool {
+        interrupt::asked()
     }
 }

@@ -20,6 +20,11 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<bool, Failure>
     print(&(text + "\n"))
 }
 
+/// Writes a line to standard error.
+pub(crate) fn note(text: &str) {
+    to_stderr(&format!("{text}\n"));
+}
+
 /// Writes a warning to standard error.
 pub(crate) fn warn(text: &str) {
     to_stderr(&format!("warning: {text}\n"));

@@ -4,8 +4,8 @@
 use crate::args::SettingArgs;
 use crate::failure::{Detail, Failure};
 use crate::files;
-use navinput::{InputError, LevelNames, SettingProblem, SettingsFile};
-use recast::{AreaId, FieldError, Settings};
+use navinput::{InputError, SettingProblem, SettingsFile};
+use recast::{FieldError, Settings};
 use std::path::Path;
 
 /// Settings that a settings file stands on: those of a geometry set.
@@ -64,7 +64,7 @@ fn read_file(path: &Path, base: &Settings) -> Result<(String, String, SettingsFi
 fn wrong_file(name: &str, text: &str, problems: &[SettingProblem]) -> Failure {
     let details = problems
         .iter()
-        .map(|problem| Detail { text: problem.to_string(), span: Some(problem.span.clone()) })
+        .map(|problem| Detail { text: problem.to_string(), span: problem.span.clone() })
         .collect();
     let things = if problems.len() == 1 { "1 thing is" } else { &format!("{} things are", problems.len()) };
     Failure::call(format!("{name}: {things} wrong with the settings"))
@@ -74,26 +74,110 @@ fn wrong_file(name: &str, text: &str, problems: &[SettingProblem]) -> Failure {
 }
 
 impl Given {
-    /// The area of each triangle of a level, by the names it stands under; none if the settings name none.
-    pub(crate) fn areas_of(&self, names: &LevelNames<'_>, level: &Path) -> Result<Vec<AreaId>, Failure> {
-        let Some((name, text, file)) = &self.file else { return Ok(Vec::new()) };
-        navinput::map_areas(names, &file.mappings).map_err(|problems| {
-            let details = problems
-                .iter()
-                .map(|problem| Detail { text: problem.to_string(), span: Some(problem.span.clone()) })
-                .collect();
-            let what = match problems.len() {
-                1 => "a name fits nothing".to_owned(),
-                count => format!("{count} names fit nothing"),
+    /// The settings file, if there is one.
+    pub(crate) fn file(&self) -> Option<&SettingsFile> {
+        self.file.as_ref().map(|(_, _, file)| file)
+    }
+
+    /// Names that a level does not have, told with their place.
+    pub(crate) fn unknown_names(&self, problems: &[SettingProblem], level: &str) -> Failure {
+        let details = problems
+            .iter()
+            .map(|problem| Detail { text: problem.to_string(), span: problem.span.clone() })
+            .collect();
+        let what = match problems.len() {
+            1 => "a name fits nothing".to_owned(),
+            count => format!("{count} names fit nothing"),
+        };
+        let help = "correct the names, or take those out that this level does not have";
+        match &self.file {
+            Some((name, text, _)) if problems.iter().any(|problem| problem.span.is_some()) => {
+                Failure::call(format!("{name}: {what} in {level}"))
+                    .details(details)
+                    .source(name, text)
+                    .help(help)
+            }
+            _ => Failure::call(format!("{what} in {level}")).details(details).help(help),
+        }
+    }
+
+    /// The agents to bake for, each with its settings: those of the settings file, or the one that is chosen of
+    /// them; else the one there is, without a name. Options speak of one agent, so they win only over one.
+    pub(crate) fn agents(
+        &self,
+        chosen: Option<&str>,
+        options: &SettingArgs,
+    ) -> Result<Vec<(Option<String>, Settings)>, Failure> {
+        let agents = self.file().map_or(&[][..], |file| &file.agents);
+        let listed = agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
+        let agents: Vec<_> = match chosen {
+            None => agents.iter().enumerate().collect(),
+            Some(chosen) => agents.iter().enumerate().filter(|(_, agent)| agent.name == chosen).collect(),
+        };
+        if let (Some(chosen), true) = (chosen, agents.is_empty()) {
+            let help = match listed.is_empty() {
+                true => "give a settings file with `[[agent]]` sections".to_owned(),
+                false => format!("its agents are: {listed}"),
             };
-            Failure::call(format!("{name}: {what} in {}", level.display()))
-                .details(details)
-                .source(name, text)
-                .help("correct the names, or take those out that this level does not have")
-        })
+            return Err(
+                Failure::call(format!("--agent {chosen}: the settings have no such agent")).help(help)
+            );
+        }
+        if agents.is_empty() {
+            return Ok(vec![(None, self.settings.clone())]);
+        }
+        let given: Vec<String> = self
+            .options
+            .iter()
+            .filter(|field| field.starts_with("agent."))
+            .map(|field| option_of(field))
+            .collect();
+        if agents.len() > 1 && !given.is_empty() {
+            return Err(Failure::call(format!("{}: the settings have several agents", given.join(", ")))
+                .help(format!("choose the one that is meant with --agent: {listed}")));
+        }
+        let mut settings = Vec::with_capacity(agents.len());
+        for (index, agent) in agents {
+            let mut own = Given {
+                settings: agent.apply(&self.settings),
+                base: self.base.clone(),
+                file: self.file.clone(),
+                options: Vec::new(),
+            };
+            own.apply_agent(options);
+            own.settings.validate().map_err(|mut errors| {
+                for error in &mut errors {
+                    if let Some(key) = error.field.strip_prefix("agent.") {
+                        error.field = format!("agent[{index}].{key}");
+                    }
+                }
+                own.out_of_range(&errors)
+            })?;
+            settings.push((Some(agent.name.clone()), own.settings));
+        }
+        Ok(settings)
+    }
+
+    /// Takes the options that speak of the agent.
+    fn apply_agent(&mut self, args: &SettingArgs) {
+        let Given { settings, options, .. } = self;
+        let mut take = |field: &str, value: Option<f64>, target: &mut f64| {
+            if let Some(value) = value {
+                *target = value;
+                options.push(field.to_owned());
+            }
+        };
+        take("agent.radius", args.agent_radius, &mut settings.agent_radius);
+        take("agent.height", args.agent_height, &mut settings.agent_height);
+        take("agent.climb", args.agent_climb, &mut settings.agent_climb);
+        take("agent.slope", args.agent_slope, &mut settings.agent_slope);
+        if args.regions_min_area.is_some() {
+            settings.region_min_area = args.regions_min_area;
+        }
     }
 
     fn apply(&mut self, args: &SettingArgs) {
+        self.apply_agent(args);
         let Given { settings, options, .. } = self;
         let mut take = |field: &str, value: Option<f64>, target: &mut f64| {
             if let Some(value) = value {
@@ -103,10 +187,6 @@ impl Given {
         };
         take("cell_size", args.cell_size, &mut settings.cell_size);
         take("cell_height", args.cell_height, &mut settings.cell_height);
-        take("agent.radius", args.agent_radius, &mut settings.agent_radius);
-        take("agent.height", args.agent_height, &mut settings.agent_height);
-        take("agent.climb", args.agent_climb, &mut settings.agent_climb);
-        take("agent.slope", args.agent_slope, &mut settings.agent_slope);
         take("contours.max_edge_length", args.contours_max_edge_length, &mut settings.max_edge_length);
         let mut take_optional = |field: &str, value: Option<f64>, target: &mut Option<f64>| {
             if value.is_some() {
@@ -167,8 +247,7 @@ impl Given {
     fn detail(&self, error: &FieldError) -> Detail {
         let field = error.field.as_str();
         if let Some(option) = self.options.iter().find(|option| is_within(field, option)) {
-            let option = option.split('[').next().unwrap_or(option).replace(['.', '_'], "-");
-            return Detail { text: format!("{error} (given by --{option})"), span: None };
+            return Detail { text: format!("{error} (given by {})", option_of(option)), span: None };
         }
         match &self.file {
             Some((name, _, file)) if file.place_of(field).is_some() => {
@@ -181,6 +260,11 @@ impl Given {
             },
         }
     }
+}
+
+/// The option that gives a field.
+fn option_of(field: &str) -> String {
+    format!("--{}", field.split('[').next().unwrap_or(field).replace(['.', '_'], "-"))
 }
 
 /// Whether `field` is `whole` or a part of it, as `area[1].cost` is of `area[1]`.

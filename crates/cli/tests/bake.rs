@@ -143,10 +143,11 @@ fn settings_that_are_wrong_are_all_told() {
         "level.obj: no triangle of the level lies within the bounds",
         "[-5.0, -0.5, -5.0] to [5.0, 3.0, 5.0]",
     ]);
-    folder
-        .run(&["bake", "level.obj", "--memory-bound", "1000"])
-        .expect(2)
-        .says(&["level.obj:", "MiB allowed"]);
+    folder.run(&["bake", "level.obj", "--memory-bound", "1000"]).expect(2).says(&[
+        "level.obj: memory_bound is 1000 bytes",
+        "cannot hold the level in one piece",
+        "MiB are needed",
+    ]);
     assert_eq!(folder.names(), ["bad.toml", "latin.toml", "level.obj", "range.toml"], "no output file");
 }
 
@@ -191,7 +192,7 @@ fn levels_that_are_bad_are_told_with_their_place() {
         folder.run(&["bake", "level.obj"]).expect(3).says(parts);
     }
     folder.run(&["bake", "gone.obj"]).expect(3).says(&["gone.obj: cannot be read", "check the name"]);
-    folder.run(&["bake", ".", "-o", "x.navtile"]).expect(3).says(&["cannot be read"]);
+    folder.run(&["bake", "..no", "-o", "x.navtile"]).expect(3).says(&["cannot be read"]);
     folder.write("level.obj", format!("{triangle}v 1e9 0 0\nf 1 2 4\n"));
     folder.run(&["bake", "level.obj"]).expect(2).says(&["level.obj: cells along x", "check the units"]);
     assert_eq!(folder.names(), ["level.obj"], "no output file");
@@ -219,7 +220,7 @@ fn what_is_left_out_is_warned_of() {
     let folder = Folder::new();
     folder.write("level.obj", format!("{}l 1 2\nfoo\nf 1 1 2\n", level()));
     let run = folder.run(&["bake", "level.obj"]).expect(0);
-    run.says(&["warning: 1 lines and points", "the first is `foo`", "1 degenerate triangles"]);
+    run.says(&["level.obj: 1 lines and points", "the first is `foo`", "1 degenerate triangles"]);
     let report = folder.run(&["bake", "level.obj", "--json"]).expect(0);
     assert_eq!(report.json()["warnings"].as_array().unwrap().len(), 3);
 }

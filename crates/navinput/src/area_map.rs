@@ -1,50 +1,19 @@
 //! Which area each triangle has, by the names of the material, group and object it stands under.
 //! Cost: O(patterns x names + triangles).
 
-use crate::error::{Place, SettingProblem};
+use crate::error::SettingProblem;
 use crate::obj::{Labels, ObjLevel};
-use crate::settings::suggest::nearest_name;
+use crate::pattern::{NameKind, NamePattern};
 use recast::AreaId;
-use std::fmt;
-use std::ops::Range;
+use std::collections::BTreeSet;
 
-/// What kind of name a pattern is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum NameKind {
-    /// A material.
-    Material,
-    /// A group.
-    Group,
-    /// An object.
-    Object,
-}
-
-impl fmt::Display for NameKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            NameKind::Material => "material",
-            NameKind::Group => "group",
-            NameKind::Object => "object",
-        })
-    }
-}
-
-/// A pattern of names whose triangles have an area. `*` stands for any characters, or none; everything else for
-/// itself. Triangles without a name fit no pattern.
+/// A pattern of names whose triangles have an area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaMapping {
     /// The area.
     pub area: AreaId,
-    /// What the pattern is compared with.
-    pub by: NameKind,
-    /// The pattern.
-    pub pattern: String,
-    /// Its name in the settings file: `area[1].materials[0]`.
-    pub field: String,
-    /// Where it stands in the settings file.
-    pub place: Place,
-    /// The bytes of the settings file that hold it.
-    pub span: Range<usize>,
+    /// Names of what has it.
+    pub names: NamePattern,
 }
 
 /// The names that the triangles of a level stand under.
@@ -65,18 +34,8 @@ impl ObjLevel {
     }
 }
 
-impl<'a> LevelNames<'a> {
-    fn of(&self, kind: NameKind) -> &'a Labels {
-        match kind {
-            NameKind::Material => self.materials,
-            NameKind::Group => self.groups,
-            NameKind::Object => self.objects,
-        }
-    }
-}
-
 /// The area of each triangle. Where several patterns fit, the last one counts; where none does, it is ground. The
-/// list is empty if there are no patterns.
+/// list is empty if there are no patterns. There are no nodes here, so a pattern of nodes fits nothing.
 ///
 /// # Errors
 /// Every pattern that fits no name of the level, with the nearest name there is.
@@ -87,74 +46,34 @@ pub fn map_areas(
     if mappings.is_empty() {
         return Ok(Vec::new());
     }
-    // For each kind and name, the last pattern that fits.
-    let kinds = [NameKind::Material, NameKind::Group, NameKind::Object];
-    let mut last = kinds.map(|kind| vec![None; names.of(kind).names.len()]);
+    let kinds = [
+        (NameKind::Material, names.materials),
+        (NameKind::Group, names.groups),
+        (NameKind::Object, names.objects),
+    ];
     let mut problems = Vec::new();
-    for (index, mapping) in mappings.iter().enumerate() {
-        let mut fits = false;
-        // The first name is the empty one.
-        for (name, slot) in names.of(mapping.by).names.iter().zip(&mut last[mapping.by as usize]).skip(1) {
-            if matches(&mapping.pattern, name) {
-                *slot = Some(index);
-                fits = true;
-            }
-        }
-        if !fits {
-            problems.push(unknown_name(mapping, names.of(mapping.by)));
+    for AreaMapping { names: pattern, .. } in mappings {
+        let labels = kinds.iter().find(|(kind, _)| *kind == pattern.by).map(|(_, labels)| labels);
+        let known: BTreeSet<&str> = labels.iter().flat_map(|labels| labels.given()).collect();
+        if !known.iter().any(|name| pattern.fits(name)) {
+            problems.push(pattern.unknown(&known));
         }
     }
     if !problems.is_empty() {
         return Err(problems);
     }
-    let triangles = names.materials.ids.len();
+    // For each kind and name, the last pattern that fits.
+    let last = kinds.map(|(kind, labels)| {
+        let last = |name: &String| {
+            mappings.iter().rposition(|mapping| mapping.names.by == kind && mapping.names.fits(name))
+        };
+        labels.names.iter().map(last).collect::<Vec<_>>()
+    });
     let area = |triangle: usize| {
-        let fitting = kinds.map(|kind| last[kind as usize][names.of(kind).ids[triangle] as usize]);
-        fitting.into_iter().flatten().max().map_or(AreaId::GROUND, |index| mappings[index].area)
+        let fitting = kinds.iter().zip(&last).map(|((_, labels), last)| last[labels.ids[triangle] as usize]);
+        fitting.flatten().max().map_or(AreaId::GROUND, |index| mappings[index].area)
     };
-    Ok((0..triangles).map(area).collect())
-}
-
-fn unknown_name(mapping: &AreaMapping, labels: &Labels) -> SettingProblem {
-    /// More names than this are not listed.
-    const LISTED: usize = 8;
-    let kind = mapping.by;
-    let names = || labels.names.iter().skip(1).map(String::as_str);
-    let remedy = match (nearest_name(&mapping.pattern, names()), names().count()) {
-        (Some(near), _) => format!("the nearest {kind} is \"{near}\""),
-        (None, 0) => format!("the level has no {kind}s at all"),
-        (None, count) => {
-            let listed = names().take(LISTED).collect::<Vec<_>>().join("\", \"");
-            let more = if count > LISTED { format!(" and {} more", count - LISTED) } else { String::new() };
-            format!("its {kind}s are \"{listed}\"{more}")
-        }
-    };
-    SettingProblem {
-        place: mapping.place,
-        span: mapping.span.clone(),
-        what: format!(
-            "`{}` is \"{}\", but the level has no {kind} of that name",
-            mapping.field,
-            mapping.pattern.escape_debug()
-        ),
-        remedy: Some(remedy),
-    }
-}
-
-/// Whether a name fits a pattern in which `*` stands for any characters.
-fn matches(pattern: &str, name: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(mut name) = name.strip_prefix(start) else { return false };
-    let mut parts: Vec<&str> = rest.split('*').collect();
-    let end = parts.pop().unwrap_or_default();
-    // Taking each part where it comes first leaves the most for those behind it.
-    for part in parts {
-        match name.find(part) {
-            Some(at) => name = &name[at + part.len()..],
-            None => return false,
-        }
-    }
-    name.ends_with(end)
+    Ok((0..names.materials.ids.len()).map(area).collect())
 }
 
 #[cfg(test)]
@@ -218,26 +137,5 @@ mod tests {
         let file = read_settings("[[area]]\nid = 2\nname = \"a\"\nmaterials = [\"*\"]\n").unwrap();
         let problems = map_areas(&plain.names(), &file.mappings).unwrap_err();
         assert!(problems[0].to_string().ends_with("the level has no materials at all"), "{problems:?}");
-    }
-
-    #[test]
-    fn stars_stand_for_anything() {
-        for (pattern, name, fits) in [
-            ("mud", "mud", true),
-            ("mud", "muddy", false),
-            ("mud*", "mud", true),
-            ("*mud", "wet mud", true),
-            ("*mud", "mud wet", false),
-            ("w*t*d", "wet mud", true),
-            ("w*x*d", "wet mud", false),
-            ("a*a", "a", false),
-            ("ab*ba", "aba", false),
-            ("*aa*a", "aaa", true),
-            ("*", "", true),
-            ("**", "x", true),
-            ("é*", "élan", true),
-        ] {
-            assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
-        }
     }
 }

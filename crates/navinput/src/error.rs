@@ -2,6 +2,7 @@
 
 use navmath::LimitError;
 use std::fmt;
+use std::ops::Range;
 use thiserror::Error;
 
 /// A place in a text, both counted from 1; columns count bytes.
@@ -70,7 +71,7 @@ impl InputError {
             InputError::Obj { place, .. } => Some(*place),
             InputError::ObjWhole { .. } => None,
             InputError::Settings(problems) | InputError::Gset(problems) => match problems.as_slice() {
-                [only] => Some(only.place),
+                [only] => only.place,
                 _ => None,
             },
         }
@@ -157,14 +158,19 @@ impl ObjProblem {
 
 /// One thing that is wrong with a settings file or a geometry set.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("{place}: {what}{}", remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default())]
+#[error("{}{what}{}", prefix(*place), remedy.as_ref().map(|remedy| format!("; {remedy}")).unwrap_or_default())]
 pub struct SettingProblem {
-    /// Where.
-    pub place: Place,
+    /// Where; `None` for what an option gave.
+    pub place: Option<Place>,
     /// Bytes of the file it is about, for pointing at it.
-    pub span: std::ops::Range<usize>,
+    pub span: Option<Range<usize>>,
     /// What was found, and what was expected.
     pub what: String,
     /// What to do about it, where that is not plain.
     pub remedy: Option<String>,
+}
+
+/// A place in front of a message.
+fn prefix(place: Option<Place>) -> String {
+    place.map(|place| format!("{place}: ")).unwrap_or_default()
 }

@@ -2,11 +2,11 @@
 
 use navmath::Hasher;
 use navtile::{AgentMeta, AreaMeta, Meta, SettingsMeta};
-use recast::{AreaDefinition, AreaId, OffMeshConnection, Partition, PreparedLevel, Settings, Shape, Volume};
+use recast::{AreaDefinition, AreaId, Partition, PreparedLevel, Settings};
 use std::collections::BTreeSet;
 
-/// The metadata of a solo bake.
-pub(super) fn of(prepared: &PreparedLevel) -> Meta {
+/// The metadata of a bake in tiles of `tile_cells` cells, 0 for one.
+pub(super) fn of(prepared: &PreparedLevel, tile_cells: u32, reachable_from: Option<[f64; 3]>) -> Meta {
     let settings = &prepared.config.settings;
     Meta {
         agent: AgentMeta {
@@ -15,10 +15,10 @@ pub(super) fn of(prepared: &PreparedLevel) -> Meta {
             climb: settings.agent_climb,
             slope: settings.agent_slope,
         },
-        settings: world_units(settings),
+        settings: SettingsMeta { reachable_from, ..world_units(settings) },
         origin: prepared.lattice.origin,
         cell: [settings.cell_size, settings.cell_height],
-        tile_cells: 0,
+        tile_cells,
         geometry_digest: prepared.geometry_digest().0,
         areas: areas(prepared),
     }
@@ -67,33 +67,9 @@ fn marks_digest(settings: &Settings) -> [u8; 16] {
         return [0; 16];
     }
     let mut hasher = Hasher::new();
-    settings.volumes.iter().for_each(|volume| write_volume(&mut hasher, volume));
-    for connection in &settings.off_mesh_connections {
-        let OffMeshConnection { start, end, radius, both_ways, area, flags, user_id } = connection;
-        hasher.write_u8s(b"connection").write_f64s(start).write_f64s(end).write_f64s(&[*radius]);
-        hasher.write_u8s(&[u8::from(*both_ways), area.0]);
-        hasher.write_u32s(&[flags.unwrap_or_else(|| settings.area(*area).flags)]).write_u64s(&[*user_id]);
-    }
+    settings.volumes.iter().for_each(|volume| volume.write(&mut hasher));
+    settings.off_mesh_connections.iter().for_each(|connection| connection.write(&mut hasher));
     hasher.finish().0
-}
-
-fn write_volume(hasher: &mut Hasher, Volume { shape, area }: &Volume) {
-    match shape {
-        Shape::Box { min, max } => hasher.write_u8s(b"box").write_f64s(min).write_f64s(max),
-        Shape::RotatedBox { centre, half_extents, yaw } => {
-            hasher.write_u8s(b"rotated_box").write_f64s(centre).write_f64s(half_extents).write_f64s(&[*yaw])
-        }
-        Shape::Prism { outline, bottom, top } => {
-            hasher.write_u8s(b"prism").write_f64s(outline.as_flattened()).write_f64s(&[*bottom, *top])
-        }
-        Shape::Cylinder { base, radius, height } => {
-            hasher.write_u8s(b"cylinder").write_f64s(base).write_f64s(&[*radius, *height])
-        }
-        Shape::Capsule { a, b, radius } => {
-            hasher.write_u8s(b"capsule").write_f64s(a).write_f64s(b).write_f64s(&[*radius])
-        }
-    };
-    hasher.write_u8s(&[area.0]);
 }
 
 fn area(area: &AreaDefinition) -> AreaMeta {

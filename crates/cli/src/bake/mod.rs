@@ -1,78 +1,205 @@
-//! `navtile bake`: a level and settings in, a `.navtile` file out, and a report of what was done.
+//! `navtile bake`: levels and settings in, a `.navtile` file for each agent out, and a report of what was done.
 
+mod estimate;
+mod events;
+mod gather;
 mod html;
+mod last;
 mod meta;
+mod outcome;
 mod report;
+mod spool;
+mod targets;
+mod work;
+mod write;
 
 use crate::args::BakeArgs;
 use crate::failure::{Answer, Failure};
-use crate::files::Target;
+use crate::interrupt;
 use crate::level::{self, Ready};
-use crate::progress::Progress;
 use crate::report as console;
-use recast::Scratch;
-use report::Report;
-use std::path::{Path, PathBuf};
+use crate::tile_size::TileCells;
+use estimate::Estimate;
+use events::Events;
+use last::Last;
+use navtile::{Meta, TileCoord};
+use outcome::{Outcome, Run};
+use recast::Tiling;
+use serde_json::json;
+use spool::Spool;
 use std::time::Instant;
+use targets::Targets;
+use work::{Bench, Stop};
 
 pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let started = Instant::now();
+    interrupt::watch();
+    let pool = thread_pool(args.threads)?;
+    let events = Events::new(args.events.as_deref(), started)?;
+    let answer = pool.install(|| bake(args, started, &events));
+    if let Err(failure) = &answer {
+        events.tell("failed", json!({ "message": failure.to_string(), "status": failure.status() }))?;
+    }
+    answer
+}
+
+/// The pool that everything runs on: as many threads as asked for, or as there are cores.
+fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    pool.map_err(|error| Failure::circumstances(format!("no threads to bake with: {error}")))
+}
+
+fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Failure> {
     // The level is looked for first: a wrong name there is the likelier slip than a bad folder.
-    let source = level::open(&args.level, args.config.as_deref(), &args.settings)?;
-    let target = Target::new(&output_path(args)?, &source.inputs())?;
-    let page =
-        args.report.as_deref().map(|path| html::target(path, &source.inputs(), target.path())).transpose()?;
-    let Ready { prepared, mut warnings } = source.prepare()?;
-    let of_level = warnings.len();
+    let source = level::open(&args.source)?;
+    let targets = Targets::new(args, &source)?;
+    let tile_size = source.tile_size(args.tile_size);
+    let reachable_from = source.reachable_from(args.reachable_from);
+    let ready = source.prepare()?;
+    let failed = |stop: Stop| ready.stopped(stop);
+    events.tell("level", json!({ "triangles": ready.levels[0].triangle_count(), "levels": ready.names }))?;
 
-    let progress = Progress::new();
-    let result = recast::bake_solo(&prepared, &progress, &mut Scratch::new());
-    progress.finish();
-    let baked = result.map_err(|error| level::failed(&args.level, &error))?;
-    warnings.extend(baked.diagnostics.iter().map(report::warning));
-    let given = prepared.config.settings.off_mesh_connections.len();
-    let left_out = given - baked.tile.off_mesh_links().len();
-    if left_out > 0 {
-        warnings.push(format!(
-            "{left_out} of {given} off-mesh connections start outside the level's bounds and were left out"
-        ));
+    let tile_cells = TileCells::choose(tile_size, &ready.levels[0])?.0;
+    let tiling = Tiling::for_agents(&ready.levels, tile_cells).map_err(|error| failed(error.into()))?;
+    let coords = tiling.coords();
+    let estimate = Estimate::new(&tiling, &coords).map_err(|error| failed(error.into()))?;
+    let title = ready.title.display().to_string();
+    if args.estimate {
+        estimate.print(&title, args.json)?;
+        return Ok(if estimate.fits() { Answer::Yes } else { Answer::No });
     }
+    let memory = estimate.memory_for_tiles(&title)?;
+    estimate.announce(args.json);
 
-    let file = navtile::write_file(&meta::of(&prepared), std::slice::from_ref(&baked.tile))
-        .map_err(|error| Failure::circumstances(format!("{}: {error}", target.path().display())))?;
-    target.write(&file)?;
-
-    let report = Report {
-        level: &args.level,
-        file: target.path(),
-        bytes: file.len() as u64,
-        prepared: &prepared,
-        baked: &baked,
-        warnings: &warnings,
-        elapsed: started.elapsed(),
+    let metas: Vec<Meta> =
+        ready.levels.iter().map(|level| meta::of(level, tile_cells, reachable_from)).collect();
+    let lasts: Vec<Option<Last>> = targets.lasts(args, &metas);
+    let nothing: Vec<Option<Last>> = metas.iter().map(|_| None).collect();
+    let hashes = work::hashes(&tiling, &coords).map_err(|error| failed(error.into()))?;
+    let spool = Spool::new(targets.scratch_file()?);
+    let bench = Bench {
+        tiling: &tiling,
+        coords: &coords,
+        hashes,
+        lasts: if args.changed || args.check { &lasts } else { &nothing },
+        reachable_from,
+        memory,
+        spool: &spool,
+        events,
     };
-    if let Some(page) = &page {
-        let Report { level, file: output, bytes, prepared, baked, warnings, elapsed } = report;
-        let solo = html::Solo { level, output, bytes, prepared, baked, warnings, of_level, elapsed };
-        page.write(html::solo(&solo).as_bytes())?;
+    if args.check {
+        return check(args, &bench, &metas, &targets);
     }
-    if args.json {
-        console::print_json(&report.json())?;
+    let settled = bench.settle().map_err(failed)?;
+
+    let run = Run {
+        levels: &ready.names,
+        of_level: &ready.warnings,
+        tile_cells,
+        reached: coords.len(),
+        tiling: &tiling,
+        started,
+    };
+    let mut outcomes = Vec::with_capacity(settled.len());
+    for (agent, settled) in settled.into_iter().enumerate() {
+        let target = &targets.files[agent];
+        let (written, bytes) =
+            write::write(target, &metas[agent], agent, &settled, &spool, bench.lasts[agent].as_ref())?;
+        let changes = outcome::changes(&settled, &written, lasts[agent].as_ref());
+        outcomes.push(Outcome {
+            name: targets.names[agent].as_deref(),
+            target,
+            settled,
+            written,
+            bytes,
+            changes,
+        });
+    }
+    finish(args, &run, &ready, &outcomes, &targets, events)
+}
+
+/// Tells what was done: the page, the stream of events, and standard output.
+fn finish(
+    args: &BakeArgs,
+    run: &Run<'_>,
+    ready: &Ready,
+    outcomes: &[Outcome<'_>],
+    targets: &Targets,
+    events: &Events,
+) -> Result<Answer, Failure> {
+    let mut documents = Vec::with_capacity(outcomes.len());
+    let mut text = String::new();
+    for (agent, outcome) in outcomes.iter().enumerate() {
+        let level = &ready.levels[agent];
+        let warnings = run.warnings(outcome, level);
+        let stage_times = outcome.settled.gathered.stage_times();
+        let report = run.report(outcome, level, &warnings, &stage_times);
+        if let Some(page) = &targets.pages[agent] {
+            page.write(run.page(outcome, level, &warnings, &report)?.as_bytes())?;
+        }
+        documents.push(
+            serde_json::to_value(report.json())
+                .map_err(|error| Failure::circumstances(format!("the report as JSON: {error}")))?,
+        );
+        if agent > 0 {
+            text.push('\n');
+        }
+        text.push_str(&report.text());
+        if !args.json {
+            outcome::warn(&warnings);
+        }
+    }
+    events.tell("done", json!({ "reports": documents }))?;
+    if Events::take_standard_output(args.events.as_deref()) {
+        return Ok(Answer::Yes);
+    }
+    if !args.json {
+        console::print(&text)?;
+    } else if let [document] = documents.as_slice() {
+        console::print_json(document)?;
     } else {
-        console::print(&report.text())?;
-        warnings.iter().for_each(|warning| console::warn(warning));
+        console::print_json(&json!({ "agents": documents }))?;
     }
     Ok(Answer::Yes)
 }
 
-/// Where the result goes: as asked, or the level's name with `.navtile` in the current folder.
-fn output_path(args: &BakeArgs) -> Result<PathBuf, Failure> {
-    if let Some(path) = &args.output {
-        return Ok(path.clone());
+/// Whether the files are what this bake would write, without baking.
+fn check(args: &BakeArgs, bench: &Bench<'_>, metas: &[Meta], targets: &Targets) -> Result<Answer, Failure> {
+    let mut stale = Vec::new();
+    for (agent, meta) in metas.iter().enumerate() {
+        let name = targets.files[agent].path().display().to_string();
+        let tiles = bench.changed(agent);
+        let why = match &bench.lasts[agent] {
+            None => Some("is not there, or cannot be used".to_owned()),
+            Some(last) => outcome::stale(last, meta, bench.coords, &tiles),
+        };
+        stale.extend(why.map(|why| (name, why, tiles)));
     }
-    let stem = args.level.file_stem().ok_or_else(|| {
-        Failure::call(format!("{}: has no file name to name the result after", args.level.display()))
-            .help("name the result with -o")
-    })?;
-    Ok(Path::new(stem).with_added_extension("navtile"))
+    if args.json {
+        let coord = |coord: &TileCoord| json!([coord.x, coord.z, coord.layer]);
+        let files: Vec<_> = stale
+            .iter()
+            .map(|(name, why, tiles)| {
+                json!({ "file": name, "why": why, "tiles": tiles.iter().map(coord).collect::<Vec<_>>() })
+            })
+            .collect();
+        console::print_json(&json!({ "up_to_date": stale.is_empty(), "files": files }))?;
+    } else if stale.is_empty() {
+        console::print("up to date\n")?;
+    } else {
+        for (name, why, _) in &stale {
+            console::print(&format!("{name}: out of date: {why}\n"))?;
+        }
+    }
+    Ok(if stale.is_empty() { Answer::Yes } else { Answer::No })
+}
+
+impl Ready {
+    fn stopped(&self, stop: Stop) -> Failure {
+        match stop {
+            Stop::Failure(failure) => failure,
+            Stop::Bake(recast::Error::Cancelled) => write::interrupted(),
+            Stop::Bake(error) => level::failed(&self.title, &error),
+        }
+    }
 }

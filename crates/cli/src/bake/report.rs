@@ -1,35 +1,57 @@
 //! What a bake did, for people and for machines.
 
 use crate::memory;
-use recast::{Baked, Config, Diagnostic, PreparedLevel, StageId};
+use recast::{Config, Counts, PreparedLevel, StageId};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-/// Everything there is to say about a bake.
+/// Everything there is to say about the bake of one agent.
 pub(super) struct Report<'a> {
-    pub(super) level: &'a Path,
+    /// Names of the input files.
+    pub(super) levels: &'a [String],
+    pub(super) agent: Option<&'a str>,
     pub(super) file: &'a Path,
     pub(super) bytes: u64,
     pub(super) prepared: &'a PreparedLevel,
-    pub(super) baked: &'a Baked,
-    pub(super) warnings: &'a [String],
+    pub(super) counts: Counts,
+    pub(super) stage_times: &'a [(StageId, Duration)],
+    pub(super) tiles: Tiles,
+    /// Islands that stayed, and that were dropped over all tiles.
+    pub(super) islands: [usize; 2],
+    pub(super) off_mesh_links: usize,
+    pub(super) threads: usize,
+    pub(super) warnings: Vec<String>,
     pub(super) elapsed: Duration,
 }
 
-/// A diagnostic as one line.
-pub(super) fn warning(diagnostic: &Diagnostic) -> String {
-    match diagnostic.place {
-        Some([x, y, z]) => format!("{}, at {x:.2}, {y:.2}, {z:.2}", diagnostic.message),
-        None => diagnostic.message.clone(),
-    }
+/// The tiles of a bake.
+#[derive(Clone, Copy, Debug, serde::Serialize)]
+pub(super) struct Tiles {
+    /// Side in cells; 0 for one tile.
+    pub(super) side_cells: u32,
+    /// Tiles that triangles reach.
+    pub(super) reached: usize,
+    /// Tiles in the file: those that anything is left of.
+    pub(super) written: usize,
+    /// Tiles that were baked in this run.
+    pub(super) baked: usize,
+    /// Tiles in the file that were taken over from the last one.
+    pub(super) taken_over: usize,
 }
 
 /// The report as one JSON object.
 #[derive(serde::Serialize)]
 pub(super) struct Json<'a> {
+    levels: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<&'a str>,
     file: String,
+    tiles: Tiles,
+    islands: usize,
+    islands_dropped: usize,
+    threads: usize,
     grid: [u32; 2],
     triangles: usize,
     spans: usize,
@@ -107,10 +129,17 @@ fn milliseconds(duration: Duration) -> f64 {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn json(&self) -> Json<'a> {
-        let counts = self.baked.counts;
+    pub(super) fn json(&self) -> Json<'_> {
+        let counts = self.counts;
+        let [islands, islands_dropped] = self.islands;
         Json {
+            levels: self.levels,
+            agent: self.agent,
             file: self.file.display().to_string(),
+            tiles: self.tiles,
+            islands,
+            islands_dropped,
+            threads: self.threads,
             grid: counts.grid,
             triangles: counts.triangles,
             spans: counts.spans,
@@ -125,26 +154,27 @@ impl<'a> Report<'a> {
             detail_triangles: counts.detail_triangles,
             walkable_area: counts.walkable_area,
             volumes: self.prepared.config.settings.volumes.len(),
-            off_mesh_links: self.baked.tile.off_mesh_links().len(),
+            off_mesh_links: self.off_mesh_links,
             bytes: self.bytes,
-            stage_ms: StageTimes(&self.baked.stage_times),
+            stage_ms: StageTimes(self.stage_times),
             total_ms: milliseconds(self.elapsed),
             peak_memory: memory::peak(),
             quantised: Quantised::of(&self.prepared.config),
-            warnings: self.warnings,
+            warnings: &self.warnings,
         }
     }
 
     pub(super) fn text(&self) -> String {
-        let counts = self.baked.counts;
+        let counts = self.counts;
         let dropped = self.prepared.triangles_given - self.prepared.triangle_count();
         let mut lines = vec![
             (
                 "level",
-                format!("{}, {} triangles in{}", self.level.display(), counts.triangles, without(dropped)),
+                format!("{}, {} triangles in{}", self.levels.join(", "), counts.triangles, without(dropped)),
             ),
             ("grid", format!("{} x {} cells", counts.grid[0], counts.grid[1])),
         ];
+        lines.extend(self.tiles_line());
         lines.extend(settings_lines(&self.prepared.config));
         lines.extend([
             ("spans", format!("{}, of which {} walkable", counts.spans, counts.compact_spans)),
@@ -154,6 +184,7 @@ impl<'a> Report<'a> {
             ),
             ("contours", format!("{} with {} corners", counts.contours, counts.contour_vertices)),
             ("polygons", format!("{} with {} vertices", counts.polygons, counts.vertices)),
+            ("islands", format!("{}{}", self.islands[0], dropped_islands(self.islands[1]))),
             ("detail", format!("{} triangles, {} vertices", counts.detail_triangles, counts.detail_vertices)),
             ("walkable", format!("{:.2} m2", counts.walkable_area)),
         ]);
@@ -182,7 +213,7 @@ impl<'a> Report<'a> {
     fn marks(&self) -> Option<(&'static str, String)> {
         let settings = &self.prepared.config.settings;
         let (volumes, given) = (settings.volumes.len(), settings.off_mesh_connections.len());
-        let links = self.baked.tile.off_mesh_links().len();
+        let links = self.off_mesh_links;
         let text = format!(
             "{volumes} volumes; {given} off-mesh connections, of which {links} start within the level"
         );
@@ -191,7 +222,7 @@ impl<'a> Report<'a> {
 
     /// The whole, then each stage.
     fn times(&self) -> String {
-        let stages = self.baked.stage_times.iter().map(|(stage, elapsed)| {
+        let stages = self.stage_times.iter().map(|(stage, elapsed)| {
             format!(
                 "\n{:<10}   {:<20} {:>9.1} ms",
                 "",
@@ -199,8 +230,28 @@ impl<'a> Report<'a> {
                 milliseconds(*elapsed)
             )
         });
-        format!("{:.1} ms in all{}", milliseconds(self.elapsed), stages.collect::<String>())
+        let threads = match self.threads {
+            1 => String::new(),
+            count if self.tiles.side_cells == 0 => format!(" ({count} threads)"),
+            count => format!(" on {count} threads; of all threads together:"),
+        };
+        format!("{:.1} ms in all{threads}{}", milliseconds(self.elapsed), stages.collect::<String>())
     }
+
+    /// Tiles, if there are more than one.
+    fn tiles_line(&self) -> Option<(&'static str, String)> {
+        let Tiles { side_cells, reached, written, baked, taken_over } = self.tiles;
+        let side = rounded(f64::from(side_cells) * self.prepared.config.settings.cell_size);
+        let text = format!(
+            "{side_cells} cells ({side} m) on a side; {reached} reached, {baked} baked, {taken_over} taken over, \
+             {written} written"
+        );
+        (side_cells > 0).then_some(("tiles", text))
+    }
+}
+
+fn dropped_islands(count: usize) -> String {
+    if count == 0 { String::new() } else { format!(", and {count} that were dropped") }
 }
 
 fn without(dropped: usize) -> String {

@@ -62,8 +62,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gset, Vec<SettingProblem>> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let start = error.valid_up_to();
         vec![SettingProblem {
-            place: Place::of_offset(bytes, start, 1),
-            span: start..start + 1,
+            place: Some(Place::of_offset(bytes, start, 1)),
+            span: Some(start..start + 1),
             what: "the text is not UTF-8, expected a geometry set of RecastDemo".to_owned(),
             remedy: Some("save the file as UTF-8".to_owned()),
         }]
@@ -115,8 +115,8 @@ fn rows(text: &str) -> Vec<Row<'_>> {
 
 impl Reader<'_> {
     fn note(&mut self, span: Range<usize>, what: String) {
-        let place = Place::of_offset(self.text.as_bytes(), span.start, 1);
-        self.problems.push(SettingProblem { place, span, what, remedy: None });
+        let place = Some(Place::of_offset(self.text.as_bytes(), span.start, 1));
+        self.problems.push(SettingProblem { place, span: Some(span), what, remedy: None });
     }
 
     fn take(&mut self, row: &Row<'_>) {

@@ -35,8 +35,10 @@ fn problems(bytes: &[u8]) -> Vec<SettingProblem> {
 
 /// Asserts that exactly these are told, in this order, each by its line and a part of its text.
 fn assert_told(text: &str, expected: &[(u64, &str)]) {
-    let told: Vec<_> =
-        problems(text.as_bytes()).iter().map(|problem| (problem.place.line, problem.to_string())).collect();
+    let told: Vec<_> = problems(text.as_bytes())
+        .iter()
+        .map(|problem| (problem.place.unwrap().line, problem.to_string()))
+        .collect();
     assert_eq!(told.len(), expected.len(), "{told:#?}");
     for ((line, message), (expected_line, part)) in told.iter().zip(expected) {
         assert!(line == expected_line && message.contains(part), "{line}: {message}, wanted {part}");

@@ -21,6 +21,11 @@ impl Labels {
     pub fn name_of(&self, triangle: usize) -> &str {
         &self.names[self.ids[triangle] as usize]
     }
+
+    /// The names without the empty one.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().skip(1).map(String::as_str)
+    }
 }
 
 /// Builds [`Labels`] statement by statement.

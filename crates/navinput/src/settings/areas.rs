@@ -1,10 +1,10 @@
-//! `[[area]]`: what a surface is, and which materials, groups and objects of a level have it.
+//! `[[area]]`: what a surface is, and which materials, groups, objects and nodes of a level have it.
 
 use super::keys::{AREA, AREA_KEYS};
 use super::reader::{Reader, Value, integer, number, shown};
 use super::suggest::nearest_name;
-use crate::area_map::{AreaMapping, NameKind};
-use crate::error::Place;
+use crate::area_map::AreaMapping;
+use crate::pattern::NameKind;
 use recast::{AreaDefinition, AreaId};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
@@ -15,7 +15,7 @@ pub(super) const NO_AREA: &str = "none";
 impl Reader<'_> {
     pub(super) fn take_area(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
         let mut area = AreaDefinition { id: AreaId::NULL, name: String::new(), flags: 1, cost: 1.0 };
-        let mut mappings = Vec::new();
+        let mut patterns = Vec::new();
         for (key, value) in entries.iter() {
             let name = key.get_ref().as_ref();
             let path = format!("{path}.{name}");
@@ -37,9 +37,10 @@ impl Reader<'_> {
                     Some(cost) => area.cost = cost as f32,
                     None => self.wrong_type(&path, value, "a number"),
                 },
-                "materials" => self.take_names(NameKind::Material, &path, value, &mut mappings),
-                "groups" => self.take_names(NameKind::Group, &path, value, &mut mappings),
-                "objects" => self.take_names(NameKind::Object, &path, value, &mut mappings),
+                "materials" => patterns.extend(self.names(NameKind::Material, &path, value)),
+                "groups" => patterns.extend(self.names(NameKind::Group, &path, value)),
+                "objects" => patterns.extend(self.names(NameKind::Object, &path, value)),
+                "nodes" => patterns.extend(self.names(NameKind::Node, &path, value)),
                 _ => self.unknown(AREA, name, key.span()),
             }
             self.remember(path, value.span());
@@ -51,7 +52,7 @@ impl Reader<'_> {
             }
         }
         self.check_name(path, &area, span);
-        self.mappings.extend(mappings.into_iter().map(|mapping| AreaMapping { area: area.id, ..mapping }));
+        self.mappings.extend(patterns.into_iter().map(|names| AreaMapping { area: area.id, names }));
         self.areas.push(area);
     }
 
@@ -66,32 +67,6 @@ impl Reader<'_> {
             return;
         };
         self.note(span, format!("`{path}.name` is {taken}"), Some("give the area another name".to_owned()));
-    }
-
-    fn take_names(&mut self, by: NameKind, path: &str, value: &Value<'_>, mappings: &mut Vec<AreaMapping>) {
-        let expected = "a list of names: [\"mud\", \"wet*\"]";
-        let Some(names) = value.get_ref().as_array() else {
-            return self.wrong_type(path, value, expected);
-        };
-        for (index, name) in names.iter().enumerate() {
-            let path = format!("{path}[{index}]");
-            match name.get_ref().as_str() {
-                Some("") => self.note(name.span(), format!("`{path}` is empty, expected a name"), None),
-                Some(pattern) => mappings.push(AreaMapping {
-                    area: AreaId::NULL,
-                    by,
-                    pattern: pattern.to_owned(),
-                    field: path.clone(),
-                    place: self.place(name.span()),
-                    span: name.span(),
-                }),
-                None => self.wrong_type(&path, name, "a name: a string"),
-            }
-        }
-    }
-
-    fn place(&self, span: Range<usize>) -> Place {
-        Place::of_offset(self.text().as_bytes(), span.start, 1)
     }
 
     /// Areas that the file does not speak of stay as they are, behind its own.

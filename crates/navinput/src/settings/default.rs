@@ -7,8 +7,8 @@ pub fn default_toml() -> &'static str {
 }
 
 const DEFAULT: &str = r#"# Settings of a navtile bake. Lengths are metres, areas square metres, angles degrees; Y is up.
-# A key that is left out has the default shown here. Every key but those of volumes and off-mesh connections is
-# also an option of `navtile bake` (`agent.radius` is `--agent-radius`); an option wins over this file.
+# A key that is left out has the default shown here. Most keys are options of `navtile bake` as well (`agent.radius` is
+# `--agent-radius`); an option wins over this file.
 
 # Width of a cell in x and z, metres, 0.001 to 1000. Half to a third of the agent's radius: smaller follows
 # walls more closely, and costs time and memory with its square.
@@ -33,6 +33,12 @@ median_filter = false
 # Default: the bounds of the level's triangles.
 # bounds = [[-10.0, -5.0, -10.0], [10.0, 5.0, 10.0]]
 
+# Width of tiles: "auto" by the size of the level, "off" for a single tile, or metres, greater than 0.
+# tile_size = "auto"
+
+# Keep only polygons that can be reached from this point, metres. Default: keep all.
+# reachable_from = [0.0, 0.0, 0.0]
+
 # Memory that a bake may ask for, bytes. A level that needs more is refused before anything is allocated.
 # 8589934592 is 8 GiB.
 memory_bound = 8589934592
@@ -49,6 +55,41 @@ climb = 0.9
 
 # Steepest slope that the agent walks, degrees, from 0 up to, but less than, 90.
 slope = 45.0
+
+# Several agents instead of the one above: take `[agent]` out and write an `[[agent]]` for each. `name` is asked for:
+# letters, digits, `-` and `_`, no two alike. The others default as above. `region_min_area` is `regions.min_area` for
+# this agent alone.
+#   [[agent]]
+#   name = "person"
+#   radius = 0.4
+#   height = 1.8
+#   [[agent]]
+#   name = "ogre"
+#   radius = 1.2
+#   height = 4.0
+#   climb = 1.2
+#   slope = 50.0
+#   region_min_area = 30.0
+
+# How level files are read.
+[input]
+# The axis that points upwards in them, "y" or "z". With "z", (x, y, z) becomes (x, z, -y).
+up = "y"
+
+# Metres of one unit of the file, greater than 0: 0.01 for a level in centimetres.
+scale = 1.0
+
+# What of them is baked, by names of materials, groups, objects and nodes; `*` stands for any characters. A node stands
+# for everything below it. If there is any include list, only triangles that fit one of the includes stay; then those
+# go that fit an exclude. A name that the level does not have is an error. Default: everything is baked.
+# include_materials = ["ground*"]
+# include_groups = ["terrain"]
+# include_objects = ["walls*"]
+# include_nodes = ["level/static"]
+# exclude_materials = ["glass"]
+# exclude_groups = ["bushes*"]
+# exclude_objects = ["decals"]
+# exclude_nodes = ["*_no_nav"]
 
 [regions]
 # Smallest island that is kept, square metres, 0 to 1e9. Default: 8 cells on a side.
@@ -87,12 +128,13 @@ name = "ground"
 flags = 1
 # Cost of one metre, at least 0.001. Default 1.
 cost = 1.0
-# Which surfaces of the level have this area: names of materials, groups and objects; `*` stands for any
-# characters. Where several areas fit, the last of this file counts; where none does, it is ground. A name that
+# Which surfaces of the level have this area: names of materials, groups, objects and nodes; `*` stands for any
+# characters, and a node for everything below it. Where several areas fit, the last of this file counts; where none does, it is ground. A name that
 # the level does not have is an error. Default: none.
 # materials = ["mud", "wet*"]
 # groups = ["courtyard"]
 # objects = ["floor*"]
+# nodes = ["level/river"]
 
 # Volumes: shapes that give the ground within them another area, one `[[volume]]` for each. Where they overlap, the
 # later one counts. `area` is the name or id of an area; "none" makes the ground unwalkable, for good.

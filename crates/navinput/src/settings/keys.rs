@@ -1,5 +1,6 @@
 //! The keys of a settings file: where each stands, what it holds, and where it goes.
 
+use crate::pattern::NameKind;
 use recast::Settings;
 
 /// A key that holds one value.
@@ -25,6 +26,16 @@ pub(super) enum Kind {
     Partition,
     /// Two corners.
     Bounds,
+    /// How wide tiles are.
+    TileSize,
+    /// The point that kept polygons can be reached from.
+    ReachableFrom,
+    /// The axis that points upwards.
+    Up,
+    /// Metres of a unit.
+    Scale,
+    /// Names of what is baked, or is not.
+    Filter(NameKind),
 }
 
 impl Key {
@@ -38,12 +49,21 @@ const fn number(table: &'static str, name: &'static str, set: fn(&mut Settings, 
     Key { table, name, kind: Kind::Number(set) }
 }
 
+const fn filter(name: &'static str, by: NameKind) -> Key {
+    Key { table: "input", name, kind: Kind::Filter(by) }
+}
+
 /// Tables that hold single values.
-pub(super) const TABLES: [&str; 4] = ["agent", "regions", "contours", "detail"];
+pub(super) const TABLES: [&str; 5] = [AGENT, "regions", "contours", "detail", "input"];
+/// The agent: a table of single values, or a table that stands several times.
+pub(super) const AGENT: &str = "agent";
+/// Keys of an agent of several; the first is asked for.
+pub(super) const AGENT_KEYS: [&str; 6] = ["name", "radius", "height", "climb", "slope", "region_min_area"];
 /// The table that may stand several times.
 pub(super) const AREA: &str = "area";
-/// Keys of an area; the first two are asked for, the last three name what of the level it is.
-pub(super) const AREA_KEYS: [&str; 7] = ["id", "name", "flags", "cost", "materials", "groups", "objects"];
+/// Keys of an area; the first two are asked for, the last four name what of the level it is.
+pub(super) const AREA_KEYS: [&str; 8] =
+    ["id", "name", "flags", "cost", "materials", "groups", "objects", "nodes"];
 /// Volumes that mark areas: a table that may stand several times.
 pub(super) const VOLUME: &str = "volume";
 /// Keys that every volume has.
@@ -62,8 +82,8 @@ pub(super) const OFF_MESH: &str = "off_mesh";
 pub(super) const OFF_MESH_KEYS: [&str; 7] =
     ["start", "end", "radius", "both_ways", "area", "flags", "user_id"];
 
-/// Every key but those of areas, volumes and off-mesh connections.
-pub(super) const KEYS: [Key; 19] = [
+/// Every key but those of several agents, areas, volumes and off-mesh connections.
+pub(super) const KEYS: [Key; 31] = [
     number("", "cell_size", |s, v| s.cell_size = v),
     number("", "cell_height", |s, v| s.cell_height = v),
     Key { table: "", name: "partition", kind: Kind::Partition },
@@ -83,4 +103,16 @@ pub(super) const KEYS: [Key; 19] = [
     Key { table: "contours", name: "split_areas", kind: Kind::Switch(|s, v| s.split_areas = v) },
     number("detail", "sample_distance", |s, v| s.detail_sample_distance = Some(v)),
     number("detail", "max_error", |s, v| s.detail_max_error = Some(v)),
+    Key { table: "", name: "tile_size", kind: Kind::TileSize },
+    Key { table: "", name: "reachable_from", kind: Kind::ReachableFrom },
+    Key { table: "input", name: "up", kind: Kind::Up },
+    Key { table: "input", name: "scale", kind: Kind::Scale },
+    filter("include_materials", NameKind::Material),
+    filter("include_groups", NameKind::Group),
+    filter("include_objects", NameKind::Object),
+    filter("include_nodes", NameKind::Node),
+    filter("exclude_materials", NameKind::Material),
+    filter("exclude_groups", NameKind::Group),
+    filter("exclude_objects", NameKind::Object),
+    filter("exclude_nodes", NameKind::Node),
 ];

@@ -3,8 +3,12 @@
 //! Units: metres, square metres, degrees, as in [`recast::Settings`]. Ranges are checked by
 //! [`Settings::validate`]; [`SettingsFile::place_of`] tells where a field it complains of stands.
 
+mod agents;
 mod areas;
 mod default;
+mod input;
+#[cfg(test)]
+mod input_tests;
 mod keys;
 mod off_mesh;
 mod reader;
@@ -13,7 +17,9 @@ pub(crate) mod suggest;
 mod tests;
 mod volumes;
 
+pub use agents::AgentSettings;
 pub use default::default_toml;
+pub use input::{InputSettings, TileSize};
 
 use crate::area_map::AreaMapping;
 use crate::error::{InputError, Place};
@@ -26,8 +32,16 @@ use std::ops::Range;
 pub struct SettingsFile {
     /// The settings; what the file does not give has its default.
     pub settings: Settings,
-    /// Which materials, groups and objects of a level have which area, in the order of the file.
+    /// Which materials, groups, objects and nodes of a level have which area, in the order of the file.
     pub mappings: Vec<AreaMapping>,
+    /// How level files are turned, and what of them is baked.
+    pub input: InputSettings,
+    /// Agents of `[[agent]]`; empty if the file has `[agent]` or none. The first is that of the settings too.
+    pub agents: Vec<AgentSettings>,
+    /// How wide tiles are, if the file says so.
+    pub tile_size: Option<TileSize>,
+    /// Keep only what can be reached from here, metres, if the file says so.
+    pub reachable_from: Option<[f64; 3]>,
     places: BTreeMap<String, (Place, Range<usize>)>,
 }
 
@@ -45,7 +59,10 @@ impl SettingsFile {
 
     /// The field itself, or what it stands in: `area[1].name` may be missing where `area[1]` is not.
     fn entry(&self, field: &str) -> Option<&(Place, Range<usize>)> {
-        self.places.get(field).or_else(|| self.places.get(field.rsplit_once('.')?.0))
+        let find =
+            |field: &str| self.places.get(field).or_else(|| self.places.get(field.rsplit_once('.')?.0));
+        // What the settings call the agent is the first of several.
+        find(field).or_else(|| find(&format!("agent[0].{}", field.strip_prefix("agent.")?)))
     }
 }
 

@@ -1,7 +1,9 @@
 //! Walks a parsed TOML document: takes what is known, notes what is not.
 
 use super::SettingsFile;
-use super::keys::{AREA, KEYS, Key, Kind, OFF_MESH, TABLES, VOLUME};
+use super::agents::ReadAgent;
+use super::input::{InputSettings, TileSize};
+use super::keys::{AGENT, AGENT_KEYS, AREA, KEYS, Key, Kind, OFF_MESH, TABLES, VOLUME};
 use super::suggest::{nearest, nearest_name};
 use crate::area_map::AreaMapping;
 use crate::error::{Place, SettingProblem};
@@ -18,6 +20,10 @@ pub(super) struct Reader<'a> {
     pub(super) settings: Settings,
     pub(super) areas: Vec<AreaDefinition>,
     pub(super) mappings: Vec<AreaMapping>,
+    pub(super) input: InputSettings,
+    pub(super) agents: Vec<ReadAgent>,
+    pub(super) tile_size: Option<TileSize>,
+    pub(super) reachable_from: Option<[f64; 3]>,
     places: BTreeMap<String, (Place, Range<usize>)>,
     problems: Vec<SettingProblem>,
 }
@@ -30,6 +36,10 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
         settings: base.clone(),
         areas: Vec::new(),
         mappings: Vec::new(),
+        input: InputSettings::default(),
+        agents: Vec::new(),
+        tile_size: None,
+        reachable_from: None,
         places: BTreeMap::new(),
         problems: Vec::new(),
     };
@@ -37,17 +47,25 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
         let span = error.span().unwrap_or(0..0);
         reader.note(span, error.message().trim_end().replace('\n', ", "), None);
     }
-    let broken_lines: Vec<u64> = reader.problems.iter().map(|problem| problem.place.line).collect();
+    let broken_lines = lines(&reader.problems);
     reader.take_document(document.get_ref());
     let mut problems = reader.problems;
     // Where the text itself is broken, what was made of it says nothing.
     let mut index = 0;
     problems.retain(|problem| {
         index += 1;
-        index <= syntax.len() || !broken_lines.contains(&problem.place.line)
+        index <= syntax.len() || problem.place.is_none_or(|place| !broken_lines.contains(&place.line))
     });
-    reader.mappings.sort_by_key(|mapping| mapping.place);
-    let file = SettingsFile { settings: reader.settings, mappings: reader.mappings, places: reader.places };
+    reader.mappings.sort_by_key(|mapping| mapping.names.place);
+    let file = SettingsFile {
+        settings: reader.settings,
+        mappings: reader.mappings,
+        input: reader.input,
+        agents: reader.agents.into_iter().map(|read| read.agent).collect(),
+        tile_size: reader.tile_size,
+        reachable_from: reader.reachable_from,
+        places: reader.places,
+    };
     if problems.is_empty() {
         return Ok(file);
     }
@@ -60,19 +78,24 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
 /// already are left alone, and so is what only another field puts out of range: that one may be the broken one.
 fn add_out_of_range(file: &SettingsFile, problems: &mut Vec<SettingProblem>) {
     let errors = file.settings.validate().err().unwrap_or_default();
-    let broken_lines: Vec<u64> = problems.iter().map(|problem| problem.place.line).collect();
+    let broken_lines = lines(problems);
     for error in errors.iter().filter(|error| error.field != "agent.climb" || file.settings.agent_climb < 0.0)
     {
         let Some((place, span)) = file.entry(&error.field) else { continue };
         if !broken_lines.contains(&place.line) {
             problems.push(SettingProblem {
-                place: *place,
-                span: span.clone(),
+                place: Some(*place),
+                span: Some(span.clone()),
                 what: format!("`{}` is {}, expected {}", error.field, error.found, error.expected),
                 remedy: None,
             });
         }
     }
+}
+
+/// The lines that problems stand in.
+fn lines(problems: &[SettingProblem]) -> Vec<u64> {
+    problems.iter().filter_map(|problem| problem.place).map(|place| place.line).collect()
 }
 
 impl Reader<'_> {
@@ -85,8 +108,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn note(&mut self, span: Range<usize>, what: String, remedy: Option<String>) {
-        let place = Place::of_offset(self.text.as_bytes(), span.start, 1);
-        self.problems.push(SettingProblem { place, span, what, remedy });
+        let place = Some(Place::of_offset(self.text.as_bytes(), span.start, 1));
+        self.problems.push(SettingProblem { place, span: Some(span), what, remedy });
     }
 
     pub(super) fn wrong_type(&mut self, path: &str, value: &Value<'_>, expected: &str) {
@@ -109,6 +132,11 @@ impl Reader<'_> {
         self.places.insert(path, (place, span));
     }
 
+    /// The bytes that hold the value of a field that was read.
+    pub(super) fn span_of(&self, field: &str) -> Option<Range<usize>> {
+        self.places.get(field).map(|(_, span)| span.clone())
+    }
+
     fn take_document(&mut self, document: &DeTable<'_>) {
         // Areas first: volumes and connections speak of them by name, wherever they stand.
         let (areas, others): (Vec<_>, Vec<_>) =
@@ -122,6 +150,7 @@ impl Reader<'_> {
             if let Some(table) = TABLES.iter().find(|table| **table == name) {
                 match value.get_ref() {
                     DeValue::Table(entries) => self.take_table(table, entries),
+                    DeValue::Array(_) if name == AGENT => self.take_list(AGENT, value, Reader::take_agent),
                     _ => self.wrong_type(name, value, &format!("a table: `[{name}]`")),
                 }
             } else if name == VOLUME {
@@ -133,6 +162,7 @@ impl Reader<'_> {
             }
         }
         self.settings.areas = std::mem::take(&mut self.areas);
+        self.finish_agents();
     }
 
     /// Takes each table of a list such as `[[area]]`; `take` gets its path, its entries and where it stands.
@@ -165,6 +195,10 @@ impl Reader<'_> {
 
     fn take_key(&mut self, table: &str, name: &str, span: Range<usize>, value: &Value<'_>) {
         let Some(key) = KEYS.iter().find(|key| key.table == table && key.name == name) else {
+            if table == AGENT && AGENT_KEYS.contains(&name) {
+                let what = format!("`{AGENT}.{name}` is a key of an agent among several: `[[{AGENT}]]`");
+                return self.note(span, what, Some(format!("write `[[{AGENT}]]`, or take the key out")));
+            }
             return self.unknown(table, name, span);
         };
         let path = key.path();
@@ -205,6 +239,11 @@ impl Reader<'_> {
                 }
             },
             Kind::Partition => return self.take_partition(path, value),
+            Kind::TileSize => return self.take_tile_size(path, value),
+            Kind::ReachableFrom => return self.take_reachable_from(path, value),
+            Kind::Up => return self.take_up(path, value),
+            Kind::Scale => return self.take_scale(path, value),
+            Kind::Filter(by) => return self.take_filter(key, *by, path, value),
             Kind::Bounds => match corners(value.get_ref()) {
                 Some(bounds) => self.settings.bounds = Some(bounds),
                 None => {

@@ -1,6 +1,9 @@
 //! The known key nearest to an unknown one.
 
-use super::keys::{AREA, AREA_KEYS, KEYS, OFF_MESH, OFF_MESH_KEYS, SHAPE_KEYS, TABLES, VOLUME, VOLUME_KEYS};
+use super::keys::{
+    AGENT, AGENT_KEYS, AREA, AREA_KEYS, KEYS, OFF_MESH, OFF_MESH_KEYS, SHAPE_KEYS, TABLES, VOLUME,
+    VOLUME_KEYS,
+};
 
 /// Less alike than this, and a guess would mislead.
 const LEAST_LIKENESS: f64 = 0.6;
@@ -13,6 +16,7 @@ pub(super) fn nearest(table: &str, name: &str) -> Option<String> {
     let listed = AREA_KEYS
         .iter()
         .map(|&key| (AREA, key))
+        .chain([AGENT_KEYS[0], AGENT_KEYS[5]].map(|key| (AGENT, key)))
         .chain(VOLUME_KEYS.iter().chain(shapes).map(|&key| (VOLUME, key)))
         .chain(OFF_MESH_KEYS.iter().map(|&key| (OFF_MESH, key)))
         .map(|(table, key)| (table, key, format!("{table}.{key}")));

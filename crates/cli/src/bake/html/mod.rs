@@ -10,17 +10,17 @@ mod level_map;
 mod markup;
 mod picture;
 mod settings;
-mod solo;
 mod stages;
 mod tile_maps;
 mod warnings;
 
+use crate::failure::Failure;
+use crate::files::Target;
 use markup::Html;
 use navtile::{Tile, TileCoord};
 use recast::{Config, StageId};
+use std::path::Path;
 use std::time::Duration;
-
-pub(super) use solo::{Solo, solo, target};
 
 /// Everything that is on the page.
 pub(crate) struct Page<'a> {
@@ -135,6 +135,27 @@ impl Page<'_> {
         let ([x0, z0], [x1, z1]) = (corner(x, z), corner(x + 1, z + 1));
         [x0, z0, x1, z1]
     }
+}
+
+/// Where the page goes: an HTML file that is neither an input nor the result of the bake.
+pub(crate) fn target(path: &Path, inputs: &[&Path], output: &Path) -> Result<Target, Failure> {
+    let name = path.display();
+    let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
+    if !matches!(extension.as_deref(), Some("html" | "htm")) {
+        return Err(
+            Failure::call(format!("{name}: is no .html")).help("give the report a name that ends in .html")
+        );
+    }
+    let same = |a: &Path, b: &Path| match (std::path::absolute(a), std::path::absolute(b)) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => a == b,
+    };
+    if same(path, output) {
+        return Err(Failure::call(format!("{name}: is the result of the bake as well"))
+            .help("give another name with --report"));
+    }
+    let others: Vec<&Path> = inputs.iter().copied().chain([output]).collect();
+    Target::new(path, &others).map_err(|failure| failure.help("give another name with --report"))
 }
 
 /// Everything the page may load: nothing but what is in it.

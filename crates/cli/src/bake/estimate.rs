@@ -1,0 +1,150 @@
+//! What a bake will take, before it starts: cells, tiles, memory. What cannot fit is refused here, with the remedy.
+
+use crate::failure::Failure;
+use crate::memory::readable;
+use crate::report;
+use navtile::TileCoord;
+use recast::{Error, Job, Tiling, job_memory};
+use serde_json::json;
+
+/// Memory that the program takes before it has read anything, and for what is not counted, bytes.
+const BASE_MEMORY: u64 = 16 << 20;
+/// Memory that is kept of each tile until all are there, bytes: its node of the island graph and its counts.
+const KEPT_OF_TILE: u64 = 2 << 10;
+/// From so many cells on, a bake tells what it will take before it starts.
+const WORTH_TELLING: u64 = 1 << 24;
+
+/// What a bake is expected to take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Estimate {
+    size: [u32; 3],
+    triangles: usize,
+    agents: usize,
+    tile_cells: u32,
+    tiles: usize,
+    threads: usize,
+    /// Memory for level, lists of triangles and what is kept of tiles, bytes.
+    standing: u64,
+    /// Memory for the tile that needs most, bytes.
+    largest: u64,
+    /// Memory for as many of the largest tiles as there are threads, bytes.
+    in_work: u64,
+    bound: u64,
+}
+
+impl Estimate {
+    pub(super) fn new(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Estimate, Error> {
+        let levels = tiling.levels();
+        let agents: Vec<usize> = (0..levels.len()).collect();
+        let mut needs = Vec::with_capacity(coords.len());
+        for &coord in coords {
+            needs.push(job_memory(tiling, &Job { coord, agents: agents.clone() })?);
+        }
+        needs.sort_unstable_by(|a, b| b.cmp(a));
+        let threads = rayon::current_num_threads();
+        let kept = coords.len() as u64 * KEPT_OF_TILE * levels.len() as u64;
+        Ok(Estimate {
+            size: levels[0].size,
+            triangles: levels[0].triangle_count(),
+            agents: levels.len(),
+            tile_cells: tiling.tile_cells(),
+            tiles: coords.len(),
+            threads,
+            standing: BASE_MEMORY + levels[0].memory() + tiling.memory() + kept,
+            largest: needs.first().copied().unwrap_or(0),
+            in_work: needs.iter().take(threads).sum(),
+            bound: levels[0].config.settings.memory_bound,
+        })
+    }
+
+    fn peak(&self) -> u64 {
+        self.standing + self.in_work.min(self.bound.saturating_sub(self.standing)).max(self.largest)
+    }
+
+    /// Whether the bound holds at least one tile at a time.
+    pub(super) fn fits(&self) -> bool {
+        self.standing.saturating_add(self.largest) <= self.bound
+    }
+
+    /// Memory that is left for tiles in work, bytes.
+    pub(super) fn memory_for_tiles(&self, level: &str) -> Result<u64, Failure> {
+        if self.fits() {
+            return Ok(self.bound - self.standing);
+        }
+        let least = self.standing.saturating_add(self.largest);
+        let what = if self.tile_cells == 0 { "the level in one piece" } else { "a single tile" };
+        let remedy = match (self.tile_cells, self.standing > self.bound) {
+            (_, true) => "allow more memory, or cut the level into several bakes",
+            (0, _) => {
+                "bake in tiles with --tile-size, enlarge the cell size, give smaller bounds, or allow more memory"
+            }
+            _ => "choose smaller tiles, enlarge the cell size, or allow more memory",
+        };
+        Err(Failure::call(format!(
+            "{level}: memory_bound is {}, which cannot hold {what}: {} are needed, {} for the level and {} for the \
+             largest grid",
+            readable(self.bound),
+            readable(least),
+            readable(self.standing),
+            readable(self.largest)
+        ))
+        .help(remedy))
+    }
+
+    fn cells(&self) -> u64 {
+        u64::from(self.size[0]) * u64::from(self.size[2])
+    }
+
+    fn text(&self) -> String {
+        let [width, height, depth] = self.size;
+        let tiles = match self.tile_cells {
+            0 => "one tile".to_owned(),
+            side => format!("{} tiles of {side} x {side} cells", self.tiles),
+        };
+        let agents = if self.agents == 1 { String::new() } else { format!(", {} agents", self.agents) };
+        format!(
+            "{} triangles, {width} x {depth} cells ({height} high), {tiles}{agents}, {} threads: about {} of memory \
+             ({} for the level, {} a tile), {} allowed",
+            self.triangles,
+            self.threads,
+            readable(self.peak()),
+            readable(self.standing),
+            readable(self.largest),
+            readable(self.bound)
+        )
+    }
+
+    /// Prints the estimate to standard output.
+    pub(super) fn print(&self, level: &str, as_json: bool) -> Result<(), Failure> {
+        if !as_json {
+            report::print(&format!("{}\n", self.text()))?;
+            if let Err(failure) = self.memory_for_tiles(level) {
+                report::print(&failure.plain())?;
+            }
+            return Ok(());
+        }
+        report::print_json(&json!({
+            "triangles": self.triangles,
+            "grid": [self.size[0], self.size[2]],
+            "height": self.size[1],
+            "cells": self.cells(),
+            "side_cells": self.tile_cells,
+            "tiles": self.tiles,
+            "agents": self.agents,
+            "threads": self.threads,
+            "standing_memory": self.standing,
+            "largest_tile_memory": self.largest,
+            "peak_memory": self.peak(),
+            "memory_bound": self.bound,
+            "fits": self.fits(),
+        }))?;
+        Ok(())
+    }
+
+    /// Tells of a large bake before it starts, on standard error.
+    pub(super) fn announce(&self, as_json: bool) {
+        if !as_json && self.cells() >= WORTH_TELLING {
+            report::note(&self.text());
+        }
+    }
+}

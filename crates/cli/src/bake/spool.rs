@@ -1,0 +1,73 @@
+//! Where baked tiles wait: in a file without a name, as whether they stay is known only when all of them are there.
+
+use navtile::{Tile, TileCoord};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, PoisonError};
+
+/// Tiles of several agents, in the order they came.
+pub(super) struct Spool {
+    inner: Mutex<Inner>,
+}
+
+struct Inner {
+    file: File,
+    end: u64,
+    /// Offset and length of each tile, by agent and place.
+    places: BTreeMap<(usize, TileCoord), (u64, usize)>,
+}
+
+impl Spool {
+    pub(super) fn new(file: File) -> Spool {
+        Spool { inner: Mutex::new(Inner { file, end: 0, places: BTreeMap::new() }) }
+    }
+
+    /// Keeps a tile; a later one at the same place counts.
+    pub(super) fn put(&self, agent: usize, tile: &Tile) -> io::Result<()> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes = tile.bytes();
+        let start = inner.end;
+        inner.file.seek(SeekFrom::Start(start))?;
+        inner.file.write_all(bytes)?;
+        inner.end += bytes.len() as u64;
+        inner.places.insert((agent, tile.coord()), (start, bytes.len()));
+        Ok(())
+    }
+
+    /// Takes a tile out again; `None` if there is none at that place.
+    pub(super) fn take(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Tile>> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(&(start, length)) = inner.places.get(&(agent, coord)) else { return Ok(None) };
+        let mut bytes = vec![0; length];
+        inner.file.seek(SeekFrom::Start(start))?;
+        inner.file.read_exact(&mut bytes)?;
+        drop(inner);
+        // It was written by us, into a file that nobody else can open; a disk may still fail.
+        Tile::from_bytes(&bytes).map(Some).map_err(io::Error::other)
+    }
+
+    /// Whether a tile waits there.
+    pub(super) fn has(&self, agent: usize, coord: TileCoord) -> bool {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner).places.contains_key(&(agent, coord))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recast::{PreparedLevel, Scratch, Silent, bake_solo};
+
+    #[test]
+    fn tiles_come_out_as_they_went_in() {
+        let scene = navscenes::by_name("plane").unwrap();
+        let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
+        let tile = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap().tile;
+        let spool = Spool::new(tempfile::tempfile().unwrap());
+        spool.put(0, &tile).unwrap();
+        spool.put(1, &tile).unwrap();
+        assert_eq!(spool.take(1, tile.coord()).unwrap(), Some(tile.clone()));
+        assert!(spool.has(0, tile.coord()) && !spool.has(2, tile.coord()));
+        assert_eq!(spool.take(0, TileCoord { x: 1, ..tile.coord() }).unwrap(), None);
+    }
+}

@@ -1,0 +1,263 @@
+//! Baking the tiles that have to be: all of them, or those whose input or whose islands changed since the last bake.
+
+use super::events::Events;
+use super::gather::Gathered;
+use super::last::Last;
+use super::spool::Spool;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use navtile::graph::Verdict;
+use navtile::{IslandGraph, TileCoord};
+use rayon::prelude::*;
+use recast::{Baked, Error, Job, Tiling, bake_jobs, graph_grid, graph_node, island_at};
+use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// How far from the place given the ground may be from which things are to be reached: across and in height, metres.
+pub(super) const SEED_REACH: [f64; 2] = [2.0, 4.0];
+
+/// Why tiles could not be baked.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Bake(Error),
+    Failure(Failure),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Bake(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+/// What tiles are baked with.
+pub(super) struct Bench<'a> {
+    pub(super) tiling: &'a Tiling<'a>,
+    /// All tiles that any triangle reaches, in canonical order.
+    pub(super) coords: &'a [TileCoord],
+    /// For each agent, the hash of what each tile is baked from.
+    pub(super) hashes: Vec<Vec<[u8; 16]>>,
+    /// For each agent, what the last bake left.
+    pub(super) lasts: &'a [Option<Last>],
+    pub(super) reachable_from: Option<[f64; 3]>,
+    /// Memory for tiles in work, bytes.
+    pub(super) memory: u64,
+    pub(super) spool: &'a Spool,
+    pub(super) events: &'a Events,
+}
+
+/// What is to be written for one agent.
+pub(super) struct Settled {
+    pub(super) gathered: Gathered,
+    pub(super) graph: IslandGraph,
+    pub(super) verdict: Verdict,
+}
+
+/// The hash of what each tile is baked from, for each agent.
+pub(super) fn hashes(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Vec<Vec<[u8; 16]>>, Error> {
+    let of_agent = |agent: usize| {
+        let hash = |coord: &TileCoord| tiling.input_hash(agent, *coord).map(|digest| digest.0);
+        coords.par_iter().map(hash).collect()
+    };
+    (0..tiling.levels().len()).map(of_agent).collect()
+}
+
+impl Bench<'_> {
+    /// Tiles whose input is not what it was, for each agent.
+    pub(super) fn changed(&self, agent: usize) -> Vec<TileCoord> {
+        let Some(last) = &self.lasts[agent] else { return self.coords.to_vec() };
+        let pairs = self.coords.iter().zip(&self.hashes[agent]);
+        pairs.filter(|(coord, hash)| last.same(**coord, **hash).is_none()).map(|(coord, _)| *coord).collect()
+    }
+
+    /// Bakes what has to be and decides what stays of it. Of what the last bake left, only what decides is looked at.
+    pub(super) fn settle(&self) -> Result<Vec<Settled>, Stop> {
+        let agents = self.tiling.levels().len();
+        let mut wanted: Vec<BTreeSet<TileCoord>> =
+            (0..agents).map(|agent| self.changed(agent).into_iter().collect()).collect();
+        for (agent, wanted) in wanted.iter_mut().enumerate() {
+            wanted.extend(self.pruned_near_seed(agent));
+        }
+        let mut gathered: Vec<Gathered> = (0..agents).map(|_| Gathered::default()).collect();
+        self.bake(&wanted, &mut gathered)?;
+        let mut settled = Vec::with_capacity(agents);
+        for (agent, gathered) in gathered.into_iter().enumerate() {
+            settled.push(self.judge(agent, gathered)?);
+        }
+        // Tiles from which more or other islands are to be dropped than the last bake dropped.
+        let again: Vec<BTreeSet<TileCoord>> = settled
+            .iter()
+            .enumerate()
+            .map(|(agent, settled)| self.pruned_otherwise(agent, settled))
+            .collect();
+        let mut gathered: Vec<Gathered> =
+            settled.iter_mut().map(|s| std::mem::take(&mut s.gathered)).collect();
+        self.bake(&again, &mut gathered)?;
+        for (settled, gathered) in settled.iter_mut().zip(gathered) {
+            settled.gathered = gathered;
+        }
+        Ok(settled)
+    }
+
+    /// Bakes the tiles that each agent wants, each tile's triangles once.
+    fn bake(&self, wanted: &[BTreeSet<TileCoord>], gathered: &mut [Gathered]) -> Result<(), Stop> {
+        let mut agents_of: BTreeMap<TileCoord, Vec<usize>> = BTreeMap::new();
+        for (agent, wanted) in wanted.iter().enumerate() {
+            wanted.iter().for_each(|coord| agents_of.entry(*coord).or_default().push(agent));
+        }
+        let jobs: Vec<Job> = agents_of.into_iter().map(|(coord, agents)| Job { coord, agents }).collect();
+        let tiles: usize = jobs.iter().map(|job| job.agents.len()).sum();
+        if tiles == 0 {
+            return Ok(());
+        }
+        let progress = match self.tiling.tile_cells() {
+            0 => Progress::of_stages(tiles),
+            _ => Progress::of_tiles(tiles),
+        };
+        self.events.tell("tiles", json!({ "tiles": tiles }))?;
+        let arrived = Mutex::new((gathered, 0usize));
+        let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
+            let coord = baked.tile.coord();
+            let node = graph_node(&self.tiling.levels()[agent], &baked, self.hash(agent, coord));
+            let put = self.spool.put(agent, &baked.tile);
+            put.map_err(|error| {
+                Failure::circumstances(format!("tiles cannot be kept until all are there: {error}")).help(
+                    "nothing was changed; make room where the result goes, or name another folder with -o",
+                )
+            })?;
+            let took: Duration = baked.stage_times.iter().map(|(_, elapsed)| *elapsed).sum();
+            let polygons = baked.counts.polygons;
+            let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
+            arrived.0[agent].add(baked, node);
+            arrived.1 += 1;
+            let count = arrived.1;
+            drop(arrived);
+            progress.tile_done();
+            self.events.tell(
+                "tile",
+                json!({
+                    "x": coord.x, "z": coord.z, "layer": coord.layer, "agent": agent,
+                    "tile_ms": took.as_secs_f64() * 1000.0, "polygons": polygons,
+                    "done": count, "of": tiles,
+                }),
+            )?;
+            Ok(())
+        };
+        let result = bake_jobs(self.tiling, &jobs, self.memory, &progress, &done);
+        progress.finish();
+        result
+    }
+
+    fn hash(&self, agent: usize, coord: TileCoord) -> [u8; 16] {
+        // Only tiles of the list are baked.
+        self.coords.binary_search(&coord).map_or([0; 16], |index| self.hashes[agent][index])
+    }
+
+    /// Puts the graph together, from what was baked and what the last bake left, and decides what stays.
+    fn judge(&self, agent: usize, gathered: Gathered) -> Result<Settled, Stop> {
+        let level = &self.tiling.levels()[agent];
+        let mut nodes: Vec<_> = gathered.nodes.values().cloned().collect();
+        if let Some(last) = &self.lasts[agent] {
+            let kept = self.coords.iter().zip(&self.hashes[agent]).filter_map(|(coord, hash)| {
+                if gathered.nodes.contains_key(coord) { None } else { last.same(*coord, *hash).cloned() }
+            });
+            nodes.extend(kept);
+        }
+        let graph = IslandGraph::new(nodes);
+        let seeds = match self.reachable_from {
+            None => None,
+            Some(place) => Some(self.seeds(agent, &graph, place)?),
+        };
+        let min_cells = match self.tiling.tile_cells() {
+            // Regions that are too small were dropped as such.
+            0 => 0,
+            _ => u64::from(level.config.region_min_cells),
+        };
+        let verdict = graph.judge(&graph_grid(level, self.tiling.tile_cells()), min_cells, seeds.as_deref());
+        Ok(Settled { gathered, graph, verdict })
+    }
+
+    /// The local island nearest to the place from which things are to be reached.
+    fn seeds(
+        &self,
+        agent: usize,
+        graph: &IslandGraph,
+        place: [f64; 3],
+    ) -> Result<Vec<(usize, u32)>, Failure> {
+        let level = &self.tiling.levels()[agent];
+        let [across, up] = SEED_REACH;
+        let mut best: Option<(f64, usize, u32)> = None;
+        for coord in self.near(place) {
+            let (Some(node), Some(tile)) = (graph.find(coord), self.tile(agent, coord)?) else { continue };
+            if let Some((island, distance)) = island_at(level, &tile, place, across, up)
+                && best.is_none_or(|(known, ..)| distance < known)
+            {
+                best = Some((distance, node, island));
+            }
+        }
+        let Some((_, node, island)) = best else {
+            let [x, y, z] = place;
+            return Err(Failure::call(format!(
+                "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
+            ))
+            .help("give a place on the ground; `navtile explain --at` tells why there is none"));
+        };
+        Ok(vec![(node, island)])
+    }
+
+    /// A tile before anything was dropped from it: baked now, or taken over whole.
+    fn tile(&self, agent: usize, coord: TileCoord) -> Result<Option<navtile::Tile>, Failure> {
+        let failed =
+            |error: String| Failure::circumstances(format!("tile ({}, {}): {error}", coord.x, coord.z));
+        if self.spool.has(agent, coord) {
+            return self.spool.take(agent, coord).map_err(|error| failed(error.to_string()));
+        }
+        let Some(last) = &self.lasts[agent] else { return Ok(None) };
+        last.file.tile(coord).transpose().map_err(|error| failed(error.to_string()))
+    }
+
+    /// Tiles that lie within reach of a place.
+    fn near(&self, place: [f64; 3]) -> Vec<TileCoord> {
+        let level = &self.tiling.levels()[0];
+        let cells = self.tiling.tile_cells();
+        if cells == 0 {
+            return self.coords.to_vec();
+        }
+        let side = f64::from(cells) * level.lattice.cell_size;
+        let range = |axis: usize| {
+            let tile = |metres: f64| ((metres - level.lattice.origin[axis]) / side).floor() as i64;
+            tile(place[axis] - SEED_REACH[0])..=tile(place[axis] + SEED_REACH[0])
+        };
+        let (columns, rows) = (range(0), range(2));
+        let inside =
+            |coord: &&TileCoord| columns.contains(&i64::from(coord.x)) && rows.contains(&i64::from(coord.z));
+        self.coords.iter().filter(inside).copied().collect()
+    }
+
+    /// Tiles near the place that the last bake dropped something from: what is looked for may be among it.
+    fn pruned_near_seed(&self, agent: usize) -> Vec<TileCoord> {
+        let (Some(place), Some(last)) = (self.reachable_from, &self.lasts[agent]) else { return Vec::new() };
+        let mut near = self.near(place);
+        near.retain(|coord| last.prune_hash(*coord) != Some([0; 8]));
+        near
+    }
+
+    /// Tiles taken over whose islands are to be dropped otherwise than the last bake did.
+    fn pruned_otherwise(&self, agent: usize, settled: &Settled) -> BTreeSet<TileCoord> {
+        let Some(last) = &self.lasts[agent] else { return BTreeSet::new() };
+        let nodes = settled.graph.nodes().iter().enumerate();
+        let otherwise = nodes.filter(|(index, node)| {
+            !settled.gathered.nodes.contains_key(&node.coord)
+                && settled.verdict.keeps_any(*index)
+                && last.prune_hash(node.coord) != Some(settled.verdict.prune_hash(*index))
+        });
+        otherwise.map(|(_, node)| node.coord).collect()
+    }
+}

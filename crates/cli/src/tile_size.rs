@@ -1,0 +1,53 @@
+//! How large tiles are: from what was asked for to cells.
+
+use crate::failure::Failure;
+use navinput::TileSize;
+use recast::PreparedLevel;
+use recast::input::MAX_GRID_SIDE;
+
+/// Without a word from the user, a level of more columns than this is cut into tiles.
+const MOST_SOLO_COLUMNS: u64 = 1 << 20;
+/// Side of the tiles that it is cut into then, cells: borders cost little, and tiles are many enough for all cores.
+const AUTO_CELLS: u32 = 128;
+/// Smaller tiles would be mostly border.
+const LEAST_CELLS: u32 = 8;
+
+/// Side of a tile in cells; 0 for one tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TileCells(pub(crate) u32);
+
+impl TileCells {
+    /// Decides for a level. A size in metres becomes the nearest number of whole cells.
+    pub(crate) fn choose(size: TileSize, level: &PreparedLevel) -> Result<TileCells, Failure> {
+        let metres = match size {
+            TileSize::Off => return Ok(TileCells(0)),
+            TileSize::Auto => {
+                let columns = u64::from(level.size[0]) * u64::from(level.size[2]);
+                return Ok(TileCells(if columns > MOST_SOLO_COLUMNS { AUTO_CELLS } else { 0 }));
+            }
+            TileSize::Metres(metres) => metres,
+        };
+        let cells = (metres / level.lattice.cell_size).round();
+        if !(f64::from(LEAST_CELLS)..=f64::from(MAX_GRID_SIDE)).contains(&cells) {
+            let cell = level.lattice.cell_size;
+            return Err(Failure::call(format!(
+                "tile_size is {metres} m, which is {cells} cells of {cell} m; expected {LEAST_CELLS} to \
+                 {MAX_GRID_SIDE} cells"
+            ))
+            .help("give the side of a tile in metres, `auto`, or `off`"));
+        }
+        Ok(TileCells(cells as u32))
+    }
+}
+
+/// Reads the option.
+pub(crate) fn parse(text: &str) -> Result<TileSize, String> {
+    match text {
+        "auto" => Ok(TileSize::Auto),
+        "off" => Ok(TileSize::Off),
+        _ => match text.parse::<f64>() {
+            Ok(metres) if metres.is_finite() && metres > 0.0 => Ok(TileSize::Metres(metres)),
+            _ => Err("expected `auto`, `off`, or the side of a tile in metres".to_owned()),
+        },
+    }
+}

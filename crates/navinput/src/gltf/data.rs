@@ -1,0 +1,375 @@
+//! Buffers, views and accessors: the numbers of a glTF file, each range checked before it is read.
+//! Source: glTF 2.0 specification, section 3.6 (binary data storage).
+
+use super::error::{GltfError, GltfProblem};
+use super::uri::{self, Target};
+use ::gltf::json::accessor::{Accessor, ComponentType, Type};
+use ::gltf::json::validation::Checked;
+use ::gltf::json::{Buffer, Root};
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// Gives the bytes of an external buffer by its relative path.
+pub(super) type Load<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
+
+/// Bytes in memory that each byte of input may become. A strip of 8-bit indices, the densest honest form, becomes
+/// 24 for each.
+const GROWTH: u64 = 64;
+/// Bytes in memory that any file may become.
+const FREE_BYTES: u64 = 16 << 20;
+
+/// The data of a file. Buffers are loaded when they are first asked for: those of textures never are.
+pub(super) struct Data<'a> {
+    pub(super) root: &'a Root,
+    binary: Option<&'a [u8]>,
+    buffers: Vec<Option<Bytes<'a>>>,
+    /// Files that were loaded, by their relative path.
+    files: BTreeMap<String, Arc<[u8]>>,
+    load: Load<'a>,
+    used_bytes: u64,
+    limit_bytes: u64,
+}
+
+/// The bytes of a buffer.
+#[derive(Clone)]
+enum Bytes<'a> {
+    /// The binary chunk of a GLB.
+    Chunk(&'a [u8]),
+    /// From a data URI or a file.
+    Owned(Arc<[u8]>),
+}
+
+/// What an accessor must be for its use.
+pub(super) struct Form {
+    pub(super) kind: Type,
+    pub(super) components: &'static [ComponentType],
+    /// In words.
+    pub(super) expected: &'static str,
+}
+
+/// Positions: floats, and the integers that KHR_mesh_quantization allows.
+pub(super) const POSITIONS: Form = Form {
+    kind: Type::Vec3,
+    components: &[
+        ComponentType::F32,
+        ComponentType::I8,
+        ComponentType::U8,
+        ComponentType::I16,
+        ComponentType::U16,
+    ],
+    expected: "vectors of three 32-bit floats, or of 8- or 16-bit integers",
+};
+/// Indices of vertices.
+pub(super) const INDICES: Form = Form {
+    kind: Type::Scalar,
+    components: &[ComponentType::U8, ComponentType::U16, ComponentType::U32],
+    expected: "scalars of 8, 16 or 32 bits without sign",
+};
+/// Translations and scales of instances.
+pub(super) const VECTORS: Form =
+    Form { kind: Type::Vec3, components: &[ComponentType::F32], expected: "vectors of three 32-bit floats" };
+/// Rotations of instances.
+pub(super) const ROTATIONS: Form = Form {
+    kind: Type::Vec4,
+    components: &[ComponentType::F32, ComponentType::I8, ComponentType::I16],
+    expected: "vectors of four 32-bit floats, or of 8- or 16-bit integers with sign",
+};
+
+/// Elements of an accessor, packed.
+struct Packed {
+    bytes: Vec<u8>,
+    component: ComponentType,
+    normalized: bool,
+}
+
+/// Where data stands: a view, and the part of it that is meant.
+struct Range<'p> {
+    view: usize,
+    offset: u64,
+    count: u64,
+    /// Bytes of an element.
+    size: u64,
+    at: &'p str,
+}
+
+impl<'a> Data<'a> {
+    pub(super) fn new(
+        root: &'a Root,
+        binary: Option<&'a [u8]>,
+        file_bytes: usize,
+        load: Load<'a>,
+    ) -> Data<'a> {
+        Data {
+            root,
+            binary,
+            buffers: vec![None; root.buffers.len()],
+            files: BTreeMap::new(),
+            load,
+            used_bytes: 0,
+            limit_bytes: FREE_BYTES + GROWTH * file_bytes as u64,
+        }
+    }
+
+    /// Accounts for memory about to be asked for, so that counts which no input backs are refused before it is.
+    pub(super) fn charge(&mut self, count: u64, bytes: u64, at: &str) -> Result<(), GltfError> {
+        self.used_bytes = self.used_bytes.saturating_add(count.saturating_mul(bytes));
+        if self.used_bytes <= self.limit_bytes {
+            return Ok(());
+        }
+        let (value, limit) = (self.used_bytes, self.limit_bytes);
+        let what = "bytes that the file becomes in memory";
+        let remedy = "check the counts of its accessors, or cut the level into several files";
+        Err(GltfProblem::Limit { what, value, limit, remedy }.at(at))
+    }
+
+    /// The number of elements of an accessor.
+    pub(super) fn count(&self, accessor: usize, at: &str) -> Result<u64, GltfError> {
+        self.accessor(accessor, at).map(|accessor| accessor.count.0)
+    }
+
+    fn accessor(&self, index: usize, at: &str) -> Result<&'a Accessor, GltfError> {
+        get(&self.root.accessors, index, "accessors", at)
+    }
+
+    /// Vectors of an accessor as numbers; integers that are normalised become -1..=1.
+    pub(super) fn vectors<const N: usize>(
+        &mut self,
+        accessor: usize,
+        form: &Form,
+        at: &str,
+    ) -> Result<Vec<[f64; N]>, GltfError> {
+        let packed = self.packed(accessor, form, at)?;
+        let count = packed.bytes.len() / (N * packed.component.size());
+        self.charge(count as u64, 8 * N as u64, at)?;
+        let elements = packed.bytes.chunks_exact(N * packed.component.size());
+        let vectors: Vec<[f64; N]> = elements
+            .map(|element| {
+                let mut components = element.chunks_exact(packed.component.size());
+                std::array::from_fn(|_| components.next().map_or(0.0, |bytes| packed.number(bytes)))
+            })
+            .collect();
+        match vectors.iter().position(|vector| !vector.iter().all(|value| value.is_finite())) {
+            Some(element) => {
+                let at = format!("accessors[{accessor}] (of {at})");
+                Err(GltfProblem::NotFinite { element: element as u64 }.at(at))
+            }
+            None => Ok(vectors),
+        }
+    }
+
+    /// Indices of an accessor.
+    pub(super) fn indices(&mut self, accessor: usize, at: &str) -> Result<Vec<u32>, GltfError> {
+        let packed = self.packed(accessor, &INDICES, at)?;
+        let size = packed.component.size();
+        self.charge((packed.bytes.len() / size) as u64, 4, at)?;
+        Ok(packed.bytes.chunks_exact(size).map(whole).collect())
+    }
+
+    fn packed(&mut self, index: usize, form: &Form, used_at: &str) -> Result<Packed, GltfError> {
+        let accessor = self.accessor(index, used_at)?;
+        let at = format!("accessors[{index}] (of {used_at})");
+        let component = match (&accessor.type_, &accessor.component_type) {
+            (Checked::Valid(kind), Checked::Valid(component))
+                if *kind == form.kind && form.components.contains(&component.0) =>
+            {
+                component.0
+            }
+            _ => {
+                let found = shape_of(accessor);
+                return Err(GltfProblem::Unexpected { found, expected: form.expected }.at(at));
+            }
+        };
+        let size = (form.kind.multiplicity() * component.size()) as u64;
+        let offset = accessor.byte_offset.unwrap_or_default().0;
+        let count = accessor.count.0;
+        let bytes = match &accessor.buffer_view {
+            Some(view) => self.gather(&Range { view: view.value(), offset, count, size, at: &at })?,
+            None if accessor.sparse.is_some() => {
+                self.charge(count, size, &at)?;
+                // The charge bounds it.
+                vec![0; (count * size) as usize]
+            }
+            None => return Err(GltfProblem::NoData("the accessor has no buffer view, expected data").at(at)),
+        };
+        let mut packed = Packed { bytes, component, normalized: accessor.normalized };
+        self.substitute(accessor, &mut packed.bytes, size, &at)?;
+        Ok(packed)
+    }
+
+    /// Puts the values of a sparse accessor in place.
+    fn substitute(
+        &mut self,
+        accessor: &Accessor,
+        bytes: &mut [u8],
+        size: u64,
+        at: &str,
+    ) -> Result<(), GltfError> {
+        let Some(sparse) = &accessor.sparse else { return Ok(()) };
+        let indices_at = format!("{at}.sparse.indices");
+        let Checked::Valid(component) = &sparse.indices.component_type else {
+            let found = "another component type".to_owned();
+            return Err(GltfProblem::Unexpected { found, expected: INDICES.expected }.at(indices_at));
+        };
+        let (view, offset) = (sparse.indices.buffer_view.value(), sparse.indices.byte_offset.0);
+        let (count, width) = (sparse.count.0, component.0.size());
+        let indices = self.gather(&Range { view, offset, count, size: width as u64, at: &indices_at })?;
+        let values_at = format!("{at}.sparse.values");
+        let (view, offset) = (sparse.values.buffer_view.value(), sparse.values.byte_offset.0);
+        let values = self.gather(&Range { view, offset, count, size, at: &values_at })?;
+        let size = size as usize;
+        let mut least = 0;
+        for (index, value) in indices.chunks_exact(width).map(whole).zip(values.chunks_exact(size)) {
+            if u64::from(index) < least {
+                let found = format!("index {index} behind index {}", least - 1);
+                return Err(GltfProblem::Unexpected { found, expected: "indices that grow" }.at(indices_at));
+            }
+            least = u64::from(index) + 1;
+            let Some(target) = bytes.chunks_exact_mut(size).nth(index as usize) else {
+                let (index, count) = (u64::from(index), accessor.count.0);
+                return Err(
+                    GltfProblem::Index { of: "elements in this accessor", index, count }.at(indices_at)
+                );
+            };
+            target.copy_from_slice(value);
+        }
+        Ok(())
+    }
+
+    /// The bytes of a range's elements, packed.
+    fn gather(&mut self, range: &Range<'_>) -> Result<Vec<u8>, GltfError> {
+        let view = get(&self.root.buffer_views, range.view, "buffer views", range.at)?;
+        let view_at = format!("bufferViews[{}] (of {})", range.view, range.at);
+        let beyond = |what, end, within, length| GltfProblem::Beyond { what, end, within, length };
+        let stride = view.byte_stride.map_or(range.size, |stride| stride.0 as u64);
+        if stride < range.size {
+            let found = format!("a stride of {stride} bytes for elements of {}", range.size);
+            return Err(
+                GltfProblem::Unexpected { found, expected: "a stride that holds an element" }.at(view_at)
+            );
+        }
+        let length = view.byte_length.0;
+        let span = match range.count {
+            0 => 0,
+            count => (count - 1).saturating_mul(stride).saturating_add(range.size),
+        };
+        let end = range.offset.saturating_add(span);
+        if end > length {
+            return Err(beyond("the data", end, "its buffer view", length).at(range.at));
+        }
+        self.charge(range.count, range.size, range.at)?;
+        let start = view.byte_offset.unwrap_or_default().0;
+        let buffer = self.buffer(view.buffer.value(), &view_at)?;
+        let view_end = start.saturating_add(length);
+        if view_end > buffer.len() as u64 {
+            return Err(beyond("the view", view_end, "its buffer", buffer.len() as u64).at(view_at));
+        }
+        // All of it lies within the buffer, so every offset fits a usize.
+        let data = &buffer[(start + range.offset) as usize..][..span as usize];
+        if stride == range.size {
+            return Ok(data.to_vec());
+        }
+        let elements = data.chunks(stride as usize).map(|chunk| &chunk[..range.size as usize]);
+        Ok(elements.flatten().copied().collect())
+    }
+
+    /// The bytes of a buffer, which may be more than it says.
+    fn buffer(&mut self, index: usize, used_at: &str) -> Result<&[u8], GltfError> {
+        let buffer = get(&self.root.buffers, index, "buffers", used_at)?;
+        let bytes = match &self.buffers[index] {
+            Some(bytes) => bytes.clone(),
+            None => self.fetch(index, buffer)?,
+        };
+        Ok(self.buffers[index].insert(bytes))
+    }
+
+    fn fetch(&mut self, index: usize, buffer: &Buffer) -> Result<Bytes<'a>, GltfError> {
+        let at = format!("buffers[{index}]");
+        let bytes = match (&buffer.uri, self.binary) {
+            (Some(uri), _) => match uri::parse(uri).map_err(|problem| problem.at(format!("{at}.uri")))? {
+                Target::Data(bytes) => Bytes::Owned(bytes.into()),
+                Target::File(path) => Bytes::Owned(self.file(path).map_err(|problem| problem.at(&*at))?),
+            },
+            (None, Some(binary)) if index == 0 => Bytes::Chunk(binary),
+            (None, _) => return Err(GltfProblem::NoData("the buffer has no URI, expected one").at(at)),
+        };
+        let (end, length) = (buffer.byte_length.0, bytes.len() as u64);
+        if end > length {
+            let within = "what was found for it";
+            return Err(GltfProblem::Beyond { what: "the buffer", end, within, length }.at(at));
+        }
+        Ok(bytes)
+    }
+
+    /// A file beside the level. Buffers of the same file share it.
+    fn file(&mut self, path: String) -> Result<Arc<[u8]>, GltfProblem> {
+        if let Some(known) = self.files.get(&path) {
+            return Ok(known.clone());
+        }
+        match (self.load)(&path) {
+            Ok(bytes) => {
+                let bytes: Arc<[u8]> = bytes.into();
+                self.limit_bytes = self.limit_bytes.saturating_add(GROWTH * bytes.len() as u64);
+                self.files.insert(path, bytes.clone());
+                Ok(bytes)
+            }
+            Err(reason) => Err(GltfProblem::Load { uri: path, reason }),
+        }
+    }
+}
+
+impl Deref for Bytes<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Chunk(bytes) => bytes,
+            Bytes::Owned(bytes) => bytes,
+        }
+    }
+}
+
+impl Packed {
+    fn number(&self, bytes: &[u8]) -> f64 {
+        let bits = whole(bytes);
+        let (value, most) = match self.component {
+            ComponentType::F32 => return f64::from(f32::from_bits(bits)),
+            // The low bits, with their sign.
+            ComponentType::I8 => (f64::from(bits as i8), 127.0),
+            ComponentType::I16 => (f64::from(bits as i16), 32_767.0),
+            ComponentType::U8 => (f64::from(bits), 255.0),
+            ComponentType::U16 => (f64::from(bits), 65_535.0),
+            // Normalised or not, whole: no use of vectors allows it.
+            ComponentType::U32 => return f64::from(bits),
+        };
+        if self.normalized { (value / most).max(-1.0) } else { value }
+    }
+}
+
+/// A little-endian number of up to four bytes.
+fn whole(bytes: &[u8]) -> u32 {
+    bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
+}
+
+/// What an accessor holds, in words.
+fn shape_of(accessor: &Accessor) -> String {
+    let kind = match &accessor.type_ {
+        Checked::Valid(kind) => format!("{kind:?}").to_uppercase(),
+        Checked::Invalid => "an unknown type".to_owned(),
+    };
+    match &accessor.component_type {
+        Checked::Valid(component) => format!("{kind} of {:?}", component.0),
+        Checked::Invalid => format!("{kind} of an unknown component type"),
+    }
+}
+
+/// An element of a list of the file.
+pub(super) fn get<'r, T>(
+    list: &'r [T],
+    index: usize,
+    of: &'static str,
+    at: &str,
+) -> Result<&'r T, GltfError> {
+    list.get(index)
+        .ok_or_else(|| GltfProblem::Index { of, index: index as u64, count: list.len() as u64 }.at(at))
+}

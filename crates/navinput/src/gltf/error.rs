@@ -1,0 +1,163 @@
+//! What can be wrong with a glTF file: where, what was found, what was expected, and the remedy.
+
+use std::fmt;
+use thiserror::Error;
+
+/// A glTF file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub struct GltfError {
+    /// Where in the file: `meshes[3].primitives[0].indices`; empty for the file as a whole.
+    pub at: String,
+    /// What.
+    pub problem: GltfProblem,
+}
+
+impl fmt::Display for GltfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.at.is_empty() {
+            write!(f, "{}: ", self.at)?;
+        }
+        write!(f, "{}; {}", self.problem, self.problem.remedy())
+    }
+}
+
+/// What is wrong with a glTF file.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum GltfProblem {
+    /// No bytes, or white space alone.
+    #[error("the file is empty, expected a glTF level")]
+    Empty,
+    /// The bytes are neither JSON nor GLB.
+    #[error("the file starts like neither JSON (`{{`) nor GLB (`glTF`)")]
+    NotGltf,
+    /// The GLB container is damaged.
+    #[error("the GLB container {0}")]
+    Container(String),
+    /// The JSON text is broken, or not that of a glTF.
+    #[error("the JSON is no glTF: {0}")]
+    Json(String),
+    /// Another version of glTF.
+    #[error("the file is glTF {0}, expected glTF 2.0")]
+    Version(String),
+    /// Extensions that the file cannot be read without.
+    #[error("the file requires {}, which navtile does not read", .0.join(", "))]
+    Extensions(Vec<String>),
+    /// An index beyond what it is an index of.
+    #[error("index {index} is out of range: the file has {count} {of}")]
+    Index {
+        /// What is counted, in the plural.
+        of: &'static str,
+        /// The index.
+        index: u64,
+        /// How many there are.
+        count: u64,
+    },
+    /// A value of another kind than expected.
+    #[error("found {found}, expected {expected}")]
+    Unexpected {
+        /// What was found.
+        found: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// A URI that is not followed.
+    #[error("the URI `{uri}` {why}")]
+    Uri {
+        /// The URI, shortened.
+        uri: String,
+        /// Why it is refused.
+        why: &'static str,
+    },
+    /// An external buffer that could not be had.
+    #[error("the buffer `{uri}` cannot be read: {reason}")]
+    Load {
+        /// Its relative path.
+        uri: String,
+        /// Why.
+        reason: String,
+    },
+    /// Data that would reach beyond its buffer or view.
+    #[error("{what} ends at byte {end}, but {within} has {length} bytes")]
+    Beyond {
+        /// What reaches too far.
+        what: &'static str,
+        /// Where it would end.
+        end: u64,
+        /// What it should lie in.
+        within: &'static str,
+        /// How long that is.
+        length: u64,
+    },
+    /// An accessor without data, or a buffer without bytes.
+    #[error("{0}")]
+    NoData(&'static str),
+    /// A vertex that is not finite.
+    #[error("element {element} is not finite, expected finite numbers")]
+    NotFinite {
+        /// Which, from 0.
+        element: u64,
+    },
+    /// The nodes do not form a tree.
+    #[error("{0}, expected nodes to form a tree")]
+    Tree(String),
+    /// More would come of the file than its size accounts for, or than fits.
+    #[error("{what} is {value}, more than the limit of {limit}")]
+    Limit {
+        /// What was counted.
+        what: &'static str,
+        /// The value that came up.
+        value: u64,
+        /// The most that is accepted.
+        limit: u64,
+        /// What the user can change.
+        remedy: &'static str,
+    },
+    /// Not a single triangle.
+    #[error(
+        "the scene has no triangles: {meshes} meshes stand in it, {others} primitives are lines or points"
+    )]
+    NoTriangles {
+        /// Placements of meshes in the scene.
+        meshes: u64,
+        /// Primitives of lines or points among them.
+        others: u64,
+    },
+}
+
+impl GltfProblem {
+    /// What to do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            GltfProblem::Empty | GltfProblem::Container(_) => "export the level again",
+            GltfProblem::NotGltf => "check that this is a .gltf or .glb file",
+            GltfProblem::Json(_) => "export the level again as glTF 2.0",
+            GltfProblem::Version(_) => "export the level as glTF 2.0",
+            GltfProblem::Extensions(names) if names.iter().any(|name| is_compression(name)) => {
+                "export the level without mesh compression"
+            }
+            GltfProblem::Extensions(_) => "export the level without them",
+            GltfProblem::Uri { .. } => "keep buffers beside the level, or within it as a .glb",
+            GltfProblem::Load { .. } => "put the buffer beside the level, or export the level as one .glb",
+            GltfProblem::Beyond { .. } | GltfProblem::Index { .. } => {
+                "check that the file is complete and was not edited by hand"
+            }
+            GltfProblem::NoData(_) => "export the level without mesh compression, as one .glb",
+            GltfProblem::NotFinite { .. } => "repair the mesh in the modelling program",
+            GltfProblem::Tree(_) => "give every node one parent at most, and none that is below it",
+            GltfProblem::Limit { remedy, .. } => remedy,
+            GltfProblem::NoTriangles { .. } => "export the meshes of the level, and the scene they stand in",
+            GltfProblem::Unexpected { .. } => "check the exporter's settings",
+        }
+    }
+
+    /// The problem with its place.
+    pub(super) fn at(self, at: impl Into<String>) -> GltfError {
+        GltfError { at: at.into(), problem: self }
+    }
+}
+
+/// Whether an extension compresses meshes.
+fn is_compression(name: &str) -> bool {
+    name.contains("draco") || name.contains("meshopt")
+}

@@ -1,0 +1,153 @@
+//! The common form of a level file: meshes, where each stands, and the names they stand under.
+//!
+//! OBJ and glTF both become a [`SourceLevel`]. Several are merged into one, turned to Y up and metres by composing into
+//! their placements, and made into parts for the bake. Vertices and triangles are shared all the way.
+
+mod parts;
+#[cfg(test)]
+mod tests;
+
+pub use parts::into_parts;
+
+use crate::obj::{Labels, ObjLevel};
+use recast::{FieldError, Transform};
+use std::sync::Arc;
+
+/// Geometry as a file has it: meshes, and where each stands.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SourceLevel {
+    /// Meshes.
+    pub meshes: Vec<SourceMesh>,
+    /// Where they stand. A mesh may stand several times.
+    pub placements: Vec<SourcePlacement>,
+    /// What the file holds and a level does not, for warnings: one sentence each, with counts.
+    pub ignored: Vec<String>,
+}
+
+/// A mesh in its own space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceMesh {
+    /// Vertices, finite.
+    pub vertices: Arc<[[f64; 3]]>,
+    /// Triangles as indices of vertices, all in range. Counter-clockwise seen from above, where it stands, is walkable.
+    pub triangles: Arc<[[u32; 3]]>,
+    /// Names of materials, one label a triangle.
+    pub materials: Labels,
+    /// Names of groups, one label a triangle; in glTF the mesh's name.
+    pub groups: Labels,
+    /// Names of objects, one label a triangle; glTF has none.
+    pub objects: Labels,
+}
+
+/// A place where a mesh stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourcePlacement {
+    /// Index of the mesh.
+    pub mesh: usize,
+    /// The path of node names that it stands under: `root/house/door`. Empty for OBJ.
+    pub node: String,
+    /// From the mesh's space to the world's.
+    pub transform: Transform,
+}
+
+/// Which axis of a level file points upwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UpAxis {
+    /// Y, as in the bake: nothing is turned.
+    #[default]
+    Y,
+    /// Z: (x, y, z) becomes (x, z, -y).
+    Z,
+}
+
+impl UpAxis {
+    /// Both, with their names in settings and on the command line.
+    pub const NAMES: [(&'static str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
+
+    /// The rows that bring it upright.
+    fn rows(self) -> [[f64; 3]; 3] {
+        match self {
+            UpAxis::Y => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            UpAxis::Z => [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]],
+        }
+    }
+}
+
+/// Whether a factor can scale a level; else what is wrong with it, as the settings field `input.scale`.
+pub(crate) fn check_scale(scale: f64) -> Result<(), FieldError> {
+    if scale.is_finite() && scale > 0.0 {
+        return Ok(());
+    }
+    Err(FieldError {
+        field: "input.scale".to_owned(),
+        found: scale.to_string(),
+        expected: "a finite factor greater than 0: 0.01 for a level in centimetres".to_owned(),
+    })
+}
+
+impl SourceLevel {
+    /// The level turned so that Y is up, and scaled to metres: `scale` is the length of its unit in metres. Vertices
+    /// stay as they are; placements change.
+    ///
+    /// # Errors
+    /// If the scale is not finite or not greater than 0, as the settings field `input.scale`.
+    pub fn turned(mut self, up: UpAxis, scale: f64) -> Result<SourceLevel, FieldError> {
+        check_scale(scale)?;
+        if (up, scale) == (UpAxis::Y, 1.0) {
+            return Ok(self);
+        }
+        let turn = Transform(up.rows().map(|row| {
+            let [a, b, c] = row.map(|value| value * scale);
+            [a, b, c, 0.0]
+        }));
+        for placement in &mut self.placements {
+            placement.transform = turn.after(&placement.transform);
+        }
+        Ok(self)
+    }
+
+    /// Several levels as one, in their order.
+    pub fn merge(levels: Vec<SourceLevel>) -> SourceLevel {
+        let mut merged = SourceLevel::default();
+        for level in levels {
+            let first = merged.meshes.len();
+            merged.meshes.extend(level.meshes);
+            let moved =
+                |placement: SourcePlacement| SourcePlacement { mesh: first + placement.mesh, ..placement };
+            merged.placements.extend(level.placements.into_iter().map(moved));
+            merged.ignored.extend(level.ignored);
+        }
+        merged
+    }
+}
+
+impl From<ObjLevel> for SourceLevel {
+    /// One mesh that stands where it is.
+    fn from(obj: ObjLevel) -> SourceLevel {
+        let mut ignored = Vec::new();
+        if obj.ignored.lines_and_points > 0 {
+            ignored.push(format!("{} lines and points were ignored", obj.ignored.lines_and_points));
+        }
+        if let Some((place, keyword)) = &obj.ignored.first_unknown {
+            let count = obj.ignored.unknown;
+            ignored.push(format!(
+                "{count} statements are not known and were ignored; the first is `{keyword}` at {place}"
+            ));
+        }
+        SourceLevel {
+            meshes: vec![SourceMesh {
+                vertices: obj.level.vertices.into(),
+                triangles: obj.level.triangles.into(),
+                materials: obj.materials,
+                groups: obj.groups,
+                objects: obj.objects,
+            }],
+            placements: vec![SourcePlacement {
+                mesh: 0,
+                node: String::new(),
+                transform: Transform::IDENTITY,
+            }],
+            ignored,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! From a level file to parts for the bake: what of it is baked, and which area each triangle has.
+//! Cost: O(names x patterns + triangles + placements). A triangle is copied only where some of its mesh are left out.
+
+use super::{SourceLevel, SourceMesh, SourcePlacement};
+use crate::area_map::AreaMapping;
+use crate::error::SettingProblem;
+use crate::pattern::{NameKind, NamePattern};
+use crate::settings::InputSettings;
+use recast::{AreaId, Part, Transform};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What the patterns that fit a name, or several, make of what stands under it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Fit {
+    included: bool,
+    excluded: bool,
+    /// The last area mapping that fits.
+    mapping: Option<usize>,
+}
+
+impl Fit {
+    fn and(self, other: Fit) -> Fit {
+        Fit {
+            included: self.included || other.included,
+            excluded: self.excluded || other.excluded,
+            mapping: self.mapping.max(other.mapping),
+        }
+    }
+}
+
+struct Rules<'a> {
+    mappings: &'a [AreaMapping],
+    input: &'a InputSettings,
+}
+
+/// Parts for the bake: applies the lists of what is included and excluded, and the areas of names.
+///
+/// Placements of a mesh that come out alike become one part, which shares the vertices of the mesh, and its triangles
+/// where all of them stay. Where several mappings fit a triangle, the last one counts; where none does, it is ground.
+/// Meshes that stand nowhere, and what has no triangle left, make no part; the list is empty if nothing stays.
+///
+/// # Errors
+/// Every pattern that fits no name of the level, with the nearest name there is.
+pub fn into_parts(
+    level: &SourceLevel,
+    mappings: &[AreaMapping],
+    input: &InputSettings,
+) -> Result<Vec<Part>, Vec<SettingProblem>> {
+    let rules = Rules { mappings, input };
+    rules.check_names(level)?;
+    let mut by_mesh: Vec<Vec<&SourcePlacement>> = vec![Vec::new(); level.meshes.len()];
+    for placement in &level.placements {
+        // A placement of a mesh that is not there stands nowhere.
+        if let Some(placements) = by_mesh.get_mut(placement.mesh) {
+            placements.push(placement);
+        }
+    }
+    let mut known = BTreeMap::new();
+    let mut parts = Vec::new();
+    for (mesh, placements) in level.meshes.iter().zip(by_mesh) {
+        let mut groups: Vec<(Fit, Vec<Transform>)> = Vec::new();
+        for placement in placements {
+            let fit = *known
+                .entry(placement.node.as_str())
+                .or_insert_with(|| rules.fit(NameKind::Node, &placement.node));
+            match groups.iter_mut().find(|(other, _)| *other == fit) {
+                Some((_, transforms)) => transforms.push(placement.transform),
+                None => groups.push((fit, vec![placement.transform])),
+            }
+        }
+        rules.add_parts(mesh, groups, &mut parts);
+    }
+    Ok(parts)
+}
+
+impl Rules<'_> {
+    fn patterns(&self) -> impl Iterator<Item = &NamePattern> {
+        let mappings = self.mappings.iter().map(|mapping| &mapping.names);
+        mappings.chain(&self.input.include).chain(&self.input.exclude)
+    }
+
+    /// Whether every pattern fits some name.
+    fn check_names(&self, level: &SourceLevel) -> Result<(), Vec<SettingProblem>> {
+        let mut problems = Vec::new();
+        for by in NameKind::ALL {
+            if self.patterns().all(|pattern| pattern.by != by) {
+                continue;
+            }
+            let names = names(level, by);
+            for pattern in self.patterns().filter(|pattern| pattern.by == by) {
+                if names.iter().any(|name| pattern.fits(name)) {
+                    continue;
+                }
+                problems.push(match by {
+                    // The nearest is looked for among the names themselves, not among paths of them.
+                    NameKind::Node => {
+                        pattern.unknown(&names.iter().flat_map(|path| path.split('/')).collect())
+                    }
+                    _ => pattern.unknown(&names),
+                });
+            }
+        }
+        problems.sort_by_key(|problem| problem.place);
+        if problems.is_empty() { Ok(()) } else { Err(problems) }
+    }
+
+    /// What the patterns make of a name.
+    fn fit(&self, by: NameKind, name: &str) -> Fit {
+        let fits = |pattern: &NamePattern| pattern.by == by && pattern.fits(name);
+        Fit {
+            included: self.input.include.iter().any(fits),
+            excluded: self.input.exclude.iter().any(fits),
+            mapping: self.mappings.iter().rposition(|mapping| fits(&mapping.names)),
+        }
+    }
+
+    /// The parts of a mesh: one for each different outcome.
+    fn add_parts(&self, mesh: &SourceMesh, groups: Vec<(Fit, Vec<Transform>)>, parts: &mut Vec<Part>) {
+        let labels = [
+            (NameKind::Material, &mesh.materials),
+            (NameKind::Group, &mesh.groups),
+            (NameKind::Object, &mesh.objects),
+        ];
+        let fits =
+            labels.map(|(by, labels)| labels.names.iter().map(|name| self.fit(by, name)).collect::<Vec<_>>());
+        let first = parts.len();
+        for (node, placements) in groups {
+            let of = |triangle: usize| {
+                let by_kind = labels.iter().zip(&fits).map(|((_, labels), fits)| {
+                    let id = labels.ids.get(triangle).map_or(0, |&id| id as usize);
+                    fits.get(id).copied().unwrap_or_default()
+                });
+                by_kind.fold(node, Fit::and)
+            };
+            let (triangles, areas) = self.outcome(mesh, of);
+            if triangles.is_empty() {
+                continue;
+            }
+            // What differs by its patterns may still come out alike.
+            let same = |part: &&mut Part| part.triangles == triangles && part.areas == areas;
+            match parts[first..].iter_mut().find(same) {
+                Some(part) => part.placements.extend(placements),
+                None => {
+                    let vertices = mesh.vertices.clone();
+                    parts.push(Part { vertices, triangles, areas, placements });
+                }
+            }
+        }
+    }
+
+    /// The triangles that stay, and their areas.
+    fn outcome(&self, mesh: &SourceMesh, fit: impl Fn(usize) -> Fit) -> (Arc<[[u32; 3]]>, Arc<[AreaId]>) {
+        let any = self.input.include.is_empty();
+        let stays = |fit: &Fit| (any || fit.included) && !fit.excluded;
+        let staying = (0..mesh.triangles.len()).map(|triangle| (triangle, fit(triangle)));
+        let (kept, areas): (Vec<usize>, Vec<AreaId>) = staying
+            .filter(|(_, fit)| stays(fit))
+            .map(|(triangle, fit)| {
+                (triangle, fit.mapping.map_or(AreaId::GROUND, |index| self.mappings[index].area))
+            })
+            .unzip();
+        let triangles = if kept.len() == mesh.triangles.len() {
+            mesh.triangles.clone()
+        } else {
+            kept.iter().map(|&triangle| mesh.triangles[triangle]).collect()
+        };
+        let plain = areas.iter().all(|area| *area == AreaId::GROUND);
+        (triangles, if plain { Arc::default() } else { areas.into() })
+    }
+}
+
+/// The names of a kind that a level has: for nodes, paths of names.
+fn names(level: &SourceLevel, by: NameKind) -> BTreeSet<&str> {
+    let of = |labels: for<'m> fn(&'m SourceMesh) -> &'m crate::obj::Labels| {
+        level.meshes.iter().flat_map(move |mesh| labels(mesh).given()).collect()
+    };
+    match by {
+        NameKind::Material => of(|mesh| &mesh.materials),
+        NameKind::Group => of(|mesh| &mesh.groups),
+        NameKind::Object => of(|mesh| &mesh.objects),
+        NameKind::Node => {
+            let paths = level.placements.iter().map(|placement| placement.node.as_str());
+            paths.filter(|path| !path.is_empty()).collect()
+        }
+    }
+}
