@@ -233,26 +233,9 @@ fn read_all(bytes: &[u8]) -> Result<usize, FileError> {
     Ok(file.coords().len())
 }
 
-#[test]
-fn each_rule_refuses_what_breaks_it() {
-    let put =
-        |bytes: &mut [u8], at: usize, value: f64| bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
-    let mut shorter = meta();
-    shorter.areas.clear();
-    let meta_end = root(&file()).meta_length as usize;
-    let cases: Vec<(&str, Vec<u8>)> = vec![
-        ("file-length", patched(|b| b.truncate(4095))),
-        ("file-length", patched(|b| b.truncate(b.len() - 1))),
-        ("file-length", with_root(|r| r.file_length = 5)),
-        ("file-magic", patched(|b| b[7] = 1)),
-        ("file-version", patched(|b| b[8] = 2)),
-        ("head-length", patched(|b| b[12] = 1)),
-        ("head-reserved", patched(|b| b[16] = 1)),
-        ("head-reserved", patched(|b| b[4095] = 1)),
-        ("root", patched(|b| b[ROOT_OFFSETS[0] + 9] ^= 1)),
-        ("root", with_root(|r| r.sequence = 0)),
-        ("root-flags", with_root(|r| r.flags = 1)),
-        ("root-flags", with_root(|r| r.reserved = 1)),
+/// Files whose graph breaks a rule, with its name.
+fn broken_graphs() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
         ("graph-place", with_root(|r| r.graph_offset = 8)),
         ("graph-place", with_root(|r| (r.graph_offset, r.graph_length) = (u64::MAX, 1))),
         ("graph-place", with_root(|r| (r.graph_offset, r.graph_length) = (5001, 1))),
@@ -268,6 +251,29 @@ fn each_rule_refuses_what_breaks_it() {
         ("graph-portal", with_graph_changed(|b| b[graph_portals() + 4] = 1)),
         ("graph-anchor", with_graph_changed(|b| b[b.len() - 4] = 2)),
         ("graph-anchor", with_graph_changed(|b| b[b.len() - 8] = 200)),
+    ]
+}
+
+#[test]
+fn each_rule_refuses_what_breaks_it() {
+    let put =
+        |bytes: &mut [u8], at: usize, value: f64| bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+    let mut shorter = meta();
+    shorter.areas.clear();
+    let meta_end = root(&file()).meta_length as usize;
+    let mut cases: Vec<(&str, Vec<u8>)> = vec![
+        ("file-length", patched(|b| b.truncate(4095))),
+        ("file-length", patched(|b| b.truncate(b.len() - 1))),
+        ("file-length", with_root(|r| r.file_length = 5)),
+        ("file-magic", patched(|b| b[7] = 1)),
+        ("file-version", patched(|b| b[8] = 2)),
+        ("head-length", patched(|b| b[12] = 1)),
+        ("head-reserved", patched(|b| b[16] = 1)),
+        ("head-reserved", patched(|b| b[4095] = 1)),
+        ("root", patched(|b| b[ROOT_OFFSETS[0] + 9] ^= 1)),
+        ("root", with_root(|r| r.sequence = 0)),
+        ("root-flags", with_root(|r| r.flags = 1)),
+        ("root-flags", with_root(|r| r.reserved = 1)),
         ("meta-place", with_root(|r| r.meta_offset = 16)),
         ("meta-place", with_root(|r| r.meta_length = u64::MAX)),
         ("meta-checksum", patched(|b| b[4100] ^= 1)),
@@ -310,6 +316,7 @@ fn each_rule_refuses_what_breaks_it() {
         ("tile-lattice", with_meta(|b| put(b, 129, 0.125))),
         ("tile-agent", with_meta(|b| put(b, 16, 1.0))),
     ];
+    cases.extend(broken_graphs());
     for (index, (expected, bytes)) in cases.iter().enumerate() {
         let error = read_all(bytes).expect_err(expected);
         assert_eq!(rule(error.clone()), *expected, "case {index}: {error}");

@@ -8,8 +8,8 @@ use navtile::layout::COORD_LIMIT;
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
 use recast::build::{Snapshot, bake_tapped};
 use recast::{
-    AreaId, Baked, Error, Level, Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild, bake_solo,
-    bake_tiles,
+    AreaId, Baked, Error, Level, Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling,
+    bake_solo, bake_tiles,
 };
 use std::collections::BTreeSet;
 
@@ -179,12 +179,44 @@ fn a_grid_has_at_most_30000_cells_a_side() {
     let settings = Settings::default();
     assert_eq!(
         refused(&side(9_000.3, 3.0), &settings),
-        "cells along x is 30001, more than the limit of 30000: enlarge the cell size, give smaller bounds, or bake \
-         in tiles"
+        "cells along a side of a grid is 30001, more than the limit of 30000: enlarge the cell size, give smaller \
+         bounds, or bake in tiles"
     );
     let error = refused(&side(3.0, 9_000.3), &settings);
-    assert!(error.starts_with("cells along z is 30001, more than the limit of 30000"), "{error}");
+    assert!(
+        error.starts_with("cells along a side of a grid is 30001, more than the limit of 30000"),
+        "{error}"
+    );
     assert!(bake(&side(9_000.0, 3.0), &settings).is_ok());
+}
+
+#[test]
+fn a_level_has_at_most_524288_cells_a_side() {
+    let strip = |x: f64| {
+        let mut level = Level::default();
+        floor(&mut level, [0.0; 2], [x, 3.0], 0.0);
+        PreparedLevel::new(&level, &Settings { cell_size: 0.5, ..Settings::default() })
+    };
+    assert_eq!(
+        strip(262_144.5).unwrap_err().to_string(),
+        "cells along x is 524289, more than the limit of 524288: enlarge the cell size, or give smaller bounds"
+    );
+    assert_eq!(strip(262_144.0).unwrap().size[0], 524_288);
+}
+
+#[test]
+fn a_level_has_at_most_16777216_tiles() {
+    let mut level = Level::default();
+    floor(&mut level, [0.0; 2], [32_769.0, 1.0], 0.0);
+    floor(&mut level, [0.0; 2], [1.0, 32_768.0], 0.0);
+    let settings = Settings { cell_size: 0.5, ..Settings::default() };
+    let prepared = PreparedLevel::new(&level, &settings).unwrap();
+    let Err(error) = Tiling::new(&prepared, 16) else { panic!("too many tiles are refused") };
+    assert_eq!(
+        error.to_string(),
+        "tiles of a level is 16781312, more than the limit of 16777216: choose larger tiles"
+    );
+    assert_eq!(Tiling::new(&prepared, 17).unwrap().size(), [3856, 3856]);
 }
 
 #[test]
@@ -214,7 +246,7 @@ fn a_grid_must_fit_the_memory_allowed() {
     let settings = Settings { memory_bound: 1 << 20, ..Settings::default() };
     assert_eq!(
         refused(&floors(60.0, [0.0]), &settings),
-        "a grid of 200 x 200 cells needs about 3 MiB, more than the 1 MiB allowed: enlarge the cell size, give \
+        "a grid of 200 x 200 cells needs about 4 MiB, more than the 1 MiB allowed: enlarge the cell size, give \
          smaller bounds, or bake in tiles"
     );
     let prepared = PreparedLevel::new(&floors(60.0, [0.0]), &settings).unwrap();

@@ -7,6 +7,7 @@ mod html;
 mod last;
 mod meta;
 mod outcome;
+mod phases;
 mod report;
 mod spool;
 mod targets;
@@ -24,6 +25,7 @@ use events::Events;
 use last::Last;
 use navtile::{Meta, TileCoord};
 use outcome::{Outcome, Run};
+use phases::Phases;
 use recast::Tiling;
 use serde_json::json;
 use spool::Spool;
@@ -50,18 +52,21 @@ fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
 }
 
 fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Failure> {
+    let mut phases = Phases::start(started);
     // The level is looked for first: a wrong name there is the likelier slip than a bad folder.
     let source = level::open(&args.source)?;
     let targets = Targets::new(args, &source)?;
     let tile_size = source.tile_size(args.tile_size);
     let reachable_from = source.reachable_from(args.reachable_from);
     let ready = source.prepare()?;
+    phases.lap("read");
     let failed = |stop: Stop| ready.stopped(stop);
     events.tell("level", json!({ "triangles": ready.levels[0].triangle_count(), "levels": ready.names }))?;
 
     let tile_cells = TileCells::choose(tile_size, &ready.levels[0])?.0;
     let tiling = Tiling::for_agents(&ready.levels, tile_cells).map_err(|error| failed(error.into()))?;
     let coords = tiling.coords();
+    phases.lap("bin");
     let estimate = Estimate::new(&tiling, &coords).map_err(|error| failed(error.into()))?;
     let title = ready.title.display().to_string();
     if args.estimate {
@@ -73,9 +78,12 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
 
     let metas: Vec<Meta> =
         ready.levels.iter().map(|level| meta::of(level, tile_cells, reachable_from)).collect();
+    phases.lap("digest");
     let lasts: Vec<Option<Last>> = targets.lasts(args, &metas);
+    phases.lap("last file");
     let nothing: Vec<Option<Last>> = metas.iter().map(|_| None).collect();
     let hashes = work::hashes(&tiling, &coords).map_err(|error| failed(error.into()))?;
+    phases.lap("hash");
     let spool = Spool::new(targets.scratch_file()?);
     let bench = Bench {
         tiling: &tiling,
@@ -90,15 +98,16 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
     if args.check {
         return check(args, &bench, &metas, &targets);
     }
-    let settled = bench.settle().map_err(failed)?;
+    let settled = bench.settle(&mut phases).map_err(failed)?;
 
-    let run = Run {
+    let mut run = Run {
         levels: &ready.names,
         of_level: &ready.warnings,
         tile_cells,
         reached: coords.len(),
         tiling: &tiling,
         started,
+        phases: Vec::new(),
     };
     let mut outcomes = Vec::with_capacity(settled.len());
     for (agent, settled) in settled.into_iter().enumerate() {
@@ -115,6 +124,8 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
             changes,
         });
     }
+    phases.lap("write");
+    run.phases = phases.laps;
     finish(args, &run, &ready, &outcomes, &targets, events)
 }
 

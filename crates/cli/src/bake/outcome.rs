@@ -11,6 +11,7 @@ use crate::{memory, report};
 use navtile::{Meta, NavFile, TileCoord};
 use recast::{Counts, Diagnostic, PreparedLevel, StageId, Tiling};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What all agents have in common.
@@ -24,6 +25,8 @@ pub(super) struct Run<'a> {
     pub(super) reached: usize,
     pub(super) tiling: &'a Tiling<'a>,
     pub(super) started: Instant,
+    /// Where the time went.
+    pub(super) phases: Vec<(&'static str, Duration)>,
 }
 
 /// What came of one agent.
@@ -183,6 +186,7 @@ impl Run<'_> {
             islands: [kept, outcome.settled.verdict.keep.len() - kept],
             off_mesh_links: outcome.links(),
             threads: rayon::current_num_threads(),
+            phases: &self.phases,
             warnings: warnings.iter().map(Warning::line).collect(),
             elapsed: self.started.elapsed(),
         }
@@ -216,9 +220,15 @@ impl Run<'_> {
                 tile: warning.tile,
             })
             .collect();
+        // Names alone: a page goes to people who have other folders.
+        let bare = |name: &String| {
+            let name = Path::new(name);
+            name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
+        };
+        let levels: Vec<String> = self.levels.iter().map(bare).collect();
         Ok(html::write(&Page {
-            title: self.levels.first().map_or("", String::as_str),
-            levels: self.levels,
+            title: levels.first().map_or("", String::as_str),
+            levels: &levels,
             output: &path.file_name().unwrap_or(path.as_os_str()).to_string_lossy(),
             bytes: outcome.bytes,
             version: env!("CARGO_PKG_VERSION"),

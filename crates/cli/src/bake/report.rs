@@ -22,6 +22,8 @@ pub(super) struct Report<'a> {
     pub(super) islands: [usize; 2],
     pub(super) off_mesh_links: usize,
     pub(super) threads: usize,
+    /// Where the time of the whole run went.
+    pub(super) phases: &'a [(&'static str, Duration)],
     pub(super) warnings: Vec<String>,
     pub(super) elapsed: Duration,
 }
@@ -68,6 +70,7 @@ pub(super) struct Json<'a> {
     volumes: usize,
     off_mesh_links: usize,
     bytes: u64,
+    phase_ms: PhaseTimes<'a>,
     stage_ms: StageTimes<'a>,
     total_ms: f64,
     peak_memory: Option<u64>,
@@ -124,6 +127,19 @@ impl Serialize for StageTimes<'_> {
     }
 }
 
+/// Phases of the run and their milliseconds, in order.
+struct PhaseTimes<'a>(&'a [(&'static str, Duration)]);
+
+impl Serialize for PhaseTimes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (phase, elapsed) in self.0 {
+            map.serialize_entry(phase, &milliseconds(*elapsed))?;
+        }
+        map.end()
+    }
+}
+
 fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
@@ -156,6 +172,7 @@ impl<'a> Report<'a> {
             volumes: self.prepared.config.settings.volumes.len(),
             off_mesh_links: self.off_mesh_links,
             bytes: self.bytes,
+            phase_ms: PhaseTimes(self.phases),
             stage_ms: StageTimes(self.stage_times),
             total_ms: milliseconds(self.elapsed),
             peak_memory: memory::peak(),
@@ -190,6 +207,7 @@ impl<'a> Report<'a> {
         ]);
         lines.extend(self.marks());
         lines.extend([
+            ("run", self.phases()),
             ("time", self.times()),
             (
                 "memory",
@@ -236,6 +254,12 @@ impl<'a> Report<'a> {
             count => format!(" on {count} threads; of all threads together:"),
         };
         format!("{:.1} ms in all{threads}{}", milliseconds(self.elapsed), stages.collect::<String>())
+    }
+
+    /// Where the time of the whole run went.
+    fn phases(&self) -> String {
+        let phase = |(name, elapsed): &(&str, Duration)| format!("{name} {:.1} ms", milliseconds(*elapsed));
+        self.phases.iter().map(phase).collect::<Vec<_>>().join(", ")
     }
 
     /// Tiles, if there are more than one.

@@ -3,6 +3,7 @@
 use super::events::Events;
 use super::gather::Gathered;
 use super::last::Last;
+use super::phases::Phases;
 use super::spool::Spool;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -78,7 +79,7 @@ impl Bench<'_> {
     }
 
     /// Bakes what has to be and decides what stays of it. Of what the last bake left, only what decides is looked at.
-    pub(super) fn settle(&self) -> Result<Vec<Settled>, Stop> {
+    pub(super) fn settle(&self, phases: &mut Phases) -> Result<Vec<Settled>, Stop> {
         let agents = self.tiling.levels().len();
         let mut wanted: Vec<BTreeSet<TileCoord>> =
             (0..agents).map(|agent| self.changed(agent).into_iter().collect()).collect();
@@ -87,6 +88,7 @@ impl Bench<'_> {
         }
         let mut gathered: Vec<Gathered> = (0..agents).map(|_| Gathered::default()).collect();
         self.bake(&wanted, &mut gathered)?;
+        phases.lap("bake");
         let mut settled = Vec::with_capacity(agents);
         for (agent, gathered) in gathered.into_iter().enumerate() {
             settled.push(self.judge(agent, gathered)?);
@@ -99,7 +101,9 @@ impl Bench<'_> {
             .collect();
         let mut gathered: Vec<Gathered> =
             settled.iter_mut().map(|s| std::mem::take(&mut s.gathered)).collect();
+        phases.lap("islands");
         self.bake(&again, &mut gathered)?;
+        phases.lap("bake");
         for (settled, gathered) in settled.iter_mut().zip(gathered) {
             settled.gathered = gathered;
         }

@@ -10,6 +10,7 @@ use crate::interrupt;
 use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
 use navtile::{FileWriter, Meta, Tile, TileCoord, TileRecord, WriteFileError};
+use rayon::prelude::*;
 use recast::retain_islands;
 
 /// A tile of the file.
@@ -27,6 +28,9 @@ pub(super) struct Written {
     /// Taken over from the last file.
     pub(super) taken_over: bool,
 }
+
+/// Tiles that are made ready on all cores before they are written, one after the other.
+const AT_A_TIME: usize = 64;
 
 /// Writes the file of one agent; tells what is in it, and its size in bytes.
 pub(super) fn write(
@@ -48,21 +52,27 @@ pub(super) fn write(
     };
     let mut writer = FileWriter::new(pending.out, meta, kept.len()).map_err(failed)?;
     let mut written = Vec::with_capacity(kept.len());
-    for node in kept {
-        if interrupt::asked() {
-            return Err(interrupted());
-        }
+    let record = |node: usize| -> Result<(TileRecord, Written), Failure> {
         let coord = settled.graph.nodes()[node].coord;
         let baked = spool.take(agent, coord).map_err(|error| target.unwritable(&error))?;
         let (tile, taken_over) = match (baked, last) {
             (Some(tile), _) => (pruned(&tile, node, settled)?, false),
             (None, Some(last)) => (taken_over(last, coord)?, true),
-            (None, None) => None.ok_or_else(|| lost(coord))?,
+            (None, None) => return Err(lost(coord)),
         };
+        let about = Written::of(&tile, taken_over);
         let input_hash = settled.graph.nodes()[node].input_hash;
-        let prune_hash = settled.verdict.prune_hash(node);
-        written.push(Written::of(&tile, taken_over));
-        writer.add(&TileRecord { tile, input_hash, prune_hash }).map_err(failed)?;
+        Ok((TileRecord { tile, input_hash, prune_hash: settled.verdict.prune_hash(node) }, about))
+    };
+    for nodes in kept.chunks(AT_A_TIME) {
+        if interrupt::asked() {
+            return Err(interrupted());
+        }
+        let records: Vec<_> = nodes.par_iter().map(|&node| record(node)).collect::<Result<_, _>>()?;
+        for (record, about) in records {
+            writer.add(&record).map_err(failed)?;
+            written.push(about);
+        }
     }
     let bytes = writer.finish(Some(&settled.graph)).map_err(failed)?;
     let size = bytes.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
