@@ -31,7 +31,7 @@ use serde_json::json;
 use spool::Spool;
 use std::time::Instant;
 use targets::Targets;
-use work::{Bench, Stop};
+use work::{Bench, Settled, Stop};
 
 pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let started = Instant::now();
@@ -106,14 +106,29 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
         tile_cells,
         reached: coords.len(),
         tiling: &tiling,
+        changed_only: args.changed,
         started,
         phases: Vec::new(),
     };
+    let outcomes = write_all(&bench, &targets, &metas, settled, &lasts)?;
+    phases.lap("write");
+    run.phases = phases.laps;
+    finish(args, &run, &ready, &outcomes, &targets, events)
+}
+
+/// Writes the file of each agent. `lasts` is what the last bakes left, to compare with.
+fn write_all<'a>(
+    bench: &Bench<'_>,
+    targets: &'a Targets,
+    metas: &[Meta],
+    settled: Vec<Settled>,
+    lasts: &[Option<Last>],
+) -> Result<Vec<Outcome<'a>>, Failure> {
     let mut outcomes = Vec::with_capacity(settled.len());
     for (agent, settled) in settled.into_iter().enumerate() {
         let target = &targets.files[agent];
         let (written, bytes) =
-            write::write(target, &metas[agent], agent, &settled, &spool, bench.lasts[agent].as_ref())?;
+            write::write(target, &metas[agent], agent, &settled, bench.spool, bench.lasts[agent].as_ref())?;
         let changes = outcome::changes(&settled, &written, lasts[agent].as_ref());
         outcomes.push(Outcome {
             name: targets.names[agent].as_deref(),
@@ -124,9 +139,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
             changes,
         });
     }
-    phases.lap("write");
-    run.phases = phases.laps;
-    finish(args, &run, &ready, &outcomes, &targets, events)
+    Ok(outcomes)
 }
 
 /// Tells what was done: the page, the stream of events, and standard output.

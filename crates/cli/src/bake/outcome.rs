@@ -24,6 +24,8 @@ pub(super) struct Run<'a> {
     /// Tiles that triangles reach.
     pub(super) reached: usize,
     pub(super) tiling: &'a Tiling<'a>,
+    /// Whether tiles could be taken over from the last bake.
+    pub(super) changed_only: bool,
     pub(super) started: Instant,
     /// Where the time went.
     pub(super) phases: Vec<(&'static str, Duration)>,
@@ -183,6 +185,7 @@ impl Run<'_> {
                 baked: gathered.work.len(),
                 taken_over: outcome.written.iter().filter(|tile| tile.taken_over).count(),
             },
+            baked_tiles: self.changed_only.then(|| gathered.work.keys().copied().collect()),
             islands: [kept, outcome.settled.verdict.keep.len() - kept],
             off_mesh_links: outcome.links(),
             threads: rayon::current_num_threads(),

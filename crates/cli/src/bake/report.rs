@@ -1,6 +1,7 @@
 //! What a bake did, for people and for machines.
 
 use crate::memory;
+use navtile::TileCoord;
 use recast::{Config, Counts, PreparedLevel, StageId};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt::Write;
@@ -18,6 +19,8 @@ pub(super) struct Report<'a> {
     pub(super) counts: Counts,
     pub(super) stage_times: &'a [(StageId, Duration)],
     pub(super) tiles: Tiles,
+    /// Tiles that were baked in this run, if others could have been taken over.
+    pub(super) baked_tiles: Option<Vec<TileCoord>>,
     /// Islands that stayed, and that were dropped over all tiles.
     pub(super) islands: [usize; 2],
     pub(super) off_mesh_links: usize,
@@ -51,6 +54,8 @@ pub(super) struct Json<'a> {
     agent: Option<&'a str>,
     file: String,
     tiles: Tiles,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baked_tiles: Option<Vec<[i32; 3]>>,
     islands: usize,
     islands_dropped: usize,
     threads: usize,
@@ -153,6 +158,10 @@ impl<'a> Report<'a> {
             agent: self.agent,
             file: self.file.display().to_string(),
             tiles: self.tiles,
+            baked_tiles: self
+                .baked_tiles
+                .as_ref()
+                .map(|tiles| tiles.iter().map(|coord| [coord.x, coord.z, coord.layer]).collect()),
             islands,
             islands_dropped,
             threads: self.threads,
@@ -192,6 +201,7 @@ impl<'a> Report<'a> {
             ("grid", format!("{} x {} cells", counts.grid[0], counts.grid[1])),
         ];
         lines.extend(self.tiles_line());
+        lines.extend(self.baked_line());
         lines.extend(settings_lines(&self.prepared.config));
         lines.extend([
             ("spans", format!("{}, of which {} walkable", counts.spans, counts.compact_spans)),
@@ -260,6 +270,20 @@ impl<'a> Report<'a> {
     fn phases(&self) -> String {
         let phase = |(name, elapsed): &(&str, Duration)| format!("{name} {:.1} ms", milliseconds(*elapsed));
         self.phases.iter().map(phase).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Which tiles were baked, if others could have been taken over.
+    fn baked_line(&self) -> Option<(&'static str, String)> {
+        /// More are counted.
+        const LISTED: usize = 16;
+        let tiles = self.baked_tiles.as_ref().filter(|tiles| !tiles.is_empty())?;
+        let listed: Vec<String> =
+            tiles.iter().take(LISTED).map(|coord| format!("({}, {})", coord.x, coord.z)).collect();
+        let more = match tiles.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            count => format!(" and {count} more"),
+        };
+        Some(("baked", format!("{}{more}", listed.join(", "))))
     }
 
     /// Tiles, if there are more than one.
