@@ -10,16 +10,18 @@
 //! | which polygon is near, below or above, or in a box? | [`Query::nearest`], [`Query::below`], [`Query::above`], [`Query::polygons_in_box`] |
 //! | where on this polygon? | [`NavMesh::closest_point`], [`NavMesh::closest_point_on_boundary`], [`NavMesh::height`] |
 //! | how do I get there? | [`Query::route`]; or [`Query::find_path`], [`SlicedPath`] and [`Query::straight_path`] |
+//! | and by the shortest of all ways? | [`Query::shortest_path`]; [`Query::shortcut`] for a path that has costs |
+//! | what do I keep of it while I walk? | [`Corridor`] |
 //! | how far straight on? | [`Query::raycast`] |
 //! | where does this step end? | [`Query::slide`] |
 //! | how near is a wall, and where are they? | [`Query::wall_distance`], [`Query::wall_segments`], [`Query::outline`] |
 //! | what is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
-//! | somewhere to go? | [`Query::random_point`], [`Query::random_around`], [`Query::random_within`] |
+//! | somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
 //! | can I get there at all? | [`Islands::reachable`] |
 //!
 //! Positions are `f32` metres relative to the mesh's anchor, Y up. Answers that are "no" are values with a
 //! reason; errors are for calls that cannot be answered. No call panics, whatever it is given, and every search
-//! ends: it settles each polygon at most once and no more polygons than the query has nodes.
+//! ends: it takes no more polygons, or what one sees of them, than the query has nodes, and each at most once.
 //!
 //! ```
 //! use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
@@ -32,6 +34,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod corridor;
 pub mod error;
 pub mod filter;
 pub mod islands;
@@ -41,6 +44,7 @@ pub mod query;
 
 mod geometry;
 
+pub use corridor::{Corridor, Trimmed};
 pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem};
 pub use filter::{Attributes, CostModel, Filter, FilterError, Step};
 pub use glam::Vec3;
@@ -53,10 +57,12 @@ pub use query::find_path::{Heuristic, PartialReason, Path, PathOptions, PathStat
 pub use query::nearest::Nearest;
 pub use query::neighbourhood::{Neighbour, Neighbourhood};
 pub use query::outline::OutlineSegment;
+pub use query::random_point::Ground;
 pub use query::raycast::{Ray, RayEnd};
 pub use query::route::{Route, RouteError, RouteOptions};
+pub use query::shortest_path::{Passable, ShortestPath, UniformCost};
 pub use query::sliced_path::{Progress, SlicedPath};
 pub use query::slide::{Slide, SlideEnd};
-pub use query::straight_path::{Corner, CornerKind, Crossings, StraightPath};
+pub use query::straight_path::{Corner, CornerKind, Crossings, StraightOptions, StraightPath};
 pub use query::wall_distance::NearWall;
 pub use query::{DEFAULT_MAX_NODES, Query};

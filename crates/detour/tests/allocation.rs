@@ -6,8 +6,8 @@ mod common;
 
 use common::{at, random_grid};
 use detour::{
-    Crossings, Filter, NavMesh, Neighbourhood, Path, PathOptions, PolyRef, Progress, Query, Ray, SlicedPath,
-    Slide, StraightPath, Surroundings, Vec3,
+    Corridor, Crossings, Filter, NavMesh, Neighbourhood, Passable, Path, PathOptions, PolyRef, Progress,
+    Query, Ray, ShortestPath, SlicedPath, Slide, StraightOptions, StraightPath, Surroundings, Vec3,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -44,6 +44,8 @@ struct Answers {
     around: Surroundings,
     flat: Neighbourhood,
     polygons: Vec<PolyRef>,
+    shortest: ShortestPath,
+    corridor: Option<Corridor>,
 }
 
 /// Asks everything that begins at a place, and sums up what came of it.
@@ -51,7 +53,7 @@ fn ask(mesh: &NavMesh, query: &mut Query, answers: &mut Answers, x: f32) -> f64 
     let (filter, options, half) = (Filter::default(), PathOptions::default(), Vec3::splat(4.0));
     let start = query.nearest(mesh, at(x, 0.5), half, &filter).unwrap().place();
     let goal = query.nearest(mesh, at(15.5, 15.5), half, &filter).unwrap().place();
-    let Answers { path, straight, ray, slide, around, flat, polygons } = answers;
+    let Answers { path, straight, ray, slide, around, flat, polygons, shortest, corridor } = answers;
     query.find_path(mesh, start, goal, &filter, &options, path).unwrap();
     query.straight_path(mesh, start.point, goal.point, &path.polygons, Crossings::All, straight).unwrap();
     let mut sum = f64::from(straight.length);
@@ -82,7 +84,18 @@ fn ask(mesh: &NavMesh, query: &mut Query, answers: &mut Answers, x: f32) -> f64 
     sliced.finish(path).unwrap();
     sliced.finish_partial(&path.polygons, polygons);
     *query = sliced.into_query();
-    sum + path.cost
+    query.shortest_path(mesh, start, goal, &Passable::default(), shortest).unwrap();
+    sum += shortest.length;
+    query.shortcut(mesh, start.point, goal.point, 9.0, &filter, &mut path.polygons).unwrap();
+    let corridor = corridor.get_or_insert_with(|| Corridor::new(start));
+    corridor.reset(start);
+    corridor.set_path(mesh, &path.polygons, goal.point).unwrap();
+    corridor.move_start(query, mesh, start.point + Vec3::new(0.3, 0.0, 0.4), &filter).unwrap();
+    corridor.move_target(query, mesh, goal.point - Vec3::new(0.3, 0.0, 0.4), &filter).unwrap();
+    corridor.corners(query, mesh, &StraightOptions::default(), straight).unwrap();
+    corridor.optimise_visibility(query, mesh, straight.corners[0].point, 9.0, &filter).unwrap();
+    corridor.optimise_topology(query, mesh, 9, &filter, options).unwrap();
+    sum + path.cost + f64::from(straight.length)
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! String pulling through a row of openings, seen from above.
 //!
 //! The funnel is a double-ended row of points: its left chain, the apex, its right chain, each chain bending
-//! outwards. A new point cuts off the chain's end, and where it passes the apex the string bends round the other
-//! chain. Every point enters and leaves once, so the whole pull is O(n): nothing is scanned again after a corner.
-//! Source: D. T. Lee, F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers (1984),
-//! and B. Chazelle (1982); the framing by openings after M. Mononen, Simple Stupid Funnel Algorithm (2010),
-//! whose restarts this replaces.
+//! outwards. A new point cuts off the chain's end, and where it passes the apex the string bends round the
+//! other chain. Every point enters and leaves once, so the whole pull is O(n): nothing is scanned again after
+//! a corner.
+//! Source: D. T. Lee, F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers
+//! (1984), and B. Chazelle (1982); the framing by openings after M. Mononen, Simple Stupid Funnel Algorithm
+//! (2010), whose restarts this replaces.
 
 use crate::geometry::{nearest_on_segment, side};
 use glam::Vec3;
@@ -39,8 +40,8 @@ impl Funnel {
         self.bends.clear();
     }
 
-    /// Pulls the string from `start` through all openings to `goal`, and leaves its corners in `bends`, without
-    /// start and goal.
+    /// Pulls the string from `start` through all openings to `goal`, and leaves its corners in `bends`,
+    /// without start and goal.
     pub(crate) fn pull(&mut self, start: Vec3, goal: Vec3) {
         let count = self.openings.len();
         // Room for every opening's point on either side of the apex, and for the goal.
@@ -53,7 +54,11 @@ impl Funnel {
         while first < count && self.is_passed(first, start) {
             first += 1;
         }
-        for opening in first..count {
+        let mut last = count;
+        while last > first && self.is_unpassed(last - 1, goal) {
+            last -= 1;
+        }
+        for opening in first..last {
             let [left, right] = self.openings[opening];
             let opening = opening as u32;
             self.add_left(Bend { point: left, opening });
@@ -65,12 +70,19 @@ impl Funnel {
         }
     }
 
-    /// Whether the start stands in an opening already, or by rounding just beyond it. Such an opening does not
-    /// bind the string, and would turn the funnel inside out.
+    /// Whether the start stands in an opening already, or by rounding just beyond it. Such an opening does
+    /// not bind the string, and would turn the funnel inside out.
     fn is_passed(&self, opening: usize, start: Vec3) -> bool {
         let [left, right] = self.openings[opening];
         let (t, _) = nearest_on_segment(left, right, start);
         t > 0.0 && t < 1.0 && side(left, right, start) <= 0.0
+    }
+
+    /// Whether the goal stands in an opening, or by rounding just before it; as for the start.
+    fn is_unpassed(&self, opening: usize, goal: Vec3) -> bool {
+        let [left, right] = self.openings[opening];
+        let (t, _) = nearest_on_segment(left, right, goal);
+        t > 0.0 && t < 1.0 && side(left, right, goal) >= 0.0
     }
 
     fn add_right(&mut self, new: Bend) {
@@ -157,6 +169,15 @@ mod tests {
         for z in [0.0, 1e-6] {
             assert!(pulled(&[opening], at(0.0, z), at(5.0, 3.0)).is_empty());
             assert!(pulled(&[opening], at(0.0, z), at(-5.0, 3.0)).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_goal_in_the_opening_is_not_walked_round() {
+        let openings = [[at(1.0, 0.0), at(-1.0, 0.0)], [at(1.0, 1.0), at(-1.0, 1.0)]];
+        for z in [1.0, 1.0 - 1e-6] {
+            assert!(pulled(&openings, at(0.5, -1.0), at(-0.5, z)).is_empty());
+            assert!(pulled(&openings, at(-0.5, -1.0), at(0.5, z)).is_empty());
         }
     }
 

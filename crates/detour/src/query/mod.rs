@@ -11,6 +11,8 @@ pub mod outline;
 pub mod random_point;
 pub mod raycast;
 pub mod route;
+pub mod shortcut;
+pub mod shortest_path;
 pub mod sliced_path;
 pub mod slide;
 pub mod straight_path;
@@ -27,6 +29,8 @@ use nodes::NodePool;
 use open_list::OpenList;
 use outline::Opening;
 use random_point::RandomScratch;
+use shortcut::ShortcutScratch;
+use shortest_path::SightScratch;
 use std::num::NonZeroU32;
 
 /// How many polygons a search may touch unless told otherwise: about 6 MB once a search has used them all.
@@ -50,6 +54,10 @@ pub struct Query {
     ranks: Vec<u32>,
     /// What the choice of random points works on.
     random: RandomScratch,
+    /// What searches for the shortest path work on.
+    sight: SightScratch,
+    /// What looking for shortcuts works on.
+    shortcut: ShortcutScratch,
 }
 
 impl Default for Query {
@@ -75,6 +83,8 @@ impl Query {
             openings: Vec::new(),
             ranks: Vec::new(),
             random: RandomScratch::default(),
+            sight: SightScratch::default(),
+            shortcut: ShortcutScratch::default(),
         }
     }
 

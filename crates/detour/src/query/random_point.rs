@@ -1,13 +1,15 @@
 //! Points at random, evenly spread over the ground as seen from above.
 //!
-//! Every polygon is as likely as it is large, and so is every triangle of it; in a triangle the point is placed by
-//! two numbers and a square root. Cost: linear in all corners for the whole mesh; for a circle, that of
+//! Every polygon is as likely as it is large, and so is every triangle of it; in a triangle the point is
+//! placed by two numbers and a square root. Cost for the whole mesh: linear in all corners, once for a
+//! [`Ground`], whose sums of areas then give each point in O(log n) of its polygons; a query keeps no such
+//! sums by itself, as it cannot know whether a filter it is given is the one before. For a circle: that of
 //! [`Query::around_circle`] and of cutting the polygons at the circle's rim by 64 edges.
-//! Source: R. Osada, T. Funkhouser, B. Chazelle, D. Dobkin, Shape distributions (2002) for the triangle;
-//! I. Sutherland, G. Hodgman, Reentrant polygon clipping (1974) for the rim. Semantics: those of M. Mononen's
-//! Detour (`findRandomPoint`, `findRandomPointAroundCircle`), but a polygon's chance is by its area on the whole
-//! mesh (Detour picks a tile first, all with the same chance), and three numbers are drawn however large
-//! the mesh; and the circle can be kept to.
+//! Source: R. Osada, T. Funkhouser, B. Chazelle, D. Dobkin, Shape distributions (2002) for the triangle; I.
+//! Sutherland, G. Hodgman, Reentrant polygon clipping (1974) for the rim. Semantics: those of M. Mononen's
+//! Detour (`findRandomPoint`, `findRandomPointAroundCircle`), but a polygon's chance is by its area on the
+//! whole mesh (Detour picks a tile first, all with the same chance), and three numbers are drawn however
+//! large the mesh; and the circle can be kept to.
 
 use super::Query;
 use super::find_path::Place;
@@ -15,6 +17,7 @@ use crate::error::{QueryError, check_radius};
 use crate::filter::CostModel;
 use crate::geometry::flat;
 use crate::mesh::{Located, NavMesh};
+use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
 
 /// What the choice of a point works on.
@@ -33,11 +36,68 @@ const RIM_EDGES: u32 = 64;
 const RIM_TURN: DVec2 = DVec2::new(0.995_184_726_672_196_9, 0.098_017_140_329_560_6);
 const RIM_APOTHEM: f64 = 0.998_795_456_205_172_4;
 
+/// The polygons of a mesh that a filter lets pass, by area: many random points for the price of looking at
+/// all of them once. It holds the snapshot that it was made from.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    mesh: NavMesh,
+    polygons: Vec<PolyRef>,
+    /// Area of each polygon and all before it, m².
+    sums: Vec<f64>,
+}
+
+impl Ground {
+    /// The polygons that pass a filter now. Changes of flags made later, in another snapshot, do not show.
+    pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Ground {
+        let mut ground = Ground { mesh: mesh.clone(), polygons: Vec::new(), sums: Vec::new() };
+        let (mut scratch, mut sum) = (RandomScratch::default(), 0.0);
+        for located in passing(mesh, filter) {
+            sum += scratch.area_of(&located, None);
+            ground.polygons.push(located.reference);
+            ground.sums.push(sum);
+        }
+        ground
+    }
+
+    /// The snapshot that points are of.
+    pub fn mesh(&self) -> &NavMesh {
+        &self.mesh
+    }
+
+    /// The area of all its polygons as seen from above, m².
+    pub fn area(&self) -> f64 {
+        self.sums.last().copied().unwrap_or(0.0)
+    }
+}
+
+/// The polygons that pass a filter, tile by tile.
+fn passing<'a>(mesh: &'a NavMesh, filter: &'a impl CostModel) -> impl Iterator<Item = Located<'a>> + 'a {
+    let all = mesh.polygons().filter_map(|polygon| mesh.locate(polygon).ok());
+    all.filter(|located| filter.passes(&located.attributes()))
+}
+
 impl Query {
+    /// A point of some ground, evenly spread over its area, in O(log n) of its polygons. `random` as in
+    /// [`Query::random_point`]; [`QueryError::NothingPasses`] if there are no polygons.
+    pub fn random_point_on(
+        &mut self,
+        ground: &Ground,
+        mut random: impl FnMut() -> f64,
+    ) -> Result<Place, QueryError> {
+        let share = unit(&mut random) * ground.area();
+        let last = ground.polygons.len().checked_sub(1).ok_or(QueryError::NothingPasses)?;
+        // A polygon without area is never the first whose sum lies beyond the share.
+        let chosen = ground.sums.partition_point(|sum| *sum <= share).min(last);
+        let located = ground.mesh.locate(ground.polygons[chosen])?;
+        self.random.area_of(&located, None);
+        Ok(self.random.place(&located, &mut random))
+    }
+
     /// A point of the polygons that pass the filter, evenly spread over their area.
     ///
-    /// `random` gives numbers from 0 to 1, of which three are taken; anything outside is taken as the nearer end,
-    /// and NaN as 0. The same numbers give the same point. [`QueryError::NothingPasses`] if no polygon passes.
+    /// `random` gives numbers from 0 to 1, of which three are taken; anything outside is taken as the nearer
+    /// end, and NaN as 0. The same numbers give the same point. [`QueryError::NothingPasses`] if no polygon
+    /// passes. Looks at every polygon of the mesh: for many points make a [`Ground`].
     pub fn random_point(
         &mut self,
         mesh: &NavMesh,
@@ -45,23 +105,19 @@ impl Query {
         mut random: impl FnMut() -> f64,
     ) -> Result<Place, QueryError> {
         let scratch = &mut self.random;
-        let passing = || {
-            let all = mesh.polygons().filter_map(|polygon| mesh.locate(polygon).ok());
-            all.filter(|located| filter.passes(&located.attributes()))
-        };
         scratch.areas.clear();
-        for located in passing() {
+        for located in passing(mesh, filter) {
             let area = scratch.area_of(&located, None);
             scratch.areas.push(area);
         }
         let chosen = pick(&scratch.areas, unit(&mut random));
-        let located = passing().nth(chosen).ok_or(QueryError::NothingPasses)?;
+        let located = passing(mesh, filter).nth(chosen).ok_or(QueryError::NothingPasses)?;
         scratch.area_of(&located, None);
         Ok(scratch.place(&located, &mut random))
     }
 
-    /// A point of the polygons that [`Query::around_circle`] finds, evenly spread over their area: reachable, and
-    /// perhaps beyond the circle. `random` as in [`Query::random_point`].
+    /// A point of the polygons that [`Query::around_circle`] finds, evenly spread over their area: reachable,
+    /// and perhaps beyond the circle. `random` as in [`Query::random_point`].
     pub fn random_around(
         &mut self,
         mesh: &NavMesh,
@@ -73,9 +129,9 @@ impl Query {
         self.random_reached(mesh, start, radius, filter, None, random)
     }
 
-    /// As [`Query::random_around`], but within the circle, as seen from above. The circle is taken as the regular
-    /// polygon of 64 corners in it, which leaves out 0.16 % of its area. If no ground lies in the circle, the
-    /// point is the start.
+    /// As [`Query::random_around`], but within the circle, as seen from above. The circle is taken as the
+    /// regular polygon of 64 corners in it, which leaves out 0.16 % of its area. If no ground lies in the
+    /// circle, the point is the start.
     pub fn random_within(
         &mut self,
         mesh: &NavMesh,
@@ -190,7 +246,8 @@ impl RandomScratch {
     /// A point of the outline, on the surface of its polygon.
     fn place(&self, located: &Located<'_>, random: &mut impl FnMut() -> f64) -> Place {
         let whole: f64 = self.triangles().map(area).sum();
-        // One number picks the triangle; what is left of it is as even, and is one of the two that place the point.
+        // One number picks the triangle; what is left of it is as even, and is one of the two that place the
+        // point.
         let mut left = unit(random) * whole;
         let mut chosen = ([self.outline.first().copied().unwrap_or(DVec2::ZERO); 3], 0.0);
         for triangle in self.triangles().filter(|triangle| area(*triangle) > 0.0) {

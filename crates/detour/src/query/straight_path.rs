@@ -38,8 +38,8 @@ pub enum CornerKind {
 /// A point of a straight path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// The point: the start and the goal as given if they lie over their polygons, else on the outline; others on
-    /// the edge between two polygons.
+    /// The point: the start and the goal as given if they lie over their polygons, else on the outline;
+    /// others on the edge between two polygons.
     pub point: Vec3,
     /// What it is.
     pub kind: CornerKind,
@@ -47,23 +47,42 @@ pub struct Corner {
     pub polygon: PolyRef,
 }
 
+/// How a string is pulled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StraightOptions {
+    /// Which points between corners are wanted; none by default.
+    pub crossings: Crossings,
+    /// Most points that are wanted, the start's included; no limit by default. Those nearest to the start are
+    /// told.
+    pub max_corners: usize,
+}
+
+impl Default for StraightOptions {
+    fn default() -> StraightOptions {
+        StraightOptions { crossings: Crossings::None, max_corners: usize::MAX }
+    }
+}
+
 /// The points one walks along. Reuse one, and its memory is reused.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StraightPath {
     /// From the start to the end; at least these two after a pull.
     pub corners: Vec<Corner>,
-    /// Its length, metres.
+    /// The length of what is told of it, metres.
     pub length: f32,
-    /// Index of the first polygon of the corridor that the mesh no longer leads to (a tile was changed since);
-    /// the path ends in the polygon before. `None` if all is well.
+    /// Whether there are more points than were wanted, so that the last one told is not the end.
+    pub truncated: bool,
+    /// Index of the first polygon of the corridor that the mesh no longer leads to (a tile was changed
+    /// since); the path ends in the polygon before. `None` if all is well.
     pub broken_at: Option<usize>,
 }
 
 impl Query {
-    /// Pulls a string from `start` to `goal` through the corridor `polygons`, each of which has a link to the next.
+    /// Pulls a string from `start` to `goal` through the corridor `polygons`, each of which has a link to the
+    /// next.
     ///
-    /// Start and goal are moved into the first and the last polygon, so that a partial path ends as near to the
-    /// goal as its last polygon comes.
+    /// Start and goal are moved into the first and the last polygon, so that a partial path ends as near to
+    /// the goal as its last polygon comes.
     pub fn straight_path(
         &mut self,
         mesh: &NavMesh,
@@ -71,6 +90,23 @@ impl Query {
         goal: Vec3,
         polygons: &[PolyRef],
         crossings: Crossings,
+        straight: &mut StraightPath,
+    ) -> Result<(), QueryError> {
+        let options = StraightOptions { crossings, ..StraightOptions::default() };
+        self.straight_path_with(mesh, start, goal, polygons, &options, straight)
+    }
+
+    /// As [`Query::straight_path`], with as many points as are wanted: those that one comes to first.
+    ///
+    /// Semantics: those of M. Mononen's Detour (`findStraightPath`), but a list that is full is told by
+    /// [`StraightPath::truncated`] and is right as far as it goes.
+    pub fn straight_path_with(
+        &mut self,
+        mesh: &NavMesh,
+        start: Vec3,
+        goal: Vec3,
+        polygons: &[PolyRef],
+        options: &StraightOptions,
         straight: &mut StraightPath,
     ) -> Result<(), QueryError> {
         check_position("start", start)?;
@@ -92,13 +128,23 @@ impl Query {
         let goal = mesh.locate(last)?.kept_inside(goal);
         self.funnel.pull(start, goal);
 
-        let mut writer =
-            Writer { mesh, crossings, polygons: whole, openings: &self.funnel.openings, straight };
+        let StraightOptions { crossings, max_corners } = *options;
+        let mut writer = Writer {
+            mesh,
+            crossings,
+            max_corners,
+            polygons: whole,
+            openings: &self.funnel.openings,
+            straight,
+        };
         writer.straight.corners.clear();
-        writer.straight.length = 0.0;
+        (writer.straight.length, writer.straight.truncated) = (0.0, false);
         writer.push(Corner { point: start, kind: CornerKind::Start, polygon: *first });
         let mut next_opening = 0;
         for bend in &self.funnel.bends {
+            if writer.straight.truncated {
+                return Ok(());
+            }
             let mut bend = *bend;
             // Further openings that hinge on the same point are passed in turning.
             while writer
@@ -121,6 +167,7 @@ impl Query {
 struct Writer<'a> {
     mesh: &'a NavMesh,
     crossings: Crossings,
+    max_corners: usize,
     polygons: &'a [PolyRef],
     openings: &'a [[Vec3; 2]],
     straight: &'a mut StraightPath,
@@ -132,6 +179,12 @@ impl Writer<'_> {
     }
 
     fn push(&mut self, corner: Corner) {
+        if self.straight.corners.len() >= self.max_corners {
+            self.straight.truncated = true;
+        }
+        if self.straight.truncated {
+            return;
+        }
         if let Some(last) = self.last_point() {
             self.straight.length += last.distance(corner.point);
         }
@@ -146,8 +199,12 @@ impl Writer<'_> {
                 self.cross(opening as usize, from, bend.point);
             }
         }
+        if self.straight.truncated {
+            return;
+        }
         let end = kind == CornerKind::End;
-        // A turn at the start or twice at one place is none; the end is always told, and replaces a turn there.
+        // A turn at the start or twice at one place is none; the end is always told, and replaces a turn
+        // there.
         let repeated = self.last_point() == Some(bend.point);
         if repeated && !end {
             return;
@@ -160,6 +217,9 @@ impl Writer<'_> {
     }
 
     fn cross(&mut self, opening: usize, from: Vec3, to: Vec3) {
+        if self.straight.truncated {
+            return;
+        }
         let polygon = self.polygons[opening + 1];
         if self.crossings == Crossings::Areas {
             let area = |polygon| self.mesh.attributes(polygon).map(|attributes| attributes.area);

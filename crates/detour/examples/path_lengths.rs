@@ -1,0 +1,191 @@
+//! How far each search is from the shortest path: the tables of docs/paths.md.
+//!
+//!     cargo run --release -p detour --example path_lengths
+//!     cargo run --release -p detour --example path_lengths -- 10000    # more pairs a scene
+//!
+//! For every scene, in one piece and in tiles of 32 cells, random pairs of places that a way connects.
+//! Lengths are as seen from above. All but the times is one function of the scenes.
+#![allow(clippy::print_stdout)] // It is a program.
+
+use detour::{
+    Crossings, Filter, Heuristic, NavMesh, Passable, Path, PathOptions, PathStatus, Place, PolyRef, Query,
+    ShortestPath, StraightPath, Vec3,
+};
+use navscenes::random::SplitMix64;
+use recast::{PreparedLevel, Scratch, Silent};
+use std::error::Error;
+use std::time::Instant;
+
+/// Pairs a scene.
+const PAIRS: usize = 2000;
+/// How often each search is timed.
+const REPEATS: usize = 5;
+/// Reach of the rays of shortcuts, metres.
+const REACH: f32 = 20.0;
+/// Cells along a side of a tile.
+const TILE_CELLS: u32 = 32;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let pairs = match std::env::args().nth(1) {
+        Some(count) => count.parse()?,
+        None => PAIRS,
+    };
+    println!(
+        "| scene | tiles | polygons | edge midpoints | with shortcuts | entry points | with shortcuts |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    let mut rows = Vec::new();
+    for scene in navscenes::all() {
+        rows.push((scene.name.to_owned(), bake(scene, 1, None)?));
+        let tiled = bake(scene, 1, Some(TILE_CELLS))?;
+        if tiled.tile_count() > 1 {
+            rows.push((scene.name.to_owned(), tiled));
+        }
+    }
+    // Open ground of some thousand polygons.
+    let boxes = navscenes::by_name("boxes").ok_or("there is no scene of boxes")?;
+    rows.push(("boxes, 6 x 6 times".to_owned(), bake(&boxes, 6, Some(TILE_CELLS))?));
+    let mut measured = Vec::new();
+    for (name, mesh) in rows {
+        let row = Row::measure(&mesh, pairs)?;
+        let cells = row.excess.map(|excess| format!(" {:.3} / {:.1} |", excess.mean(), excess.worst));
+        let (tiles, polygons) = (mesh.tile_count(), mesh.polygon_count());
+        println!("| {name} | {tiles} | {polygons} |{}", cells.concat());
+        measured.push((name, tiles, row));
+    }
+    println!(
+        "\n| scene | tiles | polygons touched | nodes of the shortest | µs | µs of the shortest \
+         | µs of shortcuts |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    for (name, tiles, row) in measured {
+        let each = |sum: f64| sum / row.count.max(1.0);
+        let [a_star, shortest, shortcuts] = row.seconds.map(|seconds| each(seconds) * 1e6);
+        let (touched, nodes) = (each(row.touched), each(row.nodes));
+        println!(
+            "| {name} | {tiles} | {touched:.0} | {nodes:.0} | {a_star:.1} | {shortest:.1} | {shortcuts:.1} |"
+        );
+    }
+    Ok(())
+}
+
+/// A scene, `times` by `times` of it side by side, in one piece or in tiles.
+fn bake(scene: &navscenes::Scene, times: u32, tile_cells: Option<u32>) -> Result<NavMesh, Box<dyn Error>> {
+    let level = navscenes::repeat(&(scene.level)(), times, times);
+    let level = PreparedLevel::new(&level, &(scene.settings)())?;
+    let mut mesh = NavMesh::default();
+    match tile_cells {
+        None => mesh.add_tile(recast::bake_solo(&level, &Silent, &mut Scratch::new())?.tile)?,
+        Some(cells) => {
+            for baked in recast::bake_tiles(&level, cells, &Silent)? {
+                mesh.add_tile(baked.tile)?;
+            }
+        }
+    }
+    Ok(mesh)
+}
+
+/// How much longer paths are than the shortest, per cent.
+#[derive(Clone, Copy, Default)]
+struct Excess {
+    /// Sum of lengths, and of the shortest.
+    sums: [f64; 2],
+    worst: f64,
+}
+
+impl Excess {
+    fn add(&mut self, length: f64, shortest: f64) {
+        self.sums = [self.sums[0] + length, self.sums[1] + shortest];
+        if shortest > 0.0 {
+            self.worst = self.worst.max((length / shortest - 1.0) * 100.0);
+        }
+    }
+
+    /// Of all paths together.
+    fn mean(&self) -> f64 {
+        if self.sums[1] > 0.0 { (self.sums[0] / self.sums[1] - 1.0) * 100.0 } else { 0.0 }
+    }
+}
+
+#[derive(Default)]
+struct Row {
+    excess: [Excess; 4],
+    count: f64,
+    touched: f64,
+    nodes: f64,
+    /// Of the search with entry points, the shortest, and shortcuts.
+    seconds: [f64; 3],
+}
+
+impl Row {
+    fn measure(mesh: &NavMesh, pairs: usize) -> Result<Row, Box<dyn Error>> {
+        let (mut row, mut query, mut random) = (Row::default(), Query::new(), SplitMix64::new(1));
+        let filter = Filter::default();
+        let (mut path, mut shortest) = (Path::default(), ShortestPath::default());
+        let mut polygons = Vec::new();
+        for _ in 0..pairs {
+            let mut place = || query.random_point(mesh, &filter, || random.between(0.0, 1.0));
+            let ends = [place()?, place()?];
+            let seconds = least(|| {
+                query.shortest_path(mesh, ends[0], ends[1], &Passable::default(), &mut shortest)?;
+                Ok(())
+            })?;
+            // Of very short ways any difference is a large part.
+            if shortest.status != PathStatus::Complete || shortest.length < 1.0 {
+                continue;
+            }
+            row.count += 1.0;
+            row.nodes += shortest.touched as f64;
+            row.seconds[1] += seconds;
+            for (number, heuristic) in
+                [Heuristic::EdgeMidpoint, Heuristic::EntryPoint].into_iter().enumerate()
+            {
+                let options = PathOptions { heuristic };
+                let mut length = 0.0;
+                let seconds = least(|| {
+                    query.find_path(mesh, ends[0], ends[1], &filter, &options, &mut path)?;
+                    length = pulled(&mut query, mesh, ends, &path.polygons)?;
+                    Ok(())
+                })?;
+                row.excess[2 * number].add(length, shortest.length);
+                let more = least(|| {
+                    let [a, b] = ends.map(|end| end.point);
+                    polygons.clone_from(&path.polygons);
+                    query.shortcut(mesh, a, b, REACH, &filter, &mut polygons)?;
+                    length = pulled(&mut query, mesh, ends, &polygons)?;
+                    Ok(())
+                })?;
+                row.excess[2 * number + 1].add(length, shortest.length);
+                if heuristic == Heuristic::EntryPoint {
+                    row.touched += path.touched as f64;
+                    (row.seconds[0], row.seconds[2]) = (row.seconds[0] + seconds, row.seconds[2] + more);
+                }
+            }
+        }
+        Ok(row)
+    }
+}
+
+/// The least of the times that some work takes, seconds: that with the least of other work between.
+fn least(mut work: impl FnMut() -> Result<(), Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
+    let mut least = f64::INFINITY;
+    for _ in 0..REPEATS {
+        let began = Instant::now();
+        work()?;
+        least = least.min(began.elapsed().as_secs_f64());
+    }
+    Ok(least)
+}
+
+/// Length of the string through some polygons, as seen from above.
+fn pulled(
+    query: &mut Query,
+    mesh: &NavMesh,
+    ends: [Place; 2],
+    polygons: &[PolyRef],
+) -> Result<f64, Box<dyn Error>> {
+    let mut straight = StraightPath::default();
+    query.straight_path(mesh, ends[0].point, ends[1].point, polygons, Crossings::None, &mut straight)?;
+    let flat = |a: Vec3, b: Vec3| (b.as_dvec3() - a.as_dvec3()).with_y(0.0).length();
+    Ok(straight.corners.windows(2).map(|pair| flat(pair[0].point, pair[1].point)).sum())
+}

@@ -1,0 +1,168 @@
+//! The corridor: what a moving agent keeps of its path from frame to frame.
+//!
+//! A row of polygons from the one under the agent to the one under its target. Moving the agent or the target
+//! moves the ends of the row along the surface; nothing is searched again. The row holds no mesh: each call
+//! is given the snapshot of the moment, so that tiles may come and go between two calls.
+//!
+//! Always so: the row is never empty; each polygon has a link to the next in the snapshot that made it so;
+//! the position lies on the first polygon and the target on the last.
+//!
+//! Cost: a call is linear in the polygons of the row at most; moves and rays cost what they cross. Memory is
+//! kept, so that a frame allocates nothing once a corridor has been at its longest.
+//! Source: M. Mononen, Detour (`dtPathCorridor`). Differences: no fixed length; links are checked besides
+//! references; what a change of tiles leaves of a corridor is told; and the position after a forced move is
+//! not kept apart from the polygons by an empty reference.
+
+mod moves;
+mod optimise;
+mod repair;
+
+pub use repair::Trimmed;
+
+use crate::error::{QueryError, check_position};
+use crate::filter::CostModel;
+use crate::mesh::NavMesh;
+use crate::poly_ref::PolyRef;
+use crate::query::Query;
+use crate::query::find_path::{Path, Place};
+use crate::query::raycast::Ray;
+use crate::query::slide::Slide;
+use crate::query::straight_path::{CornerKind, StraightOptions, StraightPath};
+use glam::Vec3;
+use navmath::FIXED_ONE;
+
+/// What an agent keeps of its path. See the [module](self).
+#[derive(Clone, Debug)]
+pub struct Corridor {
+    polygons: Vec<PolyRef>,
+    position: Vec3,
+    target: Vec3,
+    slide: Slide,
+    ray: Ray,
+    path: Path,
+    /// The row in the making.
+    merged: Vec<PolyRef>,
+}
+
+impl Corridor {
+    /// A corridor of one polygon, with the agent and its target at one place.
+    pub fn new(place: Place) -> Corridor {
+        Corridor {
+            polygons: vec![place.polygon],
+            position: place.point,
+            target: place.point,
+            slide: Slide::default(),
+            ray: Ray::default(),
+            path: Path::default(),
+            merged: Vec::new(),
+        }
+    }
+
+    /// The same again at another place; memory is kept.
+    pub fn reset(&mut self, place: Place) {
+        self.polygons.clear();
+        self.polygons.push(place.polygon);
+        (self.position, self.target) = (place.point, place.point);
+    }
+
+    /// Takes a path that was found for the agent: `polygons` as [`Query::find_path`] gives them, and the
+    /// target, which is moved onto the last of them. If the agent has moved since, the path is taken from its
+    /// polygon on. `false`, and the corridor as it was, if the path does not lead through that: find it
+    /// again, from where the agent is.
+    pub fn set_path(
+        &mut self,
+        mesh: &NavMesh,
+        polygons: &[PolyRef],
+        target: Vec3,
+    ) -> Result<bool, QueryError> {
+        check_position("target", target)?;
+        let last = polygons.last().ok_or(QueryError::EmptyPath)?;
+        let target = mesh.locate(*last)?.kept_inside(target);
+        let Some(at) = polygons.iter().rposition(|polygon| *polygon == self.first()) else {
+            return Ok(false);
+        };
+        self.target = target;
+        self.polygons.clear();
+        self.polygons.extend_from_slice(&polygons[at..]);
+        Ok(true)
+    }
+
+    /// Where the agent is, on the first polygon.
+    pub fn position(&self) -> Vec3 {
+        self.position
+    }
+
+    /// Where it is going, on the last polygon.
+    pub fn target(&self) -> Vec3 {
+        self.target
+    }
+
+    /// The polygons from the agent's to the target's; at least one.
+    pub fn polygons(&self) -> &[PolyRef] {
+        &self.polygons
+    }
+
+    /// The polygon under the agent.
+    pub fn first(&self) -> PolyRef {
+        self.polygons[0]
+    }
+
+    /// The polygon under the target.
+    pub fn last(&self) -> PolyRef {
+        self.polygons[self.polygons.len() - 1]
+    }
+
+    /// The agent's place.
+    pub fn place(&self) -> Place {
+        Place { polygon: self.first(), point: self.position }
+    }
+
+    /// Puts the next corners to steer to into `corners`, up to `options.max_corners` of them, without the one
+    /// that the agent stands at. The last is of kind [`CornerKind::End`] if it is the target; empty if the
+    /// agent is there.
+    ///
+    /// A corner nearer than 1/128 cell as seen from above, twice the resolution of the mesh, is taken for
+    /// passed: it gives no direction.
+    pub fn corners(
+        &self,
+        query: &mut Query,
+        mesh: &NavMesh,
+        options: &StraightOptions,
+        corners: &mut StraightPath,
+    ) -> Result<(), QueryError> {
+        // The start, and corners that are passed, do not count; only a few can lie that near.
+        let wanted = options.max_corners;
+        let near = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE / 2));
+        let mut spare = 1;
+        loop {
+            let options = StraightOptions { max_corners: wanted.saturating_add(spare), ..*options };
+            query.straight_path_with(mesh, self.position, self.target, &self.polygons, &options, corners)?;
+            let passed = corners.corners.iter().take_while(|corner| {
+                let away = (corner.point.as_dvec3() - self.position.as_dvec3()).with_y(0.0).length();
+                corner.kind == CornerKind::Start || away < near
+            });
+            let passed = passed.count();
+            if corners.truncated && passed > spare {
+                spare = passed;
+                continue;
+            }
+            corners.corners.drain(..passed);
+            corners.truncated |= corners.corners.len() > wanted;
+            corners.corners.truncate(wanted);
+            let points = std::iter::once(self.position).chain(corners.corners.iter().map(|c| c.point));
+            let mut last = None;
+            corners.length = points
+                .map(|point| last.replace(point).map_or(0.0, |before: Vec3| before.distance(point)))
+                .sum();
+            return Ok(());
+        }
+    }
+
+    /// Whether the first `lookahead` polygons (0 or more) are all still in the mesh, each with a link to the
+    /// next, and pass the filter, but for the first, which the agent stands on whatever it is. Cheap enough
+    /// for every frame with a lookahead of ten or so.
+    pub fn is_valid(&self, mesh: &NavMesh, lookahead: usize, filter: &impl CostModel) -> bool {
+        let ahead = &self.polygons[..lookahead.min(self.polygons.len())];
+        self.valid_length(ahead, mesh, filter) == ahead.len()
+    }
+}

@@ -1,0 +1,67 @@
+//! Moving the ends of a corridor along the surface.
+
+use super::Corridor;
+use crate::error::QueryError;
+use crate::filter::CostModel;
+use crate::mesh::NavMesh;
+use crate::poly_ref::PolyRef;
+use crate::query::Query;
+use crate::query::find_path::Place;
+use crate::query::slide::SlideEnd;
+use glam::Vec3;
+
+/// The last polygon of `row` that is in `visited`: its index there, and the last one in `visited`.
+pub(super) fn farthest_common(row: &[PolyRef], visited: &[PolyRef]) -> Option<(usize, usize)> {
+    row.iter().enumerate().rev().find_map(|(at, polygon)| {
+        let found = visited.iter().rposition(|other| other == polygon)?;
+        Some((at, found))
+    })
+}
+
+impl Corridor {
+    /// Moves the agent towards `to`, of which x and z matter, along the surface and sliding along walls, and
+    /// the beginning of the corridor with it. Meant for the step of a frame; see [`Query::slide`] for long
+    /// ones.
+    pub fn move_start(
+        &mut self,
+        query: &mut Query,
+        mesh: &NavMesh,
+        to: Vec3,
+        filter: &impl CostModel,
+    ) -> Result<SlideEnd, QueryError> {
+        query.slide(mesh, self.place(), to, filter, &mut self.slide)?;
+        let visited = &self.slide.polygons;
+        // From where the agent is now, back over what it crossed, to where that meets the row. Both begin
+        // with one polygon, so they do meet.
+        let (kept, back) = farthest_common(&self.polygons, visited).unwrap_or((0, 0));
+        self.merged.clear();
+        self.merged.extend(visited[back + 1..].iter().rev());
+        self.merged.extend_from_slice(&self.polygons[kept..]);
+        std::mem::swap(&mut self.polygons, &mut self.merged);
+        self.position = self.slide.point;
+        Ok(self.slide.end)
+    }
+
+    /// The same for the target, and the end of the corridor.
+    pub fn move_target(
+        &mut self,
+        query: &mut Query,
+        mesh: &NavMesh,
+        to: Vec3,
+        filter: &impl CostModel,
+    ) -> Result<SlideEnd, QueryError> {
+        let place = Place { polygon: self.last(), point: self.target };
+        query.slide(mesh, place, to, filter, &mut self.slide)?;
+        let visited = &self.slide.polygons;
+        // The first polygon of the row that the target's way touches, so that the row does not turn back.
+        let met = self.polygons.iter().enumerate().find_map(|(at, polygon)| {
+            let found = visited.iter().rposition(|other| other == polygon)?;
+            Some((at, found))
+        });
+        let (kept, from) = met.unwrap_or((self.polygons.len() - 1, 0));
+        self.polygons.truncate(kept + 1);
+        self.polygons.extend_from_slice(&visited[from + 1..]);
+        self.target = self.slide.point;
+        Ok(self.slide.end)
+    }
+}

@@ -1,0 +1,89 @@
+//! Making a corridor shorter as one goes.
+
+use super::Corridor;
+use super::moves::farthest_common;
+use crate::error::{QueryError, check_position, check_radius};
+use crate::filter::CostModel;
+use crate::mesh::NavMesh;
+use crate::poly_ref::PolyRef;
+use crate::query::Query;
+use crate::query::find_path::{PathOptions, Place};
+use crate::query::sliced_path::SlicedPath;
+use glam::Vec3;
+use navmath::FIXED_ONE;
+
+impl Corridor {
+    /// Looks straight towards `next`, one of the next corners or a point of the corridor beyond, up to
+    /// `reach` metres (0 or more) far; if the way is clear, the polygons in sight take the place of those up
+    /// to where they meet the corridor. Tells whether anything changed. The more corners ahead, the more it
+    /// finds; the reach bounds its cost.
+    ///
+    /// Sight knows no costs: with areas that are dear to cross, look to the next corner only.
+    pub fn optimise_visibility(
+        &mut self,
+        query: &Query,
+        mesh: &NavMesh,
+        next: Vec3,
+        reach: f32,
+        filter: &impl CostModel,
+    ) -> Result<bool, QueryError> {
+        check_position("next", next)?;
+        check_radius(reach)?;
+        let way = (next.as_dvec3() - self.position.as_dvec3()).with_y(0.0);
+        let length = way.length();
+        // A step beyond the corner, so that the polygon behind it is in sight and not only the one before.
+        let cell = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size);
+        let stretched = (length + cell).min(f64::from(reach));
+        if length == 0.0 || stretched == 0.0 {
+            return Ok(false);
+        }
+        let aim = (self.position.as_dvec3() + way * (stretched / length)).as_vec3();
+        query.raycast(mesh, self.place(), aim, filter, &mut self.ray)?;
+        // Corners lie on walls: rounding may stop a ray that much before.
+        let slack = cell / f64::from(FIXED_ONE);
+        let enough = self.ray.is_clear() || self.ray.fraction * stretched + slack >= length;
+        let crossed = std::mem::take(&mut self.ray.polygons);
+        let changed = enough && self.cut_short(&crossed);
+        self.ray.polygons = crossed;
+        Ok(changed)
+    }
+
+    /// Searches anew from the agent to the target, settling up to `polygons` of them, and takes the part of
+    /// the way that leads back into the corridor. Tells whether anything changed. A few dozen polygons now
+    /// and then, every half second say, keep a corridor near the best without a search of its whole length.
+    pub fn optimise_topology(
+        &mut self,
+        query: &mut Query,
+        mesh: &NavMesh,
+        polygons: u32,
+        filter: &impl CostModel,
+        options: PathOptions,
+    ) -> Result<bool, QueryError> {
+        if self.polygons.len() < 3 {
+            return Ok(false);
+        }
+        let goal = Place { polygon: self.last(), point: self.target };
+        let mut search = SlicedPath::new(query, mesh.clone(), self.place(), goal, filter, options)?;
+        let stepped = search.update(polygons);
+        search.finish_partial(&self.polygons, &mut self.path.polygons);
+        *query = search.into_query();
+        stepped?;
+        let found = std::mem::take(&mut self.path.polygons);
+        let changed = self.cut_short(&found);
+        self.path.polygons = found;
+        Ok(changed)
+    }
+
+    /// Puts a way that begins with the agent's polygon in the place of the corridor up to where they part.
+    fn cut_short(&mut self, way: &[PolyRef]) -> bool {
+        let Some((kept, last)) = farthest_common(&self.polygons, way) else { return false };
+        if way[..last] == self.polygons[..kept] {
+            return false;
+        }
+        self.merged.clear();
+        self.merged.extend_from_slice(&way[..last]);
+        self.merged.extend_from_slice(&self.polygons[kept..]);
+        std::mem::swap(&mut self.polygons, &mut self.merged);
+        true
+    }
+}

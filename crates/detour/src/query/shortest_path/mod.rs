@@ -1,0 +1,194 @@
+//! The shortest path, at any angle, whatever polygons it leads through.
+//!
+//! What is sought is the way of least length *as seen from above*, among all ways over ground that hangs
+//! together. Heights decide what hangs together (storeys over one another are told apart) and do not count in
+//! the length: on a slope the way over the surface is longer than what is compared. Every metre counts the
+//! same; a filter with costs is refused by its type, see [`UniformCost`].
+//!
+//! A best-first search over what can be seen: a root (the start, or a corner that the path bends at), and the
+//! part of an opening that it sees, kept as two bounds. From there the root sees into the polygon beyond;
+//! where a bound is an end of the opening at which the ground ends, the path may bend. Bounds are corners of
+//! the mesh, never computed points, and left and right are decided in integers, so nothing depends on an
+//! epsilon: collinear edges, openings seen edge-on, ends on edges and on corners are cases of their own. A
+//! path to a corner that is longer than a known one is dropped. Across a seam an opening is the part that two
+//! polygons share.
+//!
+//! Exactness: start and goal are moved by at most 1/128 cell to stand in their polygons in integers, and
+//! corners are where the blob has them up to 32,768 cells from the mesh's anchor. The path is the shortest
+//! between the moved ends; it is given with the ends as they are. Its length is that of a visibility graph
+//! (tests/optimal.rs).
+//!
+//! One case is not exact. Where floors above one another share a part of an opening at a seam (both within a
+//! climb of the floor beyond, which takes an agent lower than two climbs), a way from one to the other goes
+//! to and fro over the opening: it is found, and bends at an end of the shared part, though the shortest may
+//! bend in its middle.
+//!
+//! Cost: each corner on the way looks over what it sees, up to O(n) openings; a search ends with as many
+//! nodes (openings seen, polygons about a corner) as the query may touch polygons. A clear view is found in
+//! the openings along it. Nodes with equal estimates are taken latest first, so the answer is one function of
+//! the question.
+//! Source: M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation mesh (IJCAI 2017;
+//! Polyanya). Differences: bounds instead of intersection points; corners are found at run time, by turning
+//! about an end, so that loading a tile costs nothing; a path starts from a corner by fanning over the
+//! polygons about it.
+
+mod corners;
+mod nodes;
+mod plane;
+mod search;
+mod uniform;
+
+use super::Query;
+use super::find_path::{PartialReason, PathStatus, Place};
+use super::straight_path::{Corner, CornerKind};
+use crate::error::{QueryError, check_position};
+use crate::mesh::NavMesh;
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use nodes::{NONE, Sight};
+use plane::{ahead, leftness};
+use search::{Outcome, Search};
+
+pub(super) use nodes::SightScratch;
+pub use uniform::{Passable, UniformCost};
+
+/// A path of least length. Reuse one, and its memory is reused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShortestPath {
+    /// Whether it reaches the goal.
+    pub status: PathStatus,
+    /// From the start, over the corners that it bends at, to the goal or where it ends; at least these two
+    /// after a search.
+    pub corners: Vec<Corner>,
+    /// The polygons it leads through or touches, the start's first; each has a link to the next. A string
+    /// pulled through them ([`Query::straight_path`]) is this path.
+    pub polygons: Vec<PolyRef>,
+    /// Its length as seen from above, metres: what is least.
+    pub length: f64,
+    /// How many nodes the search needed.
+    pub touched: usize,
+}
+
+impl Default for ShortestPath {
+    /// No path.
+    fn default() -> ShortestPath {
+        ShortestPath {
+            status: PathStatus::Partial(PartialReason::Unreachable),
+            corners: Vec::new(),
+            polygons: Vec::new(),
+            length: 0.0,
+            touched: 0,
+        }
+    }
+}
+
+impl Query {
+    /// Finds the path of least length, as seen from above, from `start` to `goal`, and puts it into `path`.
+    /// If there is none, the path leads as near to the goal as was seen, and its status says why.
+    ///
+    /// Ends that do not lie over their polygons are moved onto them. The start's polygon need not pass the
+    /// filter. A search takes up to [`Query::max_nodes`] nodes, of which there may be more than polygons: a
+    /// few for each opening in sight of a corner; 65,536 of them take about 10 MB. A path that is called
+    /// complete is the shortest, even if nodes ran out.
+    pub fn shortest_path(
+        &mut self,
+        mesh: &NavMesh,
+        start: Place,
+        goal: Place,
+        filter: &impl UniformCost,
+        path: &mut ShortestPath,
+    ) -> Result<(), QueryError> {
+        check_position("start", start.point)?;
+        check_position("goal", goal.point)?;
+        let (first, last) = (mesh.locate(start.polygon)?, mesh.locate(goal.polygon)?);
+        let start = Place { point: first.kept_inside(start.point), ..start };
+        let goal = Place { point: last.kept_inside(goal.point), ..goal };
+        let excluded = !filter.passes(&last.attributes());
+        let max_nodes = self.max_nodes().get();
+        let mut search = Search::new(mesh, filter, &mut self.sight, [start, goal], max_nodes)?;
+        let outcome = search.run()?;
+        path.touched = search.scratch.nodes.len();
+        path.status = match outcome {
+            Outcome::Found(_) => PathStatus::Complete,
+            _ if excluded => PathStatus::Partial(PartialReason::GoalExcluded),
+            Outcome::OutOfNodes => PathStatus::Partial(PartialReason::OutOfNodes),
+            Outcome::Exhausted => PathStatus::Partial(PartialReason::Unreachable),
+        };
+        let (node, end) = match outcome {
+            Outcome::Found(node) => (node, goal.point),
+            _ => search.nearest(start)?,
+        };
+        search.write(node, end, path);
+        path.length =
+            path.corners.windows(2).map(|pair| length_from_above(pair[0].point, pair[1].point)).sum();
+        Ok(())
+    }
+}
+
+fn length_from_above(a: Vec3, b: Vec3) -> f64 {
+    (b.as_dvec3() - a.as_dvec3()).with_y(0.0).length()
+}
+
+impl<C: UniformCost> Search<'_, C> {
+    /// Writes the way to a node, and from there to `end`.
+    fn write(&mut self, node: u32, end: Vec3, path: &mut ShortestPath) {
+        let ShortestPath { corners, polygons, .. } = path;
+        corners.clear();
+        polygons.clear();
+        let scratch = &*self.scratch;
+        // Backwards, from the goal to the start.
+        let last = scratch.nodes[node as usize].polygon;
+        corners.push(Corner { point: end, kind: CornerKind::End, polygon: last });
+        let found = matches!(scratch.nodes[node as usize].sight, Sight::Goal);
+        let (mut at, mut before) = (node, if found { self.target } else { self.plane.point(end) });
+        let mut left = None;
+        while at != NONE {
+            let here = scratch.nodes[at as usize];
+            if polygons.last() != Some(&here.polygon) {
+                polygons.push(here.polygon);
+            }
+            let root = &scratch.roots[here.root as usize];
+            if let Sight::Fan { .. } = here.sight {
+                // The polygon that the path leaves a corner through is the last of those about it.
+                let through = *left.get_or_insert(here.polygon);
+                let parent = scratch.nodes[here.parent as usize];
+                if parent.root != here.root {
+                    let from = scratch.root_of(here.parent).point;
+                    // None where it is straight, or where the end is.
+                    let straight =
+                        leftness(from, root.point, before) == 0 && ahead(root.point, from, before) <= 0;
+                    if !straight {
+                        corners.push(Corner { point: root.at, kind: CornerKind::Turn, polygon: through });
+                        before = root.point;
+                    }
+                    left = None;
+                }
+            }
+            at = here.parent;
+        }
+        let first = scratch.nodes.first().map_or(last, |node| node.polygon);
+        corners.push(Corner { point: scratch.roots[0].at, kind: CornerKind::Start, polygon: first });
+        corners.reverse();
+        polygons.reverse();
+        self.cut_loops(polygons);
+    }
+
+    /// Takes out what leads from a polygon back into it: a start on an edge sees its own polygon from the
+    /// other side too. A polygon is convex, so the path between its two visits lies in it.
+    fn cut_loops(&mut self, polygons: &mut Vec<PolyRef>) {
+        let places = &mut self.scratch.places;
+        places.clear();
+        let mut kept = 0;
+        for at in 0..polygons.len() {
+            let polygon = polygons[at];
+            kept = match places.get(&polygon) {
+                Some(known) if *known < kept && polygons[*known] == polygon => *known,
+                _ => kept,
+            };
+            polygons[kept] = polygon;
+            places.insert(polygon, kept);
+            kept += 1;
+        }
+        polygons.truncate(kept);
+    }
+}

@@ -1,0 +1,165 @@
+//! The mesh as seen from above, in integers: every question of left or right is answered exactly.
+//!
+//! Units: 1/65536 cell. Corners of polygons lie on multiples of 256 of them, 1/256 cell, where the blob has
+//! them: their f32 positions are rounded back to it, which is exact up to 2^23 of those steps (32,768 cells)
+//! from the mesh's anchor; farther out f32 is coarser than the blob, and the search sees what f32 has.
+
+use crate::mesh::NavMesh;
+use glam::{DVec2, Vec3};
+use navmath::FIXED_ONE;
+
+/// A point: x, z.
+pub(super) type Point = [i64; 2];
+
+/// Units in a step of the blob.
+pub(super) const FINE: i64 = 256;
+/// Coordinates are kept within ± this; no loaded tile reaches it.
+const LIMIT: i64 = 1 << 40;
+/// What a sum of lengths may be off by, as a part of it; far more than rounding makes of it.
+pub(super) const ROUNDING: f64 = 1e-12;
+
+/// The integer plane around a place.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Plane {
+    /// What leads from the anchor to the lattice's zero, metres.
+    shift: DVec2,
+    /// Steps of the blob a metre.
+    scale: f64,
+    /// The steps that coordinates are relative to.
+    base: DVec2,
+}
+
+impl Plane {
+    pub(super) fn new(mesh: &NavMesh, around: Vec3) -> Plane {
+        let Some(lattice) = mesh.lattice() else { return Plane::default() };
+        let (anchor, origin) = (mesh.anchor(), lattice.origin);
+        let mut plane = Plane {
+            shift: DVec2::new(anchor[0] - origin[0], anchor[2] - origin[2]),
+            scale: f64::from(FIXED_ONE) / lattice.cell_size,
+            base: DVec2::ZERO,
+        };
+        plane.base = plane.steps(around).round();
+        plane
+    }
+
+    fn steps(&self, p: Vec3) -> DVec2 {
+        (DVec2::new(f64::from(p.x), f64::from(p.z)) + self.shift) * self.scale - self.base
+    }
+
+    /// A corner of a polygon.
+    #[inline]
+    pub(super) fn corner(&self, p: Vec3) -> Point {
+        self.steps(p).to_array().map(|v| nearest(v) * FINE)
+    }
+
+    /// Any point.
+    pub(super) fn point(&self, p: Vec3) -> Point {
+        self.steps(p).to_array().map(|v| nearest(v * FINE as f64))
+    }
+}
+
+/// The nearest integer. Without a call, which rounding is on processors of the base instruction set.
+#[inline]
+fn nearest(v: f64) -> i64 {
+    ((v + 0.5f64.copysign(v)) as i64).clamp(-LIMIT, LIMIT)
+}
+
+/// Positive if `c` lies left of the line from `a` to `b`, negative if right, 0 if on it.
+#[inline]
+pub(super) fn leftness(a: Point, b: Point, c: Point) -> i128 {
+    let (ab, ac) = (between(a, b), between(a, c));
+    i128::from(ac[0]) * i128::from(ab[1]) - i128::from(ab[0]) * i128::from(ac[1])
+}
+
+/// Positive if `b` and `c` lie in one direction from `a`.
+#[inline]
+pub(super) fn ahead(a: Point, b: Point, c: Point) -> i128 {
+    let (ab, ac) = (between(a, b), between(a, c));
+    i128::from(ab[0]) * i128::from(ac[0]) + i128::from(ab[1]) * i128::from(ac[1])
+}
+
+#[inline]
+fn between(a: Point, b: Point) -> Point {
+    [b[0] - a[0], b[1] - a[1]]
+}
+
+/// Whether a point lies on a segment, ends included.
+#[inline]
+pub(super) fn is_on(p: Point, a: Point, b: Point) -> bool {
+    leftness(a, b, p) == 0 && ahead(p, a, b) <= 0
+}
+
+/// The point as far beyond `through` as `from` is before it.
+#[inline]
+pub(super) fn beyond(from: Point, through: Point) -> Point {
+    [2 * through[0] - from[0], 2 * through[1] - from[1]]
+}
+
+#[inline]
+fn real(p: Point) -> DVec2 {
+    DVec2::new(p[0] as f64, p[1] as f64)
+}
+
+#[inline]
+pub(super) fn distance(a: Point, b: Point) -> f64 {
+    let (x, z) = ((a[0] - b[0]) as f64, (a[1] - b[1]) as f64);
+    (x * x + z * z).sqrt()
+}
+
+/// Where the line from `root` through `target` meets segment `ab`, as a parameter of it, 0..=1. In f64: it is
+/// for estimates, and for points that are told.
+#[inline]
+pub(super) fn crossing(root: Point, target: Point, a: Point, b: Point) -> f64 {
+    if target == a || target == b {
+        return f64::from(u8::from(target == b));
+    }
+    let (along, a, b) = (real(between(root, target)), real(between(root, a)), real(between(root, b)));
+    let (of_a, of_b) = (along.perp_dot(a), along.perp_dot(b));
+    let t = of_a / (of_a - of_b);
+    if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// The least length of a way from `root` over the part `from..=to` of segment `ab` to `goal`; never too
+/// large. A goal on the root's side of the segment is taken for its mirror image.
+pub(super) fn least_over(root: Point, a: Point, b: Point, [from, to]: [f64; 2], goal: Point) -> f64 {
+    let (root, a, b, goal) = (real(root), real(a), real(b), real(goal));
+    let along = b - a;
+    let (of_root, of_goal) = (along.perp_dot(root - a), along.perp_dot(goal - a));
+    let (root_away, goal_away) = (of_root.abs(), of_goal.abs());
+    let sum = root_away + goal_away;
+    let foot = |p: DVec2| (p - a).dot(along) / along.length_squared();
+    let t = if sum > 0.0 { (foot(root) * goal_away + foot(goal) * root_away) / sum } else { foot(root) };
+    let t = if t.is_finite() { t.clamp(from.min(to), from.max(to)) } else { from };
+    let over = a + along * t;
+    (root.distance(over) + over.distance(goal)) * (1.0 - ROUNDING)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn left_is_where_it_is_seen_from_above() {
+        // x to the right, z downwards: who looks along z has larger x on the left.
+        assert!(leftness([0, 0], [0, 4], [1, 2]) > 0);
+        assert!(leftness([0, 0], [0, 4], [-1, 2]) < 0);
+        assert_eq!(leftness([0, 0], [0, 4], [0, -9]), 0);
+        assert!(is_on([1, 1], [0, 0], [3, 3]) && is_on([0, 0], [0, 0], [3, 3]));
+        assert!(!is_on([4, 4], [0, 0], [3, 3]) && !is_on([1, 2], [0, 0], [3, 3]));
+        assert_eq!(beyond([1, 1], [2, 3]), [3, 5]);
+    }
+
+    proptest! {
+        #[test]
+        fn no_way_is_shorter_than_the_least(v in prop::array::uniform8(-1000i64..1000), s in 0.0..1.0f64) {
+            let (root, a, b, goal) = ([v[0], v[1]], [v[2], v[3]], [v[4], v[5]], [v[6], v[7]]);
+            prop_assume!(a != b);
+            for [from, to] in [[0.0, 1.0], [0.2, 0.7], [0.7, 0.2]] {
+                let over = real(a).lerp(real(b), from + (to - from) * s);
+                let length = real(root).distance(over) + over.distance(real(goal));
+                prop_assert!(least_over(root, a, b, [from, to], goal) <= length + 1e-9);
+            }
+        }
+    }
+}
