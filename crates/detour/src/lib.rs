@@ -1,6 +1,6 @@
 //! The runtime: tiles in, answers to movement questions out.
 //!
-//! - [`NavMesh`]: a snapshot of tiles and the links between them; cheap to clone, safe to share.
+//! - [`NavMesh`]: a snapshot of tiles, the links between them and off-mesh links; cheap to clone, safe to share.
 //! - [`Query`]: scratch memory for one thread at a time; every verb is a method of it or of [`NavMesh`].
 //! - [`Filter`]: which polygons may be entered and what a metre on them costs; [`CostModel`] for your own.
 //! - [`Islands`]: what is connected with what.
@@ -15,11 +15,11 @@
 //! | how near is a wall, and where are they? | [`Query::wall_distance`], [`Query::wall_segments`], [`Query::outline`] |
 //! | what is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
 //! | somewhere to go? | [`Query::random_point`], [`Query::random_around`], [`Query::random_within`] |
-//! | can I get there at all? | [`Islands::reachable`] |
+//! | can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
 //!
 //! Positions are `f32` metres relative to the mesh's anchor, Y up. Answers that are "no" are values with a
 //! reason; errors are for calls that cannot be answered. No call panics, whatever it is given, and every search
-//! ends: it settles each polygon at most once and no more polygons than the query has nodes.
+//! ends: it settles each polygon or off-mesh link at most once and no more of them than the query has nodes.
 //!
 //! ```
 //! use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
@@ -40,12 +40,13 @@ pub mod poly_ref;
 pub mod query;
 
 mod geometry;
+mod sets;
 
-pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem};
-pub use filter::{Attributes, CostModel, Filter, FilterError, Step};
+pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem, StateProblem};
+pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
 pub use glam::Vec3;
 pub use islands::{Island, Islands, Reachable};
-pub use mesh::{Link, NavMesh};
+pub use mesh::{Link, NavMesh, OffMesh};
 pub use poly_ref::PolyRef;
 pub use query::around::{Reached, Surroundings};
 pub use query::closest::ClosestPoint;

@@ -8,6 +8,7 @@
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
 //! - [`meta`]: the frozen metadata of a file.
 //! - [`islands`]: polygons that hang together, within tiles and across seams.
+//! - [`off_mesh`]: where off-mesh links meet the ground.
 //! - [`seam`]: matching portals across a seam.
 //!
 //! Byte for byte: docs/format.md.
@@ -26,6 +27,7 @@ pub mod islands;
 pub mod layout;
 pub mod limits;
 pub mod meta;
+pub mod off_mesh;
 mod reread;
 pub mod seam;
 pub mod tile;

@@ -56,7 +56,7 @@ fn border(header: &Header, on: u8) -> i64 {
 }
 
 /// The agent's climb, fixed-point. Rounded, so that a climb of whole voxels is exactly that.
-fn climb(tile: &Tile) -> i64 {
+pub(crate) fn climb(tile: &Tile) -> i64 {
     let header = tile.header();
     // Below 2^48, by the limits of both.
     (f64::from(header.agent[2]) / header.cell_height * f64::from(FIXED_ONE)).round() as i64

@@ -1,0 +1,208 @@
+//! Where off-mesh links meet the ground: the rule that the bake and the runtime share.
+//!
+//! An end snaps to a polygon of its tile whose closest point lies within the link's radius as seen from above and
+//! within the agent's climb in height; of several the one whose closest point is nearest, in metres, then the one
+//! with the smaller index. Whether a point lies over a polygon is exact, in integers. Cost: a descent of the BV
+//! tree, nearest boxes first, that leaves out those beyond the best polygon so far; at worst, where all polygons lie
+//! over one another within a climb, a look at each.
+//! Source: the rule of M. Mononen's Detour (`baseOffMeshLinks`, `connectExtOffMeshLinks`), except that polygons
+//! out of reach are left out before the nearest is chosen, so that they hide none within it.
+
+use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, OffMeshLink, Polygon};
+use crate::limits::BV_DEPTH_LIMIT;
+use crate::seam::climb;
+use crate::tile::{Tile, TileCoord};
+use navmath::FIXED_ONE;
+
+/// A polygon that an end of a link snapped to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Snap {
+    /// Its index in its tile.
+    pub polygon: u32,
+    /// The point of its surface closest to the end, as seen from above; fixed-point, relative to the base cell of
+    /// its tile. It may lie between steps.
+    pub point: [f64; 3],
+}
+
+/// The tile that a link's end lies in.
+pub fn end_tile(link: &OffMeshLink) -> TileCoord {
+    let [x, z, layer] = link.end_tile;
+    TileCoord { x, z, layer }
+}
+
+/// A position of a tile in 1/256 cells from the lattice's zero, which is the same from every tile.
+pub fn global(tile: &Tile, fixed: [i32; 3]) -> [i64; 3] {
+    let base = tile.header().base_cell;
+    // Below 2^49, by the limits of both.
+    std::array::from_fn(|axis| base[axis] * i64::from(FIXED_ONE) + i64::from(fixed[axis]))
+}
+
+/// Where an end at the global fixed-point position `end` meets the ground of `tile`, if anywhere; `radius` in
+/// 1/256 cells. The link may start in another tile of the same lattice.
+pub fn snap(tile: &Tile, end: [i64; 3], radius: i32) -> Option<Snap> {
+    let header = tile.header();
+    let base = header.base_cell.map(|cell| cell * i64::from(FIXED_ONE));
+    let at = std::array::from_fn(|axis| end[axis].saturating_sub(base[axis]));
+    let unit =
+        [header.cell_size, header.cell_height, header.cell_size].map(|cell| cell / f64::from(FIXED_ONE));
+    let mut search =
+        Search { tile, at, unit, radius: f64::from(radius), climb: climb(tile) as f64, best: None };
+    search.descend();
+    search.best.map(|(_, snap)| snap)
+}
+
+/// A search for the nearest polygon within reach.
+struct Search<'a> {
+    tile: &'a Tile,
+    /// The end, relative to the tile's base cell.
+    at: [i64; 3],
+    /// Metres a fixed-point step.
+    unit: [f64; 3],
+    radius: f64,
+    climb: f64,
+    /// Squared distance, m², and the polygon.
+    best: Option<(f64, Snap)>,
+}
+
+/// A way from the end to a point, fixed-point.
+type Away = [f64; 3];
+
+impl Search<'_> {
+    fn descend(&mut self) {
+        let nodes = self.tile.bv_nodes();
+        // A verified tree needs no more, and a root is never farther than anything.
+        let mut stack = [(0u32, [0.0; 3]); 3 * BV_DEPTH_LIMIT + 1];
+        let mut waiting = usize::from(!nodes.is_empty());
+        while waiting > 0 {
+            waiting -= 1;
+            let (next, away) = stack[waiting];
+            if !self.is_worth(away) {
+                continue;
+            }
+            if next & BV_LEAF != 0 {
+                self.look_at(next & !BV_LEAF);
+                continue;
+            }
+            let node = &nodes[next as usize];
+            let first = waiting;
+            for slot in (0..4).filter(|&slot| node.children[slot] != BV_EMPTY) {
+                let away = self.to_box(node, slot);
+                if self.is_worth(away) {
+                    stack[waiting] = (node.children[slot], away);
+                    waiting += 1;
+                }
+            }
+            // The nearest is looked into first; of equals the last, which changes nothing but the time.
+            stack[first..waiting]
+                .sort_by(|a, b| self.distance_squared(b.1).total_cmp(&self.distance_squared(a.1)));
+        }
+    }
+
+    /// The way to the box of a node's child.
+    fn to_box(&self, node: &BvNode, slot: usize) -> Away {
+        let header = self.tile.header();
+        std::array::from_fn(|axis| {
+            let edge = |quantised: i64| {
+                i64::from(header.bounds_min[axis]) + (quantised << header.bv_shift[axis].min(40))
+            };
+            let low = edge(i64::from(node.min[axis][slot]));
+            let high = edge(i64::from(node.max[axis][slot]) + 1);
+            (low - self.at[axis]).max(self.at[axis] - high).max(0) as f64
+        })
+    }
+
+    fn distance_squared(&self, away: Away) -> f64 {
+        (0..3).map(|axis| away[axis] * self.unit[axis]).map(|metres| metres * metres).sum()
+    }
+
+    /// Whether something that far away is within reach, and not farther than the best so far.
+    fn is_worth(&self, away: Away) -> bool {
+        let [x, y, z] = away;
+        x * x + z * z <= self.radius * self.radius
+            && y.abs() <= self.climb
+            && self.best.is_none_or(|(known, _)| self.distance_squared(away) <= known)
+    }
+
+    fn look_at(&mut self, index: u32) {
+        let Some(away) =
+            self.closest(&self.tile.polygons()[index as usize]).filter(|away| self.is_worth(*away))
+        else {
+            return;
+        };
+        let distance = self.distance_squared(away);
+        let better = |(known, snap): (f64, Snap)| (distance, index) < (known, snap.polygon);
+        if self.best.is_none_or(better) {
+            let point = std::array::from_fn(|axis| self.at[axis] as f64 + away[axis]);
+            self.best = Some((distance, Snap { polygon: index, point }));
+        }
+    }
+
+    /// A vertex of the tile, relative to the end.
+    fn vertex(&self, index: usize) -> [i64; 3] {
+        let vertex = self.tile.vertices()[index];
+        std::array::from_fn(|axis| i64::from(vertex[axis]) - self.at[axis])
+    }
+
+    fn triangles(&self, polygon: &Polygon) -> impl Iterator<Item = ([[i64; 3]; 3], u16)> {
+        self.tile.polygon_detail_triangles(polygon).iter().map(|triangle| {
+            let corner = |local| self.vertex(self.tile.detail_vertex_index(polygon, local));
+            (triangle.vertices.map(corner), triangle.boundary)
+        })
+    }
+
+    /// The way to the closest point of a polygon's surface as seen from above.
+    fn closest(&self, polygon: &Polygon) -> Option<Away> {
+        let edges = self.tile.polygon_edges(polygon);
+        let corner = |i: usize| self.vertex(edges[if i == edges.len() { 0 } else { i }].vertex as usize);
+        if (0..edges.len()).all(|i| side(corner(i), corner(i + 1)) <= 0) {
+            let over = self.triangles(polygon).find_map(|(corners, _)| height(corners));
+            if let Some(height) = over {
+                return Some([0.0, height, 0.0]);
+            }
+        }
+        // Beside the polygon; or in a crack between its detail triangles, whose edges then are as near as any.
+        let outline = self.triangles(polygon).flat_map(|([a, b, c], boundary)| {
+            let edges = [[a, b], [b, c], [c, a]].into_iter().enumerate();
+            edges.filter(move |(i, _)| boundary >> i & 1 == 1).map(|(_, edge)| edge)
+        });
+        let around = (0..edges.len()).map(|i| [corner(i), corner(i + 1)]);
+        nearest(outline).or_else(|| nearest(around))
+    }
+}
+
+/// Twice the signed area of the triangle from `a` to `b` to the zero; negative if that lies left of the edge. Exact:
+/// differences are below 2^50.
+fn side(a: [i64; 3], b: [i64; 3]) -> i128 {
+    let [ax, _, az] = a.map(i128::from);
+    let [bx, _, bz] = b.map(i128::from);
+    (bx - ax) * -az - (bz - az) * -ax
+}
+
+/// The height of a triangle at the zero; `None` if that lies beside it.
+fn height([a, b, c]: [[i64; 3]; 3]) -> Option<f64> {
+    let weights = [side(b, c), side(c, a), side(a, b)];
+    let sum: i128 = weights.iter().sum();
+    let inside = weights.iter().all(|&w| w <= 0) || weights.iter().all(|&w| w >= 0);
+    (inside && sum != 0).then(|| {
+        let share = |weight: i128| weight as f64 / sum as f64;
+        [a, b, c].iter().zip(weights).map(|(corner, weight)| corner[1] as f64 * share(weight)).sum()
+    })
+}
+
+/// The point of some segments that is nearest to the zero as seen from above; the first of equals.
+fn nearest(segments: impl Iterator<Item = [[i64; 3]; 2]>) -> Option<Away> {
+    let mut best: Option<(f64, Away)> = None;
+    for [a, b] in segments {
+        let (a, b) = (a.map(|v| v as f64), b.map(|v| v as f64));
+        let along: Away = std::array::from_fn(|axis| b[axis] - a[axis]);
+        let length_squared = along[0] * along[0] + along[2] * along[2];
+        let foot = -(a[0] * along[0] + a[2] * along[2]);
+        let t = if length_squared > 0.0 { (foot / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+        let point: Away = std::array::from_fn(|axis| a[axis] + along[axis] * t);
+        let distance = point[0] * point[0] + point[2] * point[2];
+        if best.is_none_or(|(known, _)| distance < known) {
+            best = Some((distance, point));
+        }
+    }
+    best.map(|(_, point)| point)
+}
