@@ -56,6 +56,51 @@ pub enum MeshError {
     /// The reference names no polygon of this mesh.
     #[error(transparent)]
     Reference(#[from] RefError),
+    /// Bytes that are no stored flags and areas of this tile.
+    #[error("the stored state for tile ({}, {}, {}) {problem}", coord.x, coord.z, coord.layer)]
+    State {
+        /// The tile that was to be restored.
+        coord: TileCoord,
+        /// What is wrong with the bytes.
+        problem: StateProblem,
+    },
+}
+
+/// Why bytes are no stored state of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum StateProblem {
+    /// Too few bytes, or too many.
+    #[error("has {found} bytes where {expected} are expected; it was cut off or added to")]
+    Length {
+        /// How many there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// It does not begin as a stored state does.
+    #[error("is something else: it does not begin with NAVSTATE")]
+    NoState,
+    /// Another version of the format.
+    #[error("is of version {found}; this library reads version {expected}")]
+    Version {
+        /// The version that is read.
+        expected: u32,
+        /// The version that was found.
+        found: u32,
+    },
+    /// Bytes were changed.
+    #[error("is damaged; store it again")]
+    Damaged,
+    /// It was stored of another tile, or of this one before it was baked anew.
+    #[error(
+        "was stored of a tile with checksum {found:08x}, and this one has {expected:08x}; store it again"
+    )]
+    OtherTile {
+        /// The checksum of the tile in the mesh.
+        expected: u32,
+        /// The checksum of the tile that it was stored of.
+        found: u32,
+    },
 }
 
 /// A reference that names no polygon of this mesh.
@@ -80,6 +125,12 @@ pub enum RefProblem {
     /// The tile has fewer polygons.
     #[error("its tile has no polygon of that index; the reference is of another mesh")]
     NoSuchPolygon,
+    /// It names an off-mesh link, which has no surface and no edges.
+    #[error("it names an off-mesh link, which has no surface; ask for a polygon at one of its ends")]
+    OffMeshLink,
+    /// It names a polygon where an off-mesh link is asked for.
+    #[error("it names a polygon, not an off-mesh link")]
+    NoOffMeshLink,
 }
 
 /// A question that cannot be answered.

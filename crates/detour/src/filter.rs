@@ -2,12 +2,13 @@
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
+use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
-/// What a search knows of a polygon: its name, and its flags and area as they are at run time.
+/// What a search knows of a polygon or an off-mesh link: its name, and its flags and area as they are at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
-    /// The polygon.
+    /// The polygon or link.
     pub polygon: PolyRef,
     /// Its flags.
     pub flags: u32,
@@ -15,7 +16,7 @@ pub struct Attributes {
     pub area: u8,
 }
 
-/// A straight move within one polygon.
+/// A straight move within one polygon, or from one end of an off-mesh link to the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     /// Where the move starts.
@@ -30,8 +31,8 @@ pub struct Step {
 
 /// Decides which polygons may be entered and what moves cost. Searches are generic over it, so that it inlines.
 ///
-/// A search stays finite whatever a model answers; it finds the cheapest path among those it can tell apart
-/// if every cost is at least [`CostModel::minimum_cost`] times the length of the move.
+/// A search stays finite whatever a model answers, even if it answers otherwise each time; it finds the cheapest path
+/// among those it can tell apart if every cost is at least [`CostModel::minimum_cost`] times the length of the move.
 pub trait CostModel {
     /// Whether the polygon may be entered.
     fn passes(&self, polygon: &Attributes) -> bool;
@@ -43,7 +44,18 @@ pub trait CostModel {
     /// The smallest cost of one metre anywhere: what the distance to the goal is multiplied by to estimate
     /// the cost that is left. 0, or anything that is not a positive number, searches without an estimate.
     fn minimum_cost(&self) -> f32;
+
+    /// The registered filter that lets pass all that this model lets pass, if there is one: a mesh that keeps
+    /// islands for it then tells at once what cannot be reached. See [`NavMesh::register_filter`](crate::NavMesh).
+    #[inline]
+    fn registration(&self) -> Option<FilterId> {
+        None
+    }
 }
+
+/// Names a registered filter; no two registrations of one run have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FilterId(u64);
 
 impl<C: CostModel + ?Sized> CostModel for &C {
     #[inline]
@@ -60,6 +72,11 @@ impl<C: CostModel + ?Sized> CostModel for &C {
     fn minimum_cost(&self) -> f32 {
         (**self).minimum_cost()
     }
+
+    #[inline]
+    fn registration(&self) -> Option<FilterId> {
+        (**self).registration()
+    }
 }
 
 /// The cost of a move; `None` if it is impossible.
@@ -69,18 +86,26 @@ pub(crate) fn cost_of(filter: &impl CostModel, step: &Step) -> Option<f64> {
     (cost.is_finite() && cost >= 0.0).then_some(f64::from(cost))
 }
 
-/// The usual cost model: polygons pass by their flags, and a metre costs what its area says.
+/// The usual cost model: polygons pass by their flags and areas, and a metre costs what its area says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     include: u32,
     exclude: u32,
     costs: [f32; 256],
+    /// A bit for each area that does not pass.
+    closed: [u64; 4],
     minimum: f32,
+    registration: Option<FilterId>,
 }
 
 /// A cost that a filter does not take.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
-#[error("the cost of area {area} is {cost}: it must be finite and at least {} per metre", Filter::MIN_COST)]
+#[error(
+    "the cost of area {area} is {cost}: it must be from {:e} to {:e} per metre; to close an area take \
+     Filter::without_area",
+    Filter::MIN_COST,
+    Filter::MAX_COST
+)]
 pub struct FilterError {
     /// The area.
     pub area: u8,
@@ -91,7 +116,14 @@ pub struct FilterError {
 impl Default for Filter {
     /// Everything passes, and a metre costs 1 everywhere.
     fn default() -> Filter {
-        Filter { include: u32::MAX, exclude: 0, costs: [1.0; 256], minimum: 1.0 }
+        Filter {
+            include: u32::MAX,
+            exclude: 0,
+            costs: [1.0; 256],
+            closed: [0; 4],
+            minimum: 1.0,
+            registration: None,
+        }
     }
 }
 
@@ -99,31 +131,49 @@ impl Filter {
     /// The smallest cost of a metre. The estimate of the cost that is left is scaled by the smallest cost of all
     /// areas; were that nearly nothing, one exotic area would turn every search into a flood of the whole mesh.
     pub const MIN_COST: f32 = 1e-3;
+    /// The largest cost of a metre: times the longest way across a mesh it is still finite.
+    pub const MAX_COST: f32 = 1e20;
 
     /// This filter, letting pass only polygons with at least one of these flags. `u32::MAX`, the default, lets
     /// pass polygons without any flag too.
     #[must_use]
     pub fn with_include(mut self, flags: u32) -> Filter {
-        self.include = flags;
+        (self.include, self.registration) = (flags, None);
         self
     }
 
     /// This filter, keeping out polygons with any of these flags. None by default.
     #[must_use]
     pub fn with_exclude(mut self, flags: u32) -> Filter {
-        self.exclude = flags;
+        (self.exclude, self.registration) = (flags, None);
         self
     }
 
-    /// This filter, with another cost for a metre in `area`: finite, and at least [`Filter::MIN_COST`].
+    /// This filter, with another cost for a metre in `area`: from [`Filter::MIN_COST`] to [`Filter::MAX_COST`].
     pub fn with_area_cost(mut self, area: u8, cost: f32) -> Result<Filter, FilterError> {
-        if !(cost.is_finite() && cost >= Self::MIN_COST) {
+        if !(Self::MIN_COST..=Self::MAX_COST).contains(&cost) {
             return Err(FilterError { area, cost });
         }
         self.costs[usize::from(area)] = cost;
         // Area 0 is never a polygon's, so its cost must not loosen the estimate.
         self.minimum = self.costs[1..].iter().copied().fold(f32::INFINITY, f32::min);
+        self.registration = None;
         Ok(self)
+    }
+
+    /// This filter, keeping out polygons of `area`. Whoever stands in it can leave it, at its cost.
+    #[must_use]
+    pub fn without_area(mut self, area: u8) -> Filter {
+        self.closed[usize::from(area) / 64] |= 1 << (area % 64);
+        self.registration = None;
+        self
+    }
+
+    /// This filter under a name of its own.
+    pub(crate) fn registered(mut self) -> Filter {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        self.registration = Some(FilterId(LAST.fetch_add(1, Ordering::Relaxed)));
+        self
     }
 
     /// The flags of which a polygon must have one.
@@ -145,7 +195,9 @@ impl Filter {
 impl CostModel for Filter {
     #[inline]
     fn passes(&self, polygon: &Attributes) -> bool {
-        polygon.flags & self.exclude == 0 && (self.include == u32::MAX || polygon.flags & self.include != 0)
+        polygon.flags & self.exclude == 0
+            && (self.include == u32::MAX || polygon.flags & self.include != 0)
+            && self.closed[usize::from(polygon.area) / 64] >> (polygon.area % 64) & 1 == 0
     }
 
     #[inline]
@@ -156,6 +208,11 @@ impl CostModel for Filter {
     #[inline]
     fn minimum_cost(&self) -> f32 {
         self.minimum
+    }
+
+    #[inline]
+    fn registration(&self) -> Option<FilterId> {
+        self.registration
     }
 }
 
@@ -181,8 +238,33 @@ mod tests {
     }
 
     #[test]
+    fn areas_can_be_closed() {
+        let filter = Filter::default().without_area(70).without_area(255);
+        assert!(filter.passes(&polygon(1, 69)) && filter.passes(&polygon(1, 6)));
+        assert!(!filter.passes(&polygon(1, 70)) && !filter.passes(&polygon(1, 255)));
+        assert_eq!(filter.area_cost(70), 1.0);
+    }
+
+    #[test]
+    fn a_changed_filter_is_no_longer_registered() {
+        let filter = Filter::default().registered();
+        fn of(model: impl CostModel) -> Option<FilterId> {
+            model.registration()
+        }
+        assert!(filter.registration().is_some() && of(&filter) == filter.registration());
+        assert_ne!(filter.clone().registered().registration(), filter.registration());
+        let changed = [
+            filter.clone().with_include(1),
+            filter.clone().with_exclude(1),
+            filter.clone().without_area(1),
+            filter.with_area_cost(1, 1.0).unwrap(),
+        ];
+        assert!(changed.iter().all(|filter| filter.registration().is_none()));
+    }
+
+    #[test]
     fn bad_costs_are_refused_by_area() {
-        for cost in [f32::NAN, f32::INFINITY, -1.0, 0.0, 0.0005] {
+        for cost in [f32::NAN, f32::INFINITY, -1.0, 0.0, 0.0005, 1e21] {
             let error = Filter::default().with_area_cost(7, cost).unwrap_err();
             assert!(error.to_string().starts_with("the cost of area 7 is"));
         }

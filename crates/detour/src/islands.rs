@@ -1,10 +1,11 @@
-//! What is connected with what: weakly connected components of the mesh's links.
-//! Cost: almost linear in polygons and links. Source: R. Tarjan, Efficiency of a good but not linear set union
-//! algorithm (1975).
+//! What is connected with what: weakly connected components of the mesh's links and off-mesh links, found anew and
+//! with their sizes. What a mesh keeps up to date by itself is [`NavMesh::reachable`].
+//! Cost: almost linear in polygons and links.
 
 use crate::filter::{CostModel, Filter};
 use crate::mesh::{Located, NavMesh};
 use crate::poly_ref::PolyRef;
+use crate::sets::Sets;
 use navmath::predicates::polygon_area2;
 use navmath::{Box3, FIXED_ONE};
 use std::ops::ControlFlow;
@@ -25,7 +26,7 @@ pub struct Island {
 /// Whether one place may be reached from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reachable {
-    /// They lie on different islands, or one on none: no search will find a way.
+    /// They lie on different islands, or the goal on none: no search will find a way.
     No,
     /// They lie on the same island. One-way links may yet be in the way.
     Maybe,
@@ -57,11 +58,18 @@ impl Islands {
             let located = forest.polygons[number as usize];
             let flow = located.visit_links(|link| {
                 if let Some(other) = forest.number(link.to) {
-                    forest.join(number, other);
+                    forest.sets.join(number, other);
                 }
                 ControlFlow::Continue(())
             });
             debug_assert!(flow.is_continue());
+        }
+        for link in mesh.off_mesh_links().filter_map(|link| mesh.locate_node(link).ok()) {
+            if let Some([start, end]) = link.off_mesh_ends().filter(|_| filter.passes(&link.attributes()))
+                && let (Some(start), Some(end)) = (forest.number(start.polygon), forest.number(end.polygon))
+            {
+                forest.sets.join(start, end);
+            }
         }
         forest.gather(mesh)
     }
@@ -72,14 +80,15 @@ impl Islands {
     }
 
     /// Index in [`Islands::list`] of a polygon's island; `None` if the filter kept it out, or the reference is
-    /// not of that snapshot.
+    /// not of that snapshot, or an off-mesh link's.
     pub fn of(&self, polygon: PolyRef) -> Option<usize> {
         let (salt, labels) = self.labels.get(polygon.slot() as usize)?;
         let label = *labels.get(polygon.polygon() as usize)?;
         (*salt == polygon.salt() && label != NONE).then_some(label as usize)
     }
 
-    /// Whether there may be a way from `a` to `b`, in constant time.
+    /// Whether there may be a way from `a` to `b`, polygons both, in constant time. A start that the filter kept out
+    /// is on no island, and has no way; [`NavMesh::reachable`] grants it.
     pub fn reachable(&self, a: PolyRef, b: PolyRef) -> Reachable {
         match (self.of(a), self.of(b)) {
             (Some(a), Some(b)) if a == b => Reachable::Maybe,
@@ -94,12 +103,12 @@ struct Forest<'a> {
     polygons: Vec<Located<'a>>,
     /// For each slot: the tile's salt, and the number of each polygon.
     numbers: Vec<(u32, Vec<u32>)>,
-    parents: Vec<u32>,
+    sets: Sets,
 }
 
 impl<'a> Forest<'a> {
     fn of(mesh: &'a NavMesh, filter: &impl CostModel) -> Forest<'a> {
-        let mut forest = Forest { polygons: Vec::new(), numbers: Vec::new(), parents: Vec::new() };
+        let mut forest = Forest { polygons: Vec::new(), numbers: Vec::new(), sets: Sets::new(0) };
         for (slot, occupied) in mesh.slots() {
             // Salt 0 is nobody's.
             forest.numbers.resize_with(slot as usize, || (0, Vec::new()));
@@ -115,7 +124,7 @@ impl<'a> Forest<'a> {
             }
             forest.numbers.push((occupied.salt, numbers));
         }
-        forest.parents = (0..forest.polygons.len() as u32).collect();
+        forest.sets = Sets::new(forest.polygons.len() as u32);
         forest
     }
 
@@ -124,26 +133,11 @@ impl<'a> Forest<'a> {
         numbers.get(polygon.polygon() as usize).copied().filter(|number| *number != NONE)
     }
 
-    fn root(&mut self, mut number: u32) -> u32 {
-        while self.parents[number as usize] != number {
-            let above = self.parents[self.parents[number as usize] as usize];
-            self.parents[number as usize] = above;
-            number = above;
-        }
-        number
-    }
-
-    /// The smaller number becomes the root, so that roots are first polygons.
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parents[a.max(b) as usize] = a.min(b);
-    }
-
     fn gather(mut self, mesh: &NavMesh) -> Islands {
         let mut area2 = vec![0i128; self.polygons.len()];
         let mut islands: Vec<Option<Island>> = vec![None; self.polygons.len()];
         for number in 0..self.polygons.len() as u32 {
-            let (root, located) = (self.root(number) as usize, self.polygons[number as usize]);
+            let (root, located) = (self.sets.root(number) as usize, self.polygons[number as usize]);
             area2[root] -= located.area2();
             let island = islands[root].get_or_insert(Island {
                 polygons: 0,
@@ -170,7 +164,7 @@ impl<'a> Forest<'a> {
         let list = list.collect();
         let mut labels = std::mem::take(&mut self.numbers);
         for label in labels.iter_mut().flat_map(|(_, labels)| labels).filter(|label| **label != NONE) {
-            *label = rank[self.root(*label) as usize];
+            *label = rank[self.sets.root(*label) as usize];
         }
         Islands { islands: list, labels }
     }

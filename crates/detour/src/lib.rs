@@ -1,6 +1,6 @@
 //! The runtime: tiles in, answers to movement questions out.
 //!
-//! - [`NavMesh`]: a snapshot of tiles and the links between them; cheap to clone, safe to share.
+//! - [`NavMesh`]: a snapshot of tiles, the links between them and off-mesh links; cheap to clone, safe to share.
 //! - [`Query`]: scratch memory for one thread at a time; every verb is a method of it or of [`NavMesh`].
 //! - [`Filter`]: which polygons may be entered and what a metre on them costs; [`CostModel`] for your own.
 //! - [`Islands`]: what is connected with what.
@@ -17,11 +17,12 @@
 //! | how near is a wall, and where are they? | [`Query::wall_distance`], [`Query::wall_segments`], [`Query::outline`] |
 //! | what is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
 //! | somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
-//! | can I get there at all? | [`Islands::reachable`] |
+//! | can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
 //!
 //! Positions are `f32` metres relative to the mesh's anchor, Y up. Answers that are "no" are values with a
 //! reason; errors are for calls that cannot be answered. No call panics, whatever it is given, and every search
-//! ends: it takes no more polygons, or what one sees of them, than the query has nodes, and each at most once.
+//! ends: it takes no more polygons and off-mesh links, or what one sees of them, than the query has nodes, and each
+//! at most once.
 //!
 //! ```
 //! use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
@@ -43,13 +44,14 @@ pub mod poly_ref;
 pub mod query;
 
 mod geometry;
+mod sets;
 
 pub use corridor::{Corridor, Trimmed};
-pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem};
-pub use filter::{Attributes, CostModel, Filter, FilterError, Step};
+pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem, StateProblem};
+pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
 pub use glam::Vec3;
 pub use islands::{Island, Islands, Reachable};
-pub use mesh::{Link, NavMesh};
+pub use mesh::{Link, NavMesh, OffMesh};
 pub use poly_ref::PolyRef;
 pub use query::around::{Reached, Surroundings};
 pub use query::closest::ClosestPoint;

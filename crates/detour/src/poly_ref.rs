@@ -1,4 +1,4 @@
-//! A polygon's name at run time: salt 20 bits, slot 24 bits, polygon 20 bits.
+//! The name of a polygon or an off-mesh link at run time: salt 20 bits, slot 24 bits, polygon 20 bits.
 
 use navmath::LimitError;
 use navmath::limit::check;
@@ -11,6 +11,10 @@ const SALT_BITS: u32 = 20;
 
 /// Names one polygon of one tile, for as long as that tile stays in the mesh. `Option<PolyRef>` is as small.
 ///
+/// Or one off-mesh link that starts in the tile: links are numbered after the tile's polygons, and
+/// [`NavMesh::is_off_mesh`](crate::NavMesh::is_off_mesh) tells them apart. Paths and the ways of the graph hold
+/// both; what has to do with surfaces takes polygons only, and says so.
+///
 /// The salt tells a tile from those that stood in its slot before it, so that a reference which outlived its
 /// tile is found out. Salts start at 1 and come round after 1,048,575 changes of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,7 +25,7 @@ impl PolyRef {
     pub const MAX_SALT: u32 = (1 << SALT_BITS) - 1;
     /// Largest slot: a mesh holds up to 16,777,216 tiles.
     pub const MAX_SLOT: u32 = (1 << SLOT_BITS) - 1;
-    /// Largest polygon index: a tile holds up to 1,048,576 polygons.
+    /// Largest polygon index: a tile holds up to 1,048,576 polygons and off-mesh links.
     pub const MAX_POLYGON: u32 = (1 << POLYGON_BITS) - 1;
 
     /// Packs the three parts. A salt of 0 is refused like one that is too large.
@@ -76,7 +80,7 @@ impl PolyRef {
         (self.0.get() >> POLYGON_BITS) as u32 & Self::MAX_SLOT
     }
 
-    /// The polygon's index in its tile.
+    /// The polygon's index in its tile; for an off-mesh link the number of polygons and its own.
     pub fn polygon(self) -> u32 {
         self.0.get() as u32 & Self::MAX_POLYGON
     }

@@ -3,12 +3,16 @@
 
 #[allow(dead_code)] // Every test file uses a part of it.
 mod common;
+#[path = "common/links.rs"]
+mod links;
 
-use common::{at, random_grid};
+use common::{Grid, at, mesh, place, random_grid};
 use detour::{
     Corridor, Crossings, Filter, NavMesh, Neighbourhood, Passable, Path, PathOptions, PolyRef, Progress,
     Query, Ray, ShortestPath, SlicedPath, Slide, StraightOptions, StraightPath, Surroundings, Vec3,
 };
+use links::{link, linked};
+use navtile::TileCoord;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -108,5 +112,46 @@ fn a_warm_query_allocates_nothing() {
     let before = COUNT.get();
     assert!(before > 0, "nothing is counted");
     let again = [0.5, 3.5, 9.5].map(&mut ask);
+    assert_eq!((COUNT.get() - before, again), (0, warm));
+}
+
+/// Over an off-mesh link, to an island apart, and through a door that is closed: from the snapshot of a frame.
+fn ask_of_a_snapshot(
+    mesh: &NavMesh,
+    query: &mut Query,
+    answers: &mut Answers,
+    filter: &Filter,
+    x: f32,
+) -> f64 {
+    let mesh = mesh.clone();
+    let Answers { path, straight, .. } = answers;
+    let start = query.nearest(&mesh, at(x, 0.5), Vec3::splat(1.0), filter).unwrap().place();
+    let mut sum = 0.0;
+    for goal in [at(43.5, 0.5), at(43.5, 2.5), at(0.5, 2.5)] {
+        let goal = query.nearest(&mesh, goal, Vec3::splat(1.0), filter).unwrap().place();
+        query.find_path(&mesh, start, goal, filter, &PathOptions::default(), path).unwrap();
+        query
+            .straight_path(&mesh, start.point, goal.point, &path.polygons, Crossings::All, straight)
+            .unwrap();
+        let near = query.nearest_reachable(&mesh, start.polygon, goal.point, filter).unwrap().unwrap();
+        let maybe = mesh.reachable(start.polygon, goal.polygon, filter).unwrap();
+        sum += path.cost + f64::from(straight.length + path.end.x + near.point.z) + f64::from(maybe as u8);
+    }
+    sum
+}
+
+#[test]
+fn links_doors_and_snapshots_allocate_nothing() {
+    let content = Grid::tiled("....\n####\n..2.", 0, 0).content();
+    let far = TileCoord { x: 10, z: 0, layer: 0 };
+    let jump = link(&content, [3.5, 0.0, 0.5], [40.5, 0.0, 0.5], far);
+    let mut mesh = mesh([linked(content, vec![jump]), Grid::tiled("....\n####\n....", 10, 0).tile()]);
+    let filter = mesh.register_filter(Filter::default().with_exclude(0x40));
+    mesh.set_flags(place(&mesh, at(2.5, 2.5)).polygon, 0x40).unwrap();
+    let (mut query, mut answers) = (Query::new(), Answers::default());
+    let mut ask = |x: f32| ask_of_a_snapshot(&mesh, &mut query, &mut answers, &filter, x);
+    let warm = [0.5, 1.5, 3.5].map(&mut ask);
+    let before = COUNT.get();
+    let again = [0.5, 1.5, 3.5].map(&mut ask);
     assert_eq!((COUNT.get() - before, again), (0, warm));
 }

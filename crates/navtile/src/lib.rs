@@ -9,6 +9,7 @@
 //! - [`meta`]: the frozen metadata of a file.
 //! - [`graph`]: islands over tiles without their polygons: what a file keeps to prune again.
 //! - [`islands`]: polygons that hang together, within tiles and across seams.
+//! - [`off_mesh`]: where off-mesh links meet the ground.
 //! - [`seam`]: matching portals across a seam.
 //! - [`off_mesh`]: where off-mesh links meet the ground.
 //! - [`seam_check`]: whether tiles fit together.

@@ -24,9 +24,9 @@ impl Corridor {
     pub(super) fn valid_length(&self, row: &[PolyRef], mesh: &NavMesh, filter: &impl CostModel) -> usize {
         let mut before: Option<PolyRef> = None;
         for (at, polygon) in row.iter().enumerate() {
-            let Ok(located) = mesh.locate(*polygon) else { return at };
+            let Ok(located) = mesh.locate_node(*polygon) else { return at };
             if let Some(before) = before {
-                let linked = mesh.locate(before).is_ok_and(|from| from.opening_to(*polygon).is_some());
+                let linked = mesh.locate_node(before).is_ok_and(|from| from.opening_to(*polygon).is_some());
                 if !linked || !filter.passes(&located.attributes()) {
                     return at;
                 }
@@ -77,7 +77,7 @@ impl Corridor {
         let row = |at: usize| &self.polygons[at..];
         let onwards = |at: usize| self.valid_length(row(at), mesh, filter) == row(at).len();
         let enterable =
-            |at: &usize| mesh.locate(self.polygons[*at]).is_ok_and(|next| filter.passes(&next.attributes()));
+            |at: &usize| mesh.locate_node(self.polygons[*at]).is_ok_and(|next| filter.passes(&next.attributes()));
         if let Some(at) = within.filter(|at| onwards(*at)) {
             self.polygons.drain(..at);
         } else if let Some(at) = next().filter(|at| enterable(at) && onwards(*at)) {

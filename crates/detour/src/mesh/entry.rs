@@ -8,6 +8,7 @@ use navmath::limit::check;
 use navmath::{FIXED_ONE, Lattice};
 use navtile::Tile;
 use navtile::layout::{Edge, Polygon};
+use navtile::off_mesh::{self, Snap, snap};
 use std::ops::Range;
 
 /// A box in global fixed-point units: 1/256 cell from the lattice's zero. Both corners included.
@@ -53,15 +54,25 @@ pub(crate) struct TileEntry {
     pub(crate) bounds: FixedBox,
     /// The portals of each side.
     pub(crate) portals: [Range<usize>; 4],
+    /// Where each off-mesh link starts, if there is ground.
+    pub(crate) link_starts: Vec<Option<Foot>>,
+}
+
+/// Where an end of an off-mesh link meets the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Foot {
+    pub(crate) polygon: u32,
+    /// Metres from the anchor.
+    pub(crate) point: Vec3,
 }
 
 impl TileEntry {
     /// Derives what the runtime needs, or says why this tile cannot be loaded at this anchor.
     pub(crate) fn new(tile: Tile, anchor: [f64; 3]) -> Result<TileEntry, MeshError> {
         let (header, lattice, coord) = (tile.header(), tile.lattice(), tile.coord());
-        let polygons = tile.polygons().len() as u64;
+        let nodes = tile.polygons().len() as u64 + tile.off_mesh_links().len() as u64;
         let limit = u64::from(PolyRef::MAX_POLYGON) + 1;
-        check("polygons a tile", polygons, limit, "bake smaller tiles")?;
+        check("polygons and off-mesh links a tile", nodes, limit, "bake smaller tiles")?;
         let base_cell = header.base_cell;
         let vertices: Vec<Vec3> = tile
             .vertices()
@@ -83,7 +94,40 @@ impl TileEntry {
         let all = tile.portals();
         let portals =
             [0u8, 1, 2, 3].map(|s| all.partition_point(|p| p.side < s)..all.partition_point(|p| p.side <= s));
-        Ok(TileEntry { tile, vertices, bounds, portals })
+        let mut entry = TileEntry { tile, vertices, bounds, portals, link_starts: Vec::new() };
+        let starts = entry.tile.off_mesh_links().iter();
+        entry.link_starts = starts
+            .map(|link| entry.foot(anchor, off_mesh::global(&entry.tile, link.start), link.radius))
+            .collect();
+        Ok(entry)
+    }
+
+    /// Where a link's end at a global fixed-point position meets the ground of this tile, if anywhere.
+    pub(crate) fn foot(&self, anchor: [f64; 3], end: [i64; 3], radius: i32) -> Option<Foot> {
+        let Snap { polygon, point } = snap(&self.tile, end, radius)?;
+        let point = to_anchored(&self.tile.lattice(), anchor, self.tile.header().base_cell, point);
+        Some(Foot { polygon, point })
+    }
+
+    /// How many polygons there are; off-mesh links are numbered from here.
+    #[inline]
+    pub(crate) fn polygon_count(&self) -> u32 {
+        self.tile.polygons().len() as u32
+    }
+
+    /// How many polygons and off-mesh links there are.
+    pub(crate) fn node_count(&self) -> u32 {
+        (self.tile.polygons().len() + self.tile.off_mesh_links().len()) as u32
+    }
+
+    /// The blob's flags and area of a polygon, or of an off-mesh link, numbered after them.
+    #[inline]
+    pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
+        if let Some(polygon) = self.tile.polygons().get(index as usize) {
+            return (polygon.flags, polygon.area);
+        }
+        let link = &self.tile.off_mesh_links()[(index - self.polygon_count()) as usize];
+        (link.flags, link.area)
     }
 
     /// The height that an agent of this tile steps over, metres.

@@ -1,4 +1,4 @@
-//! What lies beyond a polygon's edges: within the tile, and across its seams.
+//! Where a polygon leads: over its edges within the tile and across its seams, and by off-mesh links.
 
 use super::NavMesh;
 use super::page::Occupied;
@@ -9,20 +9,22 @@ use glam::Vec3;
 use navtile::layout::{Edge, edge_kind};
 use std::ops::ControlFlow;
 
-/// A way from one polygon into another, over an edge or a part of one.
+/// A way from one polygon into another, over an edge or a part of one; or onto an off-mesh link, or off it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// The polygon beyond.
+    /// The polygon or the off-mesh link beyond.
     pub to: PolyRef,
-    /// The edge of the polygon that is left.
-    pub edge: u8,
+    /// The edge of the polygon that is left; `None` for a way onto an off-mesh link or off it, whose opening is
+    /// the one point where the link meets the ground.
+    pub edge: Option<u8>,
     /// Left end of the opening, as seen on the way out; metres from the anchor.
     pub left: Vec3,
     /// Right end of the opening.
     pub right: Vec3,
 }
 
-/// A polygon that was looked up: its slot's content and its index there.
+/// A polygon or an off-mesh link that was looked up: its slot's content and its index there. Only a polygon has a
+/// surface and edges; who asks for these has it from [`NavMesh::locate`].
 #[derive(Clone, Copy)]
 pub(crate) struct Located<'a> {
     pub(crate) occupied: &'a Occupied,
@@ -41,7 +43,44 @@ impl<'a> Located<'a> {
         Attributes { polygon: self.reference, flags, area }
     }
 
-    /// Calls `visit` for every link, in the order of edges, then of neighbouring tiles, until it breaks.
+    /// Whether it is an off-mesh link.
+    #[inline]
+    pub(crate) fn is_off_mesh(&self) -> bool {
+        self.index() >= self.occupied.entry.polygon_count()
+    }
+
+    /// Calls `visit` for every way out: of a polygon over its edges, then onto off-mesh links; of such a link to
+    /// the polygons at its ends that it leads to. Until it breaks.
+    #[inline]
+    pub(crate) fn visit_ways(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
+        let way = |to, point| Link { to, edge: None, left: point, right: point };
+        if self.is_off_mesh() {
+            return match self.feet() {
+                Some(feet) => feet.into_iter().flatten().try_for_each(|(to, point)| visit(way(to, point))),
+                None => ControlFlow::Continue(()),
+            };
+        }
+        self.visit_links(&mut visit)?;
+        let landings = self.occupied.landings_on(self.index()).iter();
+        landings
+            .filter(|landing| landing.leaves)
+            .try_for_each(|landing| visit(way(landing.link, landing.point)))
+    }
+
+    /// Where an off-mesh link lets one off: its end, and its start if it leads both ways. `None` if it is not
+    /// joined.
+    #[inline]
+    fn feet(&self) -> Option<[Option<(PolyRef, Vec3)>; 2]> {
+        let entry = &self.occupied.entry;
+        let number = (self.index() - entry.polygon_count()) as usize;
+        let (end, start) = (self.occupied.joints[number]?, entry.link_starts[number]?);
+        let start_polygon =
+            PolyRef::from_checked(self.reference.salt(), self.reference.slot(), start.polygon);
+        let both_ways = entry.tile.off_mesh_links()[number].direction != 0;
+        Some([Some((end.polygon, end.point)), both_ways.then_some((start_polygon, start.point))])
+    }
+
+    /// Calls `visit` for every link over an edge, in the order of edges, then of neighbouring tiles, until it breaks.
     #[inline]
     pub(crate) fn visit_links(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
         let entry = &self.occupied.entry;
@@ -65,14 +104,14 @@ impl<'a> Located<'a> {
         match edge.kind {
             edge_kind::INTERNAL => {
                 let to = PolyRef::from_checked(reference.salt(), reference.slot(), edge.neighbour);
-                visit(Link { to, edge: number, left, right })?;
+                visit(Link { to, edge: Some(number), left, right })?;
             }
             edge_kind::PORTAL => {
                 let side = entry.tile.portals()[edge.neighbour as usize].side;
                 for seam in self.occupied.seams.iter().filter(|seam| seam.side == side) {
                     for link in seam.links.of_portal(edge.neighbour) {
                         let to = PolyRef::from_checked(seam.salt, seam.slot, link.polygon);
-                        visit(Link { to, edge: number, left: link.left, right: link.right })?;
+                        visit(Link { to, edge: Some(number), left: link.left, right: link.right })?;
                     }
                 }
             }
@@ -98,14 +137,14 @@ impl<'a> Located<'a> {
         if link.to.slot() == self.reference.slot() {
             return Some(Located { occupied: self.occupied, reference: link.to });
         }
-        mesh.locate(link.to).ok()
+        mesh.locate_node(link.to).ok()
     }
 
     /// The opening to a neighbour; `None` if there is no way. Where several edges in a row lead to it (two tiles
     /// cut the same straight border differently) the opening runs over all of them.
     pub(crate) fn opening_to(&self, to: PolyRef) -> Option<Link> {
         let mut opening: Option<Link> = None;
-        let flow = self.visit_links(|link| {
+        let flow = self.visit_ways(|link| {
             if link.to == to {
                 match &mut opening {
                     None => opening = Some(link),
@@ -122,9 +161,10 @@ impl<'a> Located<'a> {
 }
 
 impl NavMesh {
-    /// Calls `visit` for every way out of a polygon: its edges in order, and at a seam every polygon beyond.
+    /// Calls `visit` for every way out of a polygon: its edges in order, at a seam every polygon beyond, then the
+    /// off-mesh links that start on it or lead both ways; or for every way off an off-mesh link.
     pub fn visit_links(&self, polygon: PolyRef, mut visit: impl FnMut(Link)) -> Result<(), RefError> {
-        let flow = self.locate(polygon)?.visit_links(|link| {
+        let flow = self.locate_node(polygon)?.visit_ways(|link| {
             visit(link);
             ControlFlow::Continue(())
         });

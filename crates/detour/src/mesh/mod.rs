@@ -1,30 +1,41 @@
-//! The mesh: a snapshot of tiles, the links across their seams, and run-time flags and areas.
+//! The mesh: a snapshot of tiles, the links across their seams, off-mesh links, and run-time flags and areas.
 //!
-//! A clone shares everything and costs one reference count. A change to a shared mesh copies the page of 256
-//! slots it touches, a block of the index and the two lists of these (a pointer for every 256 tiles); queries on
+//! A clone shares everything and costs one reference count. A change to a shared mesh copies the pages of 256
+//! slots it touches, a block of the index and the lists of these (a pointer for every 256 tiles); queries on
 //! other threads go on over the mesh they hold.
 
+mod access;
 mod entry;
 mod index;
+mod joints;
+mod labels;
 mod links;
+mod off_mesh;
+mod overlay;
 mod page;
+mod race;
+mod reachable;
 mod seams;
+mod waiting;
 
-use crate::error::{MeshError, RefError, RefProblem};
-use crate::filter::Attributes;
+use crate::error::MeshError;
 use crate::poly_ref::PolyRef;
-use entry::{FixedBox, TileEntry};
+use entry::TileEntry;
 use glam::Vec3;
 use index::{Index, Row};
+use joints::Placed;
+use navmath::Lattice;
 use navmath::limit::check;
-use navmath::{Box3, FIXED_ONE, Lattice};
 use navtile::{Tile, TileCoord};
 use page::{Occupied, PAGE_SLOTS, Page};
 use seams::{Seam, column_beyond, link_pair};
 use std::sync::Arc;
+use waiting::Waiting;
 
+pub(crate) use labels::Labels;
 pub use links::Link;
 pub(crate) use links::Located;
+pub use off_mesh::OffMesh;
 pub(crate) use page::Occupied as LoadedTile;
 
 /// Tiles joined into one mesh. See the [module](self).
@@ -40,6 +51,12 @@ struct Inner {
     lattice: Option<Lattice>,
     pages: Vec<Arc<Page>>,
     index: Index,
+    /// Where the off-mesh links of the tiles end.
+    waiting: Waiting,
+    /// The islands of all polygons.
+    all: Labels,
+    /// Those that registered filters see.
+    registered: Vec<Labels>,
 }
 
 impl Inner {
@@ -104,34 +121,17 @@ impl NavMesh {
         std::array::from_fn(|axis| self.inner.anchor[axis] + f64::from(position[axis]))
     }
 
-    /// Adds a tile and links it with its neighbours. Refused, with the mesh as it was, if the tile is on another
-    /// lattice than those already there, if its coordinate is taken, or if it lies too far from the anchor.
+    /// Adds a tile and links it with its neighbours, and the off-mesh links that start or end in it. Refused, with
+    /// the mesh as it was, if the tile is on another lattice than those already there, if its coordinate is taken,
+    /// or if it lies too far from the anchor.
     pub fn add_tile(&mut self, tile: Tile) -> Result<(), MeshError> {
-        let (coord, found, anchor) = (tile.coord(), tile.lattice(), self.inner.anchor);
-        if let Some(expected) = self.inner.lattice.filter(|expected| *expected != found) {
-            return Err(MeshError::Lattice { coord, expected, found });
+        if self.inner.index.slot(tile.coord()).is_some() {
+            return Err(MeshError::Duplicate(tile.coord()));
         }
-        if self.inner.index.slot(coord).is_some() {
-            return Err(MeshError::Duplicate(coord));
-        }
-        let entry = Arc::new(TileEntry::new(tile, anchor)?);
+        let entry = self.prepare(tile, self.inner.lattice)?;
         let free = self.inner.free_slot();
         check("tiles a mesh", free as u64 + 1, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?;
-        let slot = free as u32;
-
-        // From here on nothing fails.
-        let inner = Arc::make_mut(&mut self.inner);
-        if free / PAGE_SLOTS == inner.pages.len() {
-            inner.pages.push(Arc::new(Page::empty()));
-        }
-        let page = Arc::make_mut(&mut inner.pages[free / PAGE_SLOTS]);
-        page.occupied += 1;
-        let place = &mut page.slots[free % PAGE_SLOTS];
-        let salt = place.next_salt;
-        place.occupied = Some(Occupied { entry: entry.clone(), seams: Arc::new([]), overlay: None, salt });
-        inner.lattice = Some(found);
-        inner.index.insert(Row { coord, slot, bounds: entry.bounds });
-        link_neighbours(inner, &entry, slot, salt);
+        Arc::make_mut(&mut self.inner).insert(entry, free);
         Ok(())
     }
 
@@ -140,165 +140,107 @@ impl NavMesh {
         if self.inner.index.slot(coord).is_none() {
             return Err(MeshError::NoTile(coord));
         }
+        Arc::make_mut(&mut self.inner).remove(coord).map(|(tile, _)| tile).ok_or(MeshError::NoTile(coord))
+    }
+
+    /// Puts a tile in the place of the one at its coordinate, which is given back; references to that one's
+    /// polygons go stale, and its run-time flags and areas are gone. Refused, with the mesh as it was, for the same
+    /// reasons as in [`NavMesh::add_tile`], and if there is none to be replaced.
+    pub fn replace_tile(&mut self, tile: Tile) -> Result<Tile, MeshError> {
+        let coord = tile.coord();
+        if self.inner.index.slot(coord).is_none() {
+            return Err(MeshError::NoTile(coord));
+        }
+        // The only tile may make room for one on another lattice.
+        let lattice = self.inner.lattice.filter(|_| self.inner.index.len() > 1);
+        let entry = self.prepare(tile, lattice)?;
         let inner = Arc::make_mut(&mut self.inner);
-        let row = inner.index.remove(coord).ok_or(MeshError::NoTile(coord))?;
-        let page = Arc::make_mut(&mut inner.pages[row.slot as usize / PAGE_SLOTS]);
-        let gone = page.slots[row.slot as usize % PAGE_SLOTS].vacate().ok_or(MeshError::NoTile(coord))?;
-        page.occupied -= 1;
-        for seam in gone.seams.iter() {
-            inner.edit_seams(seam.slot, |other| other.slot != row.slot, None);
+        let (gone, slot) = inner.remove(coord).ok_or(MeshError::NoTile(coord))?;
+        inner.insert(entry, slot as usize);
+        Ok(gone)
+    }
+
+    /// What is derived from a tile, if it can be added to a mesh on that lattice.
+    fn prepare(&self, tile: Tile, lattice: Option<Lattice>) -> Result<Arc<TileEntry>, MeshError> {
+        let (coord, found) = (tile.coord(), tile.lattice());
+        if let Some(expected) = lattice.filter(|expected| *expected != found) {
+            return Err(MeshError::Lattice { coord, expected, found });
         }
-        if inner.index.len() == 0 {
-            inner.lattice = None;
-        }
-        Ok(gone.entry.tile.clone())
-    }
-
-    /// How many tiles there are.
-    pub fn tile_count(&self) -> usize {
-        self.inner.index.len()
-    }
-
-    /// How many polygons there are in all tiles.
-    pub fn polygon_count(&self) -> usize {
-        self.tiles().map(|tile| tile.polygons().len()).sum()
-    }
-
-    /// The tile at a coordinate.
-    pub fn tile(&self, coord: TileCoord) -> Option<&Tile> {
-        let slot = self.inner.index.slot(coord)?;
-        self.inner.occupied(slot).map(|occupied| &occupied.entry.tile)
-    }
-
-    /// All tiles, in the order of their slots.
-    pub fn tiles(&self) -> impl Iterator<Item = &Tile> {
-        self.slots().map(|(_, occupied)| &occupied.entry.tile)
-    }
-
-    /// All polygons, tile by tile in the order of their slots.
-    pub fn polygons(&self) -> impl Iterator<Item = PolyRef> {
-        self.slots().flat_map(|(slot, occupied)| {
-            let count = occupied.entry.tile.polygons().len() as u32;
-            (0..count).map(move |polygon| PolyRef::from_checked(occupied.salt, slot, polygon))
-        })
-    }
-
-    /// The box around all vertices, metres from the anchor; empty if there are none.
-    pub fn bounds(&self) -> Box3 {
-        Box3::around(self.slots().flat_map(|(_, occupied)| occupied.entry.vertices.iter().copied()))
-    }
-
-    /// The tile that a polygon belongs to, and the polygon's index there.
-    pub fn tile_of(&self, polygon: PolyRef) -> Result<(&Tile, u32), RefError> {
-        let located = self.locate(polygon)?;
-        Ok((&located.occupied.entry.tile, located.index()))
-    }
-
-    /// A polygon's flags and area as they are now.
-    pub fn attributes(&self, polygon: PolyRef) -> Result<Attributes, RefError> {
-        Ok(self.locate(polygon)?.attributes())
-    }
-
-    /// A polygon's corners, metres from the anchor; interior to the left of its edges.
-    pub fn corners(&self, polygon: PolyRef) -> Result<impl ExactSizeIterator<Item = Vec3> + '_, RefError> {
-        let located = self.locate(polygon)?;
-        let entry = &located.occupied.entry;
-        let edges = entry.tile.polygon_edges(entry.polygon(located.index()));
-        Ok(edges.iter().map(move |edge| entry.vertices[edge.vertex as usize]))
-    }
-
-    /// Gives a polygon other flags, in this snapshot and those made from it; the blob keeps its own.
-    pub fn set_flags(&mut self, polygon: PolyRef, flags: u32) -> Result<(), MeshError> {
-        self.change(polygon, |values| values.0 = flags)
-    }
-
-    /// Gives a polygon another area, 1..=255, in this snapshot and those made from it.
-    pub fn set_area(&mut self, polygon: PolyRef, area: u8) -> Result<(), MeshError> {
-        if area == 0 {
-            return Err(MeshError::AreaZero(polygon));
-        }
-        self.change(polygon, |values| values.1 = area)
-    }
-
-    fn change(&mut self, polygon: PolyRef, change: impl FnOnce(&mut (u32, u8))) -> Result<(), MeshError> {
-        self.locate(polygon)?;
-        if let Some(occupied) = Arc::make_mut(&mut self.inner).occupied_mut(polygon.slot()) {
-            change(&mut occupied.overlay_mut().values[polygon.polygon() as usize]);
-        }
-        Ok(())
-    }
-
-    /// Looks a reference up, or says why it names nothing.
-    #[inline]
-    pub(crate) fn locate(&self, reference: PolyRef) -> Result<Located<'_>, RefError> {
-        let fail = |problem| Err(RefError { reference, problem });
-        let Some(occupied) = self.inner.occupied(reference.slot()) else {
-            return fail(RefProblem::NotLoaded);
-        };
-        if occupied.salt != reference.salt() {
-            return fail(RefProblem::Stale);
-        }
-        if reference.polygon() as usize >= occupied.entry.tile.polygons().len() {
-            return fail(RefProblem::NoSuchPolygon);
-        }
-        Ok(Located { occupied, reference })
-    }
-
-    /// All slots that hold a tile.
-    pub(crate) fn slots(&self) -> impl Iterator<Item = (u32, &LoadedTile)> {
-        let slots = self.inner.pages.iter().flat_map(|page| page.slots.iter()).enumerate();
-        slots.filter_map(|(slot, content)| content.occupied.as_ref().map(|occupied| (slot as u32, occupied)))
-    }
-
-    /// The tiles that meet a box of positions, with the box in fixed-point units relative to each.
-    pub(crate) fn tiles_in_box(
-        &self,
-        min: Vec3,
-        max: Vec3,
-        mut visit: impl FnMut(u32, &LoadedTile, &FixedBox),
-    ) {
-        let Some(lattice) = self.inner.lattice else { return };
-        let global = self.to_fixed_box(&lattice, min, max);
-        for row in self.inner.index.overlapping(&global) {
-            let Some(occupied) = self.inner.occupied(row.slot) else { continue };
-            let base = occupied.entry.tile.header().base_cell.map(|cell| cell * i64::from(FIXED_ONE));
-            let local =
-                |corner: [i64; 3]| std::array::from_fn(|axis| corner[axis].saturating_sub(base[axis]));
-            visit(row.slot, occupied, &FixedBox { min: local(global.min), max: local(global.max) });
-        }
-    }
-
-    /// The smallest box of whole units around a box of positions. Positions off the map saturate.
-    fn to_fixed_box(&self, lattice: &Lattice, min: Vec3, max: Vec3) -> FixedBox {
-        let (cell, min, max) = (lattice.cell(), self.to_world(min), self.to_world(max));
-        let units =
-            |world: f64, axis: usize| (world - lattice.origin[axis]) / cell[axis] * f64::from(FIXED_ONE);
-        FixedBox {
-            min: std::array::from_fn(|axis| units(min[axis], axis).floor() as i64),
-            max: std::array::from_fn(|axis| units(max[axis], axis).ceil() as i64),
-        }
+        Ok(Arc::new(TileEntry::new(tile, self.inner.anchor)?))
     }
 }
 
-/// Links a tile that was just put into its slot with all its neighbours, both ways.
-fn link_neighbours(inner: &mut Inner, entry: &Arc<TileEntry>, slot: u32, salt: u32) {
-    let coord = entry.tile.coord();
-    for side in 0..4u8 {
-        let Some((x, z)) = column_beyond(coord, side) else { continue };
-        let rows: Vec<Row> = inner.index.column(x, z).to_vec();
-        for row in rows {
-            let Some(other) = inner.occupied(row.slot) else { continue };
-            let other_salt = other.salt;
-            let [forth, back] = link_pair(entry, side, &other.entry, inner.anchor);
-            if forth.is_empty() {
-                continue;
+impl Inner {
+    /// Puts a tile into a free slot, at a free coordinate, and links it. Nothing here fails.
+    fn insert(&mut self, entry: Arc<TileEntry>, free: usize) {
+        let (coord, slot) = (entry.tile.coord(), free as u32);
+        if free / PAGE_SLOTS == self.pages.len() {
+            self.pages.push(Arc::new(Page::empty()));
+        }
+        let page = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]);
+        page.occupied += 1;
+        let place = &mut page.slots[free % PAGE_SLOTS];
+        let salt = place.next_salt;
+        place.occupied = Some(Occupied::new(entry.clone(), salt));
+        self.lattice = Some(entry.tile.lattice());
+        self.index.insert(Row { coord, slot, bounds: entry.bounds });
+        self.link_neighbours(&entry, slot, salt);
+        self.join_links(Placed { entry: &entry, slot, salt });
+        self.relabel(|labels, inner| labels.attach(inner, slot));
+    }
+
+    /// Takes a tile out of its slot, with all that leads to it; `None` if there is none at that coordinate.
+    fn remove(&mut self, coord: TileCoord) -> Option<(Tile, u32)> {
+        let slot = self.index.slot(coord)?;
+        self.relabel(|labels, inner| labels.detach(inner, slot));
+        let page = Arc::make_mut(self.pages.get_mut(slot as usize / PAGE_SLOTS)?);
+        let gone = page.slots[slot as usize % PAGE_SLOTS].vacate()?;
+        page.occupied -= 1;
+        self.index.remove(coord)?;
+        for seam in gone.seams.iter() {
+            self.edit_seams(seam.slot, |other| other.slot != slot, None);
+        }
+        self.part_links(&gone.entry, &gone.joints, slot);
+        if self.index.len() == 0 {
+            self.lattice = None;
+        }
+        Some((gone.entry.tile.clone(), slot))
+    }
+
+    /// Changes the islands of all polygons, and those of every registered filter.
+    fn relabel(&mut self, change: impl Fn(&mut Labels, &Inner)) {
+        let mut all = std::mem::take(&mut self.all);
+        let mut registered = std::mem::take(&mut self.registered);
+        change(&mut all, self);
+        registered.iter_mut().for_each(|labels| change(labels, self));
+        (self.all, self.registered) = (all, registered);
+    }
+
+    /// Links a tile that was just put into its slot with all its neighbours, both ways.
+    fn link_neighbours(&mut self, entry: &Arc<TileEntry>, slot: u32, salt: u32) {
+        let coord = entry.tile.coord();
+        for side in 0..4u8 {
+            let Some((x, z)) = column_beyond(coord, side) else { continue };
+            let rows: Vec<Row> = self.index.column(x, z).to_vec();
+            for row in rows {
+                let Some(other) = self.occupied(row.slot) else { continue };
+                let other_salt = other.salt;
+                let [forth, back] = link_pair(entry, side, &other.entry, self.anchor);
+                if forth.is_empty() {
+                    continue;
+                }
+                let to_other = Seam {
+                    side,
+                    neighbour: row.coord,
+                    slot: row.slot,
+                    salt: other_salt,
+                    links: Arc::new(forth),
+                };
+                let to_this =
+                    Seam { side: Tile::opposite(side), neighbour: coord, slot, salt, links: Arc::new(back) };
+                self.edit_seams(slot, |_| true, Some(to_other));
+                self.edit_seams(row.slot, |_| true, Some(to_this));
             }
-            let to_other =
-                Seam { side, neighbour: row.coord, slot: row.slot, salt: other_salt, links: Arc::new(forth) };
-            let to_this =
-                Seam { side: Tile::opposite(side), neighbour: coord, slot, salt, links: Arc::new(back) };
-            inner.edit_seams(slot, |_| true, Some(to_other));
-            inner.edit_seams(row.slot, |_| true, Some(to_this));
         }
     }
 }

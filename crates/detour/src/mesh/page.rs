@@ -2,6 +2,8 @@
 //! changes one.
 
 use super::entry::TileEntry;
+use super::joints::{Joint, Landing};
+use super::overlay::Overlay;
 use super::seams::Seam;
 use crate::poly_ref::PolyRef;
 use std::sync::Arc;
@@ -15,6 +17,10 @@ pub(crate) struct Occupied {
     pub(crate) entry: Arc<TileEntry>,
     /// Links to neighbouring tiles, sorted by side, then by the neighbour's coordinate.
     pub(crate) seams: Arc<[Seam]>,
+    /// For each of the tile's off-mesh links where it ends, while it is joined.
+    pub(crate) joints: Arc<[Option<Joint>]>,
+    /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. Sorted by polygon, then link.
+    pub(crate) landings: Arc<[Landing]>,
     /// Flags and areas that were changed since the tile was loaded.
     pub(crate) overlay: Option<Arc<Overlay>>,
     /// The slot's salt while this tile is in it.
@@ -22,32 +28,30 @@ pub(crate) struct Occupied {
 }
 
 impl Occupied {
-    /// A polygon's flags and area as they are now.
+    /// A tile that is linked with nothing yet.
+    pub(crate) fn new(entry: Arc<TileEntry>, salt: u32) -> Occupied {
+        let joints = entry.tile.off_mesh_links().iter().map(|_| None).collect();
+        Occupied { entry, seams: Arc::new([]), joints, landings: Arc::new([]), overlay: None, salt }
+    }
+
+    /// The flags and the area, as they are now, of a polygon; or of an off-mesh link, numbered after them.
     #[inline]
-    pub(crate) fn flags_and_area(&self, polygon: u32) -> (u32, u8) {
-        if let Some(overlay) = &self.overlay {
-            return overlay.values[polygon as usize];
+    pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
+        match &self.overlay {
+            Some(overlay) => overlay.values[index as usize],
+            None => self.entry.flags_and_area(index),
         }
-        let polygon = self.entry.polygon(polygon);
-        (polygon.flags, polygon.area)
     }
 
-    /// The overlay, made from the blob's values if there was none, and not shared.
-    pub(crate) fn overlay_mut(&mut self) -> &mut Overlay {
-        let entry = &self.entry;
-        Arc::make_mut(self.overlay.get_or_insert_with(|| Arc::new(Overlay::of(entry))))
-    }
-}
-
-/// Run-time flags and areas of a tile's polygons; they win over the blob's.
-#[derive(Clone, Debug)]
-pub(crate) struct Overlay {
-    pub(crate) values: Vec<(u32, u8)>,
-}
-
-impl Overlay {
-    fn of(entry: &TileEntry) -> Overlay {
-        Overlay { values: entry.tile.polygons().iter().map(|p| (p.flags, p.area)).collect() }
+    /// The ends of links on a polygon.
+    #[inline]
+    pub(crate) fn landings_on(&self, polygon: u32) -> &[Landing] {
+        if self.landings.is_empty() {
+            return &[];
+        }
+        let start = self.landings.partition_point(|landing| landing.polygon < polygon);
+        let length = self.landings[start..].partition_point(|landing| landing.polygon == polygon);
+        &self.landings[start..start + length]
     }
 }
 

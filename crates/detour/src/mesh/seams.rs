@@ -47,6 +47,17 @@ impl SeamLinks {
     }
 }
 
+impl SeamLinks {
+    /// For every link the polygons on this side and beyond; `entry` is this side's tile.
+    pub(crate) fn pairs<'a>(&'a self, entry: &'a TileEntry) -> impl Iterator<Item = (u32, u32)> + 'a {
+        self.starts.windows(2).enumerate().flat_map(move |(row, ends)| {
+            let links = &self.links[ends[0] as usize..ends[1] as usize];
+            let polygon = entry.tile.portals()[self.first_portal + row].polygon;
+            links.iter().map(move |link| (polygon, link.polygon))
+        })
+    }
+}
+
 /// One side of a seam: the neighbour and the links to it.
 #[derive(Clone, Debug)]
 pub(crate) struct Seam {

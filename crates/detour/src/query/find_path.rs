@@ -1,4 +1,8 @@
-//! The cheapest way from polygon to polygon: A* over the links of the mesh.
+//! The cheapest way from polygon to polygon: A* over the links of the mesh and its off-mesh links, which are nodes
+//! of their own.
+//!
+//! A goal on another island than the start is not searched for: the search goes to the place of the start's island
+//! that is nearest to it. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for what that knows and costs.
 //!
 //! Cost: O(n log n) in the polygons touched, of which there are at most as many as the query has nodes. Each is
 //! settled once and never again: a node's way is final when it leaves the open list, so the search ends whatever
@@ -16,6 +20,7 @@ use super::nodes::{NO_NODE, Node};
 use crate::error::{QueryError, check_position};
 use crate::filter::{Attributes, CostModel, Step, cost_of};
 use crate::geometry::{lerp, shortest_crossing};
+use crate::islands::Reachable;
 use crate::mesh::{Link, Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -93,9 +98,13 @@ impl PathStatus {
 pub struct Path {
     /// Whether it reaches the goal.
     pub status: PathStatus,
-    /// The polygons, from the start's on; each has a link to the next. Never empty after a search.
+    /// The polygons and off-mesh links, from the start's on; each leads to the next. Never empty after a search.
     pub polygons: Vec<PolyRef>,
-    /// What the search reckons the path costs, up to the goal or to where the last polygon is entered.
+    /// Where it ends: at the goal, or at the point of its last polygon that is nearest to the goal as seen from
+    /// above.
+    pub end: Vec3,
+    /// What the search reckons the path costs: up to the goal, or to the place of the start's island that is nearest
+    /// to it, or to where the last polygon is entered.
     pub cost: f64,
     /// How many polygons the search touched.
     pub touched: usize,
@@ -107,6 +116,7 @@ impl Default for Path {
         Path {
             status: PathStatus::Partial(PartialReason::Unreachable),
             polygons: Vec::new(),
+            end: Vec3::ZERO,
             cost: 0.0,
             touched: 0,
         }
@@ -115,7 +125,7 @@ impl Default for Path {
 
 impl Query {
     /// Finds the cheapest way from `start` to `goal` and puts it into `path`. If none is found, the path leads as
-    /// near to the goal as was reached, and its status says why.
+    /// near to the goal as was reached, and its status says why. Start and goal may be on off-mesh links.
     ///
     /// The start's polygon need not pass the filter, so that whoever stands in forbidden ground can leave it.
     pub fn find_path<C: CostModel>(
@@ -129,35 +139,45 @@ impl Query {
     ) -> Result<(), QueryError> {
         check_position("start", start.point)?;
         check_position("goal", goal.point)?;
-        mesh.locate(start.polygon)?;
-        let goal_attributes = mesh.locate(goal.polygon)?.attributes();
+        mesh.locate_node(start.polygon)?;
+        mesh.locate_node(goal.polygon)?;
         let mut search =
             Search { query: self, mesh, filter, state: SearchState::new(goal, filter, *options) };
         search.begin(start)?;
         while !search.advance()? {}
         let state = search.state;
-        self.write_path(&state, filter, &goal_attributes, path);
+        self.write_path(mesh, &state, filter, path)?;
         Ok(())
     }
 
     /// Writes the outcome of a search that has ended.
     pub(super) fn write_path(
         &self,
+        mesh: &NavMesh,
         state: &SearchState,
         filter: &impl CostModel,
-        goal: &Attributes,
         path: &mut Path,
-    ) {
+    ) -> Result<(), QueryError> {
+        let asked = state.asked;
         path.status = match state.reached {
-            Some(_) => PathStatus::Complete,
-            None if !filter.passes(goal) => PathStatus::Partial(PartialReason::GoalExcluded),
+            Some(_) if !state.redirected => PathStatus::Complete,
+            _ if !filter.passes(&mesh.locate_node(asked.polygon)?.attributes()) => {
+                PathStatus::Partial(PartialReason::GoalExcluded)
+            }
             None if state.full => PathStatus::Partial(PartialReason::OutOfNodes),
-            None => PathStatus::Partial(PartialReason::Unreachable),
+            _ => PathStatus::Partial(PartialReason::Unreachable),
         };
         let last = state.reached.unwrap_or(state.best);
         path.cost = self.nodes.get(last).cost;
         path.touched = self.nodes.len();
         self.trace_back(last, &mut path.polygons);
+        path.end = asked.point;
+        if path.status != PathStatus::Complete {
+            let node = self.nodes.get(last);
+            let located = mesh.locate_node(node.polygon)?;
+            path.end = if located.is_off_mesh() { node.point } else { located.closest(asked.point).point };
+        }
+        Ok(())
     }
 
     /// Writes the way to a node. Parents were settled before their children, so it ends.
@@ -175,7 +195,12 @@ impl Query {
 /// What a search knows besides its nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchState {
-    pub(super) goal: Place,
+    /// What was asked for.
+    asked: Place,
+    /// What is searched for.
+    goal: Place,
+    /// Whether that is another place, because what was asked for is on another island.
+    redirected: bool,
     options: PathOptions,
     /// Smallest cost of a metre.
     scale: f64,
@@ -191,7 +216,16 @@ impl SearchState {
     pub(super) fn new(goal: Place, filter: &impl CostModel, options: PathOptions) -> SearchState {
         let minimum = f64::from(filter.minimum_cost());
         let scale = if minimum.is_finite() && minimum > 0.0 { minimum } else { 0.0 };
-        SearchState { goal, options, scale, best: 0, full: false, reached: None }
+        SearchState {
+            asked: goal,
+            goal,
+            redirected: false,
+            options,
+            scale,
+            best: 0,
+            full: false,
+            reached: None,
+        }
     }
 }
 
@@ -208,16 +242,22 @@ impl<C: CostModel> Search<'_, C> {
         from.as_dvec3().distance(self.state.goal.point.as_dvec3()) * self.state.scale
     }
 
-    /// Puts the start on the open list.
+    /// Chooses what to search for and puts the start on the open list.
     pub(super) fn begin(&mut self, start: Place) -> Result<(), QueryError> {
+        let Place { polygon, point } = start;
+        let SearchState { asked, .. } = self.state;
+        if self.mesh.reachable(polygon, asked.polygon, self.filter)? == Reachable::No
+            && let Some(goal) = self.query.nearest_reachable(self.mesh, polygon, asked.point, self.filter)?
+        {
+            (self.state.goal, self.state.redirected) = (goal, true);
+        }
         self.query.nodes.clear();
         self.query.open.clear();
-        let Place { polygon, point } = start;
         let goal = self.state.goal;
         let (mut cost, remaining) = (0.0, self.remaining(point));
         let mut enterable = true;
         if polygon == goal.polygon {
-            let polygon = self.mesh.locate(polygon)?.attributes();
+            let polygon = self.mesh.locate_node(polygon)?.attributes();
             let whole = cost_of(self.filter, &Step { from: point, to: goal.point, polygon, next: None });
             enterable = whole.is_some();
             cost = whole.unwrap_or(0.0);
@@ -246,13 +286,13 @@ impl<C: CostModel> Search<'_, C> {
     }
 
     fn expand(&mut self, number: u32, node: &Node) -> Result<(), QueryError> {
-        let located = self.mesh.locate(node.polygon)?;
+        let located = self.mesh.locate_node(node.polygon)?;
         let attributes = located.attributes();
         let came_from = match node.parent {
             NO_NODE => None,
             parent => Some(self.query.nodes.get(parent).polygon),
         };
-        let flow = located.visit_links(|link| {
+        let flow = located.visit_ways(|link| {
             // The way back is never shorter.
             if Some(link.to) != came_from
                 && let Some(next) = located.beyond(self.mesh, &link)
@@ -276,6 +316,8 @@ impl<C: CostModel> Search<'_, C> {
             return;
         }
         let point = match (self.state.options.heuristic, known) {
+            // An end of an off-mesh link is a point.
+            _ if link.edge.is_none() => link.left,
             (Heuristic::EntryPoint, _) => {
                 let t = shortest_crossing(link.right, link.left, node.point, self.state.goal.point);
                 lerp(link.right, link.left, t)

@@ -6,6 +6,7 @@ pub mod find_path;
 pub mod height;
 pub mod in_box;
 pub mod nearest;
+pub mod nearest_reachable;
 pub mod neighbourhood;
 pub mod outline;
 pub mod random_point;

@@ -40,11 +40,11 @@ pub struct Route {
     /// Whether it reaches the goal.
     pub status: PathStatus,
     /// The points to walk along, on the surface; the first is the start, the last the goal or as near as the
-    /// route comes.
+    /// route comes. [`Query::straight_path`] tells which of them are ends of off-mesh links.
     pub points: Vec<Vec3>,
     /// Sum of the distances between the points, metres.
     pub length: f32,
-    /// The polygons it leads through.
+    /// The polygons it leads through, and the off-mesh links it takes.
     pub polygons: Vec<PolyRef>,
     /// What the search reckons it costs.
     pub cost: f64,
@@ -95,6 +95,13 @@ impl Query {
             .map_err(RouteError::Path)?;
         let mut points = Vec::with_capacity(straight.corners.len());
         for corner in &straight.corners {
+            // Where a link starts or ends is on the surface as it is.
+            let off_mesh =
+                mesh.is_off_mesh(corner.polygon).map_err(QueryError::from).map_err(RouteError::Path)?;
+            if off_mesh {
+                points.push(corner.point);
+                continue;
+            }
             let height = mesh.height(corner.polygon, corner.point).map_err(RouteError::Path)?;
             points.push(Vec3 { y: height.unwrap_or(corner.point.y), ..corner.point });
         }

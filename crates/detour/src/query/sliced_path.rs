@@ -32,7 +32,8 @@ pub struct SlicedPath<C> {
 }
 
 impl<C: CostModel> SlicedPath<C> {
-    /// Begins a search from `start` to `goal` with the memory of `query`; see [`Query::find_path`]. Until
+    /// Begins a search from `start` to `goal` with the memory of `query`; see [`Query::find_path`]. A goal on another
+    /// island costs a call of [`Query::nearest_reachable`] here and now. Until
     /// [`SlicedPath::into_query`] gives that back, `query` has the same limit and memory of its own yet to grow. On
     /// an error it is as it was.
     pub fn new(
@@ -45,13 +46,15 @@ impl<C: CostModel> SlicedPath<C> {
     ) -> Result<SlicedPath<C>, QueryError> {
         check_position("start", start.point)?;
         check_position("goal", goal.point)?;
-        mesh.locate(start.polygon)?;
-        mesh.locate(goal.polygon)?;
+        mesh.locate_node(start.polygon)?;
+        mesh.locate_node(goal.polygon)?;
         let state = SearchState::new(goal, &filter, options);
         let fresh = Query::with_max_nodes(query.max_nodes());
         let query = std::mem::replace(query, fresh);
         let mut sliced = SlicedPath { query, mesh, filter, state, progress: Progress::Running };
-        sliced.search().begin(start)?;
+        let mut search = sliced.search();
+        search.begin(start)?;
+        sliced.state = search.state;
         Ok(sliced)
     }
 
@@ -88,8 +91,7 @@ impl<C: CostModel> SlicedPath<C> {
     /// `path` stays as it is. Tells whether it is.
     pub fn finish(&self, path: &mut Path) -> Result<Progress, QueryError> {
         if self.progress == Progress::Done {
-            let goal = self.mesh.locate(self.state.goal.polygon)?.attributes();
-            self.query.write_path(&self.state, &self.filter, &goal, path);
+            self.query.write_path(&self.mesh, &self.state, &self.filter, path)?;
         }
         Ok(self.progress)
     }

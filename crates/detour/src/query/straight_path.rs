@@ -1,13 +1,14 @@
-//! From a corridor of polygons to the points one walks along: string pulling, with crossings if asked for.
+//! From a corridor of polygons to the points one walks along: string pulling, with crossings if asked for. An off-mesh
+//! link in the corridor parts it into legs, each pulled for itself, between the points where links meet the ground.
 //! Cost: linear in the polygons' links.
 
 use super::Query;
-use super::funnel::Bend;
 use crate::error::{QueryError, check_position};
 use crate::geometry::{lerp, line_crossing};
-use crate::mesh::NavMesh;
+use crate::mesh::{Link, Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
+use std::ops::Range;
 
 /// Which points between corners are wanted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,6 +32,10 @@ pub enum CornerKind {
     Turn,
     /// The path goes straight on into another polygon; see [`Crossings`].
     Crossing,
+    /// An off-mesh link starts here, of which the next corner is the end.
+    LinkStart,
+    /// The off-mesh link ends here.
+    LinkEnd,
     /// The goal, or where the corridor ends.
     End,
 }
@@ -38,12 +43,12 @@ pub enum CornerKind {
 /// A point of a straight path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
-    /// The point: the start and the goal as given if they lie over their polygons, else on the outline;
-    /// others on the edge between two polygons.
+    /// The point: the start and the goal as given if they lie over their polygons, else on the outline; others on
+    /// the edge between two polygons.
     pub point: Vec3,
     /// What it is.
     pub kind: CornerKind,
-    /// The polygon that the path enters here, or is in at its end.
+    /// The polygon or the off-mesh link that the path enters here, or is in at its end.
     pub polygon: PolyRef,
 }
 
@@ -52,8 +57,7 @@ pub struct Corner {
 pub struct StraightOptions {
     /// Which points between corners are wanted; none by default.
     pub crossings: Crossings,
-    /// Most points that are wanted, the start's included; no limit by default. Those nearest to the start are
-    /// told.
+    /// Most points that are wanted, the start's included; no limit by default. Those nearest to the start are told.
     pub max_corners: usize,
 }
 
@@ -72,17 +76,16 @@ pub struct StraightPath {
     pub length: f32,
     /// Whether there are more points than were wanted, so that the last one told is not the end.
     pub truncated: bool,
-    /// Index of the first polygon of the corridor that the mesh no longer leads to (a tile was changed
-    /// since); the path ends in the polygon before. `None` if all is well.
+    /// Index of the first polygon of the corridor that the mesh no longer leads to (a tile was changed since);
+    /// the path ends in the polygon before. `None` if all is well.
     pub broken_at: Option<usize>,
 }
 
 impl Query {
-    /// Pulls a string from `start` to `goal` through the corridor `polygons`, each of which has a link to the
-    /// next.
+    /// Pulls a string from `start` to `goal` through the corridor `polygons`, each of which has a link to the next.
     ///
-    /// Start and goal are moved into the first and the last polygon, so that a partial path ends as near to
-    /// the goal as its last polygon comes.
+    /// Start and goal are moved into the first and the last polygon, so that a partial path ends as near to the
+    /// goal as its last polygon comes. A corridor that ends with an off-mesh link ends where that starts.
     pub fn straight_path(
         &mut self,
         mesh: &NavMesh,
@@ -112,38 +115,69 @@ impl Query {
         check_position("start", start)?;
         check_position("goal", goal)?;
         let first = polygons.first().ok_or(QueryError::EmptyPath)?;
-        let start = mesh.locate(*first)?.kept_inside(start);
-        self.funnel.clear();
-        let mut whole = polygons;
+        let mut at = mesh.locate_node(*first)?.kept_on(start);
         straight.broken_at = None;
-        for (at, pair) in polygons.windows(2).enumerate() {
-            let Some(opening) = mesh.locate(pair[0])?.opening_to(pair[1]) else {
-                straight.broken_at = Some(at + 1);
-                whole = &polygons[..=at];
-                break;
+        straight.corners.clear();
+        (straight.length, straight.truncated) = (0.0, false);
+        straight.push(Corner { point: at, kind: CornerKind::Start, polygon: *first }, options.max_corners);
+        let mut from = 0;
+        loop {
+            // A leg: the polygons up to an off-mesh link or the end; or a link alone.
+            self.funnel.clear();
+            let (mut last, mut link) = (from, None);
+            while let Some(next) = polygons.get(last + 1) {
+                let Some(opening) = mesh.locate_node(polygons[last])?.opening_to(*next) else {
+                    straight.broken_at = Some(last + 1);
+                    break;
+                };
+                if opening.edge.is_none() {
+                    link = Some(opening);
+                    break;
+                }
+                self.funnel.openings.push([opening.left, opening.right]);
+                last += 1;
+            }
+            let located = mesh.locate_node(polygons[last])?;
+            let end = match link {
+                Some(Link { to, left, .. }) if located.is_off_mesh() => {
+                    Corner { point: left, kind: CornerKind::LinkEnd, polygon: to }
+                }
+                Some(Link { to, left, .. }) => {
+                    Corner { point: left, kind: CornerKind::LinkStart, polygon: to }
+                }
+                None if located.is_off_mesh() && from > 0 => {
+                    Corner { point: at, kind: CornerKind::End, polygon: polygons[last] }
+                }
+                None => {
+                    Corner { point: located.kept_on(goal), kind: CornerKind::End, polygon: polygons[last] }
+                }
             };
-            self.funnel.openings.push([opening.left, opening.right]);
+            self.leg(mesh, at, end, &polygons[from..=last], options, straight);
+            if end.kind == CornerKind::End || straight.truncated {
+                return Ok(());
+            }
+            (from, at) = (last + 1, end.point);
         }
-        let last = whole[whole.len() - 1];
-        let goal = mesh.locate(last)?.kept_inside(goal);
-        self.funnel.pull(start, goal);
+    }
 
+    /// Pulls the string through the openings of one leg and writes its corners, but for the first.
+    fn leg(
+        &mut self,
+        mesh: &NavMesh,
+        start: Vec3,
+        end: Corner,
+        polygons: &[PolyRef],
+        options: &StraightOptions,
+        straight: &mut StraightPath,
+    ) {
+        self.funnel.pull(start, end.point);
         let StraightOptions { crossings, max_corners } = *options;
-        let mut writer = Writer {
-            mesh,
-            crossings,
-            max_corners,
-            polygons: whole,
-            openings: &self.funnel.openings,
-            straight,
-        };
-        writer.straight.corners.clear();
-        (writer.straight.length, writer.straight.truncated) = (0.0, false);
-        writer.push(Corner { point: start, kind: CornerKind::Start, polygon: *first });
+        let openings = &self.funnel.openings;
+        let mut writer = Writer { mesh, crossings, max_corners, polygons, openings, straight };
         let mut next_opening = 0;
         for bend in &self.funnel.bends {
             if writer.straight.truncated {
-                return Ok(());
+                return;
             }
             let mut bend = *bend;
             // Further openings that hinge on the same point are passed in turning.
@@ -154,12 +188,33 @@ impl Query {
             {
                 bend.opening += 1;
             }
-            writer.leg_to(&bend, next_opening, CornerKind::Turn);
+            let polygon = polygons[bend.opening as usize + 1];
+            let turn = Corner { point: bend.point, kind: CornerKind::Turn, polygon };
+            writer.leg_to(turn, next_opening..bend.opening);
             next_opening = bend.opening + 1;
         }
-        let end = Bend { point: goal, opening: (whole.len() - 1) as u32 };
-        writer.leg_to(&end, next_opening, CornerKind::End);
-        Ok(())
+        writer.leg_to(end, next_opening..(polygons.len() - 1) as u32);
+    }
+}
+
+impl Located<'_> {
+    /// The position moved into the polygon; as it is on an off-mesh link.
+    fn kept_on(&self, p: Vec3) -> Vec3 {
+        if self.is_off_mesh() { p } else { self.kept_inside(p) }
+    }
+}
+
+impl StraightPath {
+    /// Adds a corner, unless there are as many as are wanted.
+    fn push(&mut self, corner: Corner, max_corners: usize) {
+        self.truncated |= self.corners.len() >= max_corners;
+        if self.truncated {
+            return;
+        }
+        if let Some(last) = self.corners.last() {
+            self.length += last.point.distance(corner.point);
+        }
+        self.corners.push(corner);
     }
 }
 
@@ -178,42 +233,26 @@ impl Writer<'_> {
         self.straight.corners.last().map(|corner| corner.point)
     }
 
-    fn push(&mut self, corner: Corner) {
-        if self.straight.corners.len() >= self.max_corners {
-            self.straight.truncated = true;
-        }
-        if self.straight.truncated {
-            return;
-        }
-        if let Some(last) = self.last_point() {
-            self.straight.length += last.distance(corner.point);
-        }
-        self.straight.corners.push(corner);
-    }
-
-    /// The straight leg from the last corner to `bend`, over all openings from `from_opening` to the bend's.
-    fn leg_to(&mut self, bend: &Bend, from_opening: u32, kind: CornerKind) {
-        let Some(from) = self.last_point() else { return };
+    /// The straight leg from the last corner to `corner`, over these openings.
+    fn leg_to(&mut self, corner: Corner, openings: Range<u32>) {
+        let Some(last) = self.straight.corners.last().copied() else { return };
         if self.crossings != Crossings::None {
-            for opening in from_opening..bend.opening {
-                self.cross(opening as usize, from, bend.point);
+            for opening in openings {
+                self.cross(opening as usize, last.point, corner.point);
             }
         }
         if self.straight.truncated {
             return;
         }
-        let end = kind == CornerKind::End;
-        // A turn at the start or twice at one place is none; the end is always told, and replaces a turn
-        // there.
-        let repeated = self.last_point() == Some(bend.point);
-        if repeated && !end {
-            return;
+        // A turn at the start or twice at one place is none; the others are always told, and replace a turn there.
+        if self.last_point() == Some(corner.point) {
+            if corner.kind == CornerKind::Turn {
+                return;
+            }
+            let replaced = |last: &mut Corner| matches!(last.kind, CornerKind::Turn | CornerKind::Crossing);
+            self.straight.corners.pop_if(replaced);
         }
-        if repeated && self.straight.corners.len() > 1 {
-            self.straight.corners.pop();
-        }
-        let entered = (bend.opening as usize + usize::from(!end)).min(self.polygons.len() - 1);
-        self.push(Corner { point: bend.point, kind, polygon: self.polygons[entered] });
+        self.straight.push(corner, self.max_corners);
     }
 
     fn cross(&mut self, opening: usize, from: Vec3, to: Vec3) {
@@ -235,7 +274,7 @@ impl Writer<'_> {
                 last.polygon = polygon;
             }
         } else if point != to {
-            self.push(Corner { point, kind: CornerKind::Crossing, polygon });
+            self.straight.push(Corner { point, kind: CornerKind::Crossing, polygon }, self.max_corners);
         }
     }
 }

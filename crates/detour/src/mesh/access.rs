@@ -1,0 +1,136 @@
+//! Looking at a mesh: tiles, polygons, references, and the tiles at a place.
+
+use super::entry::FixedBox;
+use super::{LoadedTile, Located, NavMesh};
+use crate::error::{RefError, RefProblem};
+use crate::filter::Attributes;
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use navmath::{Box3, FIXED_ONE, Lattice};
+use navtile::{Tile, TileCoord};
+
+impl NavMesh {
+    /// How many tiles there are.
+    pub fn tile_count(&self) -> usize {
+        self.inner.index.len()
+    }
+
+    /// How many polygons there are in all tiles.
+    pub fn polygon_count(&self) -> usize {
+        self.tiles().map(|tile| tile.polygons().len()).sum()
+    }
+
+    /// The tile at a coordinate.
+    pub fn tile(&self, coord: TileCoord) -> Option<&Tile> {
+        let slot = self.inner.index.slot(coord)?;
+        self.inner.occupied(slot).map(|occupied| &occupied.entry.tile)
+    }
+
+    /// All tiles, in the order of their slots.
+    pub fn tiles(&self) -> impl Iterator<Item = &Tile> {
+        self.slots().map(|(_, occupied)| &occupied.entry.tile)
+    }
+
+    /// All polygons, tile by tile in the order of their slots.
+    pub fn polygons(&self) -> impl Iterator<Item = PolyRef> {
+        self.slots().flat_map(|(slot, occupied)| {
+            let count = occupied.entry.tile.polygons().len() as u32;
+            (0..count).map(move |polygon| PolyRef::from_checked(occupied.salt, slot, polygon))
+        })
+    }
+
+    /// The box around all vertices, metres from the anchor; empty if there are none.
+    pub fn bounds(&self) -> Box3 {
+        Box3::around(self.slots().flat_map(|(_, occupied)| occupied.entry.vertices.iter().copied()))
+    }
+
+    /// The tile that a polygon belongs to, and the polygon's index there.
+    pub fn tile_of(&self, polygon: PolyRef) -> Result<(&Tile, u32), RefError> {
+        let located = self.locate(polygon)?;
+        Ok((&located.occupied.entry.tile, located.index()))
+    }
+
+    /// The flags and the area, as they are now, of a polygon or an off-mesh link.
+    pub fn attributes(&self, polygon: PolyRef) -> Result<Attributes, RefError> {
+        Ok(self.locate_node(polygon)?.attributes())
+    }
+
+    /// A polygon's corners, metres from the anchor; interior to the left of its edges.
+    pub fn corners(&self, polygon: PolyRef) -> Result<impl ExactSizeIterator<Item = Vec3> + '_, RefError> {
+        let located = self.locate(polygon)?;
+        let entry = &located.occupied.entry;
+        let edges = entry.tile.polygon_edges(entry.polygon(located.index()));
+        Ok(edges.iter().map(move |edge| entry.vertices[edge.vertex as usize]))
+    }
+
+    /// Looks up a reference to a polygon, or says why it names none.
+    #[inline]
+    pub(crate) fn locate(&self, reference: PolyRef) -> Result<Located<'_>, RefError> {
+        let located = self.locate_node(reference)?;
+        if located.is_off_mesh() {
+            return Err(RefError { reference, problem: RefProblem::OffMeshLink });
+        }
+        Ok(located)
+    }
+
+    /// Looks up a reference to a polygon or an off-mesh link, or says why it names nothing.
+    #[inline]
+    pub(crate) fn locate_node(&self, reference: PolyRef) -> Result<Located<'_>, RefError> {
+        let fail = |problem| Err(RefError { reference, problem });
+        let Some(occupied) = self.inner.occupied(reference.slot()) else {
+            return fail(RefProblem::NotLoaded);
+        };
+        if occupied.salt != reference.salt() {
+            return fail(RefProblem::Stale);
+        }
+        if reference.polygon() >= occupied.entry.node_count() {
+            return fail(RefProblem::NoSuchPolygon);
+        }
+        Ok(Located { occupied, reference })
+    }
+
+    /// A position of the mesh in 1/256 cells from a tile's base cell.
+    pub(crate) fn to_tile(&self, occupied: &LoadedTile, position: Vec3) -> [f64; 3] {
+        let (header, world) = (occupied.entry.tile.header(), self.to_world(position));
+        let cell = occupied.entry.tile.lattice().cell();
+        std::array::from_fn(|axis| {
+            let cells = (world[axis] - header.origin[axis]) / cell[axis] - header.base_cell[axis] as f64;
+            cells * f64::from(FIXED_ONE)
+        })
+    }
+
+    /// All slots that hold a tile.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = (u32, &LoadedTile)> {
+        let slots = self.inner.pages.iter().flat_map(|page| page.slots.iter()).enumerate();
+        slots.filter_map(|(slot, content)| content.occupied.as_ref().map(|occupied| (slot as u32, occupied)))
+    }
+
+    /// The tiles that meet a box of positions, with the box in fixed-point units relative to each.
+    pub(crate) fn tiles_in_box(
+        &self,
+        min: Vec3,
+        max: Vec3,
+        mut visit: impl FnMut(u32, &LoadedTile, &FixedBox),
+    ) {
+        let Some(lattice) = self.inner.lattice else { return };
+        let global = self.to_fixed_box(&lattice, min, max);
+        for row in self.inner.index.overlapping(&global) {
+            let Some(occupied) = self.inner.occupied(row.slot) else { continue };
+            let base = occupied.entry.tile.header().base_cell.map(|cell| cell * i64::from(FIXED_ONE));
+            let local =
+                |corner: [i64; 3]| std::array::from_fn(|axis| corner[axis].saturating_sub(base[axis]));
+            visit(row.slot, occupied, &FixedBox { min: local(global.min), max: local(global.max) });
+        }
+    }
+
+    /// The smallest box of whole units around a box of positions. Positions off the map saturate.
+    fn to_fixed_box(&self, lattice: &Lattice, min: Vec3, max: Vec3) -> FixedBox {
+        let (cell, min, max) = (lattice.cell(), self.to_world(min), self.to_world(max));
+        let units =
+            |world: f64, axis: usize| (world - lattice.origin[axis]) / cell[axis] * f64::from(FIXED_ONE);
+        FixedBox {
+            min: std::array::from_fn(|axis| units(min[axis], axis).floor() as i64),
+            max: std::array::from_fn(|axis| units(max[axis], axis).ceil() as i64),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Islands that are kept while tiles, links and doors come and go, so that whether one place can be reached from
+//! another is answered in constant time.
+//!
+//! Two levels: within a tile polygons and off-mesh links that hang together have a local number, and each local
+//! number has the number of the island it belongs to. A tile that comes joins islands: all but the largest that
+//! meet are renamed. A tile that goes, or whose doors change, may part one: from each place that it joined a search
+//! goes out over the rest, all in turn, and each that meets another goes on as one with it. When only one is left,
+//! those that came to their end without meeting it are islands of their own. So both cost what the smaller parts
+//! cost, or how far round the searches have to go until they meet, not the size of the mesh; the worst is an island
+//! that is one long ring. Cost within the tile: linear in its polygons, edges and crossings.
+//!
+//! One-way links join both ways here: islands are weakly connected.
+//! Source: S. Even, Y. Shiloach, An on-line edge-deletion problem (1981), for the searches in turn.
+
+use super::Inner;
+use super::page::{Occupied, PAGE_SLOTS};
+use crate::filter::{Attributes, CostModel, Filter, FilterId};
+use crate::poly_ref::PolyRef;
+use crate::sets::Sets;
+use navtile::layout::edge_kind;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The local number of what the filter keeps out.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// The islands of the mesh as one filter sees them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Labels {
+    /// None lets everything pass.
+    filter: Option<Arc<Filter>>,
+    /// By slot.
+    pages: Vec<Arc<Vec<TileLabels>>>,
+    /// Islands are numbered from 1 and never again.
+    last: u64,
+}
+
+/// The numbers of a tile's polygons, then off-mesh links; empty where there is no tile.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TileLabels {
+    /// For each polygon and link its local number, or [`NONE`].
+    pub(super) local: Arc<[u32]>,
+    /// For each local number its island; 0 while it has none.
+    island: Arc<[u64]>,
+}
+
+/// What hangs together within a tile: slot and local number.
+pub(super) type Part = (u32, u32);
+
+impl Labels {
+    /// The islands of a mesh as a filter sees them.
+    pub(super) fn new(inner: &Inner, filter: Filter) -> Labels {
+        let mut labels = Labels { filter: Some(Arc::new(filter)), ..Labels::default() };
+        let slots = inner.pages.len() * PAGE_SLOTS;
+        for slot in (0..slots as u32).filter(|slot| inner.occupied(*slot).is_some()) {
+            labels.attach(inner, slot);
+        }
+        labels
+    }
+
+    pub(super) fn id(&self) -> Option<FilterId> {
+        self.filter.as_ref().and_then(|filter| filter.registration())
+    }
+
+    pub(super) fn passes(&self, attributes: &Attributes) -> bool {
+        self.filter.as_ref().is_none_or(|filter| filter.passes(attributes))
+    }
+
+    pub(super) fn tile(&self, slot: u32) -> Option<&TileLabels> {
+        self.pages.get(slot as usize / PAGE_SLOTS)?.get(slot as usize % PAGE_SLOTS)
+    }
+
+    fn tile_mut(&mut self, slot: u32) -> &mut TileLabels {
+        let page = slot as usize / PAGE_SLOTS;
+        while self.pages.len() <= page {
+            self.pages.push(Arc::new(vec![TileLabels::default(); PAGE_SLOTS]));
+        }
+        &mut Arc::make_mut(&mut self.pages[page])[slot as usize % PAGE_SLOTS]
+    }
+
+    /// What a polygon or link belongs to within its tile.
+    pub(super) fn part(&self, slot: u32, index: u32) -> Option<Part> {
+        let local = *self.tile(slot)?.local.get(index as usize)?;
+        (local != NONE).then_some((slot, local))
+    }
+
+    pub(super) fn island(&self, (slot, local): Part) -> u64 {
+        self.tile(slot).and_then(|tile| tile.island.get(local as usize)).copied().unwrap_or(0)
+    }
+
+    /// The island of a polygon or link; `None` if the filter keeps it out.
+    #[inline]
+    pub(crate) fn of(&self, node: PolyRef) -> Option<u64> {
+        self.part(node.slot(), node.polygon()).map(|part| self.island(part))
+    }
+
+    /// Whether a part of the tile belongs to an island.
+    pub(crate) fn tile_has(&self, slot: u32, island: u64) -> bool {
+        self.tile(slot).is_some_and(|tile| tile.island.contains(&island))
+    }
+
+    fn rename(&mut self, parts: &[Part], island: u64) {
+        for (slot, local) in parts {
+            Arc::make_mut(&mut self.tile_mut(*slot).island)[*local as usize] = island;
+        }
+    }
+
+    fn fresh(&mut self) -> u64 {
+        self.last += 1;
+        self.last
+    }
+
+    /// Takes a tile's parts out of their islands, and parts those that only they held together. The tile is still
+    /// linked as it was.
+    pub(super) fn detach(&mut self, inner: &Inner, slot: u32) {
+        let crossings = self.crossings(inner, slot);
+        let gone = std::mem::take(self.tile_mut(slot));
+        let mut around: Vec<(u64, Part)> =
+            crossings.iter().map(|(local, part)| (gone.island[*local as usize], *part)).collect();
+        around.sort_unstable();
+        around.dedup();
+        let mut known = HashMap::new();
+        for group in around.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
+            let seeds: Vec<Part> = group.iter().map(|(_, part)| *part).collect();
+            for parted in self.race(inner, &mut known, &seeds).others {
+                let island = self.fresh();
+                self.rename(&parted, island);
+            }
+        }
+    }
+
+    /// Puts a tile's parts into islands, and joins those that meet there. The tile is linked already.
+    pub(super) fn attach(&mut self, inner: &Inner, slot: u32) {
+        let Some(occupied) = inner.occupied(slot) else { return };
+        let (local, count) = self.local(occupied, slot);
+        *self.tile_mut(slot) = TileLabels { local: local.into(), island: vec![0; count as usize].into() };
+        let crossings = self.crossings(inner, slot);
+        let mut known = HashMap::new();
+        let mut rest = &crossings[..];
+        for local in 0..count {
+            let (mine, others) = rest.split_at(rest.partition_point(|crossing| crossing.0 == local));
+            rest = others;
+            let mut around: Vec<(u64, Part)> =
+                mine.iter().map(|(_, part)| (self.island(*part), *part)).collect();
+            around.sort_unstable();
+            around.dedup_by_key(|(island, _)| *island);
+            let seeds: Vec<Part> = around.iter().map(|(_, part)| *part).collect();
+            let island = match seeds.len() {
+                0 => self.fresh(),
+                1 => around[0].0,
+                _ => {
+                    let race = self.race(inner, &mut known, &seeds);
+                    let island = around[race.kept].0;
+                    race.others.iter().for_each(|parts| self.rename(parts, island));
+                    island
+                }
+            };
+            self.rename(&[(slot, local)], island);
+        }
+    }
+
+    /// The local numbers of a tile's polygons and links, and how many there are. A link hangs together with the
+    /// polygon it starts on.
+    fn local(&self, occupied: &Occupied, slot: u32) -> (Vec<u32>, u32) {
+        let entry = &occupied.entry;
+        let passes: Vec<bool> = match &self.filter {
+            None => vec![true; entry.node_count() as usize],
+            Some(filter) => (0..entry.node_count())
+                .map(|index| {
+                    let (flags, area) = occupied.flags_and_area(index);
+                    let polygon = PolyRef::from_checked(occupied.salt, slot, index);
+                    filter.passes(&Attributes { polygon, flags, area })
+                })
+                .collect(),
+        };
+        let mut sets = Sets::new(entry.node_count());
+        let mut join = |a: u32, b: u32| {
+            if passes[a as usize] && passes[b as usize] {
+                sets.join(a, b);
+            }
+        };
+        for (number, polygon) in (0u32..).zip(entry.tile.polygons()) {
+            let edges = entry.tile.polygon_edges(polygon).iter();
+            for edge in edges.filter(|edge| edge.kind == edge_kind::INTERNAL && edge.neighbour < number) {
+                join(number, edge.neighbour);
+            }
+        }
+        let first = entry.polygon_count();
+        for (number, (start, joint)) in (first..).zip(entry.link_starts.iter().zip(occupied.joints.iter())) {
+            if let Some(start) = start {
+                join(number, start.polygon);
+            }
+            if let Some(end) = joint.filter(|joint| joint.polygon.slot() == slot) {
+                join(number, end.polygon.polygon());
+            }
+        }
+        let mut count = 0;
+        let mut local = vec![NONE; passes.len()];
+        for index in (0..entry.node_count()).filter(|index| passes[*index as usize]) {
+            // A root is the smallest of its set, and so is numbered before the others.
+            let root = sets.root(index);
+            if root == index {
+                local[index as usize] = count;
+                count += 1;
+            } else {
+                local[index as usize] = local[root as usize];
+            }
+        }
+        (local, count)
+    }
+}

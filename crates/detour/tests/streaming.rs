@@ -1,0 +1,251 @@
+//! Tiles that come and go: a mesh that was changed many times is the mesh built afresh; and queries on other
+//! threads go on over the snapshot they hold.
+//!
+//! `DETOUR_QUERIES` is how many questions are asked while tiles are swapped (2,000 unless told otherwise), and
+//! `DETOUR_SEED` what chance begins with; `DETOUR_WORLDS` is how many worlds are changed and compared (6).
+#![allow(clippy::unwrap_used)] // Helpers of tests may, as tests do.
+
+#[allow(dead_code)] // Every test file uses a part of it.
+mod common;
+#[path = "common/links.rs"]
+mod links;
+#[path = "common/world.rs"]
+#[allow(dead_code)] // Every test file uses a part of it.
+mod world;
+
+use common::{Grid, Random, is_linked, unit};
+use detour::{
+    Crossings, Filter, Islands, MeshError, NavMesh, Path, PathOptions, PathStatus, PolyRef, Query,
+    QueryError, Ray, Reachable, RefProblem, Slide, StraightPath, Vec3,
+};
+use navtile::TileCoord;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use world::{Loaded, World, coord_of, filters};
+
+/// The whole graph by coordinates and numbers, whatever the slots and salts: every polygon and link with its flags,
+/// its area and its ways out.
+fn graph(mesh: &NavMesh) -> Vec<String> {
+    let name = |node: PolyRef| format!("{:?} {}", coord_of(mesh, node), node.polygon());
+    let mut rows: Vec<String> = Vec::new();
+    for node in mesh.polygons().chain(mesh.off_mesh_links()) {
+        let attributes = mesh.attributes(node).unwrap();
+        let mut ways = Vec::new();
+        mesh.visit_links(node, |way| {
+            ways.push(format!("{} {:?} {:?} {:?}", name(way.to), way.edge, way.left, way.right));
+        })
+        .unwrap();
+        // Of several neighbours over one edge, or several links, slots decide who comes first.
+        ways.sort();
+        rows.push(format!("{}: {} {} {ways:?}", name(node), attributes.flags, attributes.area));
+    }
+    rows.sort();
+    rows
+}
+
+/// Which polygons hang together: for each, by name, the first that hangs together with it.
+fn partition(mesh: &NavMesh, together: impl Fn(PolyRef, PolyRef) -> bool) -> BTreeMap<String, String> {
+    let mut names: Vec<(String, PolyRef)> = mesh
+        .polygons()
+        .map(|polygon| (format!("{:?} {}", coord_of(mesh, polygon), polygon.polygon()), polygon))
+        .collect();
+    names.sort();
+    let mut firsts: Vec<(String, PolyRef)> = Vec::new();
+    let mut of = BTreeMap::new();
+    for (name, polygon) in names {
+        let known = firsts.iter().find(|(_, first)| together(*first, polygon)).map(|(name, _)| name.clone());
+        let first = known.unwrap_or_else(|| {
+            firsts.push((name.clone(), polygon));
+            name.clone()
+        });
+        of.insert(name, first);
+    }
+    of
+}
+
+/// What the mesh keeps, against what a search of a mesh built afresh finds.
+fn compare(mesh: &NavMesh, afresh: &NavMesh, registered: &[Filter], context: &str) {
+    assert_eq!(graph(mesh), graph(afresh), "{context}");
+    for filter in std::iter::once(&Filter::default()).chain(registered) {
+        let islands = Islands::new(afresh, filter);
+        let expected = partition(afresh, |a, b| a == b || islands.reachable(a, b) == Reachable::Maybe);
+        let passes = |node: PolyRef| {
+            use detour::CostModel;
+            filter.passes(&mesh.attributes(node).unwrap())
+        };
+        let maybe = |a, b| mesh.reachable(a, b, filter).unwrap() == Reachable::Maybe;
+        let kept = partition(mesh, |a, b| a == b || (passes(a) && passes(b) && maybe(a, b)));
+        assert_eq!(kept, expected, "{context}");
+        for link in mesh.off_mesh_links() {
+            if let Some(ends) = mesh.off_mesh(link).unwrap().ends
+                && passes(link)
+            {
+                for end in ends.iter().filter(|end| passes(end.polygon)) {
+                    assert!(maybe(link, end.polygon) && maybe(end.polygon, link), "{context}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_changed_mesh_is_the_mesh_built_afresh() {
+    let (mut joined, worlds) = (0, from_environment("DETOUR_WORLDS", 6) as u64);
+    for seed in 1..=worlds {
+        let world = World::new(seed);
+        let mut random = Random(seed * 31 + 7);
+        let (mut mesh, mut loaded) = (NavMesh::default(), Loaded::new());
+        let mut registered: Vec<Filter> = Vec::new();
+        let mut kept = Vec::new();
+        for step in 0..150 {
+            world.change(&mut mesh, &mut loaded, &mut random);
+            if step % 40 == 10
+                && let Some(filter) = filters().into_iter().nth(registered.len())
+            {
+                registered.push(mesh.register_filter(filter));
+            }
+            if step % 50 == 0 {
+                kept.push((mesh.clone(), graph(&mesh)));
+            }
+            if step % 3 == 0 || step > 140 {
+                compare(&mesh, &world.afresh(&loaded), &registered, &format!("seed {seed}, step {step}"));
+            }
+            joined +=
+                mesh.off_mesh_links().filter(|link| mesh.off_mesh(*link).unwrap().ends.is_some()).count();
+        }
+        assert!(kept.iter().all(|(snapshot, before)| graph(snapshot) == *before), "seed {seed}");
+        assert!(
+            registered.len() == 3
+                && mesh.forget_filter(&registered[0])
+                && !mesh.forget_filter(&registered[0])
+        );
+        for coord in loaded.keys() {
+            mesh.remove_tile(*coord).unwrap();
+        }
+        assert_eq!((mesh.polygons().count(), mesh.off_mesh_links().count()), (0, 0));
+    }
+    assert!(joined > 1_000, "{joined}: hardly a link was joined");
+}
+
+#[test]
+fn a_tile_is_replaced_or_the_mesh_is_as_it_was() {
+    let coord = |x: i32| TileCoord { x, z: 0, layer: 0 };
+    let tile = |text: &str, x: i32| Grid::tiled(text, x, 0).tile();
+    let mut mesh = common::mesh([tile("..", 0), tile("..", 1)]);
+    let (before, snapshot) = (graph(&mesh), mesh.clone());
+    let old = mesh.polygons().find(|polygon| coord_of(&mesh, *polygon) == coord(1)).unwrap();
+    assert_eq!(mesh.replace_tile(tile("..", 2)), Err(MeshError::NoTile(coord(2))));
+    let mut elsewhere = Grid::tiled("..", 1, 0).content();
+    elsewhere.lattice.cell_size = 0.5;
+    let elsewhere = common::tile(&elsewhere);
+    assert!(matches!(mesh.replace_tile(elsewhere.clone()), Err(MeshError::Lattice { .. })));
+    let mut far = Grid::tiled("..", 1, 0).content();
+    far.base_cell[0] = 1 << 38;
+    assert!(matches!(mesh.replace_tile(common::tile(&far)), Err(MeshError::TooFar { .. })));
+    assert_eq!(graph(&mesh), before);
+    assert_eq!(mesh.replace_tile(tile(".#", 1)).unwrap(), tile("..", 1));
+    assert_eq!((mesh.tile_count(), mesh.polygon_count()), (2, 3));
+    assert_eq!(mesh.attributes(old).unwrap_err().problem, RefProblem::Stale);
+    assert_eq!(graph(&snapshot), before);
+    // The last tile of a lattice makes room for another lattice.
+    mesh.remove_tile(coord(0)).unwrap();
+    mesh.replace_tile(elsewhere).unwrap();
+    assert_eq!(mesh.lattice().unwrap().cell_size, 0.5);
+}
+
+/// What a thread that asks needs, kept from question to question.
+#[derive(Default)]
+struct Asker {
+    query: Query,
+    path: Path,
+    again: Path,
+    straight: StraightPath,
+    ray: Ray,
+    slide: Slide,
+}
+
+impl Asker {
+    /// Asks every kind of question of a snapshot, and checks the answers against it. A number of what it found.
+    fn ask(&mut self, mesh: &NavMesh, filter: &Filter, random: &mut Random) -> usize {
+        let Asker { query, path, again, straight, ray, slide } = self;
+        let size = (world::WIDTH * world::SQUARES) as f64;
+        let mut spot = || {
+            let mut along = || (unit(random) * size) as f32;
+            Vec3::new(along(), 1.0, along())
+        };
+        let [start, goal] = [spot(), spot()].map(|at| query.nearest(mesh, at, Vec3::splat(3.0), filter));
+        let (start, goal) = match (start, goal) {
+            (Ok(start), Ok(goal)) => (start.place(), goal.place()),
+            (Err(QueryError::NothingNear { .. }), _) | (_, Err(QueryError::NothingNear { .. })) => return 0,
+            (start, goal) => panic!("{start:?} {goal:?}"),
+        };
+        let options = PathOptions::default();
+        query.find_path(mesh, start, goal, filter, &options, path).unwrap();
+        assert!(is_linked(mesh, &path.polygons), "{path:?}");
+        query.find_path(mesh, start, goal, filter, &options, again).unwrap();
+        assert_eq!(path, again);
+        let reachable = mesh.reachable(start.polygon, goal.polygon, filter).unwrap();
+        let complete = path.status == PathStatus::Complete;
+        assert!(!complete || (reachable == Reachable::Maybe && path.polygons.ends_with(&[goal.polygon])));
+        query.straight_path(mesh, start.point, goal.point, &path.polygons, Crossings::All, straight).unwrap();
+        assert_eq!(straight.broken_at, None);
+        let end = straight.corners.last().unwrap().point;
+        assert!(end.with_y(0.0).distance(path.end.with_y(0.0)) < 1e-3, "{end} {path:?}");
+        query.raycast(mesh, start, goal.point, filter, ray).unwrap();
+        query.slide(mesh, start, goal.point, filter, slide).unwrap();
+        assert!(is_linked(mesh, &ray.polygons) && is_linked(mesh, &slide.polygons));
+        1 + usize::from(complete)
+    }
+}
+
+fn from_environment(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+}
+
+#[test]
+fn queries_go_on_while_tiles_are_swapped() {
+    let queries = from_environment("DETOUR_QUERIES", 2_000);
+    let seed = from_environment("DETOUR_SEED", 1) as u64;
+    let world = World::new(seed);
+    let mut random = Random(seed * 2 + 1);
+    let (mut mesh, mut loaded) = (NavMesh::default(), Loaded::new());
+    let filter = mesh.register_filter(filters()[0].clone());
+    for _ in 0..60 {
+        world.change(&mut mesh, &mut loaded, &mut random);
+    }
+    let published = Mutex::new(mesh.clone());
+    let (over, swaps) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let answers = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            while !over.load(Ordering::Relaxed) {
+                world.change(&mut mesh, &mut loaded, &mut random);
+                *published.lock().unwrap() = mesh.clone();
+                swaps.fetch_add(1, Ordering::Relaxed);
+            }
+            compare(&mesh, &world.afresh(&loaded), std::slice::from_ref(&filter), "after the last swap");
+        });
+        let readers: Vec<_> = (0..2u64)
+            .map(|reader| {
+                let (published, filter) = (&published, &filter);
+                scope.spawn(move || {
+                    let (mut asker, mut random) = (Asker::default(), Random(seed * 99 + reader + 1));
+                    let mut answers = 0;
+                    for number in 0..queries.div_ceil(2) {
+                        let mesh = published.lock().unwrap().clone();
+                        let plain = Filter::default();
+                        let filter = if number % 2 == 0 { filter } else { &plain };
+                        answers += asker.ask(&mesh, filter, &mut random);
+                    }
+                    answers
+                })
+            })
+            .collect();
+        let answers: Vec<_> = readers.into_iter().map(std::thread::ScopedJoinHandle::join).collect();
+        over.store(true, Ordering::Relaxed);
+        writer.join().unwrap();
+        answers.into_iter().map(Result::unwrap).sum::<usize>()
+    });
+    let swaps = swaps.into_inner();
+    assert!(swaps > 10 && answers > queries / 2, "seed {seed}: {swaps} swaps, {answers} answers");
+}
