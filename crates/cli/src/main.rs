@@ -8,8 +8,10 @@
 mod args;
 mod bake;
 mod explain;
+mod export;
 mod failure;
 mod files;
+mod import;
 mod info;
 mod init;
 mod level;
@@ -44,6 +46,8 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Bake(args) => bake::run(args),
         Command::Info(args) => info::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Import(args) => import::run(args),
         Command::Path(args) => path::run(args),
         Command::Render(args) => render::run(args),
     }

@@ -7,6 +7,7 @@
 //! - [`verify`]: the rules, one by one, each with its error.
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
 //! - [`meta`]: the frozen metadata of a file.
+//! - [`interop`]: files of other libraries, read and written.
 //! - [`islands`]: polygons that hang together, within tiles and across seams.
 //! - [`seam`]: matching portals across a seam.
 //!
@@ -22,6 +23,7 @@ mod checksum;
 pub mod content;
 mod convex;
 pub mod file;
+pub mod interop;
 pub mod islands;
 pub mod layout;
 pub mod limits;
