@@ -19,6 +19,8 @@ Examples:
   navtile dump level.navtile                         everything in it as text, for version control
   navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
   navtile render level.navtile -o level.svg
+  navtile export level.navtile --to mset -o level.bin   a tile set for Detour
+  navtile import level.bin -o level.navtile             and back
 
 Exit status: 0 yes or done, 1 the answer is no (no path, no mesh, not sound, differs, out of date),
 2 the call or the settings were wrong, 3 it could not be done.
@@ -53,6 +55,10 @@ pub(crate) enum Command {
     Path(PathArgs),
     /// Draw a navigation mesh seen from above.
     Render(RenderArgs),
+    /// Write a navigation mesh for another program.
+    Export(ExportArgs),
+    /// Turn navigation meshes of Detour into one file of this program.
+    Import(ImportArgs),
 }
 
 #[derive(Debug, Args)]
@@ -286,6 +292,87 @@ pub(crate) struct RenderArgs {
     pub(crate) colour: Colouring,
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The .navtile file.
+    pub(crate) file: PathBuf,
+    /// What to write.
+    #[arg(long, value_enum)]
+    pub(crate) to: ExportFormat,
+    /// The file to write. An OBJ file's materials go beside it, into a file that ends in .mtl.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Width of references in mset and dnav: 64 for a Detour built with DT_POLYREF64.
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) refs: Refs,
+    /// Write this tile alone.
+    #[arg(long, value_name = "X,Z[,LAYER]", allow_hyphen_values = true, value_parser = tile_coord)]
+    pub(crate) tile: Option<navtile::TileCoord>,
+    /// Report as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// A tile set (MSET), or tiles (DNAV, .mmtile), with the .mmap file of a map if there is one.
+    #[arg(required = true, value_name = "IN")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(short, long, value_name = "OUT.navtile")]
+    pub(crate) output: PathBuf,
+    /// Report as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What `navtile export` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExportFormat {
+    /// A tile set of Detour, as RecastDemo saves and loads it.
+    Mset,
+    /// A single tile of Detour.
+    Dnav,
+    /// Triangles as Wavefront OBJ.
+    Obj,
+    /// Triangles as glTF 2.0.
+    Gltf,
+    /// Everything, as JSON.
+    Json,
+}
+
+impl ExportFormat {
+    /// As it is given to --to.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            ExportFormat::Mset => "mset",
+            ExportFormat::Dnav => "dnav",
+            ExportFormat::Obj => "obj",
+            ExportFormat::Gltf => "gltf",
+            ExportFormat::Json => "json",
+        }
+    }
+}
+
+/// Width of Detour's references.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Refs {
+    #[default]
+    #[value(name = "32")]
+    Bits32,
+    #[value(name = "64")]
+    Bits64,
+}
+
+impl From<Refs> for navtile::interop::RefWidth {
+    fn from(refs: Refs) -> navtile::interop::RefWidth {
+        match refs {
+            Refs::Bits32 => navtile::interop::RefWidth::Bits32,
+            Refs::Bits64 => navtile::interop::RefWidth::Bits64,
+        }
+    }
+}
+
 /// What polygons are coloured by.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum Colouring {
@@ -317,6 +404,17 @@ pub(crate) fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
         }
     }
     Ok(numbers)
+}
+
+fn tile_coord(text: &str) -> Result<navtile::TileCoord, String> {
+    let wrong = || format!("found `{text}`, expected two or three whole numbers separated by commas");
+    let parts: Vec<i32> =
+        text.split(',').map(|part| part.trim().parse()).collect::<Result<_, _>>().map_err(|_| wrong())?;
+    match parts[..] {
+        [x, z] => Ok(navtile::TileCoord { x, z, layer: 0 }),
+        [x, z, layer] => Ok(navtile::TileCoord { x, z, layer }),
+        _ => Err(wrong()),
+    }
 }
 
 fn half_extents(text: &str) -> Result<[f64; 3], String> {

@@ -10,8 +10,10 @@ mod bake;
 mod diff;
 mod dump;
 mod explain;
+mod export;
 mod failure;
 mod files;
+mod import;
 mod info;
 mod init;
 mod inspect;
@@ -53,6 +55,8 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Diff(args) => diff::run(args),
         Command::Dump(args) => dump::run(args),
         Command::Explain(args) => explain::run(args),
+        Command::Export(args) => export::run(args),
+        Command::Import(args) => import::run(args),
         Command::Path(args) => path::run(args),
         Command::Render(args) => render::run(args),
     }

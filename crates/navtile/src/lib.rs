@@ -8,10 +8,10 @@
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
 //! - [`meta`]: the frozen metadata of a file.
 //! - [`graph`]: islands over tiles without their polygons: what a file keeps to prune again.
+//! - [`interop`]: files of other libraries, read and written.
 //! - [`islands`]: polygons that hang together, within tiles and across seams.
 //! - [`off_mesh`]: where off-mesh links meet the ground.
 //! - [`seam`]: matching portals across a seam.
-//! - [`off_mesh`]: where off-mesh links meet the ground.
 //! - [`seam_check`]: whether tiles fit together.
 //!
 //! Byte for byte: docs/format.md.
@@ -27,6 +27,7 @@ pub mod content;
 mod convex;
 pub mod file;
 pub mod graph;
+pub mod interop;
 pub mod islands;
 pub mod layout;
 pub mod limits;

@@ -1,0 +1,62 @@
+//! Detour's own files: a tile set, or one tile.
+
+use super::Product;
+use crate::args::ExportArgs;
+use crate::failure::Failure;
+use navmath::LimitError;
+use navtile::interop::export::{Exported, export};
+use navtile::interop::mset::TileSet;
+use navtile::interop::{detour, mset};
+use navtile::{Tile, TileCoord};
+
+/// A tile set.
+pub(super) fn set(args: &ExportArgs, tiles: &[Tile]) -> Result<Product, Failure> {
+    let exported = exported(args, tiles)?;
+    let bytes = mset::write(&exported.set).map_err(|error| too_large(args, &error))?;
+    Ok(product(
+        bytes,
+        &exported.set,
+        &exported.diagnostics.iter().map(ToString::to_string).collect::<Vec<_>>(),
+    ))
+}
+
+/// The one tile that was chosen. All are exported, as links of others may end in it.
+pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result<Product, Failure> {
+    let [tile] = chosen else {
+        let count = chosen.len();
+        return Err(Failure::call(format!("{}: has {count} tiles, and dnav holds one", args.file.display()))
+            .help("choose one with --tile X,Z or write all of them with --to mset"));
+    };
+    let coord = tile.coord();
+    let mut exported = exported(args, tiles)?;
+    exported
+        .set
+        .tiles
+        .retain(|set| TileCoord { x: set.tile.x, z: set.tile.y, layer: set.tile.layer } == coord);
+    let Some(only) = exported.set.tiles.first() else {
+        return Err(Failure::circumstances(format!("{}: the tile has no polygons", args.file.display()))
+            .help("choose another with --tile"));
+    };
+    let bytes = detour::write(&only.tile, exported.set.encoding).map_err(|error| too_large(args, &error))?;
+    let here = exported.diagnostics.iter().filter(|diagnostic| diagnostic.coord == coord);
+    Ok(product(bytes, &exported.set, &here.map(ToString::to_string).collect::<Vec<_>>()))
+}
+
+fn exported(args: &ExportArgs, tiles: &[Tile]) -> Result<Exported, Failure> {
+    export(tiles, args.refs.into())
+        .map_err(|error| Failure::circumstances(format!("{}: {error}", args.file.display())))
+}
+
+fn too_large(args: &ExportArgs, error: &LimitError) -> Failure {
+    Failure::circumstances(format!("{}: {error}", args.file.display()))
+}
+
+fn product(bytes: Vec<u8>, set: &TileSet, warnings: &[String]) -> Product {
+    Product {
+        bytes,
+        beside: None,
+        tiles: set.tiles.len(),
+        polygons: set.tiles.iter().map(|tile| tile.tile.ground_count()).sum(),
+        warnings: warnings.to_vec(),
+    }
+}

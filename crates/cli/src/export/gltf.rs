@@ -1,0 +1,171 @@
+//! glTF 2.0: one file with its buffer within, a node a tile, a material an area. Positions are 32-bit floats around
+//! a whole metre near the middle, which the nodes' translation adds.
+
+use super::scene::{areas, triangles};
+use super::{Product, polygon_count};
+use crate::mesh;
+use navtile::{Meta, Tile};
+use serde_json::{Value, json};
+
+/// glTF's numbers for kinds of components and of buffer views.
+const FLOAT: u32 = 5126;
+const UNSIGNED_INT: u32 = 5125;
+const ARRAY_BUFFER: u32 = 34962;
+const ELEMENT_ARRAY_BUFFER: u32 = 34963;
+
+/// Parts of the file as they come about.
+#[derive(Default)]
+struct Parts {
+    buffer: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+    meshes: Vec<Value>,
+    nodes: Vec<Value>,
+}
+
+pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
+    let areas = areas(meta, tiles);
+    let middle = match mesh::bounds(tiles.iter()) {
+        Some([min, max]) => std::array::from_fn(|axis| (min[axis] / 2.0 + max[axis] / 2.0).round()),
+        None => [0.0; 3],
+    };
+    let mut parts = Parts::default();
+    for tile in tiles.iter().filter(|tile| !tile.polygons().is_empty()) {
+        let positions = parts.positions(tile, middle);
+        let mut primitives = Vec::new();
+        for (material, area) in areas.iter().enumerate() {
+            let corners: Vec<u32> = triangles(tile, area.id)
+                .flatten()
+                // A tile's vertices are counted in 32 bits.
+                .map(|corner| corner as u32)
+                .collect();
+            if !corners.is_empty() {
+                let indices = parts.indices(&corners);
+                let attributes = json!({ "POSITION": positions });
+                primitives
+                    .push(json!({ "attributes": attributes, "indices": indices, "material": material }));
+            }
+        }
+        let coord = tile.coord();
+        let name = format!("tile {} {} {}", coord.x, coord.z, coord.layer);
+        parts.nodes.push(json!({ "name": name, "mesh": parts.meshes.len(), "translation": middle }));
+        parts.meshes.push(json!({ "name": name, "primitives": primitives }));
+    }
+    let materials: Vec<Value> = areas
+        .iter()
+        .map(|area| {
+            let [red, green, blue] = area.colour.0.map(linear);
+            let surface = json!({
+                "baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 1.0,
+            });
+            json!({ "name": area.name, "pbrMetallicRoughness": surface, "doubleSided": true })
+        })
+        .collect();
+    let document = parts.document(&materials);
+    let bytes = serde_json::to_vec(&document).map_err(|error| error.to_string())?;
+    Ok(Product { bytes, tiles: tiles.len(), polygons: polygon_count(tiles), ..Product::default() })
+}
+
+impl Parts {
+    /// Adds bytes to the buffer; the number of their view.
+    fn view(&mut self, bytes: impl Iterator<Item = u8>, target: u32) -> usize {
+        let offset = self.buffer.len();
+        self.buffer.extend(bytes);
+        let length = self.buffer.len() - offset;
+        self.views.push(json!({ "buffer": 0, "byteOffset": offset, "byteLength": length, "target": target }));
+        self.views.len() - 1
+    }
+
+    /// A tile's vertices; the number of their accessor.
+    fn positions(&mut self, tile: &Tile, middle: [f64; 3]) -> usize {
+        let local = |vertex: [i32; 3]| -> [f32; 3] {
+            let world = tile.to_world(vertex);
+            std::array::from_fn(|axis| (world[axis] - middle[axis]) as f32)
+        };
+        let positions: Vec<[f32; 3]> = tile.vertices().iter().copied().map(local).collect();
+        let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+        for position in &positions {
+            for axis in 0..3 {
+                min[axis] = min[axis].min(position[axis]);
+                max[axis] = max[axis].max(position[axis]);
+            }
+        }
+        let view =
+            self.view(positions.as_flattened().iter().flat_map(|value| value.to_le_bytes()), ARRAY_BUFFER);
+        self.accessors.push(json!({
+            "bufferView": view, "componentType": FLOAT, "count": positions.len(), "type": "VEC3",
+            "min": min, "max": max,
+        }));
+        self.accessors.len() - 1
+    }
+
+    fn indices(&mut self, corners: &[u32]) -> usize {
+        let view = self.view(corners.iter().flat_map(|corner| corner.to_le_bytes()), ELEMENT_ARRAY_BUFFER);
+        self.accessors.push(json!({
+            "bufferView": view, "componentType": UNSIGNED_INT, "count": corners.len(), "type": "SCALAR",
+        }));
+        self.accessors.len() - 1
+    }
+
+    fn document(self, materials: &[Value]) -> Value {
+        let mut document = json!({
+            "asset": { "version": "2.0", "generator": concat!("navtile ", env!("CARGO_PKG_VERSION")) },
+            "scene": 0,
+            "scenes": [{}],
+        });
+        // The format allows no empty lists.
+        if !self.nodes.is_empty() {
+            document["scenes"][0]["nodes"] = (0..self.nodes.len()).collect();
+            let uri = format!("data:application/octet-stream;base64,{}", base64(&self.buffer));
+            document["buffers"] = json!([{ "byteLength": self.buffer.len(), "uri": uri }]);
+            document["bufferViews"] = self.views.into();
+            document["accessors"] = self.accessors.into();
+            document["meshes"] = self.meshes.into();
+            document["nodes"] = self.nodes.into();
+            document["materials"] = materials.into();
+        }
+        document
+    }
+}
+
+/// An sRGB byte as linear light, 0 to 1.
+fn linear(byte: u8) -> f64 {
+    let value = f64::from(byte) / 255.0;
+    if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// Bytes as base64 (RFC 4648), padded.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
+        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for at in 0..4 {
+            let digit = DIGITS[(word >> (18 - 6 * at) & 63) as usize];
+            text.push(if at <= chunk.len() { char::from(digit) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        for (bytes, text) in
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
+        {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[0xff, 0xef, 0xbe]), "/+++");
+    }
+
+    #[test]
+    fn light_is_linear() {
+        assert_eq!((linear(0), linear(255)), (0.0, 1.0));
+        assert!((linear(188) - 0.5).abs() < 0.01);
+    }
+}

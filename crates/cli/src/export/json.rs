@@ -1,0 +1,201 @@
+//! JSON: everything a tile holds, in world metres, with neighbours across seams resolved. The shape is described in
+//! docs/interop.md.
+
+use super::{Product, polygon_count};
+use navtile::layout::{Polygon, edge_kind, side};
+use navtile::seam::match_portals;
+use navtile::{AreaMeta, Meta, Tile, TileCoord};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The number of this shape: it grows with every change that a reader could trip over.
+const VERSION: u32 = 1;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    format: &'static str,
+    version: u32,
+    agent: Agent,
+    cell_size: f64,
+    cell_height: f64,
+    areas: Vec<Area<'a>>,
+    tiles: Vec<TileJson>,
+}
+
+#[derive(Serialize)]
+struct Agent {
+    radius: f64,
+    height: f64,
+    climb: f64,
+    slope: f64,
+}
+
+#[derive(Serialize)]
+struct Area<'a> {
+    id: u8,
+    name: &'a str,
+    flags: u32,
+    cost: f32,
+}
+
+#[derive(Serialize)]
+struct TileJson {
+    x: i32,
+    z: i32,
+    layer: i32,
+    vertices: Vec<[f64; 3]>,
+    polygons: Vec<PolygonJson>,
+    off_mesh_links: Vec<Link>,
+}
+
+#[derive(Serialize)]
+struct PolygonJson {
+    vertices: Vec<u32>,
+    area: u8,
+    flags: u32,
+    neighbours: Vec<Neighbour>,
+    detail_vertices: Vec<[f64; 3]>,
+    detail_triangles: Vec<[u16; 3]>,
+}
+
+/// What lies beyond an edge.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Neighbour {
+    Wall,
+    Polygon(u32),
+    /// The tile's border, and what meets the edge there.
+    Border {
+        side: &'static str,
+        polygons: Vec<Beyond>,
+    },
+}
+
+/// A polygon of another tile, and the stretch of the edge it shares, as shares of the edge's length.
+#[derive(Serialize)]
+struct Beyond {
+    tile: usize,
+    polygon: u32,
+    from: f64,
+    to: f64,
+}
+
+#[derive(Serialize)]
+struct Link {
+    start: [f64; 3],
+    end: [f64; 3],
+    end_tile: [i32; 3],
+    radius: f64,
+    both_ways: bool,
+    area: u8,
+    flags: u32,
+    user_id: u64,
+}
+
+pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
+    let agent = meta.agent;
+    let by_coord: BTreeMap<TileCoord, usize> =
+        tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect();
+    let document = Document {
+        format: "navtile",
+        version: VERSION,
+        agent: Agent { radius: agent.radius, height: agent.height, climb: agent.climb, slope: agent.slope },
+        cell_size: meta.cell[0],
+        cell_height: meta.cell[1],
+        areas: meta.areas.iter().map(area).collect(),
+        tiles: tiles.iter().map(|each| tile(each, tiles, &by_coord)).collect(),
+    };
+    let bytes = serde_json::to_vec(&document).map_err(|error| error.to_string())?;
+    Ok(Product { bytes, tiles: tiles.len(), polygons: polygon_count(tiles), ..Product::default() })
+}
+
+fn area(area: &AreaMeta) -> Area<'_> {
+    let AreaMeta { id, name, flags, cost } = area;
+    Area { id: *id, name, flags: *flags, cost: *cost }
+}
+
+fn tile(tile: &Tile, tiles: &[Tile], by_coord: &BTreeMap<TileCoord, usize>) -> TileJson {
+    let coord = tile.coord();
+    let corners = tile.header().polygon_vertex_count as usize;
+    let beyond = beyond(tile, tiles, by_coord);
+    let lattice = tile.lattice();
+    let link = |link: &navtile::layout::OffMeshLink| Link {
+        start: tile.to_world(link.start),
+        end: tile.to_world(link.end),
+        end_tile: link.end_tile,
+        radius: f64::from(link.radius) / f64::from(navmath::FIXED_ONE) * lattice.cell_size,
+        both_ways: link.direction == 1,
+        area: link.area,
+        flags: link.flags,
+        user_id: link.user_id,
+    };
+    TileJson {
+        x: coord.x,
+        z: coord.z,
+        layer: coord.layer,
+        vertices: tile.vertices()[..corners].iter().map(|&vertex| tile.to_world(vertex)).collect(),
+        polygons: tile.polygons().iter().map(|each| polygon(tile, each, &beyond)).collect(),
+        off_mesh_links: tile.off_mesh_links().iter().map(link).collect(),
+    }
+}
+
+/// For each portal of a tile, what meets it in others.
+fn beyond(
+    tile: &Tile,
+    tiles: &[Tile],
+    by_coord: &BTreeMap<TileCoord, usize>,
+) -> Vec<Vec<(usize, u32, i32, i32)>> {
+    let mut beyond = vec![Vec::new(); tile.portals().len()];
+    let TileCoord { x, z, .. } = tile.coord();
+    for (on, dx, dz) in [(side::X_MIN, -1, 0), (side::Z_MAX, 0, 1), (side::X_MAX, 1, 0), (side::Z_MIN, 0, -1)]
+    {
+        let (Some(x), Some(z)) = (x.checked_add(dx), z.checked_add(dz)) else { continue };
+        let at = |layer| TileCoord { x, z, layer };
+        for (_, &other) in by_coord.range(at(i32::MIN)..=at(i32::MAX)) {
+            for found in match_portals(tile, on, &tiles[other]) {
+                let polygon = tiles[other].portals()[found.b as usize].polygon;
+                beyond[found.a as usize].push((other, polygon, found.start, found.end));
+            }
+        }
+    }
+    beyond
+}
+
+fn polygon(tile: &Tile, polygon: &Polygon, beyond: &[Vec<(usize, u32, i32, i32)>]) -> PolygonJson {
+    let edges = tile.polygon_edges(polygon);
+    let neighbours = edges.iter().map(|edge| match edge.kind {
+        edge_kind::INTERNAL => Neighbour::Polygon(edge.neighbour),
+        edge_kind::PORTAL => border(tile, edge.neighbour as usize, beyond),
+        _ => Neighbour::Wall,
+    });
+    let first = polygon.first_detail_vertex as usize;
+    let detail = &tile.vertices()[first..first + usize::from(polygon.detail_vertex_count)];
+    PolygonJson {
+        vertices: edges.iter().map(|edge| edge.vertex).collect(),
+        area: polygon.area,
+        flags: polygon.flags,
+        neighbours: neighbours.collect(),
+        detail_vertices: detail.iter().map(|&vertex| tile.to_world(vertex)).collect(),
+        detail_triangles: tile.polygon_detail_triangles(polygon).iter().map(|each| each.vertices).collect(),
+    }
+}
+
+/// An edge runs with the border's direction on two sides and against it on the others.
+fn border(tile: &Tile, portal: usize, beyond: &[Vec<(usize, u32, i32, i32)>]) -> Neighbour {
+    let found = tile.portals()[portal];
+    let (start, length) = (f64::from(found.start), f64::from(found.end) - f64::from(found.start));
+    let forward = matches!(found.side, side::X_MIN | side::Z_MAX);
+    let share = |at: i32| (f64::from(at) - start) / length;
+    let polygons = beyond[portal].iter().map(|&(tile, polygon, from, to)| {
+        let (from, to) =
+            if forward { (share(from), share(to)) } else { (1.0 - share(to), 1.0 - share(from)) };
+        Beyond { tile, polygon, from, to }
+    });
+    let side = match found.side {
+        side::X_MIN => "x_min",
+        side::Z_MAX => "z_max",
+        side::X_MAX => "x_max",
+        _ => "z_min",
+    };
+    Neighbour::Border { side, polygons: polygons.collect() }
+}

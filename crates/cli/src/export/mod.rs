@@ -1,0 +1,100 @@
+//! `navtile export`: a navigation mesh for other programs. What each format holds: docs/interop.md.
+
+mod detour;
+mod gltf;
+mod json;
+mod obj;
+mod scene;
+
+use crate::args::{ExportArgs, ExportFormat};
+use crate::failure::{Answer, Failure};
+use crate::files::Target;
+use crate::{memory, mesh, report};
+use navtile::{Meta, Tile};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// What a format has made of the mesh.
+#[derive(Default)]
+struct Product {
+    bytes: Vec<u8>,
+    /// Another file, which the first one names.
+    beside: Option<(PathBuf, Vec<u8>)>,
+    tiles: usize,
+    polygons: usize,
+    warnings: Vec<String>,
+}
+
+/// What was written, as one JSON object.
+#[derive(Serialize)]
+struct Json {
+    file: String,
+    format: &'static str,
+    tiles: usize,
+    polygons: usize,
+    bytes: u64,
+    warnings: Vec<String>,
+}
+
+pub(crate) fn run(args: &ExportArgs) -> Result<Answer, Failure> {
+    let target = Target::new(&args.output, &[&args.file])?;
+    let beside = match args.to {
+        ExportFormat::Obj => Some(Target::new(&obj::materials_path(&args.output)?, &[&args.file])?),
+        _ => None,
+    };
+    let loaded = mesh::load(&args.file)?;
+    let mut tiles: Vec<Tile> = loaded.mesh.tiles().cloned().collect();
+    tiles.sort_by_key(Tile::coord);
+    let product = produce(args, &loaded.meta, &tiles)?;
+    if let (Some(target), Some((_, bytes))) = (&beside, &product.beside) {
+        target.write(bytes)?;
+    }
+    target.write(&product.bytes)?;
+    let bytes = product.bytes.len() as u64;
+    if args.json {
+        report::print_json(&Json {
+            file: args.output.display().to_string(),
+            format: args.to.name(),
+            tiles: product.tiles,
+            polygons: product.polygons,
+            bytes,
+            warnings: product.warnings,
+        })?;
+    } else {
+        let name = args.output.display();
+        let (tiles, polygons) = (product.tiles, product.polygons);
+        report::print(&format!("{name}: {tiles} tiles, {polygons} polygons, {}\n", memory::readable(bytes)))?;
+        if let Some((path, _)) = &product.beside {
+            report::print(&format!("{}: its materials\n", path.display()))?;
+        }
+        product.warnings.iter().for_each(|warning| report::warn(warning));
+    }
+    Ok(Answer::Yes)
+}
+
+fn produce(args: &ExportArgs, meta: &Meta, tiles: &[Tile]) -> Result<Product, Failure> {
+    let chosen: Vec<Tile> = match args.tile {
+        None => tiles.to_vec(),
+        Some(coord) => tiles.iter().filter(|tile| tile.coord() == coord).cloned().collect(),
+    };
+    if let (Some(coord), true) = (args.tile, chosen.is_empty()) {
+        let place = format!("({}, {}, {})", coord.x, coord.z, coord.layer);
+        return Err(Failure::call(format!("{}: there is no tile at {place}", args.file.display()))
+            .help("give the coordinates of one that there is"));
+    }
+    match args.to {
+        ExportFormat::Mset => detour::set(args, &chosen),
+        ExportFormat::Dnav => detour::tile(args, tiles, &chosen),
+        ExportFormat::Obj => obj::write(&args.output, meta, &chosen),
+        ExportFormat::Gltf => gltf::write(meta, &chosen).map_err(|message| failed(&args.output, &message)),
+        ExportFormat::Json => json::write(meta, &chosen).map_err(|message| failed(&args.output, &message)),
+    }
+}
+
+fn failed(output: &Path, message: &str) -> Failure {
+    Failure::circumstances(format!("{}: {message}", output.display()))
+}
+
+fn polygon_count(tiles: &[Tile]) -> usize {
+    tiles.iter().map(|tile| tile.polygons().len()).sum()
+}

@@ -1,0 +1,50 @@
+//! The mesh as triangles by area, for looking at it.
+
+use navdraw::Colour;
+use navdraw::colour;
+use navtile::{Meta, Tile};
+use recast::AreaId;
+use std::collections::BTreeMap;
+
+/// An area that polygons have: its name and colour.
+pub(super) struct Area {
+    pub(super) id: u8,
+    pub(super) name: String,
+    pub(super) colour: Colour,
+}
+
+/// The areas in use, by id: ground in the colour it has in pictures, the others in theirs one after another.
+pub(super) fn areas(meta: &Meta, tiles: &[Tile]) -> Vec<Area> {
+    let used: BTreeMap<u8, ()> =
+        tiles.iter().flat_map(Tile::polygons).map(|polygon| (polygon.area, ())).collect();
+    let mut rank = 0;
+    let area = |id: u8| {
+        let known = meta.areas.iter().find(|area| area.id == id);
+        let name = known.map_or_else(|| format!("area {id}"), |area| area.name.clone());
+        let colour = if id == AreaId::GROUND.0 {
+            Colour::GROUND
+        } else {
+            rank += 1;
+            colour::area(rank - 1)
+        };
+        Area { id, name, colour }
+    };
+    used.into_keys().map(area).collect()
+}
+
+/// The detail triangles of all polygons of an area in a tile, as indices into the tile's vertices, facing up.
+pub(super) fn triangles(tile: &Tile, area: u8) -> impl Iterator<Item = [usize; 3]> {
+    let polygons = tile.polygons().iter().filter(move |polygon| polygon.area == area);
+    polygons.flat_map(move |polygon| {
+        tile.polygon_detail_triangles(polygon).iter().map(move |triangle| {
+            let corners = triangle.vertices.map(|local| tile.detail_vertex_index(polygon, local));
+            let plan = corners.map(|corner| [tile.vertices()[corner][0], tile.vertices()[corner][2]]);
+            // Seen from above, to the left is counter-clockwise.
+            if navmath::predicates::area2(plan[0], plan[1], plan[2]) > 0 {
+                [corners[0], corners[2], corners[1]]
+            } else {
+                corners
+            }
+        })
+    })
+}
