@@ -79,8 +79,8 @@ fn write_triangles(hasher: &mut Hasher, level: &PreparedLevel, ids: Option<&[u32
     hasher.write_f32s(&[height]);
 }
 
-/// Whether a triangle's box, a cell for rounding included, meets the grid.
-fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Grid) -> bool {
+/// Whether a triangle's box, a cell for rounding included, meets the grid. Just so are triangles put into tiles.
+pub(crate) fn reaches(level: &PreparedLevel, corners: &[[f32; 3]; 3], grid: &Grid) -> bool {
     let meets = |axis: usize, base: i32, count: u32| {
         let values = corners.map(|corner| f64::from(corner[axis]) / level.lattice.cell_size);
         let low = values[0].min(values[1]).min(values[2]).floor() as i64 - 1;

@@ -113,9 +113,13 @@ mod tests {
         for index in 0..count {
             let (first, x, y) =
                 (level.vertices.len() as u32, 6.0 * f64::from(index), 0.1 * f64::from(index % 7));
-            level.vertices.extend([[x, y, 0.0], [x, y, 9.0], [x + 6.0, y, 9.0], [x + 6.0, y, 0.0]]);
+            // So deep that the next row of tiles is reached by the widest border only.
+            level.vertices.extend([[x, y, 0.0], [x, y, 11.9], [x + 6.0, y, 11.9], [x + 6.0, y, 0.0]]);
             level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
         }
+        let first = level.vertices.len() as u32;
+        level.vertices.extend([[0.0, 0.0, 60.0], [0.0, 0.0, 61.0], [1.0, 0.0, 61.0]]);
+        level.triangles.push([first, first + 1, first + 2]);
         level
     }
 
@@ -156,6 +160,9 @@ mod tests {
             assert_eq!(shared.len(), 3 * jobs.len());
             for (agent, level) in levels.iter().enumerate() {
                 let alone = Tiling::for_agents(std::slice::from_ref(level), tile_cells).unwrap();
+                assert_eq!(alone.coords(), tiling.coords_of(agent).unwrap());
+                let fewer = tile_cells > 0 && agent != 2;
+                assert_eq!(alone.coords().len() < tiling.coords().len(), fewer, "the test needs both");
                 for coord in alone.coords() {
                     let baked = alone.bake(coord, &Silent, &mut Scratch::new()).unwrap();
                     assert!(shared[&(agent, coord)] == baked.tile.bytes(), "agent {agent}, {coord:?}");

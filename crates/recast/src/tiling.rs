@@ -4,6 +4,7 @@
 use crate::build::{Baked, Source, TileBuild, bake_from, bake_some};
 use crate::error::Error;
 use crate::input::PreparedLevel;
+use crate::input_hash::reaches;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
 use crate::stage::rasterize::FragmentField;
@@ -86,6 +87,28 @@ impl<'a> Tiling<'a> {
                 layer: 0,
             })
             .collect()
+    }
+
+    /// The tiles that any triangle reaches for one of the agents: those with a narrower border may have fewer.
+    pub fn coords_of(&self, agent: usize) -> Result<Vec<TileCoord>, Error> {
+        let mut coords = self.coords();
+        let border = |agent: usize| self.levels[agent].config.walkable_radius;
+        if self.tile_cells == 0 || (0..self.levels.len()).all(|other| border(other) <= border(agent)) {
+            return Ok(coords);
+        }
+        let mut failed = None;
+        coords.retain(|coord| match self.build(agent, *coord) {
+            Ok(build) => {
+                let level = &self.levels[agent];
+                let ids = self.triangles(*coord).unwrap_or_default();
+                ids.iter().any(|&id| reaches(level, &level.corners(id as usize), &build.grid))
+            }
+            Err(error) => {
+                failed.get_or_insert(error);
+                false
+            }
+        });
+        failed.map_or(Ok(coords), Err)
     }
 
     /// The triangles that may reach a tile and its border, in the level's order; none for a tile outside. `None` if

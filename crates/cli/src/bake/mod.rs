@@ -65,9 +65,11 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
 
     let tile_cells = TileCells::choose(tile_size, &ready.levels[0])?.0;
     let tiling = Tiling::for_agents(&ready.levels, tile_cells).map_err(|error| failed(error.into()))?;
-    let coords = tiling.coords();
+    let coords: Result<Vec<Vec<TileCoord>>, _> =
+        (0..ready.levels.len()).map(|agent| tiling.coords_of(agent)).collect();
+    let coords = coords.map_err(|error| failed(error.into()))?;
     phases.lap("bin");
-    let estimate = Estimate::new(&tiling, &coords).map_err(|error| failed(error.into()))?;
+    let estimate = Estimate::new(&tiling, &tiling.coords()).map_err(|error| failed(error.into()))?;
     let title = ready.title.display().to_string();
     if args.estimate {
         estimate.print(&title, args.json)?;
@@ -104,7 +106,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
         levels: &ready.names,
         of_level: &ready.warnings,
         tile_cells,
-        reached: coords.len(),
+        reached: coords.iter().map(Vec::len).collect(),
         tiling: &tiling,
         changed_only: args.changed,
         started,
@@ -131,6 +133,7 @@ fn write_all<'a>(
             write::write(target, &metas[agent], agent, &settled, bench.spool, bench.lasts[agent].as_ref())?;
         let changes = outcome::changes(&settled, &written, lasts[agent].as_ref());
         outcomes.push(Outcome {
+            agent,
             name: targets.names[agent].as_deref(),
             target,
             settled,
@@ -195,7 +198,7 @@ fn check(args: &BakeArgs, bench: &Bench<'_>, metas: &[Meta], targets: &Targets) 
         let tiles = bench.changed(agent);
         let why = match &bench.lasts[agent] {
             None => Some("is not there, or cannot be used".to_owned()),
-            Some(last) => outcome::stale(last, meta, bench.coords, &tiles),
+            Some(last) => outcome::stale(last, meta, &bench.coords[agent], &tiles),
         };
         stale.extend(why.map(|why| (name, why, tiles)));
     }

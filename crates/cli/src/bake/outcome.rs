@@ -21,8 +21,8 @@ pub(super) struct Run<'a> {
     /// Warnings about the level's files.
     pub(super) of_level: &'a [String],
     pub(super) tile_cells: u32,
-    /// Tiles that triangles reach.
-    pub(super) reached: usize,
+    /// For each agent, how many tiles triangles reach.
+    pub(super) reached: Vec<usize>,
     pub(super) tiling: &'a Tiling<'a>,
     /// Whether tiles could be taken over from the last bake.
     pub(super) changed_only: bool,
@@ -33,6 +33,8 @@ pub(super) struct Run<'a> {
 
 /// What came of one agent.
 pub(super) struct Outcome<'a> {
+    /// Its index.
+    pub(super) agent: usize,
     pub(super) name: Option<&'a str>,
     pub(super) target: &'a Target,
     pub(super) settled: Settled,
@@ -180,7 +182,7 @@ impl Run<'_> {
             stage_times,
             tiles: Tiles {
                 side_cells: self.tile_cells,
-                reached: self.reached,
+                reached: self.reached[outcome.agent],
                 written: outcome.written.len(),
                 baked: gathered.work.len(),
                 taken_over: outcome.written.iter().filter(|tile| tile.taken_over).count(),

@@ -41,9 +41,9 @@ impl From<Failure> for Stop {
 /// What tiles are baked with.
 pub(super) struct Bench<'a> {
     pub(super) tiling: &'a Tiling<'a>,
-    /// All tiles that any triangle reaches, in canonical order.
-    pub(super) coords: &'a [TileCoord],
-    /// For each agent, the hash of what each tile is baked from.
+    /// For each agent, all tiles that any triangle reaches, in canonical order.
+    pub(super) coords: &'a [Vec<TileCoord>],
+    /// For each agent, the hash of what each of these tiles is baked from.
     pub(super) hashes: Vec<Vec<[u8; 16]>>,
     /// For each agent, what the last bake left.
     pub(super) lasts: &'a [Option<Last>],
@@ -62,10 +62,10 @@ pub(super) struct Settled {
 }
 
 /// The hash of what each tile is baked from, for each agent.
-pub(super) fn hashes(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Vec<Vec<[u8; 16]>>, Error> {
+pub(super) fn hashes(tiling: &Tiling<'_>, coords: &[Vec<TileCoord>]) -> Result<Vec<Vec<[u8; 16]>>, Error> {
     let of_agent = |agent: usize| {
         let hash = |coord: &TileCoord| tiling.input_hash(agent, *coord).map(|digest| digest.0);
-        coords.par_iter().map(hash).collect()
+        coords[agent].par_iter().map(hash).collect()
     };
     (0..tiling.levels().len()).map(of_agent).collect()
 }
@@ -73,8 +73,8 @@ pub(super) fn hashes(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Vec<Ve
 impl Bench<'_> {
     /// Tiles whose input is not what it was, for each agent.
     pub(super) fn changed(&self, agent: usize) -> Vec<TileCoord> {
-        let Some(last) = &self.lasts[agent] else { return self.coords.to_vec() };
-        let pairs = self.coords.iter().zip(&self.hashes[agent]);
+        let Some(last) = &self.lasts[agent] else { return self.coords[agent].clone() };
+        let pairs = self.coords[agent].iter().zip(&self.hashes[agent]);
         pairs.filter(|(coord, hash)| last.same(**coord, **hash).is_none()).map(|(coord, _)| *coord).collect()
     }
 
@@ -161,7 +161,7 @@ impl Bench<'_> {
 
     fn hash(&self, agent: usize, coord: TileCoord) -> [u8; 16] {
         // Only tiles of the list are baked.
-        self.coords.binary_search(&coord).map_or([0; 16], |index| self.hashes[agent][index])
+        self.coords[agent].binary_search(&coord).map_or([0; 16], |index| self.hashes[agent][index])
     }
 
     /// Puts the graph together, from what was baked and what the last bake left, and decides what stays.
@@ -169,7 +169,7 @@ impl Bench<'_> {
         let level = &self.tiling.levels()[agent];
         let mut nodes: Vec<_> = gathered.nodes.values().cloned().collect();
         if let Some(last) = &self.lasts[agent] {
-            let kept = self.coords.iter().zip(&self.hashes[agent]).filter_map(|(coord, hash)| {
+            let kept = self.coords[agent].iter().zip(&self.hashes[agent]).filter_map(|(coord, hash)| {
                 if gathered.nodes.contains_key(coord) { None } else { last.same(*coord, *hash).cloned() }
             });
             nodes.extend(kept);
@@ -198,7 +198,7 @@ impl Bench<'_> {
         let level = &self.tiling.levels()[agent];
         let [across, up] = SEED_REACH;
         let mut best: Option<(f64, usize, u32)> = None;
-        for coord in self.near(place) {
+        for coord in self.near(agent, place) {
             let (Some(node), Some(tile)) = (graph.find(coord), self.tile(agent, coord)?) else { continue };
             if let Some((island, distance)) = island_at(level, &tile, place, across, up)
                 && best.is_none_or(|(known, ..)| distance < known)
@@ -228,11 +228,11 @@ impl Bench<'_> {
     }
 
     /// Tiles that lie within reach of a place.
-    fn near(&self, place: [f64; 3]) -> Vec<TileCoord> {
+    fn near(&self, agent: usize, place: [f64; 3]) -> Vec<TileCoord> {
         let level = &self.tiling.levels()[0];
         let cells = self.tiling.tile_cells();
         if cells == 0 {
-            return self.coords.to_vec();
+            return self.coords[agent].clone();
         }
         let side = f64::from(cells) * level.lattice.cell_size;
         let range = |axis: usize| {
@@ -242,13 +242,13 @@ impl Bench<'_> {
         let (columns, rows) = (range(0), range(2));
         let inside =
             |coord: &&TileCoord| columns.contains(&i64::from(coord.x)) && rows.contains(&i64::from(coord.z));
-        self.coords.iter().filter(inside).copied().collect()
+        self.coords[agent].iter().filter(inside).copied().collect()
     }
 
     /// Tiles near the place that the last bake dropped something from: what is looked for may be among it.
     fn pruned_near_seed(&self, agent: usize) -> Vec<TileCoord> {
         let (Some(place), Some(last)) = (self.reachable_from, &self.lasts[agent]) else { return Vec::new() };
-        let mut near = self.near(place);
+        let mut near = self.near(agent, place);
         near.retain(|coord| last.prune_hash(*coord) != Some([0; 8]));
         near
     }

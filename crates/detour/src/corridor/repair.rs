@@ -76,8 +76,9 @@ impl Corridor {
         let next = || self.polygons.iter().rposition(|polygon| located.opening_to(*polygon).is_some());
         let row = |at: usize| &self.polygons[at..];
         let onwards = |at: usize| self.valid_length(row(at), mesh, filter) == row(at).len();
-        let enterable =
-            |at: &usize| mesh.locate_node(self.polygons[*at]).is_ok_and(|next| filter.passes(&next.attributes()));
+        let enterable = |at: &usize| {
+            mesh.locate_node(self.polygons[*at]).is_ok_and(|next| filter.passes(&next.attributes()))
+        };
         if let Some(at) = within.filter(|at| onwards(*at)) {
             self.polygons.drain(..at);
         } else if let Some(at) = next().filter(|at| enterable(at) && onwards(*at)) {
