@@ -31,7 +31,7 @@ pub(crate) struct Source {
 pub(crate) struct Ready {
     /// The same level for each agent.
     pub(crate) levels: Vec<PreparedLevel>,
-    /// Names of the files it was read from.
+    /// Names of the files and folders that were given.
     pub(crate) names: Vec<String>,
     /// What errors call it.
     pub(crate) title: PathBuf,
@@ -202,7 +202,9 @@ impl Source {
     /// Reads the files, gives triangles their areas, leaves out what is not wanted, and brings the rest onto the
     /// lattice.
     pub(crate) fn prepare(mut self) -> Result<Ready, Failure> {
-        let names: Vec<String> = self.meshes.iter().map(|path| path.display().to_string()).collect();
+        let names = |paths: &[PathBuf]| -> Vec<String> {
+            paths.iter().map(|path| path.display().to_string()).collect()
+        };
         let mut read = Vec::with_capacity(self.meshes.len());
         for path in &self.meshes {
             let level = read_level(path)?;
@@ -214,7 +216,7 @@ impl Source {
         let level = level.map_err(|error| {
             Failure::call(format!("{error}")).help("give the metres of one unit of the level with --scale")
         })?;
-        let title = names.join(", ");
+        let title = names(&self.meshes).join(", ");
         let mappings = self.given.file().map_or(&[][..], |file| &file.mappings);
         let parts = navinput::into_parts(&level, mappings, &self.input)
             .map_err(|problems| self.given.unknown_names(&problems, &title))?;
@@ -224,7 +226,12 @@ impl Source {
                 .help("look at the include and exclude lists of the settings and options"));
         }
         let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
-        Ok(Ready { levels, names, title: PathBuf::from(title), warnings: self.warnings })
+        Ok(Ready {
+            levels,
+            names: names(&self.given_levels),
+            title: PathBuf::from(title),
+            warnings: self.warnings,
+        })
     }
 
     /// The level for each agent.

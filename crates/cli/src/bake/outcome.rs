@@ -152,7 +152,8 @@ impl Run<'_> {
         if left_out > 0 {
             warnings.push(Warning::plain(
                 "off_mesh",
-                format!("{left_out} of {given} off-mesh connections start where there is no mesh and were left out"),
+                format!("{left_out} of {given} off-mesh connections start outside the level's bounds or where a tile has no mesh, \
+                     and were left out"),
             ));
         }
         warnings
