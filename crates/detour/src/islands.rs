@@ -5,7 +5,7 @@
 use crate::filter::{CostModel, Filter};
 use crate::mesh::{Located, NavMesh};
 use crate::poly_ref::PolyRef;
-use crate::sets::Sets;
+use navmath::Sets;
 use navmath::predicates::polygon_area2;
 use navmath::{Box3, FIXED_ONE};
 use std::ops::ControlFlow;

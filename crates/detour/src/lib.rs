@@ -44,7 +44,6 @@ pub mod poly_ref;
 pub mod query;
 
 mod geometry;
-mod sets;
 
 pub use corridor::{Corridor, Trimmed};
 pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem, StateProblem};

@@ -19,7 +19,7 @@ mod font;
 mod islands;
 mod layout;
 pub mod mesh;
-mod number;
+pub mod number;
 pub mod overview;
 mod path;
 mod raster;

@@ -2,7 +2,7 @@
 
 /// `value` with at most `decimals` decimals, without trailing zeros and without a negative zero. Values that
 /// are not finite become 0: callers have dropped them already.
-pub(crate) fn fixed(value: f64, decimals: u32) -> String {
+pub fn fixed(value: f64, decimals: u32) -> String {
     if !value.is_finite() {
         return "0".to_owned();
     }
@@ -14,7 +14,7 @@ pub(crate) fn fixed(value: f64, decimals: u32) -> String {
 }
 
 /// A whole number with a thin grouping: 12345678 is `12,345,678`.
-pub(crate) fn grouped(value: u64) -> String {
+pub fn grouped(value: u64) -> String {
     let digits = value.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -27,7 +27,7 @@ pub(crate) fn grouped(value: u64) -> String {
 }
 
 /// A count with its noun: `1 tile`, `1,200 tiles`.
-pub(crate) fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     let number = grouped(count as u64);
     match (count, noun) {
         (1, _) => format!("{number} {noun}"),
@@ -37,7 +37,7 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 }
 
 /// A square measure: whole square metres once there are a hundred of them.
-pub(crate) fn square_metres(area: f64) -> String {
+pub fn square_metres(area: f64) -> String {
     if area >= 100.0 {
         format!("{} m\u{b2}", grouped(area.round() as u64))
     } else {

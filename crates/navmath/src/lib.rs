@@ -5,6 +5,7 @@
 //! - [`bounds`]: axis-aligned boxes over floats and integers.
 //! - [`limit`]: checked narrowing, with errors that name the limit, the value and the remedy.
 //! - [`order`]: total orders over floats, for sorts whose ties must not decide anything.
+//! - [`sets`]: disjoint sets, for what hangs together.
 //! - [`digest`]: the stable hash behind golden tests.
 
 #![forbid(unsafe_code)]
@@ -15,8 +16,10 @@ pub mod lattice;
 pub mod limit;
 pub mod order;
 pub mod predicates;
+pub mod sets;
 
 pub use bounds::{Box3, IBox3};
 pub use digest::{Digest, Hasher};
 pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};
 pub use limit::LimitError;
+pub use sets::Sets;

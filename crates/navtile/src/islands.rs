@@ -3,8 +3,8 @@
 
 use crate::layout::{edge_kind, side};
 use crate::seam::match_portals;
-use crate::sets::Sets;
 use crate::tile::{Tile, TileCoord};
+use navmath::Sets;
 use navmath::predicates::polygon_area2;
 use std::collections::BTreeMap;
 
@@ -26,14 +26,14 @@ impl Islands {
             first.push(count);
             count += tile.polygons().len();
         }
-        let mut sets = Sets::new(count);
+        let mut sets = Sets::new(count as u32);
         let by_coord: BTreeMap<TileCoord, usize> =
             tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect();
         for (index, tile) in tiles.iter().enumerate() {
             for (number, polygon) in tile.polygons().iter().enumerate() {
                 for edge in tile.polygon_edges(polygon).iter().filter(|edge| edge.kind == edge_kind::INTERNAL)
                 {
-                    sets.join(first[index] + number, first[index] + edge.neighbour as usize);
+                    sets.join((first[index] + number) as u32, first[index] as u32 + edge.neighbour);
                 }
             }
             for (dx, dz, own) in [(1, 0, side::X_MAX), (0, 1, side::Z_MAX)] {
@@ -43,7 +43,7 @@ impl Islands {
                     for pair in match_portals(tile, own, &tiles[other]) {
                         let a = tile.portals()[pair.a as usize].polygon as usize;
                         let b = tiles[other].portals()[pair.b as usize].polygon as usize;
-                        sets.join(first[index] + a, first[other] + b);
+                        sets.join((first[index] + a) as u32, (first[other] + b) as u32);
                     }
                 }
             }
@@ -59,18 +59,21 @@ impl Islands {
                     let [x, _, z] = tile.vertices()[edge.vertex as usize];
                     [x, z]
                 });
-                area2[sets.root(first[index] + number)] += polygon_area2(corners).unsigned_abs();
+                area2[sets.root((first[index] + number) as u32) as usize] +=
+                    polygon_area2(corners).unsigned_abs();
             }
         }
         let mut roots: Vec<usize> =
-            (0..sets.len()).filter(|&polygon| sets.root(polygon) == polygon).collect();
+            (0..sets.len()).filter(|&polygon| sets.root(polygon as u32) as usize == polygon).collect();
         roots.sort_by_key(|&root| (std::cmp::Reverse(area2[root]), root));
         let mut number_of = vec![0; sets.len()];
         for (number, &root) in roots.iter().enumerate() {
             number_of[root] = number as u32;
         }
         let island_of = tiles.iter().zip(first).map(|(tile, &first)| {
-            (0..tile.polygons().len()).map(|number| number_of[sets.root(first + number)]).collect()
+            (0..tile.polygons().len())
+                .map(|number| number_of[sets.root((first + number) as u32) as usize])
+                .collect()
         });
         Islands { island_of: island_of.collect(), area2: roots.iter().map(|&root| area2[root]).collect() }
     }

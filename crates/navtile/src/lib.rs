@@ -36,7 +36,6 @@ pub mod off_mesh;
 mod reread;
 pub mod seam;
 pub mod seam_check;
-mod sets;
 pub mod tile;
 pub mod verify;
 mod write;

@@ -16,7 +16,7 @@ use super::Inner;
 use super::page::{Occupied, PAGE_SLOTS};
 use crate::filter::{Attributes, CostModel, Filter, FilterId};
 use crate::poly_ref::PolyRef;
-use crate::sets::Sets;
+use navmath::Sets;
 use navtile::layout::edge_kind;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 
 use super::Inner;
 use super::labels::{Labels, NONE, Part};
-use crate::sets::Sets;
+use navmath::Sets;
 use std::collections::HashMap;
 
 impl Labels {

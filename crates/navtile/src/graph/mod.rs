@@ -18,9 +18,9 @@ pub use verdict::{Verdict, prune_hash};
 
 use crate::layout::side;
 use crate::seam::{SeamPlace, match_lines};
-use crate::sets::Sets;
 use crate::tile::TileCoord;
 use navmath::FIXED_ONE;
+use navmath::Sets;
 
 /// What the graph needs to know of the tiles' grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +89,7 @@ impl IslandGraph {
             first.push(count);
             count += node.islands.len();
         }
-        let mut sets = Sets::new(count);
+        let mut sets = Sets::new(count as u32);
         if grid.tile_cells > 0 {
             for (index, node) in self.nodes.iter().enumerate() {
                 self.join_seams(grid, index, node, &first, &mut sets);
@@ -98,18 +98,21 @@ impl IslandGraph {
         let mut cells = vec![0u64; count];
         for (node, first) in self.nodes.iter().zip(&first) {
             for (local, own) in node.islands.iter().enumerate() {
-                let sum = &mut cells[sets.root(first + local)];
+                let sum = &mut cells[sets.root((first + local) as u32) as usize];
                 *sum = sum.saturating_add(*own);
             }
         }
-        let mut roots: Vec<usize> = (0..count).filter(|&island| sets.root(island) == island).collect();
+        let mut roots: Vec<usize> =
+            (0..count).filter(|&island| sets.root(island as u32) as usize == island).collect();
         roots.sort_by_key(|&root| (std::cmp::Reverse(cells[root]), root));
         let mut number_of = vec![0; count];
         for (number, &root) in roots.iter().enumerate() {
             number_of[root] = number as u32;
         }
         let island_of = self.nodes.iter().zip(&first).map(|(node, first)| {
-            (0..node.islands.len()).map(|local| number_of[sets.root(first + local)]).collect()
+            (0..node.islands.len())
+                .map(|local| number_of[sets.root((first + local) as u32) as usize])
+                .collect()
         });
         GraphIslands {
             island_of: island_of.collect(),
@@ -128,7 +131,7 @@ impl IslandGraph {
                 for pair in match_lines(&node.portals, &here, own, &theirs.portals, &there) {
                     let a = node.portals[pair.a as usize].polygon as usize;
                     let b = theirs.portals[pair.b as usize].polygon as usize;
-                    sets.join(first[index] + a, first[start + other] + b);
+                    sets.join((first[index] + a) as u32, (first[start + other] + b) as u32);
                 }
             }
         }

@@ -1,9 +1,9 @@
 //! One tile's part of the graph.
 
 use crate::layout::{Portal, edge_kind};
-use crate::sets::Sets;
 use crate::tile::{Tile, TileCoord};
 use bytemuck::{Pod, Zeroable};
+use navmath::Sets;
 
 /// One tile's part of the graph, as it was before anything was dropped from the tile.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,22 +67,22 @@ pub(super) fn key(portal: &Portal) -> (u8, i32, i32, i32, i32, u32) {
 /// The local island of each polygon of a tile: polygons that hang together within it. Numbered by their first
 /// polygon.
 pub fn local_islands(tile: &Tile) -> Vec<u32> {
-    let mut sets = Sets::new(tile.polygons().len());
-    for (index, polygon) in tile.polygons().iter().enumerate() {
+    let mut sets = Sets::new(tile.polygons().len() as u32);
+    for (index, polygon) in (0u32..).zip(tile.polygons()) {
         for edge in tile.polygon_edges(polygon).iter().filter(|edge| edge.kind == edge_kind::INTERNAL) {
-            sets.join(index, edge.neighbour as usize);
+            sets.join(index, edge.neighbour);
         }
     }
     let mut numbers: Vec<u32> = Vec::with_capacity(sets.len());
     let mut next = 0;
-    for polygon in 0..sets.len() {
+    for polygon in 0..sets.len() as u32 {
         let root = sets.root(polygon);
         // Roots are the smallest members, so theirs have a number already.
         let number = if root == polygon {
             next += 1;
             next - 1
         } else {
-            numbers[root]
+            numbers[root as usize]
         };
         numbers.push(number);
     }

@@ -2,36 +2,16 @@
 
 use std::time::Duration;
 
-/// A whole number in groups of three: `1,234,567`.
-pub(super) fn grouped(value: u64) -> String {
-    let digits = value.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+pub(super) use navdraw::number::{counted, square_metres};
 
 /// A number of things.
 pub(super) fn count(value: usize) -> String {
-    grouped(value as u64)
+    navdraw::number::grouped(value as u64)
 }
 
-/// A number of things with their name: `1 tile`, `1,200 tiles`.
-pub(super) fn counted(value: usize, noun: &str) -> String {
-    format!("{} {noun}{}", count(value), if value == 1 { "" } else { "s" })
-}
-
-/// Square metres: whole ones once there are a hundred.
-pub(super) fn square_metres(area: f64) -> String {
-    if area >= 100.0 {
-        format!("{} m\u{b2}", grouped(area.round() as u64))
-    } else {
-        format!("{} m\u{b2}", trimmed(area, 2))
-    }
+/// At most `decimals` decimals, without trailing zeros and without a negative zero.
+pub(super) fn trimmed(value: f64, decimals: u32) -> String {
+    navdraw::number::fixed(value, decimals)
 }
 
 /// A duration in the unit that suits it.
@@ -52,15 +32,6 @@ pub(super) fn duration(duration: Duration) -> String {
     }
 }
 
-/// At most `decimals` decimals, without trailing zeros and without a negative zero.
-pub(super) fn trimmed(value: f64, decimals: usize) -> String {
-    let mut text = format!("{value:.decimals$}");
-    if text.contains('.') {
-        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
-    }
-    if text == "-0" { "0".to_owned() } else { text }
-}
-
 /// A share of a whole in per cent; nothing of nothing is 0.
 pub(super) fn percent(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { (part / whole * 100.0).clamp(0.0, 100.0) } else { 0.0 }
@@ -77,7 +48,7 @@ mod tests {
 
     #[test]
     fn numbers_are_readable() {
-        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(count(1_234_567), "1,234,567");
         assert_eq!(counted(1, "tile"), "1 tile");
         assert_eq!(counted(2000, "tile"), "2,000 tiles");
         assert_eq!(square_metres(1.5), "1.5 m\u{b2}");
