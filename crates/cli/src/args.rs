@@ -17,6 +17,7 @@ Examples:
   navtile verify level.navtile                       whether it is sound and its tiles fit together
   navtile diff old.navtile level.navtile             how two files differ, tile by tile
   navtile dump level.navtile                         everything in it as text, for version control
+  navtile compact level.navtile --compress           the same mesh in fewer bytes
   navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
   navtile render level.navtile -o level.svg
   navtile export level.navtile --to mset -o level.bin   a tile set for Detour
@@ -43,6 +44,8 @@ pub(crate) enum Command {
     Bake(Box<BakeArgs>),
     /// Tell why there is mesh at a place, or why there is none. Exit status 1 if there is none.
     Explain(Box<ExplainArgs>),
+    /// Write a navigation mesh anew, as a fresh bake would have, without what edits left unused.
+    Compact(crate::compact::CompactArgs),
     /// Tell what is in a navigation mesh.
     Info(InfoArgs),
     /// Check a navigation mesh: the file, every tile, and that tiles fit together. Exit status 1 if it is not sound.

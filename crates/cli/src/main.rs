@@ -7,6 +7,7 @@
 
 mod args;
 mod bake;
+mod compact;
 mod diff;
 mod dump;
 mod explain;
@@ -50,6 +51,7 @@ fn run(command: &Command) -> Result<Answer, Failure> {
     match command {
         Command::Init(args) => init::run(args),
         Command::Bake(args) => bake::run(args),
+        Command::Compact(args) => compact::run(args),
         Command::Info(args) => info::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Diff(args) => diff::run(args),

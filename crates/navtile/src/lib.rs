@@ -44,7 +44,10 @@ pub use checksum::tile_checksum;
 pub use content::{
     DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError, Written,
 };
-pub use file::{FileError, FileWriter, NavFile, TileRecord, WriteFileError, write_file, write_records};
+pub use file::{
+    Edit, FileError, FileWriter, NavFile, NavStore, Packing, Storage, StoreError, TileRecord, WriteFileError,
+    write_file, write_records,
+};
 pub use graph::IslandGraph;
 pub use meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 pub use tile::{Tile, TileCoord};

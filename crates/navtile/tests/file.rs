@@ -3,50 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
 mod common;
+mod file_support;
 
 use bytemuck::{bytes_of, pod_read_unaligned};
-use common::{empty, everything, square, tile};
+use file_support::{meta, node, put_root, root, rule, tiles};
 use navtile::file::{DirectoryEntry, FILE_RULES, ROOT_OFFSETS, Root};
-use navtile::graph::{Anchor, TileNode};
-use navtile::{AgentMeta, AreaMeta, FileError, Meta, NavFile, SettingsMeta, Tile, TileContent, TileCoord};
-use navtile::{FileWriter, IslandGraph, TileRecord, write_file, write_records};
+use navtile::{AreaMeta, FileError, FileWriter, IslandGraph, Meta, NavFile, Tile, TileCoord, TileRecord};
+use navtile::{write_file, write_records};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::io::Cursor;
-
-fn meta() -> Meta {
-    let area = |id: u8, name: &str| AreaMeta { id, name: name.into(), flags: 1 << id, cost: f32::from(id) };
-    Meta {
-        agent: AgentMeta { radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 },
-        settings: SettingsMeta {
-            partition: 0,
-            max_vertices: 6,
-            region_min_area: 5.76,
-            region_merge_area: 36.0,
-            max_edge_length: 12.0,
-            contour_max_error: 0.39,
-            detail_sample_distance: 1.8,
-            detail_max_error: 0.2,
-            split_walls: true,
-            split_areas: false,
-            median_filter: true,
-            volumes: 3,
-            off_mesh_connections: 2,
-            marks_digest: *b"fedcba9876543210",
-            reachable_from: None,
-        },
-        origin: [10.0, -5.0, 1e6],
-        cell: [0.3, 0.2],
-        tile_cells: 16,
-        geometry_digest: *b"0123456789abcdef",
-        areas: vec![area(1, "ground"), area(3, "wätter")],
-    }
-}
-
-fn node(tile: &Tile) -> TileNode {
-    let anchor = Anchor { connection: 7, island: 0, end: 1, both_ways: 1, reserved: 0 };
-    TileNode::new(tile, [5; 16], vec![40, 30], vec![anchor])
-}
 
 /// A file with an island graph.
 fn with_graph() -> Vec<u8> {
@@ -69,15 +35,6 @@ fn with_graph_changed(change: impl Fn(&mut [u8])) -> Vec<u8> {
     root.graph_checksum = crc32fast::hash(&bytes[place]);
     put_root(&mut bytes, 0, root);
     bytes
-}
-
-fn at(mut content: TileContent, x: i32, z: i32) -> Tile {
-    content.coord = TileCoord { x, z, layer: 0 };
-    Tile::from_bytes(&content.write().unwrap().0).unwrap()
-}
-
-fn tiles() -> Vec<Tile> {
-    vec![at(everything(), 2, -1), at(empty(), -7, 3), at(tile(&[square(0, 0, 512, |_, _| 0)]), 2, -2)]
 }
 
 fn file() -> Vec<u8> {
@@ -163,23 +120,6 @@ fn hashes_are_kept() {
 fn a_file_without_tiles_is_a_file() {
     let bytes = write_file(&meta(), &[]).unwrap();
     assert!(NavFile::open(bytes).unwrap().coords().is_empty());
-}
-
-fn rule(error: FileError) -> &'static str {
-    match error {
-        FileError::Format { rule, .. } => rule,
-        FileError::Tile { source, .. } => source.rule,
-    }
-}
-
-fn root(bytes: &[u8]) -> Root {
-    pod_read_unaligned(&bytes[ROOT_OFFSETS[0]..ROOT_OFFSETS[0] + size_of::<Root>()])
-}
-
-fn put_root(bytes: &mut [u8], place: usize, mut root: Root) {
-    root.checksum = 0;
-    root.checksum = crc32fast::hash(bytes_of(&root));
-    bytes[ROOT_OFFSETS[place]..][..size_of::<Root>()].copy_from_slice(bytes_of(&root));
 }
 
 /// A file with another root, checksum mended.
@@ -302,16 +242,22 @@ fn each_rule_refuses_what_breaks_it() {
         ("directory-place", with_root(|r| r.directory_offset = u64::MAX)),
         ("directory-place", with_root(|r| r.directory_offset += 1)),
         ("directory-checksum", with_root(|r| r.directory_count -= 1)),
-        ("directory-flags", with_entry(|e| e.flags = 1)),
-        ("directory-flags", with_entry(|e| e.reserved = 1)),
+        ("directory-flags", with_entry(|e| e.flags = 2)),
+        ("directory-flags", with_entry(|e| e.raw_length = 1)),
         ("tile-place", with_entry(|e| e.offset += 1)),
         ("tile-place", with_entry(|e| e.length = 255)),
         ("tile-place", with_entry(|e| e.length = u64::MAX)),
         ("tile-place", with_entry(|e| e.offset = 0)),
+        ("tile-place", with_entry(|e| (e.flags, e.length, e.raw_length) = (1, 32, 255))),
+        ("tile-raw-length", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32))),
+        ("tile-raw-length", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 * 8 + 1))),
+        ("tile-raw-length", with_entry(|e| (e.flags, e.length) = (1, 0))),
         ("directory-order", with_entry(|e| e.x = 9)),
         ("directory-order", with_entry(|e| (e.x, e.z) = (2, -2))),
         ("file-overlap", with_entry(|e| e.offset += 16)),
         ("tile-checksum", with_entry(|e| e.checksum ^= 1)),
+        ("tile-lz4", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 + 1))),
+        ("tile-lz4", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 * 8))),
         ("tile-coord", with_entry(|e| e.x -= 1)),
         ("tile-lattice", with_meta(|b| put(b, 129, 0.125))),
         ("tile-agent", with_meta(|b| put(b, 16, 1.0))),

@@ -1,5 +1,6 @@
 //! The directory: 64 bytes a tile, sorted by coordinate.
 
+use super::packing::{FLAG_LZ4, LARGEST_RATIO};
 use super::{FileError, HEAD_LENGTH, Root, refuse};
 use crate::layout::{Header, SECTION_ALIGN};
 use crate::tile::TileCoord;
@@ -16,16 +17,16 @@ pub struct DirectoryEntry {
     pub z: i32,
     /// Layer.
     pub layer: i32,
-    /// Zero; for features of later versions, such as compression.
+    /// Bit 0 ([`FLAG_LZ4`]): the stored bytes are an LZ4 block. All others zero.
     pub flags: u32,
-    /// Where the tile's blob starts, bytes from the start of the file; a multiple of 16.
+    /// Where the stored bytes start, bytes from the start of the file; a multiple of 16.
     pub offset: u64,
-    /// Length of the stored blob, bytes.
+    /// How many bytes are stored: the tile's blob as it is, or compressed.
     pub length: u64,
     /// CRC-32 of the stored bytes.
     pub checksum: u32,
-    /// Zero.
-    pub reserved: u32,
+    /// Length of the blob, bytes, if it is stored compressed; zero if it is stored as it is.
+    pub raw_length: u32,
     /// Digest of what the tile was baked from; zero if not known.
     pub input_hash: [u8; 16],
     /// Hash of what was pruned from the tile after the bake; zero if nothing was.
@@ -40,31 +41,41 @@ impl DirectoryEntry {
         TileCoord { x: self.x, z: self.z, layer: self.layer }
     }
 
-    /// Where its bytes are; checked when the directory was read.
-    pub(super) fn range(&self) -> Range<usize> {
-        self.offset as usize..(self.offset + self.length) as usize
+    /// Whether the stored bytes are an LZ4 block.
+    pub fn is_lz4(&self) -> bool {
+        self.flags & FLAG_LZ4 != 0
+    }
+
+    /// Length of the tile's blob, bytes, however it is stored.
+    pub fn blob_length(&self) -> u64 {
+        if self.is_lz4() { u64::from(self.raw_length) } else { self.length }
+    }
+
+    /// Where the stored bytes are; checked when the directory was read.
+    pub(super) fn range(&self) -> Range<u64> {
+        self.offset..self.offset + self.length
     }
 }
 
 /// A byte range of the file, if it lies behind the head and within what the root knows.
-pub(super) fn range(
-    root: &Root,
-    rule: &'static str,
-    offset: u64,
-    length: u64,
-) -> Result<Range<usize>, FileError> {
-    let end =
-        offset.checked_add(length).filter(|end| *end <= root.file_length && offset >= HEAD_LENGTH as u64);
-    let Some(end) = end else {
-        let expected = format!("a range between {HEAD_LENGTH} and {}", root.file_length);
-        return refuse(rule, expected, format!("{length} bytes at {offset}"));
-    };
-    // The file is in memory, so what lies within it fits.
-    Ok(offset as usize..end as usize)
+fn range(root: &Root, rule: &'static str, offset: u64, length: u64) -> Result<Range<u64>, FileError> {
+    let end = offset.checked_add(length);
+    match end.filter(|end| *end <= root.file_length && offset >= HEAD_LENGTH as u64) {
+        Some(end) => Ok(offset..end),
+        None => {
+            let expected = format!("a range between {HEAD_LENGTH} and {}", root.file_length);
+            refuse(rule, expected, format!("{length} bytes at {offset}"))
+        }
+    }
 }
 
-/// The directory that `root` points to, in `file`.
-pub(super) fn read(file: &[u8], root: &Root) -> Result<Vec<DirectoryEntry>, FileError> {
+/// Where the metadata stands.
+pub(super) fn meta_place(root: &Root) -> Result<Range<u64>, FileError> {
+    range(root, "meta-place", root.meta_offset, root.meta_length)
+}
+
+/// Where the directory stands.
+pub(super) fn place(root: &Root) -> Result<Range<u64>, FileError> {
     const ENTRY: u64 = size_of::<DirectoryEntry>() as u64;
     let length = root.directory_count.saturating_mul(ENTRY);
     let place = range(root, "directory-place", root.directory_offset, length)?;
@@ -72,12 +83,11 @@ pub(super) fn read(file: &[u8], root: &Root) -> Result<Vec<DirectoryEntry>, File
         let expected = format!("a directory at a multiple of {SECTION_ALIGN}");
         return refuse("directory-place", expected, format!("{}", root.directory_offset));
     }
-    let bytes = &file[place.clone()];
-    let sum = crc32fast::hash(bytes);
-    if sum != root.directory_checksum {
-        let found = format!("{:08x}", root.directory_checksum);
-        return refuse("directory-checksum", format!("{sum:08x}, the sum of the bytes"), found);
-    }
+    Ok(place)
+}
+
+/// The rows of the directory from the bytes at [`place`], and whether nothing in the file lies over anything else.
+pub(super) fn decode(bytes: &[u8], root: &Root) -> Result<Vec<DirectoryEntry>, FileError> {
     let entries: Vec<DirectoryEntry> =
         bytes.chunks_exact(size_of::<DirectoryEntry>()).map(bytemuck::pod_read_unaligned).collect();
     for entry in &entries {
@@ -87,10 +97,9 @@ pub(super) fn read(file: &[u8], root: &Root) -> Result<Vec<DirectoryEntry>, File
         let found = format!("{:?} before {:?}", pair[0].coord(), pair[1].coord());
         return refuse("directory-order", "tiles sorted by x, z and layer, each once", found);
     }
-    let meta = range(root, "meta-place", root.meta_offset, root.meta_length)?;
     let graph = graph_place(root)?;
-    let mut places: Vec<Range<usize>> = entries.iter().map(DirectoryEntry::range).collect();
-    places.extend([Some(place), Some(meta), graph].into_iter().flatten());
+    let mut places: Vec<Range<u64>> = entries.iter().map(DirectoryEntry::range).collect();
+    places.extend([Some(place(root)?), Some(meta_place(root)?), graph].into_iter().flatten());
     places.sort_unstable_by_key(|place| (place.start, place.end));
     if let Some(pair) = places.windows(2).find(|pair| pair[0].end > pair[1].start) {
         return refuse("file-overlap", "tiles, metadata, directory and graph apart", format!("{pair:?}"));
@@ -99,7 +108,7 @@ pub(super) fn read(file: &[u8], root: &Root) -> Result<Vec<DirectoryEntry>, File
 }
 
 /// Where the island graph stands, if there is one.
-pub(super) fn graph_place(root: &Root) -> Result<Option<Range<usize>>, FileError> {
+pub(super) fn graph_place(root: &Root) -> Result<Option<Range<u64>>, FileError> {
     if (root.graph_offset, root.graph_length, root.graph_checksum) == (0, 0, 0) {
         return Ok(None);
     }
@@ -112,15 +121,25 @@ pub(super) fn graph_place(root: &Root) -> Result<Option<Range<usize>>, FileError
 }
 
 fn check(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {
-    if entry.flags != 0 || entry.reserved != 0 {
-        let found = format!("{:#x} and {:#x} at {:?}", entry.flags, entry.reserved, entry.coord());
-        return refuse("directory-flags", "no flags and a reserved field of zero, in this version", found);
+    let coord = entry.coord();
+    if entry.flags & !FLAG_LZ4 != 0 || (entry.raw_length != 0 && !entry.is_lz4()) {
+        let found = format!("flags {:#x} and raw length {} at {coord:?}", entry.flags, entry.raw_length);
+        return refuse("directory-flags", "no flag but bit 0, and without it a raw length of 0", found);
     }
     range(root, "tile-place", entry.offset, entry.length)?;
-    if !entry.offset.is_multiple_of(SECTION_ALIGN as u64) || entry.length < size_of::<Header>() as u64 {
-        let expected = format!("a tile at a multiple of {SECTION_ALIGN} that is as long as a header");
-        let found = format!("{} bytes at {} for {:?}", entry.length, entry.offset, entry.coord());
-        return refuse("tile-place", expected, found);
+    if !entry.offset.is_multiple_of(SECTION_ALIGN as u64) {
+        let expected = format!("a tile at a multiple of {SECTION_ALIGN}");
+        return refuse("tile-place", expected, format!("{} for {coord:?}", entry.offset));
+    }
+    let raw = entry.blob_length();
+    if entry.is_lz4() && (raw <= entry.length || raw > entry.length.saturating_mul(LARGEST_RATIO)) {
+        let expected =
+            format!("more than the {0} stored bytes and at most {LARGEST_RATIO} times as many", entry.length);
+        return refuse("tile-raw-length", expected, format!("{raw} for {coord:?}"));
+    }
+    if raw < size_of::<Header>() as u64 {
+        let expected = format!("a tile of at least {} bytes, as long as a header", size_of::<Header>());
+        return refuse("tile-place", expected, format!("{raw} bytes at {} for {coord:?}", entry.offset));
     }
     Ok(())
 }

@@ -65,9 +65,14 @@ const _: () = {
 
 impl Root {
     /// The checksum that the root should carry.
-    pub(super) fn sum(&self) -> u32 {
+    fn sum(&self) -> u32 {
         crc32fast::hash(bytemuck::bytes_of(&Root { checksum: 0, ..*self }))
     }
+}
+
+/// A root as it is stored: with its checksum.
+pub(super) fn sealed(root: &Root) -> Root {
+    Root { checksum: root.sum(), ..*root }
 }
 
 /// The head of a file with this root in the first place and none in the second.
@@ -75,17 +80,17 @@ pub(super) fn bytes(root: &Root) -> Vec<u8> {
     let mut head = vec![0; HEAD_LENGTH];
     let identity = Identity { magic: FILE_MAGIC, version: FILE_VERSION, head_length: HEAD_LENGTH as u32 };
     head[..size_of::<Identity>()].copy_from_slice(bytemuck::bytes_of(&identity));
-    let sealed = Root { checksum: root.sum(), ..*root };
-    head[ROOT_OFFSETS[0]..][..size_of::<Root>()].copy_from_slice(bytemuck::bytes_of(&sealed));
+    head[ROOT_OFFSETS[0]..][..size_of::<Root>()].copy_from_slice(bytemuck::bytes_of(&sealed(root)));
     head
 }
 
-/// The root that counts. A root whose checksum is wrong was being written when something went wrong: the
-/// other one counts then.
-pub(super) fn read(file: &[u8]) -> Result<Root, FileError> {
-    let Some(head) = file.get(..HEAD_LENGTH) else {
+/// The root that counts and in which of the two places it stands, from the first bytes of a file that is `length`
+/// bytes long. A root whose checksum is wrong was being written when something went wrong: the other one counts
+/// then.
+pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, usize), FileError> {
+    let Some(head) = start.get(..HEAD_LENGTH) else {
         let expected = format!("at least {HEAD_LENGTH} bytes");
-        return refuse("file-length", expected, format!("{} bytes", file.len()));
+        return refuse("file-length", expected, format!("{length} bytes"));
     };
     let identity: Identity = bytemuck::pod_read_unaligned(&head[..size_of::<Identity>()]);
     if identity.magic != FILE_MAGIC {
@@ -111,12 +116,13 @@ pub(super) fn read(file: &[u8]) -> Result<Root, FileError> {
     let valid = ROOT_OFFSETS
         .map(|offset| bytemuck::pod_read_unaligned::<Root>(&head[offset..offset + size_of::<Root>()]))
         .into_iter()
-        .filter(|root| root.sequence != 0 && root.checksum == root.sum());
-    let Some(root) = valid.max_by_key(|root| root.sequence) else {
+        .zip(0..)
+        .filter(|(root, _)| root.sequence != 0 && root.checksum == root.sum());
+    let Some((root, place)) = valid.max_by_key(|(root, _)| root.sequence) else {
         return refuse("root", "a root with a right checksum", "none");
     };
-    check(&root, file.len() as u64)?;
-    Ok(root)
+    check(&root, length)?;
+    Ok((root, place))
 }
 
 fn check(root: &Root, length: u64) -> Result<(), FileError> {

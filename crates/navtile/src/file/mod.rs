@@ -2,11 +2,24 @@
 //!
 //! A root says where everything is. Appending writes new tiles, metadata and directory behind the old ones,
 //! then the other root with a higher sequence number: whoever opens the file in between sees the old state.
+//!
+//! - [`FileWriter`], [`write_file`]: a fresh file, in canonical bytes.
+//! - [`NavFile`]: a file in memory.
+//! - [`NavStore`]: a file anywhere, tile by tile; [`Edit`] changes it, [`NavStore::compact`] makes it canonical again.
+//! - [`Source`], [`Storage`]: what a store needs of the place that its bytes are in.
 
+mod catalog;
+mod compact;
 mod directory;
+mod edit;
 mod encoding;
 mod head;
+#[cfg(feature = "lz4")]
+mod lz4;
+mod packing;
 mod read;
+mod storage;
+mod store;
 mod write;
 
 use crate::tile::TileCoord;
@@ -14,8 +27,12 @@ use crate::verify::TileError;
 use thiserror::Error;
 
 pub use directory::DirectoryEntry;
+pub use edit::{Committed, Edit};
 pub use head::{FILE_MAGIC, FILE_VERSION, HEAD_LENGTH, ROOT_OFFSETS, Root};
+pub use packing::{FLAG_LZ4, LARGEST_RATIO, Packing};
 pub use read::NavFile;
+pub use storage::{Seekable, Source, Storage};
+pub use store::{FIRST_READ, NavStore, StoreError};
 pub use write::{FileWriter, TileRecord, WriteFileError, write_file, write_records};
 
 /// A file that cannot be read, or written.
@@ -43,7 +60,7 @@ pub enum FileError {
 
 /// The names of all rules of a file, in the order they are checked in; those of its tiles are
 /// [`crate::verify::RULES`]. docs/format.md says what each asks for.
-pub const FILE_RULES: [&str; 30] = [
+pub const FILE_RULES: [&str; 32] = [
     "file-length",
     "file-magic",
     "file-version",
@@ -61,6 +78,7 @@ pub const FILE_RULES: [&str; 30] = [
     "directory-checksum",
     "directory-flags",
     "tile-place",
+    "tile-raw-length",
     "directory-order",
     "graph-place",
     "file-overlap",
@@ -71,6 +89,7 @@ pub const FILE_RULES: [&str; 30] = [
     "graph-portal",
     "graph-anchor",
     "tile-checksum",
+    "tile-lz4",
     "tile-coord",
     "tile-lattice",
     "tile-agent",

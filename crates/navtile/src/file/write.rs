@@ -1,12 +1,13 @@
 //! Writing a fresh file: head, metadata, directory, tiles in canonical order.
 
+use super::catalog::fits;
 use super::directory::DirectoryEntry;
-use super::read::fits;
+use super::packing::{Packing, pack};
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
 use crate::graph::IslandGraph;
 use crate::layout::SECTION_ALIGN;
 use crate::meta::Meta;
-use crate::tile::Tile;
+use crate::tile::{Tile, TileCoord};
 use bytemuck::Zeroable;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use thiserror::Error;
@@ -20,6 +21,15 @@ pub struct TileRecord {
     pub input_hash: [u8; 16],
     /// Hash of what was pruned from it; zero if nothing was.
     pub prune_hash: [u8; 8],
+}
+
+impl TileRecord {
+    /// The row of the directory, but for what depends on how the tile is stored.
+    pub(super) fn about(&self) -> DirectoryEntry {
+        let TileCoord { x, z, layer } = self.tile.coord();
+        let (input_hash, prune_hash) = (self.input_hash, self.prune_hash);
+        DirectoryEntry { x, z, layer, input_hash, prune_hash, ..DirectoryEntry::zeroed() }
+    }
 }
 
 /// The bytes of a file with these tiles, in canonical order (x, z, layer), whatever order they are given in.
@@ -73,6 +83,7 @@ pub struct FileWriter<W: Write + Seek> {
     meta_bytes: Vec<u8>,
     expected: usize,
     entries: Vec<DirectoryEntry>,
+    packing: Packing,
     /// Where the next tile goes.
     offset: u64,
 }
@@ -92,28 +103,26 @@ impl<W: Write + Seek> FileWriter<W> {
             meta_bytes,
             expected: tiles,
             entries: Vec::with_capacity(tiles),
+            packing: Packing::Raw,
             offset,
         })
+    }
+
+    /// Stores tiles that are added from now on in this way.
+    pub fn with_packing(self, packing: Packing) -> FileWriter<W> {
+        FileWriter { packing, ..self }
     }
 
     /// Adds a tile.
     pub fn add(&mut self, record: &TileRecord) -> Result<(), WriteFileError> {
         let coord = record.tile.coord();
         fits(&self.meta, &record.tile).map_err(|source| FileError::Tile { coord, source })?;
-        let entry = DirectoryEntry {
-            x: coord.x,
-            z: coord.z,
-            layer: coord.layer,
-            checksum: crc32fast::hash(record.tile.bytes()),
-            input_hash: record.input_hash,
-            prune_hash: record.prune_hash,
-            ..DirectoryEntry::zeroed()
-        };
-        self.put(entry, record.tile.bytes())
+        let packed = pack(record.tile.bytes(), self.packing);
+        self.put(packed.entry(&record.about(), self.offset), &packed.bytes)
     }
 
-    /// Adds a tile of another file with the same metadata, as it is stored there: `bytes` are those of
-    /// [`NavFile::stored`](super::NavFile::stored).
+    /// Adds a tile of another file with the same metadata, as it is stored there, whatever the packing: `bytes` are
+    /// those of [`NavFile::stored`](super::NavFile::stored).
     pub fn add_stored(&mut self, entry: &DirectoryEntry, bytes: &[u8]) -> Result<(), WriteFileError> {
         self.put(*entry, bytes)
     }
@@ -180,6 +189,7 @@ impl<W: Write + Seek> FileWriter<W> {
     }
 }
 
-fn aligned(offset: u64) -> u64 {
+/// The next place where a part may start.
+pub(super) fn aligned(offset: u64) -> u64 {
     offset.next_multiple_of(SECTION_ALIGN as u64)
 }

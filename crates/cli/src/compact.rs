@@ -1,0 +1,130 @@
+//! `navtile compact`: writes a file anew, as a fresh bake would have written it.
+
+use crate::failure::{Answer, Failure};
+use crate::files::{Pending, Target};
+use crate::{inspect, memory, report};
+use clap::Args;
+use navtile::file::{DirectoryEntry, Seekable, Source};
+use navtile::{NavStore, Packing, StoreError};
+use serde::Serialize;
+use std::fs::File;
+use std::io::{self, ErrorKind, Seek};
+use std::path::{Path, PathBuf};
+
+#[derive(Debug, Args)]
+pub(crate) struct CompactArgs {
+    /// The .navtile file.
+    pub(crate) file: PathBuf,
+    /// The file to write [default: in place of the one that is read].
+    #[arg(short, long, value_name = "OUT.navtile")]
+    pub(crate) output: Option<PathBuf>,
+    /// Store tiles compressed (LZ4), those that become shorter by it. Without this and --decompress, a file that has
+    /// compressed tiles is compressed again.
+    #[cfg(feature = "lz4")]
+    #[arg(long, conflicts_with = "decompress")]
+    pub(crate) compress: bool,
+    /// Store tiles as they are, which is how a bake writes them.
+    #[arg(long)]
+    pub(crate) decompress: bool,
+    /// Report as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// What was done.
+#[derive(Debug, Serialize)]
+struct Report {
+    output: String,
+    tiles: usize,
+    /// Bytes of the file that was read.
+    bytes_before: u64,
+    /// Bytes of it that nothing used.
+    unused_before: u64,
+    /// Bytes of the file that was written.
+    bytes: u64,
+    /// Whether its tiles are stored compressed, where that makes them shorter.
+    compressed: bool,
+}
+
+pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
+    // The target may be the input: what is there is replaced when the new file is complete.
+    let target = Target::new(args.output.as_deref().unwrap_or(&args.file), &[])?;
+    let store = open(&args.file)?;
+    let bytes_before = store.source().length().map_err(|error| unreadable(&args.file, &error))?;
+    // What an unfinished edit left behind the end is as useless as what lies unused within.
+    let unused_before = bytes_before - store.root().file_length + store.unused_bytes();
+    let packing = args.packing(store.entries());
+    let compacted = store.compact(target.begin()?.out, packing);
+    let mut out = compacted.map_err(|error| match error {
+        StoreError::Io { .. } => {
+            let names = format!("{} to {}", args.file.display(), target.path().display());
+            Failure::circumstances(format!("{names}: {error}"))
+                .help("nothing was changed; make room or give another folder with -o")
+        }
+        error => unusable(&args.file, &error),
+    })?;
+    let bytes = out.seek(io::SeekFrom::End(0));
+    let bytes = bytes.map_err(|error| target.unwritable(&error))?;
+    let tiles = store.entries().len();
+    // Some systems do not replace a file that is open.
+    drop(store);
+    target.commit(Pending { out })?;
+    let compressed = packing != Packing::Raw;
+    let output = target.path().display().to_string();
+    let report = Report { output, tiles, bytes_before, unused_before, bytes, compressed };
+    if args.json {
+        report::print_json(&report)?;
+    } else {
+        report::print(&report.text())?;
+    }
+    Ok(Answer::Yes)
+}
+
+impl CompactArgs {
+    /// How tiles are going to be stored: as asked for, or as they are.
+    #[cfg(feature = "lz4")]
+    fn packing(&self, entries: &[DirectoryEntry]) -> Packing {
+        let is_lz4 = !self.decompress && entries.iter().any(DirectoryEntry::is_lz4);
+        if self.compress || is_lz4 { Packing::Lz4 } else { Packing::Raw }
+    }
+
+    /// As they are: nothing else can be written.
+    #[cfg(not(feature = "lz4"))]
+    fn packing(&self, _: &[DirectoryEntry]) -> Packing {
+        Packing::Raw
+    }
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let size = memory::readable;
+        format!(
+            "{}: {}, {}{}; it was {}, of which {} unused\n",
+            self.output,
+            inspect::count(self.tiles, "tile"),
+            size(self.bytes),
+            if self.compressed { " compressed" } else { "" },
+            size(self.bytes_before),
+            size(self.unused_before),
+        )
+    }
+}
+
+fn open(path: &Path) -> Result<NavStore<Seekable<File>>, Failure> {
+    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    NavStore::open(Seekable::new(file)).map_err(|error| unusable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let failure = Failure::circumstances(format!("{}: cannot be read: {error}", path.display()));
+    match error.kind() {
+        ErrorKind::NotFound => failure.help("check the name and the folder you are in"),
+        ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
+        _ => failure,
+    }
+}
+
+fn unusable(path: &Path, error: &StoreError) -> Failure {
+    Failure::circumstances(format!("{}: {error}", path.display()))
+        .help("nothing was changed; `navtile verify` tells everything that is wrong with it")
+}

@@ -1,0 +1,115 @@
+//! What is known of an open file: root, metadata and directory, read and checked however the bytes come.
+
+use super::directory::{self, DirectoryEntry};
+use super::packing::unpack;
+use super::{FileError, Root, encoding, head, refuse};
+use crate::graph::IslandGraph;
+use crate::meta::Meta;
+use crate::tile::{Tile, TileCoord};
+use crate::verify::TileError;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Everything of a file but its tiles and its graph.
+pub(super) struct Catalog {
+    pub(super) root: Root,
+    /// In which of the two places the root stands.
+    pub(super) place: usize,
+    pub(super) meta: Meta,
+    pub(super) entries: Vec<DirectoryEntry>,
+}
+
+impl Catalog {
+    /// Reads head, metadata and directory and checks every rule about them. `start` is how the file of `length`
+    /// bytes starts, its head at least; `fetch` gives any other part of it, and is asked for none that the file
+    /// does not have.
+    pub(super) fn read<'a, E: From<FileError>>(
+        start: &[u8],
+        length: u64,
+        mut fetch: impl FnMut(&'static str, Range<u64>) -> Result<Cow<'a, [u8]>, E>,
+    ) -> Result<Catalog, E> {
+        let (root, place) = head::read(start, length)?;
+        let meta = fetch("the metadata", directory::meta_place(&root)?)?;
+        check_sum("meta-checksum", &meta, root.meta_checksum)?;
+        let meta = encoding::decode(&meta)?;
+        let directory = fetch("the directory", directory::place(&root)?)?;
+        check_sum("directory-checksum", &directory, root.directory_checksum)?;
+        let entries = directory::decode(&directory, &root)?;
+        Ok(Catalog { root, place, meta, entries })
+    }
+
+    /// The row of the tile at `coord`.
+    pub(super) fn find(&self, coord: TileCoord) -> Option<&DirectoryEntry> {
+        let index = self.entries.binary_search_by_key(&coord, DirectoryEntry::coord).ok()?;
+        self.entries.get(index)
+    }
+
+    /// Where the graph stands, if there is one; checked when the file was opened.
+    pub(super) fn graph_place(&self) -> Option<Range<u64>> {
+        directory::graph_place(&self.root).ok().flatten()
+    }
+
+    /// The graph from the bytes at its place.
+    pub(super) fn graph(&self, bytes: &[u8]) -> Result<IslandGraph, FileError> {
+        check_sum("graph-checksum", bytes, self.root.graph_checksum)?;
+        IslandGraph::decode(bytes)
+    }
+
+    /// The tile of a row from its stored bytes, checked in every way.
+    pub(super) fn tile(&self, entry: &DirectoryEntry, stored: &[u8]) -> Result<Tile, FileError> {
+        let coord = entry.coord();
+        self.verified(entry, stored).map_err(|source| FileError::Tile { coord, source })
+    }
+
+    fn verified(&self, entry: &DirectoryEntry, stored: &[u8]) -> Result<Tile, TileError> {
+        check_stored(entry, stored)?;
+        let tile = Tile::from_bytes(&unpack(entry, stored)?)?;
+        if tile.coord() != entry.coord() {
+            let (expected, found) = (format!("{:?}", entry.coord()), format!("{:?}", tile.coord()));
+            return Err(TileError { rule: "tile-coord", expected, found });
+        }
+        fits(&self.meta, &tile)?;
+        Ok(tile)
+    }
+}
+
+/// Whether stored bytes are those that the directory knows.
+pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<(), TileError> {
+    let sum = crc32fast::hash(stored);
+    if sum != entry.checksum {
+        let expected = format!("{sum:08x}, the sum of the bytes");
+        let found = format!("{:08x} in the directory", entry.checksum);
+        return Err(TileError { rule: "tile-checksum", expected, found });
+    }
+    Ok(())
+}
+
+fn check_sum(rule: &'static str, bytes: &[u8], told: u32) -> Result<(), FileError> {
+    let sum = crc32fast::hash(bytes);
+    if sum != told {
+        return refuse(rule, format!("{sum:08x}, the sum of the bytes"), format!("{told:08x}"));
+    }
+    Ok(())
+}
+
+/// Whether a tile stands on the file's lattice and is for the file's agent.
+pub(super) fn fits(meta: &Meta, tile: &Tile) -> Result<(), TileError> {
+    let header = tile.header();
+    let lattice = (header.origin, [header.cell_size, header.cell_height]);
+    if lattice != (meta.origin, meta.cell) {
+        let expected = format!("origin {:?} and cell {:?}, as the file says", meta.origin, meta.cell);
+        let found = format!("{:?} and {:?}", lattice.0, lattice.1);
+        return Err(TileError { rule: "tile-lattice", expected, found });
+    }
+    let rounded = rounded_agent(meta);
+    if header.agent != rounded {
+        let expected = format!("radius, height, climb and slope {rounded:?}, as the file says");
+        return Err(TileError { rule: "tile-agent", expected, found: format!("{:?}", header.agent) });
+    }
+    Ok(())
+}
+
+/// The agent as tiles have it.
+pub(super) fn rounded_agent(meta: &Meta) -> [f32; 4] {
+    [meta.agent.radius, meta.agent.height, meta.agent.climb, meta.agent.slope].map(|value| value as f32)
+}

@@ -1,0 +1,22 @@
+//! Making a file canonical again: what is left of many edits, as one fresh file.
+
+use super::packing::Packing;
+use super::storage::Source;
+use super::store::{NavStore, StoreError};
+use super::write::{FileWriter, TileRecord};
+use std::io::{Seek, Write};
+
+impl<S: Source> NavStore<S> {
+    /// Writes into `out`, which must be empty, the file that a fresh bake of the same tiles, metadata and graph would
+    /// have written, byte for byte, whatever edits led here. Every tile is verified on the way; one is held at a
+    /// time. The bytes are not synced.
+    pub fn compact<W: Write + Seek>(&self, out: W, packing: Packing) -> Result<W, StoreError> {
+        let mut writer = FileWriter::new(out, self.meta(), self.entries().len())?.with_packing(packing);
+        for entry in self.entries() {
+            let (input_hash, prune_hash) = (entry.input_hash, entry.prune_hash);
+            writer.add(&TileRecord { tile: self.take(entry)?, input_hash, prune_hash })?;
+        }
+        let graph = self.graph().transpose()?;
+        Ok(writer.finish(graph.as_ref())?)
+    }
+}

@@ -1,0 +1,283 @@
+//! Changing a file in place: new parts behind the old ones, then the other root.
+
+use super::catalog::{Catalog, fits, rounded_agent};
+use super::directory::DirectoryEntry;
+use super::packing::{Packing, pack};
+use super::storage::Storage;
+use super::store::{NavStore, StoreError};
+use super::write::{TileRecord, aligned, write_file};
+use super::{FileError, HEAD_LENGTH, ROOT_OFFSETS, Root, encoding, head, refuse};
+use crate::graph::IslandGraph;
+use crate::meta::Meta;
+use crate::tile::TileCoord;
+use crate::verify::TileError;
+use std::collections::BTreeMap;
+
+/// What becomes of the island graph.
+#[derive(Clone, Debug, Default)]
+enum GraphEdit {
+    /// It stays if no tile changes, and goes otherwise.
+    #[default]
+    IfTrue,
+    Keep,
+    Drop,
+    Set(IslandGraph),
+}
+
+/// Changes to a file, to be made all at once by [`NavStore::commit`]. Of two that contradict each other the later one
+/// counts.
+#[derive(Clone, Debug, Default)]
+pub struct Edit {
+    /// A tile to put, or `None` to remove the one that is there.
+    tiles: BTreeMap<TileCoord, Option<TileRecord>>,
+    meta: Option<Meta>,
+    graph: GraphEdit,
+}
+
+impl Edit {
+    /// No changes yet.
+    pub fn new() -> Edit {
+        Edit::default()
+    }
+
+    /// Adds a tile, in place of the one at its coordinate if there is one.
+    pub fn put(&mut self, record: TileRecord) -> &mut Edit {
+        self.tiles.insert(record.tile.coord(), Some(record));
+        self
+    }
+
+    /// Removes the tile at a coordinate, if there is one.
+    pub fn remove(&mut self, coord: TileCoord) -> &mut Edit {
+        self.tiles.insert(coord, None);
+        self
+    }
+
+    /// Replaces the metadata. If lattice or agent change, every tile has to be put anew or removed.
+    pub fn set_meta(&mut self, meta: Meta) -> &mut Edit {
+        self.meta = Some(meta);
+        self
+    }
+
+    /// Replaces the island graph; `None` removes it. An edit that changes tiles and does not say what becomes of the
+    /// graph removes it, since it would tell of tiles that are no more.
+    pub fn set_graph(&mut self, graph: Option<IslandGraph>) -> &mut Edit {
+        self.graph = graph.map_or(GraphEdit::Drop, GraphEdit::Set);
+        self
+    }
+
+    /// Keeps the island graph as it is though tiles change: for changes that it says nothing of.
+    pub fn keep_graph(&mut self) -> &mut Edit {
+        self.graph = GraphEdit::Keep;
+        self
+    }
+}
+
+/// What a commit did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Committed {
+    /// Tiles at coordinates that had none.
+    pub added: usize,
+    /// Tiles in place of others.
+    pub replaced: usize,
+    /// Tiles that are gone.
+    pub removed: usize,
+    /// Bytes by which the file has become longer.
+    pub appended: u64,
+}
+
+/// What a commit is going to do, checked: from here on only the storage can fail.
+struct Plan<'a> {
+    puts: Vec<&'a TileRecord>,
+    kept: Vec<DirectoryEntry>,
+    meta: Meta,
+    /// `None`: it stays where it is.
+    meta_bytes: Option<Vec<u8>>,
+    /// `None`: it stays where it is; empty: there is none.
+    graph_bytes: Option<Vec<u8>>,
+    sequence: u64,
+    done: Committed,
+}
+
+impl<S: Storage> NavStore<S> {
+    /// Makes a file without tiles in a storage that is empty. Until the last write it has no head, and nothing would
+    /// take it for a file of ours.
+    ///
+    /// Errors: a storage that is not empty, metadata that is not valid, a storage that fails.
+    pub fn create(mut storage: S, meta: &Meta) -> Result<NavStore<S>, StoreError> {
+        let length = storage.length().map_err(StoreError::io("asking how long the file is"))?;
+        if length != 0 {
+            return Ok(refuse("file-length", "an empty storage for a new file", format!("{length} bytes"))?);
+        }
+        let file = write_file(meta, &[])?;
+        let (head, rest) = file.split_at(HEAD_LENGTH);
+        let failed = || StoreError::io("writing a new file");
+        storage.write_at(HEAD_LENGTH as u64, rest).map_err(failed())?;
+        storage.sync().map_err(failed())?;
+        storage.write_at(0, head).map_err(failed())?;
+        storage.sync().map_err(failed())?;
+        NavStore::open(storage)
+    }
+
+    /// From now on tiles that are put are stored in this way; those that are there stay as they are.
+    pub fn with_packing(self, packing: Packing) -> NavStore<S> {
+        NavStore { packing, ..self }
+    }
+
+    /// Makes all changes of an edit, or none: whatever happens, a crash or a power cut included, the file is as it was
+    /// before or as it is after. New parts are written behind the old ones and synced, then the other root is
+    /// written and synced. Bytes that an unfinished commit left behind the file are written over. What was replaced
+    /// stays in the file, unused, until it is compacted; stores that were opened before go on reading the old state.
+    ///
+    /// One program at a time may commit. If another one did since this store was opened, nothing is written
+    /// ([`StoreError::Changed`]); that two never write at the same moment is up to the caller, by a lock on the file.
+    ///
+    /// Errors: before anything is written, a tile that does not fit the metadata, metadata that is not valid or does
+    /// not fit tiles that stay; and a storage that fails, after which the store takes no more commits
+    /// ([`StoreError::Unsettled`]) but still reads the old state.
+    pub fn commit(&mut self, edit: &Edit) -> Result<Committed, StoreError> {
+        if !self.settled {
+            return Err(StoreError::Unsettled);
+        }
+        let plan = Plan::new(&self.catalog, edit)?;
+        self.check_unchanged()?;
+        self.settled = false;
+        let before = self.catalog.root.file_length;
+        let done = plan.done;
+        self.catalog = self.write(plan)?;
+        self.settled = true;
+        Ok(Committed { appended: self.catalog.root.file_length - before, ..done })
+    }
+
+    /// Whether the root that counts is the one that was read when the store was opened.
+    fn check_unchanged(&self) -> Result<(), StoreError> {
+        let failed = || StoreError::io("reading the head again");
+        let length = self.source.length().map_err(failed())?;
+        let mut start = vec![0; length.min(HEAD_LENGTH as u64) as usize];
+        self.source.read_at(0, &mut start).map_err(failed())?;
+        let (root, place) = head::read(&start, length)?;
+        if (root, place) != (self.catalog.root, self.catalog.place) {
+            return Err(StoreError::Changed { known: self.catalog.root.sequence, found: root.sequence });
+        }
+        Ok(())
+    }
+
+    /// Writes what is new, syncs, writes the root, syncs.
+    fn write(&mut self, plan: Plan<'_>) -> Result<Catalog, StoreError> {
+        let Catalog { root: old, place, .. } = &self.catalog;
+        let (old, place) = (*old, 1 - *place);
+        let packing = self.packing;
+        let mut tail = Tail::new(&mut self.source, old.file_length)?;
+        let mut entries = plan.kept;
+        for record in plan.puts {
+            let packed = pack(record.tile.bytes(), packing);
+            let offset = tail.append("a tile", &packed.bytes)?;
+            entries.push(packed.entry(&record.about(), offset));
+        }
+        entries.sort_unstable_by_key(DirectoryEntry::coord);
+        let mut root = Root { sequence: plan.sequence, ..old };
+        if let Some(bytes) = &plan.graph_bytes {
+            root.graph_offset = if bytes.is_empty() { 0 } else { tail.append("the island graph", bytes)? };
+            root.graph_length = bytes.len() as u64;
+            root.graph_checksum = crc32fast::hash(bytes);
+        }
+        if let Some(bytes) = &plan.meta_bytes {
+            root.meta_offset = tail.append("the metadata", bytes)?;
+            root.meta_length = bytes.len() as u64;
+            root.meta_checksum = crc32fast::hash(bytes);
+        }
+        let directory: &[u8] = bytemuck::cast_slice(&entries);
+        root.directory_offset = tail.append("the directory", directory)?;
+        root.directory_count = entries.len() as u64;
+        root.directory_checksum = crc32fast::hash(directory);
+        root.file_length = tail.end;
+        let root = head::sealed(&root);
+        self.source.sync().map_err(StoreError::io("syncing what was appended"))?;
+        let failed = || StoreError::io("writing the root");
+        self.source.write_at(ROOT_OFFSETS[place] as u64, bytemuck::bytes_of(&root)).map_err(failed())?;
+        self.source.sync().map_err(failed())?;
+        Ok(Catalog { root, place, meta: plan.meta, entries })
+    }
+}
+
+/// The end of a file that is being appended to.
+struct Tail<'a, S> {
+    storage: &'a mut S,
+    end: u64,
+}
+
+impl<'a, S: Storage> Tail<'a, S> {
+    /// Behind `end`, where an unfinished commit may have left something: it goes, so that gaps between parts are zeros.
+    fn new(storage: &'a mut S, end: u64) -> Result<Tail<'a, S>, StoreError> {
+        let failed = || StoreError::io("cutting off an unfinished commit");
+        if storage.length().map_err(failed())? > end {
+            storage.set_length(end).map_err(failed())?;
+        }
+        Ok(Tail { storage, end })
+    }
+
+    /// Appends a part and tells where it starts. A part of no bytes is right behind the head.
+    fn append(&mut self, what: &str, bytes: &[u8]) -> Result<u64, StoreError> {
+        if bytes.is_empty() {
+            return Ok(HEAD_LENGTH as u64);
+        }
+        let offset = aligned(self.end);
+        self.storage.write_at(offset, bytes).map_err(StoreError::io(format!("appending {what}")))?;
+        self.end = offset + bytes.len() as u64;
+        Ok(offset)
+    }
+}
+
+impl<'a> Plan<'a> {
+    fn new(catalog: &Catalog, edit: &'a Edit) -> Result<Plan<'a>, FileError> {
+        let Some(sequence) = catalog.root.sequence.checked_add(1) else {
+            return refuse(
+                "root",
+                "a sequence that another one can follow",
+                "the last one: compact the file",
+            );
+        };
+        let meta = edit.meta.as_ref().unwrap_or(&catalog.meta).clone();
+        let meta_bytes = (meta != catalog.meta).then(|| encoding::encode(&meta)).transpose()?;
+        let mut done = Committed::default();
+        let mut puts = Vec::new();
+        for (&coord, change) in &edit.tiles {
+            let there = catalog.find(coord).is_some();
+            match change {
+                Some(record) => {
+                    fits(&meta, &record.tile).map_err(|source| FileError::Tile { coord, source })?;
+                    puts.push(record);
+                    *(if there { &mut done.replaced } else { &mut done.added }) += 1;
+                }
+                None => done.removed += usize::from(there),
+            }
+        }
+        let stays = |entry: &&DirectoryEntry| !edit.tiles.contains_key(&entry.coord());
+        let kept: Vec<DirectoryEntry> = catalog.entries.iter().filter(stays).copied().collect();
+        check_kept(&catalog.meta, &meta, &kept)?;
+        let changed = done.added + done.replaced + done.removed > 0;
+        let graph_bytes = match &edit.graph {
+            GraphEdit::Keep => None,
+            GraphEdit::IfTrue => changed.then(Vec::new),
+            GraphEdit::Drop => Some(Vec::new()),
+            GraphEdit::Set(graph) => Some(graph.encode()),
+        };
+        Ok(Plan { puts, kept, meta, meta_bytes, graph_bytes, sequence, done })
+    }
+}
+
+/// Whether tiles that stay fit the new metadata: they fit the old one.
+fn check_kept(old: &Meta, new: &Meta, kept: &[DirectoryEntry]) -> Result<(), FileError> {
+    let Some(first) = kept.first() else { return Ok(()) };
+    let refused = |rule: &'static str, expected: String, found: String| {
+        Err(FileError::Tile { coord: first.coord(), source: TileError { rule, expected, found } })
+    };
+    if (old.origin, old.cell) != (new.origin, new.cell) {
+        let expected = format!("origin {:?} and cell {:?}, as the new metadata says", new.origin, new.cell);
+        return refused("tile-lattice", expected, format!("{:?} and {:?}", old.origin, old.cell));
+    }
+    if rounded_agent(old) != rounded_agent(new) {
+        let expected = format!("the agent {:?}, as the new metadata says", rounded_agent(new));
+        return refused("tile-agent", expected, format!("{:?}", rounded_agent(old)));
+    }
+    Ok(())
+}

@@ -1,0 +1,81 @@
+//! How a tile is stored: its blob as it is, or as an LZ4 block.
+
+use super::directory::DirectoryEntry;
+use crate::verify::TileError;
+use std::borrow::Cow;
+
+/// Bit of [`DirectoryEntry::flags`]: the stored bytes are an LZ4 block.
+pub const FLAG_LZ4: u32 = 1;
+/// A blob is at most this many times as long as what is stored of it, so that reading a tile takes memory in
+/// proportion to the file.
+pub const LARGEST_RATIO: u64 = 8;
+
+/// How a writer stores tiles. Whichever it is, the same tiles give the same bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Packing {
+    /// As they are, which is what the bake writes.
+    #[default]
+    Raw,
+    /// As LZ4 blocks. A tile that would not become shorter is stored as it is, and so is one that would become
+    /// shorter than an eighth.
+    #[cfg(feature = "lz4")]
+    Lz4,
+}
+
+/// What is stored of a tile.
+pub(super) struct Packed<'a> {
+    pub(super) bytes: Cow<'a, [u8]>,
+    flags: u32,
+    raw_length: u32,
+}
+
+impl Packed<'_> {
+    /// The row of the directory for these bytes at `offset`, with coordinates and hashes as in `about`.
+    pub(super) fn entry(&self, about: &DirectoryEntry, offset: u64) -> DirectoryEntry {
+        DirectoryEntry {
+            flags: self.flags,
+            offset,
+            length: self.bytes.len() as u64,
+            checksum: crc32fast::hash(&self.bytes),
+            raw_length: self.raw_length,
+            ..*about
+        }
+    }
+}
+
+/// What to store of a blob.
+pub(super) fn pack(blob: &[u8], packing: Packing) -> Packed<'_> {
+    match packing {
+        Packing::Raw => Packed { bytes: Cow::Borrowed(blob), flags: 0, raw_length: 0 },
+        #[cfg(feature = "lz4")]
+        Packing::Lz4 => {
+            let block = super::lz4::compress(blob);
+            let pays = block.len() < blob.len() && block.len() as u64 * LARGEST_RATIO >= blob.len() as u64;
+            match u32::try_from(blob.len()) {
+                Ok(raw_length) if pays => Packed { bytes: Cow::Owned(block), flags: FLAG_LZ4, raw_length },
+                _ => pack(blob, Packing::Raw),
+            }
+        }
+    }
+}
+
+/// The blob of which `stored` is what the file has. `entry` has been checked, so it asks for at most eight times as
+/// many bytes as are stored.
+pub(super) fn unpack<'a>(entry: &DirectoryEntry, stored: &'a [u8]) -> Result<Cow<'a, [u8]>, TileError> {
+    if !entry.is_lz4() {
+        return Ok(Cow::Borrowed(stored));
+    }
+    let expected = format!("an LZ4 block of {} bytes of tile", entry.raw_length);
+    let blob = decompress(stored, entry.raw_length as usize);
+    blob.map(Cow::Owned).map_err(|found| TileError { rule: "tile-lz4", expected, found })
+}
+
+#[cfg(feature = "lz4")]
+fn decompress(stored: &[u8], raw_length: usize) -> Result<Vec<u8>, String> {
+    super::lz4::decompress(stored, raw_length)
+}
+
+#[cfg(not(feature = "lz4"))]
+fn decompress(_: &[u8], _: usize) -> Result<Vec<u8>, String> {
+    Err("no means to read it: this program was built without the feature `lz4` of navtile".to_owned())
+}

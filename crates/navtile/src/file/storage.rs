@@ -1,0 +1,184 @@
+//! Where the bytes of a file are: in memory, in a file, or wherever the program keeps them.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Bytes that can be read at any place.
+pub trait Source {
+    /// How many bytes there are.
+    fn length(&self) -> io::Result<u64>;
+
+    /// Fills `buffer` with the bytes from `offset` on. Errors: [`ErrorKind::UnexpectedEof`] if they end before.
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()>;
+}
+
+/// Bytes that can be written at any place.
+///
+/// What is written may wait in memory and be lost, in part and in any order, until [`Storage::sync`] returns. What
+/// was there before and is not written to is never lost: [`NavStore::commit`](super::NavStore::commit) relies on it.
+pub trait Storage: Source {
+    /// Writes all of `bytes` from `offset` on; what lies between the end so far and `offset` becomes zeros.
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
+
+    /// Cuts off what is behind `length`, or appends zeros up to it.
+    fn set_length(&mut self, length: u64) -> io::Result<()>;
+
+    /// Returns when everything written so far will be there after a power cut.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+impl Source for [u8] {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).ok();
+        let part = start.and_then(|start| self.get(start..)?.get(..buffer.len()));
+        buffer.copy_from_slice(part.ok_or(ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+impl Source for Vec<u8> {
+    fn length(&self) -> io::Result<u64> {
+        self.as_slice().length()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.as_slice().read_at(offset, buffer)
+    }
+}
+
+impl Storage for Vec<u8> {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let start = usize::try_from(offset).map_err(|_| ErrorKind::FileTooLarge)?;
+        let end = start.checked_add(bytes.len()).ok_or(ErrorKind::FileTooLarge)?;
+        if end > self.len() {
+            self.resize(end, 0);
+        }
+        self[start..end].copy_from_slice(bytes);
+        Ok(())
+    }
+
+    fn set_length(&mut self, length: u64) -> io::Result<()> {
+        self.resize(usize::try_from(length).map_err(|_| ErrorKind::FileTooLarge)?, 0);
+        Ok(())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<S: Source + ?Sized> Source for &S {
+    fn length(&self) -> io::Result<u64> {
+        (**self).length()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        (**self).read_at(offset, buffer)
+    }
+}
+
+impl<S: Source + ?Sized> Source for &mut S {
+    fn length(&self) -> io::Result<u64> {
+        (**self).length()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        (**self).read_at(offset, buffer)
+    }
+}
+
+impl<S: Storage + ?Sized> Storage for &mut S {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        (**self).write_at(offset, bytes)
+    }
+
+    fn set_length(&mut self, length: u64) -> io::Result<()> {
+        (**self).set_length(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        (**self).sync()
+    }
+}
+
+/// A file of the system, read and written at places without moving its cursor. Several threads may read at a time.
+#[cfg(unix)]
+impl Source for File {
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
+    }
+}
+
+#[cfg(unix)]
+impl Storage for File {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        std::os::unix::fs::FileExt::write_all_at(self, bytes, offset)
+    }
+
+    fn set_length(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
+/// Anything with a cursor, such as a file on a system without reads at a place. The cursor is moved by every call;
+/// threads wait for each other.
+#[derive(Debug)]
+pub struct Seekable<T>(Mutex<T>);
+
+impl<T> Seekable<T> {
+    /// The bytes that `inner` has, from its start on, wherever its cursor is.
+    pub fn new(inner: T) -> Seekable<T> {
+        Seekable(Mutex::new(inner))
+    }
+
+    /// What was wrapped.
+    pub fn into_inner(self) -> T {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A cursor that a panic left anywhere is moved before it is used.
+    fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T: Read + Seek> Source for Seekable<T> {
+    fn length(&self) -> io::Result<u64> {
+        self.lock().seek(SeekFrom::End(0))
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let mut inner = self.lock();
+        inner.seek(SeekFrom::Start(offset))?;
+        inner.read_exact(buffer)
+    }
+}
+
+impl Storage for Seekable<File> {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let mut file = self.lock();
+        file.seek(SeekFrom::Start(offset))?;
+        file.write_all(bytes)
+    }
+
+    fn set_length(&mut self, length: u64) -> io::Result<()> {
+        self.lock().set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.lock().sync_all()
+    }
+}

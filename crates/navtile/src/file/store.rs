@@ -1,0 +1,206 @@
+//! A file that is not in memory: opened with a read or two, then one read a tile.
+
+use super::catalog::{Catalog, check_stored};
+use super::directory::DirectoryEntry;
+use super::packing::Packing;
+use super::storage::Source;
+use super::write::{WriteFileError, aligned};
+use super::{FileError, HEAD_LENGTH, Root, refuse};
+use crate::graph::IslandGraph;
+use crate::meta::Meta;
+use crate::tile::{Tile, TileCoord};
+use std::borrow::Cow;
+use std::io;
+use std::ops::Range;
+use thiserror::Error;
+
+/// How many bytes are read first, in the hope that head, metadata and directory are among them: so they are in a
+/// fresh file of up to about 900 tiles.
+pub const FIRST_READ: u64 = 64 * 1024;
+
+/// A store that could not be read or changed.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The file, or what should become of it, is not what it should be.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The place that the bytes are in failed.
+    #[error("{action}: {source}")]
+    Io {
+        /// What was being done.
+        action: String,
+        /// How it failed.
+        source: io::Error,
+    },
+    /// Somebody else committed since the store was opened. Nothing was written.
+    #[error(
+        "the file was changed by somebody else, from commit {known} to {found}: open it again and edit that"
+    )]
+    Changed {
+        /// The sequence number of the root as it was.
+        known: u64,
+        /// And as it is now.
+        found: u64,
+    },
+    /// A commit failed while it was being written, so that it is not known whether it counts.
+    #[error(
+        "an earlier commit failed half way: open the file again; it is as it was before that commit, or after"
+    )]
+    Unsettled,
+}
+
+impl StoreError {
+    pub(super) fn io(action: impl Into<String>) -> impl FnOnce(io::Error) -> StoreError {
+        let action = action.into();
+        |source| StoreError::Io { action, source }
+    }
+}
+
+impl From<WriteFileError> for StoreError {
+    fn from(error: WriteFileError) -> StoreError {
+        match error {
+            WriteFileError::File(error) => StoreError::File(error),
+            WriteFileError::Io(error) => StoreError::io("writing the new file")(error),
+        }
+    }
+}
+
+/// A `.navtile` file in a [`Source`]. Opening it reads what it says about itself and the directory, and checks every
+/// rule about them; each tile is one read, and verified, when it is taken. Memory: 64 bytes a tile.
+///
+/// In a [`Storage`](super::Storage) it can be changed: [`NavStore::commit`].
+pub struct NavStore<S> {
+    pub(super) source: S,
+    pub(super) catalog: Catalog,
+    pub(super) packing: Packing,
+    /// False from the first write of a commit to its end.
+    pub(super) settled: bool,
+}
+
+impl<S: Source> NavStore<S> {
+    /// Opens a file: one read of [`FIRST_READ`] bytes, and one each of metadata and directory for what of them is not
+    /// among these. No more memory than the file has bytes.
+    pub fn open(source: S) -> Result<NavStore<S>, StoreError> {
+        let length = source.length().map_err(StoreError::io("asking how long the file is"))?;
+        let mut start = vec![0; length.min(FIRST_READ) as usize];
+        source.read_at(0, &mut start).map_err(StoreError::io("reading the start of the file"))?;
+        let catalog = Catalog::read(&start, length, |what, place| rest(&source, &start, what, place))?;
+        Ok(NavStore { source, catalog, packing: Packing::Raw, settled: true })
+    }
+
+    /// The metadata.
+    pub fn meta(&self) -> &Meta {
+        &self.catalog.meta
+    }
+
+    /// The root that counts.
+    pub fn root(&self) -> &Root {
+        &self.catalog.root
+    }
+
+    /// Rows of the directory, in canonical order.
+    pub fn entries(&self) -> &[DirectoryEntry] {
+        &self.catalog.entries
+    }
+
+    /// Coordinates of all tiles, in canonical order.
+    pub fn coords(&self) -> Vec<TileCoord> {
+        self.entries().iter().map(DirectoryEntry::coord).collect()
+    }
+
+    /// The row of the tile at `coord`.
+    pub fn find(&self, coord: TileCoord) -> Option<&DirectoryEntry> {
+        self.catalog.find(coord)
+    }
+
+    /// The tile at `coord`, verified, with one read; `None` if the file has none there. It is checked as by
+    /// [`NavFile::tile`](super::NavFile::tile).
+    pub fn tile(&self, coord: TileCoord) -> Option<Result<Tile, StoreError>> {
+        self.find(coord).map(|entry| self.take(entry))
+    }
+
+    pub(super) fn take(&self, entry: &DirectoryEntry) -> Result<Tile, StoreError> {
+        let stored = self.read(&format!("tile {:?}", entry.coord()), entry.range())?;
+        Ok(self.catalog.tile(entry, &stored)?)
+    }
+
+    /// The stored bytes of the tile at `coord` as they are, checked against the directory's checksum only: for
+    /// copying. `None` if the file has none there.
+    pub fn stored(&self, coord: TileCoord) -> Option<Result<Vec<u8>, StoreError>> {
+        let entry = self.find(coord)?;
+        let stored = self.read(&format!("tile {coord:?}"), entry.range());
+        Some(stored.and_then(|stored| {
+            check_stored(entry, &stored).map_err(|source| FileError::Tile { coord, source })?;
+            Ok(stored)
+        }))
+    }
+
+    /// The island graph, checked; `None` if the file has none.
+    pub fn graph(&self) -> Option<Result<IslandGraph, StoreError>> {
+        let place = self.catalog.graph_place()?;
+        Some(self.read("the island graph", place).and_then(|bytes| Ok(self.catalog.graph(&bytes)?)))
+    }
+
+    /// Bytes of the file that nothing uses: those of tiles, directories and the like that were replaced.
+    /// [`NavStore::compact`] leaves them out.
+    pub fn unused_bytes(&self) -> u64 {
+        let Catalog { root, entries, .. } = &self.catalog;
+        let directory = size_of_val(entries.as_slice()) as u64;
+        let parts = [HEAD_LENGTH as u64, root.meta_length, directory, root.graph_length];
+        let tiles = entries.iter().map(|entry| entry.length);
+        // Parts lie apart within the file, so their sum does not exceed its length; filled up to 16 it might.
+        let used: u64 = parts.into_iter().chain(tiles).map(aligned).sum();
+        root.file_length.saturating_sub(used)
+    }
+
+    /// Where the bytes are.
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// Where the bytes are, to change. Whoever changes the bytes themselves should open the file again.
+    pub fn source_mut(&mut self) -> &mut S {
+        &mut self.source
+    }
+
+    /// Where the bytes are.
+    pub fn into_inner(self) -> S {
+        self.source
+    }
+
+    fn read(&self, what: &str, place: Range<u64>) -> Result<Vec<u8>, StoreError> {
+        Ok(rest(&self.source, &[], what, place)?.into_owned())
+    }
+}
+
+/// The bytes at a place that the file has, of which `start` is known already.
+fn rest<'a>(
+    source: &impl Source,
+    start: &'a [u8],
+    what: &str,
+    place: Range<u64>,
+) -> Result<Cow<'a, [u8]>, StoreError> {
+    let (Ok(from), Ok(to)) = (usize::try_from(place.start), usize::try_from(place.end)) else {
+        return read_far(source, what, place);
+    };
+    if let Some(known) = start.get(from..to) {
+        return Ok(Cow::Borrowed(known));
+    }
+    let mut bytes = vec![0; to - from];
+    let known = start.get(from..).unwrap_or_default();
+    bytes[..known.len()].copy_from_slice(known);
+    let offset = place.start + known.len() as u64;
+    source.read_at(offset, &mut bytes[known.len()..]).map_err(StoreError::io(format!("reading {what}")))?;
+    Ok(Cow::Owned(bytes))
+}
+
+/// As [`rest`], beyond what this machine can count in memory.
+fn read_far<'a>(source: &impl Source, what: &str, place: Range<u64>) -> Result<Cow<'a, [u8]>, StoreError> {
+    let Ok(length) = usize::try_from(place.end - place.start) else {
+        let found = format!("{} bytes of {what}", place.end - place.start);
+        return Ok(refuse("file-length", "parts that fit in memory", found)?);
+    };
+    let mut bytes = vec![0; length];
+    source.read_at(place.start, &mut bytes).map_err(StoreError::io(format!("reading {what}")))?;
+    Ok(Cow::Owned(bytes))
+}

@@ -1,0 +1,119 @@
+//! A disk for tests: it remembers every step, so that a crash after any of them can be played, and counts reads.
+
+use navtile::NavStore;
+use navtile::file::{Source, Storage};
+use std::cell::RefCell;
+use std::io;
+use std::ops::Range;
+
+/// Something done to a disk.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Step {
+    Write { offset: u64, bytes: Vec<u8> },
+    SetLength(u64),
+    Sync,
+}
+
+/// Bytes, what was done to them, and what was read of them.
+#[derive(Debug, Default)]
+pub(crate) struct Disk {
+    pub(crate) bytes: Vec<u8>,
+    /// What the steps began with.
+    before: Vec<u8>,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) reads: RefCell<Vec<Range<u64>>>,
+    /// From this step on, everything fails.
+    pub(crate) fails_at: Option<usize>,
+}
+
+impl Disk {
+    pub(crate) fn new(bytes: Vec<u8>) -> Disk {
+        Disk { before: bytes.clone(), bytes, ..Disk::default() }
+    }
+
+    fn step(&mut self, step: Step) -> io::Result<()> {
+        if self.fails_at.is_some_and(|first| self.steps.len() >= first) {
+            return Err(io::Error::other("the disk is gone"));
+        }
+        apply(&mut self.bytes, &step);
+        self.steps.push(step);
+        Ok(())
+    }
+
+    /// Every state that a crash may leave on the disk after so many steps: what was synced is there; of what came
+    /// after, any part is, and each write may be torn.
+    pub(crate) fn crashes(&self, after: usize) -> Vec<Vec<u8>> {
+        let done = &self.steps[..after];
+        let synced = done.iter().rposition(|step| *step == Step::Sync).map_or(0, |sync| sync + 1);
+        let mut durable = self.before.clone();
+        done[..synced].iter().for_each(|step| apply(&mut durable, step));
+        let pending = &done[synced..];
+        assert!(pending.len() <= 10, "{} steps without a sync are too many to try all", pending.len());
+        let mut states = Vec::new();
+        for chosen in 0..1u32 << pending.len() {
+            let there: Vec<&Step> =
+                (0..).zip(pending).filter(|(i, _)| chosen >> i & 1 == 1).map(|(_, s)| s).collect();
+            let mut whole = durable.clone();
+            there.iter().for_each(|step| apply(&mut whole, step));
+            states.push(whole);
+            for torn in 0..there.len() {
+                states.extend(tears(there[torn]).into_iter().map(|part| {
+                    let mut state = durable.clone();
+                    for (index, step) in there.iter().enumerate() {
+                        apply(&mut state, if index == torn { &part } else { step });
+                    }
+                    state
+                }));
+            }
+        }
+        states
+    }
+}
+
+/// Prefixes of a write: all of a short one's, a few of a long one's.
+fn tears(step: &Step) -> Vec<Step> {
+    let Step::Write { offset, bytes } = step else { return Vec::new() };
+    let stride = if bytes.len() <= 88 { 1 } else { bytes.len() / 3 };
+    (1..bytes.len())
+        .step_by(stride)
+        .map(|end| Step::Write { offset: *offset, bytes: bytes[..end].to_vec() })
+        .collect()
+}
+
+fn apply(disk: &mut Vec<u8>, step: &Step) {
+    match step {
+        Step::Write { offset, bytes } => disk.write_at(*offset, bytes).unwrap(),
+        Step::SetLength(length) => disk.set_length(*length).unwrap(),
+        Step::Sync => {}
+    }
+}
+
+impl Source for Disk {
+    fn length(&self) -> io::Result<u64> {
+        self.bytes.length()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.reads.borrow_mut().push(offset..offset + buffer.len() as u64);
+        self.bytes.read_at(offset, buffer)
+    }
+}
+
+impl Storage for Disk {
+    fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.step(Step::Write { offset, bytes: bytes.to_vec() })
+    }
+
+    fn set_length(&mut self, length: u64) -> io::Result<()> {
+        self.step(Step::SetLength(length))
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.step(Step::Sync)
+    }
+}
+
+/// A store on a disk, and the reads so far forgotten.
+pub(crate) fn opened(bytes: &[u8]) -> NavStore<Disk> {
+    NavStore::open(Disk::new(bytes.to_vec())).unwrap()
+}
