@@ -80,6 +80,28 @@ fn rays_touch_corners_and_run_along_walls() {
 }
 
 #[test]
+fn a_ray_through_a_corner_goes_on_in_the_polygon_beyond_the_one_it_came_from() {
+    // Three polygons about a corner at (1, 1), and a wall. The ray passes from the first to the last; moved aside, it
+    // meets the wall in the one between.
+    for (rows, bent_row, far_row, bent_z) in [("..\n#.", 0, 1, 1536), ("#.\n..", 2, 1, 512)] {
+        let mut grid = Grid::new(rows);
+        grid.vertex = Box::new(move |column, row| {
+            let x = if (column, row) == (1, bent_row) { 1792 } else { column * 1024 };
+            let z = if (column, row) == (0, far_row) { bent_z } else { row * 1024 };
+            [x, 0, z]
+        });
+        let mesh = grid.mesh();
+        let slope = if bent_row == 0 { 0.125 } else { -0.125 };
+        for [start, goal] in [[0.5, -0.5], [-0.5, 0.5]] {
+            let ends = [start, goal].map(|t: f32| at(1.0 + t, 1.0 - 2.0 * t * slope));
+            let ray = cast(&mesh, ends[0], ends[1]);
+            assert!(ray.is_clear() && ray.polygons.len() == 2, "{rows}: {ray:?}");
+            assert_eq!((ray.fraction, ray.point), (1.0, ends[1]));
+        }
+    }
+}
+
+#[test]
 fn a_corner_of_four_squares_is_no_trap() {
     let mesh = Grid::new("...\n...\n...").mesh();
     for start in mesh.polygons() {

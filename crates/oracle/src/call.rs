@@ -2,12 +2,13 @@
 
 use oracle::reference::Space;
 use oracle::report::Options;
+use oracle::runtime;
 use oracle::subject;
 use recast::Partition;
 use std::path::PathBuf;
 
 pub(crate) const HELP: &str = "\
-oracle [options] [LEVEL.obj ...]
+oracle [runtime] [options] [LEVEL.obj ...]
 
 Bakes each level with the C++ library and with ours and compares every stage:
   fed C++ input    our stage given the C++ stage's own input, its output compared bit for bit
@@ -16,8 +17,15 @@ Bakes each level with the C++ library and with ours and compares every stage:
 Without options: the well-known levels there are and all scenes, at 0.3 and 0.1 m, as one tile and in tiles of
 48 cells, by each partition.
 
-  --full           the above, said aloud
-  --quick          at 0.3 m and as one tile, and the courtyard in tiles: what the lane of `cargo xtask ci` runs
+With `runtime`: asks both runtimes the same random questions over each level's tiles, with the level's own settings,
+as one tile and in tiles of 48 cells, and tells what the answers come to.
+
+  --full           the above, said aloud, and the runtimes after it
+  --quick          at 0.3 m and as one tile, and the courtyard in tiles; and the runtimes with 300 questions of each
+                   kind: what the lane of `cargo xtask ci` runs
+  --questions N    questions of each kind for the runtimes (default 10000)
+  --seed S         what they are drawn with (default 1)
+  --examples       print the first question of each listed difference
   --scene NAME     measure this scene; may be given more than once, and beside levels
   --cell-size S    metres; may be given more than once (default 0.3 and 0.1)
   --cell-height H  metres (default 0.2)
@@ -38,6 +46,10 @@ Exit status: 0 all equal but for listed deviations, 1 something differs, 2 the c
 /// Sides of the tiles that levels are cut into unless the call says otherwise, cells.
 pub(crate) const TILE_CELLS: u32 = 48;
 
+/// Questions of each kind for the runtimes.
+const QUESTIONS: u64 = 10_000;
+const QUICK_QUESTIONS: u64 = 300;
+
 /// What the command line asks for.
 #[derive(Debug)]
 pub(crate) struct Call {
@@ -53,6 +65,11 @@ pub(crate) struct Call {
     pub(crate) meshes: Option<PathBuf>,
     pub(crate) scenes: Vec<String>,
     pub(crate) levels: Vec<PathBuf>,
+    /// Whether stages are compared, and runtimes.
+    pub(crate) stages: bool,
+    pub(crate) runtime: bool,
+    pub(crate) questions: runtime::report::Options,
+    pub(crate) examples: bool,
 }
 
 /// Understands the command line.
@@ -69,14 +86,22 @@ pub(crate) fn parse(arguments: Vec<String>) -> Result<Call, String> {
         meshes: None,
         scenes: Vec::new(),
         levels: Vec::new(),
+        stages: true,
+        runtime: false,
+        questions: runtime::report::Options { questions: 0, seed: 1 },
+        examples: false,
     };
-    let mut full = false;
+    let (mut full, mut questions) = (false, None);
     let mut arguments = arguments.into_iter();
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--full" => full = true,
             "--quick" => call.quick = true,
+            "runtime" => (call.stages, call.runtime) = (false, true),
+            "--questions" => questions = Some(number(&argument, &value()?)?),
+            "--seed" => call.questions.seed = number(&argument, &value()?)?,
+            "--examples" => call.examples = true,
             "--cell-size" => call.cell_sizes.push(number(&argument, &value()?)?),
             "--cell-height" => call.cell_height = number(&argument, &value()?)?,
             "--tile-cells" => {
@@ -96,6 +121,8 @@ pub(crate) fn parse(arguments: Vec<String>) -> Result<Call, String> {
     if full && call.quick {
         return Err("--full and --quick exclude each other".to_owned());
     }
+    call.runtime |= full || call.quick;
+    call.questions.questions = questions.unwrap_or(if call.quick { QUICK_QUESTIONS } else { QUESTIONS });
     call.fill_in()?;
     Ok(call)
 }
@@ -164,6 +191,18 @@ mod tests {
         }
         assert_eq!(parsed("--quick").unwrap().cell_sizes, [0.3]);
         assert_eq!(parsed("--world").unwrap().tilings, [None]);
+    }
+
+    #[test]
+    fn runtimes_are_asked_alone_or_after_the_stages() {
+        let asked = |text: &str| {
+            let call = parsed(text).unwrap();
+            (call.stages, call.runtime, call.questions.questions, call.questions.seed)
+        };
+        assert_eq!(asked("runtime --seed 7"), (false, true, 10_000, 7));
+        assert_eq!(asked("--full --questions 9"), (true, true, 9, 1));
+        assert_eq!(asked("--quick"), (true, true, 300, 1));
+        assert!(!asked("").1);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! - [`deviations`]: the differences that are meant.
 //! - [`quality`]: how good either's meshes are.
 //! - [`report`]: the table, and whether anything in it is unexpected.
+//! - [`runtime`]: the runtime beside the C++ library's, question by question.
 //! - [`subject`]: levels and scenes under their names.
 
 pub mod chain;
@@ -27,4 +28,5 @@ pub mod quality;
 pub mod reference;
 pub mod report;
 pub mod results;
+pub mod runtime;
 pub mod subject;

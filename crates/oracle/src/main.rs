@@ -7,6 +7,7 @@ use call::{Call, HELP};
 use oracle::deviations;
 use oracle::reference::{Space, as_the_program};
 use oracle::report::{Report, measure};
+use oracle::runtime;
 use oracle::subject::{self, Subject};
 use recast::build::TileBuild;
 use recast::{AreaId, Level, PreparedLevel, Settings, Shape, Volume};
@@ -20,7 +21,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if arguments.iter().any(|argument| argument == "--deviations") {
-        print!("{}", deviations::list());
+        print!("{}{}", deviations::list(), runtime::deviations::list());
         return ExitCode::SUCCESS;
     }
     let call = match call::parse(arguments) {
@@ -61,13 +62,14 @@ legend
 /// Measures everything; whether nothing unexpected came up.
 fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
     let (mut tables, mut unexpected) = (0, 0);
-    for subject in subjects(call)? {
+    let subjects = subjects(call)?;
+    for subject in subjects.iter().filter(|_| call.stages) {
         for &cell_size in &call.cell_sizes {
             for &tile_cells in &call.tilings {
                 if call.quick && tile_cells.is_some() && subject.name != "courtyard" {
                     continue;
                 }
-                let report = measure_one(call, &subject, cell_size, tile_cells)?;
+                let report = measure_one(call, subject, cell_size, tile_cells)?;
                 let lines = report.unexpected();
                 tables += 1;
                 unexpected += lines.len();
@@ -76,11 +78,30 @@ fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
             }
         }
     }
-    if !call.brief {
+    if !call.brief && call.stages {
         println!("{LEGEND}");
+    }
+    for subject in subjects.iter().filter(|_| call.runtime) {
+        for &tile_cells in &call.tilings {
+            unexpected += ask_runtimes(call, subject, tile_cells)?;
+            tables += 1;
+        }
     }
     println!("{tables} tables, {unexpected} unexpected differences");
     Ok(unexpected == 0)
+}
+
+/// Asks both runtimes over one level; how much that is not expected came up.
+fn ask_runtimes(call: &Call, subject: &Subject, tile_cells: Option<u32>) -> Result<usize, Box<dyn Error>> {
+    let texts = subject::questions(subject, call.meshes.as_deref())?;
+    let report = runtime::report::measure_subject(subject, tile_cells, &texts, &call.questions)?;
+    println!("{}", if call.brief { report.brief() } else { report.table() });
+    if call.examples {
+        report.examples().iter().for_each(|line| println!("  {line}"));
+    }
+    let lines = report.unexpected();
+    lines.iter().for_each(|line| println!("  unexpected: {line}"));
+    Ok(lines.len())
 }
 
 /// The levels and scenes that are named; if none is, the well-known levels there are, and every scene.

@@ -40,18 +40,39 @@ pub fn scene_names() -> Vec<&'static str> {
 /// Levels that many know, and that are not ours to ship.
 const WELL_KNOWN: [&str; 2] = ["nav_test.obj", "dungeon.obj"];
 
-/// Those of the well-known levels that lie in `folder`; without one, in the folder that the environment names
+/// Files of questions that go with the first of the well-known levels, as RecastDemo has them.
+const QUESTIONS: [&str; 2] = ["nav_mesh_test.txt", "raycast_test.txt"];
+
+/// The folder of the well-known levels: the one that is named; without one, that of the environment
 /// (`NAVTILE_MESHES`) or beside the repository. A folder that is named must be there.
-pub fn well_known_levels(folder: Option<&Path>) -> Result<Vec<PathBuf>, String> {
+fn folder_of_levels(folder: Option<&Path>) -> Result<PathBuf, String> {
     let named =
         folder.map(Path::to_path_buf).or_else(|| std::env::var_os("NAVTILE_MESHES").map(PathBuf::from));
-    let folder = match named {
-        Some(folder) if folder.is_dir() => folder,
-        Some(folder) => return Err(format!("{} is not a folder of meshes", folder.display())),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes"),
-    };
+    match named {
+        Some(folder) if folder.is_dir() => Ok(folder),
+        Some(folder) => Err(format!("{} is not a folder of meshes", folder.display())),
+        None => Ok(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes")),
+    }
+}
+
+/// Those of the well-known levels that lie in the folder of meshes.
+pub fn well_known_levels(folder: Option<&Path>) -> Result<Vec<PathBuf>, String> {
+    let folder = folder_of_levels(folder)?;
     let levels = WELL_KNOWN.map(|name| folder.join(name));
     Ok(levels.into_iter().filter(|path| path.is_file()).collect())
+}
+
+/// The texts of the files of questions that go with a subject and lie in the folder of meshes.
+pub fn questions(subject: &Subject, folder: Option<&Path>) -> Result<Vec<String>, String> {
+    if subject.name != WELL_KNOWN[0] {
+        return Ok(Vec::new());
+    }
+    let folder = folder_of_levels(folder)?;
+    let files = QUESTIONS.map(|name| folder.join(name)).into_iter().filter(|path| path.is_file());
+    let text = |path: PathBuf| {
+        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    files.map(text).collect()
 }
 
 #[cfg(test)]

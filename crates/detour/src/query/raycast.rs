@@ -4,7 +4,8 @@
 //! to the bit; so the ray leaves each polygon over the one edge that leads from a right corner to a left one,
 //! and enters the next over the same. No epsilon is needed, and no crack between polygons swallows a ray. Corners
 //! exactly on the ray are all taken as right, or all as left: the ray is moved aside by less than any number. A
-//! ray that a wall stops on one side goes on along the other, so that it may touch corners, as paths do.
+//! ray that a wall stops on one side goes on along the other, so that it may touch corners, as paths do; if the
+//! polygon that it is in does not lie there, the way to the one that does turns about the corner.
 //!
 //! Cost: linear in the edges of the polygons crossed, of which there are at most as many as the query has nodes.
 //! Semantics: those of M. Mononen's Detour (`raycast`). The list of polygons grows as needed, where Detour's ends
@@ -21,6 +22,9 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navtile::layout::{Edge, edge_kind};
 use std::ops::ControlFlow;
+
+/// Most polygons about a corner that are turned over.
+const MOST_ABOUT_A_CORNER: usize = 64;
 
 /// Why a ray ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -82,7 +86,9 @@ impl Query {
         ray.polygons.clear();
         ray.polygons.push(start.polygon);
         let line = Line { from: start.point, to: goal, on_is_right: true };
-        let mut walk = Walk { mesh, filter, line, located, at: start.point, switched_at: -1.0, ray };
+        let max_polygons = self.max_nodes().get() as usize;
+        let (at, switched_at) = (start.point, -1.0);
+        let mut walk = Walk { mesh, filter, line, located, at, switched_at, max_polygons, ray };
         if walk.located.exit(&walk.line).is_none() {
             walk.line.on_is_right = false;
         }
@@ -90,7 +96,7 @@ impl Query {
             if let Some(end) = walk.advance() {
                 break end;
             }
-            if walk.ray.polygons.len() >= self.max_nodes().get() as usize {
+            if walk.ray.polygons.len() >= max_polygons {
                 walk.ray.point = walk.at;
                 break RayEnd::OutOfNodes;
             }
@@ -152,6 +158,12 @@ impl<'a> Located<'a> {
         self.exits().find(|exit| line.leaves_by(exit.a, exit.b))
     }
 
+    /// Whether a ray that passes a corner of the polygon, or a point of its outline, goes on in the polygon.
+    fn is_ahead(&self, line: &Line, corner: Vec3) -> bool {
+        let leaves = self.exit(line).filter(|exit| side(exit.a, exit.b, corner) < 0.0);
+        leaves.is_some()
+    }
+
     /// For a ray that starts beside the polygon: the edge nearest to its start that the goal lies beyond.
     fn nearest_exit(&self, line: &Line) -> Option<Exit<'a>> {
         let beyond = self.exits().filter(|exit| side(exit.a, exit.b, line.to) > 0.0);
@@ -170,6 +182,7 @@ struct Walk<'a, 'r, C> {
     at: Vec3,
     /// The fraction at which the side was last changed: each change must come later than the one before.
     switched_at: f64,
+    max_polygons: usize,
     ray: &'r mut Ray,
 }
 
@@ -191,7 +204,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
             self.enter(&exit, next);
             return None;
         }
-        if fraction > self.switched_at && self.switch(fraction) {
+        if fraction > self.switched_at && self.switch(fraction, &exit) {
             return None;
         }
         let point = self.crossing(&exit);
@@ -252,7 +265,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     /// Moves a ray that touches a corner of the wall to the other side of the line, and goes on there.
-    fn switch(&mut self, fraction: f64) -> bool {
+    fn switch(&mut self, fraction: f64, wall: &Exit<'_>) -> bool {
         let other = Line { on_is_right: !self.line.on_is_right, ..self.line };
         let before = std::mem::replace(&mut self.line, other);
         let over_corner = self.located.exit(&other).filter(|exit| side(exit.a, exit.b, other.to) > 0.0);
@@ -273,8 +286,66 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
                 return true;
             }
         }
+        if self.turn_about_corner(wall) {
+            self.switched_at = fraction;
+            return true;
+        }
         self.line = before;
         false
+    }
+
+    /// Where a wall starts or ends exactly on the line: turns about that corner, over the edges that end there, to the
+    /// polygon that the ray goes on in. The polygons on the way are noted, but for those that it only came back over.
+    fn turn_about_corner(&mut self, wall: &Exit<'_>) -> bool {
+        let ends = [wall.a, wall.b].into_iter();
+        let Some(corner) = ends.into_iter().find(|end| side(self.line.from, self.line.to, *end) == 0.0)
+        else {
+            return false;
+        };
+        let base = self.ray.polygons.len();
+        let (mut located, mut before, mut first) = (self.located, None, None);
+        for _ in 0..MOST_ABOUT_A_CORNER {
+            let Some(next) = self.next_about(&located, corner, before) else { break };
+            before = Some(located.reference);
+            located = next;
+            first.get_or_insert(next);
+            if located.is_ahead(&self.line, corner) {
+                let polygons = &mut self.ray.polygons;
+                let (mut kept, mut back) = (base, base);
+                while kept >= 2 && polygons.get(back) == Some(&polygons[kept - 2]) {
+                    (kept, back) = (kept - 1, back + 1);
+                }
+                if polygons.len() - (back - kept) >= self.max_polygons {
+                    break;
+                }
+                polygons.drain(kept..back);
+                self.step_to(corner, first.as_ref());
+                self.located = located;
+                return true;
+            }
+            self.ray.polygons.push(located.reference);
+        }
+        self.ray.polygons.truncate(base);
+        false
+    }
+
+    /// The next polygon about a corner, which is not the one before.
+    fn next_about(
+        &self,
+        located: &Located<'a>,
+        corner: Vec3,
+        before: Option<PolyRef>,
+    ) -> Option<Located<'a>> {
+        let mut found = None;
+        let flow = located.visit_links(|link| {
+            let ends_there = flat(link.left) == flat(corner) || flat(link.right) == flat(corner);
+            if ends_there && Some(link.to) != before {
+                found = located.enterable(self.mesh, &link, self.filter);
+            }
+            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        debug_assert!(flow.is_break() == found.is_some());
+        found
     }
 
     /// The polygon over an edge along the ray, at the end that the ray comes to last, where the wall is.

@@ -86,7 +86,7 @@ pub fn theirs(level: &Level, prepared: &PreparedLevel, build: &TileBuild) -> Res
     let corner =
         [build.grid.base_x, build.grid.base_z].map(|base| i64::from(base) + i64::from(build.grid.border));
     let mut report = Report::new(prepared.lattice, [corner[0], 0, corner[1]]);
-    let tile = emit::run(prepared, build.coord, &mesh.poly_mesh, &mesh.detail_mesh, &mut report)?;
+    let tile = emit::run(prepared, build.coord, &mesh.poly_mesh, &mesh.detail_mesh, &mut report)?.tile;
     Ok(Bake {
         taken_away,
         contours: mesh.contours.contours.iter().map(ContourArea::of).collect(),

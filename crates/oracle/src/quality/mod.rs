@@ -136,7 +136,7 @@ pub fn measure(
         } else {
             vec![TileBuild::solo(prepared)]
         };
-        match bake_all(column, level, prepared, &builds) {
+        match bake_all(column, level, prepared, &builds, options.tile_cells) {
             Ok(whole) => wholes.push((column, whole)),
             Err(error) if column.is_ours() => return Err(error),
             Err(error) => refused.push((column, Err(error.to_string()))),
@@ -166,6 +166,7 @@ fn bake_all(
     level: &Level,
     prepared: &PreparedLevel,
     builds: &[TileBuild],
+    tile_cells: u32,
 ) -> Result<Whole, QualityError> {
     if !column.is_ours() {
         let bakes = builds.iter().map(|build| bake::theirs(level, prepared, build));
@@ -174,7 +175,7 @@ fn bake_all(
     let both = builds.iter().map(|build| bake::ours(prepared, build)).collect::<Result<Vec<_>, _>>()?;
     let (mut bakes, baked): (Vec<_>, Vec<_>) = both.into_iter().unzip();
     if column.is_tiled() {
-        prune::prune(prepared, &mut bakes, baked)?;
+        prune::prune(prepared, tile_cells, &mut bakes, baked)?;
     }
     Whole::new(prepared, bakes)
 }

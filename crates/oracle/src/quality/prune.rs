@@ -14,13 +14,14 @@ use std::collections::BTreeMap;
 /// Drops small islands from the tiles of a level, and notes their regions: no polygon is meant to lie over those.
 pub fn prune(
     prepared: &PreparedLevel,
+    tile_cells: u32,
     bakes: &mut [Bake],
     mut baked: Vec<Baked>,
 ) -> Result<(), QualityError> {
     for (bake, region) in regions_of_small_islands(prepared, bakes) {
         bakes[bake].dropped.insert(region);
     }
-    prune_islands(&mut baked, prepared.config.region_min_cells)?;
+    prune_islands(prepared, tile_cells, &mut baked)?;
     let mut left: BTreeMap<TileCoord, Tile> =
         baked.into_iter().map(|baked| (baked.tile.coord(), baked.tile)).collect();
     for bake in bakes {

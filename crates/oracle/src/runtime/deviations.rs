@@ -1,0 +1,141 @@
+//! What the runtime and the C++ library mean to answer differently, each under the id it has in docs/deviations.md.
+//! Whatever is not listed here is a failure.
+
+/// A difference in the answers to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deviation {
+    /// Its id in docs/deviations.md.
+    pub id: &'static str,
+    /// The questions that show it.
+    pub questions: &'static [&'static str],
+    /// At most so many of 10,000 questions on any one mesh.
+    pub most: u32,
+    /// Why, in a sentence; docs/deviations.md says more.
+    pub reason: &'static str,
+}
+
+/// All that are meant.
+pub const DEVIATIONS: &[Deviation] = &[
+    Deviation {
+        id: "nearest-box",
+        questions: &["nearest polygon"],
+        most: 2_500,
+        reason: "the box limits the point that is found, not the bounds of its polygon",
+    },
+    Deviation {
+        id: "nearest-order",
+        questions: &["nearest polygon"],
+        most: 100,
+        reason: "of polygons within a climb below or above, the closer one is taken, not the first met",
+    },
+    Deviation {
+        id: "partial-end",
+        questions: &["find path"],
+        most: 4_500,
+        reason: "a path to what cannot be reached ends at the place nearest to it, not in the polygon whose edge \
+                 was nearest",
+    },
+    Deviation {
+        id: "side-nodes",
+        questions: &["find path"],
+        most: 2_500,
+        reason: "a polygon is one node of the search, not one for each side of the tile that it is entered over",
+    },
+    Deviation {
+        id: "short-estimate",
+        questions: &["find path"],
+        most: 20,
+        reason: "the distance that is left is not made a thousandth shorter",
+    },
+    Deviation {
+        id: "seam-bytes",
+        questions: &["find path", "straight path", "polygons around circle", "shortest path"],
+        most: 20,
+        reason: "openings across seams are exact, not cut to steps of 1/255 edge",
+    },
+    Deviation {
+        id: "end-on-surface",
+        questions: &["straight path"],
+        most: 400,
+        reason: "an end beside its polygon is moved to the outline of its detail surface, not to its edges",
+    },
+    Deviation {
+        id: "ray-corners",
+        questions: &["raycast"],
+        most: 60,
+        reason: "a ray may touch corners, whichever side the ground goes on",
+    },
+    Deviation {
+        id: "slide-reach",
+        questions: &["move along surface"],
+        most: 100,
+        reason: "how far a move may lead about is measured as seen from above, as the move is",
+    },
+    Deviation {
+        id: "slide-seams",
+        questions: &["move along surface"],
+        most: 20,
+        reason: "at a seam only the part of an edge with something beyond is open",
+    },
+    Deviation {
+        id: "circle-points",
+        questions: &["polygons around circle"],
+        most: 6_500,
+        reason: "a polygon's point moves with its way, it does not stay where the first way entered",
+    },
+    Deviation {
+        id: "linked-overlap",
+        questions: &["local neighbourhood"],
+        most: 10,
+        reason: "polygons that overlap do so whatever links there are",
+    },
+    Deviation {
+        id: "shorter",
+        questions: &["shortest path"],
+        most: 4_000,
+        reason: "the shortest path is shorter than the string through the polygons that a search over midpoints finds",
+    },
+];
+
+impl Deviation {
+    /// How many of so many questions may show it: the share that is listed, and what chance adds, three times the
+    /// deviation of a binomial count.
+    pub fn allowed(&self, asked: usize) -> usize {
+        let expected = asked as f64 * f64::from(self.most) / 10_000.0;
+        (expected + 3.0 * expected.sqrt()).ceil() as usize + 1
+    }
+}
+
+/// The deviation of this id that a question may show.
+pub fn listed(question: &str, id: &str) -> Option<&'static Deviation> {
+    // The rows of a test file name their kind before the question.
+    let question = question.rsplit(": ").next().unwrap_or(question);
+    DEVIATIONS.iter().find(|deviation| deviation.id == id && deviation.questions.contains(&question))
+}
+
+/// Everything that is listed, as text.
+pub fn list() -> String {
+    let mut text =
+        String::from("Deviations of the runtime, at most so many of 10,000 questions on any mesh:\n");
+    for Deviation { id, questions, most, reason } in DEVIATIONS {
+        text.push_str(&format!("  {id}: {reason}\n    {most} x {}\n", questions.join(", ")));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_deviation_is_meant_for_its_own_questions() {
+        assert!(listed("raycast", "ray-corners").is_some() && listed("rc: raycast", "ray-corners").is_some());
+        assert!(listed("height", "ray-corners").is_none() && listed("raycast", "seam-bytes").is_none());
+    }
+
+    #[test]
+    fn chance_is_allowed_for() {
+        let deviation = Deviation { id: "any", questions: &["height"], most: 100, reason: "" };
+        assert_eq!([0, 100, 10_000].map(|asked| deviation.allowed(asked)), [1, 5, 131]);
+    }
+}

@@ -1,0 +1,87 @@
+//! The runtime beside the C++ library's, on the same tiles: both are asked the same random questions.
+//!
+//! - [`pair`]: the same tiles in both libraries; [`load`] puts them into the C++ library's memory.
+//! - [`draw`]: random questions, each told by a seed and its number.
+//! - [`local`], [`paths`], [`ray`], [`moves`]: the questions, and what the two answers come to.
+//! - [`lengths`]: paths in our own mode, and the shortest, beside the C++ library's.
+//! - [`graph`], [`model`], [`string`], [`walk`]: what differences are explained with.
+//! - [`verdict`]: equal, tie, listed deviation, unexplained.
+//! - [`rows`]: the questions of RecastDemo's test files.
+//! - [`deviations`]: the differences that are meant.
+//! - [`report`]: all questions over one mesh, as a table.
+
+pub mod asker;
+pub mod deviations;
+pub mod draw;
+pub mod graph;
+pub mod lengths;
+pub mod load;
+pub mod local;
+pub mod model;
+pub mod moves;
+pub mod pair;
+pub mod paths;
+pub mod ray;
+pub mod report;
+pub mod rows;
+pub mod string;
+pub mod verdict;
+pub mod walk;
+
+use detour::{FilterError, MeshError, QueryError, RefError};
+use navtile::interop::export::ExportError;
+use recastnavigation_rs::XError;
+
+/// A comparison that cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum RuntimeError {
+    /// The level cannot be baked.
+    #[error(transparent)]
+    Bake(#[from] recast::Error),
+    /// The tiles cannot be exported.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// A tile cannot be written.
+    #[error(transparent)]
+    Limit(#[from] navmath::LimitError),
+    /// A polygon has more corners than the C++ library holds.
+    #[error(
+        "a polygon has more than six corners, which the C++ library has no room for: bake with max_vertices 6"
+    )]
+    Split,
+    /// There are off-mesh links.
+    #[error("there are off-mesh links, which are not compared: bake without them")]
+    OffMesh,
+    /// A number does not fit the C++ library's 32 bits.
+    #[error("{0:#x} does not fit the C++ library's 32 bits: bake in other tiles")]
+    Wide(u64),
+    /// The libraries count polygons differently.
+    #[error("the meshes have {ours} and {theirs} polygons")]
+    Counts {
+        /// Ours.
+        ours: usize,
+        /// Exported.
+        theirs: usize,
+    },
+    /// A line of a test file that begins as a question and is none.
+    #[error("line {0}: expected six coordinates after pf or rc")]
+    Line(u64),
+    /// A polygon that has no number.
+    #[error("polygon {0} has no number")]
+    Unnumbered(detour::PolyRef),
+    /// Our runtime refuses a tile.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// Our runtime refuses a question.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// A reference names nothing.
+    #[error(transparent)]
+    Reference(#[from] RefError),
+    /// Our runtime refuses a cost.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
+    /// The C++ library refuses something.
+    #[error("the C++ library: {0}")]
+    Theirs(#[from] XError),
+}

@@ -1,0 +1,208 @@
+//! Searches like those that both libraries have, with the habits in which they differ as switches. Where a habit,
+//! switched on, makes our answer theirs, it is the cause.
+//!
+//! Source: P. Hart, N. Nilsson, B. Raphael, A formal basis for the heuristic determination of minimum cost paths
+//! (1968); E. W. Dijkstra, A note on two problems in connexion with graphs (1959). Cost: O(n log n) in the polygons
+//! touched.
+
+use super::graph::{Graph, Point, distance, lerp, nearest_on_segment};
+use super::pair::Filters;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap};
+
+/// What the C++ library estimates less than the distance by.
+const SHORT: f64 = 0.999;
+
+/// What a search does as the C++ library does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Habits {
+    /// Openings across seams are those of its links.
+    pub bytes: bool,
+    /// A polygon has a node for each side of the tile that it is entered over.
+    pub nodes: bool,
+    /// The distance to the goal is multiplied by 0.999.
+    pub short: bool,
+}
+
+/// A node: polygon and side.
+type Name = (usize, u8);
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    point: Point,
+    parent: Option<Name>,
+    cost: f64,
+    total: f64,
+    closed: bool,
+}
+
+/// What totals are rounded to before they are compared: less than this is the rounding of f32.
+const ROUNDING: f64 = 1e-5;
+
+/// An entry of the open list; the largest is that with the least total, then the one that comes first by name, or
+/// last where `late`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Open {
+    total: f64,
+    name: Name,
+    late: bool,
+}
+
+impl Eq for Open {}
+
+impl Ord for Open {
+    fn cmp(&self, other: &Open) -> Ordering {
+        let [own, others] = [self, other].map(|open| (open.total / ROUNDING).round());
+        let names = if self.late { self.name.cmp(&other.name) } else { other.name.cmp(&self.name) };
+        others.total_cmp(&own).then(names)
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A path: the numbers of its polygons, and what it costs by the points at which the search enters them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// From the start's polygon to the goal's.
+    pub polygons: Vec<usize>,
+    /// The sum.
+    pub cost: f64,
+}
+
+/// The path from a point of one polygon to a point of another, entering polygons at the middle of the edge that
+/// first led there; `None` if there is none.
+pub fn find_path(
+    graph: &Graph,
+    filters: &Filters,
+    habits: Habits,
+    start: (usize, Point),
+    goal: (usize, Point),
+) -> Option<Found> {
+    let scale = if habits.short { SHORT } else { 1.0 };
+    let mut nodes: BTreeMap<Name, Node> = BTreeMap::new();
+    let mut open = BinaryHeap::new();
+    let total = distance(start.1, goal.1) * scale;
+    nodes.insert((start.0, 0), Node { point: start.1, parent: None, cost: 0.0, total, closed: false });
+    open.push(Open { total, name: (start.0, 0), late: false });
+    while let Some(Open { total, name, .. }) = open.pop() {
+        let Some(node) = nodes.get_mut(&name).filter(|node| !node.closed && node.total == total) else {
+            continue;
+        };
+        node.closed = true;
+        let node = *node;
+        if name.0 == goal.0 {
+            let cost = if name.0 == start.0 { distance(start.1, goal.1) } else { node.cost };
+            return Some(Found { polygons: trace(&nodes, name), cost });
+        }
+        let metre = filters.cost(graph.polygons[name.0].area);
+        for way in &graph.polygons[name.0].ways {
+            if node.parent.is_some_and(|parent| parent.0 == way.to) {
+                continue;
+            }
+            let next = (way.to, if habits.nodes { way.node } else { 0 });
+            let ends = if habits.bytes { way.first_ends } else { way.ends };
+            let known = nodes.get(&next).copied();
+            let point = known.map_or_else(|| lerp(ends[0], ends[1], 0.5), |known| known.point);
+            let mut cost = node.cost + distance(node.point, point) * metre;
+            let mut total = cost + distance(point, goal.1) * scale;
+            if way.to == goal.0 {
+                cost += distance(point, goal.1) * filters.cost(graph.polygons[way.to].area);
+                total = cost;
+            }
+            if known.is_none_or(|known| total < known.total) {
+                nodes.insert(next, Node { point, parent: Some(name), cost, total, closed: false });
+                open.push(Open { total, name: next, late: false });
+            }
+        }
+    }
+    None
+}
+
+fn trace(nodes: &BTreeMap<Name, Node>, last: Name) -> Vec<usize> {
+    let mut polygons = vec![last.0];
+    let mut next = nodes.get(&last).and_then(|node| node.parent);
+    // A parent was settled before its child, so that this ends.
+    while let Some(name) = next {
+        polygons.push(name.0);
+        next = nodes.get(&name).and_then(|node| node.parent);
+    }
+    polygons.reverse();
+    polygons
+}
+
+/// What a way through these polygons costs over the middles of the openings between them; `None` if one of them
+/// has no way to the next.
+pub fn middle_cost(
+    graph: &Graph,
+    filters: &Filters,
+    polygons: &[usize],
+    start: Point,
+    goal: Point,
+) -> Option<f64> {
+    let (mut at, mut cost) = (start, 0.0);
+    for pair in polygons.windows(2) {
+        let polygon = &graph.polygons[pair[0]];
+        let way = polygon.ways.iter().find(|way| way.to == pair[1])?;
+        let middle = lerp(way.ends[0], way.ends[1], 0.5);
+        cost += distance(at, middle) * filters.cost(polygon.area);
+        at = middle;
+    }
+    let last = graph.polygons.get(*polygons.last()?)?;
+    Some(cost + distance(at, goal) * filters.cost(last.area))
+}
+
+/// What a search within a circle does as the C++ library does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Circle {
+    /// Openings across seams are those of its links.
+    pub bytes: bool,
+    /// A polygon's point stays where the first way entered it.
+    pub fixed: bool,
+    /// Of ways that cost the same but for rounding, the one to the larger number goes first.
+    pub late: bool,
+}
+
+/// The polygons that openings within a circle lead to, and what the way to each costs over the middles of openings.
+pub fn flood(
+    graph: &Graph,
+    filters: &Filters,
+    Circle { bytes, fixed, late }: Circle,
+    start: (usize, Point),
+    radius: f64,
+) -> BTreeMap<usize, f64> {
+    let mut nodes: BTreeMap<Name, Node> = BTreeMap::new();
+    let mut open = BinaryHeap::new();
+    let first = (start.0, 0);
+    nodes.insert(first, Node { point: start.1, parent: None, cost: 0.0, total: 0.0, closed: false });
+    open.push(Open { total: 0.0, name: first, late });
+    while let Some(Open { total, name, .. }) = open.pop() {
+        let Some(node) = nodes.get_mut(&name).filter(|node| !node.closed && node.total == total) else {
+            continue;
+        };
+        node.closed = true;
+        let node = *node;
+        let metre = filters.cost(graph.polygons[name.0].area);
+        for way in &graph.polygons[name.0].ways {
+            let ends = if bytes { way.first_ends } else { way.ends };
+            let next = (way.to, 0);
+            let known = nodes.get(&next).copied();
+            if known.is_some_and(|known| known.closed)
+                || nearest_on_segment(ends[0], ends[1], start.1).1 > radius
+            {
+                continue;
+            }
+            let middle = lerp(ends[0], ends[1], 0.5);
+            let point = known.filter(|_| fixed).map_or(middle, |known| known.point);
+            let cost = node.cost + distance(node.point, point) * metre;
+            if known.is_none_or(|known| cost < known.cost) {
+                nodes.insert(next, Node { point, parent: Some(name), cost, total: cost, closed: false });
+                open.push(Open { total: cost, name: next, late });
+            }
+        }
+    }
+    nodes.into_iter().map(|(name, node)| (name.0, node.cost)).collect()
+}

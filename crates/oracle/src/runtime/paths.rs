@@ -1,0 +1,189 @@
+//! Questions about paths: the search in Detour's mode, and strings through the same polygons.
+
+use super::RuntimeError;
+use super::asker::Asker;
+use super::draw::Draw;
+use super::graph::{Point, distance, flat_distance, point};
+use super::model::{Habits, find_path, middle_cost};
+use super::string::{flat_length, pull, same_line};
+use super::verdict::{SAME, Verdict};
+use detour::{Crossings, Heuristic, PathOptions, PathStatus, Place};
+
+/// Habits one by one, then together, each with the id of what it is listed under.
+const CAUSES: [(&str, Habits); 7] = [
+    ("short-estimate", Habits { bytes: false, nodes: false, short: true }),
+    ("side-nodes", Habits { bytes: false, nodes: true, short: false }),
+    ("seam-bytes", Habits { bytes: true, nodes: false, short: false }),
+    ("side-nodes", Habits { bytes: false, nodes: true, short: true }),
+    ("seam-bytes", Habits { bytes: true, nodes: false, short: true }),
+    ("seam-bytes", Habits { bytes: true, nodes: true, short: false }),
+    ("seam-bytes", Habits { bytes: true, nodes: true, short: true }),
+];
+
+/// Two random places: number and place.
+pub fn ends(asker: &Asker<'_>, draw: &mut Draw) -> Result<[(usize, Place); 2], RuntimeError> {
+    Ok([draw.place(asker.pair)?, draw.place(asker.pair)?])
+}
+
+/// The C++ library's path; empty if it does not reach the goal.
+pub fn their_path(
+    asker: &mut Asker<'_>,
+    [start, goal]: [(usize, Place); 2],
+    costly: bool,
+) -> Result<Vec<usize>, RuntimeError> {
+    let (pair, filters) = (asker.pair, asker.filters(costly));
+    let count = asker.theirs.find_path(
+        pair.their_ref(start.0),
+        pair.their_ref(goal.0),
+        &start.1.point.to_array(),
+        &goal.1.point.to_array(),
+        &filters.theirs,
+        &mut asker.polygons,
+    )?;
+    Ok(pair.their_numbers(&asker.polygons[..count]))
+}
+
+/// Our path; `true` if it reaches the goal.
+pub fn our_path(
+    asker: &mut Asker<'_>,
+    [start, goal]: [(usize, Place); 2],
+    costly: bool,
+    heuristic: Heuristic,
+) -> Result<(Vec<usize>, bool), RuntimeError> {
+    let filters = asker.filters(costly);
+    let options = PathOptions { heuristic };
+    asker.ours.find_path(&asker.pair.ours, start.1, goal.1, &filters.ours, &options, &mut asker.path)?;
+    let complete = asker.path.status == PathStatus::Complete;
+    Ok((asker.pair.numbers(&asker.path.polygons), complete))
+}
+
+/// The polygons of a path between random places, in Detour's mode.
+pub fn search(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, RuntimeError> {
+    let costly = draw.between(0.0, 1.0) < 0.5;
+    let ends = ends(asker, draw)?;
+    compare_search(asker, ends, costly)
+}
+
+/// What a search comes to.
+pub fn compare_search(
+    asker: &mut Asker<'_>,
+    ends: [(usize, Place); 2],
+    costly: bool,
+) -> Result<Verdict, RuntimeError> {
+    let (ours, complete) = our_path(asker, ends, costly, Heuristic::EdgeMidpoint)?;
+    let theirs = their_path(asker, ends, costly)?;
+    let (pair, filters) = (asker.pair, asker.filters(costly));
+    let [start, goal] = ends.map(|(number, place)| (number, point(place.point.to_array())));
+    let theirs_complete = theirs.last() == Some(&goal.0);
+    if ours == theirs && complete == theirs_complete {
+        return Ok(Verdict::Equal);
+    }
+    let show = || {
+        let cost = |polygons: &[usize]| middle_cost(&pair.exact, &filters, polygons, start.1, goal.1);
+        format!(
+            "path from {start:?} to {goal:?}, costs {costly}: {:?} for {ours:?}, theirs {:?} for {theirs:?}",
+            cost(&ours),
+            cost(&theirs)
+        )
+    };
+    if !complete && !theirs_complete {
+        return partial(asker, &theirs, goal.1, show());
+    }
+    if complete != theirs_complete {
+        return Ok(Verdict::Unexplained(show()));
+    }
+    let cost = |polygons: &[usize]| middle_cost(&pair.exact, &filters, polygons, start.1, goal.1);
+    if let (Some(mine), Some(other)) = (cost(&ours), cost(&theirs))
+        && (mine - other).abs() <= SAME
+    {
+        return Ok(Verdict::Tie);
+    }
+    let modelled = |habits: Habits| {
+        let graph = if habits.bytes { &pair.bytes } else { &pair.exact };
+        find_path(graph, &filters, habits, start, goal)
+    };
+    if modelled(Habits::default()).is_none_or(|found| found.polygons != ours) {
+        return Ok(Verdict::Unexplained(format!("not modelled: {}", show())));
+    }
+    let cause =
+        CAUSES.iter().find(|(_, habits)| modelled(*habits).is_some_and(|found| found.polygons == theirs));
+    Ok(match cause {
+        Some((id, _)) => Verdict::Deviates(id, show()),
+        None => Verdict::Unexplained(show()),
+    })
+}
+
+/// Of two paths that do not reach their goal, ours must end at least as near to it as theirs.
+fn partial(asker: &Asker<'_>, theirs: &[usize], goal: Point, show: String) -> Result<Verdict, RuntimeError> {
+    let Some(&last) = theirs.last() else { return Ok(Verdict::Unexplained(show)) };
+    let (found, _) =
+        asker.theirs.closest_point_on_poly(asker.pair.their_ref(last), &goal.map(|value| value as f32))?;
+    let nearer = distance(point(asker.path.end.to_array()), goal) <= distance(point(found), goal) + SAME;
+    Ok(if nearer { Verdict::Deviates("partial-end", show) } else { Verdict::Unexplained(show) })
+}
+
+/// The string between random places through our polygons, pulled by both.
+pub fn straight(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, RuntimeError> {
+    let ends = ends(asker, draw)?;
+    compare_straight(asker, ends)
+}
+
+/// What a pull comes to.
+pub fn compare_straight(asker: &mut Asker<'_>, ends: [(usize, Place); 2]) -> Result<Verdict, RuntimeError> {
+    let (polygons, _) = our_path(asker, ends, false, Heuristic::EdgeMidpoint)?;
+    let ours = our_string(asker, ends)?;
+    let theirs = their_string(asker, &polygons, ends)?;
+    if same_line(&ours, &theirs) {
+        return Ok(Verdict::Equal);
+    }
+    let (mine, other) = (flat_length(&ours), flat_length(&theirs));
+    let show = || format!("string through {polygons:?}: {mine} m {ours:?}, theirs {other} m {theirs:?}");
+    let (Some(&start), Some(&goal)) = (ours.first(), ours.last()) else {
+        return Ok(Verdict::Unexplained(show()));
+    };
+    if let (Some(&last), Some(&their_last)) = (polygons.last(), theirs.last()) {
+        // A goal beside the last polygon: it is moved to the outline of its surface here, to its edges there.
+        let edges = asker.pair.exact.polygons[last].outline_distance(their_last);
+        let kept = asker.pair.ours.closest_point_on_boundary(asker.pair.our_ref(last), ends[1].1.point)?;
+        let moved = pull(&asker.pair.exact, &polygons, start, their_last);
+        if flat_distance(point(kept.to_array()), goal) <= SAME
+            && edges <= SAME
+            && moved.is_some_and(|moved| same_line(&moved, &theirs))
+        {
+            return Ok(Verdict::Deviates("end-on-surface", show()));
+        }
+    }
+    let by_theirs = pull(&asker.pair.bytes, &polygons, start, goal);
+    let by_ours = pull(&asker.pair.exact, &polygons, start, goal);
+    let like = |line: &Option<Vec<Point>>, length: f64| {
+        line.as_ref().is_some_and(|line| (flat_length(line) - length).abs() <= SAME)
+    };
+    Ok(if like(&by_theirs, other) && like(&by_ours, mine) && !like(&by_theirs, mine) {
+        Verdict::Deviates("seam-bytes", show())
+    } else if (mine - other).abs() <= SAME {
+        Verdict::Tie
+    } else {
+        Verdict::Unexplained(show())
+    })
+}
+
+/// The points of our string through the polygons of [`Asker::path`].
+pub fn our_string(asker: &mut Asker<'_>, ends: [(usize, Place); 2]) -> Result<Vec<Point>, RuntimeError> {
+    let [start, goal] = ends.map(|(_, place)| place.point);
+    let (mesh, none) = (&asker.pair.ours, Crossings::None);
+    asker.ours.straight_path(mesh, start, goal, &asker.path.polygons, none, &mut asker.straight)?;
+    Ok(asker.straight.corners.iter().map(|corner| point(corner.point.to_array())).collect())
+}
+
+/// The points of the C++ library's string through these polygons.
+pub fn their_string(
+    asker: &mut Asker<'_>,
+    polygons: &[usize],
+    ends: [(usize, Place); 2],
+) -> Result<Vec<Point>, RuntimeError> {
+    let references: Vec<_> = polygons.iter().map(|&number| asker.pair.their_ref(number)).collect();
+    let [start, goal] = ends.map(|(_, place)| place.point.to_array());
+    let count =
+        asker.theirs.find_straight_path(&start, &goal, &references, &mut asker.points, None, None, 0)?;
+    Ok(asker.points[..count].iter().map(|&p| point(p)).collect())
+}

@@ -1,0 +1,153 @@
+//! All questions over one mesh, and the table of what they came to.
+
+use super::RuntimeError;
+use super::asker::Asker;
+use super::deviations::listed;
+use super::draw::Draw;
+use super::lengths::{Lengths, shortest};
+use super::local::{height, nearest};
+use super::moves::{around, neighbourhood, slide, wall};
+use super::pair::Pair;
+use super::paths::{search, straight};
+use super::ray::raycast;
+use super::rows;
+use super::verdict::{Row, Verdict, head};
+use crate::subject::Subject;
+use navtile::Tile;
+use recast::{PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
+
+/// A question: asks both and compares.
+type Question = fn(&mut Asker<'_>, &mut Draw) -> Result<Verdict, RuntimeError>;
+
+const QUESTIONS: [(&str, Question); 9] = [
+    ("nearest polygon", nearest),
+    ("height", height),
+    ("find path", search),
+    ("straight path", straight),
+    ("raycast", raycast),
+    ("move along surface", slide),
+    ("distance to wall", wall),
+    ("polygons around circle", around),
+    ("local neighbourhood", neighbourhood),
+];
+
+/// How much is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// How many questions of each kind.
+    pub questions: u64,
+    /// What they are drawn with.
+    pub seed: u64,
+}
+
+/// The table of one mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The level and how it is cut.
+    pub name: String,
+    /// What was asked, and with which seed.
+    pub options: Options,
+    /// A row a question.
+    pub rows: Vec<Row>,
+    /// Lengths of paths.
+    pub lengths: Lengths,
+}
+
+/// The tiles of a level: one, or square ones of so many cells.
+pub fn tiles(subject: &Subject, tile_cells: Option<u32>) -> Result<Vec<Tile>, RuntimeError> {
+    let level = PreparedLevel::new(&subject.level, &subject.settings)?;
+    Ok(match tile_cells {
+        None => vec![bake_solo(&level, &Silent, &mut Scratch::new())?.tile],
+        Some(cells) => bake_tiles(&level, cells, &Silent)?.into_iter().map(|baked| baked.tile).collect(),
+    })
+}
+
+/// A level's report, as one tile or in tiles. A text of questions in the form of RecastDemo's test files is asked too.
+pub fn measure_subject(
+    subject: &Subject,
+    tile_cells: Option<u32>,
+    texts: &[String],
+    options: &Options,
+) -> Result<Report, RuntimeError> {
+    let pair = Pair::new(&tiles(subject, tile_cells)?)?;
+    let cut = tile_cells.map_or("one tile".to_owned(), |cells| format!("tiles of {cells} cells"));
+    let name = format!("{}, {cut}, {} polygons", subject.name, pair.len());
+    let mut report = measure(&name, &pair, options)?;
+    for text in texts {
+        let rows = rows::measure(&mut Asker::new(&pair)?, text)?;
+        report.rows.extend(rows.into_iter().filter(|row| row.asked > 0));
+    }
+    Ok(report)
+}
+
+/// Asks both everything.
+pub fn measure(name: &str, pair: &Pair, options: &Options) -> Result<Report, RuntimeError> {
+    let mut asker = Asker::new(pair)?;
+    let mut rows = Vec::new();
+    for (question, ask) in QUESTIONS {
+        let mut row = Row::new(question);
+        for number in 0..options.questions {
+            row.count(number, ask(&mut asker, &mut Draw::new(options.seed, number))?);
+        }
+        rows.push(row);
+    }
+    let (mut row, mut lengths) = (Row::new("shortest path"), Lengths::default());
+    for number in 0..options.questions {
+        row.count(number, shortest(&mut asker, &mut Draw::new(options.seed, number), &mut lengths)?);
+    }
+    rows.push(row);
+    Ok(Report { name: name.to_owned(), options: *options, rows, lengths })
+}
+
+impl Report {
+    /// The table.
+    pub fn table(&self) -> String {
+        let mut text = format!("{}, seed {}\n{}", self.name, self.options.seed, head());
+        for row in &self.rows {
+            text.push_str(&row.line());
+            text.push('\n');
+        }
+        text.push_str(&self.lengths.line());
+        text.push('\n');
+        text
+    }
+
+    /// The table in a line.
+    pub fn brief(&self) -> String {
+        let sum = |of: fn(&Row) -> usize| self.rows.iter().map(of).sum::<usize>();
+        let deviations = sum(|row| row.deviations.values().map(|(count, _)| count).sum());
+        format!(
+            "{}, runtime: {} asked, {} equal, {} ties, {deviations} as listed, {} unexplained",
+            self.name,
+            sum(|row| row.asked),
+            sum(|row| row.equal),
+            sum(|row| row.ties),
+            sum(|row| row.unexplained.len()),
+        )
+    }
+
+    /// Every listed difference that shows, with the first question that shows it.
+    pub fn examples(&self) -> Vec<String> {
+        let rows = self.rows.iter().flat_map(|row| {
+            row.deviations.iter().map(move |(id, (_, text))| format!("{}, {id}: {text}", row.question))
+        });
+        rows.collect()
+    }
+
+    /// What is not listed, or shows more often than listed, a line each.
+    pub fn unexpected(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for row in &self.rows {
+            let seed = self.options.seed;
+            lines.extend(row.unexplained.iter().map(|text| format!("{}, seed {seed}: {text}", row.question)));
+            for (id, (count, first)) in &row.deviations {
+                let allowed = listed(row.question, id).map_or(0, |deviation| deviation.allowed(row.asked));
+                if *count > allowed {
+                    lines.push(format!("{}: {count} {id}, at most {allowed}: {first}", row.question));
+                }
+            }
+        }
+        lines.extend(self.lengths.unexpected());
+        lines
+    }
+}

@@ -1,0 +1,47 @@
+//! The questions of RecastDemo's test files: a line that begins with `pf` asks for a path, one with `rc` for a ray.
+//! Six coordinates follow, start and goal, then the flags that a polygon must have one of, and those it must not have.
+
+use super::RuntimeError;
+use super::asker::Asker;
+use super::paths::{compare_search, compare_straight};
+use super::ray::compare;
+use super::verdict::Row;
+use detour::{Place, Vec3};
+
+/// How far RecastDemo looks for a polygon.
+const EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+
+/// Asks both what the lines of a test file ask. Every polygon of the pair has flag 1, which all the files' filters let
+/// pass.
+///
+/// Errors: a line that begins as a question and is none; a start or goal that is not near the mesh.
+pub fn measure(asker: &mut Asker<'_>, text: &str) -> Result<[Row; 3], RuntimeError> {
+    let mut rows = [Row::new("pf: find path"), Row::new("pf: straight path"), Row::new("rc: raycast")];
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some((kind, numbers)) = line.split_once(' ').filter(|(kind, _)| ["pf", "rc"].contains(kind))
+        else {
+            continue;
+        };
+        let values: Vec<f32> =
+            numbers.split_whitespace().take(6).filter_map(|word| word.parse().ok()).collect();
+        let &[ax, ay, az, bx, by, bz] = values.as_slice() else { return Err(RuntimeError::Line(number)) };
+        let (start, goal) = (Vec3::new(ax, ay, az), Vec3::new(bx, by, bz));
+        if kind == "rc" {
+            let first = place(asker, start)?;
+            // RecastDemo casts from the point as it is given.
+            rows[2].count(number, compare(asker, (first.0, Place { point: start, ..first.1 }), goal)?);
+        } else {
+            let ends = [place(asker, start)?, place(asker, goal)?];
+            rows[0].count(number, compare_search(asker, ends, false)?);
+            rows[1].count(number, compare_straight(asker, ends)?);
+        }
+    }
+    Ok(rows)
+}
+
+fn place(asker: &mut Asker<'_>, at: Vec3) -> Result<(usize, Place), RuntimeError> {
+    let filters = asker.filters(false);
+    let place = asker.ours.nearest(&asker.pair.ours, at, EXTENTS, &filters.ours)?.place();
+    let number = asker.pair.number(place.polygon).ok_or(RuntimeError::Unnumbered(place.polygon))?;
+    Ok((number, place))
+}
