@@ -194,6 +194,29 @@ fn broken_graphs() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
+/// Files whose directory breaks a rule, with its name.
+fn broken_directories() -> Vec<(&'static str, Vec<u8>)> {
+    vec![
+        ("directory-place", with_root(|r| r.directory_count = u64::MAX)),
+        ("directory-place", with_root(|r| r.directory_offset = u64::MAX)),
+        ("directory-place", with_root(|r| r.directory_offset += 1)),
+        ("directory-checksum", with_root(|r| r.directory_count -= 1)),
+        ("directory-flags", with_entry(|e| e.flags = 2)),
+        ("directory-flags", with_entry(|e| e.raw_length = 1)),
+        ("tile-place", with_entry(|e| e.offset += 1)),
+        ("tile-place", with_entry(|e| e.length = 255)),
+        ("tile-place", with_entry(|e| e.length = u64::MAX)),
+        ("tile-place", with_entry(|e| e.offset = 0)),
+        ("tile-place", with_entry(|e| (e.flags, e.length, e.raw_length) = (1, 32, 255))),
+        ("tile-raw-length", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32))),
+        ("tile-raw-length", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 * 8 + 1))),
+        ("tile-raw-length", with_entry(|e| (e.flags, e.length) = (1, 0))),
+        ("directory-order", with_entry(|e| e.x = 9)),
+        ("directory-order", with_entry(|e| (e.x, e.z) = (2, -2))),
+        ("file-overlap", with_entry(|e| e.offset += 16)),
+    ]
+}
+
 #[test]
 fn each_rule_refuses_what_breaks_it() {
     let put =
@@ -238,23 +261,6 @@ fn each_rule_refuses_what_breaks_it() {
         ("meta-areas", with_meta(|b| b[181] = 0)),
         ("meta-areas", with_meta(|b| b[181] = 3)),
         ("meta-areas", with_meta(|b| b[meta_end - 4..].copy_from_slice(&f32::NAN.to_le_bytes()))),
-        ("directory-place", with_root(|r| r.directory_count = u64::MAX)),
-        ("directory-place", with_root(|r| r.directory_offset = u64::MAX)),
-        ("directory-place", with_root(|r| r.directory_offset += 1)),
-        ("directory-checksum", with_root(|r| r.directory_count -= 1)),
-        ("directory-flags", with_entry(|e| e.flags = 2)),
-        ("directory-flags", with_entry(|e| e.raw_length = 1)),
-        ("tile-place", with_entry(|e| e.offset += 1)),
-        ("tile-place", with_entry(|e| e.length = 255)),
-        ("tile-place", with_entry(|e| e.length = u64::MAX)),
-        ("tile-place", with_entry(|e| e.offset = 0)),
-        ("tile-place", with_entry(|e| (e.flags, e.length, e.raw_length) = (1, 32, 255))),
-        ("tile-raw-length", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32))),
-        ("tile-raw-length", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 * 8 + 1))),
-        ("tile-raw-length", with_entry(|e| (e.flags, e.length) = (1, 0))),
-        ("directory-order", with_entry(|e| e.x = 9)),
-        ("directory-order", with_entry(|e| (e.x, e.z) = (2, -2))),
-        ("file-overlap", with_entry(|e| e.offset += 16)),
         ("tile-checksum", with_entry(|e| e.checksum ^= 1)),
         ("tile-lz4", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 + 1))),
         ("tile-lz4", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 * 8))),
@@ -263,6 +269,7 @@ fn each_rule_refuses_what_breaks_it() {
         ("tile-agent", with_meta(|b| put(b, 16, 1.0))),
     ];
     cases.extend(broken_graphs());
+    cases.extend(broken_directories());
     for (index, (expected, bytes)) in cases.iter().enumerate() {
         let error = read_all(bytes).expect_err(expected);
         assert_eq!(rule(error.clone()), *expected, "case {index}: {error}");

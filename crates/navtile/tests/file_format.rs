@@ -1,4 +1,4 @@
-//! The example of docs/format.md: a small file, every byte of it explained, compared with the text so that neither
+//! The example in docs/format.md - a small file, every byte of it explained - compared with the text so that neither
 //! changes without the other; and read again by a reader that knows nothing but the text.
 
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
