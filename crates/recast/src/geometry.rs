@@ -167,21 +167,6 @@ impl Geometry {
         areas.into_iter().collect()
     }
 
-    /// Whether the box of any triangle meets the bounds, world metres.
-    pub(crate) fn meets(&self, parts: &[Part], [min, max]: [[f64; 3]; 2]) -> bool {
-        parts.iter().any(|part| {
-            part.placements.iter().any(|place| {
-                part.triangles.iter().any(|triangle| {
-                    let corners = triangle.map(|v| place.apply(part.vertices[v as usize]));
-                    (0..3).all(|axis| {
-                        corners.iter().any(|corner| corner[axis] >= min[axis])
-                            && corners.iter().any(|corner| corner[axis] <= max[axis])
-                    })
-                })
-            })
-        })
-    }
-
     pub(crate) fn memory(&self) -> u64 {
         let mut seen = BTreeSet::new();
         let mut bytes = self.pieces.len() * size_of::<Piece>();

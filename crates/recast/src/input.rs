@@ -70,7 +70,7 @@ impl PreparedLevel {
         if geometry.len() == 0 {
             return Err(LevelError::AllDegenerate(dropped.count).into());
         }
-        if !geometry.meets(parts, [min, max]) {
+        if !any_meets(parts, [min, max]) {
             return Err(LevelError::OutsideBounds { min, max }.into());
         }
         Ok(PreparedLevel {
@@ -229,6 +229,21 @@ fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
         }
     }
     bounds
+}
+
+/// Whether the box of any triangle meets the bounds, world metres.
+fn any_meets(parts: &[Part], [min, max]: [[f64; 3]; 2]) -> bool {
+    parts.iter().any(|part| {
+        part.placements.iter().any(|place| {
+            part.triangles.iter().any(|triangle| {
+                let corners = triangle.map(|v| place.apply(part.vertices[v as usize]));
+                (0..3).all(|axis| {
+                    corners.iter().any(|corner| corner[axis] >= min[axis])
+                        && corners.iter().any(|corner| corner[axis] <= max[axis])
+                })
+            })
+        })
+    })
 }
 
 fn level_size(extent: [f64; 3], lattice: &Lattice) -> Result<[u32; 3], Error> {

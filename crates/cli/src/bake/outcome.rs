@@ -95,10 +95,10 @@ pub(super) fn changes(settled: &Settled, written: &[Written], last: Option<&Last
     let before: BTreeSet<TileCoord> = last.file.coords().into_iter().collect();
     let now: BTreeSet<TileCoord> = written.iter().map(|tile| tile.coord).collect();
     let same = |coord: &TileCoord| {
-        let node = settled.graph.find(*coord).map(|node| &settled.graph.nodes()[node]);
-        let (Some(node), Some(index)) = (node, settled.graph.find(*coord)) else { return false };
-        last.same(*coord, node.input_hash).is_some()
-            && last.prune_hash(*coord) == Some(settled.verdict.prune_hash(index))
+        settled.graph.find(*coord).is_some_and(|node| {
+            last.same(*coord, settled.graph.nodes()[node].input_hash).is_some()
+                && last.prune_hash(*coord) == Some(settled.verdict.prune_hash(node))
+        })
     };
     let (taken_over, rebuilt): (Vec<_>, Vec<_>) = now.intersection(&before).copied().partition(|c| same(c));
     Some(Changes {
