@@ -5,11 +5,11 @@
 use navtile::Tile;
 use navtile::interop::export::export;
 use navtile::interop::import::import;
-use navtile::interop::mset::TileSet;
 use navtile::interop::{ByteOrder, Encoding, RefWidth, detour};
 use navtile::islands::Islands;
 use navtile::layout::{edge_kind, side};
 use navtile::seam::match_portals;
+use oracle::runtime::load::{buffer, load};
 use recast::{AreaId, OffMeshConnection, PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
 use recastnavigation_rs::detour as cpp;
 use std::collections::BTreeMap;
@@ -18,47 +18,6 @@ use std::collections::BTreeMap;
 const EXTERNAL: u16 = 0x8000;
 /// In a polygon's links: none.
 const NO_LINK: u32 = u32::MAX;
-
-/// A buffer of the C++ library that starts with these bytes. The library makes buffers only with a tile in it, so
-/// this one first holds a triangle with as many detail triangles as the bytes need room.
-fn buffer(bytes: &[u8]) -> cpp::DtBuf {
-    let triangles = vec![[0, 1, 2, 0]; bytes.len() / 4 + 1];
-    let mut params = cpp::DtNavMeshCreateParams {
-        verts: Some(&[[0, 0, 1], [1, 0, 1], [1, 0, 0]]),
-        polys: Some(&[0, 1, 2, 0xffff, 0xffff, 0xffff]),
-        poly_flags: Some(&[1]),
-        poly_areas: Some(&[0]),
-        nvp: 3,
-        detail_meshes: Some(&[[0, 3, 0, 1]]),
-        detail_verts: Some(&[[0.0; 3]; 3]),
-        detail_tris: Some(&triangles),
-        cs: 1.0,
-        ch: 1.0,
-        bmax: [1.0; 3],
-        ..cpp::DtNavMeshCreateParams::default()
-    };
-    let buffer = cpp::dt_create_nav_mesh_data(&mut params).unwrap();
-    buffer.as_mut()[..bytes.len()].copy_from_slice(bytes);
-    buffer
-}
-
-/// The set in the C++ library, tile by tile as RecastDemo loads it.
-fn loaded(set: &TileSet) -> cpp::DtNavMesh {
-    let params = cpp::DtNavMeshParams {
-        orig: set.params.origin,
-        tile_width: set.params.tile_width,
-        tile_height: set.params.tile_height,
-        max_tiles: set.params.max_tiles as i32,
-        max_polys: set.params.max_polygons as i32,
-    };
-    let mut mesh = cpp::DtNavMesh::with_params(&params).unwrap();
-    for tile in &set.tiles {
-        let bytes = detour::write(&tile.tile, set.encoding).unwrap();
-        let tile_ref = cpp::DtTileRef(tile.tile_ref as u32);
-        assert_eq!(mesh.add_tile(buffer(&bytes), tile_ref).unwrap(), tile_ref);
-    }
-    mesh
-}
 
 /// What a mesh is like: polygons of the ground, islands, portals, those that meet another.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -177,7 +136,7 @@ fn detour_loads_our_sets_and_joins_their_tiles_as_we_do() {
                     bake_tiles(&level, cells, &Silent).unwrap().into_iter().map(|baked| baked.tile).collect()
                 }
             };
-            let mesh = loaded(&export(&tiles, RefWidth::Bits32).unwrap().set);
+            let mesh = load(&export(&tiles, RefWidth::Bits32).unwrap().set).unwrap();
             assert_eq!(theirs(&mesh), ours(&tiles), "{} {cells:?}", scene.name);
             assert_found(&mesh);
         }
@@ -205,7 +164,7 @@ fn detour_joins_both_ends_of_off_mesh_connections() {
     let level = PreparedLevel::new(&(scene.level)(), &settings).unwrap();
     let tiles: Vec<Tile> =
         bake_tiles(&level, 20, &Silent).unwrap().into_iter().map(|baked| baked.tile).collect();
-    let mesh = loaded(&export(&tiles, RefWidth::Bits32).unwrap().set);
+    let mesh = load(&export(&tiles, RefWidth::Bits32).unwrap().set).unwrap();
     let connections: Vec<_> = polygons(&mesh).into_iter().filter(|polygon| !is_ground(polygon.2)).collect();
     assert_eq!(connections.len(), 3);
     for (reference, tile, polygon) in connections {
@@ -222,7 +181,7 @@ fn the_other_byte_order_is_that_of_the_library() {
     let tile = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap().tile;
     let set = export(&[tile], RefWidth::Bits32).unwrap().set;
     let little = detour::write(&set.tiles[0].tile, set.encoding).unwrap();
-    let mut swapped = buffer(&little);
+    let mut swapped = buffer(&little).unwrap();
     // Numbers of the parts first, while the header still says how many there are.
     cpp::dt_nav_mesh_data_swap_endian(&mut swapped).unwrap();
     cpp::dt_nav_mesh_header_swap_endian(&mut swapped).unwrap();

@@ -7,7 +7,7 @@ use recastnavigation_rs::detour as cpp;
 
 /// A buffer of the C++ library that starts with these bytes. The library makes buffers only with a tile in it, so
 /// this one first holds a triangle with as many detail triangles as the bytes need room.
-fn buffer(bytes: &[u8]) -> Result<cpp::DtBuf, RuntimeError> {
+pub fn buffer(bytes: &[u8]) -> Result<cpp::DtBuf, RuntimeError> {
     let triangles = vec![[0, 1, 2, 0]; bytes.len() / 4 + 1];
     let mut params = cpp::DtNavMeshCreateParams {
         verts: Some(&[[0, 0, 1], [1, 0, 1], [1, 0, 0]]),
@@ -30,7 +30,7 @@ fn buffer(bytes: &[u8]) -> Result<cpp::DtBuf, RuntimeError> {
 
 /// The set in the C++ library, tile by tile as RecastDemo loads it.
 ///
-/// Errors: references wider than the library's 32 bits, and what the library refuses.
+/// Errors: references wider than the library's 32 bits, or that become others, and what the library refuses.
 pub fn load(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
     let number = |value: u32| i32::try_from(value).map_err(|_| RuntimeError::Wide(u64::from(value)));
     let params = cpp::DtNavMeshParams {
@@ -45,7 +45,10 @@ pub fn load(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
         let bytes = detour::write(&tile.tile, set.encoding)?;
         let wide = |_| RuntimeError::Wide(tile.tile_ref);
         let tile_ref = cpp::DtTileRef(u32::try_from(tile.tile_ref).map_err(wide)?);
-        mesh.add_tile(buffer(&bytes)?, tile_ref)?;
+        let found = mesh.add_tile(buffer(&bytes)?, tile_ref)?;
+        if found != tile_ref {
+            return Err(RuntimeError::Moved { wanted: tile_ref.0, found: found.0 });
+        }
     }
     Ok(mesh)
 }

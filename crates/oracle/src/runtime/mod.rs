@@ -55,6 +55,14 @@ pub enum RuntimeError {
     /// A number does not fit the C++ library's 32 bits.
     #[error("{0:#x} does not fit the C++ library's 32 bits: bake in other tiles")]
     Wide(u64),
+    /// The C++ library gave a tile another reference than its set says.
+    #[error("tile reference {wanted:#x} became {found:#x} in the C++ library")]
+    Moved {
+        /// What the set says.
+        wanted: u32,
+        /// What the library gave.
+        found: u32,
+    },
     /// The libraries count polygons differently.
     #[error("the meshes have {ours} and {theirs} polygons")]
     Counts {
