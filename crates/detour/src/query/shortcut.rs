@@ -80,8 +80,10 @@ impl Query {
         if scratch.straight.broken_at.is_some() || !scratch.find_bends(mesh, filter, polygons)? {
             return Ok(0);
         }
+        // A start at a corner of its polygon may leave for a later one at once.
+        let first = scratch.bends.first().map_or(0, |bend| bend.polygon);
         scratch.polygons.clear();
-        scratch.polygons.extend_from_slice(&polygons[..1]);
+        scratch.polygons.extend_from_slice(&polygons[..=first]);
         let (mut from, mut legs) = (0, 0);
         while from + 1 < scratch.bends.len() {
             let farthest = (from + 2..scratch.bends.len()).rev();
