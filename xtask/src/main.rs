@@ -8,6 +8,7 @@ mod assets;
 mod bakes;
 mod ci;
 mod figures;
+mod fuzz;
 mod golden;
 mod oracle;
 mod outputs;
@@ -22,6 +23,7 @@ cargo xtask COMMAND
   assets  [--check]       write the levels under assets/ from the scenes they are made of
   ci      [LANE...]       run all lanes, or those named; the last lines repeat the test counts
   figures [--check]       draw the pictures under docs/figures/
+  fuzz    [--seconds N]   fuzz every reader, N seconds in all [600] (needs cargo-fuzz and a C++ compiler)
   golden  [--update]      compare every stage of every scene with its hash under assets/golden/
   oracle  [ARGUMENT...]   run the comparison with the C++ library (needs a C++ compiler)
   quality [ARGUMENT...]   measure the meshes of levels beside the C++ library's (the same)
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         "assets" => flag(rest, "--check").map(assets::run),
         "ci" => ci::lanes(rest).map(|lanes| ci::run(&lanes)),
         "figures" => flag(rest, "--check").map(figures::run),
+        "fuzz" => fuzz::run(rest),
         "golden" => flag(rest, "--update").map(golden::run),
         "oracle" => Ok(oracle::run(rest)),
         "quality" => quality::run(rest),

@@ -1,0 +1,86 @@
+//! The allocator of all targets: it counts live bytes, and refuses what goes beyond a bound, which ends the run
+//! with the input and the place. Threads of a bake count like the one that started it.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Counting;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Bytes that are allocated now.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+/// The most that were at once, since it was last set.
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+/// More than this is refused.
+static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// Counts `size` bytes, unless they are too many.
+fn take(size: usize) -> bool {
+    let live = LIVE.fetch_add(size, Ordering::Relaxed).saturating_add(size);
+    if live > LIMIT.load(Ordering::Relaxed) {
+        LIVE.fetch_sub(size, Ordering::Relaxed);
+        return false;
+    }
+    PEAK.fetch_max(live, Ordering::Relaxed);
+    true
+}
+
+fn give(size: usize) {
+    LIVE.fetch_sub(size, Ordering::Relaxed);
+}
+
+// SAFETY: all memory is the system allocator's, asked for and given back with the layouts that came in; a null
+// pointer is what an allocator answers that has no more.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if !take(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the contract of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if !take(layout.size()) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the contract of `dealloc`, and the memory came from the system allocator.
+        unsafe { System.dealloc(pointer, layout) };
+        give(layout.size());
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        // Both are there for a moment, as they may be when a list grows.
+        if !take(new_size) {
+            return std::ptr::null_mut();
+        }
+        // SAFETY: the caller keeps the contract of `realloc`, and the memory came from the system allocator.
+        let moved = unsafe { System.realloc(pointer, layout, new_size) };
+        give(if moved.is_null() { new_size } else { layout.size() });
+        moved
+    }
+}
+
+/// What `work` gives, and the most bytes that it held at once.
+pub fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = LIVE.load(Ordering::Relaxed);
+    PEAK.store(before, Ordering::Relaxed);
+    let result = work();
+    (result, PEAK.load(Ordering::Relaxed).saturating_sub(before))
+}
+
+/// What `work` gives. If it ever holds more than `bound` bytes, the run ends: "memory allocation failed".
+pub fn bounded<T>(bound: usize, work: impl FnOnce() -> T) -> T {
+    let outer = LIMIT.load(Ordering::Relaxed);
+    LIMIT.store(LIVE.load(Ordering::Relaxed).saturating_add(bound).min(outer), Ordering::Relaxed);
+    let result = work();
+    LIMIT.store(outer, Ordering::Relaxed);
+    result
+}

@@ -1,0 +1,135 @@
+//! Bytes of the fuzzer as decisions: which tile, which field, what to do to it.
+
+/// Numbers that code is wrong about more often than about others.
+const EDGES: [u32; 16] = [
+    0,
+    1,
+    2,
+    3,
+    0xFF,
+    0x100,
+    0x7FFF,
+    0xFFFF,
+    0x1_0000,
+    0x3FFF_FFFF,
+    0x4000_0000,
+    0x7FFF_FFFF,
+    0x8000_0000,
+    0x8000_0001,
+    0xFFFF_FFFE,
+    0xFFFF_FFFF,
+];
+
+/// The decisions that are left; zeros behind the end.
+pub struct Script<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Script<'a> {
+    /// All of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Script<'a> {
+        Script { rest: bytes }
+    }
+
+    /// Whether nothing is left.
+    pub fn is_done(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// What is left.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// The next `N` bytes.
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        let (taken, rest) = self.rest.split_at(self.rest.len().min(N));
+        self.rest = rest;
+        std::array::from_fn(|index| taken.get(index).copied().unwrap_or(0))
+    }
+
+    /// A byte.
+    pub fn byte(&mut self) -> u8 {
+        self.bytes::<1>()[0]
+    }
+
+    /// A choice of `count`; 0 if there is none.
+    pub fn below(&mut self, count: usize) -> usize {
+        let number =
+            if count <= 256 { usize::from(self.byte()) } else { u32::from_le_bytes(self.bytes()) as usize };
+        number.checked_rem(count).unwrap_or(0)
+    }
+
+    /// A number: often small, or one of those that break things.
+    pub fn number(&mut self) -> u32 {
+        match self.byte() {
+            low @ 0..=63 => u32::from(low),
+            low @ 64..=95 => u32::from(low - 64).wrapping_neg(),
+            edge @ 96..=127 => EDGES[usize::from(edge - 96) % EDGES.len()],
+            high @ 128..=191 => u32::from(high) << self.below(25),
+            _ => u32::from_le_bytes(self.bytes()),
+        }
+    }
+
+    /// The same with a sign.
+    pub fn signed(&mut self) -> i32 {
+        self.number() as i32
+    }
+
+    /// `old`, changed by a number: replaced, moved, or some of its bits turned.
+    pub fn change(&mut self, old: u32) -> u32 {
+        match self.byte() % 4 {
+            0 => self.number(),
+            1 => old.wrapping_add(self.number()),
+            2 => old ^ (1 << (self.byte() % 32)),
+            _ => old ^ self.number(),
+        }
+    }
+
+    /// A measure: ordinary, tiny, huge, negative or not a number.
+    pub fn measure(&mut self) -> f64 {
+        const MEASURES: [f64; 12] = [
+            0.0,
+            -0.0,
+            1.0,
+            0.25,
+            9.5367431640625e-7,
+            1_048_576.0,
+            1e-300,
+            1e300,
+            f64::MAX,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+        ];
+        match self.byte() {
+            known @ 0..=127 => MEASURES[usize::from(known) % MEASURES.len()],
+            scaled @ 128..=191 => f64::from(self.signed()) * 0.001 * f64::from(scaled),
+            _ => f64::from_bits(u64::from_le_bytes(self.bytes())),
+        }
+    }
+}
+
+/// A small generator of numbers (SplitMix64): what is asked of a tile, in the order it is asked in.
+pub struct Random(pub u64);
+
+impl Random {
+    /// The next number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `count`; 0 if there is none.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.next() as usize).checked_rem(count).unwrap_or(0)
+    }
+
+    /// From 0 to less than 1.
+    pub fn unit(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+}

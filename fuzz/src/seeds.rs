@@ -1,0 +1,148 @@
+//! The files of the corpora: small ones of every kind, and scripts that lead into every change.
+
+use crate::base;
+use crate::script::Random;
+use navtile::interop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
+
+/// The level and the settings that the repository ships, and one of everything that glTF and geometry sets have.
+const SETTINGS: &str = include_str!("../../assets/courtyard.toml");
+
+const OBJ: &str = "# two floors and a ramp\no level\nv 0 0 0\nv 8 0 0\nv 8 0 8\nv 0 0 8\nv 8 1.5 12 # up\n\
+v 0 1.5 12\ng ground\nusemtl stone\nf 4 3 2 1\ng ramp\nusemtl wood\nf -6/1/1 -1//2 -2 \\\n -4\nl 1 2\n";
+
+const GSET: &str = "f level.obj\ns 0.3 0.2 2 0.6 0.9 45 8 20 12 1.3 6 6 1 1 -10 -1 -20 10 5 20 0\n\
+c 1.5 2 3 -4 5 6 0.6 1 5 8\nv 3 1 -0.5 2\n0 1 0\n4 1 0\n2 1 3\n";
+
+const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"root",
+"children":[1],"scale":[2,1,2]},{"name":"floor","mesh":0,"rotation":[0,0,0,1],"translation":[1,0,0]}],
+"meshes":[{"name":"plane","primitives":[{"attributes":{"POSITION":0},"indices":1,"material":0,"mode":4}]}],
+"materials":[{"name":"stone"}],"accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3",
+"min":[0,0,0],"max":[4,0,4]},{"bufferView":1,"componentType":5123,"count":6,"type":"SCALAR"}],
+"bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],
+"buffers":[{"byteLength":60,"uri":"data:application/octet-stream;base64,BUFFER"}]}"#;
+
+/// The seeds of a target: a name for each, and its bytes.
+pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
+    let named = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
+    match target {
+        "tile_bytes" => vec![named("drawn", base::all()[0].tiles[0].bytes())],
+        "tile_mutations" | "tile_round_trip" | "file_mutations" => scripts(),
+        "file_bytes" => vec![named("drawn", &base::all()[0].file), named("storeys", &base::all()[2].file)],
+        "graph_bytes" => vec![named("storeys", &graph(3)), named("spiral", &graph(4))],
+        "state_bytes" => vec![("two_rows".to_owned(), state())],
+        "detour_import" => foreign(),
+        "obj" => vec![named("ramp", OBJ.as_bytes())],
+        "gltf" => gltf(),
+        "gset" => vec![named("all_rows", GSET.as_bytes())],
+        "settings_toml" => {
+            vec![
+                named("courtyard", SETTINGS.as_bytes()),
+                named("default", navinput::default_toml().as_bytes()),
+            ]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Scripts of random decisions, a few for each set of tiles.
+fn scripts() -> Vec<(String, Vec<u8>)> {
+    (0..12)
+        .map(|number| {
+            let mut random = Random(number);
+            let mut script = vec![number as u8 % 5, random.next() as u8, 1 + number as u8 / 3];
+            script.extend((0..24 + 8 * number).map(|_| random.next() as u8));
+            (format!("script_{number:02}"), script)
+        })
+        .collect()
+}
+
+fn graph(base: usize) -> Vec<u8> {
+    let file = navtile::NavFile::open(&base::all()[base].file).expect("the file is sound");
+    file.graph().expect("it has a graph").expect("the graph is sound").encode()
+}
+
+fn state() -> Vec<u8> {
+    let tile = &base::all()[0].tiles[0];
+    let mut mesh = crate::questions::mesh_of([tile]).expect("the tile is sound");
+    let polygons: Vec<_> = mesh.polygons().take(2).collect();
+    for polygon in polygons {
+        mesh.set_flags(polygon, 77).expect("it is there");
+        mesh.set_area(polygon, 9).expect("it is there");
+    }
+    let stored = mesh.store_state(tile.coord()).expect("the tile is there");
+    // The target adds the digest itself.
+    let mut bytes = vec![1];
+    bytes.extend(&stored[..stored.len() - 16]);
+    bytes
+}
+
+fn foreign() -> Vec<(String, Vec<u8>)> {
+    // Detour's links reach to the next tile at most.
+    let mut content = base::drawn(0, 0);
+    content.off_mesh_links.truncate(1);
+    let tiles = [base::written(&content)];
+    let exported = |width| export::export(&tiles, width).expect("the drawn tile fits");
+    let mut seeds = Vec::new();
+    for (name, order, width) in [
+        ("little_32", ByteOrder::Little, RefWidth::Bits32),
+        ("big_32", ByteOrder::Big, RefWidth::Bits32),
+        ("little_64", ByteOrder::Little, RefWidth::Bits64),
+    ] {
+        let mut set = exported(width).set;
+        set.encoding = Encoding { order, width };
+        let tile = detour::write(&set.tiles[0].tile, set.encoding).expect("it fits");
+        seeds.push((format!("tile_{name}"), tile));
+        seeds.push((format!("set_{name}"), mset::write(&set).expect("it fits")));
+    }
+    let set = exported(RefWidth::Bits32).set;
+    seeds.push(("map".to_owned(), mmaps::write_params(&set.params, ByteOrder::Little)));
+    seeds
+}
+
+fn gltf() -> Vec<(String, Vec<u8>)> {
+    let mut buffer = Vec::new();
+    for value in [0.0f32, 0.0, 0.0, 4.0, 0.0, 0.0, 4.0, 0.0, 4.0, 0.0, 0.0, 4.0] {
+        buffer.extend(value.to_le_bytes());
+    }
+    for index in [0u16, 3, 2, 0, 2, 1] {
+        buffer.extend(index.to_le_bytes());
+    }
+    let text = GLTF.replace('\n', "");
+    let json = text.replace("BUFFER", &base64(&buffer));
+    let inner = text.replace(r#","uri":"data:application/octet-stream;base64,BUFFER""#, "");
+    vec![
+        ("plane_json".to_owned(), json.into_bytes()),
+        ("plane_glb".to_owned(), glb(inner.as_bytes(), &buffer)),
+    ]
+}
+
+/// A GLB of a JSON and a binary chunk.
+fn glb(json: &[u8], buffer: &[u8]) -> Vec<u8> {
+    let mut json = json.to_vec();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let total = 12 + 8 + json.len() + 8 + buffer.len();
+    let mut bytes = Vec::with_capacity(total);
+    let word = |bytes: &mut Vec<u8>, value: u32| bytes.extend(value.to_le_bytes());
+    for value in [0x4654_6C67, 2, total as u32, json.len() as u32, 0x4E4F_534A] {
+        word(&mut bytes, value);
+    }
+    bytes.extend(&json);
+    word(&mut bytes, buffer.len() as u32);
+    word(&mut bytes, 0x004E_4942);
+    bytes.extend(buffer);
+    bytes
+}
+
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let value =
+            chunk.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte)) << (8 * (3 - chunk.len()));
+        for digit in 0..4 {
+            let used = digit <= chunk.len();
+            text.push(if used { DIGITS[(value >> (18 - 6 * digit)) as usize & 63] as char } else { '=' });
+        }
+    }
+    text
+}

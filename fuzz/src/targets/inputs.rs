@@ -1,0 +1,47 @@
+//! Targets about levels and settings.
+
+use super::reader_bound;
+use crate::level::bake;
+use crate::memory::bounded;
+use navinput::SourceLevel;
+use recast::Settings;
+
+/// Bytes as an OBJ file; a small level is baked.
+pub fn obj(data: &[u8]) {
+    let Ok(level) = bounded(reader_bound(data, 100), || navinput::read_obj(data)) else { return };
+    assert!(level.level.vertices.as_flattened().iter().all(|value| value.is_finite()));
+    bake(SourceLevel::from(level));
+}
+
+/// Bytes as a glTF file that brings its buffers along; a small level is baked.
+pub fn gltf(data: &[u8]) {
+    let mut load = |uri: &str| Err(format!("{uri}: there are no files here"));
+    let level = bounded(reader_bound(data, 100), || navinput::read_gltf(data, &mut load));
+    let Ok(level) = level else { return };
+    for mesh in &level.meshes {
+        assert!(mesh.vertices.as_flattened().iter().all(|value| value.is_finite()));
+        assert!(mesh.triangles.as_flattened().iter().all(|index| (*index as usize) < mesh.vertices.len()));
+    }
+    assert!(level.placements.iter().all(|placement| placement.mesh < level.meshes.len()));
+    bake(level);
+}
+
+/// Bytes as a geometry set.
+pub fn gset(data: &[u8]) {
+    let Ok(set) = bounded(reader_bound(data, 10), || navinput::read_gset(data)) else { return };
+    let _ = set.settings.validate();
+}
+
+/// Text as a settings file, and over other settings.
+pub fn settings_toml(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let read = bounded(reader_bound(data, 100), || navinput::read_settings(text));
+    if let Ok(file) = read {
+        file.settings.validate().expect("settings that were read are in range");
+        for agent in &file.agents {
+            agent.apply(&file.settings).validate().expect("agents that were read are in range");
+        }
+        let base = Settings { cell_size: 0.1, agent_radius: 0.2, ..Settings::default() };
+        let _ = navinput::read_settings_over(text, &base);
+    }
+}

@@ -1,0 +1,36 @@
+//! The targets, a function each: bytes in, nothing out; what is wrong ends the run.
+
+mod inputs;
+mod tiles;
+
+pub use inputs::{gltf, gset, obj, settings_toml};
+pub use tiles::{
+    detour_import, file_bytes, file_mutations, graph_bytes, state_bytes, tile_bytes, tile_mutations,
+    tile_round_trip,
+};
+
+/// All of them, by name.
+pub const ALL: [(&str, fn(&[u8])); 12] = [
+    ("tile_bytes", tile_bytes),
+    ("tile_mutations", tile_mutations),
+    ("tile_round_trip", tile_round_trip),
+    ("file_bytes", file_bytes),
+    ("file_mutations", file_mutations),
+    ("graph_bytes", graph_bytes),
+    ("state_bytes", state_bytes),
+    ("detour_import", detour_import),
+    ("obj", obj),
+    ("gltf", gltf),
+    ("gset", gset),
+    ("settings_toml", settings_toml),
+];
+
+/// Memory that a reader may take beyond what its input's size justifies: errors, tables of fixed size.
+const READER_BASE: usize = 1 << 20;
+/// Memory that queries over a small mesh may take, all together.
+const QUERIES: usize = 64 << 20;
+
+/// What a reader may hold at once: `factor` times its input, and a mebibyte.
+fn reader_bound(data: &[u8], factor: usize) -> usize {
+    READER_BASE + factor * data.len()
+}
