@@ -13,6 +13,7 @@ mod explain;
 mod export;
 mod failure;
 mod files;
+mod flat;
 mod import;
 mod info;
 mod init;
