@@ -14,6 +14,7 @@ mod explain;
 mod export;
 mod failure;
 mod files;
+mod flat;
 mod import;
 mod info;
 mod init;

@@ -5,6 +5,7 @@
 //! - [`gltf`]: a level from a glTF 2.0 file, JSON or GLB.
 //! - [`source`]: the common form of both: meshes and where each stands; and parts for the bake, made from it.
 //! - [`gset`]: a level's geometry set as the RecastDemo program saves it.
+//! - [`flat`]: maps of polygons, from GeoJSON or lists of corners.
 //! - [`area_map`]: which triangles have which area, by the names of their materials, groups and objects.
 //! - [`pattern`]: patterns of such names, and of nodes.
 //! - [`settings`]: bake settings from TOML, and the commented settings file that `navtile init` writes.
@@ -14,6 +15,7 @@
 
 pub mod area_map;
 pub mod error;
+pub mod flat;
 pub mod gltf;
 pub mod gset;
 pub mod obj;
@@ -24,6 +26,7 @@ pub mod source;
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
 pub use area_map::{AreaMapping, LevelNames, map_areas};
 pub use error::{InputError, ObjProblem, Place, SettingProblem};
+pub use flat::{FlatError, FlatLayer, FlatLevel, FlatPlace, read_corners, read_geojson};
 pub use gset::{Gset, read_gset};
 pub use obj::{Ignored, Labels, ObjLevel, read_obj};
 pub use pattern::{NameKind, NamePattern};

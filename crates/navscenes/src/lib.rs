@@ -2,6 +2,7 @@
 //!
 //! - [`all`], [`by_name`]: the scenes. Each bakes in well under a second.
 //! - [`terrain::sine_terrain`], [`random::boxes`], [`repeat`]: levels of any size.
+//! - [`flat`]: maps of polygons with holes.
 //! - [`obj::to_obj`]: a level as Wavefront OBJ text; the files under `assets/` are made with it.
 //! - [`build::Builder`]: blocks, ramps, stairs and prisms, for levels of one's own.
 //!
@@ -11,6 +12,7 @@
 
 pub mod build;
 pub mod courtyard;
+pub mod flat;
 pub mod obj;
 pub mod random;
 mod repeat;

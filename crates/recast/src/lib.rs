@@ -5,6 +5,7 @@
 //!
 //! - [`input`]: a level as its users have it, and as the bake wants it.
 //! - [`parts`]: a level in parts that may stand in several places.
+//! - [`planar`]: maps of polygons with holes, baked without voxels.
 //! - [`settings`]: world units in, [`Config`] (cells, checked) out.
 //! - [`volume`]: shapes that give the ground within them another area.
 //! - [`tiling`]: a level cut into tiles, and which triangles each of them needs.
@@ -28,6 +29,7 @@ pub mod merge_meshes;
 pub mod observer;
 pub mod off_mesh;
 pub mod parts;
+pub mod planar;
 pub mod prune;
 pub mod schedule;
 pub mod scratch;

@@ -16,6 +16,7 @@ mod write;
 
 use crate::args::BakeArgs;
 use crate::failure::{Answer, Failure};
+use crate::flat;
 use crate::interrupt;
 use crate::level::{self, Ready};
 use crate::report as console;
@@ -34,6 +35,9 @@ use targets::Targets;
 use work::{Bench, Settled, Stop};
 
 pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
+    if flat::is_map(&args.source) {
+        return flat::run(args);
+    }
     let started = Instant::now();
     interrupt::watch();
     let pool = thread_pool(args.threads)?;

@@ -1,0 +1,60 @@
+//! Maps of polygons with holes, from GeoJSON or from plain lists of corners.
+//! Units: one unit of the file is a metre. Cost: O(bytes).
+//!
+//! - [`read_geojson`]: features that are ground, obstacles or areas, by their properties.
+//! - [`read_corners`]: rings of corners, parted by blank lines.
+
+mod corners;
+mod error;
+mod geojson;
+#[cfg(test)]
+mod tests;
+
+pub use corners::read_corners;
+pub use error::{FlatError, FlatPlace};
+pub use geojson::read_geojson;
+
+use recast::AreaDefinition;
+use recast::planar::{List, Map};
+
+/// Maps, one for each layer, and the areas they speak of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlatLevel {
+    /// Layers that have polygons, by number.
+    pub layers: Vec<FlatLayer>,
+    /// Areas that have names or costs in the file, and ground.
+    pub areas: Vec<AreaDefinition>,
+}
+
+/// The map of one layer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FlatLayer {
+    /// Number of the layer.
+    pub layer: i32,
+    /// Its polygons.
+    pub map: Map,
+    /// Where each of [`Map::outlines`], then of [`Map::obstacles`], then of [`Map::areas`] comes from.
+    pub places: [Vec<FlatPlace>; 3],
+}
+
+impl FlatLayer {
+    /// Where a polygon comes from.
+    pub fn place(&self, list: List, polygon: usize) -> Option<&FlatPlace> {
+        let list = match list {
+            List::Outlines => 0,
+            List::Obstacles => 1,
+            List::Areas => 2,
+        };
+        self.places[list].get(polygon)
+    }
+
+    /// Multiplies every coordinate.
+    pub fn scale(&mut self, by: f64) {
+        let areas = self.map.areas.iter_mut().map(|labelled| &mut labelled.polygon);
+        for polygon in self.map.outlines.iter_mut().chain(&mut self.map.obstacles).chain(areas) {
+            for point in polygon.outline.iter_mut().chain(polygon.holes.iter_mut().flatten()) {
+                *point = point.map(|value| value * by);
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! Joins borders that go straight on, where no other border ends between.
+
+use super::exact::{onward, turn};
+use super::grid::Point;
+
+/// A border: its ends' numbers, and what lies to its left and right.
+pub(super) type Border = (u32, u32, [u8; 2]);
+
+/// The borders, those that go straight on joined. O(n).
+pub(super) fn straightened(vertices: &[Point], borders: Vec<Border>) -> Vec<Border> {
+    let mut touching = vec![0u32; vertices.len()];
+    let mut arriving = vec![usize::MAX; vertices.len()];
+    let mut leaving = vec![usize::MAX; vertices.len()];
+    for (at, &(a, b, _)) in borders.iter().enumerate() {
+        for end in [a, b] {
+            touching[end as usize] += 1;
+        }
+        leaving[a as usize] = at;
+        arriving[b as usize] = at;
+    }
+    let flat = |corner: u32| {
+        let corner = corner as usize;
+        let (Some(&(a, b, before)), Some(&(_, c, after))) =
+            (borders.get(arriving[corner]), borders.get(leaving[corner]))
+        else {
+            return false;
+        };
+        let [a, b, c] = [a, b, c].map(|number| vertices[number as usize]);
+        touching[corner] == 2 && before == after && turn(a, b, c) == 0 && onward(a, b, c) > 0
+    };
+    let mut joined = Vec::with_capacity(borders.len());
+    for &(a, mut b, sides) in &borders {
+        if flat(a) {
+            continue;
+        }
+        while flat(b) {
+            b = borders[leaving[b as usize]].1;
+        }
+        joined.push((a, b, sides));
+    }
+    joined
+}
