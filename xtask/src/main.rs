@@ -25,6 +25,7 @@ cargo xtask COMMAND
   figures [--check]       draw the pictures under docs/figures/
   fuzz    [--seconds N]   fuzz every reader, N seconds in all [600] (needs cargo-fuzz and a C++ compiler)
   golden  [--update]      compare every stage of every scene with its hash under assets/golden/
+  node                    load our sets with the npm package recast-navigation and ask both (needs node and npm too)
   oracle  [ARGUMENT...]   run the comparison with the C++ library (needs a C++ compiler)
   quality [ARGUMENT...]   measure the meshes of levels beside the C++ library's (the same)
   tidy    [--update]      check the rules of the house; --update lowers recorded maxima
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         "figures" => flag(rest, "--check").map(figures::run),
         "fuzz" => fuzz::run(rest),
         "golden" => flag(rest, "--update").map(golden::run),
+        "node" => none(rest).map(|()| oracle::node()),
         "oracle" => Ok(oracle::run(rest)),
         "quality" => quality::run(rest),
         "tidy" => flag(rest, "--update").map(tidy::run),
@@ -73,6 +75,14 @@ fn main() -> ExitCode {
     }
 }
 
+/// Refuses any argument.
+fn none(arguments: &[String]) -> Result<(), String> {
+    match arguments.first() {
+        None => Ok(()),
+        Some(given) => Err(format!("`{given}` is not known here; there are no arguments")),
+    }
+}
+
 /// Whether the one flag a command knows was given; any other argument is an error.
 fn flag(arguments: &[String], name: &str) -> Result<bool, String> {
     match arguments {
@@ -88,6 +98,7 @@ mod tests {
 
     #[test]
     fn one_flag_or_none() {
+        assert!(none(&[]).is_ok() && none(&["--check".to_owned()]).is_err());
         let given = |names: &[&str]| {
             let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
             flag(&names, "--check")

@@ -13,9 +13,20 @@ pub(crate) fn lane() -> Outcome {
 
 /// Runs the program with these arguments.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
+    start("oracle", arguments)
+}
+
+/// Our tile sets in the npm package `recast-navigation`, under node.
+pub(crate) fn node() -> Outcome {
+    start("node", &[])
+}
+
+/// Runs one of the crate's programs.
+fn start(program: &str, arguments: &[String]) -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
-        .args(["run", "--quiet", "--release", "--manifest-path", "crates/oracle/Cargo.toml", "--"])
+        .args(["run", "--quiet", "--release", "--manifest-path", "crates/oracle/Cargo.toml"])
+        .args(["--bin", program, "--"])
         .args(arguments)
         .current_dir(root())
         .status()

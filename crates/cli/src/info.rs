@@ -20,6 +20,7 @@ struct Info {
     /// Smallest and largest corner, world metres; null without polygons.
     bounds: Option<[[f64; 3]; 2]>,
     bytes: u64,
+    stored: StoredInfo,
     agent: Agent,
     cell_size: f64,
     cell_height: f64,
@@ -28,6 +29,23 @@ struct Info {
     areas: Vec<Area>,
     islands: Vec<Island>,
     off_mesh_links: Vec<OffMeshLink>,
+}
+
+/// How the file keeps it, bytes.
+#[derive(Serialize)]
+struct StoredInfo {
+    /// What the tiles come to uncompressed.
+    blobs: u64,
+    /// What they take in the file.
+    tiles: u64,
+    /// How many are compressed.
+    compressed_tiles: usize,
+    /// 0 without one.
+    island_graph: u64,
+    /// 1 for a file that was never edited.
+    sequence: u64,
+    /// What edits left behind; `navtile compact` takes it away.
+    unused: u64,
 }
 
 /// What the file was baked with: metres, square metres.
@@ -100,7 +118,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
 
 impl Info {
     fn of(loaded: &Loaded) -> Info {
-        let Loaded { meta, mesh, bytes } = loaded;
+        let Loaded { meta, mesh, bytes, stored } = loaded;
         let agent = meta.agent;
         let islands = mesh.islands();
         Info {
@@ -110,6 +128,14 @@ impl Info {
             vertices: mesh.tiles().map(|tile| u64::from(tile.header().polygon_vertex_count)).sum(),
             bounds: mesh::bounds(mesh.tiles()),
             bytes: *bytes,
+            stored: StoredInfo {
+                blobs: stored.blobs,
+                tiles: stored.tiles,
+                compressed_tiles: stored.compressed,
+                island_graph: stored.graph,
+                sequence: stored.sequence,
+                unused: stored.unused,
+            },
             agent: Agent {
                 radius: agent.radius,
                 height: agent.height,
@@ -142,7 +168,7 @@ impl Info {
                 format!("radius {radius} m, height {height} m, climb {climb} m, slope {slope} degrees"),
             ),
             ("cell", format!("{} m wide, {} m high", self.cell_size, self.cell_height)),
-            ("tiles", self.tiles.to_string()),
+            ("tiles", self.stored.text(self.tiles)),
             ("polygons", format!("{} with {} vertices", self.polygons, self.vertices)),
             ("bounds", self.bounds.map_or("none: the mesh is empty".to_owned(), bounds_text)),
             ("geometry", self.geometry_digest.clone()),
@@ -173,6 +199,24 @@ impl Info {
         let mut text = String::new();
         for (name, line) in lines {
             writeln!(text, "{name:<10} {line}").expect("writing to a String cannot fail");
+        }
+        text
+    }
+}
+
+impl StoredInfo {
+    fn text(&self, tiles: usize) -> String {
+        let StoredInfo { blobs, tiles: stored, compressed_tiles, island_graph, sequence, unused } = self;
+        let mut text = format!("{tiles} in {}", memory::readable(*stored));
+        if *compressed_tiles > 0 {
+            let ratio = *blobs as f64 / (*stored).max(1) as f64;
+            let _ = write!(text, ", {compressed_tiles} compressed, {ratio:.2} to 1 in all");
+        }
+        if *island_graph > 0 {
+            let _ = write!(text, "; island graph {}", memory::readable(*island_graph));
+        }
+        if *sequence > 1 {
+            let _ = write!(text, "; edited, state {sequence}, {} unused", memory::readable(*unused));
         }
         text
     }

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::files;
 use detour::{Filter, NavMesh, Vec3};
+use navtile::file::{DirectoryEntry, HEAD_LENGTH};
 use navtile::{Meta, NavFile, Tile};
 use std::path::Path;
 
@@ -14,6 +15,52 @@ pub(crate) struct Loaded {
     pub(crate) mesh: NavMesh,
     /// Size of the file, bytes.
     pub(crate) bytes: u64,
+    /// What is stored where.
+    pub(crate) stored: Stored,
+}
+
+/// How a file keeps what is in it, bytes.
+pub(crate) struct Stored {
+    /// What the tiles' blobs come to.
+    pub(crate) blobs: u64,
+    /// What they take in the file.
+    pub(crate) tiles: u64,
+    /// How many of them are compressed.
+    pub(crate) compressed: usize,
+    /// The island graph; 0 if there is none.
+    pub(crate) graph: u64,
+    /// How often the file was written or edited.
+    pub(crate) sequence: u64,
+    /// What edits left unused.
+    pub(crate) unused: u64,
+}
+
+impl Stored {
+    fn of(file: &NavFile<Vec<u8>>, size: u64) -> Stored {
+        let root = file.root();
+        // Every part ends at a multiple of 16 and is filled up to it.
+        let filled = |length: u64| length.next_multiple_of(16);
+        let mut stored = Stored {
+            blobs: 0,
+            tiles: 0,
+            compressed: 0,
+            graph: root.graph_length,
+            sequence: root.sequence,
+            unused: 0,
+        };
+        let mut used = HEAD_LENGTH as u64 + filled(root.meta_length) + filled(root.graph_length);
+        used += filled(root.directory_count * size_of::<DirectoryEntry>() as u64);
+        for entry in file.entries() {
+            let compressed = entry.raw_length > 0;
+            stored.compressed += usize::from(compressed);
+            stored.tiles += entry.length;
+            stored.blobs += if compressed { u64::from(entry.raw_length) } else { entry.length };
+            used += filled(entry.length);
+        }
+        // A writer of another make may leave the last part unfilled.
+        stored.unused = size.saturating_sub(used);
+        stored
+    }
 }
 
 /// Reads a file, verifies its tiles and joins them.
@@ -32,11 +79,11 @@ pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
         }
     }
     let mut mesh = NavMesh::new(anchor(&tiles)).map_err(|error| unusable(error.to_string()))?;
-    let meta = file.meta().clone();
+    let (meta, stored) = (file.meta().clone(), Stored::of(&file, size));
     for tile in tiles {
         mesh.add_tile(tile).map_err(|error| unusable(error.to_string()))?;
     }
-    Ok(Loaded { meta, mesh, bytes: size })
+    Ok(Loaded { meta, mesh, bytes: size, stored })
 }
 
 /// The whole metre nearest to the middle of the tiles: f32 positions are finest around it.

@@ -241,7 +241,10 @@ fn each_rule_refuses_what_breaks_it() {
         ("meta-place", with_root(|r| r.meta_length = u64::MAX)),
         ("meta-checksum", patched(|b| b[4100] ^= 1)),
         ("meta-encoding", with_root(|r| (r.meta_length, r.meta_checksum) = (0, 0))),
-        ("meta-encoding", with_meta(|b| b[189] = 255)),
+        ("meta-encoding", with_meta(|b| b[112] = 2)),
+        ("meta-encoding", with_meta(|b| b[173] += 1)),
+        ("meta-areas", with_meta(|b| b[180] = 255)),
+        ("meta-areas", with_meta(|b| b[189] = 255)),
         ("meta-encoding", {
             let mut bytes = file();
             let mut longer = root(&bytes);
@@ -317,6 +320,42 @@ fn every_prefix_is_refused() {
     let bytes = file();
     for end in 0..bytes.len() {
         assert_eq!(rule(read_all(&bytes[..end]).unwrap_err()), "file-length");
+    }
+}
+
+#[test]
+fn every_flipped_bit_is_noticed_or_changes_nothing() {
+    let bytes = with_graph();
+    let contents = |bytes: &[u8]| -> Result<_, FileError> {
+        let file = NavFile::open(bytes)?;
+        let tiles: Result<Vec<Tile>, FileError> =
+            file.coords().into_iter().map(|coord| file.tile(coord).unwrap()).collect();
+        Ok((file.meta().clone(), tiles?, file.graph().transpose()?))
+    };
+    let root = root(&bytes);
+    let mut covered =
+        vec![0..1024 + size_of::<Root>(), 1024 + size_of::<Root>()..2048, 2048 + size_of::<Root>()..4096];
+    let meta = root.meta_offset as usize;
+    covered.push(meta..meta + root.meta_length as usize);
+    covered.push(
+        root.directory_offset as usize..root.directory_offset as usize + 3 * size_of::<DirectoryEntry>(),
+    );
+    covered.push(root.graph_offset as usize..(root.graph_offset + root.graph_length) as usize);
+    for entry in NavFile::open(&bytes).unwrap().entries() {
+        covered.push(entry.offset as usize..(entry.offset + entry.length) as usize);
+    }
+    let expected = contents(&bytes).unwrap();
+    for bit in 0..bytes.len() * 8 {
+        let mut flipped = bytes.clone();
+        flipped[bit / 8] ^= 1 << (bit % 8);
+        match contents(&flipped) {
+            Err(_) => {}
+            // A second root that is none, and what fills up parts.
+            Ok(found) => {
+                assert!(found == expected, "bit {bit}");
+                assert!(!covered.iter().any(|part| part.contains(&(bit / 8))), "bit {bit}");
+            }
+        }
     }
 }
 

@@ -344,3 +344,14 @@ fn messages_name_the_tile_and_the_place() {
          wall, at 4.00, 0.00, 8.00"
     );
 }
+
+#[test]
+fn positions_far_from_their_tile_are_refused() {
+    // The last is the smallest fixed-point number there is, which has no absolute value.
+    for far in [4_194_304.0, -4_194_304.0, 8_388_608.0, -8_388_608.0, 3e38] {
+        let mut strayed = tile(&SQUARE, &[(&[0, 1, 2, 3], &[])]);
+        strayed.vertices[3] = [far, 0.0, 4.0];
+        let error = import(Some(&PARAMS), &[strayed]).unwrap_err();
+        assert!(error.to_string().contains("positions within 4194303 cells of the tile's corner"), "{error}");
+    }
+}

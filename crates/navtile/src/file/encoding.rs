@@ -21,8 +21,54 @@ pub(super) fn encode(meta: &Meta) -> Result<Vec<u8>, FileError> {
         .or_else(|error| refuse("meta-encoding", "metadata that can be encoded", error.to_string()))
 }
 
+/// Bytes before `reachable_from`, from there to the areas, and of an area without its name; as docs/format.md has it.
+const BEFORE_OPTION: usize = 112;
+const OPTION_TO_AREAS: usize = 60;
+const AREA_REST: usize = 8;
+
+/// Compares what lists say of their lengths with what is there. A decoder makes room for what they say.
+fn check_lengths(bytes: &[u8]) -> Result<(), FileError> {
+    let short =
+        || refuse("meta-encoding", "metadata of version 1", format!("{} bytes that end early", bytes.len()));
+    let place = match bytes.get(BEFORE_OPTION) {
+        None => return short(),
+        Some(0) => 0,
+        Some(1) => size_of::<[f64; 3]>(),
+        Some(other) => {
+            return refuse("meta-encoding", "0 or 1 before a place that may be", format!("{other}"));
+        }
+    };
+    let Some(mut rest) = bytes.get(BEFORE_OPTION + 1 + place + OPTION_TO_AREAS..) else { return short() };
+    let Some(areas) = length(&mut rest) else { return short() };
+    if areas > u64::from(u8::MAX) {
+        return refuse("meta-areas", "at most 255 areas, as their ids are different", format!("{areas}"));
+    }
+    for _ in 0..areas {
+        rest = rest.get(1..).unwrap_or_default();
+        let Some(name) = length(&mut rest) else { return short() };
+        if name > NAME_LIMIT as u64 {
+            return refuse(
+                "meta-areas",
+                format!("names of at most {NAME_LIMIT} bytes"),
+                format!("{name} bytes"),
+            );
+        }
+        let Some(behind) = rest.get(name as usize + AREA_REST..) else { return short() };
+        rest = behind;
+    }
+    Ok(())
+}
+
+/// The length that a list starts with.
+fn length(rest: &mut &[u8]) -> Option<u64> {
+    let (length, behind) = rest.split_first_chunk()?;
+    *rest = behind;
+    Some(u64::from_le_bytes(*length))
+}
+
 /// Metadata from all of `bytes`.
 pub(super) fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
+    check_lengths(bytes)?;
     let (meta, used) = bincode::serde::decode_from_slice::<Meta, _>(bytes, config())
         .or_else(|error| refuse("meta-encoding", "metadata of version 1", error.to_string()))?;
     if used != bytes.len() {

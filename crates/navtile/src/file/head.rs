@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 
 /// First bytes of a `.navtile` file.
 pub const FILE_MAGIC: [u8; 8] = *b"NAVFILE\0";
-/// The file format this crate writes and reads. A draft until it is declared final in docs/format.md.
+/// The file format this crate writes and reads, as docs/format.md has it.
 pub const FILE_VERSION: u32 = 1;
 /// Length of the head, bytes.
 pub const HEAD_LENGTH: usize = 4096;

@@ -7,6 +7,7 @@
 //! - [`graph`], [`model`], [`string`], [`walk`]: what differences are explained with.
 //! - [`verdict`]: equal, tie, listed deviation, unexplained.
 //! - [`rows`]: the questions of RecastDemo's test files.
+//! - [`node`]: the same questions to the npm package under node.
 //! - [`deviations`]: the differences that are meant.
 //! - [`report`]: all questions over one mesh, as a table.
 
@@ -19,6 +20,7 @@ pub mod load;
 pub mod local;
 pub mod model;
 pub mod moves;
+pub mod node;
 pub mod pair;
 pub mod paths;
 pub mod ray;

@@ -11,35 +11,63 @@ use detour::{Place, Vec3};
 /// How far RecastDemo looks for a polygon.
 const EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
+/// A line of a test file that is a question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Question {
+    /// The line, from 1 on.
+    pub line: u64,
+    /// Whether it asks for a ray, and not for a path.
+    pub is_ray: bool,
+    /// Whether it is meant for a mesh in tiles: what the file's line `s` says.
+    pub in_tiles: bool,
+    /// World metres.
+    pub start: Vec3,
+    /// World metres.
+    pub goal: Vec3,
+}
+
+/// The questions of a test file.
+///
+/// Errors: a line that begins as a question and is none.
+pub fn questions(text: &str) -> Result<Vec<Question>, RuntimeError> {
+    let mut questions = Vec::new();
+    let in_tiles = text.lines().any(|line| line.trim_end() == "s Tile Mesh");
+    for (line, text) in (1..).zip(text.lines()) {
+        let Some((kind, numbers)) = text.split_once(' ').filter(|(kind, _)| ["pf", "rc"].contains(kind))
+        else {
+            continue;
+        };
+        let values: Vec<f32> =
+            numbers.split_whitespace().take(6).filter_map(|word| word.parse().ok()).collect();
+        let &[ax, ay, az, bx, by, bz] = values.as_slice() else { return Err(RuntimeError::Line(line)) };
+        let (start, goal) = (Vec3::new(ax, ay, az), Vec3::new(bx, by, bz));
+        questions.push(Question { line, is_ray: kind == "rc", in_tiles, start, goal });
+    }
+    Ok(questions)
+}
+
 /// Asks both what the lines of a test file ask. Every polygon of the pair has flag 1, which all the files' filters let
 /// pass.
 ///
 /// Errors: a line that begins as a question and is none; a start or goal that is not near the mesh.
 pub fn measure(asker: &mut Asker<'_>, text: &str) -> Result<[Row; 3], RuntimeError> {
     let mut rows = [Row::new("pf: find path"), Row::new("pf: straight path"), Row::new("rc: raycast")];
-    for (number, line) in (1..).zip(text.lines()) {
-        let Some((kind, numbers)) = line.split_once(' ').filter(|(kind, _)| ["pf", "rc"].contains(kind))
-        else {
-            continue;
-        };
-        let values: Vec<f32> =
-            numbers.split_whitespace().take(6).filter_map(|word| word.parse().ok()).collect();
-        let &[ax, ay, az, bx, by, bz] = values.as_slice() else { return Err(RuntimeError::Line(number)) };
-        let (start, goal) = (Vec3::new(ax, ay, az), Vec3::new(bx, by, bz));
-        if kind == "rc" {
+    for Question { line, is_ray, start, goal, .. } in questions(text)? {
+        if is_ray {
             let first = place(asker, start)?;
             // RecastDemo casts from the point as it is given.
-            rows[2].count(number, compare(asker, (first.0, Place { point: start, ..first.1 }), goal)?);
+            rows[2].count(line, compare(asker, (first.0, Place { point: start, ..first.1 }), goal)?);
         } else {
             let ends = [place(asker, start)?, place(asker, goal)?];
-            rows[0].count(number, compare_search(asker, ends, false)?);
-            rows[1].count(number, compare_straight(asker, ends)?);
+            rows[0].count(line, compare_search(asker, ends, false)?);
+            rows[1].count(line, compare_straight(asker, ends)?);
         }
     }
     Ok(rows)
 }
 
-fn place(asker: &mut Asker<'_>, at: Vec3) -> Result<(usize, Place), RuntimeError> {
+/// Where RecastDemo stands for a point: the number of the polygon, and the place.
+pub fn place(asker: &mut Asker<'_>, at: Vec3) -> Result<(usize, Place), RuntimeError> {
     let filters = asker.filters(false);
     let place = asker.ours.nearest(&asker.pair.ours, at, EXTENTS, &filters.ours)?.place();
     let number = asker.pair.number(place.polygon).ok_or(RuntimeError::Unnumbered(place.polygon))?;

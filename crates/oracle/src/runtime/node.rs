@@ -1,0 +1,138 @@
+//! The C++ library as web games have it, the npm package `recast-navigation` under node, over a set that we export: it is
+//! asked the questions of RecastDemo's test files, and so is our runtime in Detour's mode.
+
+use super::RuntimeError;
+use super::asker::Asker;
+use super::pair::Pair;
+use super::paths::{our_path, our_string};
+use super::ray;
+use super::rows::{Question, place};
+use super::string::flat_length;
+use super::verdict::SAME;
+use detour::{Heuristic, Place};
+use navtile::Tile;
+use navtile::interop::RefWidth;
+use navtile::interop::export::export;
+use navtile::interop::mset;
+use recastnavigation_rs::detour::DtPolyRef;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
+
+/// What could not be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum NodeError {
+    /// The tiles cannot be compared.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// A file cannot be written, or node not started.
+    #[error("{0}: {1}")]
+    System(String, std::io::Error),
+    /// The program under node failed.
+    #[error("node: {0}")]
+    Node(String),
+    /// It did not answer as agreed.
+    #[error("node answered question {0} with {1}")]
+    Answer(usize, Value),
+}
+
+/// What both say to one question. The package keeps the polygons of a ray to itself: only its length is compared.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// The question.
+    pub question: Question,
+    /// Whether both name the same polygons.
+    pub same_polygons: bool,
+    /// Polygons of our path or ray.
+    pub polygons: usize,
+    /// Our length of the path or the ray, as seen from above, metres.
+    pub ours: f64,
+    /// Node's.
+    pub theirs: f64,
+}
+
+impl Answered {
+    /// Whether both say the same.
+    pub fn agrees(&self) -> bool {
+        self.same_polygons && (self.ours - self.theirs).abs() <= SAME
+    }
+}
+
+/// Asks the package in `folder`, where `ask.mjs` and its modules are, and our runtime.
+///
+/// Errors: tiles that cannot be exported, folders that cannot be written, a program that fails.
+pub fn ask(tiles: &[Tile], questions: &[Question], folder: &Path) -> Result<Vec<Answered>, NodeError> {
+    let pair = Pair::new(tiles)?;
+    let set = export(tiles, RefWidth::Bits32).map_err(RuntimeError::from)?.set;
+    let bytes = mset::write(&set).map_err(RuntimeError::from)?;
+    let answers = answers(&bytes, questions, folder)?;
+    let mut asker = Asker::new(&pair)?;
+    let each = questions.iter().zip(&answers).enumerate();
+    each.map(|(number, (question, answer))| {
+        compare(&mut asker, question, answer)?.ok_or_else(|| NodeError::Answer(number, answer.clone()))
+    })
+    .collect()
+}
+
+/// The answers of the program under node.
+fn answers(set: &[u8], questions: &[Question], folder: &Path) -> Result<Vec<Value>, NodeError> {
+    let asked: Vec<Value> = questions
+        .iter()
+        .map(|question| {
+            let kind = if question.is_ray { "ray" } else { "path" };
+            json!({ "kind": kind, "start": question.start.to_array(), "goal": question.goal.to_array() })
+        })
+        .collect();
+    let names = ["set.bin", "questions.json"]
+        .map(|name| std::env::temp_dir().join(format!("navtile-node-{}-{name}", std::process::id())));
+    for (path, bytes) in names.iter().zip([set, Value::from(asked).to_string().as_bytes()]) {
+        std::fs::write(path, bytes).map_err(|error| NodeError::System(path.display().to_string(), error))?;
+    }
+    let output = Command::new("node").arg(folder.join("ask.mjs")).args(&names).output();
+    for path in &names {
+        std::fs::remove_file(path).map_err(|error| NodeError::System(path.display().to_string(), error))?;
+    }
+    let output = output.map_err(|error| NodeError::System("starting node".to_owned(), error))?;
+    if !output.status.success() {
+        return Err(NodeError::Node(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    match serde_json::from_slice(&output.stdout) {
+        Ok(Value::Array(answers)) if answers.len() == questions.len() => Ok(answers),
+        _ => Err(NodeError::Node(String::from_utf8_lossy(&output.stdout).into_owned())),
+    }
+}
+
+/// What both say; `None` if the answer is none.
+fn compare(
+    asker: &mut Asker<'_>,
+    question: &Question,
+    answer: &Value,
+) -> Result<Option<Answered>, RuntimeError> {
+    let start = place(asker, question.start)?;
+    let (same_polygons, count, ours, theirs) = if question.is_ray {
+        let Some(fraction) = answer["fraction"].as_f64() else { return Ok(None) };
+        let from = Place { point: question.start, ..start.1 };
+        let hit = ray::ours(asker, from, question.goal)?;
+        let along = question.goal - question.start;
+        let length = f64::from(along.x).hypot(f64::from(along.z));
+        (true, asker.ray.polygons.len(), hit.fraction * length, fraction * length)
+    } else {
+        let both = polygons(asker.pair, answer).zip(points(answer));
+        let Some((polygons, points)) = both else { return Ok(None) };
+        let ends = [start, place(asker, question.goal)?];
+        let (mine, _) = our_path(asker, ends, false, Heuristic::EdgeMidpoint)?;
+        let string = our_string(asker, ends)?;
+        (mine == polygons, mine.len(), flat_length(&string), flat_length(&points))
+    };
+    Ok(Some(Answered { question: *question, same_polygons, polygons: count, ours, theirs }))
+}
+
+fn polygons(pair: &Pair, answer: &Value) -> Option<Vec<usize>> {
+    let number = |value: &Value| pair.their_number(DtPolyRef(u32::try_from(value.as_u64()?).ok()?));
+    answer["polygons"].as_array()?.iter().map(number).collect()
+}
+
+fn points(answer: &Value) -> Option<Vec<[f64; 3]>> {
+    let point = |value: &Value| Some([value[0].as_f64()?, value[1].as_f64()?, value[2].as_f64()?]);
+    answer["points"].as_array()?.iter().map(point).collect()
+}
