@@ -16,22 +16,26 @@ impl Box3 {
     pub const EMPTY: Box3 = Box3 { min: Vec3::splat(f32::INFINITY), max: Vec3::splat(f32::NEG_INFINITY) };
 
     /// The smallest box around all `points`; [`Box3::EMPTY`] if there are none.
+    #[inline]
     pub fn around(points: impl IntoIterator<Item = Vec3>) -> Box3 {
         points.into_iter().fold(Box3::EMPTY, Box3::grown)
     }
 
     /// This box, grown to contain `point`.
     #[must_use]
+    #[inline]
     pub fn grown(self, point: Vec3) -> Box3 {
         Box3 { min: self.min.min(point), max: self.max.max(point) }
     }
 
     /// Whether the two closed boxes share at least a point.
+    #[inline]
     pub fn overlaps(&self, other: &Box3) -> bool {
         self.min.cmple(other.max).all() && self.max.cmpge(other.min).all()
     }
 
     /// Whether no point was ever put in.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         !self.min.cmple(self.max).all()
     }
@@ -51,12 +55,14 @@ impl IBox3 {
     pub const EMPTY: IBox3 = IBox3 { min: [i32::MAX; 3], max: [i32::MIN; 3] };
 
     /// The smallest box around all `points`; [`IBox3::EMPTY`] if there are none.
+    #[inline]
     pub fn around(points: impl IntoIterator<Item = [i32; 3]>) -> IBox3 {
         points.into_iter().fold(IBox3::EMPTY, IBox3::grown)
     }
 
     /// This box, grown to contain `point`.
     #[must_use]
+    #[inline]
     pub fn grown(mut self, point: [i32; 3]) -> IBox3 {
         for (axis, value) in point.into_iter().enumerate() {
             self.min[axis] = self.min[axis].min(value);
@@ -67,11 +73,13 @@ impl IBox3 {
 
     /// The smallest box that contains both.
     #[must_use]
+    #[inline]
     pub fn union(self, other: IBox3) -> IBox3 {
         self.grown(other.min).grown(other.max)
     }
 
     /// Whether the two closed boxes share at least a point.
+    #[inline]
     pub fn overlaps(&self, other: &IBox3) -> bool {
         (0..3).all(|axis| self.min[axis] <= other.max[axis] && self.max[axis] >= other.min[axis])
     }

@@ -96,6 +96,11 @@ pub(crate) enum Crowd {
 /// The first two portals in each other's way, if any. `portals` sorted by side and start.
 /// Cost: O(portals * [`PORTAL_STACK_LIMIT`]), a few comparisons each in practice.
 pub(crate) fn crowd(portals: &[Portal]) -> Option<Crowd> {
+    // Sorted by start: if any two share an interval, two that follow each other do.
+    let meet = |pair: &[Portal]| pair[0].side == pair[1].side && pair[1].start < pair[0].end;
+    if !portals.windows(2).any(meet) {
+        return None;
+    }
     let mut open: Vec<(usize, Line)> = Vec::new();
     for (index, portal) in portals.iter().enumerate() {
         let line = Line::new(portal, 0, 0);

@@ -22,6 +22,28 @@ pub(crate) enum Flaw {
 /// The first flaw found, in the order the variants are declared in; `None` for a convex polygon. Flat corners
 /// are allowed. Corners within the coordinate limit, at least three.
 pub(crate) fn flaw(corners: &[Point]) -> Option<Flaw> {
+    if is_convex(corners) { None } else { first_flaw(corners) }
+}
+
+/// Whether the chain turns left or runs on everywhere, and goes round once. Such a chain has length everywhere and area.
+fn is_convex(corners: &[Point]) -> bool {
+    let [.., mut a, mut b] = *corners else { return false };
+    let mut revolutions = 0;
+    let mut rises = upwards(a, b);
+    for &c in corners {
+        let turn = area2(a, b, c);
+        if turn > 0 || (turn == 0 && !runs_on(a, b, c)) {
+            return false;
+        }
+        let rises_next = upwards(b, c);
+        revolutions += usize::from(rises && !rises_next);
+        (a, b, rises) = (b, c, rises_next);
+    }
+    revolutions == 1
+}
+
+/// As [`flaw`], of corners that may have one.
+fn first_flaw(corners: &[Point]) -> Option<Flaw> {
     let count = corners.len();
     let next = |i: usize| if i + 1 == count { 0 } else { i + 1 };
     if let Some(i) = (0..count).find(|&i| corners[i] == corners[next(i)]) {
@@ -64,6 +86,18 @@ mod tests {
         assert_eq!(flaw(&[[0, 0], [4, 0], [4, -4], [0, -4]]), None);
         assert_eq!(flaw(&[[0, 0], [2, 0], [4, 0], [4, -4], [0, -4], [0, -1]]), None);
         assert_eq!(flaw(&[[0, 0], [4, 0], [2, -4]]), None);
+    }
+
+    #[test]
+    fn the_short_way_says_the_same() {
+        // All chains of three to five corners on a small grid.
+        let point = |code: usize| [(code % 3) as i32, (code / 3) as i32];
+        for count in [3, 4, 5] {
+            for code in 0..9usize.pow(count) {
+                let corners: Vec<Point> = (0..count).map(|at| point(code / 9usize.pow(at) % 9)).collect();
+                assert_eq!(is_convex(&corners), first_flaw(&corners).is_none(), "{corners:?}");
+            }
+        }
     }
 
     #[test]

@@ -4,13 +4,13 @@
 use super::{Verdict, refuse};
 use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Polygon};
 use crate::limits::BV_DEPTH_LIMIT;
-use crate::tile::Tile;
+use crate::tile::View;
 use navmath::IBox3;
 
 /// A box in the units of the nodes.
 type Quantised = ([u16; 3], [u16; 3]);
 
-pub(super) fn check(tile: &Tile) -> Verdict {
+pub(super) fn check(tile: &View<'_>) -> Verdict {
     let header = tile.header();
     for axis in 0..3 {
         let extent = i64::from(header.bounds_max[axis]) - i64::from(header.bounds_min[axis]);
@@ -34,7 +34,7 @@ pub(super) fn check(tile: &Tile) -> Verdict {
 }
 
 struct Walk<'a> {
-    tile: &'a Tile,
+    tile: &'a View<'a>,
     /// Nodes met so far: the index the next one must have.
     nodes: usize,
     /// Polygons met so far.

@@ -1,9 +1,9 @@
 //! Rules of the detail triangles: three different vertices of their polygon.
 
 use super::{Verdict, refuse};
-use crate::tile::Tile;
+use crate::tile::View;
 
-pub(super) fn check(tile: &Tile) -> Verdict {
+pub(super) fn check(tile: &View<'_>) -> Verdict {
     for (index, polygon) in tile.polygons().iter().enumerate() {
         let count = usize::from(polygon.edge_count) + usize::from(polygon.detail_vertex_count);
         for (local, triangle) in tile.polygon_detail_triangles(polygon).iter().enumerate() {

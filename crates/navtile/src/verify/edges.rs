@@ -3,22 +3,22 @@
 use super::{Verdict, refuse};
 use crate::convex::{Flaw, flaw};
 use crate::layout::{Edge, edge_kind};
-use crate::tile::Tile;
+use crate::tile::View;
 use navmath::predicates::Point;
 
-pub(super) fn check(tile: &Tile) -> Verdict {
+pub(super) fn check(tile: &View<'_>) -> Verdict {
     let vertices = &tile.vertices()[..tile.header().polygon_vertex_count as usize];
-    let mut corners: Vec<Point> = Vec::with_capacity(u8::MAX.into());
+    let mut corners: [Point; u8::MAX as usize] = [[0; 2]; u8::MAX as usize];
     for (index, polygon) in tile.polygons().iter().enumerate() {
-        corners.clear();
-        for (local, edge) in tile.polygon_edges(polygon).iter().enumerate() {
+        let edges = tile.polygon_edges(polygon);
+        for (local, edge) in edges.iter().enumerate() {
             let Some(vertex) = vertices.get(edge.vertex as usize) else {
                 let expected = format!("a vertex below {} at polygon {index}, edge {local}", vertices.len());
                 return refuse("edge-vertex", expected, format!("{}", edge.vertex));
             };
-            corners.push([vertex[0], vertex[2]]);
+            corners[local] = [vertex[0], vertex[2]];
         }
-        convex(index, &corners)?;
+        convex(index, &corners[..edges.len()])?;
     }
     for (index, polygon) in tile.polygons().iter().enumerate() {
         for (local, edge) in tile.polygon_edges(polygon).iter().enumerate() {
@@ -50,7 +50,7 @@ fn convex(index: usize, corners: &[Point]) -> Verdict {
     }
 }
 
-fn beyond(tile: &Tile, index: usize, local: usize, edge: &Edge) -> Verdict {
+fn beyond(tile: &View<'_>, index: usize, local: usize, edge: &Edge) -> Verdict {
     if edge.reserved != 0 || (edge.kind != edge_kind::INTERNAL && edge.twin != 0) {
         let expected = format!("zeros in the unused fields of polygon {index}, edge {local}");
         return refuse("edge-reserved", expected, format!("twin {}, reserved {}", edge.twin, edge.reserved));
@@ -80,7 +80,7 @@ fn beyond(tile: &Tile, index: usize, local: usize, edge: &Edge) -> Verdict {
 }
 
 /// The edge's twin must exist in another polygon, point back, and run between the same vertices.
-fn twin(tile: &Tile, index: usize, local: usize, edge: &Edge) -> Verdict {
+fn twin(tile: &View<'_>, index: usize, local: usize, edge: &Edge) -> Verdict {
     let next = |edges: &[Edge], at: usize| edges[if at + 1 == edges.len() { 0 } else { at + 1 }].vertex;
     let other = tile.polygons().get(edge.neighbour as usize).filter(|_| edge.neighbour as usize != index);
     let Some(other) = other else {

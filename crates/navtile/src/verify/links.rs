@@ -2,9 +2,9 @@
 
 use super::{Verdict, refuse};
 use crate::layout::{COORD_LIMIT, OffMeshLink};
-use crate::tile::Tile;
+use crate::tile::View;
 
-pub(super) fn check(tile: &Tile) -> Verdict {
+pub(super) fn check(tile: &View<'_>) -> Verdict {
     for (index, link) in tile.off_mesh_links().iter().enumerate() {
         if let Some((rule, expected, found)) = flaw(link) {
             return refuse(rule, format!("{expected} in off-mesh link {index}"), found);

@@ -14,6 +14,8 @@ pub(crate) mod sections;
 mod vertices;
 
 use crate::tile::{Block, Tile};
+use bytemuck::Zeroable;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// Bytes that are not a valid tile: which rule is broken, what was expected and what was found.
@@ -105,23 +107,24 @@ impl Tile {
         let header = header::check(bytes)?;
         let sections = sections::check(bytes, &header)?;
         let tile = Tile { blocks: blocks(bytes), length: bytes.len(), sections };
-        vertices::check(&tile)?;
-        polygons::check(&tile)?;
-        edges::check(&tile)?;
-        portals::check(&tile)?;
-        detail::check(&tile)?;
-        bv::check(&tile)?;
-        links::check(&tile)?;
+        let view = tile.view();
+        vertices::check(&view)?;
+        polygons::check(&view)?;
+        edges::check(&view)?;
+        portals::check(&view)?;
+        detail::check(&view)?;
+        bv::check(&view)?;
+        links::check(&view)?;
         Ok(tile)
     }
 }
 
 /// The bytes in aligned blocks, the last one filled up with zeros.
-fn blocks(bytes: &[u8]) -> std::sync::Arc<[Block]> {
-    let block = |chunk: &[u8]| {
-        let mut block = [0; size_of::<Block>()];
-        block[..chunk.len()].copy_from_slice(chunk);
-        Block(block)
-    };
-    bytes.chunks(size_of::<Block>()).map(block).collect()
+fn blocks(bytes: &[u8]) -> Arc<[Block]> {
+    let count = bytes.len().div_ceil(size_of::<Block>());
+    let mut blocks: Arc<[Block]> = std::iter::repeat_n(Block::zeroed(), count).collect();
+    // Nobody else has it yet, so this does not copy.
+    let room: &mut [u8] = bytemuck::cast_slice_mut(Arc::make_mut(&mut blocks));
+    room[..bytes.len()].copy_from_slice(bytes);
+    blocks
 }

@@ -2,9 +2,9 @@
 
 use super::{Verdict, refuse};
 use crate::limits::POLYGON_LIMIT;
-use crate::tile::Tile;
+use crate::tile::View;
 
-pub(super) fn check(tile: &Tile) -> Verdict {
+pub(super) fn check(tile: &View<'_>) -> Verdict {
     let polygons = tile.polygons();
     if polygons.len() > POLYGON_LIMIT {
         let expected = format!("at most {POLYGON_LIMIT} polygons");

@@ -4,14 +4,14 @@ use super::{Verdict, refuse};
 use crate::border::{Crowd, crowd, portal_ends};
 use crate::layout::{Portal, edge_kind};
 use crate::limits::PORTAL_STACK_LIMIT;
-use crate::tile::Tile;
+use crate::tile::View;
 
 /// What portals are sorted by.
 pub(crate) fn portal_key(portal: &Portal) -> (u8, i32, i32, u32, u8) {
     (portal.side, portal.start, portal.start_height, portal.polygon, portal.edge)
 }
 
-pub(super) fn check(tile: &Tile) -> Verdict {
+pub(super) fn check(tile: &View<'_>) -> Verdict {
     let portals = tile.portals();
     for (index, portal) in portals.iter().enumerate() {
         place(tile, index, portal)?;
@@ -33,7 +33,7 @@ pub(super) fn check(tile: &Tile) -> Verdict {
     }
 }
 
-fn place(tile: &Tile, index: usize, portal: &Portal) -> Verdict {
+fn place(tile: &View<'_>, index: usize, portal: &Portal) -> Verdict {
     if portal.reserved != 0 {
         let expected = format!("zero in the reserved field of portal {index}");
         return refuse("portal-reserved", expected, format!("{}", portal.reserved));

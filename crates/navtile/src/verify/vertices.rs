@@ -2,10 +2,10 @@
 
 use super::{Verdict, refuse};
 use crate::layout::COORD_LIMIT;
-use crate::tile::Tile;
+use crate::tile::View;
 use navmath::IBox3;
 
-pub(super) fn check(tile: &Tile) -> Verdict {
+pub(super) fn check(tile: &View<'_>) -> Verdict {
     let vertices = tile.vertices();
     let header = tile.header();
     if header.polygon_vertex_count as usize > vertices.len() {
