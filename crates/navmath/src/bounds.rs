@@ -64,9 +64,9 @@ impl IBox3 {
     #[must_use]
     #[inline]
     pub fn grown(mut self, point: [i32; 3]) -> IBox3 {
-        for (axis, value) in point.into_iter().enumerate() {
-            self.min[axis] = self.min[axis].min(value);
-            self.max[axis] = self.max[axis].max(value);
+        for axis in 0..3 {
+            self.min[axis] = self.min[axis].min(point[axis]);
+            self.max[axis] = self.max[axis].max(point[axis]);
         }
         self
     }

@@ -53,16 +53,19 @@ impl Lattice {
     }
 
     /// Metres along each axis for one cell.
+    #[inline]
     pub fn cell(&self) -> [f64; 3] {
         [self.cell_size, self.cell_height, self.cell_size]
     }
 
     /// A world position as metres from the lattice's origin: subtracted in f64, rounded once.
+    #[inline]
     pub fn to_local(&self, world: [f64; 3]) -> [f32; 3] {
         std::array::from_fn(|axis| (world[axis] - self.origin[axis]) as f32)
     }
 
     /// The world position of a fixed-point position relative to `base_cell`.
+    #[inline]
     pub fn fixed_to_world(&self, fixed: [i32; 3], base_cell: [i64; 3]) -> [f64; 3] {
         let cell = self.cell();
         std::array::from_fn(|axis| {
@@ -74,6 +77,7 @@ impl Lattice {
 
     /// The fixed-point position, relative to `base_cell`, nearest to a world position; `None` if it is not
     /// finite or does not fit.
+    #[inline]
     pub fn world_to_fixed(&self, world: [f64; 3], base_cell: [i64; 3]) -> Option<[i32; 3]> {
         let cell = self.cell();
         let mut fixed = [0; 3];

@@ -96,36 +96,49 @@ impl Walk<'_> {
     /// Bounds of a polygon's corners and detail vertices, in the units of the nodes.
     fn quantised(&self, polygon: &Polygon) -> Quantised {
         let vertices = self.tile.vertices();
-        let corners = self.tile.polygon_edges(polygon).iter().map(|edge| vertices[edge.vertex as usize]);
+        let mut bounds = IBox3::EMPTY;
+        for edge in self.tile.polygon_edges(polygon) {
+            bounds = bounds.grown(vertices[edge.vertex as usize]);
+        }
         let first = polygon.first_detail_vertex as usize;
-        let detail = &vertices[first..first + usize::from(polygon.detail_vertex_count)];
-        quantise(
-            IBox3::around(corners.chain(detail.iter().copied())),
-            self.tile.header().bounds_min,
-            self.tile.header().bv_shift,
-        )
+        for &vertex in &vertices[first..first + usize::from(polygon.detail_vertex_count)] {
+            bounds = bounds.grown(vertex);
+        }
+        let header = self.tile.header();
+        quantise(bounds, header.bounds_min, header.bv_shift)
     }
 }
 
 /// Shifts a box into the nodes' units. The box must lie within bounds that start at `least` and that `shift`
 /// brings to 16 bits.
+#[inline]
 pub(crate) fn quantise(bounds: IBox3, least: [i32; 3], shift: [u8; 4]) -> Quantised {
-    let scale = |corner: [i32; 3]| {
-        std::array::from_fn(|axis| ((i64::from(corner[axis]) - i64::from(least[axis])) >> shift[axis]) as u16)
-    };
-    (scale(bounds.min), scale(bounds.max))
+    let (mut min, mut max) = ([0; 3], [0; 3]);
+    for axis in 0..3 {
+        let scale = |value: i32| ((i64::from(value) - i64::from(least[axis])) >> shift[axis]) as u16;
+        (min[axis], max[axis]) = (scale(bounds.min[axis]), scale(bounds.max[axis]));
+    }
+    (min, max)
 }
 
+#[inline]
 fn slot_box(node: &BvNode, slot: usize) -> Quantised {
-    (node.min.map(|axis| axis[slot]), node.max.map(|axis| axis[slot]))
+    let ([x, y, z], [end_x, end_y, end_z]) = (&node.min, &node.max);
+    ([x[slot], y[slot], z[slot]], [end_x[slot], end_y[slot], end_z[slot]])
 }
 
+#[inline]
 fn is_empty_slot(node: &BvNode, slot: usize) -> bool {
     node.children[slot] == BV_EMPTY && slot_box(node, slot) == ([u16::MAX; 3], [0; 3])
 }
 
+#[inline]
 fn contains(outer: Quantised, inner: Quantised) -> bool {
-    (0..3).all(|axis| {
-        outer.0[axis] <= inner.0[axis] && inner.0[axis] <= inner.1[axis] && inner.1[axis] <= outer.1[axis]
-    })
+    let mut inside = true;
+    for axis in 0..3 {
+        inside &= outer.0[axis] <= inner.0[axis];
+        inside &= inner.0[axis] <= inner.1[axis];
+        inside &= inner.1[axis] <= outer.1[axis];
+    }
+    inside
 }
