@@ -129,6 +129,47 @@ fn a_changed_mesh_is_the_mesh_built_afresh() {
 }
 
 #[test]
+fn many_tiles_at_once_are_as_many_one_by_one() {
+    for seed in 1..=60 {
+        let world = World::new(seed);
+        let mut random = Random(seed * 131 + 5);
+        let (mut mesh, mut loaded) = (NavMesh::default(), Loaded::new());
+        let registered: Vec<Filter> =
+            filters().into_iter().map(|filter| mesh.register_filter(filter)).collect();
+        // A third starts with no tiles, a third with some, and some of those with gaps among their slots.
+        for _ in 0..[0, 4, 30][seed as usize % 3] {
+            world.change(&mut mesh, &mut loaded, &mut random);
+        }
+        let before = (mesh.clone(), graph(&mesh));
+        let mut more = Vec::new();
+        for coord in world.coords().collect::<Vec<_>>() {
+            if !loaded.contains_key(&coord) && random.below(5) > 0 {
+                let variant = random.below(3) as usize;
+                more.insert(random.below(more.len() as u64 + 1) as usize, world.tile(coord, variant));
+                loaded.insert(coord, (variant, BTreeMap::new()));
+            }
+        }
+        let mut twice = more.clone();
+        twice.extend(more.first().cloned().or_else(|| mesh.tiles().next().cloned()));
+        assert!(matches!(mesh.add_tiles(twice), Err(MeshError::Duplicate(_))));
+        assert_eq!(graph(&mesh), before.1, "seed {seed}: a refusal changes nothing");
+        let mut one_by_one = mesh.clone();
+        mesh.add_tiles(more.clone()).unwrap();
+        more.sort_by_key(navtile::Tile::coord);
+        more.into_iter().for_each(|tile| one_by_one.add_tile(tile).unwrap());
+        assert!(mesh.polygons().eq(one_by_one.polygons()), "seed {seed}: the same references");
+        assert!(mesh.off_mesh_links().eq(one_by_one.off_mesh_links()), "seed {seed}");
+        compare(&mesh, &world.afresh(&loaded), &registered, &format!("seed {seed}"));
+        for step in 0..20 {
+            world.change(&mut mesh, &mut loaded, &mut random);
+            compare(&mesh, &world.afresh(&loaded), &registered, &format!("seed {seed}, step {step}"));
+        }
+        assert_eq!(graph(&before.0), before.1, "seed {seed}: the snapshot is as it was");
+    }
+    NavMesh::default().add_tiles([]).unwrap();
+}
+
+#[test]
 fn a_tile_is_replaced_or_the_mesh_is_as_it_was() {
     let coord = |x: i32| TileCoord { x, z: 0, layer: 0 };
     let tile = |text: &str, x: i32| Grid::tiled(text, x, 0).tile();

@@ -5,6 +5,7 @@
 //! other threads go on over the mesh they hold.
 
 mod access;
+mod bulk;
 mod entry;
 mod index;
 mod joints;
@@ -185,7 +186,7 @@ impl Inner {
         self.lattice = Some(entry.tile.lattice());
         self.index.insert(Row { coord, slot, bounds: entry.bounds });
         self.link_neighbours(&entry, slot, salt);
-        self.join_links(Placed { entry: &entry, slot, salt });
+        self.join_links(Placed { entry: &entry, slot, salt }, |_| true);
         self.relabel(|labels, inner| labels.attach(inner, slot));
     }
 
