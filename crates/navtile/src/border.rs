@@ -66,6 +66,10 @@ impl Line {
 
     /// Whether the lines come within `distance` of each other somewhere on `interval`, both ends included.
     pub(crate) fn comes_within(&self, other: &Line, interval: (i64, i64), distance: i64) -> bool {
+        if self == other {
+            // As nearly all lines across a seam are.
+            return true;
+        }
         let (first, last) = (self.above(other, interval.0), self.above(other, interval.1));
         let crosses = first.signum() * last.signum() <= 0;
         let nearest = first.abs().min(last.abs());

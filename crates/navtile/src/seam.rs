@@ -101,10 +101,40 @@ pub fn match_lines(ours: &[Portal], a: &SeamPlace, side: u8, theirs: &[Portal], 
         return Vec::new();
     }
     let (along, up) = a.offset(side, b);
+    let climb = a.climb.min(b.climb);
+    let (mine, others) = (side_range(ours, side), side_range(theirs, opposite));
+    if mine.len().max(others.len()) <= FEW {
+        return all_pairs((ours, mine), (theirs, others), (along, up), climb);
+    }
     let ours = Lines::new(ours, side, 0, 0);
     let theirs = Lines::new(theirs, opposite, along, up);
-    let mut matches = sweep(&ours, &theirs, a.climb.min(b.climb));
+    let mut matches = sweep(&ours, &theirs, climb);
     matches.sort_unstable_by_key(|found| (found.a, found.b));
+    matches
+}
+
+/// With up to so many portals on both sides, each is compared with each rather than swept.
+const FEW: usize = 8;
+
+/// As [`sweep`], of a few portals: lists, and which of them are on the seam's side.
+fn all_pairs(
+    (ours, mine): (&[Portal], Range<usize>),
+    (theirs, others): (&[Portal], Range<usize>),
+    (along, up): (i64, i64),
+    climb: i64,
+) -> Vec<Match> {
+    let mut matches = Vec::new();
+    for a in mine {
+        let our = Line::new(&ours[a], 0, 0);
+        for b in others.clone() {
+            let their = Line::new(&theirs[b], along, up);
+            if let Some((start, end)) = our.shared(&their)
+                && our.comes_within(&their, (start, end), climb)
+            {
+                matches.push(Match { a: a as u32, b: b as u32, start: start as i32, end: end as i32 });
+            }
+        }
+    }
     matches
 }
 
@@ -164,4 +194,44 @@ fn sweep(ours: &Lines, theirs: &Lines, climb: i64) -> Vec<Match> {
         }
     }
     matches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+    use proptest::prelude::*;
+
+    fn portals(on: u8) -> impl Strategy<Value = Vec<Portal>> {
+        let portal = (0..40i32, 1..20i32, -20..20i32, -20..20i32);
+        prop::collection::vec(portal, 0..FEW).prop_map(move |list| {
+            let row = |(start, length, start_height, end_height): (i32, i32, i32, i32)| Portal {
+                side: on,
+                start,
+                end: start + length,
+                start_height,
+                end_height,
+                ..Portal::zeroed()
+            };
+            let mut portals: Vec<Portal> = list.into_iter().map(row).collect();
+            portals.sort_by_key(|portal| (portal.start, portal.start_height));
+            portals
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn all_pairs_are_what_a_sweep_finds(
+            ours in portals(side::X_MAX),
+            theirs in portals(side::X_MIN),
+            along in -10..10i64,
+            up in -10..10i64,
+        ) {
+            let lines = (Lines::new(&ours, side::X_MAX, 0, 0), Lines::new(&theirs, side::X_MIN, along, up));
+            let mut swept = sweep(&lines.0, &lines.1, 5);
+            swept.sort_unstable_by_key(|found| (found.a, found.b));
+            let pairs = all_pairs((&ours, 0..ours.len()), (&theirs, 0..theirs.len()), (along, up), 5);
+            prop_assert_eq!(pairs, swept);
+        }
+    }
 }

@@ -31,6 +31,11 @@ pub(crate) struct SeamLinks {
 }
 
 impl SeamLinks {
+    /// Of tiles that share no opening.
+    fn none() -> SeamLinks {
+        SeamLinks { first_portal: 0, starts: Vec::new(), links: Vec::new() }
+    }
+
     /// Whether no portal leads across. The links back are as many.
     pub(crate) fn is_empty(&self) -> bool {
         self.links.is_empty()
@@ -89,17 +94,23 @@ pub(crate) fn link_pair(a: &TileEntry, a_side: u8, b: &TileEntry, anchor: [f64; 
         return [forth, back];
     }
     let matches = match_portals(&a.tile, a_side, &b.tile);
+    if matches.is_empty() {
+        return [SeamLinks::none(), SeamLinks::none()];
+    }
     // Along an x side runs z, and the other way round.
     let axis = if a_side & 1 == 0 { 2 } else { 0 };
     let base = |entry: &TileEntry| entry.tile.header().base_cell[axis];
     let offset = (base(a) - base(b)) * i64::from(FIXED_ONE);
+    let link = |entry: &TileEntry, here: u32, beyond: &Portal, interval| {
+        (here, clip(entry, &entry.tile.portals()[here as usize], interval, beyond.polygon, anchor))
+    };
     let mut forth: Vec<(u32, SeamLink)> = Vec::with_capacity(matches.len());
     let mut back = Vec::with_capacity(matches.len());
     for Match { a: portal_a, b: portal_b, start, end } in matches {
-        let (of_a, of_b) = (&a.tile.portals()[portal_a as usize], &b.tile.portals()[portal_b as usize]);
         let interval = [i64::from(start), i64::from(end)];
-        forth.push((portal_a, clip(a, of_a, interval, of_b.polygon, anchor)));
-        back.push((portal_b, clip(b, of_b, interval.map(|v| v + offset), of_a.polygon, anchor)));
+        forth.push(link(a, portal_a, &b.tile.portals()[portal_b as usize], interval));
+        let interval = interval.map(|along| along + offset);
+        back.push(link(b, portal_b, &a.tile.portals()[portal_a as usize], interval));
     }
     [gather(forth, &a.portals[usize::from(a_side)]), gather(back, &b.portals[usize::from(b_side)])]
 }
@@ -110,8 +121,12 @@ fn clip(entry: &TileEntry, portal: &Portal, interval: [i64; 2], beyond: u32, anc
     let edges = tile.polygon_edges(entry.polygon(portal.polygon));
     let here = usize::from(portal.edge);
     let next = if here + 1 == edges.len() { 0 } else { here + 1 };
-    let from = tile.vertices()[edges[here].vertex as usize];
-    let to = tile.vertices()[edges[next].vertex as usize];
+    let (from, to) = (edges[here].vertex as usize, edges[next].vertex as usize);
+    if interval == [i64::from(portal.start), i64::from(portal.end)] {
+        // All of the portal, as nearly always. An edge ends on the left of one who leaves by it.
+        return SeamLink { polygon: beyond, left: entry.vertices[to], right: entry.vertices[from] };
+    }
+    let (from, to) = (tile.vertices()[from], tile.vertices()[to]);
     let at = |along: i64| {
         let length = f64::from(portal.end) - f64::from(portal.start);
         let t = if length > 0.0 { (along as f64 - f64::from(portal.start)) / length } else { 0.0 };
@@ -129,8 +144,14 @@ fn clip(entry: &TileEntry, portal: &Portal, interval: [i64; 2], beyond: u32, anc
 
 fn gather(mut rows: Vec<(u32, SeamLink)>, portals: &Range<usize>) -> SeamLinks {
     rows.sort_by_key(|(portal, link)| (*portal, link.polygon));
-    let starts = (portals.start..=portals.end)
-        .map(|portal| rows.partition_point(|row| (row.0 as usize) < portal) as u32)
-        .collect();
-    SeamLinks { first_portal: portals.start, starts, links: rows.into_iter().map(|row| row.1).collect() }
+    let mut starts = Vec::with_capacity(portals.len() + 1);
+    let mut links = Vec::with_capacity(rows.len());
+    for (portal, link) in rows {
+        while starts.len() + portals.start <= portal as usize {
+            starts.push(links.len() as u32);
+        }
+        links.push(link);
+    }
+    starts.resize(portals.len() + 1, links.len() as u32);
+    SeamLinks { first_portal: portals.start, starts, links }
 }
