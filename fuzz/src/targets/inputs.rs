@@ -37,9 +37,12 @@ pub fn settings_toml(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let read = bounded(reader_bound(data, 100), || navinput::read_settings(text));
     if let Ok(file) = read {
-        file.settings.validate().expect("settings that were read are in range");
+        // What is out of range, if anything, is told with its place.
+        for error in file.settings.validate().err().unwrap_or_default() {
+            let _ = file.place_of(&error.field);
+        }
         for agent in &file.agents {
-            agent.apply(&file.settings).validate().expect("agents that were read are in range");
+            let _ = agent.apply(&file.settings).validate();
         }
         let base = Settings { cell_size: 0.1, agent_radius: 0.2, ..Settings::default() };
         let _ = navinput::read_settings_over(text, &base);

@@ -178,8 +178,8 @@ cost = 1.0
 # radius = 1.0
 # area = "ground"
 
-# Off-mesh connections: ways that no surface makes, such as jumps and ladders, one `[[off_mesh]]` for each. They are
-# kept in the file for the game; `navtile path` does not take them.
+# Off-mesh connections: ways that no surface makes, such as jumps and ladders, one `[[off_mesh]]` for each. Paths
+# take them where both ends meet the mesh.
 # [[off_mesh]]
 # Both ends, metres.
 # start = [0.0, 3.0, 0.0]
