@@ -27,7 +27,7 @@
 //! ```
 //! use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
 //!
-//! let mesh = NavMesh::default(); // then mesh.add_tile(tile)? for every tile
+//! let mesh = NavMesh::default(); // then mesh.add_tiles(tiles)?, or mesh.add_tile(tile)? for one
 //! let mut query = Query::new();
 //! let answer = query.route(&mesh, Vec3::ZERO, Vec3::X, &Filter::default(), &RouteOptions::default());
 //! assert!(answer.is_err()); // an empty mesh has nothing near the start, and says so
