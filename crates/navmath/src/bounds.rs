@@ -64,10 +64,10 @@ impl IBox3 {
     #[must_use]
     #[inline]
     pub fn grown(mut self, point: [i32; 3]) -> IBox3 {
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(point[axis]);
-            self.max[axis] = self.max[axis].max(point[axis]);
-        }
+        let [x, y, z] = point;
+        let (min, max) = (&mut self.min, &mut self.max);
+        *min = [min[0].min(x), min[1].min(y), min[2].min(z)];
+        *max = [max[0].max(x), max[1].max(y), max[2].max(z)];
         self
     }
 
