@@ -18,8 +18,12 @@ pub(crate) struct Loaded {
 
 /// Reads a file, verifies its tiles and joins them.
 pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
+    from_bytes(path, &files::read(path)?)
+}
+
+/// As [`load`], from the bytes of a file; errors call it `path`.
+pub(crate) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Loaded, Failure> {
     let name = path.display();
-    let bytes = files::read(path)?;
     let size = bytes.len() as u64;
     let unusable = |message: String| {
         Failure::circumstances(format!("{name}: {message}")).help("bake the level again with navtile bake")
