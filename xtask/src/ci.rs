@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: the lanes, one after the other; all of them, whatever the others say.
 
 use crate::outputs::root;
-use crate::{Error, Outcome, assets, figures, fuzz, oracle, tidy};
+use crate::{Error, Outcome, assets, figures, fuzz, instructions, oracle, tidy};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
 /// tests compare them in debug.
-const LANES: [Lane; 11] = [
+const LANES: [Lane; 12] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -44,6 +44,7 @@ const LANES: [Lane; 11] = [
         name: "golden",
         work: Work::Cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "golden"], None),
     },
+    Lane { name: "instructions", work: Work::Own(instructions::lane) },
     Lane { name: "readme", work: Work::Own(readme) },
     Lane { name: "oracle", work: Work::Own(oracle::lane) },
     Lane { name: "fuzz", work: Work::Own(fuzz::lane) },
@@ -87,7 +88,7 @@ pub(crate) fn run(lanes: &[Lane]) -> Outcome {
     }
     println!("\n== summary ==");
     for (name, passed, seconds) in &results {
-        println!("{name:<8} {} {seconds:>7.1} s", if *passed { "passed" } else { "FAILED" });
+        println!("{name:<12} {} {seconds:>7.1} s", if *passed { "passed" } else { "FAILED" });
     }
     if let Some(Counts { passed, failed }) = counts {
         println!("tests: {passed} passed, {failed} failed");

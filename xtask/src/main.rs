@@ -6,10 +6,12 @@
 
 mod assets;
 mod bakes;
+mod bench;
 mod ci;
 mod figures;
 mod fuzz;
 mod golden;
+mod instructions;
 mod oracle;
 mod outputs;
 mod quality;
@@ -21,10 +23,13 @@ const USAGE: &str = "\
 cargo xtask COMMAND
 
   assets  [--check]       write the levels under assets/ from the scenes they are made of
+  bench   [--quick]       measure ours beside the C++ library and write docs/performance.md; --quick only prints
   ci      [LANE...]       run all lanes, or those named; the last lines repeat the test counts
   figures [--check]       draw the pictures under docs/figures/
   fuzz    [--seconds N]   fuzz every reader, N seconds in all [600] (needs cargo-fuzz and a C++ compiler)
   golden  [--update]      compare every stage of every scene with its hash under assets/golden/
+  instructions [--update] compare instructions by scene and stage with benches/instructions.toml (needs valgrind);
+                          --update keeps them, with --reason WHY where they have risen
   node                    load our sets with the npm package recast-navigation and ask both (needs node and npm too)
   oracle  [ARGUMENT...]   run the comparison with the C++ library (needs a C++ compiler)
   quality [ARGUMENT...]   measure the meshes of levels beside the C++ library's (the same)
@@ -47,10 +52,12 @@ fn main() -> ExitCode {
     };
     let outcome = match command.as_str() {
         "assets" => flag(rest, "--check").map(assets::run),
+        "bench" => bench::run(rest),
         "ci" => ci::lanes(rest).map(|lanes| ci::run(&lanes)),
         "figures" => flag(rest, "--check").map(figures::run),
         "fuzz" => fuzz::run(rest),
         "golden" => flag(rest, "--update").map(golden::run),
+        "instructions" => instructions::run(rest),
         "node" => none(rest).map(|()| oracle::node()),
         "oracle" => Ok(oracle::run(rest)),
         "quality" => quality::run(rest),

@@ -12,6 +12,7 @@ Examples:
   navtile bake town.glb props/ --tile-size 15        several files as one level, in tiles, on all cores
   navtile bake level.obj --changed                   only tiles whose input changed
   navtile bake level.obj --check                     whether level.navtile is up to date
+  navtile bench level.obj --json                     how long baking, loading and queries take
   navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
   navtile info level.navtile                         what is in it
   navtile verify level.navtile                       whether it is sound and its tiles fit together
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Bake a level into a navigation mesh.
     Bake(Box<BakeArgs>),
+    /// Measure how long a level takes to bake and to load, and its mesh to answer; nothing is written.
+    Bench(Box<crate::bench::BenchArgs>),
     /// Tell why there is mesh at a place, or why there is none. Exit status 1 if there is none.
     Explain(Box<ExplainArgs>),
     /// Write a navigation mesh anew, as a fresh bake would have, without what edits left unused.
@@ -432,7 +435,7 @@ fn up_axis(text: &str) -> Result<navinput::UpAxis, String> {
     known.map(|(_, up)| *up).ok_or_else(|| "expected y or z".to_owned())
 }
 
-fn thread_count(text: &str) -> Result<usize, String> {
+pub(crate) fn thread_count(text: &str) -> Result<usize, String> {
     /// More would only cost memory.
     const MOST: usize = 1024;
     text.parse()

@@ -7,6 +7,7 @@
 
 mod args;
 mod bake;
+mod bench;
 mod compact;
 mod diff;
 mod dump;
@@ -52,6 +53,7 @@ fn run(command: &Command) -> Result<Answer, Failure> {
     match command {
         Command::Init(args) => init::run(args),
         Command::Bake(args) => bake::run(args),
+        Command::Bench(args) => bench::run(args),
         Command::Compact(args) => compact::run(args),
         Command::Info(args) => info::run(args),
         Command::Verify(args) => verify::run(args),

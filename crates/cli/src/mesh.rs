@@ -37,7 +37,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    fn of(file: &NavFile<Vec<u8>>, size: u64) -> Stored {
+    fn of(file: &NavFile<&[u8]>, size: u64) -> Stored {
         let root = file.root();
         // Every part ends at a multiple of 16 and is filled up to it.
         let filled = |length: u64| length.next_multiple_of(16);
@@ -66,8 +66,12 @@ impl Stored {
 
 /// Reads a file, verifies its tiles and joins them.
 pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
+    from_bytes(path, &files::read(path)?)
+}
+
+/// As [`load`], from the bytes of a file; errors call it `path`.
+pub(crate) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Loaded, Failure> {
     let name = path.display();
-    let bytes = files::read(path)?;
     let size = bytes.len() as u64;
     let unusable = |message: String| {
         Failure::circumstances(format!("{name}: {message}")).help("bake the level again with navtile bake")

@@ -13,6 +13,7 @@
 //! - [`quality`]: how good either's meshes are.
 //! - [`report`]: the table, and whether anything in it is unexpected.
 //! - [`runtime`]: the runtime beside the C++ library's, question by question.
+//! - [`speed`]: how long bakes, queries and loading take, side by side.
 //! - [`subject`]: levels and scenes under their names.
 
 pub mod chain;
@@ -29,4 +30,5 @@ pub mod reference;
 pub mod report;
 pub mod results;
 pub mod runtime;
+pub mod speed;
 pub mod subject;

@@ -178,13 +178,13 @@ fn world_bounds(
 }
 
 /// Bounds of a grid, metres from the lattice's zero.
-fn grid_bounds(grid: &Grid, top: f32) -> [[f32; 3]; 2] {
+pub(crate) fn grid_bounds(grid: &Grid, top: f32) -> [[f32; 3]; 2] {
     let line = |base: i32, step: u32| (base + step as i32) as f32 * grid.cell_size;
     let min = [line(grid.base_x, 0), 0.0, line(grid.base_z, 0)];
     [min, [line(grid.base_x, grid.width), top, line(grid.base_z, grid.depth)]]
 }
 
-fn create(
+pub(crate) fn create(
     context: &mut cpp::RcContext,
     cells: u32,
     grid: &Grid,
@@ -202,7 +202,7 @@ fn create(
     Ok(heightfield)
 }
 
-fn failed(step: &'static str) -> impl Fn(XError) -> ReferenceError {
+pub(crate) fn failed(step: &'static str) -> impl Fn(XError) -> ReferenceError {
     move |_| ReferenceError::Failed(step)
 }
 

@@ -6,7 +6,7 @@ use recast::{AreaDefinition, AreaId, Partition, PreparedLevel, Settings};
 use std::collections::BTreeSet;
 
 /// The metadata of a bake in tiles of `tile_cells` cells, 0 for one.
-pub(super) fn of(prepared: &PreparedLevel, tile_cells: u32, reachable_from: Option<[f64; 3]>) -> Meta {
+pub(crate) fn of(prepared: &PreparedLevel, tile_cells: u32, reachable_from: Option<[f64; 3]>) -> Meta {
     let settings = &prepared.config.settings;
     Meta {
         agent: AgentMeta {

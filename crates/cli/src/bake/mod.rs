@@ -5,7 +5,7 @@ mod events;
 mod gather;
 mod html;
 mod last;
-mod meta;
+pub(crate) mod meta;
 mod outcome;
 mod phases;
 mod report;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
 }
 
 /// The pool that everything runs on: as many threads as asked for, or as there are cores.
-fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
+pub(crate) fn thread_pool(threads: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
     pool.map_err(|error| Failure::circumstances(format!("no threads to bake with: {error}")))
 }

@@ -28,10 +28,10 @@ pub fn buffer(bytes: &[u8]) -> Result<cpp::DtBuf, RuntimeError> {
     Ok(buffer)
 }
 
-/// The set in the C++ library, tile by tile as RecastDemo loads it.
+/// An empty mesh of the C++ library with room for the set.
 ///
-/// Errors: references wider than the library's 32 bits, or that become others, and what the library refuses.
-pub fn load(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
+/// Errors: numbers wider than the library's 32 bits, and what the library refuses.
+pub fn empty(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
     let number = |value: u32| i32::try_from(value).map_err(|_| RuntimeError::Wide(u64::from(value)));
     let params = cpp::DtNavMeshParams {
         orig: set.params.origin,
@@ -40,7 +40,14 @@ pub fn load(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
         max_tiles: number(set.params.max_tiles)?,
         max_polys: number(set.params.max_polygons)?,
     };
-    let mut mesh = cpp::DtNavMesh::with_params(&params)?;
+    Ok(cpp::DtNavMesh::with_params(&params)?)
+}
+
+/// The set in the C++ library, tile by tile as RecastDemo loads it.
+///
+/// Errors: references wider than the library's 32 bits, or that become others, and what the library refuses.
+pub fn load(set: &TileSet) -> Result<cpp::DtNavMesh, RuntimeError> {
+    let mut mesh = empty(set)?;
     for tile in &set.tiles {
         let bytes = detour::write(&tile.tile, set.encoding)?;
         let wide = |_| RuntimeError::Wide(tile.tile_ref);

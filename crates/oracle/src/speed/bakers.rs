@@ -1,0 +1,250 @@
+//! One bake by each library, group by group.
+
+use super::SpeedError;
+use super::clock::timed;
+use super::groups::{Laps, Once, TILE, Times, Watch};
+use super::plan::Bench;
+use crate::marks;
+use crate::reference::{ReferenceError, Space, create, failed, grid_bounds};
+use navmath::{Digest, Hasher};
+use recast::build::{TileBuild, bake_tapped};
+use recast::data::Grid;
+use recast::{Observer, Partition, PreparedLevel, Scratch, Tiling};
+use recastnavigation_rs::{detour as dt, recast as cpp};
+
+/// Our bake of the whole level: times, and the hash of all tiles.
+pub fn ours(bench: &Bench, tiling: Option<&Tiling<'_>>) -> Result<(Once, Digest), SpeedError> {
+    let (mut once, mut hasher) = (Once::default(), Hasher::new());
+    ours_watched(bench, tiling, &mut |baked, watch, total| {
+        hasher.write_u8s(baked.tile.bytes());
+        once.add(&watch.times(), total, baked.counts.polygons);
+    })?;
+    Ok((once, hasher.finish()))
+}
+
+fn ours_watched(
+    bench: &Bench,
+    tiling: Option<&Tiling<'_>>,
+    done: &mut dyn FnMut(&recast::Baked, &Watch, std::time::Duration),
+) -> Result<(), SpeedError> {
+    let mut scratch = Scratch::new();
+    let Some(tiling) = tiling else {
+        let watch = Watch::default();
+        let build = TileBuild::solo(&bench.prepared);
+        let (baked, total) =
+            timed(|| bake_tapped(&bench.prepared, &build, &watch, &mut scratch, &mut |_| {}));
+        done(&baked?, &watch, total);
+        return Ok(());
+    };
+    for coord in tiling.coords() {
+        let watch = Watch::default();
+        let (baked, total) = timed(|| tiling.bake(coord, &watch, &mut scratch));
+        done(&baked?, &watch, total);
+    }
+    Ok(())
+}
+
+/// The hash of all tiles of a bake that nobody watches.
+pub fn plain(
+    bench: &Bench,
+    tiling: Option<&Tiling<'_>>,
+    observer: &dyn Observer,
+) -> Result<Digest, SpeedError> {
+    let mut hasher = Hasher::new();
+    match tiling {
+        None => {
+            let baked = recast::bake_solo(&bench.prepared, observer, &mut Scratch::new())?;
+            hasher.write_u8s(baked.tile.bytes());
+        }
+        Some(tiling) => {
+            for coord in tiling.coords() {
+                // Scratch of its own: what an earlier tile left there must not show.
+                let baked = tiling.bake(coord, observer, &mut Scratch::new())?;
+                hasher.write_u8s(baked.tile.bytes());
+            }
+        }
+    }
+    Ok(hasher.finish())
+}
+
+/// A tile as the C++ library is given it.
+struct Piece {
+    grid: Grid,
+    coord: [i32; 2],
+    triangles: Vec<[i32; 3]>,
+    asked: Vec<u8>,
+}
+
+/// A level as the C++ library is given it: what is done to get there is not timed for either.
+pub struct Theirs<'a> {
+    prepared: &'a PreparedLevel,
+    vertices: Vec<[f32; 3]>,
+    pieces: Vec<Piece>,
+}
+
+impl<'a> Theirs<'a> {
+    /// Gets a level ready: the same floats, grids and lists of triangles that ours has.
+    pub fn new(bench: &'a Bench, tiling: Option<&Tiling<'_>>) -> Result<Theirs<'a>, SpeedError> {
+        let prepared = &bench.prepared;
+        if let Some(area) = prepared.areas().into_iter().find(|area| area.0 > cpp::RC_WALKABLE_AREA) {
+            return Err(ReferenceError::Area(area.0).into());
+        }
+        let vertices = bench.level.vertices.iter().map(|&v| prepared.lattice.to_local(v)).collect();
+        let triangle = |id: usize| bench.level.triangles[id].map(|v| v as i32);
+        let asked = |id: usize| bench.level.areas.get(id).map_or(cpp::RC_WALKABLE_AREA, |area| area.0);
+        let piece = |build: TileBuild, ids: Vec<usize>| Piece {
+            grid: build.grid,
+            coord: [build.coord.x, build.coord.z],
+            triangles: ids.iter().map(|&id| triangle(id)).collect(),
+            asked: ids.iter().map(|&id| asked(id)).collect(),
+        };
+        let mut pieces = Vec::new();
+        match tiling {
+            None => pieces.push(piece(TileBuild::solo(prepared), (0..bench.level.triangles.len()).collect())),
+            Some(tiling) => {
+                for coord in tiling.coords() {
+                    let ids = tiling.triangles(coord).unwrap_or_default();
+                    pieces.push(piece(tiling.build(0, coord)?, ids.iter().map(|&id| id as usize).collect()));
+                }
+            }
+        }
+        Ok(Theirs { prepared, vertices, pieces })
+    }
+
+    /// Bakes the whole level.
+    pub fn bake(&self) -> Result<Once, SpeedError> {
+        let mut once = Once::default();
+        for piece in &self.pieces {
+            let (baked, total) = timed(|| self.bake_piece(piece));
+            let (times, polygons) = baked?;
+            once.add(&times, total, polygons);
+        }
+        Ok(once)
+    }
+
+    fn bake_piece(&self, piece: &Piece) -> Result<(Times, usize), SpeedError> {
+        let (config, grid) = (&self.prepared.config, &piece.grid);
+        let (height, climb) = (config.walkable_height, config.walkable_climb);
+        let [min, max] = grid_bounds(grid, self.prepared.height);
+        let mut context = cpp::RcContext::new(false);
+        let context = &mut context;
+        let mut laps = Laps::start();
+        let mut spans = create(context, self.prepared.size[1], grid, min, max)?;
+        let mut areas = vec![cpp::RC_NULL_AREA; piece.triangles.len()];
+        let (vertices, triangles) = (&self.vertices, &piece.triangles);
+        cpp::rc_mark_walkable_triangles(context, config.walkable_slope, vertices, triangles, &mut areas)
+            .map_err(failed("rcMarkWalkableTriangles"))?;
+        for (area, &asked) in areas.iter_mut().zip(&piece.asked) {
+            *area = if *area == cpp::RC_NULL_AREA { *area } else { asked };
+        }
+        let done = cpp::rc_rasterize_triangles_1(context, vertices, triangles, &areas, &mut spans, climb);
+        if !matches!(done, Ok(true)) {
+            return Err(ReferenceError::Failed("rcRasterizeTriangles").into());
+        }
+        laps.lap(0);
+        cpp::rc_filter_low_hanging_walkable_obstacles(context, climb, &mut spans);
+        cpp::rc_filter_ledge_spans(context, height, climb, &mut spans);
+        cpp::rc_filter_walkable_low_height_spans(context, height, &mut spans);
+        laps.lap(1);
+        let mut field = cpp::RcCompactHeightfield::new();
+        cpp::rc_build_compact_heightfield(context, height, climb, &spans, &mut field)
+            .map_err(failed("rcBuildCompactHeightfield"))?;
+        // As the library's demonstration program does.
+        drop(spans);
+        laps.lap(2);
+        cpp::rc_erode_walkable_area(context, config.walkable_radius, &mut field)
+            .map_err(failed("rcErodeWalkableArea"))?;
+        marks::mark(context, &mut field, self.prepared, Space::Lattice)?;
+        laps.lap(3);
+        self.partition(context, &mut field, grid, &mut laps)?;
+        self.mesh(context, &field, piece, laps)
+    }
+
+    fn partition(
+        &self,
+        context: &mut cpp::RcContext,
+        field: &mut cpp::RcCompactHeightfield,
+        grid: &Grid,
+        laps: &mut Laps,
+    ) -> Result<(), SpeedError> {
+        let config = &self.prepared.config;
+        let border = grid.border as i32;
+        let (least, merge) = (config.region_min_cells as i32, config.region_merge_cells as i32);
+        match config.settings.partition {
+            Partition::Watershed => {
+                cpp::rc_build_distance_field(context, field).map_err(failed("rcBuildDistanceField"))?;
+                laps.lap(4);
+                cpp::rc_build_regions(context, field, border, least, merge)
+            }
+            Partition::Monotone => cpp::rc_build_regions_monotone(context, field, border, least, merge),
+            Partition::Layers => cpp::rc_build_layer_regions(context, field, border, least),
+        }
+        .map_err(failed("rcBuildRegions"))?;
+        laps.lap(5);
+        Ok(())
+    }
+
+    fn mesh(
+        &self,
+        context: &mut cpp::RcContext,
+        field: &cpp::RcCompactHeightfield,
+        piece: &Piece,
+        mut laps: Laps,
+    ) -> Result<(Times, usize), SpeedError> {
+        let config = &self.prepared.config;
+        let mut contours = cpp::RcContourSet::new();
+        let flags = cpp::RcBuildContoursFlags::RC_CONTOUR_TESS_WALL_EDGES;
+        let (error, longest) = (config.contour_max_error, config.max_edge_cells);
+        cpp::rc_build_contours(context, field, error, longest, &mut contours, flags)
+            .map_err(failed("rcBuildContours"))?;
+        laps.lap(6);
+        let mut mesh = cpp::RcPolyMesh::new();
+        let most = config.settings.max_vertices as i32;
+        cpp::rc_build_poly_mesh(context, &contours, most, &mut mesh).map_err(failed("rcBuildPolyMesh"))?;
+        laps.lap(7);
+        let mut detail = cpp::RcPolyMeshDetail::new();
+        let (sample, error) = (config.detail_sample_distance, config.detail_max_error);
+        cpp::rc_build_poly_mesh_detail(context, &mesh, field, sample, error, &mut detail)
+            .map_err(failed("rcBuildPolyMeshDetail"))?;
+        laps.lap(8);
+        // The library writes no tile without polygons.
+        if mesh.npolys() > 0 {
+            let blob = self.write(&mut mesh, &detail, piece)?;
+            drop(blob);
+        }
+        laps.lap(TILE);
+        Ok((laps.times(), mesh.npolys()))
+    }
+
+    fn write(
+        &self,
+        mesh: &mut cpp::RcPolyMesh,
+        detail: &cpp::RcPolyMeshDetail,
+        piece: &Piece,
+    ) -> Result<dt::DtBuf, SpeedError> {
+        mesh.flags_mut().fill(1);
+        let settings = &self.prepared.config.settings;
+        let mut params = dt::DtNavMeshCreateParams {
+            verts: Some(mesh.verts()),
+            polys: Some(mesh.polys()),
+            poly_flags: Some(mesh.flags()),
+            poly_areas: Some(mesh.areas()),
+            nvp: settings.max_vertices as usize,
+            detail_meshes: Some(detail.meshes()),
+            detail_verts: Some(detail.verts()),
+            detail_tris: Some(detail.tris()),
+            tile_x: piece.coord[0],
+            tile_y: piece.coord[1],
+            bmin: mesh.bmin,
+            bmax: mesh.bmax,
+            walkable_height: settings.agent_height as f32,
+            walkable_radius: settings.agent_radius as f32,
+            walkable_climb: settings.agent_climb as f32,
+            cs: piece.grid.cell_size,
+            ch: piece.grid.cell_height,
+            build_bv_tree: true,
+            ..dt::DtNavMeshCreateParams::default()
+        };
+        Ok(dt::dt_create_nav_mesh_data(&mut params)?)
+    }
+}

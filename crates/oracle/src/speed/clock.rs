@@ -1,0 +1,34 @@
+//! CPU time of the current thread: what other programs do on the machine does not count.
+
+use cpu_time::ThreadTime;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+/// CPU time of the current thread since some moment; the wall's time where the platform does not tell it.
+pub fn now() -> Duration {
+    static START: OnceLock<Instant> = OnceLock::new();
+    match ThreadTime::try_now() {
+        Ok(time) => time.as_duration(),
+        Err(_) => START.get_or_init(Instant::now).elapsed(),
+    }
+}
+
+/// What work gives, and the CPU time it took.
+pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = now();
+    let made = work();
+    (made, now().saturating_sub(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sleeping_takes_no_cpu_time() {
+        let ((), asleep) = timed(|| std::thread::sleep(Duration::from_millis(30)));
+        let (sum, busy) = timed(|| (0..3_000_000u64).map(std::hint::black_box).sum::<u64>());
+        assert!(asleep < Duration::from_millis(20), "{asleep:?}");
+        assert!(sum > 0 && busy > Duration::ZERO);
+    }
+}

@@ -1,0 +1,131 @@
+//! Groups of stages that all libraries have, whatever they are cut into, and the clock that tells them apart.
+
+use super::clock::now;
+use navtile::TileCoord;
+use recast::{Observer, StageId};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The groups, in the order of a bake. The last one writes the tile.
+pub const NAMES: [&str; 10] = [
+    "rasterize",
+    "filters",
+    "compact",
+    "erode",
+    "distance",
+    "regions",
+    "contours",
+    "polygons",
+    "detail",
+    "tile",
+];
+
+/// Number of groups.
+pub const COUNT: usize = NAMES.len();
+/// The group that writes the tile.
+pub const TILE: usize = COUNT - 1;
+
+/// CPU time of each group.
+pub type Times = [Duration; COUNT];
+
+/// The group of one of our stages.
+pub fn of(stage: StageId) -> usize {
+    match stage {
+        StageId::MarkWalkable | StageId::Rasterize => 0,
+        StageId::FilterLowHanging | StageId::FilterLedges | StageId::FilterLowCeilings => 1,
+        StageId::Compact => 2,
+        StageId::Erode | StageId::MarkAreas => 3,
+        StageId::DistanceField => 4,
+        StageId::Regions => 5,
+        StageId::TraceContours | StageId::SimplifyContours | StageId::MergeHoles => 6,
+        StageId::PolyMesh => 7,
+        StageId::DetailMesh => 8,
+        StageId::Emit => TILE,
+    }
+}
+
+/// A bake's result as far as it is compared, and its times.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Once {
+    /// CPU time of each group.
+    pub times: Times,
+    /// CPU time of the whole, what lies between the groups included.
+    pub total: Duration,
+    /// Polygons, of all tiles.
+    pub polygons: usize,
+}
+
+impl Once {
+    /// Adds a tile.
+    pub fn add(&mut self, times: &Times, total: Duration, polygons: usize) {
+        for (sum, time) in self.times.iter_mut().zip(times) {
+            *sum += *time;
+        }
+        self.total += total;
+        self.polygons += polygons;
+    }
+}
+
+/// Stops the time of stages that are told one after the other.
+#[derive(Debug)]
+pub struct Laps {
+    times: Times,
+    last: Duration,
+}
+
+impl Laps {
+    /// Starts.
+    pub fn start() -> Laps {
+        Laps { times: Times::default(), last: now() }
+    }
+
+    /// Gives the time since the last lap to a group.
+    pub fn lap(&mut self, group: usize) {
+        let at = now();
+        self.times[group] += at.saturating_sub(self.last);
+        self.last = at;
+    }
+
+    /// The times.
+    pub fn times(self) -> Times {
+        self.times
+    }
+}
+
+/// Watches a bake of ours by one thread.
+#[derive(Debug, Default)]
+pub struct Watch(Mutex<(Duration, Times)>);
+
+impl Watch {
+    /// The times so far.
+    pub fn times(&self) -> Times {
+        self.state().1
+    }
+
+    fn state(&self) -> MutexGuard<'_, (Duration, Times)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Watch {
+    fn stage_started(&self, _: TileCoord, _: StageId) {
+        self.state().0 = now();
+    }
+
+    fn stage_finished(&self, _: TileCoord, stage: StageId, _: Duration) {
+        let at = now();
+        let mut state = self.state();
+        let elapsed = at.saturating_sub(state.0);
+        state.1[of(stage)] += elapsed;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_group_has_a_stage() {
+        assert!((0..COUNT).all(|group| StageId::ALL.iter().any(|&stage| of(stage) == group)));
+    }
+}

@@ -1,0 +1,201 @@
+//! Loading: from the bytes of a file in memory to a mesh that can be asked, beside the C++ library's `addTile` of the
+//! same tiles.
+
+use super::clock::{now, timed};
+use super::samples::Samples;
+use super::table::{Cell, Section, Table};
+use super::{SpeedError, same};
+use crate::runtime::RuntimeError;
+use crate::runtime::load::{buffer, empty};
+use detour::NavMesh;
+use navtile::interop::RefWidth;
+use navtile::interop::export::export;
+use navtile::interop::{self, mset::TileSet};
+use navtile::{AgentMeta, FileError, Meta, NavFile, SettingsMeta, Tile, TileCoord, write_file};
+use recast::PreparedLevel;
+use recastnavigation_rs::detour as cpp;
+use std::time::Instant;
+
+/// What one way of loading took, round by round.
+#[derive(Clone, Debug, Default)]
+pub struct Loading {
+    /// How many tiles, and how many polygons they have.
+    pub size: [usize; 2],
+    /// Length of our file, and of all exported tiles, bytes.
+    pub bytes: [usize; 2],
+    /// Ours: opening the file.
+    pub open: Samples,
+    /// Ours: taking all tiles, which copies and verifies them.
+    pub verify: Samples,
+    /// Ours: adding them to a mesh.
+    pub add: Samples,
+    /// Ours: all three.
+    pub ours: Samples,
+    /// The C++ library's `addTile` of them, buffers filled before.
+    pub theirs: Samples,
+    /// Ours by the wall, tiles verified on all cores.
+    pub ours_wall: Samples,
+    /// The C++ library's by the wall.
+    pub theirs_wall: Samples,
+}
+
+/// How many threads verify at once.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// All tiles of a file, verified by as many threads as there are cores.
+fn verified(file: &NavFile<&[u8]>) -> Result<Vec<Tile>, FileError> {
+    let coords = file.coords();
+    let part = coords.len().div_ceil(threads()).max(1);
+    std::thread::scope(|scope| {
+        let take = |coords: &[TileCoord]| -> Result<Vec<Tile>, FileError> {
+            coords.iter().filter_map(|coord| file.tile(*coord)).collect()
+        };
+        let workers: Vec<_> = coords.chunks(part).map(|coords| scope.spawn(move || take(coords))).collect();
+        let mut tiles = Vec::with_capacity(coords.len());
+        for worker in workers {
+            match worker.join() {
+                Ok(taken) => tiles.extend(taken?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(tiles)
+    })
+}
+
+/// A file's metadata, as far as its reader compares it with the tiles.
+fn meta(prepared: &PreparedLevel, tile_cells: u32) -> Meta {
+    let settings = &prepared.config.settings;
+    Meta {
+        agent: AgentMeta {
+            radius: settings.agent_radius,
+            height: settings.agent_height,
+            climb: settings.agent_climb,
+            slope: settings.agent_slope,
+        },
+        settings: SettingsMeta {
+            partition: 0,
+            max_vertices: settings.max_vertices,
+            region_min_area: 0.0,
+            region_merge_area: 0.0,
+            max_edge_length: settings.max_edge_length,
+            contour_max_error: 0.0,
+            detail_sample_distance: 0.0,
+            detail_max_error: 0.0,
+            split_walls: settings.split_walls,
+            split_areas: settings.split_areas,
+            median_filter: settings.median_filter,
+            volumes: settings.volumes.len() as u32,
+            off_mesh_connections: settings.off_mesh_connections.len() as u32,
+            marks_digest: [0; 16],
+            reachable_from: None,
+        },
+        origin: prepared.lattice.origin,
+        cell: [settings.cell_size, settings.cell_height],
+        tile_cells,
+        geometry_digest: prepared.geometry_digest().0,
+        areas: Vec::new(),
+    }
+}
+
+/// Loads a level's tiles `rounds` times into each library, in turns, and checks that all polygons arrived.
+pub fn measure(
+    prepared: &PreparedLevel,
+    tile_cells: u32,
+    tiles: &[Tile],
+    rounds: usize,
+) -> Result<Loading, SpeedError> {
+    let file = write_file(&meta(prepared, tile_cells), tiles)?;
+    let set = export(tiles, RefWidth::Bits32).map_err(RuntimeError::from)?.set;
+    let blobs: Vec<Vec<u8>> = set
+        .tiles
+        .iter()
+        .map(|tile| interop::detour::write(&tile.tile, set.encoding))
+        .collect::<Result<_, _>>()
+        .map_err(RuntimeError::from)?;
+    let polygons = tiles.iter().map(|tile| tile.polygons().len()).sum();
+    let mut loading = Loading {
+        size: [set.tiles.len(), polygons],
+        bytes: [file.len(), blobs.iter().map(Vec::len).sum()],
+        ..Loading::default()
+    };
+    for _ in 0..rounds {
+        loading.ours_once(&file)?;
+        loading.ours_by_wall(&file)?;
+        loading.theirs_once(&set, &blobs)?;
+    }
+    Ok(loading)
+}
+
+impl Loading {
+    fn ours_once(&mut self, file: &[u8]) -> Result<(), SpeedError> {
+        let (opened, open) = timed(|| NavFile::open(file));
+        let opened = opened?;
+        let take = || {
+            let taken = opened.coords().into_iter().filter_map(|coord| opened.tile(coord));
+            taken.collect::<Result<Vec<Tile>, _>>()
+        };
+        let (tiles, verify) = timed(take);
+        let tiles = tiles?;
+        let mut mesh = NavMesh::default();
+        let (added, add) = timed(|| mesh.add_tiles(tiles));
+        added?;
+        same("polygons of our mesh", &self.size[1], &mesh.polygons().count())?;
+        self.open.push(open);
+        self.verify.push(verify);
+        self.add.push(add);
+        self.ours.push(open + verify + add);
+        Ok(())
+    }
+
+    fn ours_by_wall(&mut self, file: &[u8]) -> Result<(), SpeedError> {
+        let start = Instant::now();
+        let tiles = verified(&NavFile::open(file)?)?;
+        let mut mesh = NavMesh::default();
+        mesh.add_tiles(tiles)?;
+        self.ours_wall.push(start.elapsed());
+        same("polygons of our mesh", &self.size[1], &mesh.polygons().count())
+    }
+
+    fn theirs_once(&mut self, set: &TileSet, blobs: &[Vec<u8>]) -> Result<(), SpeedError> {
+        let buffers: Vec<cpp::DtBuf> =
+            blobs.iter().map(|blob| buffer(blob)).collect::<Result<_, RuntimeError>>()?;
+        let mut mesh = empty(set)?;
+        let (wall, start) = (Instant::now(), now());
+        for (buffer, tile) in buffers.into_iter().zip(&set.tiles) {
+            let tile_ref = u32::try_from(tile.tile_ref).map_err(|_| RuntimeError::Wide(tile.tile_ref))?;
+            mesh.add_tile(buffer, cpp::DtTileRef(tile_ref))?;
+        }
+        self.theirs.push(now().saturating_sub(start));
+        self.theirs_wall.push(wall.elapsed());
+        let polygons = |tile: &cpp::DtMeshTile| tile.header().map_or(0, |header| header.poly_count as usize);
+        let found = (0..mesh.max_tiles()).filter_map(|at| mesh.get_tile(at)).map(polygons).sum();
+        same("polygons of the C++ library's mesh", &self.size[1], &found)
+    }
+
+    /// As a table.
+    pub fn section(&self, name: &str) -> Section {
+        let [tiles, polygons] = self.size;
+        let [file, blobs] = self.bytes.map(|bytes| bytes as f64 / 1e6);
+        let head = ["step", "ours ms", "C++ ms", "C++ / ours"];
+        let mut table = Table::new(format!("{name}: {tiles} tiles, {polygons} polygons"), &head);
+        for (step, ours) in
+            [("open", &self.open), ("copy and verify", &self.verify), ("add and link", &self.add)]
+        {
+            table.row([Cell::from(step), Cell::ms(ours.median()), Cell::None, Cell::None]);
+        }
+        let (ours, theirs) = (self.ours.median(), self.theirs.median());
+        table.row([Cell::from("all"), Cell::ms(ours), Cell::ms(theirs), Cell::ratio(theirs, ours)]);
+        let (ours, theirs) = (self.ours_wall.median(), self.theirs_wall.median());
+        let step = format!("all by the wall, verified by {} threads", threads());
+        table.row([Cell::from(step), Cell::ms(ours), Cell::ms(theirs), Cell::ratio(theirs, ours)]);
+        let note = format!(
+            "From the bytes of one file in memory ({file:.1} MB) to a mesh that answers: open, checksum and verify \
+             every tile, add and link it, label its islands. The C++ library gets the same tiles ({blobs:.1} MB), \
+             each in a buffer of its own already, and does `addTile`; it checks nothing of them. Median of {} rounds.",
+            self.ours.len()
+        );
+        Section { title: "Loading".to_owned(), notes: vec![note], tables: vec![table] }
+    }
+}

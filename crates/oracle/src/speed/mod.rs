@@ -1,0 +1,121 @@
+//! How long bakes, queries and loading take: ours beside the C++ library's and, for bakes, rerecast's.
+//!
+//! All are measured in one run and in turns, one after the other and round again, so that a machine that grows
+//! slower or faster does so for all of them. What counts is CPU time of one thread, and of the rounds the median.
+//! Every result is checked: a wrong answer is an error, however fast it came.
+//!
+//! - [`plan`]: levels under names.
+//! - [`bakes`], [`bakers`], [`port`], [`groups`]: bakes, group of stages by group of stages.
+//! - [`queries`]: the same questions for both runtimes.
+//! - [`loading`]: from the bytes of a file to a mesh that can be asked.
+//! - [`scaling`], [`plot`]: how times grow with cells, triangles, tiles and threads.
+//! - [`memory`]: what a process takes at most.
+//! - [`clock`], [`samples`], [`rounds`]: CPU time, medians, how often.
+//! - [`table`]: sections of tables as Markdown and JSON.
+
+pub mod bakers;
+pub mod bakes;
+pub mod clock;
+pub mod groups;
+pub mod loading;
+pub mod memory;
+pub mod plan;
+pub mod plot;
+pub mod port;
+pub mod queries;
+pub mod rounds;
+pub mod samples;
+pub mod scaling;
+pub mod table;
+
+use crate::chain::ChainError;
+use crate::level::ReadError;
+use crate::reference::ReferenceError;
+use crate::runtime::RuntimeError;
+
+/// A measurement that cannot be made, or whose results are wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum SpeedError {
+    /// Our bake gave an error.
+    #[error("our bake: {0}")]
+    Bake(#[from] recast::Error),
+    /// The C++ library's bake gave an error.
+    #[error(transparent)]
+    Reference(#[from] ReferenceError),
+    /// A bake that is compared gave an error.
+    #[error(transparent)]
+    Chain(#[from] ChainError),
+    /// A level cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// One of the runtimes gave an error.
+    #[error(transparent)]
+    Runtime(#[from] RuntimeError),
+    /// Our file gave an error.
+    #[error("our file: {0}")]
+    File(#[from] navtile::FileError),
+    /// A result is not what it should be.
+    #[error("{what}: expected {expected}, found {found}: the time of a wrong result is not told")]
+    Wrong {
+        /// Which result.
+        what: String,
+        /// What it should be.
+        expected: String,
+        /// What it is.
+        found: String,
+    },
+    /// There is no such level.
+    #[error("{0}")]
+    Level(String),
+    /// rerecast gave an error.
+    #[error("rerecast: {0}")]
+    Port(String),
+    /// A process or file of ours failed.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was being done.
+        what: String,
+        /// How it failed.
+        source: std::io::Error,
+    },
+    /// Threads could not be had.
+    #[error("starting threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// Refuses a result that is not the expected one.
+pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
+    what: impl Into<String>,
+    expected: &T,
+    found: &T,
+) -> Result<(), SpeedError> {
+    if expected == found {
+        return Ok(());
+    }
+    let (expected, found) = (format!("{expected:?}"), format!("{found:?}"));
+    Err(SpeedError::Wrong { what: what.into(), expected, found })
+}
+
+impl From<navmath::LimitError> for SpeedError {
+    fn from(error: navmath::LimitError) -> SpeedError {
+        RuntimeError::from(error).into()
+    }
+}
+
+impl From<detour::QueryError> for SpeedError {
+    fn from(error: detour::QueryError) -> SpeedError {
+        RuntimeError::from(error).into()
+    }
+}
+
+impl From<detour::MeshError> for SpeedError {
+    fn from(error: detour::MeshError) -> SpeedError {
+        RuntimeError::from(error).into()
+    }
+}
+
+impl From<recastnavigation_rs::XError> for SpeedError {
+    fn from(error: recastnavigation_rs::XError) -> SpeedError {
+        RuntimeError::from(error).into()
+    }
+}

@@ -1,0 +1,74 @@
+//! Samples of one measure, and what is told of them.
+
+use std::time::Duration;
+
+/// Durations of the same work, done again and again, nanoseconds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Samples(Vec<f64>);
+
+impl Samples {
+    /// Adds one.
+    pub fn push(&mut self, duration: Duration) {
+        self.0.push(duration.as_nanos() as f64);
+    }
+
+    /// Adds one that was divided among `count` questions.
+    pub fn push_each(&mut self, duration: Duration, count: usize) {
+        self.0.push(duration.as_nanos() as f64 / count.max(1) as f64);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The middle one, nanoseconds; the mean of the two middle ones if their number is even; 0 if there are none.
+    pub fn median(&self) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        match sorted.len() {
+            0 => 0.0,
+            count => (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0,
+        }
+    }
+
+    /// Half the distance from the lowest to the highest quarter, as a share of the median: how far samples scatter.
+    pub fn spread(&self) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_by(f64::total_cmp);
+        let (count, median) = (sorted.len(), self.median());
+        if count == 0 || median <= 0.0 {
+            return 0.0;
+        }
+        (sorted[(count * 3 / 4).min(count - 1)] - sorted[count / 4]) / 2.0 / median
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn samples(values: &[u64]) -> Samples {
+        let mut samples = Samples::default();
+        values.iter().for_each(|&value| samples.push(Duration::from_nanos(value)));
+        samples
+    }
+
+    #[test]
+    fn the_median_is_the_middle_one() {
+        assert_eq!(samples(&[9, 1, 5]).median(), 5.0);
+        assert_eq!(samples(&[9, 1, 5, 7]).median(), 6.0);
+        assert_eq!(Samples::default().median(), 0.0);
+    }
+
+    #[test]
+    fn the_spread_is_a_share_of_the_median() {
+        assert_eq!(samples(&[100; 8]).spread(), 0.0);
+        assert_eq!(samples(&[90, 100, 100, 110]).spread(), 0.05);
+    }
+}

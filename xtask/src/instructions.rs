@@ -1,0 +1,390 @@
+//! `cargo xtask instructions`: instructions that each stage takes over each scene, beside those of
+//! benches/instructions.toml. A machine's load does not show in them, so a small loss does.
+
+use crate::outputs::root;
+use crate::{Error, Outcome};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use toml::Table;
+
+const RECORD: &str = "benches/instructions.toml";
+/// What a count may rise by: a share, and a number for stages so small that memory's addresses show.
+const SHARE: f64 = 0.03;
+const FEW: u64 = 3_000;
+/// By what share runs of the same program differ at most.
+const NOISE: f64 = 0.002;
+
+/// Instructions by `scene/stage`.
+type Counts = BTreeMap<String, u64>;
+
+/// What is kept: counts, the compiler they were taken with, and why counts were allowed to rise.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Record {
+    compiler: String,
+    counts: Counts,
+    reasons: BTreeMap<String, String>,
+}
+
+/// What the command line asks for.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Call {
+    update: bool,
+    reason: Option<String>,
+}
+
+/// The lane of `ci`. Without valgrind it says so and is skipped.
+pub(crate) fn lane() -> Outcome {
+    if !there() {
+        println!("skipped: valgrind is not there: apt-get install valgrind");
+        return Ok(true);
+    }
+    compare(&Call::default())
+}
+
+/// Compares, or keeps what was counted.
+pub(crate) fn run(arguments: &[String]) -> Result<Outcome, String> {
+    let call = parse(arguments)?;
+    if !there() {
+        return Ok(Err("valgrind is not there: apt-get install valgrind".into()));
+    }
+    Ok(compare(&call))
+}
+
+fn parse(arguments: &[String]) -> Result<Call, String> {
+    let mut call = Call::default();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--update" => call.update = true,
+            "--reason" => {
+                let reason = arguments.next().map(|reason| reason.trim()).filter(|reason| !reason.is_empty());
+                call.reason = Some(reason.ok_or("--reason needs words: why counts may rise")?.to_owned());
+            }
+            other => return Err(format!("`{other}` is not known here; there are --update and --reason WHY")),
+        }
+    }
+    if call.reason.is_some() && !call.update {
+        return Err("--reason goes with --update".to_owned());
+    }
+    Ok(call)
+}
+
+fn there() -> bool {
+    let mut command = Command::new("valgrind");
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn compare(call: &Call) -> Outcome {
+    let path = root().join(RECORD);
+    let old = match std::fs::read_to_string(&path) {
+        Ok(text) => read(&text)?,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Record::default(),
+        Err(error) => return Err(format!("reading {RECORD}: {error}").into()),
+    };
+    let new = Record { compiler: compiler()?, counts: count()?, reasons: old.reasons.clone() };
+    let differences = Differences::of(&old.counts, &new.counts);
+    print!("{}", differences.text(&old, &new));
+    let allowed = old.counts.is_empty() || differences.raised.is_empty();
+    if !call.update {
+        return Ok(allowed && !old.counts.is_empty() && differences.names.is_empty());
+    }
+    let mut new = new;
+    match &call.reason {
+        Some(reason) => {
+            let reasons = differences.raised.iter().map(|name| (name.clone(), reason.clone()));
+            new.reasons.extend(reasons);
+        }
+        None if !allowed => {
+            println!("counts have risen: say why with --update --reason WHY");
+            return Ok(false);
+        }
+        None => {}
+    }
+    new.counts = kept(&old.counts, &new.counts);
+    new.reasons.retain(|name, _| new.counts.contains_key(name));
+    std::fs::write(&path, write(&new)).map_err(|error| format!("writing {RECORD}: {error}"))?;
+    println!("{RECORD}: written");
+    Ok(true)
+}
+
+/// What is kept of new counts: those that are new, too high, or lower by more than what runs differ by. The others
+/// stay as they were, so that many small steps up are not let through one by one.
+fn kept(old: &Counts, new: &Counts) -> Counts {
+    let keep = |(name, &to): (&String, &u64)| {
+        let count = match old.get(name) {
+            Some(&from) if !more(from, to) && to as f64 >= from as f64 * (1.0 - NOISE) => from,
+            _ => to,
+        };
+        (name.clone(), count)
+    };
+    new.iter().map(keep).collect()
+}
+
+/// Whether a count has risen by more than it may.
+fn more(from: u64, to: u64) -> bool {
+    to > from + FEW && to as f64 > from as f64 * (1.0 + SHARE)
+}
+
+/// What differs, by name.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Differences {
+    /// More than may be.
+    raised: Vec<String>,
+    /// As much less.
+    lowered: Vec<String>,
+    /// In one of the two only.
+    names: Vec<String>,
+}
+
+impl Differences {
+    fn of(old: &Counts, new: &Counts) -> Differences {
+        let mut differences = Differences::default();
+        for (name, &to) in new {
+            match old.get(name) {
+                None => differences.names.push(name.clone()),
+                Some(&from) if more(from, to) => differences.raised.push(name.clone()),
+                Some(&from) if more(to, from) => differences.lowered.push(name.clone()),
+                Some(_) => {}
+            }
+        }
+        differences.names.extend(old.keys().filter(|name| !new.contains_key(*name)).cloned());
+        differences
+    }
+
+    fn text(&self, old: &Record, new: &Record) -> String {
+        let mut text = String::new();
+        let mut tell = |names: &[String], what: &str| {
+            for name in names {
+                let of = |record: &Record| record.counts.get(name).map_or("none".to_owned(), u64::to_string);
+                // Writing to a string does not fail.
+                let _ = writeln!(text, "{name}: {what}, {} to {}", of(old), of(new));
+            }
+        };
+        tell(&self.raised, "raised");
+        tell(&self.lowered, "lowered");
+        if !old.counts.is_empty() {
+            tell(&self.names, "in one of the two only");
+        }
+        let sum = |record: &Record| record.counts.values().sum::<u64>();
+        let _ = writeln!(
+            text,
+            "{} counts, {} instructions before and {} now",
+            new.counts.len(),
+            sum(old),
+            sum(new)
+        );
+        if !self.raised.is_empty() {
+            let _ = writeln!(
+                text,
+                "more than {:.0} % is too much: cargo xtask instructions --update --reason WHY",
+                SHARE * 100.0
+            );
+        }
+        if old.compiler != new.compiler {
+            let _ = writeln!(text, "the record is of {}, this is {}", old.compiler, new.compiler);
+        }
+        text
+    }
+}
+
+fn compiler() -> Result<String, Error> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("--version").output()?;
+    let text = String::from_utf8(output.stdout)?;
+    Ok(text.split_whitespace().take(2).collect::<Vec<_>>().join(" "))
+}
+
+/// Counts all scenes: one run under valgrind, which writes a file of counts at each boundary.
+fn count() -> Result<Counts, Error> {
+    let folder = root().join("target/instructions");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    std::fs::create_dir_all(&folder)?;
+    let program = build()?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--dump-before=*stage_boundary*", "--quiet"])
+        .arg(format!("--callgrind-out-file={}", folder.join("counts").display()))
+        .arg(program)
+        .current_dir(root())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("starting valgrind: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("counting failed: {}", output.status).into());
+    }
+    let names = String::from_utf8(output.stdout)?;
+    let counts = gather(&folder, &names)?;
+    std::fs::remove_dir_all(&folder)?;
+    Ok(counts)
+}
+
+/// Builds the program that is counted, and says where it is.
+fn build() -> Result<PathBuf, Error> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let output = Command::new(cargo)
+        .args([
+            "build",
+            "--release",
+            "--package",
+            "navtile-benches",
+            "--bin",
+            "count",
+            "--message-format=json",
+        ])
+        .current_dir(root())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("starting cargo: {error}"))?;
+    if !output.status.success() {
+        return Err("the program to count cannot be built".into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let found = text.lines().rev().find_map(executable);
+    found.map(PathBuf::from).ok_or_else(|| "cargo does not say where the program is".into())
+}
+
+/// The program that a message of cargo tells of.
+fn executable(message: &str) -> Option<String> {
+    let (_, rest) = message.split_once("\"executable\":\"")?;
+    let (path, _) = rest.split_once('"')?;
+    Some(path.replace("\\\\", "\\"))
+}
+
+/// Adds up counts by name. File number i was written before boundary i, so it holds what came after the one before;
+/// the names begin with what comes after the first.
+fn gather(folder: &Path, names: &str) -> Result<Counts, Error> {
+    let mut counts = Counts::new();
+    let names: Vec<&str> = names.lines().collect();
+    for (index, name) in names.iter().enumerate() {
+        if *name == "-" {
+            continue;
+        }
+        let file = folder.join(format!("counts.{}", index + 2));
+        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        *counts.entry(name.replace(' ', "/")).or_default() += total(&text).ok_or("a file has no total")?;
+    }
+    if counts.is_empty() {
+        return Err("nothing was counted".into());
+    }
+    Ok(counts)
+}
+
+/// What a file of counts comes to.
+fn total(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("totals: "))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+fn read(text: &str) -> Result<Record, Error> {
+    let table: Table = text.parse()?;
+    let mut record = Record::default();
+    for (name, value) in table {
+        match (name.as_str(), value) {
+            ("compiler", toml::Value::String(compiler)) => record.compiler = compiler,
+            ("reasons", toml::Value::Table(reasons)) => {
+                for (name, reason) in reasons {
+                    let reason =
+                        reason.as_str().ok_or(format!("{RECORD}: reason of {name}: expected text"))?;
+                    record.reasons.insert(name, reason.to_owned());
+                }
+            }
+            (scene, toml::Value::Table(stages)) => {
+                for (stage, count) in stages {
+                    let count = count.as_integer().and_then(|count| u64::try_from(count).ok());
+                    let count = count.ok_or(format!("{RECORD}: {scene}.{stage}: expected a count"))?;
+                    record.counts.insert(format!("{scene}/{stage}"), count);
+                }
+            }
+            (name, _) => return Err(format!("{RECORD}: {name}: expected a table").into()),
+        }
+    }
+    Ok(record)
+}
+
+fn write(record: &Record) -> String {
+    let mut text = String::from(
+        "# Instructions by scene and stage. Written by `cargo xtask instructions --update`; a count that is raised needs\n\
+         # a reason, which stands at the end.\n\n",
+    );
+    // Writing to a string does not fail.
+    let _ = writeln!(text, "compiler = {:?}", record.compiler);
+    let mut last = "";
+    for (name, count) in &record.counts {
+        let (scene, stage) = name.split_once('/').unwrap_or((name, "all"));
+        if scene != last {
+            let _ = writeln!(text, "\n[{scene}]");
+            last = scene;
+        }
+        let _ = writeln!(text, "{stage} = {count}");
+    }
+    if !record.reasons.is_empty() {
+        text.push_str("\n[reasons]\n");
+    }
+    for (name, reason) in &record.reasons {
+        let _ = writeln!(text, "{:?} = {}", name, toml::Value::String(reason.clone()));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(rows: &[(&str, u64)]) -> Counts {
+        rows.iter().map(|&(name, count)| (name.to_owned(), count)).collect()
+    }
+
+    #[test]
+    fn only_what_is_more_than_a_little_counts() {
+        let old = counts(&[("a/x", 1_000_000), ("a/y", 1_000_000), ("a/z", 100), ("a/gone", 1)]);
+        let new = counts(&[("a/x", 1_031_000), ("a/y", 1_029_000), ("a/z", 2_000), ("a/new", 1)]);
+        let found = Differences::of(&old, &new);
+        assert_eq!(
+            (found.raised, found.names),
+            (vec!["a/x".to_owned()], vec!["a/new".to_owned(), "a/gone".to_owned()])
+        );
+        assert_eq!(Differences::of(&new, &old).lowered, ["a/x"]);
+    }
+
+    #[test]
+    fn small_steps_up_are_not_kept() {
+        let old = counts(&[("a/low", 1_000_000), ("a/same", 1_000_000), ("a/up", 1_000_000), ("a/gone", 1)]);
+        let new = counts(&[("a/low", 990_000), ("a/same", 1_020_000), ("a/up", 1_040_000), ("a/new", 5)]);
+        let expected =
+            counts(&[("a/low", 990_000), ("a/same", 1_000_000), ("a/up", 1_040_000), ("a/new", 5)]);
+        assert_eq!(kept(&old, &new), expected);
+    }
+
+    #[test]
+    fn a_record_is_read_as_it_was_written() {
+        let mut record = Record { compiler: "rustc 1.95.0".to_owned(), ..Record::default() };
+        record.counts = counts(&[("a/erode", 12), ("a/regions", 7), ("b/erode", 1)]);
+        record.reasons.insert("a/erode".to_owned(), "corners are \"exact\" now".to_owned());
+        assert_eq!(read(&write(&record)).unwrap(), record);
+        assert!(read("[a]\nerode = \"many\"").is_err_and(|error| error.to_string().contains("a.erode")));
+        assert!(read("a = 1").is_err());
+    }
+
+    #[test]
+    fn totals_and_programs_are_found() {
+        assert_eq!(total("summary: 5\n\ntotals: 123 4\n"), Some(123));
+        assert_eq!(total("none"), None);
+        assert_eq!(
+            executable(r#"{"a":1,"executable":"/x/count","fresh":true}"#),
+            Some("/x/count".to_owned())
+        );
+        assert_eq!(executable(r#"{"executable":null}"#), None);
+    }
+
+    #[test]
+    fn a_reason_goes_with_an_update() {
+        let parsed = |words: &[&str]| parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        assert_eq!(parsed(&["--update", "--reason", "why"]).unwrap().reason.as_deref(), Some("why"));
+        assert!(parsed(&["--reason", "why"]).is_err() && parsed(&["--update", "--reason"]).is_err());
+        assert!(parsed(&["--updaet"]).is_err());
+    }
+}
