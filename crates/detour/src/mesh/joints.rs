@@ -76,9 +76,8 @@ fn ends(links: &[OffMeshLink]) -> Vec<TileCoord> {
 }
 
 impl Inner {
-    /// Joins the links that start or end in a tile that was just put into its slot and into the index. Of those that
-    /// start in other tiles, these are told by their slots.
-    pub(super) fn join_links(&mut self, here: Placed<'_>, from: impl Fn(u32) -> bool) {
+    /// Joins the links that start or end in a tile that was just put into its slot and into the index.
+    pub(super) fn join_links(&mut self, here: Placed<'_>) {
         let (coord, anchor) = (here.entry.tile.coord(), self.anchor);
         let mut landings = Vec::new();
         let mut joints: Vec<Option<Joint>> = vec![None; here.entry.link_starts.len()];
@@ -93,7 +92,7 @@ impl Inner {
         {
             occupied.joints = joints.into();
         }
-        let from: Vec<u32> = self.waiting.at(coord).filter(|slot| from(*slot)).collect();
+        let from: Vec<u32> = self.waiting.at(coord).collect();
         for slot in from {
             let Some(other) = self.occupied(slot) else { continue };
             let (entry, salt, mut joints) = (other.entry.clone(), other.salt, other.joints.to_vec());

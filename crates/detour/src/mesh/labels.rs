@@ -44,18 +44,6 @@ pub(super) struct TileLabels {
     island: Arc<[u64]>,
 }
 
-impl TileLabels {
-    /// Of so many parts that have no island yet.
-    pub(super) fn without_islands(local: Vec<u32>, count: u32) -> TileLabels {
-        TileLabels { local: local.into(), island: vec![0; count as usize].into() }
-    }
-
-    /// Gives each part its island: the first ones of these.
-    pub(super) fn set_islands(&mut self, islands: &[u64]) {
-        self.island = islands[..self.island.len()].into();
-    }
-}
-
 /// What hangs together within a tile: slot and local number.
 pub(super) type Part = (u32, u32);
 
@@ -82,7 +70,7 @@ impl Labels {
         self.pages.get(slot as usize / PAGE_SLOTS)?.get(slot as usize % PAGE_SLOTS)
     }
 
-    pub(super) fn tile_mut(&mut self, slot: u32) -> &mut TileLabels {
+    fn tile_mut(&mut self, slot: u32) -> &mut TileLabels {
         let page = slot as usize / PAGE_SLOTS;
         while self.pages.len() <= page {
             self.pages.push(Arc::new(vec![TileLabels::default(); PAGE_SLOTS]));
@@ -117,7 +105,7 @@ impl Labels {
         }
     }
 
-    pub(super) fn fresh(&mut self) -> u64 {
+    fn fresh(&mut self) -> u64 {
         self.last += 1;
         self.last
     }
@@ -145,7 +133,7 @@ impl Labels {
     pub(super) fn attach(&mut self, inner: &Inner, slot: u32) {
         let Some(occupied) = inner.occupied(slot) else { return };
         let (local, count) = self.local(occupied, slot);
-        *self.tile_mut(slot) = TileLabels::without_islands(local, count);
+        *self.tile_mut(slot) = TileLabels { local: local.into(), island: vec![0; count as usize].into() };
         let crossings = self.crossings(inner, slot);
         let mut known = HashMap::new();
         let mut rest = &crossings[..];
@@ -173,20 +161,21 @@ impl Labels {
 
     /// The local numbers of a tile's polygons and links, and how many there are. A link hangs together with the
     /// polygon it starts on.
-    pub(super) fn local(&self, occupied: &Occupied, slot: u32) -> (Vec<u32>, u32) {
+    fn local(&self, occupied: &Occupied, slot: u32) -> (Vec<u32>, u32) {
         let entry = &occupied.entry;
-        let passes: Option<Vec<bool>> = self.filter.as_ref().map(|filter| {
-            let each = (0..entry.node_count()).map(|index| {
-                let (flags, area) = occupied.flags_and_area(index);
-                let polygon = PolyRef::from_checked(occupied.salt, slot, index);
-                filter.passes(&Attributes { polygon, flags, area })
-            });
-            each.collect()
-        });
-        let passes = |index: u32| passes.as_ref().is_none_or(|passes| passes[index as usize]);
+        let passes: Vec<bool> = match &self.filter {
+            None => vec![true; entry.node_count() as usize],
+            Some(filter) => (0..entry.node_count())
+                .map(|index| {
+                    let (flags, area) = occupied.flags_and_area(index);
+                    let polygon = PolyRef::from_checked(occupied.salt, slot, index);
+                    filter.passes(&Attributes { polygon, flags, area })
+                })
+                .collect(),
+        };
         let mut sets = Sets::new(entry.node_count());
         let mut join = |a: u32, b: u32| {
-            if passes(a) && passes(b) {
+            if passes[a as usize] && passes[b as usize] {
                 sets.join(a, b);
             }
         };
@@ -206,8 +195,8 @@ impl Labels {
             }
         }
         let mut count = 0;
-        let mut local = vec![NONE; entry.node_count() as usize];
-        for index in (0..entry.node_count()).filter(|index| passes(*index)) {
+        let mut local = vec![NONE; passes.len()];
+        for index in (0..entry.node_count()).filter(|index| passes[*index as usize]) {
             // A root is the smallest of its set, and so is numbered before the others.
             let root = sets.root(index);
             if root == index {

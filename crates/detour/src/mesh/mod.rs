@@ -5,7 +5,6 @@
 //! other threads go on over the mesh they hold.
 
 mod access;
-mod bulk;
 mod entry;
 mod index;
 mod joints;
@@ -136,6 +135,18 @@ impl NavMesh {
         Ok(())
     }
 
+    /// Adds tiles, one after the other in the order of their coordinates. All of them or none: refused, with the mesh
+    /// as it was, if [`NavMesh::add_tile`] refuses one of them.
+    pub fn add_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) -> Result<(), MeshError> {
+        let mut tiles: Vec<Tile> = tiles.into_iter().collect();
+        tiles.sort_by_key(Tile::coord);
+        // What is refused goes with the copy, which shares all it can.
+        let mut mesh = NavMesh { inner: Arc::new(Inner::clone(&self.inner)) };
+        tiles.into_iter().try_for_each(|tile| mesh.add_tile(tile))?;
+        *self = mesh;
+        Ok(())
+    }
+
     /// Removes a tile and the links to it; references to its polygons go stale.
     pub fn remove_tile(&mut self, coord: TileCoord) -> Result<Tile, MeshError> {
         if self.inner.index.slot(coord).is_none() {
@@ -186,7 +197,7 @@ impl Inner {
         self.lattice = Some(entry.tile.lattice());
         self.index.insert(Row { coord, slot, bounds: entry.bounds });
         self.link_neighbours(&entry, slot, salt);
-        self.join_links(Placed { entry: &entry, slot, salt }, |_| true);
+        self.join_links(Placed { entry: &entry, slot, salt });
         self.relabel(|labels, inner| labels.attach(inner, slot));
     }
 
