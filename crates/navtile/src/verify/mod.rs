@@ -14,7 +14,6 @@ pub(crate) mod sections;
 mod vertices;
 
 use crate::tile::{Block, Tile};
-use bytemuck::Zeroable;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -121,10 +120,11 @@ impl Tile {
 
 /// The bytes in aligned blocks, the last one filled up with zeros.
 fn blocks(bytes: &[u8]) -> Arc<[Block]> {
-    let count = bytes.len().div_ceil(size_of::<Block>());
-    let mut blocks: Arc<[Block]> = std::iter::repeat_n(Block::zeroed(), count).collect();
-    // Nobody else has it yet, so this does not copy.
-    let room: &mut [u8] = bytemuck::cast_slice_mut(Arc::make_mut(&mut blocks));
-    room[..bytes.len()].copy_from_slice(bytes);
-    blocks
+    let (whole, rest) = bytes.as_chunks();
+    let last = (!rest.is_empty()).then(|| {
+        let mut block = [0; size_of::<Block>()];
+        block[..rest.len()].copy_from_slice(rest);
+        Block(block)
+    });
+    whole.iter().map(|block| Block(*block)).chain(last).collect()
 }
