@@ -275,6 +275,12 @@ pub(crate) struct PathArgs {
         default_value = "2,4,2"
     )]
     pub(crate) snap: [f64; 3],
+    /// Find the shortest way of all, as seen from above. Refused if areas of the file cost differently.
+    #[arg(long, conflicts_with = "like_detour")]
+    pub(crate) optimal: bool,
+    /// Judge ways by the middles of edges, as Detour does, to compare with it.
+    #[arg(long)]
+    pub(crate) like_detour: bool,
     /// Answer as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,

@@ -175,6 +175,12 @@ pub enum QueryError {
         /// How many polygons a search of this query may touch.
         limit: u32,
     },
+    /// The shortest way was asked for with areas of which a metre costs differently.
+    #[error(
+        "the shortest way is found where a metre costs the same everywhere: give all areas one cost, or take the \
+         usual path"
+    )]
+    UnequalCosts,
     /// The filter lets no polygon of the mesh pass.
     #[error("the filter lets no polygon of the mesh pass; check its flags, and that tiles were added")]
     NothingPasses,

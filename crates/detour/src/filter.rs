@@ -45,6 +45,13 @@ pub trait CostModel {
     /// the cost that is left. 0, or anything that is not a positive number, searches without an estimate.
     fn minimum_cost(&self) -> f32;
 
+    /// What a metre costs, if it costs the same everywhere, off-mesh links included: [`CostModel::cost`] is then that
+    /// times the length of the move. A promise: searches that rely on it do not ask for costs. `None` otherwise.
+    #[inline]
+    fn uniform_cost(&self) -> Option<f32> {
+        None
+    }
+
     /// The registered filter that lets pass all that this model lets pass, if there is one: a mesh that keeps
     /// islands for it then tells at once what cannot be reached. See [`NavMesh::register_filter`](crate::NavMesh).
     #[inline]
@@ -74,6 +81,11 @@ impl<C: CostModel + ?Sized> CostModel for &C {
     }
 
     #[inline]
+    fn uniform_cost(&self) -> Option<f32> {
+        (**self).uniform_cost()
+    }
+
+    #[inline]
     fn registration(&self) -> Option<FilterId> {
         (**self).registration()
     }
@@ -95,6 +107,7 @@ pub struct Filter {
     /// A bit for each area that does not pass.
     closed: [u64; 4],
     minimum: f32,
+    maximum: f32,
     registration: Option<FilterId>,
 }
 
@@ -122,6 +135,7 @@ impl Default for Filter {
             costs: [1.0; 256],
             closed: [0; 4],
             minimum: 1.0,
+            maximum: 1.0,
             registration: None,
         }
     }
@@ -157,6 +171,7 @@ impl Filter {
         self.costs[usize::from(area)] = cost;
         // Area 0 is never a polygon's, so its cost must not loosen the estimate.
         self.minimum = self.costs[1..].iter().copied().fold(f32::INFINITY, f32::min);
+        self.maximum = self.costs[1..].iter().copied().fold(0.0, f32::max);
         self.registration = None;
         Ok(self)
     }
@@ -208,6 +223,11 @@ impl CostModel for Filter {
     #[inline]
     fn minimum_cost(&self) -> f32 {
         self.minimum
+    }
+
+    #[inline]
+    fn uniform_cost(&self) -> Option<f32> {
+        (self.minimum == self.maximum).then_some(self.minimum)
     }
 
     #[inline]

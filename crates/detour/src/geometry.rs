@@ -11,17 +11,12 @@ pub(crate) fn flat(p: Vec3) -> DVec2 {
 
 /// Twice the signed area of triangle `abc`; negative if `c` lies left of the line from `a` to `b`.
 ///
-/// The two ends are put in order first, so that an edge seen from both of its polygons gives values of exactly
+/// Measured from the middle between the ends, so that an edge seen from both of its polygons gives values of exactly
 /// opposite sign: no point falls between two neighbours.
 #[inline]
 pub(crate) fn side(a: Vec3, b: Vec3, c: Vec3) -> f64 {
-    if (b.x, b.z) < (a.x, a.z) { -cross(b, a, c) } else { cross(a, b, c) }
-}
-
-#[inline]
-fn cross(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     let (a, b, c) = (flat(a), flat(b), flat(c));
-    (b - a).perp_dot(c - a)
+    (b - a).perp_dot((c - a) + (c - b)) * 0.5
 }
 
 /// The parameter, 0..=1, of the point of segment `ab` nearest to `p` from above, and its squared distance.
@@ -52,6 +47,7 @@ pub(crate) fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {
 }
 
 /// The height at `p` of triangle `abc` of either winding; `None` if `p` lies outside, or the triangle has no area.
+#[inline]
 pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32> {
     let weights = [side(b, c, p), side(c, a, p), side(a, b, p)];
     let inside = weights.iter().all(|&w| w <= 0.0) || weights.iter().all(|&w| w >= 0.0);
@@ -65,6 +61,7 @@ pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32>
 
 /// The parameter, 0..=1, of the point of segment `ab` over which the way from `from` to `to` is shortest, seen
 /// from above. If both lie on one side of the segment's line the way touches it, as light does a mirror.
+#[inline]
 pub(crate) fn shortest_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     let (a, b, from, to) = (flat(a), flat(b), flat(from), flat(to));
     let along = b - a;
@@ -81,6 +78,7 @@ pub(crate) fn shortest_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
 
 /// The parameter, 0..=1, of the point of segment `ab` where the line from `from` to `to` crosses it; the nearest
 /// end if it passes by.
+#[inline]
 pub(crate) fn line_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     let (a, b, from, to) = (flat(a), flat(b), flat(from), flat(to));
     let direction = to - from;

@@ -45,7 +45,7 @@ pub mod query;
 
 mod geometry;
 
-pub use corridor::{Corridor, Trimmed};
+pub use corridor::{Corridor, LinkAhead, Trimmed};
 pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem, StateProblem};
 pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
 pub use glam::Vec3;
@@ -60,7 +60,7 @@ pub use query::neighbourhood::{Neighbour, Neighbourhood};
 pub use query::outline::OutlineSegment;
 pub use query::random_point::Ground;
 pub use query::raycast::{Ray, RayEnd};
-pub use query::route::{Route, RouteError, RouteOptions};
+pub use query::route::{Optimality, Route, RouteError, RouteOptions};
 pub use query::shortest_path::{Passable, ShortestPath, UniformCost};
 pub use query::sliced_path::{Progress, SlicedPath};
 pub use query::slide::{Slide, SlideEnd};

@@ -48,16 +48,27 @@ impl PolyRef {
     }
 
     /// Packs parts that a mesh has checked when it took the tile.
+    #[inline]
     pub(crate) fn from_checked(salt: u32, slot: u32, polygon: u32) -> PolyRef {
         debug_assert!(salt != 0 && slot <= Self::MAX_SLOT && polygon <= Self::MAX_POLYGON);
         PolyRef(NonZeroU64::new(Self::pack(salt, slot, polygon)).expect("salts start at 1"))
     }
 
+    /// Another polygon of the same tile, by its index.
+    #[inline]
+    pub(crate) fn beside(self, polygon: u32) -> PolyRef {
+        debug_assert!(polygon <= Self::MAX_POLYGON);
+        let bits = self.0.get() & !u64::from(Self::MAX_POLYGON) | u64::from(polygon);
+        PolyRef(NonZeroU64::new(bits).expect("salts start at 1"))
+    }
+
+    #[inline]
     fn pack(salt: u32, slot: u32, polygon: u32) -> u64 {
         u64::from(salt) << (SLOT_BITS + POLYGON_BITS) | u64::from(slot) << POLYGON_BITS | u64::from(polygon)
     }
 
     /// The reference with these bits; `None` if its salt would be 0.
+    #[inline]
     pub fn from_bits(bits: u64) -> Option<PolyRef> {
         if bits >> (SLOT_BITS + POLYGON_BITS) == 0 {
             return None;
@@ -66,21 +77,25 @@ impl PolyRef {
     }
 
     /// The bits, to be kept elsewhere and given to [`PolyRef::from_bits`] again.
+    #[inline]
     pub fn to_bits(self) -> u64 {
         self.0.get()
     }
 
     /// Which of the slot's tiles it was.
+    #[inline]
     pub fn salt(self) -> u32 {
         (self.0.get() >> (SLOT_BITS + POLYGON_BITS)) as u32
     }
 
     /// The slot the tile stands in.
+    #[inline]
     pub fn slot(self) -> u32 {
         (self.0.get() >> POLYGON_BITS) as u32 & Self::MAX_SLOT
     }
 
     /// The polygon's index in its tile; for an off-mesh link the number of polygons and its own.
+    #[inline]
     pub fn polygon(self) -> u32 {
         self.0.get() as u32 & Self::MAX_POLYGON
     }

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Random, is_linked, random_grid, unit};
-use detour::{Filter, Path, PathOptions, Place, PolyRef, Query, Vec3};
+use detour::{Filter, Heuristic, Path, PathOptions, Place, PolyRef, Query, Vec3};
 
 #[test]
 fn a_path_that_starts_at_a_shared_corner_stays_linked() {
@@ -23,7 +23,16 @@ fn a_path_that_starts_at_a_shared_corner_stays_linked() {
             let corners: Vec<Vec3> = mesh.corners(polygon).unwrap().collect();
             for point in corners {
                 let (start, mut path) = (Place { polygon, point }, Path::default());
-                query.find_path(&mesh, start, goal, &filter, &PathOptions::default(), &mut path).unwrap();
+                query
+                    .find_path(
+                        &mesh,
+                        start,
+                        goal,
+                        &filter,
+                        &PathOptions { heuristic: Heuristic::EdgeMidpoint },
+                        &mut path,
+                    )
+                    .unwrap();
                 let before = path.polygons.clone();
                 let legs =
                     query.shortcut(&mesh, point, goal.point, 50.0, &filter, &mut path.polygons).unwrap();

@@ -1,10 +1,14 @@
 //! The runtime answers as the C++ library does, but for what is listed: the same questions on the same tiles.
 #![allow(clippy::unwrap_used)]
 
+use oracle::runtime::asker::Asker;
+use oracle::runtime::draw::Draw;
 use oracle::runtime::graph::Point;
+use oracle::runtime::moves::neighbourhood;
 use oracle::runtime::pair::Pair;
 use oracle::runtime::report::{Options, measure_subject, tiles};
 use oracle::runtime::string::{flat_length, pull};
+use oracle::runtime::verdict::Verdict;
 use oracle::subject::{self, Subject};
 
 /// Few, so that a test takes seconds; `oracle runtime` asks more.
@@ -81,4 +85,14 @@ fn strings_are_pulled_about_corners() {
     let line = pull(&pair.exact, &[first, second], start, goal).unwrap();
     assert!(flat_length(&line) >= flat_length(&[start, goal]) - 1e-9 && line.len() <= 3);
     assert_eq!(pull(&pair.exact, &[first, first], start, goal), None);
+}
+
+#[test]
+fn a_circle_meets_an_opening_by_rounding() {
+    let pair = Pair::new(&tiles(&Subject::from_scene("boxes").unwrap(), None).unwrap()).unwrap();
+    let mut asker = Asker::new(&pair).unwrap();
+    // An opening lies as far away as this question's radius, but for some parts in 10^8.
+    let verdict = neighbourhood(&mut asker, &mut Draw::new(1, 2958)).unwrap();
+    assert!(matches!(verdict, Verdict::Deviates("circle-rounding", _)), "{verdict:?}");
+    assert_eq!(neighbourhood(&mut asker, &mut Draw::new(1, 2957)).unwrap(), Verdict::Equal);
 }

@@ -1,9 +1,13 @@
 //! Finds ways on one mesh and says in words why there is none.
 
 use super::answer::{PathAnswer, Status};
+use crate::args::PathArgs;
 use crate::failure::Failure;
 use crate::mesh::Loaded;
-use detour::{Filter, Nearest, PartialReason, Query, QueryError, Route, RouteError, RouteOptions, Vec3};
+use detour::{
+    CostModel, Filter, Heuristic, Nearest, Optimality, PartialReason, PathOptions, Query, QueryError, Route,
+    RouteError, RouteOptions, Vec3,
+};
 use std::num::NonZeroU32;
 
 /// Everything that questions on one mesh share.
@@ -15,17 +19,25 @@ pub(super) struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// `snap`: how far an end may lie from the mesh along each axis, metres.
-    pub(super) fn new(loaded: &'a Loaded, snap: [f64; 3]) -> Result<Finder<'a>, Failure> {
+    /// Takes from the call how far an end may lie from the mesh, and which search is wanted.
+    pub(super) fn new(loaded: &'a Loaded, args: &PathArgs) -> Result<Finder<'a>, Failure> {
+        let filter = loaded.filter()?;
+        let optimality = if args.optimal { Optimality::Shortest } else { Optimality::Usual };
+        if args.optimal && filter.uniform_cost().is_none() {
+            return Err(unequal_costs(args, loaded));
+        }
+        let heuristic = if args.like_detour { Heuristic::EdgeMidpoint } else { Heuristic::default() };
         // With a node for every polygon a search never gives up early.
         let polygons = u32::try_from(loaded.mesh.polygon_count()).unwrap_or(u32::MAX);
         let nodes = NonZeroU32::new(polygons).unwrap_or(NonZeroU32::MIN);
         Ok(Finder {
             loaded,
-            filter: loaded.filter()?,
+            filter,
             query: Query::with_max_nodes(nodes),
             options: RouteOptions {
-                half_extents: Vec3::from_array(snap.map(|extent| extent as f32)),
+                half_extents: Vec3::from_array(args.snap.map(|extent| extent as f32)),
+                optimality,
+                search: PathOptions { heuristic },
                 ..RouteOptions::default()
             },
         })
@@ -120,6 +132,18 @@ impl<'a> Finder<'a> {
         let nearest = self.query.nearest(mesh, position, reach, &self.filter).ok()?;
         Some((nearest.point, nearest.distance))
     }
+}
+
+/// Why `--optimal` is refused: the areas of the file and their costs.
+fn unequal_costs(args: &PathArgs, loaded: &Loaded) -> Failure {
+    let costs: Vec<String> =
+        loaded.meta.areas.iter().map(|area| format!("{} {}", area.name, area.cost)).collect();
+    Failure::call(format!(
+        "{}: --optimal finds the shortest way, and areas of this file cost differently a metre: {}",
+        args.file.display(),
+        costs.join(", ")
+    ))
+    .help("leave --optimal out for the cheapest way, or bake the level with one cost for all areas")
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {

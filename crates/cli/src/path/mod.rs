@@ -17,7 +17,7 @@ pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
     // A picture that cannot be written is told before any work.
     let picture = args.picture.as_deref().map(|path| Picture::new(path, &[&args.file])).transpose()?;
     let loaded = mesh::load(&args.file)?;
-    let mut finder = Finder::new(&loaded, args.snap)?;
+    let mut finder = Finder::new(&loaded, args)?;
     match (&args.batch, args.from, args.to) {
         (Some(pairs), ..) => batch::run(&mut finder, pairs),
         (None, Some(from), Some(to)) => one(args, &mut finder, picture, from, to),

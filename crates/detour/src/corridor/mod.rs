@@ -4,7 +4,11 @@
 //! moves the ends of the row along the surface; nothing is searched again. The row holds no mesh: each call
 //! is given the snapshot of the moment, so that tiles may come and go between two calls.
 //!
-//! Always so: the row is never empty; each polygon has a link to the next in the snapshot that made it so;
+//! The row may lead over off-mesh links: an agent that reaches the start of one is told so by
+//! [`Corridor::link_ahead`] and by a corner of kind [`CornerKind::LinkStart`], takes it by
+//! [`Corridor::move_over_link`], and goes on at its other end.
+//!
+//! Always so: the row is never empty; its first and its last are polygons, not links; each polygon has a link to the next in the snapshot that made it so;
 //! the position lies on the first polygon and the target on the last.
 //!
 //! Cost: a call is linear in the polygons of the row at most; moves and rays cost what they cross. Memory is
@@ -13,10 +17,12 @@
 //! references; what a change of tiles leaves of a corridor is told; and the position after a forced move is
 //! not kept apart from the polygons by an empty reference.
 
+mod links;
 mod moves;
 mod optimise;
 mod repair;
 
+pub use links::LinkAhead;
 pub use repair::Trimmed;
 
 use crate::error::{QueryError, check_position};
@@ -122,7 +128,7 @@ impl Corridor {
     /// agent is there.
     ///
     /// A corner nearer than 1/128 cell as seen from above, twice the resolution of the mesh, is taken for
-    /// passed: it gives no direction.
+    /// passed: it gives no direction. The start of an off-mesh link is not passed until the link is taken.
     pub fn corners(
         &self,
         query: &mut Query,
@@ -139,7 +145,7 @@ impl Corridor {
             query.straight_path_with(mesh, self.position, self.target, &self.polygons, &options, corners)?;
             let passed = corners.corners.iter().take_while(|corner| {
                 let away = (corner.point.as_dvec3() - self.position.as_dvec3()).with_y(0.0).length();
-                corner.kind == CornerKind::Start || away < near
+                corner.kind == CornerKind::Start || (away < near && corner.kind != CornerKind::LinkStart)
             });
             let passed = passed.count();
             if corners.truncated && passed > spare {

@@ -56,6 +56,10 @@ impl Corridor {
             return Ok(Trimmed::Lost);
         }
         self.polygons.truncate(kept);
+        // Not upon a link: to the ground before it.
+        while self.polygons.len() > 1 && mesh.locate_node(self.last())?.is_off_mesh() {
+            self.polygons.pop();
+        }
         self.target = mesh.locate(self.last())?.closest(self.target).point;
         Ok(Trimmed::Cut)
     }

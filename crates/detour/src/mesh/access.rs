@@ -58,9 +58,7 @@ impl NavMesh {
     /// A polygon's corners, metres from the anchor; interior to the left of its edges.
     pub fn corners(&self, polygon: PolyRef) -> Result<impl ExactSizeIterator<Item = Vec3> + '_, RefError> {
         let located = self.locate(polygon)?;
-        let entry = &located.occupied.entry;
-        let edges = entry.tile.polygon_edges(entry.polygon(located.index()));
-        Ok(edges.iter().map(move |edge| entry.vertices[edge.vertex as usize]))
+        Ok(located.occupied.entry.edges(located.index()).map(|(edge, ..)| edge.at))
     }
 
     /// Looks up a reference to a polygon, or says why it names none.

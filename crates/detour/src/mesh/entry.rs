@@ -7,7 +7,7 @@ use glam::Vec3;
 use navmath::limit::check;
 use navmath::{FIXED_ONE, Lattice};
 use navtile::Tile;
-use navtile::layout::{Edge, Polygon};
+use navtile::layout::edge_kind;
 use navtile::off_mesh::{self, Snap, snap};
 use std::ops::Range;
 
@@ -44,12 +44,80 @@ pub(crate) fn to_anchored(lattice: &Lattice, anchor: [f64; 3], base_cell: [i64; 
     Vec3::from_array(position)
 }
 
-/// A verified tile and its vertices in metres.
+/// What lies beyond an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// Nothing.
+    Wall,
+    /// This polygon of the tile.
+    Polygon(u32),
+    /// What other tiles have beyond this portal, on this side.
+    Portal { portal: u32, side: u8 },
+}
+
+/// A corner of a polygon and the edge that starts there, in 16 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HalfEdge {
+    /// Metres from the anchor.
+    pub(crate) at: Vec3,
+    /// The number of a polygon, or one of those below.
+    code: u32,
+}
+
+impl HalfEdge {
+    const WALL: u32 = u32::MAX;
+    /// With it come a side in the two bits below, and the number of a portal: a tile has at most 2^20 polygons of
+    /// at most 255 edges.
+    const PORTAL: u32 = 1 << 31;
+    const SIDE_SHIFT: u32 = 29;
+
+    #[inline]
+    pub(crate) fn beyond(self) -> Beyond {
+        match self.code {
+            Self::WALL => Beyond::Wall,
+            code if code & Self::PORTAL == 0 => Beyond::Polygon(code),
+            code => Beyond::Portal {
+                portal: code & ((1 << Self::SIDE_SHIFT) - 1),
+                side: (code >> Self::SIDE_SHIFT & 3) as u8,
+            },
+        }
+    }
+}
+
+/// Where what belongs to a polygon is found, and what filters look at.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    first_edge: u32,
+    first_triangle: u32,
+    flags: u32,
+    triangle_count: u16,
+    edge_count: u8,
+    area: u8,
+    /// How many edges may lead on, portals counting twice.
+    ways: u16,
+}
+
+/// A detail triangle.
+#[derive(Clone, Copy, Debug)]
+struct Triangle {
+    /// In the tile's vertices.
+    corners: [u32; 3],
+    /// Bit i: the edge from corner i lies on the polygon's outline.
+    boundary: u32,
+}
+
+/// A verified tile, and what searches read of it unpacked, in metres.
 #[derive(Debug)]
 pub(crate) struct TileEntry {
     pub(crate) tile: Tile,
     /// The tile's vertices, metres from the anchor.
     pub(crate) vertices: Vec<Vec3>,
+    faces: Vec<Face>,
+    /// Polygon by polygon; after the last of each the first again.
+    edges: Vec<HalfEdge>,
+    triangles: Vec<Triangle>,
+    /// How many polygons and off-mesh links there are.
+    node_count: u32,
     /// Around all vertices.
     pub(crate) bounds: FixedBox,
     /// The portals of each side.
@@ -94,7 +162,10 @@ impl TileEntry {
         let all = tile.portals();
         let portals =
             [0u8, 1, 2, 3].map(|s| all.partition_point(|p| p.side < s)..all.partition_point(|p| p.side <= s));
-        let mut entry = TileEntry { tile, vertices, bounds, portals, link_starts: Vec::new() };
+        let (faces, edges, triangles) = unpack(&tile, &vertices);
+        let (node_count, link_starts) = (nodes as u32, Vec::new());
+        let mut entry =
+            TileEntry { tile, vertices, faces, edges, triangles, node_count, bounds, portals, link_starts };
         let starts = entry.tile.off_mesh_links().iter();
         entry.link_starts = starts
             .map(|link| entry.foot(anchor, off_mesh::global(&entry.tile, link.start), link.radius))
@@ -112,19 +183,20 @@ impl TileEntry {
     /// How many polygons there are; off-mesh links are numbered from here.
     #[inline]
     pub(crate) fn polygon_count(&self) -> u32 {
-        self.tile.polygons().len() as u32
+        self.faces.len() as u32
     }
 
     /// How many polygons and off-mesh links there are.
+    #[inline]
     pub(crate) fn node_count(&self) -> u32 {
-        (self.tile.polygons().len() + self.tile.off_mesh_links().len()) as u32
+        self.node_count
     }
 
     /// The blob's flags and area of a polygon, or of an off-mesh link, numbered after them.
     #[inline]
     pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
-        if let Some(polygon) = self.tile.polygons().get(index as usize) {
-            return (polygon.flags, polygon.area);
+        if let Some(face) = self.faces.get(index as usize) {
+            return (face.flags, face.area);
         }
         let link = &self.tile.off_mesh_links()[(index - self.polygon_count()) as usize];
         (link.flags, link.area)
@@ -135,28 +207,85 @@ impl TileEntry {
         self.tile.header().agent[2]
     }
 
-    /// A polygon by its index, which the caller has checked.
+    /// The corners of a polygon, which the caller has checked, each with the edge that starts there; after the last
+    /// the first again.
     #[inline]
-    pub(crate) fn polygon(&self, polygon: u32) -> &Polygon {
-        &self.tile.polygons()[polygon as usize]
+    fn rim(&self, polygon: u32) -> &[HalfEdge] {
+        let face = &self.faces[polygon as usize];
+        &self.edges[face.first_edge as usize..][..usize::from(face.edge_count) + 1]
+    }
+
+    /// Whether a polygon's edges lead nowhere but back to the one polygon beside it.
+    #[inline]
+    pub(crate) fn is_dead_end(&self, index: u32) -> bool {
+        self.faces.get(index as usize).is_some_and(|face| face.ways <= 1)
     }
 
     /// The edges of a polygon, each with its two ends.
     #[inline]
-    pub(crate) fn edges<'a>(
-        &'a self,
-        polygon: &'a Polygon,
-    ) -> impl ExactSizeIterator<Item = (&'a Edge, Vec3, Vec3)> + 'a {
-        let edges = self.tile.polygon_edges(polygon);
-        edges.iter().enumerate().map(move |(i, edge)| {
-            let next = &edges[if i + 1 == edges.len() { 0 } else { i + 1 }];
-            (edge, self.vertices[edge.vertex as usize], self.vertices[next.vertex as usize])
+    pub(crate) fn edges(&self, polygon: u32) -> impl ExactSizeIterator<Item = (HalfEdge, Vec3, Vec3)> + '_ {
+        self.rim(polygon).array_windows().map(|[edge, next]| (*edge, edge.at, next.at))
+    }
+
+    /// The corners of a polygon's detail triangles, and which of their edges lie on its outline.
+    #[inline]
+    pub(crate) fn triangles(&self, polygon: u32) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
+        let face = &self.faces[polygon as usize];
+        let triangles = &self.triangles[face.first_triangle as usize..][..usize::from(face.triangle_count)];
+        triangles.iter().map(|triangle| {
+            (triangle.corners.map(|corner| self.vertices[corner as usize]), triangle.boundary)
         })
     }
 
     /// Whether `p`, seen from above, lies in the polygon or on its outline.
     #[inline]
-    pub(crate) fn is_over(&self, polygon: &Polygon, p: Vec3) -> bool {
+    pub(crate) fn is_over(&self, polygon: u32, p: Vec3) -> bool {
         self.edges(polygon).all(|(_, a, b)| side(a, b, p) <= 0.0)
     }
+}
+
+/// How many ways on an edge counts for.
+fn ways(kind: u8) -> u16 {
+    match kind {
+        edge_kind::INTERNAL => 1,
+        edge_kind::PORTAL => 2,
+        _ => 0,
+    }
+}
+
+/// What searches read of a tile: polygons, edges, detail triangles.
+fn unpack(tile: &Tile, vertices: &[Vec3]) -> (Vec<Face>, Vec<HalfEdge>, Vec<Triangle>) {
+    let (polygons, portals) = (tile.polygons(), tile.portals());
+    let mut faces = Vec::with_capacity(polygons.len());
+    let mut edges = Vec::with_capacity(tile.edges().len() + polygons.len());
+    let mut triangles = Vec::with_capacity(tile.detail_triangles().len());
+    for polygon in polygons {
+        let (first_edge, first_triangle) = (edges.len(), triangles.len());
+        faces.push(Face {
+            first_edge: first_edge as u32,
+            first_triangle: first_triangle as u32,
+            flags: polygon.flags,
+            triangle_count: polygon.detail_triangle_count,
+            edge_count: polygon.edge_count,
+            area: polygon.area,
+            ways: tile.polygon_edges(polygon).iter().map(|edge| ways(edge.kind)).sum(),
+        });
+        edges.extend(tile.polygon_edges(polygon).iter().map(|edge| {
+            let code = match edge.kind {
+                edge_kind::INTERNAL => edge.neighbour,
+                edge_kind::PORTAL => {
+                    let side = u32::from(portals[edge.neighbour as usize].side & 3);
+                    HalfEdge::PORTAL | side << HalfEdge::SIDE_SHIFT | edge.neighbour
+                }
+                _ => HalfEdge::WALL,
+            };
+            HalfEdge { at: vertices[edge.vertex as usize], code }
+        }));
+        edges.push(edges[first_edge]);
+        triangles.extend(tile.polygon_detail_triangles(polygon).iter().map(|triangle| Triangle {
+            corners: triangle.vertices.map(|local| tile.detail_vertex_index(polygon, local) as u32),
+            boundary: triangle.boundary.into(),
+        }));
+    }
+    (faces, edges, triangles)
 }

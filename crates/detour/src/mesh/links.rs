@@ -1,12 +1,12 @@
 //! Where a polygon leads: over its edges within the tile and across its seams, and by off-mesh links.
 
 use super::NavMesh;
+use super::entry::{Beyond, HalfEdge};
 use super::page::Occupied;
 use crate::error::RefError;
 use crate::filter::{Attributes, CostModel};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use navtile::layout::{Edge, edge_kind};
 use std::ops::ControlFlow;
 
 /// A way from one polygon into another, over an edge or a part of one; or onto an off-mesh link, or off it.
@@ -49,6 +49,18 @@ impl<'a> Located<'a> {
         self.index() >= self.occupied.entry.polygon_count()
     }
 
+    /// Another polygon of the same tile.
+    #[inline]
+    pub(crate) fn beside(&self, reference: PolyRef) -> Located<'a> {
+        Located { occupied: self.occupied, reference }
+    }
+
+    /// Whether no way leads on from a polygon but back.
+    #[inline]
+    pub(crate) fn is_dead_end(&self) -> bool {
+        self.occupied.landings.is_empty() && self.occupied.entry.is_dead_end(self.index())
+    }
+
     /// Calls `visit` for every way out: of a polygon over its edges, then onto off-mesh links; of such a link to
     /// the polygons at its ends that it leads to. Until it breaks.
     #[inline]
@@ -84,7 +96,7 @@ impl<'a> Located<'a> {
     #[inline]
     pub(crate) fn visit_links(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
         let entry = &self.occupied.entry;
-        for (number, (edge, right, left)) in entry.edges(entry.polygon(self.index())).enumerate() {
+        for (number, (edge, right, left)) in entry.edges(self.index()).enumerate() {
             self.visit_links_over(number as u8, edge, right, left, &mut visit)?;
         }
         ControlFlow::Continue(())
@@ -95,27 +107,25 @@ impl<'a> Located<'a> {
     pub(crate) fn visit_links_over(
         &self,
         number: u8,
-        edge: &Edge,
+        edge: HalfEdge,
         right: Vec3,
         left: Vec3,
         mut visit: impl FnMut(Link) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (entry, reference) = (&self.occupied.entry, self.reference);
-        match edge.kind {
-            edge_kind::INTERNAL => {
-                let to = PolyRef::from_checked(reference.salt(), reference.slot(), edge.neighbour);
+        match edge.beyond() {
+            Beyond::Polygon(polygon) => {
+                let to = self.reference.beside(polygon);
                 visit(Link { to, edge: Some(number), left, right })?;
             }
-            edge_kind::PORTAL => {
-                let side = entry.tile.portals()[edge.neighbour as usize].side;
+            Beyond::Portal { portal, side } => {
                 for seam in self.occupied.seams.iter().filter(|seam| seam.side == side) {
-                    for link in seam.links.of_portal(edge.neighbour) {
+                    for link in seam.links.of_portal(portal) {
                         let to = PolyRef::from_checked(seam.salt, seam.slot, link.polygon);
                         visit(Link { to, edge: Some(number), left: link.left, right: link.right })?;
                     }
                 }
             }
-            _ => {}
+            Beyond::Wall => {}
         }
         ControlFlow::Continue(())
     }

@@ -21,6 +21,7 @@ mod waiting;
 use crate::error::MeshError;
 use crate::poly_ref::PolyRef;
 use entry::TileEntry;
+pub(crate) use entry::{Beyond, HalfEdge};
 use glam::Vec3;
 use index::{Index, Row};
 use joints::Placed;

@@ -118,7 +118,7 @@ pub(crate) fn link_pair(a: &TileEntry, a_side: u8, b: &TileEntry, anchor: [f64; 
 /// The part of a portal between two positions along it, in metres.
 fn clip(entry: &TileEntry, portal: &Portal, interval: [i64; 2], beyond: u32, anchor: [f64; 3]) -> SeamLink {
     let (tile, axis) = (&entry.tile, if portal.side & 1 == 0 { 2 } else { 0 });
-    let edges = tile.polygon_edges(entry.polygon(portal.polygon));
+    let edges = tile.polygon_edges(&tile.polygons()[portal.polygon as usize]);
     let here = usize::from(portal.edge);
     let next = if here + 1 == edges.len() { 0 } else { here + 1 };
     let (from, to) = (edges[here].vertex as usize, edges[next].vertex as usize);

@@ -126,7 +126,9 @@ impl Query {
         }
         let (mut settled, mut complete) = (0, true);
         while let Some(number) = open.pop() {
-            nodes.get_mut(number).closed = true;
+            if std::mem::replace(&mut nodes.get_mut(number).closed, true) {
+                continue;
+            }
             let node = *nodes.get(number);
             ranks.resize(nodes.len().max(ranks.len()), 0);
             ranks[number as usize] = settled;

@@ -17,6 +17,7 @@ pub struct ClosestPoint {
 }
 
 impl Located<'_> {
+    #[inline]
     pub(crate) fn closest(&self, p: Vec3) -> ClosestPoint {
         if self.is_over(p) {
             return ClosestPoint { point: Vec3::new(p.x, self.surface_height(p), p.z), over_polygon: true };
@@ -25,6 +26,7 @@ impl Located<'_> {
     }
 
     /// The closest point of the outline, at the height of the detail surface.
+    #[inline]
     pub(crate) fn closest_on_outline(&self, p: Vec3) -> Vec3 {
         let edges = self.detail_triangles().flat_map(|([a, b, c], boundary)| {
             let edges = [(a, b), (b, c), (c, a)];
@@ -52,6 +54,7 @@ impl NavMesh {
 
 impl Located<'_> {
     /// The position itself if it lies over the polygon, else the closest point of the outline.
+    #[inline]
     pub(crate) fn kept_inside(&self, p: Vec3) -> Vec3 {
         if self.is_over(p) { p } else { self.closest_on_outline(p) }
     }

@@ -4,14 +4,16 @@
 //! A goal on another island than the start is not searched for: the search goes to the place of the start's island
 //! that is nearest to it. See [`NavMesh::reachable`] and [`Query::nearest_reachable`] for what that knows and costs.
 //!
-//! Cost: O(n log n) in the polygons touched, of which there are at most as many as the query has nodes. Each is
-//! settled once and never again: a node's way is final when it leaves the open list, so the search ends whatever
-//! the costs are, and ways back to the start never run in circles.
+//! Cost: O(n log n) in the nodes touched, of which there are at most as many as the query has. Each is settled once
+//! and never again: a node's way is final when it leaves the open list, so the search ends whatever the costs are, and
+//! ways back to the start never run in circles.
 //!
-//! The path is the cheapest of those that the search can tell apart: it keeps one way to each polygon, and judges
-//! it by the points where edges are crossed. Measured by tests/quality.rs on random grids of 14 x 14 with a tenth
-//! walls, rows and columns 0.25 to 12 m wide: over 1,200 paths, pulled strings are together 1.2 % longer than the
-//! shortest with entry points and 2.3 % with edge midpoints. Single paths may take a much longer way round.
+//! Where a metre costs the same everywhere, ways are judged by the strings pulled through them: see `taut.rs`; paths
+//! are then the shortest but for a few in ten thousand (docs/paths.md). Elsewhere the path is the cheapest of those
+//! that the search can tell apart: it keeps one way to each polygon, and judges it by the points where edges are
+//! crossed. Measured by tests/quality.rs on random grids of 14 x 14 with a tenth walls, rows and columns 0.25 to 12 m
+//! wide, costs alike: over 1,200 paths, pulled strings are together 0.2 % longer than the shortest with entry points
+//! and 1.3 % with edge midpoints. Single paths may take a much longer way round.
 //! Source: P. Hart, N. Nilsson, B. Raphael, A formal basis for the heuristic determination of minimum cost paths
 //! (1968); the placing of nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
 
@@ -38,8 +40,9 @@ pub struct Place {
 /// Where on an edge a search thinks it enters a polygon: costs are summed along these points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Heuristic {
-    /// Where the way from the point before over the edge to the goal is shortest, found anew for each way into
-    /// the polygon. Large polygons are judged by how they are crossed.
+    /// Where a metre costs the same everywhere ([`CostModel::uniform_cost`]), where the string through the way
+    /// crosses it: lengths are exact, as seen from above, and polygons keep several ways. Elsewhere, where the way
+    /// from the point before over the edge to the goal is shortest, found anew for each way into the polygon.
     #[default]
     EntryPoint,
     /// The middle of the edge that first led to the polygon, as Detour does.
@@ -104,9 +107,11 @@ pub struct Path {
     /// above.
     pub end: Vec3,
     /// What the search reckons the path costs: up to the goal, or to the place of the start's island that is nearest
-    /// to it, or to where the last polygon is entered.
+    /// to it, or to where the last polygon is entered. By strings: their length as seen from above, times what a metre
+    /// costs.
     pub cost: f64,
-    /// How many polygons the search touched.
+    /// How many nodes the search took: one for each polygon that it touched, or by strings one for each way into one
+    /// that it kept.
     pub touched: usize,
 }
 
@@ -167,17 +172,56 @@ impl Query {
             None if state.full => PathStatus::Partial(PartialReason::OutOfNodes),
             _ => PathStatus::Partial(PartialReason::Unreachable),
         };
-        let last = state.reached.unwrap_or(state.best);
-        path.cost = self.nodes.get(last).cost;
-        path.touched = self.nodes.len();
-        self.trace_back(last, &mut path.polygons);
+        let last = state.reached.unwrap_or_else(|| self.nearest_node(state));
+        self.trace_back_by(state, last, &mut path.polygons);
         path.end = asked.point;
+        let (polygon, point) = match state.metre {
+            Some(_) => {
+                let label = self.taut.labels.get(last);
+                (label.polygon, label.point)
+            }
+            None => {
+                let node = self.nodes.get(last);
+                (node.polygon, node.point)
+            }
+        };
+        let located = mesh.locate_node(polygon)?;
         if path.status != PathStatus::Complete {
-            let node = self.nodes.get(last);
-            let located = mesh.locate_node(node.polygon)?;
-            path.end = if located.is_off_mesh() { node.point } else { located.closest(asked.point).point };
+            path.end = if located.is_off_mesh() { point } else { located.closest(asked.point).point };
         }
+        (path.cost, path.touched) = match state.metre {
+            Some(metre) => {
+                let end = if state.reached.is_some() { state.goal.point } else { path.end };
+                (self.taut.length(last, end) * metre, self.taut.labels.len())
+            }
+            None => (self.nodes.get(last).cost, self.nodes.len()),
+        };
         Ok(())
+    }
+
+    /// The node from which the goal seems nearest.
+    pub(super) fn nearest_node(&self, state: &SearchState) -> u32 {
+        if state.metre.is_some() { self.taut.nearest(state.goal.point) } else { state.best }
+    }
+
+    /// The node of a polygon, if the search has come to it.
+    pub(super) fn node_of(&self, state: &SearchState, polygon: PolyRef) -> Option<u32> {
+        if state.metre.is_some() { self.taut.labels.find(polygon) } else { self.nodes.find(polygon) }
+    }
+
+    /// Writes the way to a node of a search.
+    pub(super) fn trace_back_by(&self, state: &SearchState, last: u32, polygons: &mut Vec<PolyRef>) {
+        if state.metre.is_none() {
+            return self.trace_back(last, polygons);
+        }
+        polygons.clear();
+        let mut node = last;
+        while node != NO_NODE {
+            let label = self.taut.labels.get(node);
+            polygons.push(label.polygon);
+            node = label.parent;
+        }
+        polygons.reverse();
     }
 
     /// Writes the way to a node. Parents were settled before their children, so it ends.
@@ -197,19 +241,27 @@ impl Query {
 pub(super) struct SearchState {
     /// What was asked for.
     asked: Place,
+    /// Where the search starts.
+    pub(super) start: Place,
     /// What is searched for.
-    goal: Place,
+    pub(super) goal: Place,
     /// Whether that is another place, because what was asked for is on another island.
     redirected: bool,
     options: PathOptions,
     /// Smallest cost of a metre.
     scale: f64,
+    /// The cost of a metre, if the search goes by strings.
+    metre: Option<f64>,
+    /// The length of the shortest string to the goal so far.
+    pub(super) bound: f64,
+    /// Whether polygons that lead nowhere are looked at too, and whether any was left out.
+    pub(super) dead_ends: [bool; 2],
     /// The node from which the goal seems nearest.
-    pub(super) best: u32,
+    best: u32,
     /// Whether a node was needed and there was none.
-    full: bool,
+    pub(super) full: bool,
     /// The goal's node, once it is settled.
-    reached: Option<u32>,
+    pub(super) reached: Option<u32>,
 }
 
 impl SearchState {
@@ -218,10 +270,16 @@ impl SearchState {
         let scale = if minimum.is_finite() && minimum > 0.0 { minimum } else { 0.0 };
         SearchState {
             asked: goal,
+            start: goal,
             goal,
             redirected: false,
             options,
             scale,
+            metre: filter.uniform_cost().map(f64::from).filter(|metre| {
+                options.heuristic == Heuristic::EntryPoint && metre.is_finite() && *metre > 0.0
+            }),
+            bound: f64::INFINITY,
+            dead_ends: [false; 2],
             best: 0,
             full: false,
             reached: None,
@@ -251,8 +309,12 @@ impl<C: CostModel> Search<'_, C> {
         {
             (self.state.goal, self.state.redirected) = (goal, true);
         }
-        self.query.nodes.clear();
         self.query.open.clear();
+        if self.state.metre.is_some() {
+            self.begin_taut(start);
+            return Ok(());
+        }
+        self.query.nodes.clear();
         let goal = self.state.goal;
         let (mut cost, remaining) = (0.0, self.remaining(point));
         let mut enterable = true;
@@ -273,7 +335,15 @@ impl<C: CostModel> Search<'_, C> {
 
     /// Settles one polygon; true once the goal is settled or nothing is left to settle.
     pub(super) fn advance(&mut self) -> Result<bool, QueryError> {
-        let Some(number) = self.query.open.pop() else { return Ok(true) };
+        if self.state.metre.is_some() {
+            return self.advance_taut();
+        }
+        let number = loop {
+            let Some(number) = self.query.open.pop() else { return Ok(true) };
+            if !self.query.nodes.get(number).closed {
+                break number;
+            }
+        };
         let node = self.query.nodes.get_mut(number);
         node.closed = true;
         let node = *node;

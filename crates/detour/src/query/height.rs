@@ -9,24 +9,20 @@ use glam::Vec3;
 
 impl Located<'_> {
     /// The corners of the polygon's detail triangles, and which of their edges lie on its outline.
-    pub(crate) fn detail_triangles(&self) -> impl Iterator<Item = ([Vec3; 3], u16)> + '_ {
-        let entry = &self.occupied.entry;
-        let polygon = entry.polygon(self.index());
-        entry.tile.polygon_detail_triangles(polygon).iter().map(move |triangle| {
-            let corner = |local| entry.vertices[entry.tile.detail_vertex_index(polygon, local)];
-            (triangle.vertices.map(corner), triangle.boundary)
-        })
+    #[inline]
+    pub(crate) fn detail_triangles(&self) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
+        self.occupied.entry.triangles(self.index())
     }
 
     /// Whether `p`, seen from above, lies in the polygon or on its outline.
     #[inline]
     pub(crate) fn is_over(&self, p: Vec3) -> bool {
-        let entry = &self.occupied.entry;
-        entry.is_over(entry.polygon(self.index()), p)
+        self.occupied.entry.is_over(self.index(), p)
     }
 
     /// The height of the surface at a point over the polygon: of the detail triangle there, or, where rounding
     /// leaves a crack between triangles, of the nearest edge of one.
+    #[inline]
     pub(crate) fn surface_height(&self, p: Vec3) -> f32 {
         if let Some(height) = self.detail_triangles().find_map(|([a, b, c], _)| triangle_height(a, b, c, p)) {
             return height;
@@ -36,12 +32,13 @@ impl Located<'_> {
     }
 
     /// The polygon's edges.
+    #[inline]
     pub(crate) fn outline(&self) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
-        let entry = &self.occupied.entry;
-        entry.edges(entry.polygon(self.index())).map(|(_, a, b)| (a, b))
+        self.occupied.entry.edges(self.index()).map(|(_, a, b)| (a, b))
     }
 
     /// The point of some segments that is nearest to `p` from above; the first of equals.
+    #[inline]
     pub(crate) fn nearest_of(&self, segments: impl Iterator<Item = (Vec3, Vec3)>, p: Vec3) -> Option<Vec3> {
         let mut best: Option<(f64, Vec3)> = None;
         for (a, b) in segments {

@@ -24,6 +24,7 @@ mod box_search;
 mod funnel;
 mod nodes;
 mod open_list;
+mod taut;
 
 use funnel::Funnel;
 use nodes::NodePool;
@@ -33,8 +34,9 @@ use random_point::RandomScratch;
 use shortcut::ShortcutScratch;
 use shortest_path::SightScratch;
 use std::num::NonZeroU32;
+use taut::TautScratch;
 
-/// How many polygons a search may touch unless told otherwise: about 6 MB once a search has used them all.
+/// How many polygons a search may touch unless told otherwise: about 10 MB once a search has used them all.
 pub const DEFAULT_MAX_NODES: NonZeroU32 = NonZeroU32::new(65_536).expect("not zero");
 
 /// Scratch memory of searches, for one thread at a time. Any mesh may be asked with it. Memory grows with the
@@ -43,6 +45,8 @@ pub const DEFAULT_MAX_NODES: NonZeroU32 = NonZeroU32::new(65_536).expect("not ze
 pub struct Query {
     /// Polygons that the running search has touched.
     nodes: NodePool,
+    /// Ways that a search by strings has found.
+    taut: TautScratch,
     /// Those of them still to be settled.
     open: OpenList,
     /// BV nodes still to be looked into.
@@ -78,6 +82,7 @@ impl Query {
     pub fn with_max_nodes(max_nodes: NonZeroU32) -> Query {
         Query {
             nodes: NodePool::new(max_nodes),
+            taut: TautScratch::new(max_nodes),
             open: OpenList::default(),
             stack: Vec::new(),
             funnel: Funnel::default(),

@@ -108,14 +108,28 @@ impl Query {
 impl Located<'_> {
     /// Whether two polygons overlap by more than `slack` metres as seen from above: no edge of either divides them.
     fn overlaps(&self, other: &Located<'_>, slack: f64) -> bool {
-        !self.divided_from(other, slack) && !other.divided_from(self, slack)
+        let ([a, b], [c, d]) = (self.bounds(), other.bounds());
+        b.x > c.x
+            && d.x > a.x
+            && b.z > c.z
+            && d.z > a.z
+            && !self.divided_from(other, slack)
+            && !other.divided_from(self, slack)
+    }
+
+    /// The least and the greatest coordinates of the corners.
+    #[inline]
+    fn bounds(&self) -> [Vec3; 2] {
+        let ends = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        self.outline().fold(ends, |[low, high], (corner, _)| [low.min(corner), high.max(corner)])
     }
 
     /// Whether the other polygon lies beyond one of this one's edges, but for `slack`.
     fn divided_from(&self, other: &Located<'_>, slack: f64) -> bool {
         self.outline().any(|(a, b)| {
-            let (a, along) = (flat(a), (flat(b) - flat(a)).normalize_or_zero());
-            other.outline().all(|(p, _)| along.perp_dot(flat(p) - a) >= -slack)
+            let (a, along) = (flat(a), flat(b) - flat(a));
+            let least = -slack * along.length();
+            other.outline().all(|(p, _)| along.perp_dot(flat(p) - a) >= least)
         })
     }
 }

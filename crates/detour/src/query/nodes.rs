@@ -26,6 +26,19 @@ pub(crate) struct Node {
     pub(crate) closed: bool,
 }
 
+/// What a search knows of a polygon.
+pub(crate) trait OfPolygon {
+    /// The polygon.
+    fn polygon(&self) -> PolyRef;
+}
+
+impl OfPolygon for Node {
+    #[inline]
+    fn polygon(&self) -> PolyRef {
+        self.polygon
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
     generation: u32,
@@ -33,8 +46,8 @@ struct Entry {
 }
 
 #[derive(Debug)]
-pub(crate) struct NodePool {
-    nodes: Vec<Node>,
+pub(crate) struct NodePool<N = Node> {
+    nodes: Vec<N>,
     /// Length 0 or a power of two, at least twice the number of nodes.
     table: Vec<Entry>,
     /// Entries of other generations are empty.
@@ -42,8 +55,8 @@ pub(crate) struct NodePool {
     max_nodes: NonZeroU32,
 }
 
-impl NodePool {
-    pub(crate) fn new(max_nodes: NonZeroU32) -> NodePool {
+impl<N: OfPolygon> NodePool<N> {
+    pub(crate) fn new(max_nodes: NonZeroU32) -> NodePool<N> {
         NodePool { nodes: Vec::new(), table: Vec::new(), generation: 1, max_nodes }
     }
 
@@ -51,11 +64,13 @@ impl NodePool {
         self.max_nodes
     }
 
+    #[inline]
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
         self.new_generation();
     }
 
+    #[inline]
     fn new_generation(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
@@ -64,17 +79,18 @@ impl NodePool {
         }
     }
 
+    #[inline]
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }
 
     #[inline]
-    pub(crate) fn get(&self, node: u32) -> &Node {
+    pub(crate) fn get(&self, node: u32) -> &N {
         &self.nodes[node as usize]
     }
 
     #[inline]
-    pub(crate) fn get_mut(&mut self, node: u32) -> &mut Node {
+    pub(crate) fn get_mut(&mut self, node: u32) -> &mut N {
         &mut self.nodes[node as usize]
     }
 
@@ -99,7 +115,7 @@ impl NodePool {
             if entry.generation != self.generation {
                 return None;
             }
-            if self.nodes[entry.node as usize].polygon == polygon {
+            if self.nodes[entry.node as usize].polygon() == polygon {
                 return Some(entry.node);
             }
             at = (at + 1) & (self.table.len() - 1);
@@ -107,7 +123,8 @@ impl NodePool {
     }
 
     /// Adds the node of a polygon that has none; `None` if the pool is full.
-    pub(crate) fn insert(&mut self, node: Node) -> Option<u32> {
+    #[inline]
+    pub(crate) fn insert(&mut self, node: N) -> Option<u32> {
         if self.nodes.len() >= self.max_nodes.get() as usize {
             return None;
         }
@@ -121,8 +138,20 @@ impl NodePool {
         Some(number)
     }
 
+    /// Adds another node of a polygon that has one already, which stays the one that is found; `None` if the pool is
+    /// full.
+    #[inline]
+    pub(crate) fn insert_another(&mut self, node: N) -> Option<u32> {
+        if self.nodes.len() >= self.max_nodes.get() as usize {
+            return None;
+        }
+        self.nodes.push(node);
+        Some((self.nodes.len() - 1) as u32)
+    }
+
+    #[inline]
     fn enter(&mut self, node: u32) {
-        let mut at = self.home(self.nodes[node as usize].polygon);
+        let mut at = self.home(self.nodes[node as usize].polygon());
         while self.table[at].generation == self.generation {
             at = (at + 1) & (self.table.len() - 1);
         }
@@ -135,7 +164,10 @@ impl NodePool {
         self.table.resize(length, Entry::default());
         self.generation = 1;
         for node in 0..self.nodes.len() as u32 {
-            self.enter(node);
+            // The first of a polygon is the one that is found.
+            if self.find(self.nodes[node as usize].polygon()).is_none() {
+                self.enter(node);
+            }
         }
     }
 }
@@ -151,7 +183,7 @@ mod tests {
 
     #[test]
     fn nodes_are_found_until_the_pool_is_cleared() {
-        let mut pool = NodePool::new(NonZeroU32::new(5000).unwrap());
+        let mut pool = NodePool::<Node>::new(NonZeroU32::new(5000).unwrap());
         for round in 0..3 {
             for i in 0..5000u32 {
                 let new = node(i % 7 + round, i * 3);
@@ -170,7 +202,7 @@ mod tests {
 
     #[test]
     fn generations_come_round() {
-        let mut pool = NodePool::new(NonZeroU32::new(10).unwrap());
+        let mut pool = NodePool::<Node>::new(NonZeroU32::new(10).unwrap());
         pool.insert(node(0, 1));
         pool.generation = u32::MAX;
         pool.clear();

@@ -10,7 +10,7 @@ use super::Query;
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::flat;
-use crate::mesh::{Link, Located, NavMesh};
+use crate::mesh::{Beyond, Link, Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::ControlFlow;
@@ -54,8 +54,22 @@ impl Located<'_> {
         mut visit: impl FnMut(OutlineSegment) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let entry = &self.occupied.entry;
-        for (number, (edge, a, b)) in entry.edges(entry.polygon(self.index())).enumerate() {
+        for (number, (edge, a, b)) in entry.edges(self.index()).enumerate() {
             let number = number as u8;
+            match edge.beyond() {
+                Beyond::Portal { .. } => {}
+                Beyond::Polygon(beyond) if flat(a) != flat(b) => {
+                    let beyond = Some(self.reference.beside(beyond))
+                        .filter(|beyond| filter.passes(&self.beside(*beyond).attributes()));
+                    visit(OutlineSegment { edge: number, from: a, to: b, beyond })?;
+                    continue;
+                }
+                Beyond::Wall if flat(a) != flat(b) => {
+                    visit(OutlineSegment { edge: number, from: a, to: b, beyond: None })?;
+                    continue;
+                }
+                _ => continue,
+            }
             openings.clear();
             let flow = self.visit_links_over(number, edge, a, b, |link| {
                 let (start, end) = (along(a, b, link.right), along(a, b, link.left));
@@ -65,9 +79,11 @@ impl Located<'_> {
                 ControlFlow::Continue(())
             });
             debug_assert!(flow.is_continue());
-            openings.sort_unstable_by(|x, y| {
-                x.start.total_cmp(&y.start).then(x.end.total_cmp(&y.end)).then(x.link.to.cmp(&y.link.to))
-            });
+            if openings.len() > 1 {
+                openings.sort_unstable_by(|x, y| {
+                    x.start.total_cmp(&y.start).then(x.end.total_cmp(&y.end)).then(x.link.to.cmp(&y.link.to))
+                });
+            }
             let (mut reached, mut from) = (0.0, a);
             for Opening { start, end, link } in openings.iter() {
                 if *start > reached {

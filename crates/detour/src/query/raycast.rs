@@ -17,10 +17,9 @@ use super::find_path::Place;
 use crate::error::{QueryError, check_position};
 use crate::filter::{CostModel, Step, cost_of};
 use crate::geometry::{flat, inward_normal, lerp, nearest_on_segment, side};
-use crate::mesh::{Link, Located, NavMesh};
+use crate::mesh::{Beyond, HalfEdge, Link, Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use navtile::layout::{Edge, edge_kind};
 use std::ops::ControlFlow;
 
 /// Most polygons about a corner that are turned over.
@@ -140,22 +139,34 @@ fn holds(link: &Link, p: Vec3) -> bool {
 
 /// An edge that a ray may leave by.
 #[derive(Clone, Copy)]
-struct Exit<'a> {
+struct Exit {
     number: u8,
-    edge: &'a Edge,
+    edge: HalfEdge,
     a: Vec3,
     b: Vec3,
 }
 
 impl<'a> Located<'a> {
-    fn exits(&self) -> impl Iterator<Item = Exit<'a>> + use<'a> {
+    fn exits(&self) -> impl Iterator<Item = Exit> + use<'a> {
         let entry = &self.occupied.entry;
-        let edges = entry.edges(entry.polygon(self.index())).enumerate();
+        let edges = entry.edges(self.index()).enumerate();
         edges.map(|(number, (edge, a, b))| Exit { number: number as u8, edge, a, b })
     }
 
-    fn exit(&self, line: &Line) -> Option<Exit<'a>> {
-        self.exits().find(|exit| line.leaves_by(exit.a, exit.b))
+    fn exit(&self, line: &Line) -> Option<Exit> {
+        // What the end of an edge is to the line, the start of the next is.
+        let mut before = None;
+        self.exits().find(|exit| {
+            let from = before.unwrap_or_else(|| line.is_right(exit.a));
+            let to = line.is_right(exit.b);
+            before = Some(to);
+            from && !to
+        })
+    }
+
+    /// Whether the line passes through a corner of the polygon.
+    fn has_corner_on(&self, line: &Line) -> bool {
+        self.exits().any(|exit| side(line.from, line.to, exit.a) == 0.0)
     }
 
     /// Whether a ray that passes a corner of the polygon, or a point of its outline, goes on in the polygon.
@@ -165,9 +176,9 @@ impl<'a> Located<'a> {
     }
 
     /// For a ray that starts beside the polygon: the edge nearest to its start that the goal lies beyond.
-    fn nearest_exit(&self, line: &Line) -> Option<Exit<'a>> {
+    fn nearest_exit(&self, line: &Line) -> Option<Exit> {
         let beyond = self.exits().filter(|exit| side(exit.a, exit.b, line.to) > 0.0);
-        let away = |exit: &Exit<'_>| nearest_on_segment(exit.a, exit.b, line.from).1;
+        let away = |exit: &Exit| nearest_on_segment(exit.a, exit.b, line.from).1;
         beyond.min_by(|x, y| away(x).total_cmp(&away(y)))
     }
 }
@@ -213,12 +224,12 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     /// Whether the ray does not cross an edge on its way: it started beyond, or passes by.
-    fn is_past(&self, exit: &Exit<'_>) -> bool {
+    fn is_past(&self, exit: &Exit) -> bool {
         side(exit.a, exit.b, self.line.from) > 0.0 || !self.line.leaves_by(exit.a, exit.b)
     }
 
     /// Where the ray crosses an edge.
-    fn crossing(&self, exit: &Exit<'_>) -> Vec3 {
+    fn crossing(&self, exit: &Exit) -> Vec3 {
         let Line { from, to, .. } = self.line;
         let (of_a, of_b) = (side(from, to, exit.a), side(from, to, exit.b));
         if of_a == of_b || self.is_past(exit) {
@@ -229,13 +240,16 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     /// The polygon beyond an edge, where the ray crosses it.
-    fn way_over(&self, exit: &Exit<'_>) -> Option<Located<'a>> {
+    fn way_over(&self, exit: &Exit) -> Option<Located<'a>> {
         let mut found = None;
-        let whole = exit.edge.kind == edge_kind::INTERNAL;
+        let whole = matches!(exit.edge.beyond(), Beyond::Polygon(_));
         // A start beside the polygon leaves it where it is nearest, not where its line crosses.
-        let grazing = self.is_past(exit);
-        let (nearest, _) = nearest_on_segment(exit.a, exit.b, self.at);
-        let nearest = lerp(exit.a, exit.b, nearest);
+        let grazing = !whole && self.is_past(exit);
+        let nearest = if grazing {
+            lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0)
+        } else {
+            self.at
+        };
         let flow = self.located.visit_links_over(exit.number, exit.edge, exit.a, exit.b, |link| {
             let crossed = whole
                 || if grazing { holds(&link, nearest) } else { self.line.leaves_by(link.right, link.left) };
@@ -251,7 +265,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         found
     }
 
-    fn enter(&mut self, exit: &Exit<'_>, next: Located<'a>) {
+    fn enter(&mut self, exit: &Exit, next: Located<'a>) {
         let point = self.crossing(exit);
         self.step_to(point, Some(&next));
         self.located = next;
@@ -265,7 +279,11 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     /// Moves a ray that touches a corner of the wall to the other side of the line, and goes on there.
-    fn switch(&mut self, fraction: f64, wall: &Exit<'_>) -> bool {
+    fn switch(&mut self, fraction: f64, wall: &Exit) -> bool {
+        // On either side of the line is the same, but where it meets a corner.
+        if !self.located.has_corner_on(&self.line) {
+            return false;
+        }
         let other = Line { on_is_right: !self.line.on_is_right, ..self.line };
         let before = std::mem::replace(&mut self.line, other);
         let over_corner = self.located.exit(&other).filter(|exit| side(exit.a, exit.b, other.to) > 0.0);
@@ -296,7 +314,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
 
     /// Where a wall starts or ends exactly on the line: turns about that corner, over the edges that end there, to the
     /// polygon that the ray goes on in. The polygons on the way are noted, but for those that it only came back over.
-    fn turn_about_corner(&mut self, wall: &Exit<'_>) -> bool {
+    fn turn_about_corner(&mut self, wall: &Exit) -> bool {
         let ends = [wall.a, wall.b].into_iter();
         let Some(corner) = ends.into_iter().find(|end| side(self.line.from, self.line.to, *end) == 0.0)
         else {
@@ -349,7 +367,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     /// The polygon over an edge along the ray, at the end that the ray comes to last, where the wall is.
-    fn beside(&self, exit: &Exit<'_>) -> Option<Located<'a>> {
+    fn beside(&self, exit: &Exit) -> Option<Located<'a>> {
         let ahead = |p: Vec3| nearest_on_segment(self.line.from, self.line.to, p).0;
         let last = if ahead(exit.b) > ahead(exit.a) { exit.b } else { exit.a };
         let mut found = None;

@@ -1,16 +1,34 @@
 //! From a position to a position, in one call: snap both to the mesh, find a path, pull it straight, lift its
-//! points onto the surface.
+//! points onto the surface. The path may be the usual one or the shortest.
+//!
+//! The shortest over off-mesh links: where the usual path takes links, each of its legs over ground is made the
+//! shortest; and if that is longer than the shortest over ground alone, the latter is taken. So which links are taken
+//! is as good as the usual search (docs/paths.md), and the rest is exact.
 
 use super::Query;
-use super::find_path::{PartialReason, Path, PathOptions, PathStatus};
+use super::find_path::{PartialReason, Path, PathOptions, PathStatus, Place};
 use super::nearest::Nearest;
+use super::shortest_path::{ShortestPath, UniformCost};
 use super::straight_path::{Crossings, StraightPath};
 use crate::error::QueryError;
-use crate::filter::CostModel;
+use crate::filter::{Attributes, CostModel, FilterId, Step};
 use crate::mesh::NavMesh;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use thiserror::Error;
+
+/// How good a route is to be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Optimality {
+    /// That of [`Query::find_path`]: honours costs of areas, and is the shortest but for a few in ten thousand where
+    /// a metre costs the same everywhere.
+    #[default]
+    Usual,
+    /// The shortest as seen from above, as [`Query::shortest_path`] finds it, across tiles, storeys and off-mesh
+    /// links. Takes about ten times as long. A model by which areas cost differently is refused
+    /// ([`QueryError::UnequalCosts`]); `shortest_path` itself refuses it by type.
+    Shortest,
+}
 
 /// How a route is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +36,9 @@ pub struct RouteOptions {
     /// How far start and goal may lie from the mesh along each axis, metres. 2, 4 and 2 by default: a body's
     /// height and a step beside the mesh, for an agent of human size.
     pub half_extents: Vec3,
-    /// Options of the search.
+    /// How good it is to be.
+    pub optimality: Optimality,
+    /// Options of the usual search.
     pub search: PathOptions,
     /// Which points between corners are wanted. With all crossings the points follow slopes more closely.
     pub crossings: Crossings,
@@ -28,6 +48,7 @@ impl Default for RouteOptions {
     fn default() -> RouteOptions {
         RouteOptions {
             half_extents: Vec3::new(2.0, 4.0, 2.0),
+            optimality: Optimality::default(),
             search: PathOptions::default(),
             crossings: Crossings::None,
         }
@@ -88,8 +109,12 @@ impl Query {
         let start = self.nearest(mesh, start, options.half_extents, filter).map_err(RouteError::Start)?;
         let goal = self.nearest(mesh, goal, options.half_extents, filter).map_err(RouteError::Goal)?;
         let (mut path, mut straight) = (Path::default(), StraightPath::default());
-        self.find_path(mesh, start.place(), goal.place(), filter, &options.search, &mut path)
-            .map_err(RouteError::Path)?;
+        let ends = [start.place(), goal.place()];
+        match options.optimality {
+            Optimality::Usual => self.find_path(mesh, ends[0], ends[1], filter, &options.search, &mut path),
+            Optimality::Shortest => self.find_shortest(mesh, ends, filter, &mut path),
+        }
+        .map_err(RouteError::Path)?;
         let crossings = options.crossings;
         self.straight_path(mesh, start.point, goal.point, &path.polygons, crossings, &mut straight)
             .map_err(RouteError::Path)?;
@@ -108,5 +133,102 @@ impl Query {
         let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         let Path { status, polygons, cost, .. } = path;
         Ok(Route { status, points, length, polygons, cost, start, goal })
+    }
+}
+
+/// A model of which it is known that a metre costs the same everywhere.
+struct Uniform<'a, C>(&'a C);
+
+impl<C: CostModel> UniformCost for Uniform<'_, C> {}
+
+impl<C: CostModel> CostModel for Uniform<'_, C> {
+    #[inline]
+    fn passes(&self, polygon: &Attributes) -> bool {
+        self.0.passes(polygon)
+    }
+
+    #[inline]
+    fn cost(&self, step: &Step) -> f32 {
+        self.0.cost(step)
+    }
+
+    #[inline]
+    fn minimum_cost(&self) -> f32 {
+        self.0.minimum_cost()
+    }
+
+    #[inline]
+    fn uniform_cost(&self) -> Option<f32> {
+        self.0.uniform_cost()
+    }
+
+    #[inline]
+    fn registration(&self) -> Option<FilterId> {
+        self.0.registration()
+    }
+}
+
+impl Query {
+    /// Finds the shortest way, over off-mesh links too, and puts it into `path`.
+    fn find_shortest(
+        &mut self,
+        mesh: &NavMesh,
+        [start, goal]: [Place; 2],
+        filter: &impl CostModel,
+        path: &mut Path,
+    ) -> Result<(), QueryError> {
+        let Some(metre) = filter.uniform_cost() else { return Err(QueryError::UnequalCosts) };
+        let metre = f64::from(metre);
+        let filter = &Uniform(filter);
+        self.find_path(mesh, start, goal, filter, &PathOptions::default(), path)?;
+        if path.status != PathStatus::Complete {
+            return Ok(());
+        }
+        let mut shortest = ShortestPath::default();
+        self.shortest_path(mesh, start, goal, filter, &mut shortest)?;
+        if let Some(length) = self.shorten_legs(mesh, [start, goal], filter, &mut path.polygons)? {
+            path.cost = length * metre;
+            if shortest.status != PathStatus::Complete || length <= shortest.length {
+                return Ok(());
+            }
+        }
+        // Nodes may run out for the one search and not for the other.
+        if shortest.status == PathStatus::Complete {
+            path.cost = shortest.length * metre;
+            path.polygons = shortest.polygons;
+        }
+        Ok(())
+    }
+
+    /// Makes the legs of a path between off-mesh links the shortest, and gives its length; `None`, and the path as it
+    /// was, if it takes no links. Both ends are on the ground.
+    fn shorten_legs(
+        &mut self,
+        mesh: &NavMesh,
+        [start, goal]: [Place; 2],
+        filter: &impl UniformCost,
+        polygons: &mut Vec<PolyRef>,
+    ) -> Result<Option<f64>, QueryError> {
+        let (mut length, mut leg) = (0.0, ShortestPath::default());
+        let (mut from, mut shortened) = (start, Vec::new());
+        for steps in polygons.windows(3) {
+            let [before, link, after] = [steps[0], steps[1], steps[2]];
+            let located = mesh.locate_node(link)?;
+            let ways = (mesh.locate_node(before)?.opening_to(link), located.opening_to(after));
+            let (true, (Some(onto), Some(off))) = (located.is_off_mesh(), ways) else { continue };
+            let foot = Place { polygon: before, point: onto.left };
+            self.shortest_path(mesh, from, foot, filter, &mut leg)?;
+            length += leg.length + onto.left.as_dvec3().distance(off.left.as_dvec3());
+            shortened.append(&mut leg.polygons);
+            shortened.push(link);
+            from = Place { polygon: after, point: off.left };
+        }
+        if shortened.is_empty() {
+            return Ok(None);
+        }
+        self.shortest_path(mesh, from, goal, filter, &mut leg)?;
+        shortened.append(&mut leg.polygons);
+        *polygons = shortened;
+        Ok(Some(length + leg.length))
     }
 }

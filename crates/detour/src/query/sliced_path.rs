@@ -100,8 +100,9 @@ impl<C: CostModel> SlicedPath<C> {
     /// given, the way to the polygon from which the goal seems nearest. Good at any time: `existing` is the path
     /// that is being walked, and the answer is the part of it that still holds.
     pub fn finish_partial(&self, existing: &[PolyRef], polygons: &mut Vec<PolyRef>) {
-        let known = existing.iter().rev().find_map(|polygon| self.query.nodes.find(*polygon));
-        self.query.trace_back(known.unwrap_or(self.state.best), polygons);
+        let known = existing.iter().rev().find_map(|polygon| self.query.node_of(&self.state, *polygon));
+        let last = known.unwrap_or_else(|| self.query.nearest_node(&self.state));
+        self.query.trace_back_by(&self.state, last, polygons);
     }
 
     /// Ends the search and gives the query back.

@@ -78,7 +78,9 @@ impl Query {
         let mut left_out = f64::INFINITY;
         let mut wall: Option<NearWall> = None;
         while let Some(number) = open.pop() {
-            nodes.get_mut(number).closed = true;
+            if std::mem::replace(&mut nodes.get_mut(number).closed, true) {
+                continue;
+            }
             let Node { polygon, cost: way, .. } = *nodes.get(number);
             if way > nearest {
                 break;

@@ -84,6 +84,12 @@ pub const DEVIATIONS: &[Deviation] = &[
         reason: "a polygon's point moves with its way, it does not stay where the first way entered",
     },
     Deviation {
+        id: "circle-rounding",
+        questions: &["polygons around circle", "local neighbourhood"],
+        most: 5,
+        reason: "whether a circle meets an opening is decided in f64, not in f32",
+    },
+    Deviation {
         id: "linked-overlap",
         questions: &["local neighbourhood"],
         most: 10,

@@ -121,20 +121,35 @@ pub fn around(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtime
             place.point
         )
     };
-    let modelled = |circle: Circle| {
+    let modelled = |circle: Circle, radius: f32| {
         let graph = if circle.bytes { &pair.bytes } else { &pair.exact };
         flood(graph, &filters, circle, (number, point(place.point.to_array())), f64::from(radius))
     };
     let causes = [("circle-points", false, true), ("seam-bytes", true, false), ("seam-bytes", true, true)];
     let both = [false, true];
-    let known = both.iter().any(|&late| alike(&modelled(Circle { late, ..Circle::default() }), &ours));
-    let cause = causes.iter().find(|&&(_, bytes, fixed)| {
-        both.iter().any(|&late| alike(&modelled(Circle { bytes, fixed, late }), &theirs))
-    });
-    Ok(match cause {
-        Some((id, ..)) if known => Verdict::Deviates(id, show()),
+    let known =
+        both.iter().any(|&late| alike(&modelled(Circle { late, ..Circle::default() }, radius), &ours));
+    let caused = |&&(_, bytes, fixed): &&(&str, bool, bool), radius: f32| {
+        both.iter().any(|&late| alike(&modelled(Circle { bytes, fixed, late }, radius), &theirs))
+    };
+    let cause = causes.iter().find(|cause| caused(cause, radius)).map(|cause| cause.0);
+    let rounded = || {
+        let any = |radius| causes.iter().chain(&[("", false, false)]).any(|cause| caused(&cause, radius));
+        roundings(radius).into_iter().any(any).then_some("circle-rounding")
+    };
+    Ok(match cause.or_else(rounded) {
+        Some(id) if known => Verdict::Deviates(id, show()),
         _ => Verdict::Unexplained(show()),
     })
+}
+
+/// What the C++ library's distances are rounded by, as a part of them: some steps of f32, for the differences and the
+/// squares.
+const ROUNDING: f32 = 4.0 * f32::EPSILON;
+
+/// Radii by which a circle meets the openings that it misses, or misses those that it meets, by rounding alone.
+fn roundings(radius: f32) -> [f32; 2] {
+    [radius * (1.0 + ROUNDING), radius * (1.0 - ROUNDING)]
 }
 
 /// Whether two costs are the same, or neither is there.
@@ -157,7 +172,12 @@ pub fn neighbourhood(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, 
     let radius = draw.between(0.2, 5.0) as f32;
     let limit = asker.polygons.len();
     let mut found = Neighbourhood::default();
-    asker.ours.neighbourhood(&pair.ours, place, radius, limit, &filters.ours, &mut found)?;
+    let mut within = |radius: f32| -> Result<BTreeSet<usize>, RuntimeError> {
+        asker.ours.neighbourhood(&pair.ours, place, radius, limit, &filters.ours, &mut found)?;
+        Ok(found.polygons.iter().filter_map(|neighbour| pair.number(neighbour.polygon)).collect())
+    };
+    let ours = within(radius)?;
+    let [wider, narrower] = roundings(radius).map(within);
     let count = asker.theirs.find_local_neighbourhood(
         pair.their_ref(number),
         &place.point.to_array(),
@@ -166,8 +186,6 @@ pub fn neighbourhood(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, 
         &mut asker.polygons,
         Some(&mut asker.parents),
     )?;
-    let ours: BTreeSet<usize> =
-        found.polygons.iter().filter_map(|neighbour| pair.number(neighbour.polygon)).collect();
     let theirs: BTreeMap<usize, Option<usize>> = asker.polygons[..count]
         .iter()
         .zip(&asker.parents)
@@ -178,6 +196,9 @@ pub fn neighbourhood(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, 
     }
     let show =
         format!("neighbourhood of {number} {} within {radius}: {ours:?}, theirs {theirs:?}", place.point);
+    if [wider?, narrower?].iter().any(|rounded| rounded.iter().eq(theirs.keys())) {
+        return Ok(Verdict::Deviates("circle-rounding", show));
+    }
     // A polygon that lies over one already found counts there if it is entered from a neighbour of that one.
     let slack = pair.ours.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(navmath::FIXED_ONE));
     let polygons = &pair.exact.polygons;

@@ -61,4 +61,9 @@ impl CostModel for Passable {
     fn minimum_cost(&self) -> f32 {
         1.0
     }
+
+    #[inline]
+    fn uniform_cost(&self) -> Option<f32> {
+        Some(1.0)
+    }
 }

@@ -1,0 +1,126 @@
+//! Lengths of paths beside the C++ library's and the shortest: the table of docs/paths.md.
+//!
+//!     cargo run --release --bin lengths                        # the five levels of the page
+//!     cargo run --release --bin lengths -- 10000 boxes 48      # pairs, a scene or a file, cells a tile (0: one tile)
+//!
+//! Every level is asked for the same random pairs of places, as one tile and in tiles of 48 cells. Strings are
+//! pulled by both libraries, each through its own polygons; lengths are as seen from above.
+#![allow(clippy::print_stdout)] // It is a program.
+
+use detour::{Heuristic, Passable, PathStatus};
+use oracle::runtime::RuntimeError;
+use oracle::runtime::asker::Asker;
+use oracle::runtime::draw::Draw;
+use oracle::runtime::pair::Pair;
+use oracle::runtime::paths::{ends, our_path, our_string, their_path, their_string};
+use oracle::runtime::report::tiles;
+use oracle::runtime::string::flat_length;
+use oracle::subject::{self, Subject};
+use std::error::Error;
+
+/// Pairs a level.
+const PAIRS: u64 = 10_000;
+/// Sides of tiles, cells.
+const TILE_CELLS: u32 = 48;
+/// Shorter ways than this, metres, are left out: of them any difference is a large part.
+const SHORT: f64 = 1.0;
+/// Scenes that are asked for besides the well-known levels.
+const SCENES: [&str; 3] = ["courtyard", "terrain", "boxes"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let pairs = arguments.next().map_or(Ok(PAIRS), |count| count.parse())?;
+    let subjects = match arguments.next() {
+        None => well_known()?,
+        Some(name) => vec![match Subject::from_scene(&name) {
+            Some(scene) => scene,
+            None => Subject::from_file(name.as_ref())?,
+        }],
+    };
+    let tilings = match arguments.next() {
+        None => vec![None, Some(TILE_CELLS)],
+        Some(cells) => vec![Some(cells.parse()?).filter(|&cells| cells > 0)],
+    };
+    println!(
+        "Per cent longer than the shortest, all together / the worst one; 99.9th percentile of ours / C++.\n"
+    );
+    println!("| level | polygons | pairs | C++ | edge midpoints | usual | shortest | usual / C++ |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for subject in &subjects {
+        for &cells in &tilings {
+            let pair = Pair::new(&tiles(subject, cells)?)?;
+            let cut = if cells.is_some() { ", tiles" } else { "" };
+            println!("| {}{cut} | {} |{}", subject.name, pair.len(), measure(&pair, pairs)?);
+        }
+    }
+    Ok(())
+}
+
+/// The levels of the page.
+fn well_known() -> Result<Vec<Subject>, Box<dyn Error>> {
+    let mut subjects = Vec::new();
+    for path in subject::well_known_levels(None)? {
+        subjects.push(Subject::from_file(&path)?);
+    }
+    if subjects.is_empty() {
+        println!("skipped: nav_test.obj and dungeon.obj, as there is no folder of meshes\n");
+    }
+    subjects.extend(SCENES.iter().filter_map(|name| Subject::from_scene(name)));
+    Ok(subjects)
+}
+
+/// Lengths of one search beside the shortest.
+#[derive(Clone, Copy, Default)]
+struct Excess {
+    sums: [f64; 2],
+    worst: f64,
+}
+
+impl Excess {
+    fn add(&mut self, length: f64, shortest: f64) {
+        self.sums = [self.sums[0] + length, self.sums[1] + shortest];
+        self.worst = self.worst.max((length / shortest - 1.0) * 100.0);
+    }
+
+    fn text(&self) -> String {
+        format!(" {:.3} / {:.1} |", (self.sums[0] / self.sums[1].max(SHORT) - 1.0) * 100.0, self.worst)
+    }
+}
+
+/// The rest of a level's row.
+fn measure(pair: &Pair, pairs: u64) -> Result<String, RuntimeError> {
+    let mut asker = Asker::new(pair)?;
+    let filters = asker.filters(false);
+    let mut excess = [Excess::default(); 4];
+    let mut ratios = Vec::new();
+    for number in 0..pairs {
+        let ends = ends(&asker, &mut Draw::new(1, number))?;
+        let [(_, start), (_, goal)] = ends;
+        asker.ours.shortest_path(
+            &pair.ours,
+            start,
+            goal,
+            &Passable::of(&filters.ours),
+            &mut asker.shortest,
+        )?;
+        let shortest = asker.shortest.length;
+        if asker.shortest.status != PathStatus::Complete || shortest < SHORT {
+            continue;
+        }
+        let theirs = their_path(&mut asker, ends, false)?;
+        let theirs = flat_length(&their_string(&mut asker, &theirs, ends)?);
+        our_path(&mut asker, ends, false, Heuristic::EdgeMidpoint)?;
+        let midpoints = flat_length(&our_string(&mut asker, ends)?);
+        our_path(&mut asker, ends, false, Heuristic::EntryPoint)?;
+        let usual = flat_length(&our_string(&mut asker, ends)?);
+        for (excess, length) in excess.iter_mut().zip([theirs, midpoints, usual, shortest]) {
+            excess.add(length, shortest);
+        }
+        ratios.push(usual / theirs);
+    }
+    ratios.sort_unstable_by(f64::total_cmp);
+    let percentile =
+        ratios.get((ratios.len() * 999).div_ceil(1000).saturating_sub(1)).copied().unwrap_or(1.0);
+    let columns: String = excess.iter().map(Excess::text).collect();
+    Ok(format!(" {} |{columns} {percentile:.4} |", ratios.len()))
+}
