@@ -130,6 +130,17 @@ impl<'a> Located<'a> {
         ControlFlow::Continue(())
     }
 
+    /// The side of the tile that a link of this polygon crosses, 0 to 3; `None` if it stays in the tile, or is no way
+    /// over an edge.
+    pub(crate) fn side_of(&self, link: &Link) -> Option<usize> {
+        let edge = link.edge.filter(|_| link.to.slot() != self.reference.slot())?;
+        let (edge, ..) = self.occupied.entry.edges(self.index()).nth(usize::from(edge))?;
+        match edge.beyond() {
+            Beyond::Portal { side, .. } => Some(usize::from(side & 3)),
+            _ => None,
+        }
+    }
+
     /// The polygon beyond a link, if the filter lets it pass.
     #[inline]
     pub(crate) fn enterable(

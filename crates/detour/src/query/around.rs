@@ -120,7 +120,8 @@ impl Query {
         open.clear();
         ranks.clear();
         let Place { polygon, point } = start;
-        let first = Node { polygon, point, parent: NO_NODE, cost: 0.0, remaining: 0.0, closed: false };
+        let first =
+            Node { polygon, side: 0, point, parent: NO_NODE, cost: 0.0, remaining: 0.0, closed: false };
         if let Some(first) = nodes.insert(first) {
             open.push(first, 0.0, 0.0);
         }
@@ -150,8 +151,15 @@ impl Query {
                 let Some(cost) = cost_of(filter, &step).map(|cost| node.cost + cost) else {
                     return ControlFlow::Continue(());
                 };
-                let way =
-                    Node { polygon: link.to, point, parent: number, cost, remaining: 0.0, closed: false };
+                let way = Node {
+                    polygon: link.to,
+                    side: 0,
+                    point,
+                    parent: number,
+                    cost,
+                    remaining: 0.0,
+                    closed: false,
+                };
                 match known {
                     Some(known) if nodes.get(known).cost <= cost => {}
                     Some(known) => {

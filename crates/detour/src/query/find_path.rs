@@ -45,7 +45,9 @@ pub enum Heuristic {
     /// from the point before over the edge to the goal is shortest, found anew for each way into the polygon.
     #[default]
     EntryPoint,
-    /// The middle of the edge that first led to the polygon, as Detour does.
+    /// The middle of the edge that first led to the polygon: a search as Detour's, for comparison. Polygons that are
+    /// entered across a seam have a node for each side of the tile that led there, and of the distance that is left
+    /// 0.999 count, whatever areas cost.
     EdgeMidpoint,
 }
 
@@ -264,10 +266,21 @@ pub(super) struct SearchState {
     pub(super) reached: Option<u32>,
 }
 
+/// What of the distance that is left counts in Detour's search.
+const DETOUR_SCALE: f64 = 0.999;
+
+/// The number of a polygon's node for each side of the tile before that led there, by side: Detour counts from x_max
+/// on, which it does not tell from a way within the tile.
+const DETOUR_SIDES: [u8; 4] = [2, 1, 0, 3];
+
 impl SearchState {
     pub(super) fn new(goal: Place, filter: &impl CostModel, options: PathOptions) -> SearchState {
         let minimum = f64::from(filter.minimum_cost());
-        let scale = if minimum.is_finite() && minimum > 0.0 { minimum } else { 0.0 };
+        let scale = match options.heuristic {
+            Heuristic::EdgeMidpoint => DETOUR_SCALE,
+            Heuristic::EntryPoint if minimum.is_finite() && minimum > 0.0 => minimum,
+            Heuristic::EntryPoint => 0.0,
+        };
         SearchState {
             asked: goal,
             start: goal,
@@ -324,7 +337,7 @@ impl<C: CostModel> Search<'_, C> {
             enterable = whole.is_some();
             cost = whole.unwrap_or(0.0);
         }
-        let node = Node { polygon, point, parent: NO_NODE, cost, remaining, closed: false };
+        let node = Node { polygon, side: 0, point, parent: NO_NODE, cost, remaining, closed: false };
         if let Some(first) = self.query.nodes.insert(node)
             && enterable
         {
@@ -367,7 +380,11 @@ impl<C: CostModel> Search<'_, C> {
             if Some(link.to) != came_from
                 && let Some(next) = located.beyond(self.mesh, &link)
             {
-                self.relax(number, node, &attributes, &next, &link);
+                let side = match self.state.options.heuristic {
+                    Heuristic::EntryPoint => 0,
+                    Heuristic::EdgeMidpoint => located.side_of(&link).map_or(0, |side| DETOUR_SIDES[side]),
+                };
+                self.relax(number, node, &attributes, (&next, side), &link);
             }
             ControlFlow::Continue(())
         });
@@ -375,9 +392,16 @@ impl<C: CostModel> Search<'_, C> {
         Ok(())
     }
 
-    /// Looks at one way from a settled node into a polygon.
-    fn relax(&mut self, number: u32, node: &Node, from: &Attributes, next: &Located<'_>, link: &Link) {
-        let known = self.query.nodes.find(link.to);
+    /// Looks at one way from a settled node into a polygon, whose node is the one of this side.
+    fn relax(
+        &mut self,
+        number: u32,
+        node: &Node,
+        from: &Attributes,
+        (next, side): (&Located<'_>, u8),
+        link: &Link,
+    ) {
+        let known = self.query.nodes.find_on(link.to, side);
         if known.is_some_and(|known| self.query.nodes.get(known).closed) {
             return;
         }
@@ -403,7 +427,8 @@ impl<C: CostModel> Search<'_, C> {
             let Some(rest) = cost_of(self.filter, &last) else { return };
             (cost, remaining) = (cost + rest, 0.0);
         }
-        self.reach(Node { polygon: link.to, point, parent: number, cost, remaining, closed: false }, known);
+        let polygon = link.to;
+        self.reach(Node { polygon, side, point, parent: number, cost, remaining, closed: false }, known);
     }
 
     /// Takes a way to a polygon if it is the first, or better than the known one.

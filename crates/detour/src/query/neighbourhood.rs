@@ -57,6 +57,7 @@ impl Query {
         let nodes = &mut self.nodes;
         nodes.clear();
         let node = |polygon| Node {
+            side: 0,
             polygon,
             point: Vec3::ZERO,
             parent: NO_NODE,

@@ -14,6 +14,8 @@ pub(crate) const NO_NODE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) polygon: PolyRef,
+    /// Where nodes of one polygon are told apart by how it was entered: by which way.
+    pub(crate) side: u8,
     /// Where it was entered.
     pub(crate) point: Vec3,
     /// The node it was entered from, or [`NO_NODE`].
@@ -30,12 +32,23 @@ pub(crate) struct Node {
 pub(crate) trait OfPolygon {
     /// The polygon.
     fn polygon(&self) -> PolyRef;
+
+    /// Which of the polygon's nodes it is.
+    #[inline]
+    fn side(&self) -> u8 {
+        0
+    }
 }
 
 impl OfPolygon for Node {
     #[inline]
     fn polygon(&self) -> PolyRef {
         self.polygon
+    }
+
+    #[inline]
+    fn side(&self) -> u8 {
+        self.side
     }
 }
 
@@ -102,9 +115,20 @@ impl<N: OfPolygon> NodePool<N> {
         ((line << 3 | bits & 7) as usize) & (self.table.len() - 1)
     }
 
-    /// The node of a polygon.
+    /// The node of a polygon; the first of several.
     #[inline]
     pub(crate) fn find(&self, polygon: PolyRef) -> Option<u32> {
+        self.find_if(polygon, |_| true)
+    }
+
+    /// The node of a polygon on this side.
+    #[inline]
+    pub(crate) fn find_on(&self, polygon: PolyRef, side: u8) -> Option<u32> {
+        self.find_if(polygon, |node| node.side() == side)
+    }
+
+    #[inline]
+    fn find_if(&self, polygon: PolyRef, wanted: impl Fn(&N) -> bool) -> Option<u32> {
         if self.table.is_empty() {
             return None;
         }
@@ -115,7 +139,8 @@ impl<N: OfPolygon> NodePool<N> {
             if entry.generation != self.generation {
                 return None;
             }
-            if self.nodes[entry.node as usize].polygon() == polygon {
+            let node = &self.nodes[entry.node as usize];
+            if node.polygon() == polygon && wanted(node) {
                 return Some(entry.node);
             }
             at = (at + 1) & (self.table.len() - 1);
@@ -164,8 +189,9 @@ impl<N: OfPolygon> NodePool<N> {
         self.table.resize(length, Entry::default());
         self.generation = 1;
         for node in 0..self.nodes.len() as u32 {
-            // The first of a polygon is the one that is found.
-            if self.find(self.nodes[node as usize].polygon()).is_none() {
+            // The first of a polygon on a side is the one that is found.
+            let (polygon, side) = (self.nodes[node as usize].polygon(), self.nodes[node as usize].side());
+            if self.find_on(polygon, side).is_none() {
                 self.enter(node);
             }
         }
@@ -178,7 +204,15 @@ mod tests {
 
     fn node(slot: u32, polygon: u32) -> Node {
         let polygon = PolyRef::new(1, slot, polygon).unwrap();
-        Node { polygon, point: Vec3::ZERO, parent: NO_NODE, cost: 0.0, remaining: 0.0, closed: false }
+        Node {
+            polygon,
+            side: 0,
+            point: Vec3::ZERO,
+            parent: NO_NODE,
+            cost: 0.0,
+            remaining: 0.0,
+            closed: false,
+        }
     }
 
     #[test]
@@ -197,6 +231,24 @@ mod tests {
             assert_eq!(pool.insert(node(90, 0)), None);
             pool.clear();
             assert_eq!(pool.find(node(round, 0).polygon), None);
+        }
+    }
+
+    #[test]
+    fn a_polygon_may_have_a_node_for_each_side() {
+        let mut pool = NodePool::<Node>::new(NonZeroU32::new(4000).unwrap());
+        for i in 0..1000u32 {
+            for side in [2, 0, 3, 1] {
+                let new = Node { side, ..node(0, i) };
+                assert_eq!(pool.find_on(new.polygon, side), None);
+                assert!(pool.insert(new).is_some());
+            }
+        }
+        for i in 0..1000u32 {
+            for (number, side) in (0..).zip([2, 0, 3, 1]) {
+                assert_eq!(pool.find_on(node(0, i).polygon, side), Some(i * 4 + number));
+            }
+            assert!(pool.find(node(0, i).polygon).is_some());
         }
     }
 

@@ -72,7 +72,7 @@ impl Query {
         nodes.clear();
         let node = |polygon, parent| {
             let point = Vec3::ZERO;
-            Node { polygon, point, parent, cost: 0.0, remaining: 0.0, closed: false }
+            Node { polygon, side: 0, point, parent, cost: 0.0, remaining: 0.0, closed: false }
         };
         nodes.insert(node(start.polygon, NO_NODE));
         let (mut best, mut full): (Option<Best>, bool) = (None, false);

@@ -68,7 +68,7 @@ impl Query {
         open.clear();
         let node = |polygon, parent, cost| {
             let point = Vec3::ZERO;
-            Node { polygon, point, parent, cost, remaining: 0.0, closed: false }
+            Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false }
         };
         if let Some(first) = nodes.insert(node(start.polygon, NO_NODE, 0.0)) {
             open.push(first, 0.0, 0.0);

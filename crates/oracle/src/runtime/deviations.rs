@@ -36,18 +36,6 @@ pub const DEVIATIONS: &[Deviation] = &[
                  was nearest",
     },
     Deviation {
-        id: "side-nodes",
-        questions: &["find path"],
-        most: 2_500,
-        reason: "a polygon is one node of the search, not one for each side of the tile that it is entered over",
-    },
-    Deviation {
-        id: "short-estimate",
-        questions: &["find path"],
-        most: 20,
-        reason: "the distance that is left is not made a thousandth shorter",
-    },
-    Deviation {
         id: "seam-bytes",
         questions: &["find path", "straight path", "polygons around circle", "shortest path"],
         most: 20,

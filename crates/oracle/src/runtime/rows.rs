@@ -18,8 +18,6 @@ pub struct Question {
     pub line: u64,
     /// Whether it asks for a ray, and not for a path.
     pub is_ray: bool,
-    /// Whether it is meant for a mesh in tiles: what the file's line `s` says.
-    pub in_tiles: bool,
     /// World metres.
     pub start: Vec3,
     /// World metres.
@@ -31,7 +29,6 @@ pub struct Question {
 /// Errors: a line that begins as a question and is none.
 pub fn questions(text: &str) -> Result<Vec<Question>, RuntimeError> {
     let mut questions = Vec::new();
-    let in_tiles = text.lines().any(|line| line.trim_end() == "s Tile Mesh");
     for (line, text) in (1..).zip(text.lines()) {
         let Some((kind, numbers)) = text.split_once(' ').filter(|(kind, _)| ["pf", "rc"].contains(kind))
         else {
@@ -41,7 +38,7 @@ pub fn questions(text: &str) -> Result<Vec<Question>, RuntimeError> {
             numbers.split_whitespace().take(6).filter_map(|word| word.parse().ok()).collect();
         let &[ax, ay, az, bx, by, bz] = values.as_slice() else { return Err(RuntimeError::Line(line)) };
         let (start, goal) = (Vec3::new(ax, ay, az), Vec3::new(bx, by, bz));
-        questions.push(Question { line, is_ray: kind == "rc", in_tiles, start, goal });
+        questions.push(Question { line, is_ray: kind == "rc", start, goal });
     }
     Ok(questions)
 }
@@ -52,7 +49,7 @@ pub fn questions(text: &str) -> Result<Vec<Question>, RuntimeError> {
 /// Errors: a line that begins as a question and is none; a start or goal that is not near the mesh.
 pub fn measure(asker: &mut Asker<'_>, text: &str) -> Result<[Row; 3], RuntimeError> {
     let mut rows = [Row::new("pf: find path"), Row::new("pf: straight path"), Row::new("rc: raycast")];
-    for Question { line, is_ray, start, goal, .. } in questions(text)? {
+    for Question { line, is_ray, start, goal } in questions(text)? {
         if is_ray {
             let first = place(asker, start)?;
             // RecastDemo casts from the point as it is given.
