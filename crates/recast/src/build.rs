@@ -1,5 +1,7 @@
 //! The pipeline, from top to bottom. This is the one place to read it; it holds control flow only.
 
+use crate::area::AreaId;
+use crate::bands;
 use crate::data::compact::state::{Compacted, Eroded};
 use crate::data::span::state::{Filtered, LedgesDone, ObstaclesDone, Rasterized};
 use crate::data::{
@@ -13,11 +15,12 @@ use crate::observer::{Diagnostic, DiagnosticKind, Observer, Report, StageId};
 use crate::prune::prune_islands;
 use crate::scratch::Scratch;
 use crate::settings::Partition;
+use crate::stage::rasterize::Triangles;
 use crate::stage::simplify_contours::Refinement;
 use crate::stage::triangulate::Triangulation;
 use crate::stage::{
     compact, detail_mesh, distance_field, emit, erode, filter_ledges, filter_low_ceilings,
-    filter_low_hanging, mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions,
+    filter_low_hanging, floors, mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions,
     simplify_contours, trace_contours, triangulate,
 };
 use crate::tiling::Tiling;
@@ -36,7 +39,8 @@ pub struct Baked {
     pub counts: Counts,
     /// What was mended or dropped.
     pub diagnostics: Vec<Diagnostic>,
-    /// How long each stage took, in order.
+    /// How long each stage took, in order. Stages 2 to 6 are one sweep, unless each was asked for its result (see
+    /// [`StageId::Rasterize`] and [`bake_tapped`]).
     pub stage_times: Vec<(StageId, Duration)>,
 }
 
@@ -119,7 +123,7 @@ pub fn bake_solo(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    bake_tapped(level, &TileBuild::solo(level), observer, scratch, &mut |_| {})
+    bake(level, Source::All, &TileBuild::solo(level), observer, scratch)
 }
 
 /// Bakes one tile of a level cut into square tiles of `tile_cells` cells. For more than a few tiles make a
@@ -131,7 +135,7 @@ pub fn bake_tile(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    bake_tapped(level, &TileBuild::tiled(level, tile_cells, coord)?, observer, scratch, &mut |_| {})
+    bake(level, Source::All, &TileBuild::tiled(level, tile_cells, coord)?, observer, scratch)
 }
 
 /// Bakes all tiles of a level, in parallel on rayon's current pool, each worker with scratch of its own. Islands
@@ -160,19 +164,18 @@ pub fn bake_tapped(
     scratch: &mut Scratch,
     tap: &mut dyn FnMut(Snapshot<'_>),
 ) -> Result<Baked, Error> {
-    bake_some(level, None, build, observer, scratch, tap)
+    bake_from(level, Source::All, build, observer, scratch, &mut Tap(Some(tap)))
 }
 
-/// As [`bake_tapped`], from the triangles that `ids` name only: all that reach the tile's columns.
-pub(crate) fn bake_some(
-    level: &PreparedLevel,
-    ids: Option<&[u32]>,
-    build: &TileBuild,
-    observer: &dyn Observer,
-    scratch: &mut Scratch,
-    tap: &mut dyn FnMut(Snapshot<'_>),
-) -> Result<Baked, Error> {
-    bake_from(level, ids.map_or(Source::All, Source::Some), build, observer, scratch, tap)
+/// Who is shown intermediate results, if anyone: then each stage makes its own, and nothing is fused.
+struct Tap<'a>(Option<&'a mut dyn FnMut(Snapshot<'_>)>);
+
+impl Tap<'_> {
+    fn show(&mut self, snapshot: Snapshot<'_>) {
+        if let Some(tap) = &mut self.0 {
+            tap(snapshot);
+        }
+    }
 }
 
 /// What a tile is rasterized from.
@@ -186,40 +189,51 @@ pub(crate) enum Source<'a> {
     Cut(&'a [u32], &'a rasterize::FragmentField),
 }
 
-/// As [`bake_tapped`], from `source`.
-pub(crate) fn bake_from(
+/// Bakes a tile from `source`.
+pub(crate) fn bake(
     level: &PreparedLevel,
     source: Source<'_>,
     build: &TileBuild,
     observer: &dyn Observer,
     scratch: &mut Scratch,
-    tap: &mut dyn FnMut(Snapshot<'_>),
+) -> Result<Baked, Error> {
+    bake_from(level, source, build, observer, scratch, &mut Tap(None))
+}
+
+fn bake_from(
+    level: &PreparedLevel,
+    source: Source<'_>,
+    build: &TileBuild,
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+    tap: &mut Tap<'_>,
 ) -> Result<Baked, Error> {
     check_memory(level, build)?;
     let config = &level.config;
     let mut run = Run::new(level, build, observer);
+    let threads = run.threads;
     let field = find_floors(&mut run, source, build, scratch, tap)?;
     let regions = find_regions(&mut run, field, tap)?;
-    tap(Snapshot::Regions(&regions));
+    tap.show(Snapshot::Regions(&regions));
     let (contours, triangulation) = find_contours(&mut run, &regions, tap)?;
-    tap(Snapshot::Contours(&contours));
+    tap.show(Snapshot::Contours(&contours));
     let mesh = run.stage(StageId::PolyMesh, |report| {
         let params = poly_mesh::Params { max_vertices: config.settings.max_vertices };
         poly_mesh::run(&contours, &triangulation, &params, report)
     })??;
     run.count_mesh(&contours, &mesh);
-    tap(Snapshot::PolyMesh(&mesh));
+    tap.show(Snapshot::PolyMesh(&mesh));
     let detail = run.stage(StageId::DetailMesh, |report| {
         let params = detail_mesh::Params {
             sample_distance: config.detail_sample_distance,
             max_error: config.detail_max_error,
             contour_max_error: config.contour_max_error,
         };
-        detail_mesh::run(&mesh, &regions, &params, report)
+        detail_mesh::run_on(&mesh, &regions, &params, report, threads, &mut scratch.detail)
     })??;
     (run.counts.detail_vertices, run.counts.detail_triangles) =
         (detail.vertices.len(), detail.triangles.len());
-    tap(Snapshot::DetailMesh(&detail));
+    tap.show(Snapshot::DetailMesh(&detail));
     let emitted =
         run.stage(StageId::Emit, |report| emit::run(level, build.coord, &mesh, &detail, report))??;
     let island_cells = islands::cells(&emitted, &mesh, &regions);
@@ -232,9 +246,10 @@ fn find_floors(
     source: Source<'_>,
     build: &TileBuild,
     scratch: &mut Scratch,
-    tap: &mut dyn FnMut(Snapshot<'_>),
+    tap: &mut Tap<'_>,
 ) -> Result<CompactField<Eroded>, Error> {
     let level = run.level;
+    let threads = run.threads;
     let config = &level.config;
     let areas = run.stage(StageId::MarkWalkable, |_| {
         let params = mark_walkable::Params { walkable_slope: config.walkable_slope };
@@ -243,45 +258,93 @@ fn find_floors(
             Source::Some(ids) | Source::Cut(ids, _) => mark_walkable::run_some(level, ids, &params),
         }
     })?;
-    let spans = run.stage(StageId::Rasterize, |_| {
-        let params = rasterize::Params { merge_threshold: config.walkable_climb };
-        match source {
-            Source::All => rasterize::run(level, &areas, &build.grid, &params, scratch),
-            Source::Some(ids) => rasterize::run_some(level, ids, &areas, &build.grid, &params, scratch),
-            Source::Cut(_, field) => {
-                rasterize::run_cut(field, &areas, &build.grid, &params, &mut scratch.rasterize)
-            }
-        }
-    })??;
-    run.counts.spans = spans.len();
-    tap(Snapshot::Rasterized(&spans));
-    let spans = run.stage(StageId::FilterLowHanging, |_| {
-        filter_low_hanging::run(spans, &filter_low_hanging::Params { walkable_climb: config.walkable_climb })
-    })?;
-    tap(Snapshot::ObstaclesDone(&spans));
-    let (walkable_height, walkable_climb) = (config.walkable_height, config.walkable_climb);
-    let spans = run.stage(StageId::FilterLedges, |_| {
-        filter_ledges::run(spans, &filter_ledges::Params { walkable_height, walkable_climb })
-    })?;
-    tap(Snapshot::LedgesDone(&spans));
-    let spans = run.stage(StageId::FilterLowCeilings, |_| {
-        filter_low_ceilings::run(spans, &filter_low_ceilings::Params { walkable_height })
-    })?;
-    tap(Snapshot::Filtered(&spans));
-    let field = run.stage(StageId::Compact, |_| {
-        compact::run(spans, &compact::Params { walkable_height, walkable_climb })
-    })?;
+    let field = match tap.0 {
+        None => sweep_floors(run, source, &areas, build, scratch)?,
+        Some(_) => show_floors(run, source, &areas, build, scratch, tap)?,
+    };
     run.counts.compact_spans = field.len();
-    tap(Snapshot::Compacted(&field));
+    tap.show(Snapshot::Compacted(&field));
     let field = run.stage(StageId::Erode, |_| {
-        erode::run(field, &erode::Params { walkable_radius: config.walkable_radius })
+        erode::run_on(field, &erode::Params { walkable_radius: config.walkable_radius }, threads)
     })?;
-    tap(Snapshot::Eroded(&field));
+    tap.show(Snapshot::Eroded(&field));
     let field = run.stage(StageId::MarkAreas, |_| {
         let params = mark_areas::Params { median_filter: config.settings.median_filter };
         mark_areas::run(field, &config.settings.volumes, &level.lattice, &params)
     })?;
-    tap(Snapshot::Marked(&field));
+    tap.show(Snapshot::Marked(&field));
+    Ok(field)
+}
+
+/// Stages 2 to 6: one sweep over rows, then the neighbours of floors.
+fn sweep_floors(
+    run: &mut Run<'_>,
+    source: Source<'_>,
+    areas: &[AreaId],
+    build: &TileBuild,
+    scratch: &mut Scratch,
+) -> Result<CompactField<Compacted>, Error> {
+    let config = &run.level.config;
+    let params = floors::Params {
+        merge_threshold: config.walkable_climb,
+        walkable_height: config.walkable_height,
+        walkable_climb: config.walkable_climb,
+    };
+    let source = match source {
+        Source::All => floors::Source::Triangles(run.level, Triangles { ids: None, areas }),
+        Source::Some(ids) => floors::Source::Triangles(run.level, Triangles { ids: Some(ids), areas }),
+        Source::Cut(_, field) => floors::Source::Cut(field, areas),
+    };
+    let threads = run.threads;
+    let (parts, spans) = run.stage(StageId::Rasterize, |_| {
+        floors::run(source, &build.grid, &params, threads, &mut scratch.floors)
+    })??;
+    run.counts.spans = spans;
+    run.stage(StageId::Compact, |_| {
+        let (walkable_height, walkable_climb) = (config.walkable_height, config.walkable_climb);
+        compact::connect(parts, &compact::Params { walkable_height, walkable_climb }, threads)
+    })
+}
+
+/// Stages 2 to 6, one after the other, each result shown to the tap.
+fn show_floors(
+    run: &mut Run<'_>,
+    source: Source<'_>,
+    areas: &[AreaId],
+    build: &TileBuild,
+    scratch: &mut Scratch,
+    tap: &mut Tap<'_>,
+) -> Result<CompactField<Compacted>, Error> {
+    let level = run.level;
+    let config = &level.config;
+    let spans = run.stage(StageId::Rasterize, |_| {
+        let params = rasterize::Params { merge_threshold: config.walkable_climb };
+        match source {
+            Source::All => rasterize::run(level, areas, &build.grid, &params, scratch),
+            Source::Some(ids) => rasterize::run_some(level, ids, areas, &build.grid, &params, scratch),
+            Source::Cut(_, field) => {
+                rasterize::run_cut(field, areas, &build.grid, &params, &mut scratch.rasterize)
+            }
+        }
+    })??;
+    run.counts.spans = spans.len();
+    tap.show(Snapshot::Rasterized(&spans));
+    let spans = run.stage(StageId::FilterLowHanging, |_| {
+        filter_low_hanging::run(spans, &filter_low_hanging::Params { walkable_climb: config.walkable_climb })
+    })?;
+    tap.show(Snapshot::ObstaclesDone(&spans));
+    let (walkable_height, walkable_climb) = (config.walkable_height, config.walkable_climb);
+    let spans = run.stage(StageId::FilterLedges, |_| {
+        filter_ledges::run(spans, &filter_ledges::Params { walkable_height, walkable_climb })
+    })?;
+    tap.show(Snapshot::LedgesDone(&spans));
+    let spans = run.stage(StageId::FilterLowCeilings, |_| {
+        filter_low_ceilings::run(spans, &filter_low_ceilings::Params { walkable_height })
+    })?;
+    tap.show(Snapshot::Filtered(&spans));
+    let field = run.stage(StageId::Compact, |_| {
+        compact::run(spans, &compact::Params { walkable_height, walkable_climb })
+    })?;
     Ok(field)
 }
 
@@ -289,17 +352,18 @@ fn find_floors(
 fn find_regions(
     run: &mut Run<'_>,
     field: CompactField<Eroded>,
-    tap: &mut dyn FnMut(Snapshot<'_>),
+    tap: &mut Tap<'_>,
 ) -> Result<RegionField, Error> {
+    let threads = run.threads;
     let config = &run.level.config;
     let params =
         regions::Params { min_cells: config.region_min_cells, merge_cells: config.region_merge_cells };
     let regions = match config.settings.partition {
         Partition::Watershed => {
-            let distance = run.stage(StageId::DistanceField, |_| distance_field::run(field))?;
+            let distance = run.stage(StageId::DistanceField, |_| distance_field::run_on(field, threads))?;
             run.counts.max_distance = distance.max_distance;
-            tap(Snapshot::Distance(&distance));
-            run.stage(StageId::Regions, |_| regions::watershed(distance, &params))?
+            tap.show(Snapshot::Distance(&distance));
+            run.stage(StageId::Regions, |_| regions::watershed_on(distance, &params, threads))?
         }
         Partition::Monotone => run.stage(StageId::Regions, |_| regions::monotone(field, &params))?,
         Partition::Layers => run.stage(StageId::Regions, |_| regions::layers(field, &params))?,
@@ -313,11 +377,11 @@ fn find_regions(
 fn find_contours(
     run: &mut Run<'_>,
     regions: &RegionField,
-    tap: &mut dyn FnMut(Snapshot<'_>),
+    tap: &mut Tap<'_>,
 ) -> Result<(ContourSet, Triangulation), Error> {
     let settings = &run.level.config.settings;
     let raw = run.stage(StageId::TraceContours, |report| trace_contours::run(regions, report))?;
-    tap(Snapshot::RawContours(&raw));
+    tap.show(Snapshot::RawContours(&raw));
     let params = simplify_contours::Params {
         max_error: run.level.config.contour_max_error,
         max_edge: run.level.config.max_edge_cells,
@@ -340,7 +404,7 @@ fn find_contours(
         let raised: Vec<RegionId> = faults.into_iter().filter(|&region| refinement.raise(region)).collect();
         if raised.is_empty() {
             run.report_refined(&raw, &refinement);
-            tap(Snapshot::Simplified(&shown));
+            tap.show(Snapshot::Simplified(&shown));
             return Ok((contours, triangulation));
         }
         // What this attempt had to complain about, the next one may do better.
@@ -353,6 +417,8 @@ struct Run<'a> {
     level: &'a PreparedLevel,
     coord: TileCoord,
     observer: &'a dyn Observer,
+    /// How many threads share the work of a stage.
+    threads: usize,
     report: Report,
     counts: Counts,
     stage_times: Vec<(StageId, Duration)>,
@@ -367,7 +433,16 @@ impl<'a> Run<'a> {
             Counts { grid: [grid.width, grid.depth], triangles: level.triangles_given, ..Counts::default() };
         let mut report = Report::new(level.lattice, base_cell);
         report.diagnostics.extend(level.diagnostics.iter().cloned());
-        Run { level, coord: build.coord, observer, report, counts, stage_times: Vec::with_capacity(16) }
+        let threads = bands::threads(grid);
+        Run {
+            level,
+            coord: build.coord,
+            observer,
+            threads,
+            report,
+            counts,
+            stage_times: Vec::with_capacity(16),
+        }
     }
 
     /// Runs one stage under the observer's eyes.

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod area;
+pub(crate) mod bands;
 pub mod build;
 pub mod data;
 pub mod error;

@@ -9,7 +9,8 @@ use std::time::Duration;
 pub enum StageId {
     /// 1: mark walkable triangles.
     MarkWalkable,
-    /// 2: rasterize triangles into spans.
+    /// 2: rasterize triangles into spans. A bake whose intermediate results nobody asks for goes on to the floors of
+    /// stage 6 in the same sweep, which then counts as this stage; only their neighbours are left to stage 6.
     Rasterize,
     /// 3: filter low-hanging obstacles.
     FilterLowHanging,

@@ -6,6 +6,8 @@ use crate::stage;
 #[derive(Default)]
 pub struct Scratch {
     pub(crate) rasterize: stage::rasterize::Buffers,
+    pub(crate) floors: stage::floors::Buffers,
+    pub(crate) detail: Vec<stage::detail_mesh::Buffers>,
 }
 
 impl Scratch {

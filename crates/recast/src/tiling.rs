@@ -1,7 +1,7 @@
 //! A level cut into square tiles: which triangles each tile needs, found once for all tiles and all agents.
 //! Cost: O(triangles + entries), two passes; an entry is a triangle in a tile's box, borders included.
 
-use crate::build::{Baked, Source, TileBuild, bake_from, bake_some};
+use crate::build::{self, Baked, Source, TileBuild};
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::input_hash::reaches;
@@ -138,6 +138,10 @@ impl<'a> Tiling<'a> {
         }
     }
 
+    fn source(&self, coord: TileCoord) -> Source<'_> {
+        self.triangles(coord).map_or(Source::All, Source::Some)
+    }
+
     /// Bakes one tile for the first agent.
     pub fn bake(
         &self,
@@ -146,7 +150,7 @@ impl<'a> Tiling<'a> {
         scratch: &mut Scratch,
     ) -> Result<Baked, Error> {
         let build = self.build(0, coord)?;
-        bake_some(&self.levels[0], self.triangles(coord), &build, observer, scratch, &mut |_| {})
+        build::bake(&self.levels[0], self.source(coord), &build, observer, scratch)
     }
 
     /// Bakes one tile for several agents, by their index, and cuts its triangles once for all of them. `done` gets
@@ -162,7 +166,7 @@ impl<'a> Tiling<'a> {
         let triangles = self.triangles(coord);
         if let [agent] = *agents {
             let (level, build) = (&self.levels[agent], self.build(agent, coord)?);
-            return done(agent, bake_some(level, triangles, &build, observer, scratch, &mut |_| {})?);
+            return done(agent, build::bake(level, self.source(coord), &build, observer, scratch)?);
         }
         let Some(widest) =
             agents.iter().copied().max_by_key(|&agent| self.levels[agent].config.walkable_radius)
@@ -183,7 +187,7 @@ impl<'a> Tiling<'a> {
         for &agent in agents {
             let (level, build) = (&self.levels[agent], self.build(agent, coord)?);
             let source = Source::Cut(ids, &field);
-            done(agent, bake_from(level, source, &build, observer, scratch, &mut |_| {})?)?;
+            done(agent, build::bake(level, source, &build, observer, scratch)?)?;
         }
         Ok(())
     }

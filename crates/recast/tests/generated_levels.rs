@@ -9,6 +9,7 @@ use navscenes::random::SplitMix64;
 use recast::build::{Snapshot, bake_tapped};
 use recast::data::PolyMesh;
 use recast::{AreaId, DiagnosticKind, Level, Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild};
+use recast::{bake_solo, bake_tile};
 use std::collections::BTreeMap;
 
 /// A level of boxes, ramps, walls, holes, and loose, overlapping and degenerate triangles.
@@ -149,6 +150,12 @@ fn bake(seed: u64) {
     let (mut areas, mut mesh) = (Areas::default(), None);
     let mut tap = |snapshot: Snapshot<'_>| check(snapshot, &mut areas, &mut mesh);
     let baked = bake_tapped(&prepared, &build, &Silent, &mut Scratch::new(), &mut tap).unwrap();
+    let plain = if tiled {
+        bake_tile(&prepared, 32, build.coord, &Silent, &mut Scratch::new())
+    } else {
+        bake_solo(&prepared, &Silent, &mut Scratch::new())
+    };
+    assert!(plain.unwrap().tile.bytes() == baked.tile.bytes(), "what nobody watches comes out otherwise");
     let lost = |kind| {
         matches!(
             kind,

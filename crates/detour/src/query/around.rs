@@ -120,9 +120,7 @@ impl Query {
         open.clear();
         ranks.clear();
         let Place { polygon, point } = start;
-        let first =
-            Node { polygon, side: 0, point, parent: NO_NODE, cost: 0.0, remaining: 0.0, closed: false };
-        if let Some(first) = nodes.insert(first) {
+        if let Some(first) = nodes.insert(Node::reached(polygon, point, NO_NODE, 0.0)) {
             open.push(first, 0.0, 0.0);
         }
         let (mut settled, mut complete) = (0, true);
@@ -151,15 +149,7 @@ impl Query {
                 let Some(cost) = cost_of(filter, &step).map(|cost| node.cost + cost) else {
                     return ControlFlow::Continue(());
                 };
-                let way = Node {
-                    polygon: link.to,
-                    side: 0,
-                    point,
-                    parent: number,
-                    cost,
-                    remaining: 0.0,
-                    closed: false,
-                };
+                let way = Node::reached(link.to, point, number, cost);
                 match known {
                     Some(known) if nodes.get(known).cost <= cost => {}
                     Some(known) => {

@@ -28,6 +28,14 @@ pub(crate) struct Node {
     pub(crate) closed: bool,
 }
 
+impl Node {
+    /// A polygon that was reached in a search without a goal.
+    #[inline]
+    pub(crate) fn reached(polygon: PolyRef, point: Vec3, parent: u32, cost: f64) -> Node {
+        Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false }
+    }
+}
+
 /// What a search knows of a polygon.
 pub(crate) trait OfPolygon {
     /// The polygon.

@@ -7,10 +7,13 @@
 //! Keeps the walkable tops only, each with the free space above it, and finds for each the span that can be
 //! stepped to in each direction: the lowest one within one climb with enough shared space.
 
+use crate::bands;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Compacted;
 use crate::data::span::state::Filtered;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, SpanField};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,10 +26,9 @@ pub struct Params {
 
 /// Compacts the field and connects its floors.
 pub fn run(field: SpanField<Filtered>, params: &Params) -> CompactField<Compacted> {
-    let mut parts = floors(&field, params);
+    let parts = floors(&field, params);
     drop(field);
-    connect(&mut parts, params);
-    CompactField::from_parts(parts)
+    connect(parts, params, 1)
 }
 
 /// The walkable floors; neighbours not yet known.
@@ -57,8 +59,95 @@ fn floors(field: &SpanField<Filtered>, params: &Params) -> CompactParts {
     parts
 }
 
-fn connect(parts: &mut CompactParts, params: &Params) {
+/// Finds the neighbours of all floors, bands of rows by as many threads.
+pub(crate) fn connect(mut parts: CompactParts, params: &Params, threads: usize) -> CompactField<Compacted> {
     let mut neighbours = vec![[NO_NEIGHBOUR; 4]; parts.floor.len()];
+    // Two floors of a column that both share enough space with a third lie more than the height apart.
+    if 2 * params.walkable_climb > params.walkable_height {
+        connect_lowest(&parts, params, &mut neighbours);
+        cut_one_way_steps(&mut neighbours);
+    } else {
+        let bands = bands::split(&parts.grid, threads);
+        let mut pieces = bands::split_spans(&parts.grid, &parts.offsets, &bands, &mut neighbours);
+        match (bands.as_slice(), pieces.as_mut_slice()) {
+            ([band], [piece]) => connect_mutually(&parts, params, band.clone(), piece),
+            (bands, pieces) => bands
+                .par_iter()
+                .zip(pieces)
+                .for_each(|(band, piece)| connect_mutually(&parts, params, band.clone(), piece)),
+        }
+    }
+    parts.neighbours = neighbours;
+    CompactField::from_parts(parts)
+}
+
+/// A floor and the ceiling over it.
+#[derive(Clone, Copy)]
+struct Storey {
+    floor: i32,
+    ceiling: i32,
+}
+
+impl Storey {
+    #[inline]
+    fn of(parts: &CompactParts, span: usize) -> Storey {
+        let floor = parts.floor[span];
+        Storey { floor, ceiling: floor + i32::from(parts.clearance[span]) }
+    }
+
+    /// Whether one can step between two floors.
+    #[inline]
+    fn meets(self, other: Storey, params: &Params) -> bool {
+        let shared = self.ceiling.min(other.ceiling) - self.floor.max(other.floor);
+        shared >= params.walkable_height && (self.floor - other.floor).abs() <= params.walkable_climb
+    }
+}
+
+/// Connects the floors of a band of rows, where each has at most one to step to in each direction: a step found is
+/// one both ways.
+fn connect_mutually(parts: &CompactParts, params: &Params, rows: Range<u32>, neighbours: &mut [[u32; 4]]) {
+    let width = parts.grid.width as usize;
+    let first = parts.offsets[rows.start as usize * width] as usize;
+    // Floors of the rows beside the band are other bands' work.
+    let mut set = |span: usize, direction: Direction, other: usize| {
+        if let Some(neighbours) = neighbours.get_mut(span.wrapping_sub(first)) {
+            neighbours[direction as usize] = other as u32;
+        }
+    };
+    let end = (rows.end + 1).min(parts.grid.depth);
+    for row in rows.start as usize..end as usize {
+        let here = &parts.offsets[row * width..=(row + 1) * width];
+        let above = if row > 0 { &parts.offsets[(row - 1) * width..=row * width] } else { &[] };
+        let mut before = here[0] as usize;
+        for (x, ends) in here.windows(2).enumerate() {
+            let (start, end) = (ends[0] as usize, ends[1] as usize);
+            for span in start..end {
+                let storey = Storey::of(parts, span);
+                let mut other = before;
+                while other < start {
+                    if storey.meets(Storey::of(parts, other), params) {
+                        set(span, Direction::XMin, other);
+                        set(other, Direction::XMax, span);
+                    }
+                    other += 1;
+                }
+                let Some(&[first, end]) = above.get(x..x + 2) else { continue };
+                let mut other = first as usize;
+                while other < end as usize {
+                    if storey.meets(Storey::of(parts, other), params) {
+                        set(span, Direction::ZMin, other);
+                        set(other, Direction::ZMax, span);
+                    }
+                    other += 1;
+                }
+            }
+            before = start;
+        }
+    }
+}
+
+/// Connects each floor with the lowest it can step to in each direction.
+fn connect_lowest(parts: &CompactParts, params: &Params, neighbours: &mut [[u32; 4]]) {
     let (grid, offsets) = (parts.grid, &parts.offsets);
     let column = |x, z| {
         let column = grid.column(x, z);
@@ -70,25 +159,15 @@ fn connect(parts: &mut CompactParts, params: &Params) {
                 let Some((nx, nz)) = grid.neighbour(x, z, direction) else { continue };
                 let beside = column(nx, nz);
                 for span in column(x, z) {
-                    let top = parts.floor[span] + i32::from(parts.clearance[span]);
-                    let found = beside.clone().find(|&other| {
-                        let step = parts.floor[other] - parts.floor[span];
-                        let bottom = parts.floor[span].max(parts.floor[other]);
-                        let shared = top.min(parts.floor[other] + i32::from(parts.clearance[other])) - bottom;
-                        shared >= params.walkable_height && step.abs() <= params.walkable_climb
-                    });
-                    if let Some(other) = found {
+                    let storey = Storey::of(parts, span);
+                    let meets = |other: &usize| storey.meets(Storey::of(parts, *other), params);
+                    if let Some(other) = beside.clone().find(meets) {
                         neighbours[span][direction as usize] = other as u32;
                     }
                 }
             }
         }
     }
-    // Two floors of a column that both share enough space with a third lie more than the height apart.
-    if 2 * params.walkable_climb > params.walkable_height {
-        cut_one_way_steps(&mut neighbours);
-    }
-    parts.neighbours = neighbours;
 }
 
 fn cut_one_way_steps(neighbours: &mut [[u32; 4]]) {

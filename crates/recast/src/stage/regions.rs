@@ -1,5 +1,5 @@
 //! Stage 10, regions: DistanceField or `CompactField<Eroded>` -> RegionField.
-//! Units: cells. Cost: watershed O(spans x levels / 16), sweeps O(spans). Figure: docs/figures/10-regions.svg.
+//! Units: cells. Cost: O(spans), and what few regions cost that are merged. Figure: docs/figures/10-regions.svg.
 //! Source: M. Mononen, Recast (RecastRegion.cpp): rcBuildRegions (watershed, after L. Vincent and P. Soille,
 //! 1991), rcBuildRegionsMonotone, rcBuildLayerRegions. Deviations: outlines of any length are walked; regions of a
 //! bordered tile are numbered from 1, not from 5; watershed regions that lie above themselves are split.
@@ -29,8 +29,13 @@ pub struct Params {
 
 /// Regions by watershed: floods the distance field from its peaks down.
 pub fn watershed(distance: DistanceField, params: &Params) -> RegionField {
+    watershed_on(distance, params, 1)
+}
+
+/// As [`watershed`]; so many threads look where regions grow.
+pub(crate) fn watershed_on(distance: DistanceField, params: &Params, threads: usize) -> RegionField {
     let mut labels = paint_border(&distance.field);
-    let count = watershed::flood_all(&distance, &mut labels);
+    let count = watershed::flood_all(&distance, &mut labels, threads);
     let count = split::split_overlaps(&distance.field, &mut labels, count);
     let count = merge::merge_and_filter(&distance.field, &mut labels, count, params);
     RegionField { field: distance.field, region: labels, count }

@@ -14,17 +14,27 @@ use crate::observer::{DiagnosticKind, Report};
 pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
     let mut sides = boundary_sides(regions);
     let mut contours = Vec::new();
-    regions.field.for_each_span(|x, z, span| {
+    let (offsets, width) = (regions.field.offsets.as_slice(), regions.field.grid.width);
+    let mut column = 0;
+    for span in 0..sides.len() {
         // A span alone in its region has no outline worth having, unless a neighbouring tile counts on it.
         let lone = sides[span] == 0b1111 && !meets_border(regions, span);
         if sides[span] == 0 || lone {
             sides[span] = 0;
-            return;
+            continue;
         }
+        while offsets[column + 1] as usize <= span {
+            column += 1;
+        }
+        let (x, z) = (column as u32 % width, column as u32 / width);
         let mut walk = Walk { regions, sides: &mut sides, x, z, span };
         match walk.around() {
             Some(vertices) => {
-                contours.push(RawContour { region: regions.region[span], area: regions.field.area[span], vertices });
+                contours.push(RawContour {
+                    region: regions.region[span],
+                    area: regions.field.area[span],
+                    vertices,
+                });
             }
             None => {
                 let border = regions.field.grid.border as i32;
@@ -34,7 +44,7 @@ pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
                 report.at_cell(DiagnosticKind::OpenOutline, cell, what);
             }
         }
-    });
+    }
     RawContours { grid: regions.field.grid, region_count: regions.count, contours }
 }
 
@@ -46,20 +56,16 @@ fn meets_border(regions: &RegionField, span: usize) -> bool {
 
 /// For each span of a region, a bit for each side beyond which the region ends.
 fn boundary_sides(regions: &RegionField) -> Vec<u8> {
-    let field = &regions.field;
-    (0..field.len())
-        .map(|span| {
-            let own = regions.region[span];
-            if !own.is_inner() {
-                return 0;
-            }
-            Direction::ALL.iter().fold(0, |bits, &direction| {
-                let inside =
-                    field.neighbour(span, direction).is_some_and(|other| regions.region[other] == own);
-                bits | (u8::from(!inside) << direction as u8)
-            })
-        })
-        .collect()
+    let labels = regions.region.as_slice();
+    let sides = |(&own, around): (&RegionId, &[u32; 4])| {
+        if !own.is_inner() {
+            return 0;
+        }
+        let outside = |other: u32| labels.get(other as usize) != Some(&own);
+        let bits = (0..).zip(around).map(|(side, &other)| u8::from(outside(other)) << side);
+        bits.fold(0, |bits, bit| bits | bit)
+    };
+    labels.iter().zip(&regions.field.neighbours).map(sides).collect()
 }
 
 struct Walk<'a> {

@@ -1,8 +1,10 @@
 //! Delaunay triangulation within a hull, facet by facet: from each open edge, the point whose circle is empty.
+//!
+//! Points are added one by one, and all is triangulated anew after each; but where the search for a point needs only
+//! points, it goes on where it stopped, so that a triangulation costs little more than its edges.
 
 use super::hull::Hull;
 use super::plane::{circumcircle, cross, distance};
-use std::collections::HashMap;
 
 /// What lies on one side of an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,45 +25,69 @@ struct Edge {
     right: Face,
 }
 
-struct Triangulation<'a> {
-    points: &'a [[f32; 3]],
+/// How far the search for the apex of an edge has come without asking which edges there are: over points alone,
+/// which stay as they are while points are added behind them. The search goes on from here the next time.
+#[derive(Clone, Copy)]
+struct Search {
+    /// The best apex so far, and the circle through it and the edge.
+    best: Option<(u32, [f32; 3], f32)>,
+    /// The next point to look at.
+    next: u32,
+}
+
+/// Triangulates a growing list of points again and again.
+#[derive(Default)]
+pub(super) struct Delaunay {
     edges: Vec<Edge>,
-    /// Edges by their vertices, the smaller first. Only asked, never listed.
-    by_ends: HashMap<(u32, u32), usize>,
+    /// By the smaller vertex of an edge: the larger one, and the edge.
+    by_ends: Vec<Vec<(u32, u32)>>,
+    /// By the first vertex of a directed edge: the other, and how far its search has come.
+    searches: Vec<Vec<(u32, Search)>>,
     triangle_count: u32,
+    found: Vec<[Option<u32>; 3]>,
 }
 
-/// Triangulates all `points` within the outline `hull`.
-pub(super) fn triangulate(points: &[[f32; 3]], hull: &Hull) -> Vec<[u32; 3]> {
-    let mut state = Triangulation { points, edges: Vec::new(), by_ends: HashMap::new(), triangle_count: 0 };
-    let count = hull.0.len();
-    for index in 0..count {
-        let before = hull.0[if index > 0 { index - 1 } else { count - 1 }];
-        state.add(before, hull.0[index], Face::Outside);
+impl Delaunay {
+    /// Forgets all points: those of the next triangulation are others.
+    pub(super) fn reset(&mut self) {
+        self.searches.iter_mut().for_each(Vec::clear);
     }
-    let mut edge = 0;
-    while edge < state.edges.len() {
-        for _ in 0..2 {
-            state.complete(edge);
+
+    /// Triangulates all `points` within the outline `hull` into `triangles`. Since the last reset points may have been
+    /// added, but none changed.
+    pub(super) fn triangulate(&mut self, points: &[[f32; 3]], hull: &Hull, triangles: &mut Vec<[u32; 3]>) {
+        self.edges.clear();
+        self.triangle_count = 0;
+        self.by_ends.iter_mut().for_each(Vec::clear);
+        if self.by_ends.len() < points.len() {
+            self.by_ends.resize(points.len(), Vec::new());
+            self.searches.resize(points.len(), Vec::new());
         }
-        edge += 1;
-    }
-    state.triangles()
-}
-
-impl Triangulation<'_> {
-    fn point(&self, index: u32) -> [f32; 3] {
-        self.points[index as usize]
+        let count = hull.0.len();
+        for index in 0..count {
+            let before = hull.0[if index > 0 { index - 1 } else { count - 1 }];
+            self.add(before, hull.0[index], Face::Outside);
+        }
+        let mut edge = 0;
+        while edge < self.edges.len() {
+            for _ in 0..2 {
+                self.complete(edge, points);
+            }
+            edge += 1;
+        }
+        self.collect(triangles);
     }
 
     fn find(&self, from: u32, to: u32) -> Option<usize> {
-        self.by_ends.get(&(from.min(to), from.max(to))).copied()
+        let (smaller, larger) = (from.min(to), from.max(to));
+        let beside = &self.by_ends[smaller as usize];
+        beside.iter().find(|(other, _)| *other == larger).map(|&(_, edge)| edge as usize)
     }
 
     /// Adds an edge with a face on its left, unless there is one already.
     fn add(&mut self, from: u32, to: u32, left: Face) {
         if self.find(from, to).is_none() {
-            self.by_ends.insert((from.min(to), from.max(to)), self.edges.len());
+            self.by_ends[from.min(to) as usize].push((from.max(to), self.edges.len() as u32));
             self.edges.push(Edge { from, to, left, right: Face::Open });
         }
     }
@@ -80,14 +106,14 @@ impl Triangulation<'_> {
     }
 
     /// Finds the triangle on an open side of the edge, or that it is the outside.
-    fn complete(&mut self, index: usize) {
+    fn complete(&mut self, index: usize, points: &[[f32; 3]]) {
         let edge = self.edges[index];
         let (from, to) = match (edge.left, edge.right) {
             (Face::Open, _) => (edge.from, edge.to),
             (_, Face::Open) => (edge.to, edge.from),
             _ => return,
         };
-        let Some(apex) = self.best_apex(from, to) else {
+        let Some(apex) = self.best_apex(from, to, points) else {
             self.set_left(index, from, to, Face::Outside);
             return;
         };
@@ -104,44 +130,61 @@ impl Triangulation<'_> {
 
     /// The point on the left of an edge whose circle through it holds no other; of several on one circle, the
     /// last whose edges cross none.
-    fn best_apex(&self, from: u32, to: u32) -> Option<u32> {
+    fn best_apex(&mut self, from: u32, to: u32, points: &[[f32; 3]]) -> Option<u32> {
         /// Points nearer to the line than this, as twice an area in m², make no triangle.
         const LEAST_AREA: f32 = 1e-5;
         /// Points this near to the circle, relative to its radius, count as on it.
         const ON_CIRCLE: f32 = 0.001;
-        let mut best: Option<(u32, [f32; 3], f32)> = None;
-        for apex in (0..self.points.len() as u32).filter(|&apex| apex != from && apex != to) {
-            if cross(self.point(from), self.point(to), self.point(apex)) <= LEAST_AREA {
+        let searches = &self.searches[from as usize];
+        let known = searches.iter().position(|(other, _)| *other == to);
+        let mut search = known.map_or(Search { best: None, next: 0 }, |at| searches[at].1);
+        let mut kept = None;
+        let (start, end) = (points[from as usize], points[to as usize]);
+        for (apex, &point) in (search.next..).zip(&points[search.next as usize..]) {
+            if apex == from || apex == to || cross(start, end, point) <= LEAST_AREA {
                 continue;
             }
-            if let Some((_, centre, radius)) = best {
-                let far = distance(centre, self.point(apex));
+            if let Some((_, centre, radius)) = search.best {
+                let far = distance(centre, point);
                 if far > radius * (1.0 + ON_CIRCLE) {
                     continue;
                 }
                 let inside = far < radius * (1.0 - ON_CIRCLE);
-                if !inside && (self.crosses_any(from, apex) || self.crosses_any(to, apex)) {
-                    continue;
+                if !inside {
+                    // From here on the answer depends on the edges there are.
+                    kept.get_or_insert(Search { best: search.best, next: apex });
+                    if self.crosses_any(from, apex, points) || self.crosses_any(to, apex, points) {
+                        continue;
+                    }
                 }
             }
-            let (centre, radius) = circumcircle(self.point(from), self.point(to), self.point(apex));
-            best = Some((apex, centre, radius));
+            let (centre, radius) = circumcircle(start, end, point);
+            search.best = Some((apex, centre, radius));
         }
-        best.map(|(apex, ..)| apex)
+        search.next = points.len() as u32;
+        let kept = kept.unwrap_or(search);
+        let searches = &mut self.searches[from as usize];
+        match known {
+            Some(at) => searches[at].1 = kept,
+            None => searches.push((to, kept)),
+        }
+        search.best.map(|(apex, ..)| apex)
     }
 
     /// Whether the segment crosses an edge that does not end where it ends.
-    fn crosses_any(&self, from: u32, to: u32) -> bool {
+    fn crosses_any(&self, from: u32, to: u32, points: &[[f32; 3]]) -> bool {
+        let point = |index: u32| points[index as usize];
         self.edges.iter().any(|edge| {
             let apart = edge.from != from && edge.from != to && edge.to != from && edge.to != to;
-            let point = |index| self.point(index);
             apart && cross_properly(point(edge.from), point(edge.to), point(from), point(to))
         })
     }
 
     /// Collects the triangles from the faces beside the edges; faces that never closed are dropped.
-    fn triangles(&self) -> Vec<[u32; 3]> {
-        let mut found: Vec<[Option<u32>; 3]> = vec![[None; 3]; self.triangle_count as usize];
+    fn collect(&mut self, triangles: &mut Vec<[u32; 3]>) {
+        let found = &mut self.found;
+        found.clear();
+        found.resize(self.triangle_count as usize, [None; 3]);
         let mut see = |face: Face, from: u32, to: u32| {
             let Face::Triangle(index) = face else { return };
             let [first, second, third] = &mut found[index as usize];
@@ -165,7 +208,8 @@ impl Triangulation<'_> {
                 index += 1;
             }
         }
-        found.into_iter().map(|corners| corners.map(|corner| corner.unwrap_or_default())).collect()
+        triangles.clear();
+        triangles.extend(found.iter().map(|corners| corners.map(|corner| corner.unwrap_or_default())));
     }
 }
 

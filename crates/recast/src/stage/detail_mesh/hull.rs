@@ -14,7 +14,7 @@ pub(super) struct Hull(pub(super) Vec<u32>);
 pub(super) fn sample_edges(
     outline: &[[f32; 3]],
     vertices: &mut Vec<[f32; 3]>,
-    sampler: &Sampler<'_>,
+    sampler: &mut Sampler<'_>,
 ) -> Hull {
     let count = outline.len();
     if sampler.params.sample_distance <= 0.0 {
@@ -48,7 +48,7 @@ fn sample_edge(
     a: [f32; 3],
     b: [f32; 3],
     vertex_count: usize,
-    sampler: &Sampler<'_>,
+    sampler: &mut Sampler<'_>,
 ) -> (Vec<[f32; 3]>, Vec<usize>) {
     let steps = 1 + (distance(a, b) / sampler.params.sample_distance).floor() as usize;
     let mut steps = steps.min(MAX_EDGE_SAMPLES - 1);

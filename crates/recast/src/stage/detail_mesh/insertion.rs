@@ -76,8 +76,8 @@ impl Insertion<'_> {
     fn assign(&mut self, sample: u32, position: [f32; 3], candidates: &[u32]) {
         let mut best: Option<(f32, u32)> = None;
         for &triangle in candidates {
-            let corners = [self.triangles[triangle as usize]];
-            if let Some(error) = plane::height_error(position, self.vertices, &corners)
+            let corners = self.triangles[triangle as usize].map(|corner| self.point(corner));
+            if let Some(error) = plane::Slope::new(corners).height_error(position)
                 && best.is_none_or(|(least, _)| error < least)
             {
                 best = Some((error, triangle));

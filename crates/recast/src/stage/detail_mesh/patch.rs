@@ -1,4 +1,7 @@
 //! The heights of the ground under one polygon, cell by cell, taken from the floor the polygon was made of.
+//!
+//! What is asked for is nearly always a cell of the polygon's own region, or one or two steps from it: those are
+//! found in the field itself. Only for cells further away the heights of the whole rectangle are spread out.
 
 use crate::data::{Direction, RegionField, RegionId};
 use std::collections::VecDeque;
@@ -10,31 +13,124 @@ pub(super) struct HeightPatch {
     z: i32,
     width: i32,
     depth: i32,
-    heights: Vec<Option<i32>>,
+    /// The polygon's corners and region.
+    corners: Vec<[i32; 3]>,
+    region: Option<RegionId>,
+    /// Whether `heights` holds anything.
+    filled: bool,
+    heights: Vec<i32>,
     visited: Vec<bool>,
     queue: VecDeque<(i32, i32, usize)>,
 }
+
+/// In [`HeightPatch::heights`]: none. Floors are not below zero.
+const NO_HEIGHT: i32 = i32::MIN;
 
 /// Cells around a corner in the order they are searched for a floor.
 const AROUND: [(i32, i32); 9] =
     [(0, 0), (-1, -1), (0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0)];
 
+/// Directions in the order in which cells beside one come, row by row.
+const ROW_BY_ROW: [Direction; 4] = [Direction::ZMin, Direction::XMin, Direction::XMax, Direction::ZMax];
+
+/// A cell that spreading reaches in its first step: when, and on which span.
+#[derive(Clone, Copy)]
+struct FirstStep {
+    /// The cell it is reached from, row by row, and the direction.
+    when: (i32, i32, Direction),
+    span: usize,
+}
+
 impl HeightPatch {
-    /// Takes the heights under a polygon: those of its own region, and from there outwards those that can be
+    /// Turns to another polygon. Its heights are those of its own region, and from there outwards those that can be
     /// stepped to. A polygon of several regions, or without a span of its own, starts from the floor under its
     /// centre.
-    pub(super) fn fill(&mut self, corners: &[[i32; 3]], region: Option<RegionId>, regions: &RegionField) {
-        self.frame(corners, regions);
-        let found = region.is_some_and(|region| self.copy_region(region, regions));
+    pub(super) fn set_polygon(
+        &mut self,
+        corners: &[[i32; 3]],
+        region: Option<RegionId>,
+        regions: &RegionField,
+    ) {
+        self.corners.clear();
+        self.corners.extend_from_slice(corners);
+        self.region = region;
+        self.filled = false;
+        self.frame(regions);
+    }
+
+    /// Finds the heights of all cells.
+    fn fill(&mut self, regions: &RegionField) {
+        self.filled = true;
+        self.heights.clear();
+        self.heights.resize((self.width * self.depth) as usize, NO_HEIGHT);
+        self.queue.clear();
+        let found = self.region.is_some_and(|region| self.copy_region(region, regions));
         if !found {
-            self.seed_from_centre(corners, regions);
+            self.seed_from_centre(regions);
         }
         self.spread(regions);
     }
 
+    /// Height of a cell of the rectangle.
+    fn height(&mut self, x: i32, z: i32, regions: &RegionField) -> Option<i32> {
+        if !self.filled {
+            if let Some(region) = self.region {
+                let span = self
+                    .own(x, z, region, regions)
+                    .or_else(|| self.first_step(x, z, region, regions).map(|step| step.span))
+                    .or_else(|| self.second_step(x, z, region, regions));
+                if let Some(span) = span {
+                    return Some(regions.field.floor[span]);
+                }
+            }
+            self.fill(regions);
+        }
+        let height = self.heights[((x - self.x) + (z - self.z) * self.width) as usize];
+        (height != NO_HEIGHT).then_some(height)
+    }
+
+    /// The region's own span at a cell.
+    fn own(&self, x: i32, z: i32, region: RegionId, regions: &RegionField) -> Option<usize> {
+        let field = &regions.field;
+        let border = field.grid.border as i32;
+        let column = field.grid.column((x + border) as u32, (z + border) as u32);
+        field.column(column).find(|&span| regions.region[span] == region)
+    }
+
+    /// The span at a cell without one of the region's own, as spreading finds it if it does in its first step: from
+    /// the first cell of the region, row by row, that leads there.
+    fn first_step(&self, x: i32, z: i32, region: RegionId, regions: &RegionField) -> Option<FirstStep> {
+        ROW_BY_ROW.into_iter().find_map(|towards| {
+            let (dx, dz) = towards.offset();
+            let (from_x, from_z) = (x + dx, z + dz);
+            self.slot(from_x, from_z)?;
+            let from = self.own(from_x, from_z, region, regions)?;
+            let back = towards.next().next();
+            let span = regions.field.neighbour(from, back)?;
+            Some(FirstStep { when: (from_z, from_x, back), span })
+        })
+    }
+
+    /// As [`HeightPatch::first_step`], in its second step: from the cell beside it that was reached first.
+    fn second_step(&self, x: i32, z: i32, region: RegionId, regions: &RegionField) -> Option<usize> {
+        let steps = Direction::ALL.into_iter().filter_map(|towards| {
+            let (dx, dz) = towards.offset();
+            let (from_x, from_z) = (x + dx, z + dz);
+            self.slot(from_x, from_z)?;
+            if self.own(from_x, from_z, region, regions).is_some() {
+                return None;
+            }
+            let first = self.first_step(from_x, from_z, region, regions)?;
+            let span = regions.field.neighbour(first.span, towards.next().next())?;
+            Some((first.when, span))
+        });
+        steps.min().map(|(_, span)| span)
+    }
+
     /// Sets the rectangle: one cell more than the polygon on each side.
-    fn frame(&mut self, corners: &[[i32; 3]], regions: &RegionField) {
+    fn frame(&mut self, regions: &RegionField) {
         let grid = &regions.field.grid;
+        let corners = &self.corners;
         let range = |axis: usize, end: u32| {
             let low = corners.iter().map(|corner| corner[axis]).fold(i32::MAX, i32::min);
             let high = corners.iter().map(|corner| corner[axis]).fold(i32::MIN, i32::max);
@@ -43,9 +139,6 @@ impl HeightPatch {
         let (x0, x1) = range(0, grid.width - grid.border);
         let (z0, z1) = range(2, grid.depth - grid.border);
         (self.x, self.z, self.width, self.depth) = (x0, z0, (x1 - x0).max(0), (z1 - z0).max(0));
-        self.heights.clear();
-        self.heights.resize((self.width * self.depth) as usize, None);
-        self.queue.clear();
     }
 
     /// Slot of a cell, if it lies in the rectangle.
@@ -67,7 +160,7 @@ impl HeightPatch {
                     continue;
                 };
                 let slot = ((x - self.x) + (z - self.z) * self.width) as usize;
-                self.heights[slot] = Some(field.floor[span]);
+                self.heights[slot] = field.floor[span];
                 found = true;
                 let at_edge = Direction::ALL.iter().any(|&direction| {
                     field.neighbour(span, direction).is_some_and(|n| regions.region[n] != region)
@@ -81,11 +174,12 @@ impl HeightPatch {
     }
 
     /// Walks from a floor near a corner towards the polygon's centre and starts from where that leads.
-    fn seed_from_centre(&mut self, corners: &[[i32; 3]], regions: &RegionField) {
-        let Some(start) = self.floor_near_corners(corners, regions) else { return };
-        let count = corners.len() as i32;
-        let centre = [0, 2]
-            .map(|axis| corners.iter().map(|corner| i64::from(corner[axis])).sum::<i64>() / i64::from(count));
+    fn seed_from_centre(&mut self, regions: &RegionField) {
+        let Some(start) = self.floor_near_corners(regions) else { return };
+        let count = self.corners.len() as i32;
+        let centre = [0, 2].map(|axis| {
+            self.corners.iter().map(|corner| i64::from(corner[axis])).sum::<i64>() / i64::from(count)
+        });
         let (centre_x, centre_z) = (centre[0] as i32, centre[1] as i32);
         self.visited.clear();
         self.visited.resize(self.heights.len(), false);
@@ -118,16 +212,16 @@ impl HeightPatch {
         }
         self.queue.push_back(at);
         if let Some(slot) = self.slot(at.0, at.1) {
-            self.heights[slot] = Some(regions.field.floor[at.2]);
+            self.heights[slot] = regions.field.floor[at.2];
         }
     }
 
     /// The floor nearest in height to a corner, at it or in the cells around it.
-    fn floor_near_corners(&self, corners: &[[i32; 3]], regions: &RegionField) -> Option<(i32, i32, usize)> {
+    fn floor_near_corners(&self, regions: &RegionField) -> Option<(i32, i32, usize)> {
         let field = &regions.field;
         let border = field.grid.border as i32;
         let mut best: Option<(i32, (i32, i32, usize))> = None;
-        for &[corner_x, corner_y, corner_z] in corners {
+        for &[corner_x, corner_y, corner_z] in &self.corners {
             for (dx, dz) in AROUND {
                 let (x, z) = (corner_x + dx, corner_z + dz);
                 if self.slot(x, z).is_none() {
@@ -155,8 +249,8 @@ impl HeightPatch {
                 let Some(next) = regions.field.neighbour(span, direction) else { continue };
                 let (dx, dz) = direction.offset();
                 let Some(slot) = self.slot(x + dx, z + dz) else { continue };
-                if self.heights[slot].is_none() {
-                    self.heights[slot] = Some(regions.field.floor[next]);
+                if self.heights[slot] == NO_HEIGHT {
+                    self.heights[slot] = regions.field.floor[next];
                     self.queue.push_back((x + dx, z + dz, next));
                 }
             }
@@ -166,32 +260,28 @@ impl HeightPatch {
     /// Height at a cell; if it has none, that of the nearest ring of cells, up to `radius` away, that has any:
     /// of those the nearest to `near` metres.
     pub(super) fn height_near(
-        &self,
-        x: i32,
-        z: i32,
+        &mut self,
+        [x, z]: [i32; 2],
         near: f32,
         cell_height: f32,
         radius: i32,
+        regions: &RegionField,
     ) -> Option<i32> {
         if self.width == 0 || self.depth == 0 {
             return None;
         }
-        let x = (x - self.x).clamp(0, self.width - 1);
-        let z = (z - self.z).clamp(0, self.depth - 1);
-        let at = |x: i32, z: i32| self.heights[(x + z * self.width) as usize];
-        if let Some(height) = at(x, z) {
+        let x = x.clamp(self.x, self.x + self.width - 1);
+        let z = z.clamp(self.z, self.z + self.depth - 1);
+        if let Some(height) = self.height(x, z, regions) {
             return Some(height);
         }
         for ring in 1..=radius {
             let mut best: Option<(f32, i32)> = None;
             for (dx, dz) in ring_cells(ring) {
-                let (x, z) = (x + dx, z + dz);
-                if x < 0 || z < 0 || x >= self.width || z >= self.depth {
-                    continue;
-                }
-                let Some(height) = at(x, z) else { continue };
+                let Some(slot) = self.slot(x + dx, z + dz) else { continue };
+                let height = self.heights[slot];
                 let off = (height as f32 * cell_height - near).abs();
-                if best.is_none_or(|(least, _)| off < least) {
+                if height != NO_HEIGHT && best.is_none_or(|(least, _)| off < least) {
                     best = Some((off, height));
                 }
             }
@@ -215,6 +305,47 @@ fn ring_cells(ring: i32) -> impl Iterator<Item = (i32, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stage::regions;
+    use crate::stage::testing::flat;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn heights_found_in_place_are_those_that_spread(
+            picture in prop::collection::vec(prop::sample::select(vec!['1', '1', '1', '2', '2', '.']), 120),
+            cut in prop::collection::vec((0usize..120, 0usize..4), 0..30),
+            corners in prop::collection::vec((0i32..=12, 0i32..=10), 3..6),
+            region in 1u32..4,
+        ) {
+            let rows: Vec<String> = picture.chunks(12).map(|row| row.iter().collect()).collect();
+            let mut field = flat(&rows.join("\n"));
+            for span in 0..field.len() {
+                field.floor[span] = span as i32;
+            }
+            // Steps that are too high, cut on both sides.
+            for (span, direction) in cut {
+                if span < field.len() {
+                    let other = std::mem::replace(&mut field.neighbours[span][direction], u32::MAX);
+                    if other != u32::MAX {
+                        field.neighbours[other as usize][(direction + 2) & 3] = u32::MAX;
+                    }
+                }
+            }
+            let regions = regions::layers(field, &regions::Params { min_cells: 0, merge_cells: 0 });
+            prop_assume!(region <= regions.count);
+            let corners: Vec<[i32; 3]> = corners.into_iter().map(|(x, z)| [x, 0, z]).collect();
+            let region = Some(RegionId::inner(region));
+            let (mut spread, mut in_place) = (HeightPatch::default(), HeightPatch::default());
+            spread.set_polygon(&corners, region, &regions);
+            spread.fill(&regions);
+            for z in spread.z..spread.z + spread.depth {
+                for x in spread.x..spread.x + spread.width {
+                    in_place.set_polygon(&corners, region, &regions);
+                    prop_assert_eq!(in_place.height(x, z, &regions), spread.height(x, z, &regions));
+                }
+            }
+        }
+    }
 
     #[test]
     fn a_ring_has_all_its_cells_once() {

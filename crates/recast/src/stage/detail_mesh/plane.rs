@@ -98,28 +98,33 @@ pub(super) fn least_extent(outline: &[P]) -> f32 {
     least.sqrt()
 }
 
-/// How far, in height, a point is from the triangle over or under it; `None` if there is none.
-pub(super) fn height_error(point: P, vertices: &[P], triangles: &[[u32; 3]]) -> Option<f32> {
-    let mut least: Option<f32> = None;
-    for triangle in triangles {
-        let [a, b, c] = triangle.map(|corner| vertices[corner as usize]);
-        if let Some(error) = height_error_of(point, a, b, c)
-            && least.is_none_or(|least| error < least)
-        {
-            least = Some(error);
-        }
-    }
-    least
+/// A triangle, prepared to be asked for heights.
+pub(super) struct Slope {
+    a: P,
+    ac: P,
+    ab: P,
+    d00: f32,
+    d01: f32,
+    d11: f32,
+    scale: f32,
 }
 
-fn height_error_of(point: P, a: P, b: P, c: P) -> Option<f32> {
-    const TOLERANCE: f32 = 1e-4;
-    let (ac, ab, ap) = (sub(c, a), sub(b, a), sub(point, a));
-    let (d00, d01, d02) = (dot(ac, ac), dot(ac, ab), dot(ac, ap));
-    let (d11, d12) = (dot(ab, ab), dot(ab, ap));
-    let scale = 1.0 / (d00 * d11 - d01 * d01);
-    let u = (d11 * d02 - d01 * d12) * scale;
-    let v = (d00 * d12 - d01 * d02) * scale;
-    let inside = u >= -TOLERANCE && v >= -TOLERANCE && u + v <= 1.0 + TOLERANCE;
-    inside.then(|| (a[1] + ac[1] * u + ab[1] * v - point[1]).abs())
+impl Slope {
+    pub(super) fn new([a, b, c]: [P; 3]) -> Slope {
+        let (ac, ab) = (sub(c, a), sub(b, a));
+        let (d00, d01, d11) = (dot(ac, ac), dot(ac, ab), dot(ab, ab));
+        Slope { a, ac, ab, d00, d01, d11, scale: 1.0 / (d00 * d11 - d01 * d01) }
+    }
+
+    /// How far, in height, a point is from the triangle over or under it; `None` if it is neither.
+    #[inline]
+    pub(super) fn height_error(&self, point: P) -> Option<f32> {
+        const TOLERANCE: f32 = 1e-4;
+        let ap = sub(point, self.a);
+        let (d02, d12) = (dot(self.ac, ap), dot(self.ab, ap));
+        let u = (self.d11 * d02 - self.d01 * d12) * self.scale;
+        let v = (self.d00 * d12 - self.d01 * d02) * self.scale;
+        let inside = u >= -TOLERANCE && v >= -TOLERANCE && u + v <= 1.0 + TOLERANCE;
+        inside.then(|| (self.a[1] + self.ac[1] * u + self.ab[1] * v - point[1]).abs())
+    }
 }

@@ -107,3 +107,42 @@ fn without_samples_corners_must_do() {
     let boundary = detail.triangles.iter().flat_map(|t| t.boundary).filter(|&edge| edge).count();
     assert_eq!(boundary, 4);
 }
+
+/// Places in a square of 8 m, with some on lines, where circles through several points are common.
+fn places() -> impl proptest::strategy::Strategy<Value = Vec<[f32; 3]>> {
+    use proptest::prelude::*;
+    let place = |metres: (f32, f32, f32), on_lines: bool| {
+        let snap = |value: f32| if on_lines { value.round() } else { value };
+        [snap(metres.0), metres.1, snap(metres.2)]
+    };
+    let inside = (0.5f32..7.5, 0.0f32..3.0, 0.5f32..7.5);
+    prop::collection::vec((inside, any::<bool>()).prop_map(move |(m, on_lines)| place(m, on_lines)), 1..24)
+}
+
+proptest::proptest! {
+    #[test]
+    fn going_on_is_starting_afresh(places in places()) {
+        let mut points = vec![[0.0, 1.0, 0.0], [0.0, 0.0, 8.0], [8.0, 2.0, 8.0], [8.0, 0.0, 0.0]];
+        let hull = Hull((0..4).collect());
+        let mut samples: Vec<Sample> =
+            places.iter().map(|&position| Sample { position, added: false }).collect();
+        let (mut going_on, mut triangles) = (Delaunay::default(), Vec::new());
+        let mut errors = SampleErrors::default();
+        errors.reset(samples.len());
+        for index in 0..places.len() {
+            points.push(places[index]);
+            samples[index].added = true;
+            going_on.triangulate(&points, &hull, &mut triangles);
+            let mut afresh = Vec::new();
+            Delaunay::default().triangulate(&points, &hull, &mut afresh);
+            proptest::prop_assert_eq!(&triangles, &afresh);
+            errors.update(&samples, &points, &triangles);
+            for (number, sample) in samples.iter().enumerate().filter(|(_, sample)| !sample.added) {
+                let slopes = triangles.iter().map(|t| plane::Slope::new(t.map(|corner| points[corner as usize])));
+                let all = slopes.filter_map(|slope| slope.height_error(sample.position));
+                let least = all.min_by(f32::total_cmp);
+                proptest::prop_assert_eq!(errors.of(number), least);
+            }
+        }
+    }
+}

@@ -75,9 +75,8 @@ impl Lines {
 #[inline]
 fn reached(low: f32, high: f32, lines: &[f32], base: i32, cells_per_metre: f32) -> (i64, i64) {
     let cells = lines.len() as i64 - 1;
-    let guess =
-        |value: f32| (f64::from((value * cells_per_metre).floor()) as i64 - i64::from(base)).clamp(-1, cells);
     // The quotient is rounded; the lines themselves decide.
+    let guess = |value: f32| (i64::from((value * cells_per_metre) as i32) - i64::from(base)).clamp(-1, cells);
     let mut first = guess(low);
     while first < cells && lines[(first + 1) as usize] <= low {
         first += 1;
@@ -101,12 +100,20 @@ fn reached(low: f32, high: f32, lines: &[f32], base: i32, cells_per_metre: f32) 
 /// Cuts triangles into rows, and rows into columns.
 #[derive(Default)]
 pub(crate) struct RowCutter {
-    /// Lowest and highest corner of the polygon, by column.
+    /// Lowest and highest corner of the polygon, by column; in the end lowest and highest of all.
     low: Vec<f32>,
     high: Vec<f32>,
     /// Lowest and highest point of its edges, by line.
     line_low: Vec<f32>,
     line_high: Vec<f32>,
+}
+
+/// The part of a triangle within a row: consecutive columns from `first`, with its lowest and highest point in each.
+#[derive(Clone, Copy)]
+pub(crate) struct Run<'a> {
+    pub(crate) first: u32,
+    pub(crate) low: &'a [f32],
+    pub(crate) high: &'a [f32],
 }
 
 /// Most corners of the part of a triangle within a row: its own three, and two crossings an edge.
@@ -125,8 +132,21 @@ impl RowPolygon {
         self.count += 1;
     }
 
+    #[inline]
     fn points(&self) -> &[[f32; 3]] {
         &self.points[..self.count]
+    }
+
+    /// First and last column that it reaches; `None` if it is empty.
+    #[inline]
+    fn columns(&self, lines: &Lines) -> Option<(i64, i64)> {
+        let (start, rest) = self.points().split_first()?;
+        let (mut low, mut high) = (start[0], start[0]);
+        for point in rest {
+            low = least(low, point[0]);
+            high = most(high, point[0]);
+        }
+        Some(lines.columns(low, high))
     }
 }
 
@@ -168,89 +188,102 @@ impl RowCutter {
         lines: &Lines,
         mut emit: impl FnMut(u32, f32, f32),
     ) {
+        if let Some(run) = self.cut_run(corners, row, lines) {
+            for (column, (&low, &high)) in (run.first..).zip(run.low.iter().zip(run.high)) {
+                emit(column, low, high);
+            }
+        }
+    }
+
+    /// The columns of the grid that the triangle reaches within `row`, in one piece; `None` if it reaches none.
+    #[inline]
+    pub(crate) fn cut_run(&mut self, corners: &[[f32; 3]; 3], row: u32, lines: &Lines) -> Option<Run<'_>> {
         let polygon = row_polygon(corners, lines.z[row as usize], lines.z[row as usize + 1]);
         let points = polygon.points();
-        let mut extent = [f32::INFINITY, f32::NEG_INFINITY, f32::INFINITY, f32::NEG_INFINITY];
-        for point in points {
-            extent = [
-                extent[0].min(point[0]),
-                extent[1].max(point[0]),
-                extent[2].min(point[1]),
-                extent[3].max(point[1]),
-            ];
-        }
-        if points.is_empty() {
-            return;
-        }
-        let (first, last) = lines.columns(extent[0], extent[1]);
+        let (first, last) = polygon.columns(lines)?;
         let inner = (first.max(lines.columns.0), last.min(lines.columns.1));
         if inner.0 > inner.1 {
-            return;
+            return None;
         }
-        if first == last {
-            emit(first as u32, extent[2], extent[3]);
-            return;
+        let count = (inner.1 - inner.0 + 1) as usize;
+        if self.low.len() <= count {
+            for values in [&mut self.low, &mut self.high, &mut self.line_low, &mut self.line_high] {
+                values.resize(2 * count + 1, 0.0);
+            }
         }
-        self.gather(points, inner.0 as usize, inner.1 as usize, lines);
-        for step in 0..self.low.len() {
-            let low = least(self.low[step], least(self.line_low[step], self.line_low[step + 1]));
-            let high = most(self.high[step], most(self.line_high[step], self.line_high[step + 1]));
-            emit(inner.0 as u32 + step as u32, low, high);
+        let (low, high) = (&mut self.low[..count], &mut self.high[..count]);
+        let [a, b, c] = corners;
+        if a[1] == b[1] && b[1] == c[1] {
+            low.fill(a[1]);
+            high.fill(a[1]);
+        } else if first == last {
+            let heights = points.iter().map(|point| point[1]);
+            low[0] = heights.clone().fold(f32::INFINITY, least);
+            high[0] = heights.fold(f32::NEG_INFINITY, most);
+        } else {
+            low.fill(f32::INFINITY);
+            high.fill(f32::NEG_INFINITY);
+            let (line_low, line_high) = (&mut self.line_low[..=count], &mut self.line_high[..=count]);
+            line_low.fill(f32::INFINITY);
+            line_high.fill(f32::NEG_INFINITY);
+            gather(points, inner.0 as usize, lines, [low, high, line_low, line_high]);
+            // A column reaches from one of its lines to the other, so these are all that can be its extremes.
+            for ((low, &a), &b) in low.iter_mut().zip(&line_low[..count]).zip(&line_low[1..]) {
+                *low = least(*low, least(a, b));
+            }
+            for ((high, &a), &b) in high.iter_mut().zip(&line_high[..count]).zip(&line_high[1..]) {
+                *high = most(*high, most(a, b));
+            }
         }
+        Some(Run { first: inner.0 as u32, low: &self.low[..count], high: &self.high[..count] })
     }
+}
 
-    /// Lowest and highest corner of the polygon within each column of `first..=last`, and lowest and highest point
-    /// of its edges on each line beside and between them. A column reaches from one of its lines to the other, so
-    /// these are all that can be its extremes.
-    fn gather(&mut self, points: &[[f32; 3]], first: usize, last: usize, lines: &Lines) {
-        let count = last - first + 1;
-        for (values, count, start) in [
-            (&mut self.low, count, f32::INFINITY),
-            (&mut self.high, count, f32::NEG_INFINITY),
-            (&mut self.line_low, count + 1, f32::INFINITY),
-            (&mut self.line_high, count + 1, f32::NEG_INFINITY),
-        ] {
-            values.clear();
-            values.resize(count, start);
-        }
-        let columns = &lines.x[first..=last + 1];
-        // For each corner, how many lines lie before it, and how many before it or on it.
-        let mut before = [(0, 0); MAX_CORNERS];
-        for (place, point) in before.iter_mut().zip(points) {
-            let less = columns.partition_point(|&line| line < point[0]);
-            let on_line = columns.get(less) == Some(&point[0]);
-            *place = (less, less + usize::from(on_line));
-            self.touch(less.wrapping_sub(1), point[1]);
-            if on_line {
-                self.touch(less, point[1]);
-            }
-        }
-        for (index, &point) in points.iter().enumerate() {
-            let following = if index + 1 < points.len() { index + 1 } else { 0 };
-            let next = points[following];
-            let (from, to, range) = if point[0] <= next[0] {
-                (point, next, before[index].1..before[following].0)
-            } else {
-                (next, point, before[following].1..before[index].0)
-            };
-            if range.is_empty() {
-                continue;
-            }
-            let (rise, run) = (to[1] - from[1], to[0] - from[0]);
-            let values = self.line_low[range.clone()].iter_mut().zip(&mut self.line_high[range.clone()]);
-            for ((low, high), &x) in values.zip(&columns[range]) {
-                let height = from[1] + rise * ((x - from[0]) / run);
-                *low = least(*low, height);
-                *high = most(*high, height);
-            }
-        }
-    }
-
-    #[inline]
-    fn touch(&mut self, column: usize, height: f32) {
-        if let Some(low) = self.low.get_mut(column) {
+/// Lowest and highest corner of the polygon within each column from `first` on, and lowest and highest point of its
+/// edges on each line beside and between them.
+#[inline]
+fn gather(
+    points: &[[f32; 3]],
+    first: usize,
+    lines: &Lines,
+    [low, high, line_low, line_high]: [&mut [f32]; 4],
+) {
+    let columns = &lines.x[first..first + line_low.len()];
+    let base = i64::from(lines.base_x) + first as i64;
+    let mut touch = |column: usize, height: f32| {
+        if let (Some(low), Some(high)) = (low.get_mut(column), high.get_mut(column)) {
             *low = least(*low, height);
-            self.high[column] = most(self.high[column], height);
+            *high = most(*high, height);
+        }
+    };
+    // For each corner, how many lines lie before it, and how many before it or on it.
+    let mut before = [(0, 0); MAX_CORNERS];
+    for (place, point) in before.iter_mut().zip(points) {
+        let less = lines_before(columns, point[0], base, lines.cells_per_metre);
+        let on_line = columns.get(less) == Some(&point[0]);
+        *place = (less, less + usize::from(on_line));
+        touch(less.wrapping_sub(1), point[1]);
+        if on_line {
+            touch(less, point[1]);
+        }
+    }
+    for (index, &point) in points.iter().enumerate() {
+        let following = if index + 1 < points.len() { index + 1 } else { 0 };
+        let next = points[following];
+        let (from, to, range) = if point[0] <= next[0] {
+            (point, next, before[index].1..before[following].0)
+        } else {
+            (next, point, before[following].1..before[index].0)
+        };
+        if range.is_empty() {
+            continue;
+        }
+        let (rise, run) = (to[1] - from[1], to[0] - from[0]);
+        let values = line_low[range.clone()].iter_mut().zip(&mut line_high[range.clone()]);
+        for ((low, high), &x) in values.zip(&columns[range]) {
+            let height = from[1] + rise * ((x - from[0]) / run);
+            *low = least(*low, height);
+            *high = most(*high, height);
         }
     }
 }
@@ -265,4 +298,18 @@ fn least(a: f32, b: f32) -> f32 {
 #[inline]
 fn most(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
+}
+
+/// How many of the lines, the first of which is line `base` of the lattice, lie before `x`.
+#[inline]
+fn lines_before(lines: &[f32], x: f32, base: i64, cells_per_metre: f32) -> usize {
+    let guess = i64::from((x * cells_per_metre) as i32) - base;
+    let mut less = guess.clamp(0, lines.len() as i64) as usize;
+    while less < lines.len() && lines[less] < x {
+        less += 1;
+    }
+    while less > 0 && lines[less - 1] >= x {
+        less -= 1;
+    }
+    less
 }

@@ -1,12 +1,15 @@
 //! Fragments of all triangles of a tile, kept by column: cut once, merged for one agent after the other. Cutting is
 //! most of the work of rasterizing, and depends on no agent.
 
-use super::{Buffers, Fragment, Lines, Params, RowCutter, merge_column, quantise};
+use super::packed::{Packed, merge_packed};
+use super::rows::{RowBuffers, RowSink};
+use super::{Buffers, Lines, Params, RowCutter, Spans, quantise};
 use crate::area::AreaId;
 use crate::data::span::state::Rasterized;
 use crate::data::{Grid, SpanField};
 use crate::error::Error;
 use crate::input::{PreparedLevel, canonical_corners};
+use std::ops::Range;
 
 /// The part of a triangle within one column, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,29 +83,39 @@ pub fn run_cut(
     params: &Params,
     buffers: &mut Buffers,
 ) -> Result<SpanField<Rasterized>, Error> {
-    let (left, top) = (grid.base_x - field.grid.base_x, grid.base_z - field.grid.base_z);
-    debug_assert!(left >= 0 && top >= 0);
-    let (left, top) = (left as u32, top as u32);
-    let mut offsets = Vec::with_capacity(grid.columns() + 1);
-    offsets.push(0);
-    let (mut min, mut max, mut area) = (Vec::new(), Vec::new(), Vec::new());
-    let column = &mut buffers.column;
-    for z in 0..grid.depth {
-        for x in 0..grid.width {
-            column.clear();
-            column.extend(field.column(left + x, top + z).iter().map(|cut| Fragment {
-                max: cut.max,
-                min: cut.min,
-                area: areas[cut.triangle as usize],
-            }));
-            for span in merge_column(column, params.merge_threshold) {
-                min.push(span.min);
-                max.push(span.max);
-                area.push(span.area);
+    let mut spans = Spans::new(grid);
+    let cut = CutRows { field, areas, grid, merge_threshold: params.merge_threshold };
+    cut.run(0..grid.depth, &mut buffers.rows, &mut spans);
+    spans.finish(grid)
+}
+
+/// Triangles that are cut already, and the grid they are merged on, which lies within that of the fragments.
+#[derive(Clone, Copy)]
+pub(crate) struct CutRows<'a> {
+    pub(crate) field: &'a FragmentField,
+    /// The area of each triangle.
+    pub(crate) areas: &'a [AreaId],
+    pub(crate) grid: &'a Grid,
+    pub(crate) merge_threshold: i32,
+}
+
+impl CutRows<'_> {
+    /// Merges a band of rows into `sink`.
+    pub(crate) fn run(&self, rows: Range<u32>, buffers: &mut RowBuffers, sink: &mut impl RowSink) {
+        let column = &mut buffers.column;
+        let CutRows { field, areas, grid, .. } = *self;
+        let (left, top) = (grid.base_x - field.grid.base_x, grid.base_z - field.grid.base_z);
+        debug_assert!(left >= 0 && top >= 0);
+        let (left, top) = (left as u32, top as u32);
+        for row in rows {
+            for x in 0..grid.width {
+                column.clear();
+                let cuts = field.column(left + x, top + row).iter();
+                column.extend(cuts.map(|cut| Packed::new(cut.min, cut.max, areas[cut.triangle as usize])));
+                let spans = merge_packed(column, self.merge_threshold);
+                sink.column(row, &column[..spans]);
             }
-            offsets.push(min.len() as u32);
+            sink.row_done(row);
         }
     }
-    navmath::limit::to_u32("spans", min.len(), "enlarge the cell size or bake in tiles")?;
-    Ok(SpanField::from_parts(*grid, offsets, min, max, area))
 }

@@ -58,15 +58,21 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             floors: Vec::new(),
         })
         .collect();
-    for column in 0..field.grid.columns() {
-        let column = field.column(column);
-        for span in column.clone().filter(|&span| labels[span].is_inner()) {
+    let mut start = 0;
+    for &end in &field.offsets[1..] {
+        let column = std::mem::replace(&mut start, end as usize)..end as usize;
+        for span in column.clone() {
             let label = labels[span];
+            if !label.is_inner() {
+                continue;
+            }
             let region = &mut regions[label.index()];
             region.spans += 1;
-            for other in column.clone().filter(|&other| other != span && labels[other].is_inner()) {
-                region.overlaps |= labels[other] == label;
-                add_unique(&mut region.floors, labels[other]);
+            if column.len() > 1 {
+                for other in column.clone().filter(|&other| other != span && labels[other].is_inner()) {
+                    region.overlaps |= labels[other] == label;
+                    add_unique(&mut region.floors, labels[other]);
+                }
             }
             if !region.around.is_empty() {
                 continue;

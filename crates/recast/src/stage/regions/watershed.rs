@@ -1,102 +1,254 @@
 //! Watershed: regions grow level by level from the peaks of the distance field; where none reaches, a new one
 //! starts.
 
+use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, Direction, DistanceField, RegionId};
+use crate::data::{CompactField, DistanceField, RegionId};
+use rayon::prelude::*;
 
-/// Levels of the distance field are taken two half cells at a time, and spans are sorted into this many levels
-/// at once.
+/// Levels of the distance field are taken two half cells at a time. After this many levels, the spans that no region
+/// has reached yet are taken in their own order again.
 const STACKS: usize = 8;
 /// How often regions may grow by one span at each level before new ones may start.
 const GROWTH: usize = 8;
+/// In [`Cell::steps`], for a span without a region: it will be looked at in the next ring, or never, as it is not
+/// walkable.
+const QUEUED: u16 = u16::MAX;
+
+/// What floods ask of a span, in one place: they jump about in the field.
+#[derive(Clone, Copy)]
+struct Cell {
+    label: RegionId,
+    /// Steps from where its region started, doubled; the nearer region wins a span.
+    steps: u16,
+    distance: u16,
+}
+
+impl Cell {
+    /// Whether it has no region and may get one.
+    #[inline]
+    fn is_open(self) -> bool {
+        self.label.is_none() && self.steps != QUEUED
+    }
+}
 
 struct Watershed<'a> {
     field: &'a CompactField<Eroded>,
-    distance: &'a [u16],
-    labels: &'a mut [RegionId],
-    /// Steps from where each span's region started, doubled; the nearer region wins a span.
-    steps: Vec<u16>,
+    cells: Vec<Cell>,
+    /// Whether all that is walkable is of one area, so that areas need not be compared.
+    one_area: bool,
+    threads: usize,
     next_id: u32,
     grown: Vec<(u32, RegionId, u16)>,
+    ring: Vec<u32>,
+    /// Spans no region has reached, at this level and above: first those of the level, then the older ones.
+    open: Vec<u32>,
+    older: Vec<u32>,
     flood: Vec<u32>,
 }
 
 /// Labels every walkable span that has no label yet; returns the number of regions.
-pub(super) fn flood_all(distance: &DistanceField, labels: &mut [RegionId]) -> u32 {
+pub(super) fn flood_all(distance: &DistanceField, labels: &mut [RegionId], threads: usize) -> u32 {
+    let area = distance.field.area.as_slice();
+    let levels = Levels::sort(distance, labels);
+    let cells = labels.iter().zip(&distance.distance).zip(area);
     let mut state = Watershed {
         field: &distance.field,
-        distance: &distance.distance,
-        steps: vec![0; labels.len()],
-        labels,
+        cells: cells
+            .map(|((&label, &distance), area)| Cell {
+                label,
+                steps: if area.is_walkable() { 0 } else { QUEUED },
+                distance,
+            })
+            .collect(),
+        one_area: is_one_area(area),
+        threads,
         next_id: 1,
         grown: Vec::new(),
+        ring: Vec::new(),
+        open: Vec::new(),
+        older: Vec::new(),
         flood: Vec::new(),
     };
-    let mut stacks: [Vec<u32>; STACKS] = Default::default();
-    let mut stack = STACKS - 1;
+    let mut step = 0;
     let mut level = (u32::from(distance.max_distance) + 1) & !1;
     while level > 0 {
         level = level.saturating_sub(2);
-        stack = (stack + 1) % STACKS;
-        if stack == 0 {
-            state.sort_by_level(level, &mut stacks);
-        } else {
-            let (before, from) = stacks.split_at_mut(stack);
-            from[0].extend(before[stack - 1].iter().filter(|&&span| state.labels[span as usize].is_none()));
+        let first = step == 0;
+        state.grow(levels.spans(level, first), level, if level > 0 { GROWTH } else { usize::MAX });
+        if step % STACKS == 0 {
+            state.open.sort_unstable();
         }
-        state.grow(&mut stacks[stack], if level > 0 { GROWTH } else { usize::MAX });
-        for &span in &stacks[stack] {
-            if state.labels[span as usize].is_none() {
+        step += 1;
+        for index in 0..state.open.len() {
+            let span = state.open[index];
+            if state.has_none(span) {
                 state.start(span as usize, level);
             }
         }
     }
-    let mut rest: Vec<u32> =
-        (0..state.labels.len() as u32).filter(|&span| state.is_open(span as usize)).collect();
-    state.grow(&mut rest, usize::MAX);
+    state.grow(&[], 0, usize::MAX);
+    for (label, cell) in labels.iter_mut().zip(&state.cells) {
+        *label = cell.label;
+    }
     state.next_id - 1
 }
 
-impl Watershed<'_> {
-    fn is_open(&self, span: usize) -> bool {
-        self.labels[span].is_none() && self.field.area[span].is_walkable()
+fn is_one_area(area: &[AreaId]) -> bool {
+    let mut walkable = area.iter().filter(|area| area.is_walkable());
+    let first = walkable.next();
+    walkable.all(|area| Some(area) == first)
+}
+
+/// Spans to be labelled, by level.
+struct Levels {
+    offsets: Vec<u32>,
+    spans: Vec<u32>,
+}
+
+impl Levels {
+    /// Counting-sorts the walkable spans without a label by level; those of one level in their order.
+    fn sort(distance: &DistanceField, labels: &[RegionId]) -> Levels {
+        let highest = usize::from(distance.max_distance) / 2;
+        // One more while the spans are placed.
+        let mut offsets = vec![0u32; highest + 3];
+        let area = distance.field.area.as_slice();
+        let wanted = || {
+            let spans = (0u32..).zip(&distance.distance).zip(area.iter().zip(labels));
+            spans
+                .filter(|(_, (area, label))| area.is_walkable() && label.is_none())
+                .map(|((span, &distance), _)| (span, usize::from(distance) / 2))
+        };
+        wanted().for_each(|(_, level)| offsets[level.min(highest) + 2] += 1);
+        for level in 2..offsets.len() {
+            offsets[level] += offsets[level - 1];
+        }
+        let mut spans = vec![0; offsets[highest + 2] as usize];
+        for (span, level) in wanted() {
+            // The cursor moves to the level's end, the next one's start.
+            let cursor = &mut offsets[level.min(highest) + 1];
+            spans[*cursor as usize] = span;
+            *cursor += 1;
+        }
+        offsets.pop();
+        Levels { offsets, spans }
     }
 
-    /// Sorts all open spans of the next levels into the stacks, the highest first; what is higher still goes to
-    /// the first.
-    fn sort_by_level(&self, level: u32, stacks: &mut [Vec<u32>; STACKS]) {
-        stacks.iter_mut().for_each(Vec::clear);
-        for span in 0..self.labels.len() {
-            if self.is_open(span) {
-                let below = (level >> 1).saturating_sub(u32::from(self.distance[span]) >> 1) as usize;
-                if let Some(stack) = stacks.get_mut(below) {
-                    stack.push(span as u32);
+    /// The spans of a level, given in half cells; of the first one, those above it too.
+    fn spans(&self, level: u32, first: bool) -> &[u32] {
+        let level = level as usize / 2;
+        let end = if first { self.offsets.len() - 1 } else { level + 1 };
+        &self.spans[self.offsets[level] as usize..self.offsets[end] as usize]
+    }
+}
+
+impl Watershed<'_> {
+    #[inline]
+    fn has_none(&self, span: u32) -> bool {
+        self.cells[span as usize].label.is_none()
+    }
+
+    /// Whether two walkable spans are of one area.
+    #[inline]
+    fn same_area(&self, a: usize, b: usize) -> bool {
+        self.one_area || self.field.area[a] == self.field.area[b]
+    }
+
+    /// Grows the regions into the spans of a level and the open ones above, one ring at a time and at most `rounds`
+    /// rings; what is left over is open, in order.
+    ///
+    /// After the first ring, only spans beside the ring before can be reached: neighbours are mutual. They are looked
+    /// for beside that ring, or among all open spans, whichever are fewer.
+    fn grow(&mut self, fresh: &[u32], level: u32, rounds: usize) {
+        std::mem::swap(&mut self.open, &mut self.older);
+        self.open.clear();
+        for round in 0..rounds {
+            if round == 0 {
+                self.grown.clear();
+                self.look(fresh);
+                let older = std::mem::take(&mut self.older);
+                self.look(&older);
+                self.older = older;
+            } else if self.open.len() <= self.grown.len() {
+                self.grown.clear();
+                std::mem::swap(&mut self.open, &mut self.older);
+                self.open.clear();
+                let older = std::mem::take(&mut self.older);
+                self.look(&older);
+                self.older = older;
+            } else {
+                self.find_next_ring(level);
+                self.grown.clear();
+                for index in 0..self.ring.len() {
+                    let span = self.ring[index];
+                    self.cells[span as usize].steps = 0;
+                    if let Some((label, steps)) = self.nearest_region(span as usize) {
+                        self.grown.push((span, label, steps));
+                    }
                 }
+            }
+            if self.grown.is_empty() {
+                break;
+            }
+            // Written only now, so that a ring does not depend on the order of its spans.
+            for &(span, label, steps) in &self.grown {
+                let cell = &mut self.cells[span as usize];
+                (cell.label, cell.steps) = (label, steps);
+            }
+        }
+        let cells = &self.cells;
+        self.open.retain(|&span| cells[span as usize].label.is_none());
+    }
+
+    /// Looks which of some spans a region reaches; the others are open.
+    fn look(&mut self, spans: &[u32]) {
+        /// Spans that are worth sharing.
+        const PIECE: usize = 1 << 10;
+        if self.threads == 1 || spans.len() < 2 * PIECE {
+            let (mut grown, mut open) = (std::mem::take(&mut self.grown), std::mem::take(&mut self.open));
+            self.look_at(spans, &mut grown, &mut open);
+            (self.grown, self.open) = (grown, open);
+            return;
+        }
+        let found: Vec<_> = spans
+            .par_chunks(spans.len().div_ceil(self.threads * 2).max(PIECE))
+            .map(|spans| {
+                let (mut grown, mut open) = (Vec::with_capacity(spans.len()), Vec::new());
+                self.look_at(spans, &mut grown, &mut open);
+                (grown, open)
+            })
+            .collect();
+        for (grown, open) in found {
+            self.grown.extend_from_slice(&grown);
+            self.open.extend_from_slice(&open);
+        }
+    }
+
+    fn look_at(&self, spans: &[u32], grown: &mut Vec<(u32, RegionId, u16)>, open: &mut Vec<u32>) {
+        for &span in spans {
+            if !self.has_none(span) {
+                continue;
+            }
+            match self.nearest_region(span as usize) {
+                Some((label, steps)) => grown.push((span, label, steps)),
+                None => open.push(span),
             }
         }
     }
 
-    /// Grows the regions into the spans of `open`, one ring at a time and at most `rounds` rings; what is left
-    /// over stays in `open`, in order.
-    fn grow(&mut self, open: &mut Vec<u32>, rounds: usize) {
-        open.retain(|&span| self.labels[span as usize].is_none());
-        for _ in 0..rounds {
-            self.grown.clear();
-            let grown = &mut self.grown;
-            open.retain(|&span| match nearest_region(self.field, self.labels, &self.steps, span as usize) {
-                Some((label, steps)) => {
-                    grown.push((span, label, steps));
-                    false
+    /// The spans without a region, from `level` up, beside those of the ring that has just grown.
+    fn find_next_ring(&mut self, level: u32) {
+        self.ring.clear();
+        for &(span, ..) in &self.grown {
+            for &beside in &self.field.neighbours[span as usize] {
+                let Some(cell) = self.cells.get_mut(beside as usize) else { continue };
+                if cell.is_open()
+                    && u32::from(cell.distance) / 2 >= level / 2
+                    && (self.one_area || self.field.area[beside as usize] == self.field.area[span as usize])
+                {
+                    cell.steps = QUEUED;
+                    self.ring.push(beside);
                 }
-                None => true,
-            });
-            if grown.is_empty() {
-                break;
-            }
-            // Written only now, so that a ring does not depend on the order of its spans.
-            for &(span, label, steps) in grown.iter() {
-                self.labels[span as usize] = label;
-                self.steps[span as usize] = steps;
             }
         }
     }
@@ -105,27 +257,27 @@ impl Watershed<'_> {
     /// that touch another region are left open.
     fn start(&mut self, seed: usize, level: u32) {
         let label = RegionId::inner(self.next_id);
-        let area = self.field.area[seed];
         let least = level.saturating_sub(2);
         let mut any = false;
         self.flood.clear();
         self.flood.push(seed as u32);
-        self.labels[seed] = label;
-        self.steps[seed] = 0;
+        (self.cells[seed].label, self.cells[seed].steps) = (label, 0);
         while let Some(span) = self.flood.pop() {
             let span = span as usize;
             if self.touches_other(span, label) {
-                self.labels[span] = RegionId::NONE;
+                self.cells[span].label = RegionId::NONE;
                 continue;
             }
             any = true;
-            for direction in Direction::ALL {
-                let Some(beside) = self.field.neighbour(span, direction) else { continue };
-                let open = self.field.area[beside] == area && self.labels[beside].is_none();
-                if open && u32::from(self.distance[beside]) >= least {
-                    self.labels[beside] = label;
-                    self.steps[beside] = 0;
-                    self.flood.push(beside as u32);
+            for &beside in &self.field.neighbours[span] {
+                let Some(&cell) = self.cells.get(beside as usize) else { continue };
+                if cell.is_open()
+                    && u32::from(cell.distance) >= least
+                    && self.same_area(beside as usize, seed)
+                {
+                    let cell = &mut self.cells[beside as usize];
+                    (cell.label, cell.steps) = (label, 0);
+                    self.flood.push(beside);
                 }
             }
         }
@@ -135,41 +287,35 @@ impl Watershed<'_> {
     /// Whether one of the eight neighbours of `span`, of the same area, has another region. The border counts
     /// only across a corner, as in the reference.
     fn touches_other(&self, span: usize, label: RegionId) -> bool {
-        let area = self.field.area[span];
-        Direction::ALL.iter().any(|&direction| {
-            let Some(beside) = self.field.neighbour(span, direction) else { return false };
-            let other = self.labels[beside];
-            if self.field.area[beside] != area || other.is_border() {
+        let is_other = |cell: Cell| !cell.label.is_none() && cell.label != label;
+        (0..4).any(|direction| {
+            let beside = self.field.neighbours[span][direction] as usize;
+            let Some(&cell) = self.cells.get(beside) else { return false };
+            let walkable = cell.is_open() || !cell.label.is_none();
+            if !walkable || !self.same_area(beside, span) || cell.label.is_border() {
                 return false;
             }
-            if !other.is_none() && other != label {
+            if is_other(cell) {
                 return true;
             }
-            self.field.neighbour(beside, direction.next()).is_some_and(|diagonal| {
-                let other = self.labels[diagonal];
-                self.field.area[diagonal] == area && !other.is_none() && other != label
-            })
+            let diagonal = self.field.neighbours[beside][(direction + 1) & 3] as usize;
+            self.cells.get(diagonal).is_some_and(|&cell| is_other(cell) && self.same_area(diagonal, span))
         })
     }
-}
 
-/// The region of the same area next to `span` that started nearest, and the steps to it.
-fn nearest_region(
-    field: &CompactField<Eroded>,
-    labels: &[RegionId],
-    steps: &[u16],
-    span: usize,
-) -> Option<(RegionId, u16)> {
-    let mut best: Option<(RegionId, u16)> = None;
-    for direction in Direction::ALL {
-        let Some(beside) = field.neighbour(span, direction) else { continue };
-        if field.area[beside] != field.area[span] || !labels[beside].is_inner() {
-            continue;
+    /// The region of the same area next to `span` that started nearest, and the steps to it.
+    #[inline]
+    fn nearest_region(&self, span: usize) -> Option<(RegionId, u16)> {
+        let mut best = (RegionId::NONE, 0);
+        for &beside in &self.field.neighbours[span] {
+            let Some(&cell) = self.cells.get(beside as usize) else { continue };
+            if cell.label.is_inner() && self.same_area(beside as usize, span) {
+                let reached = cell.steps.saturating_add(2);
+                if best.0.is_none() || reached < best.1 {
+                    best = (cell.label, reached);
+                }
+            }
         }
-        let reached = steps[beside].saturating_add(2);
-        if best.is_none_or(|(_, least)| reached < least) {
-            best = Some((labels[beside], reached));
-        }
+        (!best.0.is_none()).then_some(best)
     }
-    best
 }

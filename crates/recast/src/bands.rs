@@ -1,0 +1,61 @@
+//! Bands of rows: how a bake in one piece is shared out among threads. What is baked depends neither on their number
+//! nor on where they begin.
+
+use crate::data::Grid;
+use std::ops::Range;
+
+/// Rows a band should have at least, so that what it does beyond its own rows counts for little.
+const LEAST_ROWS: u32 = 24;
+/// Columns of a grid from which on threads are worth their while.
+const LEAST_COLUMNS: usize = 1 << 14;
+/// Bands for each thread, so that none waits long for the slowest.
+const BANDS_PER_THREAD: u32 = 4;
+
+/// How many threads bake a grid: all for a level in one piece; tiles are baked side by side, with one thread each.
+pub(crate) fn threads(grid: &Grid) -> usize {
+    let shared = grid.border == 0 && grid.columns() >= LEAST_COLUMNS;
+    if shared { rayon::current_num_threads() } else { 1 }
+}
+
+/// Bands of the rows of a grid, in order; a single one for one thread.
+pub(crate) fn split(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
+    let wanted = if threads > 1 { (threads as u32).saturating_mul(BANDS_PER_THREAD) } else { 1 };
+    let count = wanted.min(grid.depth / LEAST_ROWS).max(1);
+    let start = |band: u32| (u64::from(band) * u64::from(grid.depth) / u64::from(count)) as u32;
+    (0..count).map(|band| start(band)..start(band + 1)).collect()
+}
+
+/// Cuts a list of spans, one value each, at the bands' first spans.
+pub(crate) fn split_spans<'a, T>(
+    grid: &Grid,
+    offsets: &[u32],
+    bands: &[Range<u32>],
+    mut values: &'a mut [T],
+) -> Vec<&'a mut [T]> {
+    let first_of = |row: u32| offsets[row as usize * grid.width as usize] as usize;
+    let mut parts = Vec::with_capacity(bands.len());
+    for band in bands {
+        let (part, rest) = values.split_at_mut(first_of(band.end) - first_of(band.start));
+        parts.push(part);
+        values = rest;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::testing::grid;
+
+    #[test]
+    fn bands_cover_all_rows_in_order() {
+        for depth in [0, 1, 23, 24, 100, 1001] {
+            for threads in [1, 2, 3, 64] {
+                let bands = split(&grid(5, depth), threads);
+                assert_eq!((bands[0].start, bands[bands.len() - 1].end), (0, depth));
+                assert!(bands.windows(2).all(|pair| pair[0].end == pair[1].start));
+                assert!(threads > 1 || bands.len() == 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The sweep makes what its stages make, of random levels.
+
+use super::*;
+use crate::data::CompactField;
+use crate::data::compact::state::Compacted;
+use crate::stage::{compact, rasterize};
+use crate::stage::{filter_ledges, filter_low_ceilings, filter_low_hanging};
+use crate::{Level, Scratch, Settings, TileBuild};
+use proptest::prelude::*;
+
+/// A level of flat and tilted squares, many of them one above the other.
+fn level(squares: &[([u8; 3], [u8; 2], i8, u8)]) -> Level {
+    let mut level = Level::default();
+    for &([x, y, z], [width, depth], rise, area) in squares {
+        let first = level.vertices.len() as u32;
+        let (x, y, z) = (f64::from(x) * 0.37, f64::from(y) * 0.21, f64::from(z) * 0.41);
+        let (end_x, end_z) = (x + f64::from(width) * 0.5, z + f64::from(depth) * 0.5);
+        let high = y + f64::from(rise) * 0.1;
+        level.vertices.extend([[x, y, z], [x, y, end_z], [end_x, high, end_z], [end_x, high, z]]);
+        level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+        level.areas.extend([AreaId(area), AreaId(area)]);
+    }
+    level
+}
+
+fn staged(
+    level: &PreparedLevel,
+    areas: &[AreaId],
+    grid: &Grid,
+    params: &Params,
+) -> (CompactField<Compacted>, usize) {
+    let Params { merge_threshold, walkable_height, walkable_climb } = *params;
+    let rasterized =
+        rasterize::run(level, areas, grid, &rasterize::Params { merge_threshold }, &mut Scratch::new())
+            .unwrap();
+    rasterized.check().unwrap();
+    let spans = rasterized.len();
+    let field = filter_low_hanging::run(rasterized, &filter_low_hanging::Params { walkable_climb });
+    let field = filter_ledges::run(field, &filter_ledges::Params { walkable_height, walkable_climb });
+    let field = filter_low_ceilings::run(field, &filter_low_ceilings::Params { walkable_height });
+    (compact::run(field, &compact::Params { walkable_height, walkable_climb }), spans)
+}
+
+proptest! {
+    #[test]
+    fn the_sweep_makes_what_the_stages_make(
+        squares in prop::collection::vec(
+            (prop::array::uniform3(0u8..24), prop::array::uniform2(1u8..16), -12i8..12, 1u8..4),
+            1..30,
+        ),
+        walls in any::<u64>(),
+        walkable_height in 1i32..14,
+        walkable_climb in 0i32..6,
+    ) {
+        let settings = Settings { cell_height: 0.1, ..Settings::default() };
+        let level = PreparedLevel::new(&level(&squares), &settings).unwrap();
+        let walkable = |triangle: usize| walls >> (triangle % 64) & 3 != 0;
+        let areas: Vec<AreaId> = (0..level.triangle_count())
+            .map(|triangle| if walkable(triangle) { level.area(triangle) } else { AreaId::NULL })
+            .collect();
+        let params = Params { merge_threshold: walkable_climb, walkable_height, walkable_climb };
+        let mut scratch = Scratch::new();
+        let ids: Vec<u32> = (0..level.triangle_count() as u32).collect();
+        for build in [
+            TileBuild::solo(&level),
+            TileBuild::tiled(&level, 8, navtile::TileCoord { x: 1, z: 0, layer: 0 }).unwrap(),
+        ] {
+            let grid = build.grid;
+            let (expected, spans) = staged(&level, &areas, &grid, &params);
+            expected.check().unwrap();
+            let cut = FragmentField::cut(&level, &ids, &grid).unwrap();
+            let triangles = Triangles { ids: Some(&ids), areas: &areas };
+            for source in [Source::Triangles(&level, triangles), Source::Cut(&cut, &areas)] {
+                for threads in [1, 3] {
+                    let (parts, count) =
+                        run(source, &grid, &params, threads, &mut scratch.floors).unwrap();
+                    let params = compact::Params { walkable_height, walkable_climb };
+                    let field = compact::connect(parts, &params, threads);
+                    prop_assert_eq!(count, spans);
+                    prop_assert_eq!(&field, &expected);
+                }
+            }
+        }
+    }
+}
