@@ -115,19 +115,26 @@ struct Line {
 }
 
 impl Line {
-    fn is_right(&self, p: Vec3) -> bool {
-        let side = side(self.from, self.to, p);
+    /// What side of it a point lies on.
+    #[inline]
+    fn side_of(&self, p: Vec3) -> f64 {
+        side(self.from, self.to, p)
+    }
+
+    /// Whether that side is its right.
+    #[inline]
+    fn takes_as_right(&self, side: f64) -> bool {
         if self.on_is_right { side >= 0.0 } else { side > 0.0 }
+    }
+
+    #[inline]
+    fn is_right(&self, p: Vec3) -> bool {
+        self.takes_as_right(self.side_of(p))
     }
 
     /// Whether it crosses a segment on the way out of the polygon to the left of `ab`.
     fn leaves_by(&self, a: Vec3, b: Vec3) -> bool {
         self.is_right(a) && !self.is_right(b)
-    }
-
-    /// Whether the segment lies on it.
-    fn runs_along(&self, a: Vec3, b: Vec3) -> bool {
-        side(self.from, self.to, a) == 0.0 && side(self.from, self.to, b) == 0.0
     }
 }
 
@@ -144,29 +151,33 @@ struct Exit {
     edge: HalfEdge,
     a: Vec3,
     b: Vec3,
+    /// The side of the line that its ends lie on.
+    of_a: f64,
+    of_b: f64,
 }
 
 impl<'a> Located<'a> {
-    fn exits(&self) -> impl Iterator<Item = Exit> + use<'a> {
-        let entry = &self.occupied.entry;
-        let edges = entry.edges(self.index()).enumerate();
-        edges.map(|(number, (edge, a, b))| Exit { number: number as u8, edge, a, b })
-    }
-
-    fn exit(&self, line: &Line) -> Option<Exit> {
+    #[inline]
+    fn exits(&self, line: &Line) -> impl Iterator<Item = Exit> + use<'a> {
+        let (entry, line) = (&self.occupied.entry, *line);
         // What the end of an edge is to the line, the start of the next is.
         let mut before = None;
-        self.exits().find(|exit| {
-            let from = before.unwrap_or_else(|| line.is_right(exit.a));
-            let to = line.is_right(exit.b);
-            before = Some(to);
-            from && !to
+        entry.edges(self.index()).enumerate().map(move |(number, (edge, a, b))| {
+            let of_a = before.unwrap_or_else(|| line.side_of(a));
+            let of_b = line.side_of(b);
+            before = Some(of_b);
+            Exit { number: number as u8, edge, a, b, of_a, of_b }
         })
+    }
+
+    #[inline]
+    fn exit(&self, line: &Line) -> Option<Exit> {
+        self.exits(line).find(|exit| line.takes_as_right(exit.of_a) && !line.takes_as_right(exit.of_b))
     }
 
     /// Whether the line passes through a corner of the polygon.
     fn has_corner_on(&self, line: &Line) -> bool {
-        self.exits().any(|exit| side(line.from, line.to, exit.a) == 0.0)
+        self.exits(line).any(|exit| exit.of_a == 0.0)
     }
 
     /// Whether a ray that passes a corner of the polygon, or a point of its outline, goes on in the polygon.
@@ -177,7 +188,7 @@ impl<'a> Located<'a> {
 
     /// For a ray that starts beside the polygon: the edge nearest to its start that the goal lies beyond.
     fn nearest_exit(&self, line: &Line) -> Option<Exit> {
-        let beyond = self.exits().filter(|exit| side(exit.a, exit.b, line.to) > 0.0);
+        let beyond = self.exits(line).filter(|exit| side(exit.a, exit.b, line.to) > 0.0);
         let away = |exit: &Exit| nearest_on_segment(exit.a, exit.b, line.from).1;
         beyond.min_by(|x, y| away(x).total_cmp(&away(y)))
     }
@@ -202,13 +213,14 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     fn advance(&mut self) -> Option<RayEnd> {
         let Line { from, to, .. } = self.line;
         let exit = self.located.exit(&self.line).or_else(|| self.located.nearest_exit(&self.line));
-        let Some(exit) = exit.filter(|exit| side(exit.a, exit.b, to) > 0.0) else {
+        let exit = exit.map(|exit| (exit, side(exit.a, exit.b, to)));
+        let Some((exit, outside)) = exit.filter(|(_, outside)| *outside > 0.0) else {
             let point = to.with_y(self.located.surface_height(to));
             self.step_to(point, None);
             self.ray.fraction = 1.0;
             return Some(RayEnd::Goal);
         };
-        let (inside, outside) = (side(exit.a, exit.b, from).min(0.0), side(exit.a, exit.b, to));
+        let inside = side(exit.a, exit.b, from).min(0.0);
         let fraction = (inside / (inside - outside)).abs().clamp(self.ray.fraction, 1.0);
         self.ray.fraction = fraction;
         if let Some(next) = self.way_over(&exit) {
@@ -225,13 +237,14 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
 
     /// Whether the ray does not cross an edge on its way: it started beyond, or passes by.
     fn is_past(&self, exit: &Exit) -> bool {
-        side(exit.a, exit.b, self.line.from) > 0.0 || !self.line.leaves_by(exit.a, exit.b)
+        let line = &self.line;
+        let crosses = line.takes_as_right(exit.of_a) && !line.takes_as_right(exit.of_b);
+        !crosses || side(exit.a, exit.b, line.from) > 0.0
     }
 
     /// Where the ray crosses an edge.
     fn crossing(&self, exit: &Exit) -> Vec3 {
-        let Line { from, to, .. } = self.line;
-        let (of_a, of_b) = (side(from, to, exit.a), side(from, to, exit.b));
+        let Exit { of_a, of_b, .. } = *exit;
         if of_a == of_b || self.is_past(exit) {
             // The edge lies along the ray, which touches it from here on; or the start is beside the polygon.
             return lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0);
@@ -241,25 +254,29 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
 
     /// The polygon beyond an edge, where the ray crosses it.
     fn way_over(&self, exit: &Exit) -> Option<Located<'a>> {
+        match exit.edge.beyond() {
+            Beyond::Wall => return None,
+            Beyond::Polygon(polygon) => {
+                let next = self.located.beside(self.located.reference.beside(polygon));
+                return self.filter.passes(&next.attributes()).then_some(next);
+            }
+            Beyond::Portal { .. } => {}
+        }
         let mut found = None;
-        let whole = matches!(exit.edge.beyond(), Beyond::Polygon(_));
         // A start beside the polygon leaves it where it is nearest, not where its line crosses.
-        let grazing = !whole && self.is_past(exit);
+        let grazing = self.is_past(exit);
         let nearest = if grazing {
             lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0)
         } else {
             self.at
         };
         let flow = self.located.visit_links_over(exit.number, exit.edge, exit.a, exit.b, |link| {
-            let crossed = whole
-                || if grazing { holds(&link, nearest) } else { self.line.leaves_by(link.right, link.left) };
-            match self.located.enterable(self.mesh, &link, self.filter).filter(|_| crossed) {
-                Some(next) => {
-                    found = Some(next);
-                    ControlFlow::Break(())
-                }
-                None => ControlFlow::Continue(()),
+            let crossed =
+                if grazing { holds(&link, nearest) } else { self.line.leaves_by(link.right, link.left) };
+            if crossed {
+                found = self.located.enterable(self.mesh, &link, self.filter);
             }
+            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         debug_assert!(flow.is_break() == found.is_some());
         found
@@ -296,7 +313,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         }
         // The polygon lies beside the ray: over the edge that the ray runs along.
         let came_from = self.ray.polygons.iter().rev().nth(1).copied();
-        for exit in self.located.exits().filter(|exit| other.runs_along(exit.a, exit.b)) {
+        for exit in self.located.exits(&other).filter(|exit| exit.of_a == 0.0 && exit.of_b == 0.0) {
             let next = self.beside(&exit).filter(|next| Some(next.reference) != came_from);
             if let Some(next) = next {
                 self.switched_at = fraction;
