@@ -10,6 +10,7 @@ mod ci;
 mod figures;
 mod fuzz;
 mod golden;
+mod map_figures;
 mod oracle;
 mod outputs;
 mod quality;
