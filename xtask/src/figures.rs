@@ -1,7 +1,7 @@
 //! `cargo xtask figures`: the pictures of the docs, drawn from the stages' own results on the courtyard.
 
 use crate::outputs::{Outputs, root};
-use crate::{Error, Outcome, bakes};
+use crate::{Error, Outcome, bakes, map_figures};
 use detour::{Filter, NavMesh, Query, RouteOptions};
 use navdraw::stage::{self, StageOptions};
 use navdraw::{ColourBy, MeshOptions, PathMark, Picture, mesh_picture};
@@ -24,6 +24,9 @@ pub(crate) fn run(check: bool) -> Outcome {
     let scene = navscenes::by_name(SCENE).ok_or_else(|| format!("there is no scene `{SCENE}`"))?;
     let mut outputs = Outputs::new(root(), !check);
     for (name, picture) in draw(&scene)? {
+        outputs.put(&format!("{FOLDER}/{name}.svg"), picture.to_svg().as_bytes())?;
+    }
+    for (name, picture) in map_figures::draw()? {
         outputs.put(&format!("{FOLDER}/{name}.svg"), picture.to_svg().as_bytes())?;
     }
     outputs.no_others(FOLDER, "svg")?;

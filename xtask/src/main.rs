@@ -12,6 +12,7 @@ mod figures;
 mod fuzz;
 mod golden;
 mod instructions;
+mod map_figures;
 mod oracle;
 mod outputs;
 mod quality;

@@ -1,14 +1,19 @@
 //! `navtile bake` of a map: polygons in the plane, from GeoJSON or lists of corners, without voxels.
 
+mod input;
+mod meta;
+
 use crate::args::{BakeArgs, SourceArgs};
 use crate::failure::{Answer, Failure};
-use crate::files::{self, Target};
+use crate::files::Target;
 use crate::report;
-use crate::settings;
-use navinput::{FlatLayer, FlatLevel, read_corners, read_geojson};
-use navmath::Hasher;
-use navtile::{AgentMeta, AreaMeta, Meta, SettingsMeta, Tile, write_file};
-use recast::planar::{self, Error, List, Mesh};
+use input::{failed, read, refuse_options, refuse_vanished, settings_of};
+use navinput::{FlatLayer, FlatLevel, MapSettings, TileSize};
+use navmath::FIXED_ONE;
+use navtile::limits::SIZE_LIMIT;
+use navtile::{Tile, TileCoord, write_file};
+use rayon::prelude::*;
+use recast::planar::{self, Error, Mesh, TileGround};
 use recast::{AreaDefinition, Settings};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -29,7 +34,39 @@ pub(crate) fn is_map(args: &SourceArgs) -> bool {
     })
 }
 
-/// Bakes one map into one file, a tile for each layer.
+/// What settings say of a map.
+struct Given {
+    settings: Settings,
+    map: MapSettings,
+    /// Metres of a unit of the map.
+    scale: f64,
+    /// As the settings file has it.
+    tile_size: Option<TileSize>,
+}
+
+/// The ground of a layer.
+struct Layer {
+    settings: planar::Settings,
+    /// Its tiles to be.
+    parts: Vec<(TileCoord, Mesh)>,
+}
+
+impl Layer {
+    fn count(&self, of: impl Fn(&Mesh) -> usize) -> usize {
+        self.parts.iter().map(|(_, mesh)| of(mesh)).sum()
+    }
+
+    /// Square metres.
+    fn area(&self) -> f64 {
+        self.parts.iter().map(|(_, mesh)| mesh.area()).sum()
+    }
+
+    fn spacing(&self) -> f64 {
+        self.parts.first().map_or(0.0, |(_, mesh)| mesh.grid.spacing)
+    }
+}
+
+/// Bakes one map into one file: a tile for each layer, or as many as `--tile-size` makes.
 pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let [path] = args.source.levels.as_slice() else {
         return Err(Failure::call("a map is baked by itself, but several levels are given")
@@ -43,88 +80,139 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let mut inputs = vec![path.as_path()];
     inputs.extend(args.source.config.as_deref());
     let target = Target::new(&output, &inputs)?;
-    let settings = settings_of(&args.source)?;
-    let level = read(path, &args.source, &settings)?;
-    let spacing = spacing(path, &level)?;
-    let mut meshes = Vec::with_capacity(level.layers.len());
-    for layer in level.layers.iter().filter(|layer| !layer.map.outlines.is_empty()) {
-        let planar = planar_settings(&settings, layer.layer, spacing, &level.areas);
-        let mesh = planar::mesh(&layer.map, &planar).map_err(|error| failed(path, layer, &error))?;
-        refuse_vanished(path, layer, &mesh, settings.agent_radius)?;
-        let tile = mesh.tile(&planar).map_err(|error| failed(path, layer, &error))?;
-        meshes.push((mesh, tile));
-    }
-    let tiles: Vec<Tile> = meshes.iter().map(|(_, tile)| tile.clone()).collect();
-    let meta = meta(&settings, &tiles, &level.areas);
+    let given = settings_of(&args.source)?;
+    let level = read(path, &given)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
+    let pool = pool.map_err(|error| Failure::circumstances(format!("no threads to bake with: {error}")))?;
+    let (layers, tiles, cells) = pool.install(|| bake(path, args, &given, &level))?;
+    let meta = meta::of(&given.settings, &tiles, &level.areas, cells);
     let bytes = write_file(&meta, &tiles)
         .map_err(|error| Failure::circumstances(format!("{}: {error}", output.display())))?;
     target.write(&bytes)?;
-    tell(args, path, &target, &meshes, bytes.len())
+    tell(args, path, &target, &layers, bytes.len())
 }
 
-/// Refuses what has no meaning for a map, rather than pass over it.
-fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
-    let given = [
-        ("--changed", args.changed),
-        ("--check", args.check),
-        ("--estimate", args.estimate),
-        ("--report", args.report.is_some()),
-        ("--events", args.events.is_some()),
-        ("--reachable-from", args.reachable_from.is_some()),
-        ("--up", args.source.up.is_some()),
-        ("--bounds", args.source.settings.bounds.is_some()),
-    ];
-    match given.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((option, _)) => Err(Failure::call(format!("{option}: a map of polygons is baked without it"))
-            .help("leave the option out, or bake a level of triangles")),
-    }
-}
-
-/// The settings of the one agent.
-fn settings_of(args: &SourceArgs) -> Result<Settings, Failure> {
-    let given = settings::gather(None, args.config.as_deref(), &args.settings)?;
-    let mut agents = given.agents(args.agent.as_deref(), &args.settings)?;
-    match agents.pop() {
-        Some((_, settings)) if agents.is_empty() => Ok(settings),
-        _ => Err(Failure::call("a map is baked for one agent, but the settings have several")
-            .help("choose one with --agent")),
-    }
-}
-
-fn read(path: &Path, args: &SourceArgs, settings: &Settings) -> Result<FlatLevel, Failure> {
-    let bytes = files::read(path)?;
-    let read = if ending(path) == CORNERS { read_corners } else { read_geojson };
-    let wrong = |error: navinput::FlatError| {
-        Failure::call(format!("{}: {}: {}", path.display(), error.place, error.what)).help(error.remedy)
+/// The layers, their tiles, and the side of a tile in cells, 0 if there is one a layer.
+fn bake(
+    path: &Path,
+    args: &BakeArgs,
+    given: &Given,
+    level: &FlatLevel,
+) -> Result<(Vec<Layer>, Vec<Tile>, u32), Failure> {
+    let spacing = spacing(path, level, given.map.spacing)?;
+    let cells = match args.tile_size.or(given.tile_size) {
+        Some(TileSize::Metres(metres)) => tile_cells(metres, spacing)?,
+        _ => 0,
     };
-    let mut level = read(&bytes, &settings.areas).map_err(wrong)?;
-    if let Some(scale) = args.scale {
-        if !(scale.is_finite() && scale > 0.0) {
-            return Err(Failure::call(format!(
-                "--scale is {scale}, expected a finite number of more than 0"
-            )));
-        }
-        level.layers.iter_mut().for_each(|layer| layer.scale(scale));
+    if cells > 0 {
+        refuse_close_layers(path, level, given)?;
     }
-    Ok(level)
+    let layers: Result<Vec<Layer>, Failure> = level
+        .layers
+        .iter()
+        .map(|flat| layer(path, flat, planar_settings(given, flat.layer, spacing, &level.areas), cells))
+        .collect();
+    let layers = layers?;
+    let grounds: Vec<TileGround<'_>> = layers
+        .iter()
+        .flat_map(|layer| {
+            let settings = &layer.settings;
+            layer.parts.iter().map(move |(coord, mesh)| TileGround { coord: *coord, mesh, settings })
+        })
+        .collect();
+    let wrong = |error: Error| match error {
+        Error::OffMesh { .. } => Failure::call(format!("{}: {error}", path.display()))
+            .help("connections count from 0; give ends on the map, at the heights of its layers"),
+        other => Failure::circumstances(format!("{}: {other}", path.display())),
+    };
+    let links = planar::links(&grounds, &given.settings.off_mesh_connections).map_err(wrong)?;
+    let tiles: Result<Vec<Tile>, Error> = grounds
+        .par_iter()
+        .zip(&links)
+        .map(|(ground, links)| ground.mesh.tile_at(ground.settings, ground.coord, links))
+        .collect();
+    let tiles = tiles.map_err(wrong)?;
+    Ok((layers, tiles, cells))
 }
 
-/// One grid spacing for all layers, as they share a lattice.
-fn spacing(path: &Path, level: &FlatLevel) -> Result<f64, Failure> {
+/// The ground of a layer, in tiles of `cells` cells, or in one.
+fn layer(path: &Path, flat: &FlatLayer, settings: planar::Settings, cells: u32) -> Result<Layer, Failure> {
+    let wrong = |error: Error| failed(path, flat, &error);
+    let (parts, vanished) = if cells == 0 {
+        let mut mesh = planar::mesh(&flat.map, &settings).map_err(wrong)?;
+        let vanished = std::mem::take(&mut mesh.vanished);
+        (vec![(TileCoord { x: 0, z: 0, layer: flat.layer }, mesh)], vanished)
+    } else {
+        let cut = planar::cut(&flat.map, &settings, cells).map_err(wrong)?;
+        (cut.parts.into_iter().map(|part| (part.coord, part.mesh)).collect(), cut.vanished)
+    };
+    refuse_vanished(path, flat, &vanished, settings.agent_radius)?;
+    Ok(Layer { settings, parts })
+}
+
+/// The side of a tile in whole cells; a cell is 256 grid spacings.
+fn tile_cells(metres: f64, spacing: f64) -> Result<u32, Failure> {
+    let cell = spacing * f64::from(FIXED_ONE);
+    let cells = (metres / cell).round();
+    match (1.0..=f64::from(SIZE_LIMIT)).contains(&cells) {
+        true => Ok(cells as u32),
+        false => Err(Failure::call(format!(
+            "tile_size is {metres} m, expected {cell} to {} m for a map of this size",
+            f64::from(SIZE_LIMIT) * cell
+        ))
+        .help("give the side of a tile in metres, or `off`")),
+    }
+}
+
+/// Ground of two layers is joined across seams where its heights are within a climb, so layers of a map in tiles
+/// must lie farther apart.
+fn refuse_close_layers(path: &Path, level: &FlatLevel, given: &Given) -> Result<(), Failure> {
+    let mut heights: Vec<(f64, i32)> =
+        level.layers.iter().map(|layer| (given.map.height_of(layer.layer), layer.layer)).collect();
+    heights.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+    let climb = given.settings.agent_climb;
+    match heights.windows(2).find(|pair| pair[1].0 - pair[0].0 <= climb) {
+        None => Ok(()),
+        Some(pair) => Err(Failure::call(format!(
+            "{}: layers {} and {} lie at heights {} and {}, expected more than the agent's climb of {climb} between \
+             them, as their tiles would be joined",
+            path.display(),
+            pair[0].1,
+            pair[1].1,
+            pair[0].0,
+            pair[1].0
+        ))
+        .help("give heights in the settings file: `[[layer]]` with number and height")),
+    }
+}
+
+/// One grid spacing for all layers, as they share a lattice: what is asked for, or the largest that one needs.
+fn spacing(path: &Path, level: &FlatLevel, asked: Option<f64>) -> Result<f64, Failure> {
+    if let Some(asked) = asked {
+        // Of which the bake takes the next smaller power of two.
+        return Ok(power_of_two(asked));
+    }
     let mut largest = 0.0f64;
-    for layer in level.layers.iter().filter(|layer| !layer.map.outlines.is_empty()) {
+    for layer in &level.layers {
         largest = largest.max(planar::spacing(&layer.map).map_err(|error| failed(path, layer, &error))?);
     }
     Ok(largest)
 }
 
-fn planar_settings(
-    settings: &Settings,
-    layer: i32,
-    spacing: f64,
-    areas: &[AreaDefinition],
-) -> planar::Settings {
+/// The largest power of two that is at most a finite number greater than 0.
+fn power_of_two(number: f64) -> f64 {
+    let mut power = 1.0;
+    while power > number {
+        power /= 2.0;
+    }
+    while power * 2.0 <= number {
+        power *= 2.0;
+    }
+    power
+}
+
+fn planar_settings(given: &Given, layer: i32, spacing: f64, areas: &[AreaDefinition]) -> planar::Settings {
+    let settings = &given.settings;
     planar::Settings {
         agent_radius: settings.agent_radius,
         agent_height: settings.agent_height,
@@ -132,84 +220,10 @@ fn planar_settings(
         agent_slope: settings.agent_slope,
         max_vertices: settings.max_vertices,
         spacing: Some(spacing),
+        height: given.map.height_of(layer),
         layer,
         areas: areas.to_vec(),
         ..planar::Settings::default()
-    }
-}
-
-fn failed(path: &Path, layer: &FlatLayer, error: &Error) -> Failure {
-    let name = path.display();
-    match error {
-        Error::NotFinite { place, position } => {
-            let known =
-                layer.place(place.list, place.polygon).map(|known| format!("{known}, ")).unwrap_or_default();
-            let ring = place.ring + 1;
-            let point = place.point + 1;
-            Failure::call(format!("{name}: {known}ring {ring}, point {point} is {position:?}"))
-                .help("give finite coordinates")
-        }
-        Error::Settings(_) | Error::Empty | Error::NothingLeft { .. } | Error::Limit(_) => {
-            Failure::call(format!("{name}: layer {}: {error}", layer.layer))
-        }
-        other => Failure::circumstances(format!("{name}: layer {}: {other}", layer.layer)),
-    }
-}
-
-/// Ground that was asked for and is not there would be missed only in the game.
-fn refuse_vanished(path: &Path, layer: &FlatLayer, mesh: &Mesh, radius: f64) -> Result<(), Failure> {
-    let Some(&first) = mesh.vanished.first() else { return Ok(()) };
-    let place = layer.place(List::Outlines, first).map(ToString::to_string).unwrap_or_default();
-    let more = match mesh.vanished.len() - 1 {
-        0 => String::new(),
-        more => format!(", and {more} more"),
-    };
-    let message =
-        format!("{}: {place}: nothing of the outline is left at a radius of {radius}{more}", path.display());
-    Err(Failure::call(message).help("give a smaller --agent-radius, widen the outline, or remove it"))
-}
-
-fn meta(settings: &Settings, tiles: &[Tile], areas: &[AreaDefinition]) -> Meta {
-    let lattice = tiles.first().map(Tile::lattice);
-    let mut digest = Hasher::new();
-    tiles.iter().for_each(|tile| {
-        digest.write_u8s(tile.bytes());
-    });
-    let area = |area: &AreaDefinition| AreaMeta {
-        id: area.id.0,
-        name: area.name.clone(),
-        flags: area.flags,
-        cost: area.cost,
-    };
-    Meta {
-        agent: AgentMeta {
-            radius: settings.agent_radius,
-            height: settings.agent_height,
-            climb: settings.agent_climb,
-            slope: settings.agent_slope,
-        },
-        settings: SettingsMeta {
-            partition: 0,
-            max_vertices: settings.max_vertices,
-            region_min_area: 0.0,
-            region_merge_area: 0.0,
-            max_edge_length: 0.0,
-            contour_max_error: 0.0,
-            detail_sample_distance: 0.0,
-            detail_max_error: 0.0,
-            split_walls: false,
-            split_areas: false,
-            median_filter: false,
-            volumes: 0,
-            off_mesh_connections: 0,
-            marks_digest: [0; 16],
-            reachable_from: None,
-        },
-        origin: [0.0; 3],
-        cell: lattice.map_or([1.0; 2], |lattice| [lattice.cell_size, lattice.cell_height]),
-        tile_cells: 0,
-        geometry_digest: digest.finish().0,
-        areas: areas.iter().map(area).collect(),
     }
 }
 
@@ -218,21 +232,23 @@ fn tell(
     args: &BakeArgs,
     path: &Path,
     target: &Target,
-    meshes: &[(Mesh, Tile)],
+    layers: &[Layer],
     bytes: usize,
 ) -> Result<Answer, Failure> {
     let output = target.path().display();
     if args.json {
-        let layers: Vec<Value> = meshes
+        let layers: Vec<Value> = layers
             .iter()
-            .map(|(mesh, tile)| {
+            .map(|layer| {
                 json!({
-                    "layer": tile.coord().layer,
-                    "polygons": mesh.polygons.len(),
-                    "triangles": mesh.triangles.len(),
-                    "vertices": mesh.vertices.len(),
-                    "area": mesh.area(),
-                    "spacing": mesh.grid.spacing,
+                    "layer": layer.settings.layer,
+                    "height": layer.settings.height,
+                    "tiles": layer.parts.len(),
+                    "polygons": layer.count(|mesh| mesh.polygons.len()),
+                    "triangles": layer.count(|mesh| mesh.triangles.len()),
+                    "vertices": layer.count(|mesh| mesh.vertices.len()),
+                    "area": layer.area(),
+                    "spacing": layer.spacing(),
                 })
             })
             .collect();
@@ -242,16 +258,17 @@ fn tell(
         )?;
         return Ok(Answer::Yes);
     }
-    let mut text = format!("{}: a map of {} layers\n", path.display(), meshes.len());
-    for (mesh, tile) in meshes {
+    let mut text = format!("{}: a map of {} layers\n", path.display(), layers.len());
+    for layer in layers {
         text.push_str(&format!(
-            "layer {}: {} polygons of {} triangles, {} vertices, {:.3} m\u{b2}, on a grid of {} m\n",
-            tile.coord().layer,
-            mesh.polygons.len(),
-            mesh.triangles.len(),
-            mesh.vertices.len(),
-            mesh.area(),
-            mesh.grid.spacing,
+            "layer {}: {} polygons of {} triangles in {} tiles, {} vertices, {:.3} m\u{b2}, on a grid of {} m\n",
+            layer.settings.layer,
+            layer.count(|mesh| mesh.polygons.len()),
+            layer.count(|mesh| mesh.triangles.len()),
+            layer.parts.len(),
+            layer.count(|mesh| mesh.vertices.len()),
+            layer.area(),
+            layer.spacing(),
         ));
     }
     text.push_str(&format!("wrote {output}, {bytes} bytes\n"));

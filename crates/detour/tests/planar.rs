@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used)] // Helpers of tests may, as tests do.
 
 use detour::{Filter, NavMesh, Passable, PathStatus, Query, ShortestPath, Vec3};
-use recast::planar::{Map, Settings, bake};
+use navtile::Tile;
+use recast::planar::{Map, Settings, bake, cut};
 
 type Point = [f64; 2];
 
@@ -76,30 +77,56 @@ impl Walls {
     }
 }
 
-/// Lengths of the shortest ways between some points: Floyd and Warshall over all corners.
-fn shortest(walls: &Walls, ends: &[Point]) -> Vec<Vec<f64>> {
-    let points: Vec<Point> = ends.iter().copied().chain(walls.corners()).collect();
-    let sight = |a: Point, b: Point| {
-        if a == b {
+/// The visibility graph over a map's corners: what each sees, and how far it is from each to each.
+struct Sight {
+    walls: Walls,
+    corners: Vec<Point>,
+    /// Shortest ways between corners: Floyd and Warshall.
+    ways: Vec<Vec<f64>>,
+}
+
+impl Sight {
+    fn new(map: &Map) -> Sight {
+        let walls = Walls::new(map);
+        let corners: Vec<Point> = walls.corners().collect();
+        let mut ways: Vec<Vec<f64>> = corners.iter().map(|&a| seen(&walls, a, &corners)).collect();
+        for over in 0..corners.len() {
+            let beyond = ways[over].clone();
+            for row in &mut ways {
+                let first = row[over];
+                for (to, rest) in row.iter_mut().zip(&beyond) {
+                    *to = to.min(first + rest);
+                }
+            }
+        }
+        Sight { walls, corners, ways }
+    }
+
+    /// Length of the shortest way.
+    fn shortest(&self, from: Point, to: Point) -> f64 {
+        let [ours, theirs] = [from, to].map(|end| seen(&self.walls, end, &self.corners));
+        let mut best = seen(&self.walls, from, &[to])[0];
+        for (first, ways) in ours.iter().zip(&self.ways).filter(|(first, _)| first.is_finite()) {
+            for (way, last) in ways.iter().zip(&theirs) {
+                best = best.min(first + way + last);
+            }
+        }
+        best
+    }
+}
+
+/// Distances of those points that are in sight.
+fn seen(walls: &Walls, from: Point, points: &[Point]) -> Vec<f64> {
+    let sight = |&to: &Point| {
+        if from == to {
             0.0
-        } else if walls.sees(a, b) {
-            distance(a, b)
+        } else if walls.sees(from, to) {
+            distance(from, to)
         } else {
             f64::INFINITY
         }
     };
-    let mut length: Vec<Vec<f64>> =
-        points.iter().map(|&a| points.iter().map(|&b| sight(a, b)).collect()).collect();
-    for over in 0..points.len() {
-        let beyond = length[over].clone();
-        for row in &mut length {
-            let first = row[over];
-            for (to, rest) in row.iter_mut().zip(&beyond) {
-                *to = to.min(first + rest);
-            }
-        }
-    }
-    length
+    points.iter().map(sight).collect()
 }
 
 /// Points on the ground that stand off the walls, by a sequence that fills the plane evenly.
@@ -118,35 +145,78 @@ fn places(walls: &Walls, count: usize) -> Vec<Point> {
     (1..).map(at).filter(|&p| walls.free(p) && walls.clearance(p) > 2.0).take(count).collect()
 }
 
+/// Shortest paths on some tiles between pairs of points.
+fn lengths(tiles: Vec<Tile>, pairs: &[(Point, Point)]) -> Vec<(PathStatus, f64)> {
+    let mut mesh = NavMesh::default();
+    tiles.into_iter().for_each(|tile| {
+        mesh.add_tile(tile).unwrap();
+    });
+    let mut query = Query::new();
+    let mut path = ShortestPath::default();
+    let mut length = |&(from, to): &(Point, Point)| {
+        let [start, goal] = [from, to].map(|p| {
+            let position = mesh.from_world([p[0], 0.0, -p[1]]);
+            query.nearest(&mesh, position, Vec3::splat(0.5), &Filter::default()).unwrap().place()
+        });
+        query.shortest_path(&mesh, start, goal, &Passable::default(), &mut path).unwrap();
+        (path.status, path.length)
+    };
+    pairs.iter().map(&mut length).collect()
+}
+
+/// Pairs of points, no point in two of them.
+fn pairs(walls: &Walls, count: usize) -> Vec<(Point, Point)> {
+    let places = places(walls, count * 2);
+    let (ends, _) = places.as_chunks::<2>();
+    ends.iter().map(|&[from, to]| (from, to)).collect()
+}
+
 #[test]
 fn paths_on_maps_are_the_shortest_there_are() {
     for scene in navscenes::flat::ALL {
         let map = (scene.map)();
+        let sight = Sight::new(&map);
+        let pairs = pairs(&sight.walls, 1000);
+        let found = lengths(vec![bake(&map, &Settings::default()).unwrap()], &pairs);
+        let mut reached = 0;
+        for (&(from, to), &(status, length)) in pairs.iter().zip(&found) {
+            let expected = sight.shortest(from, to);
+            assert_eq!(
+                status == PathStatus::Complete,
+                expected.is_finite(),
+                "{}: {from:?} {to:?}",
+                scene.name
+            );
+            if expected.is_finite() {
+                let error = (length - expected).abs() / expected;
+                let name = scene.name;
+                assert!(error < 1e-3, "{name}: {from:?} to {to:?} is {length}, not {expected}");
+                reached += 1;
+            }
+        }
+        assert!(reached > 500, "{}: {reached}", scene.name);
+    }
+}
+
+#[test]
+fn paths_are_as_long_in_tiles_as_in_one_piece() {
+    for scene in navscenes::flat::ALL {
+        let map = (scene.map)();
+        let pairs = pairs(&Walls::new(&map), 200);
+        let settings = Settings { spacing: Some(1.0 / 4096.0), agent_radius: 3.0, ..Settings::default() };
+        let whole = bake(&map, &settings).unwrap();
+        // A cell is a sixteenth, a tile is 150 wide.
+        let tiles = cut(&map, &settings, 2400).unwrap().tiles(&settings).unwrap();
+        assert!(tiles.len() > 12, "{}", tiles.len());
+        // Points within the radius of a wall have no ground below them.
         let walls = Walls::new(&map);
-        let mut mesh = NavMesh::default();
-        mesh.add_tile(bake(&map, &Settings::default()).unwrap()).unwrap();
-        let ends = places(&walls, 16);
-        let expected = shortest(&walls, &ends);
-        let mut query = Query::new();
-        let located: Vec<_> = ends
-            .iter()
-            .map(|p| {
-                let position = mesh.from_world([p[0], 0.0, -p[1]]);
-                query.nearest(&mesh, position, Vec3::splat(0.5), &Filter::default()).unwrap().place()
-            })
-            .collect();
-        for (i, &start) in located.iter().enumerate() {
-            for (j, &goal) in located.iter().enumerate().filter(|(j, _)| *j != i) {
-                let mut path = ShortestPath::default();
-                query.shortest_path(&mesh, start, goal, &Passable::default(), &mut path).unwrap();
-                let expected = expected[i][j];
-                if expected.is_infinite() {
-                    assert_ne!(path.status, PathStatus::Complete, "{}: {i} to {j}", scene.name);
-                    continue;
-                }
-                assert_eq!(path.status, PathStatus::Complete, "{}: {i} to {j}", scene.name);
-                let error = (path.length - expected).abs() / expected;
-                assert!(error < 1e-3, "{}: {i} to {j} is {}, not {expected}", scene.name, path.length);
+        let stands = |&&(from, to): &&(Point, Point)| walls.clearance(from).min(walls.clearance(to)) > 3.1;
+        let pairs: Vec<(Point, Point)> = pairs.iter().filter(stands).copied().collect();
+        for (expected, found) in lengths(vec![whole], &pairs).iter().zip(lengths(tiles, &pairs)) {
+            assert_eq!(expected.0, found.0, "{}", scene.name);
+            if found.0 == PathStatus::Complete {
+                let error = (expected.1 - found.1).abs();
+                assert!(error <= expected.1 * 1e-5, "{}: {}, not {}", scene.name, found.1, expected.1);
             }
         }
     }

@@ -26,7 +26,9 @@ pub mod source;
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
 pub use area_map::{AreaMapping, LevelNames, map_areas};
 pub use error::{InputError, ObjProblem, Place, SettingProblem};
-pub use flat::{FlatError, FlatLayer, FlatLevel, FlatPlace, read_corners, read_geojson};
+pub use flat::{
+    Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
+};
 pub use gset::{Gset, read_gset};
 pub use obj::{Ignored, Labels, ObjLevel, read_obj};
 pub use pattern::{NameKind, NamePattern};

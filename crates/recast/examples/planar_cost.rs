@@ -1,28 +1,56 @@
-//! How long the mesh of a map takes: fields of square obstacles, ten times as many corners each time.
+//! How long a map takes: fields of square obstacles, ten times as many corners each time, medians of three rounds.
+//! The exponent is the slope of a line through the logarithms of corners and times, by least squares.
 //!
 //! `cargo run --release -p recast --example planar_cost`
 
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use recast::planar::{Error, Settings, mesh};
+use recast::planar::{Error, Settings, cut, mesh};
 use std::time::Instant;
 
+const ROUNDS: usize = 3;
+/// Obstacles along a side: 1 024, 10 000 and 99 856 corners.
+const COUNTS: [u32; 3] = [16, 50, 158];
+/// Cells of a tile: the largest map, 1580 m wide, becomes seven by seven tiles.
+const TILE_CELLS: u32 = 8192;
+
 fn main() -> Result<(), Error> {
-    println!(
-        "{:>10} {:>8} {:>10} {:>10} {:>16}",
-        "corners", "radius", "polygons", "seconds", "ns a corner, log2"
-    );
-    for count in [16, 50, 158] {
-        let map = navscenes::flat::field_of_squares(count);
-        let corners = map.obstacles.len() * 4;
-        for agent_radius in [0.0, 0.5] {
-            let started = Instant::now();
-            let mesh = mesh(&map, &Settings { agent_radius, ..Settings::default() })?;
-            let seconds = started.elapsed().as_secs_f64();
-            let each = seconds * 1e9 / (corners as f64 * (corners as f64).log2());
-            let polygons = mesh.polygons.len();
-            println!("{corners:>10} {agent_radius:>8} {polygons:>10} {seconds:>10.3} {each:>16.1}");
+    for (words, agent_radius, tiles) in
+        [("no radius", 0.0, false), ("radius 0.5", 0.5, false), ("radius 0.5, in tiles", 0.5, true)]
+    {
+        let settings = Settings { agent_radius, ..Settings::default() };
+        let mut points = Vec::new();
+        for count in COUNTS {
+            let map = navscenes::flat::field_of_squares(count);
+            let corners = map.obstacles.len() * 4;
+            let mut times = Vec::new();
+            let mut polygons = 0;
+            for _ in 0..ROUNDS {
+                let started = Instant::now();
+                polygons = if tiles {
+                    let cut = cut(&map, &settings, TILE_CELLS)?;
+                    cut.parts.iter().map(|part| part.mesh.polygons.len()).sum()
+                } else {
+                    mesh(&map, &settings)?.polygons.len()
+                };
+                times.push(started.elapsed().as_secs_f64());
+            }
+            times.sort_by(f64::total_cmp);
+            let time = times[ROUNDS / 2];
+            println!("{words}: {corners} corners, {polygons} polygons, {:.2} ms", time * 1e3);
+            points.push([(corners as f64).ln(), time.ln()]);
         }
+        println!("{words}: exponent {:.3}", slope(&points));
     }
     Ok(())
+}
+
+/// The slope of the line nearest to some points.
+fn slope(points: &[[f64; 2]]) -> f64 {
+    let count = points.len() as f64;
+    let mean = [0, 1].map(|axis| points.iter().map(|point| point[axis]).sum::<f64>() / count);
+    let moment = |axis: usize| {
+        points.iter().map(|point| (point[0] - mean[0]) * (point[axis] - mean[axis])).sum::<f64>()
+    };
+    moment(1) / moment(0)
 }

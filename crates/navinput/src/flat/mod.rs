@@ -4,12 +4,14 @@
 //! - [`read_geojson`]: features that are ground, obstacles or areas, by their properties.
 //! - [`read_corners`]: rings of corners, parted by blank lines.
 
+mod axes;
 mod corners;
 mod error;
 mod geojson;
 #[cfg(test)]
 mod tests;
 
+pub use axes::{Direction, MapSettings};
 pub use corners::read_corners;
 pub use error::{FlatError, FlatPlace};
 pub use geojson::read_geojson;
@@ -50,11 +52,13 @@ impl FlatLayer {
 
     /// Multiplies every coordinate.
     pub fn scale(&mut self, by: f64) {
+        self.for_each_point(|point| *point = point.map(|value| value * by));
+    }
+
+    fn for_each_point(&mut self, change: impl Fn(&mut [f64; 2])) {
         let areas = self.map.areas.iter_mut().map(|labelled| &mut labelled.polygon);
         for polygon in self.map.outlines.iter_mut().chain(&mut self.map.obstacles).chain(areas) {
-            for point in polygon.outline.iter_mut().chain(polygon.holes.iter_mut().flatten()) {
-                *point = point.map(|value| value * by);
-            }
+            polygon.outline.iter_mut().chain(polygon.holes.iter_mut().flatten()).for_each(&change);
         }
     }
 }

@@ -91,6 +91,24 @@ scale = 1.0
 # exclude_objects = ["decals"]
 # exclude_nodes = ["*_no_nav"]
 
+# How maps of polygons (.geojson, .poly) lie in the world: where their x and y point, "x", "-x", "z" or "-z", one of them
+# along x and one along z. As it stands, a map seen from above looks as it is drawn.
+[map]
+x = "x"
+y = "-z"
+
+# Height of the ground, metres, within 1000000 of 0.
+height = 0.0
+
+# Spacing of the grid that corners are put on, metres, greater than 0; the next smaller power of two is taken.
+# Default: what cuts the longer side of the map into at most 2^24.
+# spacing = 0.0001
+
+# Layers of a map that lie at another height, one `[[layer]]` for each. Off-mesh connections join layers.
+# [[layer]]
+# number = 1
+# height = 4.0
+
 [regions]
 # Smallest island that is kept, square metres, 0 to 1e9. Default: 8 cells on a side.
 # min_area = 5.76

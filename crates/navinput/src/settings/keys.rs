@@ -82,7 +82,16 @@ pub(super) const OFF_MESH: &str = "off_mesh";
 pub(super) const OFF_MESH_KEYS: [&str; 7] =
     ["start", "end", "radius", "both_ways", "area", "flags", "user_id"];
 
-/// Every key but those of several agents, areas, volumes and off-mesh connections.
+/// How maps of polygons lie in the world: a table.
+pub(super) const MAP: &str = "map";
+/// Its keys.
+pub(super) const MAP_KEYS: [&str; 4] = ["x", "y", "height", "spacing"];
+/// Layers of maps: a table that may stand several times.
+pub(super) const LAYER: &str = "layer";
+/// Keys of a layer; all are asked for.
+pub(super) const LAYER_KEYS: [&str; 2] = ["number", "height"];
+
+/// Every key but those of maps, layers, several agents, areas, volumes and off-mesh connections.
 pub(super) const KEYS: [Key; 31] = [
     number("", "cell_size", |s, v| s.cell_size = v),
     number("", "cell_height", |s, v| s.cell_height = v),

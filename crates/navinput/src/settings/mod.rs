@@ -10,6 +10,9 @@ mod input;
 #[cfg(test)]
 mod input_tests;
 mod keys;
+mod map;
+#[cfg(test)]
+mod map_tests;
 mod off_mesh;
 mod reader;
 pub(crate) mod suggest;
@@ -23,6 +26,7 @@ pub use input::{InputSettings, TileSize};
 
 use crate::area_map::AreaMapping;
 use crate::error::{InputError, Place};
+use crate::flat::MapSettings;
 use recast::Settings;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -36,6 +40,8 @@ pub struct SettingsFile {
     pub mappings: Vec<AreaMapping>,
     /// How level files are turned, and what of them is baked.
     pub input: InputSettings,
+    /// How maps of polygons lie in the world.
+    pub map: MapSettings,
     /// Agents of `[[agent]]`; empty if the file has `[agent]` or none. The first is that of the settings too.
     pub agents: Vec<AgentSettings>,
     /// How wide tiles are, if the file says so.

@@ -3,10 +3,11 @@
 use super::SettingsFile;
 use super::agents::ReadAgent;
 use super::input::{InputSettings, TileSize};
-use super::keys::{AGENT, AGENT_KEYS, AREA, KEYS, Key, Kind, OFF_MESH, TABLES, VOLUME};
+use super::keys::{AGENT, AGENT_KEYS, AREA, KEYS, Key, Kind, LAYER, MAP, OFF_MESH, TABLES, VOLUME};
 use super::suggest::{nearest, nearest_name};
 use crate::area_map::AreaMapping;
 use crate::error::{Place, SettingProblem};
+use crate::flat::MapSettings;
 use recast::{AreaDefinition, Partition, Settings};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -21,6 +22,7 @@ pub(super) struct Reader<'a> {
     pub(super) areas: Vec<AreaDefinition>,
     pub(super) mappings: Vec<AreaMapping>,
     pub(super) input: InputSettings,
+    pub(super) map: MapSettings,
     pub(super) agents: Vec<ReadAgent>,
     pub(super) tile_size: Option<TileSize>,
     pub(super) reachable_from: Option<[f64; 3]>,
@@ -37,6 +39,7 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
         areas: Vec::new(),
         mappings: Vec::new(),
         input: InputSettings::default(),
+        map: MapSettings::default(),
         agents: Vec::new(),
         tile_size: None,
         reachable_from: None,
@@ -61,6 +64,7 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
         settings: reader.settings,
         mappings: reader.mappings,
         input: reader.input,
+        map: reader.map,
         agents: reader.agents.into_iter().map(|read| read.agent).collect(),
         tile_size: reader.tile_size,
         reachable_from: reader.reachable_from,
@@ -157,6 +161,10 @@ impl Reader<'_> {
                 self.take_list(VOLUME, value, Reader::take_volume);
             } else if name == OFF_MESH {
                 self.take_list(OFF_MESH, value, Reader::take_off_mesh);
+            } else if name == MAP {
+                self.take_map(value);
+            } else if name == LAYER {
+                self.take_list(LAYER, value, Reader::take_layer);
             } else {
                 self.take_key("", name, key.span(), value);
             }

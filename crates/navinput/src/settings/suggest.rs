@@ -1,8 +1,8 @@
 //! The known key nearest to an unknown one.
 
 use super::keys::{
-    AGENT, AGENT_KEYS, AREA, AREA_KEYS, KEYS, OFF_MESH, OFF_MESH_KEYS, SHAPE_KEYS, TABLES, VOLUME,
-    VOLUME_KEYS,
+    AGENT, AGENT_KEYS, AREA, AREA_KEYS, KEYS, LAYER, LAYER_KEYS, MAP, MAP_KEYS, OFF_MESH, OFF_MESH_KEYS,
+    SHAPE_KEYS, TABLES, VOLUME, VOLUME_KEYS,
 };
 
 /// Less alike than this, and a guess would mislead.
@@ -19,8 +19,13 @@ pub(super) fn nearest(table: &str, name: &str) -> Option<String> {
         .chain([AGENT_KEYS[0], AGENT_KEYS[5]].map(|key| (AGENT, key)))
         .chain(VOLUME_KEYS.iter().chain(shapes).map(|&key| (VOLUME, key)))
         .chain(OFF_MESH_KEYS.iter().map(|&key| (OFF_MESH, key)))
+        .chain(MAP_KEYS.iter().map(|&key| (MAP, key)))
+        .chain(LAYER_KEYS.iter().map(|&key| (LAYER, key)))
         .map(|(table, key)| (table, key, format!("{table}.{key}")));
-    let tables = TABLES.iter().chain([&AREA, &VOLUME, &OFF_MESH]).map(|&table| ("", table, table.to_owned()));
+    let tables = TABLES
+        .iter()
+        .chain([&AREA, &VOLUME, &OFF_MESH, &MAP, &LAYER])
+        .map(|&table| ("", table, table.to_owned()));
     let likeness = |(key_table, key_name, path): &(&str, &str, String)| {
         let whole = strsim::normalized_damerau_levenshtein(&given, path);
         let alone = strsim::normalized_damerau_levenshtein(name, key_name);

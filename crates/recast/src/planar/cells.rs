@@ -15,12 +15,15 @@ use std::collections::BTreeMap;
 /// No triangle.
 pub const NONE: u32 = u32::MAX;
 
+/// Ground of another tile.
+pub const SEAM: u32 = u32::MAX - 1;
+
 /// A triangle of the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Triangle {
     /// Corners, counter-clockwise.
     pub corners: [u32; 3],
-    /// The triangle beyond the edge from corner i to corner i + 1; [`NONE`] beyond a wall.
+    /// The triangle beyond the edge from corner i to corner i + 1; [`NONE`] beyond a wall or a tile's side.
     pub beyond: [u32; 3],
     /// Area id.
     pub area: u8,
@@ -145,8 +148,8 @@ fn flood(triangles: &mut [Triangle], walls: &[Wall], label: impl Fn(&Turns) -> u
 
 impl Cells {
     /// The borders between different areas, as rings' pieces of shapes that are the areas. Pieces that go
-    /// straight on are one.
-    pub(super) fn borders(&self) -> Vec<Segment> {
+    /// straight on are one, except at corners to `keep`.
+    pub(super) fn borders(&self, keep: impl Fn(Point) -> bool) -> Vec<Segment> {
         let mut borders: Vec<(u32, u32, [u8; 2])> = Vec::new();
         for triangle in &self.triangles {
             for edge in 0..3 {
@@ -159,7 +162,7 @@ impl Cells {
             }
         }
         let mut segments = Vec::new();
-        for (a, b, [left, right]) in super::straight::straightened(&self.vertices, borders) {
+        for (a, b, [left, right]) in super::straight::straightened(&self.vertices, borders, keep) {
             let (a, b) = (self.vertices[a as usize], self.vertices[b as usize]);
             for (area, a, b) in [(left, a, b), (right, b, a)] {
                 if area != 0 {

@@ -69,6 +69,14 @@ pub enum Error {
     /// A limit is hit.
     #[error(transparent)]
     Limit(#[from] LimitError),
+    /// An off-mesh connection has no place.
+    #[error("off-mesh connection {connection}: {what}")]
+    OffMesh {
+        /// Its place in the list, from 0.
+        connection: usize,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The tile's content could not be written.
     #[error("writing the tile: {0}")]
     Write(#[from] navtile::WriteError),

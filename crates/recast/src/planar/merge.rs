@@ -17,7 +17,8 @@ use std::cmp::Reverse;
 pub struct Convex {
     /// Corners, counter-clockwise; some may be flat.
     pub corners: Vec<u32>,
-    /// The polygon beyond the edge from corner i to the next; [`NONE`] beyond a wall.
+    /// The polygon beyond the edge from corner i to the next; [`NONE`] beyond a wall, [`SEAM`](super::SEAM) if the
+    /// ground goes on in the next tile.
     pub beyond: Vec<u32>,
     /// Area id.
     pub area: u8,

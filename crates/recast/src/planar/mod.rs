@@ -10,30 +10,39 @@
 //! 4. A constrained Delaunay triangulation (`cells`), whose triangles learn their area by counting turns.
 //! 5. Triangles are merged into convex polygons (`merge`), which are a tile's polygons (`emit`).
 //!
+//! [`cut`] does the same in tiles: after step 3 the edges are divided among them (`seams`).
+//!
 //! The same polygons in another order, started at another corner or run the other way round, give the same
 //! bytes; only the order of areas counts, where they overlap.
 //!
-//! Cost: O((n + k) log n) for n corners and k crossings. Picture by picture: docs/planar.md.
+//! Cost: O((n + k) log n) for n corners and k crossings. Measured, and picture by picture: docs/planar.md.
 
 mod boolean;
 mod cells;
+mod cut;
+#[cfg(test)]
+mod cut_tests;
 mod emit;
 mod erode;
 mod error;
 mod exact;
 mod grid;
 mod index;
+mod links;
 mod merge;
 mod noding;
+mod seams;
 mod settings;
 mod straight;
 #[cfg(test)]
 mod tests;
 mod vanished;
 
-pub use cells::{NONE, Triangle};
+pub use cells::{NONE, SEAM, Triangle};
+pub use cut::{Cut, Part, cut};
 pub use error::{Error, List, PointPlace};
 pub use grid::{Grid, Point};
+pub use links::{TileGround, links};
 pub use merge::Convex;
 pub use settings::Settings;
 
@@ -88,6 +97,13 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// The mesh of triangles that are all ground.
+    fn of(grid: Grid, cells: Cells, max_vertices: u32) -> Mesh {
+        let polygons = merge::merge(&cells, max_vertices);
+        let Cells { vertices, triangles } = cells;
+        Mesh { grid, vertices, triangles, polygons, vanished: Vec::new() }
+    }
+
     /// Area of the ground, in square map units: exact on the grid.
     pub fn area(&self) -> f64 {
         let turn = |triangle: &Triangle| {
@@ -105,6 +121,32 @@ impl Mesh {
 /// agent, and limits.
 pub fn mesh(map: &Map, settings: &Settings) -> Result<Mesh, Error> {
     settings.check()?;
+    let mut ground = ground(map, settings)?;
+    let first = cells::cells(&node(borders(map, &mut ground)?, None)?, label(map))?;
+    let cells = match map.areas.is_empty() {
+        true => first,
+        // Borders that part nothing, and corners that only they have, go.
+        false => cells::cells(&first.borders(|_| false), of_areas)?,
+    };
+    let mut mesh = Mesh::of(ground.grid, cells.ground(), settings.max_vertices);
+    if mesh.triangles.is_empty() {
+        return Err(Error::NothingLeft { radius: settings.agent_radius });
+    }
+    mesh.vanished = ground.vanished;
+    Ok(mesh)
+}
+
+/// What is ground, before areas.
+struct Ground {
+    grid: Grid,
+    booleans: Booleans,
+    pieces: Vec<Piece>,
+    /// As [`Mesh::vanished`].
+    vanished: Vec<usize>,
+}
+
+/// The ground of a map, the agent's radius taken from it.
+fn ground(map: &Map, settings: &Settings) -> Result<Ground, Error> {
     let grid = Grid::of(map, settings.spacing)?;
     let snapped = |polygons: &[Polygon]| -> Vec<Snapped> {
         polygons.iter().map(|polygon| Snapped::new(polygon, &grid)).collect()
@@ -121,23 +163,14 @@ pub fn mesh(map: &Map, settings: &Settings) -> Result<Mesh, Error> {
             Error::NothingLeft { radius: settings.agent_radius }
         });
     }
-    let (ground, vanished) = match round(settings, &grid) {
-        None => (pieces, Vec::new()),
-        Some(round) => {
-            let swept = erode::sweep(&pieces, round);
-            let rings: Vec<boolean::Ring> = pieces.iter().flatten().cloned().collect();
-            let left = booleans.difference(&rings, &swept);
-            let vanished = vanished::outlines(&outlines, &pieces, &left);
-            (left, vanished)
-        }
+    let Some(round) = round(settings, &grid) else {
+        return Ok(Ground { grid, booleans, pieces, vanished: Vec::new() });
     };
-    let cells = areas(map, &grid, &mut booleans, &ground)?.ground();
-    if cells.triangles.is_empty() {
-        return Err(Error::NothingLeft { radius: settings.agent_radius });
-    }
-    let polygons = merge::merge(&cells, settings.max_vertices);
-    let Cells { vertices, triangles } = cells;
-    Ok(Mesh { grid, vertices, triangles, polygons, vanished })
+    let swept = erode::sweep(&pieces, round);
+    let rings: Vec<boolean::Ring> = pieces.iter().flatten().cloned().collect();
+    let left = booleans.difference(&rings, &swept);
+    let vanished = vanished::outlines(&outlines, &pieces, &left);
+    Ok(Ground { grid, booleans, pieces: left, vanished })
 }
 
 /// The grid spacing that [`mesh`] chooses for a map if none is asked for. Tiles of one file must share one: the
@@ -173,32 +206,34 @@ fn round(settings: &Settings, grid: &Grid) -> Option<erode::Round> {
     Some(erode::Round { radius: radius * scale, error: error * scale })
 }
 
-/// The triangles of the ground and of what lies around it, with areas.
-fn areas(map: &Map, grid: &Grid, booleans: &mut Booleans, ground: &[Piece]) -> Result<Cells, Error> {
+/// The walls of the ground, which are kind 0, and the borders of areas, which are kinds 1 and up.
+fn borders(map: &Map, ground: &mut Ground) -> Result<Vec<Segment>, Error> {
     let mut segments: Vec<Segment> = Vec::new();
-    for ring in ground.iter().flatten() {
+    for ring in ground.pieces.iter().flatten() {
         add_ring(&mut segments, ring, 0);
     }
     for (at, labelled) in map.areas.iter().enumerate() {
         let kind = navmath::limit::to_u32("areas of a map", at + 1, "join areas that are alike")?;
-        for ring in booleans.polygon(&Snapped::new(&labelled.polygon, grid)) {
+        for ring in ground.booleans.polygon(&Snapped::new(&labelled.polygon, &ground.grid)) {
             add_ring(&mut segments, &ring, kind);
         }
     }
+    Ok(segments)
+}
+
+/// The area of what [`borders`] wind around.
+fn label(map: &Map) -> impl Fn(&Turns) -> u8 {
     let area = |kind: u32| map.areas.get(kind as usize - 1).map_or(AreaId::GROUND, |labelled| labelled.area);
-    let label = |turns: &Turns| {
+    move |turns: &Turns| {
         if turns.get(&0).is_none_or(|&count| count <= 0) {
             return AreaId::NULL.0;
         }
         let last = turns.range(1..).rev().find(|(_, count)| **count > 0);
         last.map_or(AreaId::GROUND, |(&kind, _)| area(kind)).0
-    };
-    let first = cells::cells(&node(segments)?, label)?;
-    if map.areas.is_empty() {
-        return Ok(first);
     }
-    // Borders that divide nothing, and corners that only they have, go.
-    let label =
-        |turns: &Turns| turns.iter().find(|(_, count)| **count > 0).map_or(0, |(&area, _)| area as u8);
-    cells::cells(&first.borders(), label)
+}
+
+/// The area of what borders wind around whose kinds are areas.
+fn of_areas(turns: &Turns) -> u8 {
+    turns.iter().find(|(_, count)| **count > 0).map_or(0, |(&area, _)| area as u8)
 }

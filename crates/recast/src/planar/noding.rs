@@ -13,6 +13,7 @@ use super::error::Error;
 use super::exact::{on_segment, onward, turn};
 use super::grid::Point;
 use super::index::{Bounds, Index, bounds, overlap};
+use super::seams::Lines;
 use std::cmp::Reverse;
 
 /// A piece of a ring, from the smaller end to the larger, with what it is a piece of.
@@ -43,13 +44,17 @@ pub(super) fn add_ring(segments: &mut Vec<Segment>, ring: &[Point], kind: u32) {
 /// How often edges are bent before giving up. Once is enough; the second time finds nothing to bend.
 const ROUNDS: usize = 8;
 
-/// Segments that meet in shared ends only, sorted; those of one shape on the same line are one.
-pub(super) fn node(mut segments: Vec<Segment>) -> Result<Vec<Segment>, Error> {
+/// Segments that meet in shared ends only, sorted; those of one shape on the same line are one. They also end
+/// where they meet tile lines.
+pub(super) fn node(mut segments: Vec<Segment>, tiles: Option<&Lines>) -> Result<Vec<Segment>, Error> {
     for _ in 0..ROUNDS {
         merge(&mut segments);
         let lines = lines(&segments);
         let boxes: Vec<Bounds> = lines.iter().map(|&(a, b)| bounds(a, b)).collect();
-        let crossings = crossings(&lines, &boxes, &Index::new(&boxes));
+        let mut crossings = crossings(&lines, &boxes, &Index::new(&boxes));
+        if let Some(tiles) = tiles {
+            lines.iter().for_each(|&(a, b)| tiles.crossings(a, b, &mut crossings));
+        }
         let mut corners: Vec<Point> = lines.iter().flat_map(|&(a, b)| [a, b]).collect();
         let bent = !crossings.is_empty();
         corners.extend(crossings);

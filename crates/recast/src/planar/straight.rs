@@ -6,8 +6,12 @@ use super::grid::Point;
 /// A border: its ends' numbers, and what lies to its left and right.
 pub(super) type Border = (u32, u32, [u8; 2]);
 
-/// The borders, those that go straight on joined. O(n).
-pub(super) fn straightened(vertices: &[Point], borders: Vec<Border>) -> Vec<Border> {
+/// The borders, those that go straight on joined, except at corners to `keep`. O(n).
+pub(super) fn straightened(
+    vertices: &[Point],
+    borders: Vec<Border>,
+    keep: impl Fn(Point) -> bool,
+) -> Vec<Border> {
     let mut touching = vec![0u32; vertices.len()];
     let mut arriving = vec![usize::MAX; vertices.len()];
     let mut leaving = vec![usize::MAX; vertices.len()];
@@ -26,7 +30,7 @@ pub(super) fn straightened(vertices: &[Point], borders: Vec<Border>) -> Vec<Bord
             return false;
         };
         let [a, b, c] = [a, b, c].map(|number| vertices[number as usize]);
-        touching[corner] == 2 && before == after && turn(a, b, c) == 0 && onward(a, b, c) > 0
+        touching[corner] == 2 && before == after && turn(a, b, c) == 0 && onward(a, b, c) > 0 && !keep(b)
     };
     let mut joined = Vec::with_capacity(borders.len());
     for &(a, mut b, sides) in &borders {

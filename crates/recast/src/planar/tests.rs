@@ -6,20 +6,20 @@ use super::noding::{Segment, node};
 use super::*;
 use std::collections::BTreeMap;
 
-fn rect(x: f64, y: f64, width: f64, depth: f64) -> Vec<[f64; 2]> {
+pub(super) fn rect(x: f64, y: f64, width: f64, depth: f64) -> Vec<[f64; 2]> {
     vec![[x, y], [x + width, y], [x + width, y + depth], [x, y + depth]]
 }
 
-fn polygon(outline: Vec<[f64; 2]>) -> Polygon {
+pub(super) fn polygon(outline: Vec<[f64; 2]>) -> Polygon {
     Polygon { outline, holes: Vec::new() }
 }
 
-fn map(outlines: Vec<Polygon>) -> Map {
+pub(super) fn map(outlines: Vec<Polygon>) -> Map {
     Map { outlines, ..Map::default() }
 }
 
 /// SplitMix64.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -29,11 +29,11 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(super) fn below(&mut self, limit: u64) -> u64 {
         self.next() % limit
     }
 
-    fn unit(&mut self) -> f64 {
+    pub(super) fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
@@ -43,11 +43,11 @@ fn area(mesh: &Mesh) -> f64 {
     twice_area(mesh) as f64 / 2.0 * mesh.grid.spacing * mesh.grid.spacing
 }
 
-fn corners(mesh: &Mesh, polygon: &Convex) -> Vec<Point> {
+pub(super) fn corners(mesh: &Mesh, polygon: &Convex) -> Vec<Point> {
     polygon.corners.iter().map(|&corner| mesh.vertices[corner as usize]).collect()
 }
 
-fn twice_area(mesh: &Mesh) -> i128 {
+pub(super) fn twice_area(mesh: &Mesh) -> i128 {
     mesh.polygons.iter().map(|polygon| area2(&corners(mesh, polygon))).sum()
 }
 
@@ -63,7 +63,7 @@ fn in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
 }
 
 /// What holds of every mesh, whatever the map.
-fn assert_sound(mesh: &Mesh) {
+pub(super) fn assert_sound(mesh: &Mesh) {
     let triangle = |at: u32| mesh.triangles[at as usize].corners.map(|corner| mesh.vertices[corner as usize]);
     let mut whole = 0;
     for (at, cell) in mesh.triangles.iter().enumerate() {
@@ -278,7 +278,7 @@ fn crossing_segments_are_noded() {
         let size = 4 << random.below(12);
         let mut point = || [random.below(size) as i32, random.below(size) as i32];
         let segments: Vec<Segment> = (0..40).map(|kind| Segment::new(point(), point(), kind)).collect();
-        let noded = node(segments).unwrap();
+        let noded = node(segments, None).unwrap();
         for (at, one) in noded.iter().enumerate() {
             for other in &noded[at + 1..] {
                 let (a, b, c, d) = (one.a, one.b, other.a, other.b);
@@ -297,7 +297,7 @@ fn crossing_segments_are_noded() {
 }
 
 /// A star around a random middle.
-fn star(random: &mut Random, middle: [f64; 2], spread: f64, size: f64) -> Vec<[f64; 2]> {
+pub(super) fn star(random: &mut Random, middle: [f64; 2], spread: f64, size: f64) -> Vec<[f64; 2]> {
     let centre = middle.map(|v| v + (random.unit() * 2.0 - 1.0) * spread);
     let count = 3 + random.below(12);
     (0..count)
@@ -332,7 +332,7 @@ fn scribble(random: &mut Random, scale: f64) -> Vec<[f64; 2]> {
     ring
 }
 
-fn heap(random: &mut Random) -> Map {
+pub(super) fn heap(random: &mut Random) -> Map {
     let scale = [1e-3, 1.0, 100.0, 1e6][random.below(4) as usize];
     let some = |random: &mut Random, least: u64, most: u64| -> Vec<Polygon> {
         let shape = |random: &mut Random| match random.below(3) {
@@ -404,7 +404,7 @@ fn in_mesh(mesh: &Mesh, point: [f64; 2]) -> bool {
 }
 
 /// How many heaps of random polygons: `NAVTILE_PLANAR_CASES`, 150 by default.
-fn cases() -> u64 {
+pub(super) fn cases() -> u64 {
     let asked = std::env::var("NAVTILE_PLANAR_CASES").ok();
     asked.map_or(150, |cases| cases.parse().expect("NAVTILE_PLANAR_CASES is a number"))
 }
