@@ -41,6 +41,13 @@ fn slack(mesh: &Mesh) -> f64 {
     length * 0.7072 * mesh.grid.spacing * mesh.grid.spacing
 }
 
+/// Whether the seams bend all ground away. Only of slivers: ground of no more than what they may take.
+fn vanishes(map: &Map, settings: &Settings, cells: u32, whole: &Mesh) -> bool {
+    let vanishes = matches!(cut(map, settings, cells), Err(Error::NothingLeft { .. }));
+    assert!(!vanishes || whole.area() <= slack(whole), "{} are lost", whole.area());
+    vanishes
+}
+
 #[test]
 fn a_square_is_cut_into_squares() {
     let settings = Settings { spacing: Some(1.0 / 256.0), ..Settings::default() };
@@ -72,6 +79,9 @@ fn heaps_of_random_polygons_are_cut() {
             other => other.unwrap_or_else(|error| panic!("seed {seed}: {error}")),
         };
         let cells = cells_for(&map, &settings, 1 + random.below(9) as u32);
+        if vanishes(&map, &settings, cells, &whole) {
+            continue;
+        }
         let (cut, _) = sound(&map, &settings, cells);
         let (expected, found) = (whole.area(), cut.area());
         assert!((expected - found).abs() <= slack(&whole), "seed {seed}: {found}, not {expected}");
@@ -104,7 +114,11 @@ fn areas_go_on_across_seams() {
             }
             areas
         };
-        let (cut, _) = sound(&map, &settings, cells_for(&map, &settings, 2 + random.below(6) as u32));
+        let cells = cells_for(&map, &settings, 2 + random.below(6) as u32);
+        if vanishes(&map, &settings, cells, &whole) {
+            continue;
+        }
+        let (cut, _) = sound(&map, &settings, cells);
         let parts: Vec<&Mesh> = cut.parts.iter().map(|part| &part.mesh).collect();
         let (expected, found) = (by_area(&[&whole]), by_area(&parts));
         for area in 0..=u8::MAX {
