@@ -12,7 +12,7 @@ use toml::Table;
 const RECORD: &str = "benches/instructions.toml";
 /// What a count may rise by: a share, and a number for stages so small that memory's addresses show.
 const SHARE: f64 = 0.03;
-const FEW: u64 = 3_000;
+const FEW: u64 = 8_000;
 /// By what share runs of the same program differ at most.
 const NOISE: f64 = 0.002;
 
