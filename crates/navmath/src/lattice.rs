@@ -4,6 +4,7 @@
 //! does not fade with the distance from the origin. Positions that leave the bake are fixed-point: 1/256 of
 //! a cell, relative to a tile's base cell.
 
+use crate::predicates::COORD_LIMIT;
 use thiserror::Error;
 
 /// Bits of fraction in a fixed-point position.
@@ -76,7 +77,7 @@ impl Lattice {
     }
 
     /// The fixed-point position, relative to `base_cell`, nearest to a world position; `None` if it is not
-    /// finite or does not fit.
+    /// finite or beyond [`COORD_LIMIT`], within which predicates are exact.
     #[inline]
     pub fn world_to_fixed(&self, world: [f64; 3], base_cell: [i64; 3]) -> Option<[i32; 3]> {
         let cell = self.cell();
@@ -84,7 +85,8 @@ impl Lattice {
         for axis in 0..3 {
             let cells = (world[axis] - self.origin[axis]) / cell[axis] - base_cell[axis] as f64;
             let value = (cells * f64::from(FIXED_ONE)).round();
-            if !(value >= f64::from(i32::MIN) && value <= f64::from(i32::MAX)) {
+            // Written so that NaN is refused.
+            if !(-f64::from(COORD_LIMIT)..=f64::from(COORD_LIMIT)).contains(&value) {
                 return None;
             }
             fixed[axis] = value as i32;
@@ -109,6 +111,18 @@ mod tests {
         assert!(Lattice::new([0.0; 3], 0.0, 0.2).is_err());
         assert!(Lattice::new([0.0; 3], 0.3, f64::NAN).is_err());
         assert!(Lattice::new([f64::INFINITY, 0.0, 0.0], 0.3, 0.2).is_err());
+    }
+
+    #[test]
+    fn positions_beyond_exact_predicates_have_no_fixed_point() {
+        let lattice = Lattice::new([0.0; 3], 1.0, 1.0).unwrap();
+        let at = |fixed: f64| lattice.world_to_fixed([fixed / f64::from(FIXED_ONE), 0.0, 0.0], [0; 3]);
+        let limit = f64::from(COORD_LIMIT);
+        assert_eq!((at(limit), at(-limit)), (Some([COORD_LIMIT, 0, 0]), Some([-COORD_LIMIT, 0, 0])));
+        // The smallest i32 has no absolute value.
+        for beyond in [limit + 1.0, -limit - 1.0, f64::from(i32::MIN), f64::from(i32::MAX), 1e300, f64::NAN] {
+            assert_eq!(at(beyond), None, "{beyond}");
+        }
     }
 
     #[test]

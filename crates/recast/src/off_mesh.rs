@@ -2,7 +2,7 @@
 
 use crate::area::AreaId;
 use navmath::{FIXED_ONE, Hasher, Lattice};
-use navtile::layout::COORD_LIMIT;
+use navtile::layout::{COORD_LIMIT, OffMeshLink};
 
 /// A way between two points, world metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,28 @@ impl OffMeshConnection {
     pub(crate) fn fixed_radius(&self, lattice: &Lattice) -> i32 {
         let radius = (self.radius / lattice.cell_size * f64::from(FIXED_ONE)).round();
         radius.clamp(1.0, f64::from(COORD_LIMIT)) as i32
+    }
+
+    /// As a tile holds it, between two fixed-point positions of it. `area_flags` are those of the connection's area.
+    pub(crate) fn link(
+        &self,
+        [start, end]: [[i32; 3]; 2],
+        end_tile: [i32; 3],
+        area_flags: u32,
+        lattice: &Lattice,
+    ) -> OffMeshLink {
+        OffMeshLink {
+            start,
+            end,
+            end_tile,
+            radius: self.fixed_radius(lattice),
+            flags: self.flags.unwrap_or(area_flags),
+            area: self.area.0,
+            direction: u8::from(self.both_ways),
+            reserved: 0,
+            user_id: self.user_id,
+            reserved_tail: [0; 2],
+        }
     }
 
     /// Adds all of it to a hash.

@@ -43,10 +43,7 @@ pub fn links(
         let to = tile_of("end", connection.end)?;
         let TileGround { mesh, settings, .. } = tiles[from];
         let lattice: Lattice = mesh.lattice();
-        let fixed = |at: [f64; 3]| {
-            let fixed = lattice.world_to_fixed(at, mesh.base_cell(settings));
-            fixed.filter(|fixed| fixed.iter().all(|value| value.abs() <= COORD_LIMIT))
-        };
+        let fixed = |at: [f64; 3]| lattice.world_to_fixed(at, mesh.base_cell(settings));
         let far = || {
             let most = f64::from(COORD_LIMIT) * mesh.grid.spacing;
             wrong(format!("it is too long, expected at most {most} m along each axis: give a larger spacing"))
@@ -54,18 +51,8 @@ pub fn links(
         let start = fixed(connection.start).ok_or_else(far)?;
         let end = fixed(connection.end).ok_or_else(far)?;
         let TileCoord { x, z, layer } = tiles[to].coord;
-        links[from].push(OffMeshLink {
-            start,
-            end,
-            end_tile: [x, z, layer],
-            radius: connection.fixed_radius(&lattice),
-            flags: connection.flags.unwrap_or_else(|| settings.flags(connection.area)),
-            area: connection.area.0,
-            direction: u8::from(connection.both_ways),
-            reserved: 0,
-            user_id: connection.user_id,
-            reserved_tail: [0; 2],
-        });
+        let flags = settings.flags(connection.area);
+        links[from].push(connection.link([start, end], [x, z, layer], flags, &lattice));
     }
     Ok(links)
 }

@@ -87,32 +87,21 @@ fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshL
     };
     let mut links = Vec::new();
     for (index, connection) in level.config.settings.off_mesh_connections.iter().enumerate() {
-        let fixed = |point| {
-            level.lattice.world_to_fixed(point, base).filter(|p| p.iter().all(|v| v.abs() <= COORD_LIMIT))
-        };
+        let fixed = |point| level.lattice.world_to_fixed(point, base);
         // Out of reach of a tile's numbers is certainly not in the tile.
         let Some(start) = fixed(connection.start).filter(|&start| tiles_away(start) == [0, 0]) else {
             continue;
         };
         let end = fixed(connection.end).ok_or(LevelError::OffMeshTooLong { connection: index })?;
         let [x, z] = if grid.border == 0 { [0, 0] } else { tiles_away(end) };
-        links.push(OffMeshLink {
-            start,
-            end,
-            end_tile: [
-                (i64::from(grid.base_x) + i64::from(grid.border)) / width + x,
-                (i64::from(grid.base_z) + i64::from(grid.border)) / depth + z,
-                0,
-            ]
-            .map(|tile| tile as i32),
-            radius: connection.fixed_radius(&level.lattice),
-            flags: connection.flags.unwrap_or_else(|| level.config.settings.area(connection.area).flags),
-            area: connection.area.0,
-            direction: u8::from(connection.both_ways),
-            reserved: 0,
-            user_id: connection.user_id,
-            reserved_tail: [0; 2],
-        });
+        let end_tile = [
+            (i64::from(grid.base_x) + i64::from(grid.border)) / width + x,
+            (i64::from(grid.base_z) + i64::from(grid.border)) / depth + z,
+            0,
+        ]
+        .map(|tile| tile as i32);
+        let flags = level.config.settings.area(connection.area).flags;
+        links.push(connection.link([start, end], end_tile, flags, &level.lattice));
     }
     Ok(links)
 }

@@ -197,8 +197,7 @@ pub(super) fn area(detour: u8) -> u8 {
 
 /// A world position as the nearest fixed-point one. Error: it is too far from the tile.
 pub(super) fn fixed(tile: &DetourTile, grid: Grid, position: [f32; 3]) -> Result<[i32; 3], ImportError> {
-    let fixed = grid.lattice.world_to_fixed(position.map(f64::from), grid.base_cell);
-    match fixed.filter(|fixed| fixed.iter().all(|value| (-COORD_LIMIT..=COORD_LIMIT).contains(value))) {
+    match grid.lattice.world_to_fixed(position.map(f64::from), grid.base_cell) {
         Some(fixed) => Ok(fixed),
         None => {
             let expected = format!("positions within {} cells of the tile's corner", COORD_LIMIT / FIXED_ONE);
