@@ -2,7 +2,7 @@
 
 use crate::args::InfoArgs;
 use crate::failure::{Answer, Failure};
-use crate::mesh::{self, Loaded};
+use crate::mesh::{self, Loaded, Stored};
 use crate::{memory, report};
 use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
@@ -20,7 +20,7 @@ struct Info {
     /// Smallest and largest corner, world metres; null without polygons.
     bounds: Option<[[f64; 3]; 2]>,
     bytes: u64,
-    stored: StoredInfo,
+    stored: Stored,
     agent: Agent,
     cell_size: f64,
     cell_height: f64,
@@ -29,23 +29,6 @@ struct Info {
     areas: Vec<Area>,
     islands: Vec<Island>,
     off_mesh_links: Vec<OffMeshLink>,
-}
-
-/// How the file keeps it, bytes.
-#[derive(Serialize)]
-struct StoredInfo {
-    /// What the tiles come to uncompressed.
-    blobs: u64,
-    /// What they take in the file.
-    tiles: u64,
-    /// How many are compressed.
-    compressed_tiles: usize,
-    /// 0 without one.
-    island_graph: u64,
-    /// 1 for a file that was never edited.
-    sequence: u64,
-    /// What edits left behind; `navtile compact` takes it away.
-    unused: u64,
 }
 
 /// What the file was baked with: metres, square metres.
@@ -128,14 +111,7 @@ impl Info {
             vertices: mesh.tiles().map(|tile| u64::from(tile.header().polygon_vertex_count)).sum(),
             bounds: mesh::bounds(mesh.tiles()),
             bytes: *bytes,
-            stored: StoredInfo {
-                blobs: stored.blobs,
-                tiles: stored.tiles,
-                compressed_tiles: stored.compressed,
-                island_graph: stored.graph,
-                sequence: stored.sequence,
-                unused: stored.unused,
-            },
+            stored: *stored,
             agent: Agent {
                 radius: agent.radius,
                 height: agent.height,
@@ -156,6 +132,23 @@ impl Info {
         }
     }
 
+    /// How many tiles there are, and how the file keeps them.
+    fn tiles_text(&self) -> String {
+        let Stored { blobs, tiles, compressed_tiles, island_graph, sequence, unused } = self.stored;
+        let mut text = format!("{} in {}", self.tiles, memory::readable(tiles));
+        if compressed_tiles > 0 {
+            let ratio = blobs as f64 / tiles.max(1) as f64;
+            let _ = write!(text, ", {compressed_tiles} compressed, {ratio:.2} to 1 in all");
+        }
+        if island_graph > 0 {
+            let _ = write!(text, "; island graph {}", memory::readable(island_graph));
+        }
+        if sequence > 1 {
+            let _ = write!(text, "; edited, state {sequence}, {} unused", memory::readable(unused));
+        }
+        text
+    }
+
     fn text(&self) -> String {
         /// More islands or off-mesh links than this are summed up.
         const SHOWN: usize = 10;
@@ -168,7 +161,7 @@ impl Info {
                 format!("radius {radius} m, height {height} m, climb {climb} m, slope {slope} degrees"),
             ),
             ("cell", format!("{} m wide, {} m high", self.cell_size, self.cell_height)),
-            ("tiles", self.stored.text(self.tiles)),
+            ("tiles", self.tiles_text()),
             ("polygons", format!("{} with {} vertices", self.polygons, self.vertices)),
             ("bounds", self.bounds.map_or("none: the mesh is empty".to_owned(), bounds_text)),
             ("geometry", self.geometry_digest.clone()),
@@ -199,24 +192,6 @@ impl Info {
         let mut text = String::new();
         for (name, line) in lines {
             writeln!(text, "{name:<10} {line}").expect("writing to a String cannot fail");
-        }
-        text
-    }
-}
-
-impl StoredInfo {
-    fn text(&self, tiles: usize) -> String {
-        let StoredInfo { blobs, tiles: stored, compressed_tiles, island_graph, sequence, unused } = self;
-        let mut text = format!("{tiles} in {}", memory::readable(*stored));
-        if *compressed_tiles > 0 {
-            let ratio = *blobs as f64 / (*stored).max(1) as f64;
-            let _ = write!(text, ", {compressed_tiles} compressed, {ratio:.2} to 1 in all");
-        }
-        if *island_graph > 0 {
-            let _ = write!(text, "; island graph {}", memory::readable(*island_graph));
-        }
-        if *sequence > 1 {
-            let _ = write!(text, "; edited, state {sequence}, {} unused", memory::readable(*unused));
         }
         text
     }

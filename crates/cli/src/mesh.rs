@@ -3,9 +3,10 @@
 use crate::failure::Failure;
 use crate::files;
 use detour::{Filter, NavMesh, Vec3};
-use navtile::file::{DirectoryEntry, HEAD_LENGTH};
+use navtile::file::DirectoryEntry;
 use navtile::{Meta, NavFile, Tile};
 use rayon::prelude::*;
+use serde::Serialize;
 use std::path::Path;
 
 /// A file that has been read and verified, every tile of it.
@@ -21,46 +22,38 @@ pub(crate) struct Loaded {
 }
 
 /// How a file keeps what is in it, bytes.
+#[derive(Clone, Copy, Serialize)]
 pub(crate) struct Stored {
-    /// What the tiles' blobs come to.
+    /// What the tiles come to uncompressed.
     pub(crate) blobs: u64,
     /// What they take in the file.
     pub(crate) tiles: u64,
-    /// How many of them are compressed.
-    pub(crate) compressed: usize,
-    /// The island graph; 0 if there is none.
-    pub(crate) graph: u64,
-    /// How often the file was written or edited.
+    /// How many are compressed.
+    pub(crate) compressed_tiles: usize,
+    /// 0 without one.
+    pub(crate) island_graph: u64,
+    /// 1 for a file that was never edited.
     pub(crate) sequence: u64,
-    /// What edits left unused.
+    /// What edits left behind; `navtile compact` takes it away.
     pub(crate) unused: u64,
 }
 
 impl Stored {
     fn of(file: &NavFile<&[u8]>, size: u64) -> Stored {
-        let root = file.root();
-        // Every part ends at a multiple of 16 and is filled up to it.
-        let filled = |length: u64| length.next_multiple_of(16);
-        let mut stored = Stored {
-            blobs: 0,
-            tiles: 0,
-            compressed: 0,
-            graph: root.graph_length,
-            sequence: root.sequence,
-            unused: 0,
+        let (root, entries) = (file.root(), file.entries());
+        let blob = |entry: &DirectoryEntry| match entry.is_lz4() {
+            true => u64::from(entry.raw_length),
+            false => entry.length,
         };
-        let mut used = HEAD_LENGTH as u64 + filled(root.meta_length) + filled(root.graph_length);
-        used += filled(root.directory_count * size_of::<DirectoryEntry>() as u64);
-        for entry in file.entries() {
-            let compressed = entry.raw_length > 0;
-            stored.compressed += usize::from(compressed);
-            stored.tiles += entry.length;
-            stored.blobs += if compressed { u64::from(entry.raw_length) } else { entry.length };
-            used += filled(entry.length);
+        Stored {
+            blobs: entries.iter().map(blob).sum(),
+            tiles: entries.iter().map(|entry| entry.length).sum(),
+            compressed_tiles: entries.iter().filter(|entry| entry.is_lz4()).count(),
+            island_graph: root.graph_length,
+            sequence: root.sequence,
+            // What an unfinished edit left behind the end is as useless as what lies unused within.
+            unused: size - root.file_length + file.unused_bytes(),
         }
-        // A writer of another make may leave the last part unfilled.
-        stored.unused = size.saturating_sub(used);
-        stored
     }
 }
 

@@ -35,8 +35,8 @@ pub struct AgentMeta {
     pub slope: f64,
 }
 
-/// Settings of a bake, world units.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// Settings of a bake, world units. By default all are zero or off, which says that they are not known.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SettingsMeta {
     /// 0 watershed, 1 monotone, 2 layers.
     pub partition: u8,

@@ -9,18 +9,23 @@ use std::collections::BTreeSet;
 pub(crate) fn of(prepared: &PreparedLevel, tile_cells: u32, reachable_from: Option<[f64; 3]>) -> Meta {
     let settings = &prepared.config.settings;
     Meta {
-        agent: AgentMeta {
-            radius: settings.agent_radius,
-            height: settings.agent_height,
-            climb: settings.agent_climb,
-            slope: settings.agent_slope,
-        },
+        agent: agent(settings),
         settings: SettingsMeta { reachable_from, ..world_units(settings) },
         origin: prepared.lattice.origin,
         cell: [settings.cell_size, settings.cell_height],
         tile_cells,
         geometry_digest: prepared.geometry_digest().0,
         areas: areas(prepared),
+    }
+}
+
+/// The agent that a bake is for.
+pub(crate) fn agent(settings: &Settings) -> AgentMeta {
+    AgentMeta {
+        radius: settings.agent_radius,
+        height: settings.agent_height,
+        climb: settings.agent_climb,
+        slope: settings.agent_slope,
     }
 }
 
@@ -62,7 +67,7 @@ fn world_units(settings: &Settings) -> SettingsMeta {
 }
 
 /// Digest of the volumes and off-mesh connections, in their order; zeros if there are none.
-fn marks_digest(settings: &Settings) -> [u8; 16] {
+pub(crate) fn marks_digest(settings: &Settings) -> [u8; 16] {
     if settings.volumes.is_empty() && settings.off_mesh_connections.is_empty() {
         return [0; 16];
     }
@@ -72,6 +77,7 @@ fn marks_digest(settings: &Settings) -> [u8; 16] {
     hasher.finish().0
 }
 
-fn area(area: &AreaDefinition) -> AreaMeta {
+/// An area as the file has it.
+pub(crate) fn area(area: &AreaDefinition) -> AreaMeta {
     AreaMeta { id: area.id.0, name: area.name.clone(), flags: area.flags, cost: area.cost }
 }

@@ -2,7 +2,8 @@
 
 use super::directory::{self, DirectoryEntry};
 use super::packing::unpack;
-use super::{FileError, Root, encoding, head, refuse};
+use super::write::aligned;
+use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
 use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
@@ -42,6 +43,17 @@ impl Catalog {
     pub(super) fn find(&self, coord: TileCoord) -> Option<&DirectoryEntry> {
         let index = self.entries.binary_search_by_key(&coord, DirectoryEntry::coord).ok()?;
         self.entries.get(index)
+    }
+
+    /// Bytes within the file that nothing uses.
+    pub(super) fn unused_bytes(&self) -> u64 {
+        let Catalog { root, entries, .. } = self;
+        let directory = size_of_val(entries.as_slice()) as u64;
+        let parts = [HEAD_LENGTH as u64, root.meta_length, directory, root.graph_length];
+        let tiles = entries.iter().map(|entry| entry.length);
+        // Parts lie apart within the file, so their sum does not exceed its length; filled up to 16 it might.
+        let used: u64 = parts.into_iter().chain(tiles).map(aligned).sum();
+        root.file_length.saturating_sub(used)
     }
 
     /// Where the graph stands, if there is one; checked when the file was opened.

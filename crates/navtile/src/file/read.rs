@@ -67,6 +67,11 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         })
     }
 
+    /// Bytes of the file that nothing uses: those of tiles, directories and the like that were replaced.
+    pub fn unused_bytes(&self) -> u64 {
+        self.catalog.unused_bytes()
+    }
+
     /// The stored bytes of a tile as they are, checked against the directory's checksum only: for copying. They
     /// are the tile's blob, or compressed, as [`DirectoryEntry::flags`] says.
     pub fn stored(&self, entry: &DirectoryEntry) -> Result<&[u8], FileError> {

@@ -4,8 +4,8 @@ use super::catalog::{Catalog, check_stored};
 use super::directory::DirectoryEntry;
 use super::packing::Packing;
 use super::storage::Source;
-use super::write::{WriteFileError, aligned};
-use super::{FileError, HEAD_LENGTH, Root, refuse};
+use super::write::WriteFileError;
+use super::{FileError, Root, refuse};
 use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
@@ -144,13 +144,7 @@ impl<S: Source> NavStore<S> {
     /// Bytes of the file that nothing uses: those of tiles, directories and the like that were replaced.
     /// [`NavStore::compact`] leaves them out.
     pub fn unused_bytes(&self) -> u64 {
-        let Catalog { root, entries, .. } = &self.catalog;
-        let directory = size_of_val(entries.as_slice()) as u64;
-        let parts = [HEAD_LENGTH as u64, root.meta_length, directory, root.graph_length];
-        let tiles = entries.iter().map(|entry| entry.length);
-        // Parts lie apart within the file, so their sum does not exceed its length; filled up to 16 it might.
-        let used: u64 = parts.into_iter().chain(tiles).map(aligned).sum();
-        root.file_length.saturating_sub(used)
+        self.catalog.unused_bytes()
     }
 
     /// Where the bytes are.
