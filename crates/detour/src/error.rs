@@ -27,6 +27,19 @@ pub enum MeshError {
         /// The lattice of the tile.
         found: Lattice,
     },
+    /// The tile was prepared for a mesh with another anchor.
+    #[error(
+        "tile ({}, {}, {}) was prepared for the anchor {found:?}, and the mesh has {expected:?}: prepare it for that",
+        coord.x, coord.z, coord.layer
+    )]
+    OtherAnchor {
+        /// The tile that was refused.
+        coord: TileCoord,
+        /// The mesh's anchor.
+        expected: [f64; 3],
+        /// The anchor that the tile was prepared for.
+        found: [f64; 3],
+    },
     /// There is a tile at that coordinate already.
     #[error("there is a tile at ({}, {}, {}) already: remove it first", .0.x, .0.z, .0.layer)]
     Duplicate(TileCoord),

@@ -50,7 +50,7 @@ pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeP
 pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
 pub use glam::Vec3;
 pub use islands::{Island, Islands, Reachable};
-pub use mesh::{Link, NavMesh, OffMesh};
+pub use mesh::{Link, NavMesh, OffMesh, PreparedTile};
 pub use poly_ref::PolyRef;
 pub use query::around::{Reached, Surroundings};
 pub use query::closest::ClosestPoint;

@@ -6,7 +6,8 @@ mod common;
 
 use common::{Grid, METRE, METRE_UP, at, mesh, random_grid, tile};
 use detour::{
-    Filter, Islands, Link, MeshError, NavMesh, PolyRef, Query, Reachable, RefProblem, RouteOptions, Vec3,
+    Filter, Islands, Link, MeshError, NavMesh, PolyRef, PreparedTile, Query, Reachable, RefProblem,
+    RouteOptions, Vec3,
 };
 use navtile::TileCoord;
 
@@ -58,6 +59,43 @@ fn tiles_are_added_and_removed_by_coordinate() {
     assert_eq!(mesh.remove_tile(coord(1, 0)), Err(MeshError::NoTile(coord(1, 0))));
     assert_eq!(mesh.remove_tile(coord(0, 0)).unwrap(), Grid::tiled("..", 0, 0).tile());
     assert_eq!((mesh.tile_count(), mesh.lattice()), (0, None));
+}
+
+#[test]
+fn prepared_tiles_are_added_as_others_are() {
+    let rows = ["..", ".."];
+    let tiles: Vec<_> = (0..4).map(|x| Grid::tiled(rows[x % 2], x as i32, 0).tile()).collect();
+    let anchor = [1.0, 2.0, 3.0];
+    let (mut plain, mut prepared) = (NavMesh::new(anchor).unwrap(), NavMesh::new(anchor).unwrap());
+    // Prepared on other threads, as a game that streams does.
+    let ready: Vec<PreparedTile> = std::thread::scope(|scope| {
+        let threads: Vec<_> = tiles
+            .iter()
+            .map(|tile| scope.spawn(|| PreparedTile::new(tile.clone(), anchor).unwrap()))
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    plain.add_tiles(tiles.clone()).unwrap();
+    for tile in &ready {
+        assert_eq!((tile.anchor(), tile.coord()), (anchor, tile.tile().coord()));
+        prepared.add_prepared(tile.clone()).unwrap();
+    }
+    assert_eq!(canonical_links(&plain), canonical_links(&prepared));
+    assert_eq!(canonical_links(&plain).len(), 2 * (4 + 3));
+    assert_eq!(prepared.add_prepared(ready[0].clone()), Err(MeshError::Duplicate(coord(0, 0))));
+    assert_eq!(prepared.replace_prepared(ready[1].clone()).unwrap(), tiles[1]);
+    assert_eq!(canonical_links(&plain), canonical_links(&prepared));
+    prepared.remove_tile(coord(2, 0)).unwrap();
+    assert_eq!(prepared.replace_prepared(ready[2].clone()), Err(MeshError::NoTile(coord(2, 0))));
+    let elsewhere = PreparedTile::new(tiles[2].clone(), [0.0; 3]).unwrap();
+    let (found, expected) = ([0.0; 3], anchor);
+    assert_eq!(
+        prepared.add_prepared(elsewhere),
+        Err(MeshError::OtherAnchor { coord: coord(2, 0), expected, found })
+    );
+    assert_eq!(prepared.tile_count(), 3);
+    assert!(matches!(PreparedTile::new(tiles[0].clone(), [f64::NAN; 3]), Err(MeshError::Anchor(_))));
+    assert!(matches!(PreparedTile::new(tiles[0].clone(), [1e9; 3]), Err(MeshError::TooFar { .. })));
 }
 
 #[test]

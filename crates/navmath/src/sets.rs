@@ -36,6 +36,22 @@ impl Sets {
         at
     }
 
+    /// For each number which set it is in, the sets numbered by their smallest members, and how many there are.
+    pub fn numbers(mut self) -> (Vec<u32>, u32) {
+        let mut count = 0;
+        for at in 0..self.0.len() {
+            // What leads towards a root is smaller than what it leads from, and so is a number of a set by now.
+            let above = self.0[at] as usize;
+            self.0[at] = if above == at {
+                count += 1;
+                count - 1
+            } else {
+                self.0[above]
+            };
+        }
+        (self.0, count)
+    }
+
     /// Makes two sets one. The smaller root stays, so that the outcome does not depend on the order of joining.
     ///
     /// # Panics
@@ -60,5 +76,8 @@ mod tests {
         };
         assert_eq!(roots(&[0, 1, 2, 3]), [0, 1, 0, 1, 1, 1, 6]);
         assert_eq!(roots(&[3, 2, 1, 0]), roots(&[0, 1, 2, 3]));
+        let mut sets = Sets::new(7);
+        pairs.iter().for_each(|(a, b)| sets.join(*a, *b));
+        assert_eq!(sets.numbers(), (vec![0, 1, 0, 1, 1, 1, 2], 3));
     }
 }

@@ -80,11 +80,18 @@ impl SeamPlace {
 /// Cost: O(n log n) for n portals and matches; at most `limits::PORTAL_STACK_LIMIT` matches a portal on
 /// average, which verification guarantees.
 pub fn match_portals(a: &Tile, side: u8, b: &Tile) -> Vec<Match> {
-    if a.lattice() != b.lattice() {
-        return Vec::new();
+    let mut matches = Vec::new();
+    match_portals_into(a, side, b, &mut matches);
+    matches
+}
+
+/// As [`match_portals`], into a list whose memory is reused.
+pub fn match_portals_into(a: &Tile, side: u8, b: &Tile, matches: &mut Vec<Match>) {
+    matches.clear();
+    if a.lattice() == b.lattice() {
+        let (ours, theirs) = (SeamPlace::of(a.header()), SeamPlace::of(b.header()));
+        match_into(a.portals(), &ours, side, b.portals(), &theirs, matches);
     }
-    let (ours, theirs) = (SeamPlace::of(a.header()), SeamPlace::of(b.header()));
-    match_lines(a.portals(), &ours, side, b.portals(), &theirs)
 }
 
 /// As [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which stand on
@@ -93,24 +100,36 @@ pub fn match_portals(a: &Tile, side: u8, b: &Tile) -> Vec<Match> {
 /// Each list must be sorted as a tile's portals are (by side, then start), of any number of sides; pairs in a list
 /// that is not may be missed. Places beyond the limits of a tile share no seam.
 pub fn match_lines(ours: &[Portal], a: &SeamPlace, side: u8, theirs: &[Portal], b: &SeamPlace) -> Vec<Match> {
+    let mut matches = Vec::new();
+    match_into(ours, a, side, theirs, b, &mut matches);
+    matches
+}
+
+fn match_into(
+    ours: &[Portal],
+    a: &SeamPlace,
+    side: u8,
+    theirs: &[Portal],
+    b: &SeamPlace,
+    matches: &mut Vec<Match>,
+) {
     if side > side::Z_MIN || !a.is_sound() || !b.is_sound() {
-        return Vec::new();
+        return;
     }
     let opposite = Tile::opposite(side);
     if a.border(side) != b.border(opposite) {
-        return Vec::new();
+        return;
     }
     let (along, up) = a.offset(side, b);
     let climb = a.climb.min(b.climb);
     let (mine, others) = (side_range(ours, side), side_range(theirs, opposite));
     if mine.len().max(others.len()) <= FEW {
-        return all_pairs((ours, mine), (theirs, others), (along, up), climb);
+        return all_pairs((ours, mine), (theirs, others), (along, up), climb, matches);
     }
     let ours = Lines::new(ours, side, 0, 0);
     let theirs = Lines::new(theirs, opposite, along, up);
-    let mut matches = sweep(&ours, &theirs, climb);
+    sweep(&ours, &theirs, climb, matches);
     matches.sort_unstable_by_key(|found| (found.a, found.b));
-    matches
 }
 
 /// With up to so many portals on both sides, each is compared with each rather than swept.
@@ -122,8 +141,8 @@ fn all_pairs(
     (theirs, others): (&[Portal], Range<usize>),
     (along, up): (i64, i64),
     climb: i64,
-) -> Vec<Match> {
-    let mut matches = Vec::new();
+    matches: &mut Vec<Match>,
+) {
     for a in mine {
         let our = Line::new(&ours[a], 0, 0);
         for b in others.clone() {
@@ -135,7 +154,6 @@ fn all_pairs(
             }
         }
     }
-    matches
 }
 
 /// The portals of one side, sorted by start.
@@ -163,8 +181,7 @@ pub(crate) fn side_range(portals: &[Portal], on: u8) -> Range<usize> {
 }
 
 /// Takes the starts of both sides in order and compares each new line with the open ones of the other side.
-fn sweep(ours: &Lines, theirs: &Lines, climb: i64) -> Vec<Match> {
-    let mut matches = Vec::new();
+fn sweep(ours: &Lines, theirs: &Lines, climb: i64, matches: &mut Vec<Match>) {
     let (mut open_ours, mut open_theirs): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     let (mut i, mut j) = (0, 0);
     let mut compare = |i: usize, j: usize| {
@@ -193,7 +210,6 @@ fn sweep(ours: &Lines, theirs: &Lines, climb: i64) -> Vec<Match> {
             j += 1;
         }
     }
-    matches
 }
 
 #[cfg(test)]
@@ -228,9 +244,11 @@ mod tests {
             up in -10..10i64,
         ) {
             let lines = (Lines::new(&ours, side::X_MAX, 0, 0), Lines::new(&theirs, side::X_MIN, along, up));
-            let mut swept = sweep(&lines.0, &lines.1, 5);
+            let (mut swept, mut pairs) = (Vec::new(), Vec::new());
+            sweep(&lines.0, &lines.1, 5, &mut swept);
             swept.sort_unstable_by_key(|found| (found.a, found.b));
-            let pairs = all_pairs((&ours, 0..ours.len()), (&theirs, 0..theirs.len()), (along, up), 5);
+            let (mine, others) = ((&ours[..], 0..ours.len()), (&theirs[..], 0..theirs.len()));
+            all_pairs(mine, others, (along, up), 5, &mut pairs);
             prop_assert_eq!(pairs, swept);
         }
     }

@@ -5,11 +5,12 @@ use crate::geometry::side;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::limit::check;
-use navmath::{FIXED_ONE, Lattice};
+use navmath::{FIXED_ONE, Lattice, Sets};
 use navtile::Tile;
 use navtile::layout::edge_kind;
 use navtile::off_mesh::{self, Snap, snap};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A box in global fixed-point units: 1/256 cell from the lattice's zero. Both corners included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +36,32 @@ impl FixedBox {
 /// same global position gives the same bits from whichever tile it is seen. Coordinates may lie between
 /// fixed-point steps.
 pub(crate) fn to_anchored(lattice: &Lattice, anchor: [f64; 3], base_cell: [i64; 3], fixed: [f64; 3]) -> Vec3 {
-    let cell = lattice.cell();
-    let position: [f32; 3] = std::array::from_fn(|axis| {
-        let global = (base_cell[axis] * i64::from(FIXED_ONE)) as f64 + fixed[axis];
-        let world = lattice.origin[axis] + global * (cell[axis] / f64::from(FIXED_ONE));
-        (world - anchor[axis]) as f32
-    });
-    Vec3::from_array(position)
+    Anchored::new(lattice, anchor, base_cell).position(fixed)
+}
+
+/// The same for many positions of one tile.
+struct Anchored {
+    anchor: [f64; 3],
+    origin: [f64; 3],
+    base: [f64; 3],
+    step: [f64; 3],
+}
+
+impl Anchored {
+    fn new(lattice: &Lattice, anchor: [f64; 3], base_cell: [i64; 3]) -> Anchored {
+        let base = base_cell.map(|cell| (cell * i64::from(FIXED_ONE)) as f64);
+        let step = lattice.cell().map(|cell| cell / f64::from(FIXED_ONE));
+        Anchored { anchor, origin: lattice.origin, base, step }
+    }
+
+    #[inline]
+    fn position(&self, fixed: [f64; 3]) -> Vec3 {
+        let position: [f32; 3] = std::array::from_fn(|axis| {
+            let world = self.origin[axis] + (self.base[axis] + fixed[axis]) * self.step[axis];
+            (world - self.anchor[axis]) as f32
+        });
+        Vec3::from_array(position)
+    }
 }
 
 /// What lies beyond an edge.
@@ -124,6 +144,11 @@ pub(crate) struct TileEntry {
     pub(crate) portals: [Range<usize>; 4],
     /// Where each off-mesh link starts, if there is ground.
     pub(crate) link_starts: Vec<Option<Foot>>,
+    /// For each polygon which part of the ground it belongs to that hangs together within the tile: parts are numbered
+    /// by their first polygons.
+    pub(crate) parts: Arc<[u32]>,
+    /// How many parts there are.
+    pub(crate) part_count: u32,
 }
 
 /// Where an end of an off-mesh link meets the ground.
@@ -142,12 +167,10 @@ impl TileEntry {
         let limit = u64::from(PolyRef::MAX_POLYGON) + 1;
         check("polygons and off-mesh links a tile", nodes, limit, "bake smaller tiles")?;
         let base_cell = header.base_cell;
-        let vertices: Vec<Vec3> = tile
-            .vertices()
-            .iter()
-            .map(|v| to_anchored(&lattice, anchor, base_cell, v.map(f64::from)))
-            .collect();
-        let reach = vertices.iter().fold(0.0f32, |reach, v| reach.max(v.abs().max_element()));
+        let anchored = Anchored::new(&lattice, anchor, base_cell);
+        let vertices: Vec<Vec3> =
+            tile.vertices().iter().map(|v| anchored.position(v.map(f64::from))).collect();
+        let reach = vertices.iter().fold(Vec3::ZERO, |reach, v| reach.max(v.abs())).max_element();
         // The distance from a power of two to the next f32 is 2^-23 of it.
         let step = f64::from(reach) * f64::from(f32::EPSILON);
         if vertices.iter().any(|v| !v.is_finite()) || step > lattice.cell_size / 4.0 {
@@ -160,12 +183,27 @@ impl TileEntry {
             max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
         };
         let all = tile.portals();
-        let portals =
-            [0u8, 1, 2, 3].map(|s| all.partition_point(|p| p.side < s)..all.partition_point(|p| p.side <= s));
+        let mut end = 0;
+        let portals = [0u8, 1, 2, 3].map(|side| {
+            let start = end;
+            end += all[start..].iter().take_while(|portal| portal.side == side).count();
+            start..end
+        });
         let (faces, edges, triangles) = unpack(&tile, &vertices);
-        let (node_count, link_starts) = (nodes as u32, Vec::new());
-        let mut entry =
-            TileEntry { tile, vertices, faces, edges, triangles, node_count, bounds, portals, link_starts };
+        let (parts, part_count) = parts(&faces, &edges);
+        let mut entry = TileEntry {
+            tile,
+            vertices,
+            faces,
+            edges,
+            triangles,
+            node_count: nodes as u32,
+            bounds,
+            portals,
+            link_starts: Vec::new(),
+            parts,
+            part_count,
+        };
         let starts = entry.tile.off_mesh_links().iter();
         entry.link_starts = starts
             .map(|link| entry.foot(anchor, off_mesh::global(&entry.tile, link.start), link.radius))
@@ -215,6 +253,13 @@ impl TileEntry {
         &self.edges[face.first_edge as usize..][..usize::from(face.edge_count) + 1]
     }
 
+    /// The ends of an edge of a polygon: right and left as seen on the way out.
+    #[inline]
+    pub(crate) fn edge_ends(&self, polygon: u32, edge: usize) -> [Vec3; 2] {
+        let rim = self.rim(polygon);
+        [rim[edge].at, rim[edge + 1].at]
+    }
+
     /// Whether a polygon's edges lead nowhere but back to the one polygon beside it.
     #[inline]
     pub(crate) fn is_dead_end(&self, index: u32) -> bool {
@@ -255,22 +300,17 @@ fn ways(kind: u8) -> u16 {
 
 /// What searches read of a tile: polygons, edges, detail triangles.
 fn unpack(tile: &Tile, vertices: &[Vec3]) -> (Vec<Face>, Vec<HalfEdge>, Vec<Triangle>) {
-    let (polygons, portals) = (tile.polygons(), tile.portals());
+    let (polygons, all_edges, portals) = (tile.polygons(), tile.edges(), tile.portals());
+    let details = tile.detail_triangles();
     let mut faces = Vec::with_capacity(polygons.len());
-    let mut edges = Vec::with_capacity(tile.edges().len() + polygons.len());
-    let mut triangles = Vec::with_capacity(tile.detail_triangles().len());
+    let mut edges: Vec<HalfEdge> = Vec::with_capacity(all_edges.len() + polygons.len());
+    let mut triangles = Vec::with_capacity(details.len());
     for polygon in polygons {
         let (first_edge, first_triangle) = (edges.len(), triangles.len());
-        faces.push(Face {
-            first_edge: first_edge as u32,
-            first_triangle: first_triangle as u32,
-            flags: polygon.flags,
-            triangle_count: polygon.detail_triangle_count,
-            edge_count: polygon.edge_count,
-            area: polygon.area,
-            ways: tile.polygon_edges(polygon).iter().map(|edge| ways(edge.kind)).sum(),
-        });
-        edges.extend(tile.polygon_edges(polygon).iter().map(|edge| {
+        let corners = &all_edges[polygon.first_edge as usize..][..usize::from(polygon.edge_count)];
+        let mut all_ways = 0;
+        edges.extend(corners.iter().map(|edge| {
+            all_ways += ways(edge.kind);
             let code = match edge.kind {
                 edge_kind::INTERNAL => edge.neighbour,
                 edge_kind::PORTAL => {
@@ -282,10 +322,39 @@ fn unpack(tile: &Tile, vertices: &[Vec3]) -> (Vec<Face>, Vec<HalfEdge>, Vec<Tria
             HalfEdge { at: vertices[edge.vertex as usize], code }
         }));
         edges.push(edges[first_edge]);
-        triangles.extend(tile.polygon_detail_triangles(polygon).iter().map(|triangle| Triangle {
-            corners: triangle.vertices.map(|local| tile.detail_vertex_index(polygon, local) as u32),
-            boundary: triangle.boundary.into(),
+        let count = usize::from(polygon.detail_triangle_count);
+        triangles.extend(details[polygon.first_detail_triangle as usize..][..count].iter().map(|triangle| {
+            // Corners of the polygon come before its detail vertices.
+            let vertex = |local: u16| match corners.get(usize::from(local)) {
+                Some(corner) => corner.vertex,
+                None => polygon.first_detail_vertex + u32::from(local) - corners.len() as u32,
+            };
+            Triangle { corners: triangle.vertices.map(vertex), boundary: triangle.boundary.into() }
         }));
+        faces.push(Face {
+            first_edge: first_edge as u32,
+            first_triangle: first_triangle as u32,
+            flags: polygon.flags,
+            triangle_count: polygon.detail_triangle_count,
+            edge_count: polygon.edge_count,
+            area: polygon.area,
+            ways: all_ways,
+        });
     }
     (faces, edges, triangles)
+}
+
+/// Which polygons hang together within a tile, and how many parts that makes.
+fn parts(faces: &[Face], edges: &[HalfEdge]) -> (Arc<[u32]>, u32) {
+    let mut sets = Sets::new(faces.len() as u32);
+    for (number, face) in (0u32..).zip(faces) {
+        for edge in &edges[face.first_edge as usize..][..usize::from(face.edge_count)] {
+            // Walls and portals have larger codes than polygons have numbers.
+            if edge.code < number {
+                sets.join(number, edge.code);
+            }
+        }
+    }
+    let (numbers, count) = sets.numbers();
+    (numbers.into(), count)
 }

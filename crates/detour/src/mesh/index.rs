@@ -1,13 +1,16 @@
 //! Where tiles are: by coordinate and by box. Rows of 16 x 16 tile columns stand in a block; a change copies one
-//! block and the list of blocks. Cost: a coordinate takes two binary searches; a box looks at every block's
+//! block and the list of blocks. Cost: a coordinate takes a binary search among blocks; a box looks at every block's
 //! bounds (a 256th of the tiles) and at the rows of the blocks it meets.
 
 use super::entry::FixedBox;
 use navtile::TileCoord;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Log2 of a block's width in tiles.
 const BLOCK_SHIFT: u32 = 4;
+/// Columns of a block.
+const COLUMNS: usize = 1 << (2 * BLOCK_SHIFT);
 
 type Key = (i32, i32);
 
@@ -23,8 +26,49 @@ pub(crate) struct Row {
 struct Block {
     key: Key,
     bounds: FixedBox,
+    rows: Arc<Rows>,
+}
+
+/// The rows of a block.
+#[derive(Clone, Debug)]
+struct Rows {
     /// Sorted by coordinate.
-    rows: Arc<Vec<Row>>,
+    rows: Vec<Row>,
+    /// Where the rows of each column start, and the end.
+    starts: [u32; COLUMNS + 1],
+}
+
+impl Rows {
+    fn of(row: Row) -> Rows {
+        let mut rows = Rows { rows: Vec::new(), starts: [0; COLUMNS + 1] };
+        rows.insert(row);
+        rows
+    }
+
+    fn column(&self, x: i32, z: i32) -> Range<usize> {
+        let column = column(x, z);
+        self.starts[column] as usize..self.starts[column + 1] as usize
+    }
+
+    fn insert(&mut self, row: Row) {
+        let column = self.column(row.coord.x, row.coord.z);
+        let before = self.rows[column.clone()].iter().take_while(|other| other.coord < row.coord).count();
+        self.rows.insert(column.start + before, row);
+        self.starts_after(row).iter_mut().for_each(|start| *start += 1);
+    }
+
+    fn remove(&mut self, coord: TileCoord) -> Option<Row> {
+        let column = self.column(coord.x, coord.z);
+        let place = column.start + self.rows[column].iter().position(|row| row.coord == coord)?;
+        let gone = self.rows.remove(place);
+        self.starts_after(gone).iter_mut().for_each(|start| *start -= 1);
+        Some(gone)
+    }
+
+    /// The starts of the columns after that of a row.
+    fn starts_after(&mut self, row: Row) -> &mut [u32] {
+        &mut self.starts[column(row.coord.x, row.coord.z) + 1..]
+    }
 }
 
 /// All tiles by place.
@@ -37,6 +81,12 @@ pub(crate) struct Index {
 
 fn key(x: i32, z: i32) -> Key {
     (x >> BLOCK_SHIFT, z >> BLOCK_SHIFT)
+}
+
+/// The number of a column within its block, in the order of coordinates.
+fn column(x: i32, z: i32) -> usize {
+    let within = |at: i32| (at & ((1 << BLOCK_SHIFT) - 1)) as usize;
+    within(x) << BLOCK_SHIFT | within(z)
 }
 
 impl Index {
@@ -52,9 +102,7 @@ impl Index {
     pub(crate) fn column(&self, x: i32, z: i32) -> &[Row] {
         let Ok(block) = self.block(key(x, z)) else { return &[] };
         let rows = &self.blocks[block].rows;
-        let start = rows.partition_point(|row| (row.coord.x, row.coord.z) < (x, z));
-        let length = rows[start..].partition_point(|row| (row.coord.x, row.coord.z) == (x, z));
-        &rows[start..start + length]
+        &rows.rows[rows.column(x, z)]
     }
 
     /// The slot of the tile at `coord`.
@@ -65,7 +113,7 @@ impl Index {
     /// The tiles whose bounds meet a box.
     pub(crate) fn overlapping<'a>(&'a self, area: &'a FixedBox) -> impl Iterator<Item = &'a Row> {
         let blocks = self.blocks.iter().filter(|block| block.bounds.overlaps(area));
-        blocks.flat_map(|block| block.rows.iter()).filter(|row| row.bounds.overlaps(area))
+        blocks.flat_map(|block| block.rows.rows.iter()).filter(|row| row.bounds.overlaps(area))
     }
 
     /// Adds a tile at a coordinate that is free.
@@ -75,12 +123,10 @@ impl Index {
             Ok(at) => {
                 let block = &mut self.blocks[at];
                 block.bounds = block.bounds.union(&row.bounds);
-                let rows = Arc::make_mut(&mut block.rows);
-                let place = rows.partition_point(|other| other.coord < row.coord);
-                rows.insert(place, row);
+                Arc::make_mut(&mut block.rows).insert(row);
             }
             Err(at) => {
-                self.blocks.insert(at, Block { key, bounds: row.bounds, rows: Arc::new(vec![row]) });
+                self.blocks.insert(at, Block { key, bounds: row.bounds, rows: Arc::new(Rows::of(row)) });
             }
         }
         self.count += 1;
@@ -90,9 +136,9 @@ impl Index {
     pub(crate) fn remove(&mut self, coord: TileCoord) -> Option<Row> {
         let at = self.block(key(coord.x, coord.z)).ok()?;
         let block = &mut self.blocks[at];
-        let place = block.rows.binary_search_by_key(&coord, |row| row.coord).ok()?;
-        let gone = Arc::make_mut(&mut block.rows).remove(place);
-        match block.rows.iter().map(|row| row.bounds).reduce(|a, b| a.union(&b)) {
+        block.rows.rows[block.rows.column(coord.x, coord.z)].iter().find(|row| row.coord == coord)?;
+        let gone = Arc::make_mut(&mut block.rows).remove(coord)?;
+        match block.rows.rows.iter().map(|row| row.bounds).reduce(|a, b| a.union(&b)) {
             Some(bounds) => block.bounds = bounds,
             None => {
                 self.blocks.remove(at);

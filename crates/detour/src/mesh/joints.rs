@@ -42,7 +42,8 @@ pub(crate) struct Placed<'a> {
 }
 
 impl Placed<'_> {
-    fn reference(&self, index: u32) -> PolyRef {
+    /// A reference to a polygon or link of it.
+    pub(crate) fn reference(&self, index: u32) -> PolyRef {
         PolyRef::from_checked(self.salt, self.slot, index)
     }
 

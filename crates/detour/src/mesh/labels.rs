@@ -133,22 +133,25 @@ impl Labels {
     pub(super) fn attach(&mut self, inner: &Inner, slot: u32) {
         let Some(occupied) = inner.occupied(slot) else { return };
         let (local, count) = self.local(occupied, slot);
-        *self.tile_mut(slot) = TileLabels { local: local.into(), island: vec![0; count as usize].into() };
+        let island = std::iter::repeat_n(0, count as usize).collect();
+        *self.tile_mut(slot) = TileLabels { local, island };
         let crossings = self.crossings(inner, slot);
         let mut known = HashMap::new();
         let mut rest = &crossings[..];
+        let mut around: Vec<(u64, Part)> = Vec::new();
         for local in 0..count {
-            let (mine, others) = rest.split_at(rest.partition_point(|crossing| crossing.0 == local));
+            let length = rest.iter().take_while(|crossing| crossing.0 == local).count();
+            let (mine, others) = rest.split_at(length);
             rest = others;
-            let mut around: Vec<(u64, Part)> =
-                mine.iter().map(|(_, part)| (self.island(*part), *part)).collect();
+            around.clear();
+            around.extend(mine.iter().map(|(_, part)| (self.island(*part), *part)));
             around.sort_unstable();
             around.dedup_by_key(|(island, _)| *island);
-            let seeds: Vec<Part> = around.iter().map(|(_, part)| *part).collect();
-            let island = match seeds.len() {
+            let island = match around.len() {
                 0 => self.fresh(),
                 1 => around[0].0,
                 _ => {
+                    let seeds: Vec<Part> = around.iter().map(|(_, part)| *part).collect();
                     let race = self.race(inner, &mut known, &seeds);
                     let island = around[race.kept].0;
                     race.others.iter().for_each(|parts| self.rename(parts, island));
@@ -161,8 +164,11 @@ impl Labels {
 
     /// The local numbers of a tile's polygons and links, and how many there are. A link hangs together with the
     /// polygon it starts on.
-    fn local(&self, occupied: &Occupied, slot: u32) -> (Vec<u32>, u32) {
+    fn local(&self, occupied: &Occupied, slot: u32) -> (Arc<[u32]>, u32) {
         let entry = &occupied.entry;
+        if self.filter.is_none() && entry.link_starts.is_empty() {
+            return (entry.parts.clone(), entry.part_count);
+        }
         let passes: Vec<bool> = match &self.filter {
             None => vec![true; entry.node_count() as usize],
             Some(filter) => (0..entry.node_count())
@@ -206,6 +212,6 @@ impl Labels {
                 local[index as usize] = local[root as usize];
             }
         }
-        (local, count)
+        (local.into(), count)
     }
 }

@@ -118,11 +118,11 @@ impl<'a> Located<'a> {
                 visit(Link { to, edge: Some(number), left, right })?;
             }
             Beyond::Portal { portal, side } => {
-                for seam in self.occupied.seams.iter().filter(|seam| seam.side == side) {
-                    for link in seam.links.of_portal(portal) {
-                        let to = PolyRef::from_checked(seam.salt, seam.slot, link.polygon);
-                        visit(Link { to, edge: Some(number), left: link.left, right: link.right })?;
-                    }
+                let side = usize::from(side);
+                for link in
+                    self.occupied.seams[side].of_portal(portal, self.occupied.entry.portals[side].start)
+                {
+                    visit(Link { to: link.to, edge: Some(number), left: link.left, right: link.right })?;
                 }
             }
             Beyond::Wall => {}

@@ -13,6 +13,7 @@ mod links;
 mod off_mesh;
 mod overlay;
 mod page;
+mod prepared;
 mod race;
 mod reachable;
 mod seams;
@@ -29,7 +30,7 @@ use navmath::Lattice;
 use navmath::limit::check;
 use navtile::{Tile, TileCoord};
 use page::{Occupied, PAGE_SLOTS, Page};
-use seams::{Seam, column_beyond, link_pair};
+use seams::{SeamLink, column_beyond, link_pair};
 use std::sync::Arc;
 use waiting::Waiting;
 
@@ -38,6 +39,7 @@ pub use links::Link;
 pub(crate) use links::Located;
 pub use off_mesh::OffMesh;
 pub(crate) use page::Occupied as LoadedTile;
+pub use prepared::PreparedTile;
 
 /// Tiles joined into one mesh. See the [module](self).
 #[derive(Clone, Debug, Default)]
@@ -74,19 +76,19 @@ impl Inner {
 
     /// The lowest free slot; perhaps one of a page that is not there yet.
     fn free_slot(&self) -> usize {
-        let page = self.pages.iter().position(|page| page.occupied < PAGE_SLOTS).unwrap_or(self.pages.len());
-        let slots = self.pages.get(page).map(|page| &page.slots);
-        let slot = slots.and_then(|slots| slots.iter().position(|slot| slot.occupied.is_none()));
-        page * PAGE_SLOTS + slot.unwrap_or(0)
+        let free = self.pages.iter().enumerate().find_map(|(page, slots)| Some((page, slots.free()?)));
+        let (page, slot) = free.unwrap_or((self.pages.len(), 0));
+        page * PAGE_SLOTS + slot
     }
 
-    /// Takes out of a tile's seams those that `keep` refuses, and puts `more` in.
-    fn edit_seams(&mut self, slot: u32, keep: impl Fn(&Seam) -> bool, more: Option<Seam>) {
+    /// Puts the ways to a neighbour into a tile's seam.
+    fn add_seam(&mut self, slot: u32, side: u8, links: Arc<[SeamLink]>) {
         let Some(occupied) = self.occupied_mut(slot) else { return };
-        let mut seams: Vec<Seam> = occupied.seams.iter().filter(|seam| keep(seam)).cloned().collect();
-        seams.extend(more);
-        seams.sort_by_key(|seam| (seam.side, seam.neighbour));
-        occupied.seams = seams.into();
+        let mut seam = std::mem::take(&mut occupied.seams[usize::from(side)]);
+        seam.add(links, |slot| self.occupied(slot).map(|other| other.entry.tile.coord()));
+        if let Some(occupied) = self.occupied_mut(slot) {
+            occupied.seams[usize::from(side)] = seam;
+        }
     }
 }
 
@@ -126,14 +128,9 @@ impl NavMesh {
     /// the mesh as it was, if the tile is on another lattice than those already there, if its coordinate is taken,
     /// or if it lies too far from the anchor.
     pub fn add_tile(&mut self, tile: Tile) -> Result<(), MeshError> {
-        if self.inner.index.slot(tile.coord()).is_some() {
-            return Err(MeshError::Duplicate(tile.coord()));
-        }
-        let entry = self.prepare(tile, self.inner.lattice)?;
-        let free = self.inner.free_slot();
-        check("tiles a mesh", free as u64 + 1, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?;
-        Arc::make_mut(&mut self.inner).insert(entry, free);
-        Ok(())
+        self.check_free(tile.coord())?;
+        let entry = Arc::new(TileEntry::new(tile, self.inner.anchor)?);
+        self.add_entry(entry)
     }
 
     /// Adds tiles, one after the other in the order of their coordinates. All of them or none: refused, with the mesh
@@ -160,26 +157,46 @@ impl NavMesh {
     /// polygons go stale, and its run-time flags and areas are gone. Refused, with the mesh as it was, for the same
     /// reasons as in [`NavMesh::add_tile`], and if there is none to be replaced.
     pub fn replace_tile(&mut self, tile: Tile) -> Result<Tile, MeshError> {
-        let coord = tile.coord();
+        let entry = Arc::new(TileEntry::new(tile, self.inner.anchor)?);
+        self.replace_entry(entry)
+    }
+
+    fn check_free(&self, coord: TileCoord) -> Result<(), MeshError> {
+        match self.inner.index.slot(coord) {
+            Some(_) => Err(MeshError::Duplicate(coord)),
+            None => Ok(()),
+        }
+    }
+
+    fn add_entry(&mut self, entry: Arc<TileEntry>) -> Result<(), MeshError> {
+        self.check_free(entry.tile.coord())?;
+        check_lattice(&entry.tile, self.inner.lattice)?;
+        let free = self.inner.free_slot();
+        check("tiles a mesh", free as u64 + 1, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?;
+        Arc::make_mut(&mut self.inner).insert(entry, free);
+        Ok(())
+    }
+
+    fn replace_entry(&mut self, entry: Arc<TileEntry>) -> Result<Tile, MeshError> {
+        let coord = entry.tile.coord();
         if self.inner.index.slot(coord).is_none() {
             return Err(MeshError::NoTile(coord));
         }
         // The only tile may make room for one on another lattice.
-        let lattice = self.inner.lattice.filter(|_| self.inner.index.len() > 1);
-        let entry = self.prepare(tile, lattice)?;
+        check_lattice(&entry.tile, self.inner.lattice.filter(|_| self.inner.index.len() > 1))?;
         let inner = Arc::make_mut(&mut self.inner);
         let (gone, slot) = inner.remove(coord).ok_or(MeshError::NoTile(coord))?;
         inner.insert(entry, slot as usize);
         Ok(gone)
     }
+}
 
-    /// What is derived from a tile, if it can be added to a mesh on that lattice.
-    fn prepare(&self, tile: Tile, lattice: Option<Lattice>) -> Result<Arc<TileEntry>, MeshError> {
-        let (coord, found) = (tile.coord(), tile.lattice());
-        if let Some(expected) = lattice.filter(|expected| *expected != found) {
-            return Err(MeshError::Lattice { coord, expected, found });
-        }
-        Ok(Arc::new(TileEntry::new(tile, self.inner.anchor)?))
+/// Whether a tile lies on the lattice of a mesh, if that has one.
+fn check_lattice(tile: &Tile, lattice: Option<Lattice>) -> Result<(), MeshError> {
+    let (coord, found) = (tile.coord(), tile.lattice());
+    match lattice.filter(|expected| *expected != found) {
+        Some(expected) => Err(MeshError::Lattice { coord, expected, found }),
+        None => Ok(()),
     }
 }
 
@@ -190,15 +207,12 @@ impl Inner {
         if free / PAGE_SLOTS == self.pages.len() {
             self.pages.push(Arc::new(Page::empty()));
         }
-        let page = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]);
-        page.occupied += 1;
-        let place = &mut page.slots[free % PAGE_SLOTS];
-        let salt = place.next_salt;
-        place.occupied = Some(Occupied::new(entry.clone(), salt));
+        let salt = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]).fill(free % PAGE_SLOTS, entry.clone());
         self.lattice = Some(entry.tile.lattice());
         self.index.insert(Row { coord, slot, bounds: entry.bounds });
-        self.link_neighbours(&entry, slot, salt);
-        self.join_links(Placed { entry: &entry, slot, salt });
+        let here = Placed { entry: &entry, slot, salt };
+        self.link_neighbours(here);
+        self.join_links(here);
         self.relabel(|labels, inner| labels.attach(inner, slot));
     }
 
@@ -207,11 +221,17 @@ impl Inner {
         let slot = self.index.slot(coord)?;
         self.relabel(|labels, inner| labels.detach(inner, slot));
         let page = Arc::make_mut(self.pages.get_mut(slot as usize / PAGE_SLOTS)?);
-        let gone = page.slots[slot as usize % PAGE_SLOTS].vacate()?;
-        page.occupied -= 1;
+        let gone = page.vacate(slot as usize % PAGE_SLOTS)?;
         self.index.remove(coord)?;
-        for seam in gone.seams.iter() {
-            self.edit_seams(seam.slot, |other| other.slot != slot, None);
+        for (side, seam) in (0u8..).zip(&gone.seams) {
+            let mut others: Vec<u32> = seam.links().iter().map(|link| link.to.slot()).collect();
+            others.sort_unstable();
+            others.dedup();
+            for other in others {
+                if let Some(other) = self.occupied_mut(other) {
+                    other.seams[usize::from(Tile::opposite(side))].part(slot);
+                }
+            }
         }
         self.part_links(&gone.entry, &gone.joints, slot);
         if self.index.len() == 0 {
@@ -230,29 +250,21 @@ impl Inner {
     }
 
     /// Links a tile that was just put into its slot with all its neighbours, both ways.
-    fn link_neighbours(&mut self, entry: &Arc<TileEntry>, slot: u32, salt: u32) {
-        let coord = entry.tile.coord();
+    fn link_neighbours(&mut self, here: Placed<'_>) {
+        let mut matches = Vec::new();
         for side in 0..4u8 {
-            let Some((x, z)) = column_beyond(coord, side) else { continue };
-            let rows: Vec<Row> = self.index.column(x, z).to_vec();
-            for row in rows {
+            if here.entry.portals[usize::from(side)].is_empty() {
+                continue;
+            }
+            let Some((x, z)) = column_beyond(here.entry.tile.coord(), side) else { continue };
+            for at in 0..self.index.column(x, z).len() {
+                let row = self.index.column(x, z)[at];
                 let Some(other) = self.occupied(row.slot) else { continue };
-                let other_salt = other.salt;
-                let [forth, back] = link_pair(entry, side, &other.entry, self.anchor);
-                if forth.is_empty() {
-                    continue;
+                let there = Placed { entry: &other.entry, slot: row.slot, salt: other.salt };
+                if let Some([forth, back]) = link_pair(here, side, there, self.anchor, &mut matches) {
+                    self.add_seam(here.slot, side, forth);
+                    self.add_seam(row.slot, Tile::opposite(side), back);
                 }
-                let to_other = Seam {
-                    side,
-                    neighbour: row.coord,
-                    slot: row.slot,
-                    salt: other_salt,
-                    links: Arc::new(forth),
-                };
-                let to_this =
-                    Seam { side: Tile::opposite(side), neighbour: coord, slot, salt, links: Arc::new(back) };
-                self.edit_seams(slot, |_| true, Some(to_other));
-                self.edit_seams(row.slot, |_| true, Some(to_this));
             }
         }
     }

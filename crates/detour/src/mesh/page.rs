@@ -15,8 +15,8 @@ pub(crate) const PAGE_SLOTS: usize = 256;
 #[derive(Clone, Debug)]
 pub(crate) struct Occupied {
     pub(crate) entry: Arc<TileEntry>,
-    /// Links to neighbouring tiles, sorted by side, then by the neighbour's coordinate.
-    pub(crate) seams: Arc<[Seam]>,
+    /// The ways over each side.
+    pub(crate) seams: [Seam; 4],
     /// For each of the tile's off-mesh links where it ends, while it is joined.
     pub(crate) joints: Arc<[Option<Joint>]>,
     /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. Sorted by polygon, then link.
@@ -30,8 +30,12 @@ pub(crate) struct Occupied {
 impl Occupied {
     /// A tile that is linked with nothing yet.
     pub(crate) fn new(entry: Arc<TileEntry>, salt: u32) -> Occupied {
-        let joints = entry.tile.off_mesh_links().iter().map(|_| None).collect();
-        Occupied { entry, seams: Arc::new([]), joints, landings: Arc::new([]), overlay: None, salt }
+        let joints = match entry.link_starts.len() {
+            // Nothing is allocated.
+            0 => Arc::default(),
+            count => std::iter::repeat_n(None, count).collect(),
+        };
+        Occupied { entry, seams: Default::default(), joints, landings: Arc::default(), overlay: None, salt }
     }
 
     /// The flags and the area, as they are now, of a polygon; or of an off-mesh link, numbered after them.
@@ -63,24 +67,42 @@ pub(crate) struct Slot {
     pub(crate) occupied: Option<Occupied>,
 }
 
-impl Slot {
-    /// Empties the slot, so that references to the tile go stale.
-    pub(crate) fn vacate(&mut self) -> Option<Occupied> {
-        let gone = self.occupied.take()?;
-        self.next_salt = if gone.salt == PolyRef::MAX_SALT { 1 } else { gone.salt + 1 };
-        Some(gone)
-    }
-}
-
 /// 256 slots.
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub(crate) slots: Vec<Slot>,
-    pub(crate) occupied: usize,
+    /// The lowest slot without a tile; their number if there is none.
+    free: usize,
 }
 
 impl Page {
     pub(crate) fn empty() -> Page {
-        Page { slots: vec![Slot { next_salt: 1, occupied: None }; PAGE_SLOTS], occupied: 0 }
+        Page { slots: vec![Slot { next_salt: 1, occupied: None }; PAGE_SLOTS], free: 0 }
+    }
+
+    /// The lowest slot without a tile, if there is one.
+    pub(crate) fn free(&self) -> Option<usize> {
+        Some(self.free).filter(|free| *free < PAGE_SLOTS)
+    }
+
+    /// Puts a tile into a slot without one; tells the salt that it got.
+    pub(crate) fn fill(&mut self, slot: usize, entry: Arc<TileEntry>) -> u32 {
+        let place = &mut self.slots[slot];
+        let salt = place.next_salt;
+        place.occupied = Some(Occupied::new(entry, salt));
+        if slot == self.free {
+            let rest = self.slots[slot..].iter();
+            self.free = slot + rest.take_while(|slot| slot.occupied.is_some()).count();
+        }
+        salt
+    }
+
+    /// Empties a slot, so that references to its tile go stale.
+    pub(crate) fn vacate(&mut self, slot: usize) -> Option<Occupied> {
+        let place = &mut self.slots[slot];
+        let gone = place.occupied.take()?;
+        place.next_salt = if gone.salt == PolyRef::MAX_SALT { 1 } else { gone.salt + 1 };
+        self.free = self.free.min(slot);
+        Some(gone)
     }
 }

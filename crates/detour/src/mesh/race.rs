@@ -4,6 +4,7 @@
 
 use super::Inner;
 use super::labels::{Labels, NONE, Part};
+use super::seams::Seam;
 use navmath::Sets;
 use std::collections::HashMap;
 
@@ -22,8 +23,9 @@ impl Labels {
                 crossings.push((here, part));
             }
         };
-        for seam in occupied.seams.iter() {
-            seam.links.pairs(&occupied.entry).for_each(|(here, there)| meet(here, seam.slot, there));
+        let portals = occupied.entry.tile.portals();
+        for link in occupied.seams.iter().flat_map(Seam::links) {
+            meet(portals[link.portal as usize].polygon, link.to.slot(), link.to.polygon());
         }
         for (number, joint) in (occupied.entry.polygon_count()..).zip(occupied.joints.iter()) {
             if let Some(joint) = joint {

@@ -2,76 +2,68 @@
 //! and the part of the portal that the two share. Cost: a merge-join of the portals of the two sides.
 
 use super::entry::{TileEntry, to_anchored};
+use super::joints::Placed;
+use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
 use navtile::TileCoord;
 use navtile::layout::{Portal, side};
-use navtile::seam::{Match, match_portals};
-use std::ops::Range;
+use navtile::seam::{Match, match_portals_into};
 use std::sync::Arc;
 
 /// A way through a portal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SeamLink {
     /// The polygon beyond, in the neighbouring tile.
-    pub(crate) polygon: u32,
+    pub(crate) to: PolyRef,
+    /// Index of the portal in the tile.
+    pub(crate) portal: u32,
     /// Ends of the shared part, at this side's heights, as seen on the way out.
     pub(crate) left: Vec3,
     pub(crate) right: Vec3,
 }
 
-/// All links from one tile to one neighbour.
-#[derive(Debug)]
-pub(crate) struct SeamLinks {
-    /// Index of the side's first portal in the tile.
-    first_portal: usize,
-    /// For each portal of the side where its links start; one more for the end.
-    starts: Vec<u32>,
-    links: Vec<SeamLink>,
-}
+/// All ways over one side of a tile. Sorted by portal, then by the neighbour's coordinate, then by polygon.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seam(Option<Arc<[SeamLink]>>);
 
-impl SeamLinks {
-    /// Of tiles that share no opening.
-    fn none() -> SeamLinks {
-        SeamLinks { first_portal: 0, starts: Vec::new(), links: Vec::new() }
-    }
-
-    /// Whether no portal leads across. The links back are as many.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.links.is_empty()
-    }
-
-    /// The links of a portal of the seam's side.
+impl Seam {
+    /// All of them.
     #[inline]
-    pub(crate) fn of_portal(&self, portal: u32) -> &[SeamLink] {
-        let Some(row) = (portal as usize).checked_sub(self.first_portal) else { return &[] };
-        match (self.starts.get(row), self.starts.get(row + 1)) {
-            (Some(&start), Some(&end)) => &self.links[start as usize..end as usize],
-            _ => &[],
+    pub(crate) fn links(&self) -> &[SeamLink] {
+        self.0.as_deref().unwrap_or_default()
+    }
+
+    /// Those through a portal; `first` is the side's first portal.
+    #[inline]
+    pub(crate) fn of_portal(&self, portal: u32, first: usize) -> impl Iterator<Item = &SeamLink> {
+        let links = self.links();
+        // Each portal has mostly one way, and then they stand at its place.
+        let place = (portal as usize).wrapping_sub(first);
+        let found = links.get(place).is_some_and(|link| link.portal == portal)
+            && (place == 0 || links[place - 1].portal != portal);
+        let start = if found { place } else { links.partition_point(|link| link.portal < portal) };
+        links[start..].iter().take_while(move |link| link.portal == portal)
+    }
+
+    /// Puts in the ways to one more neighbour, sorted; `coord` tells a neighbour's coordinate by its slot.
+    pub(crate) fn add(&mut self, more: Arc<[SeamLink]>, coord: impl Fn(u32) -> Option<TileCoord>) {
+        if self.links().is_empty() {
+            self.0 = Some(more);
+            return;
         }
+        let mut all: Vec<SeamLink> = self.links().iter().chain(more.iter()).copied().collect();
+        // Those of one neighbour are sorted already.
+        all.sort_by_key(|link| (link.portal, coord(link.to.slot())));
+        self.0 = Some(all.into());
     }
-}
 
-impl SeamLinks {
-    /// For every link the polygons on this side and beyond; `entry` is this side's tile.
-    pub(crate) fn pairs<'a>(&'a self, entry: &'a TileEntry) -> impl Iterator<Item = (u32, u32)> + 'a {
-        self.starts.windows(2).enumerate().flat_map(move |(row, ends)| {
-            let links = &self.links[ends[0] as usize..ends[1] as usize];
-            let polygon = entry.tile.portals()[self.first_portal + row].polygon;
-            links.iter().map(move |link| (polygon, link.polygon))
-        })
+    /// Takes out the ways to a tile.
+    pub(crate) fn part(&mut self, slot: u32) {
+        let kept: Arc<[SeamLink]> =
+            self.links().iter().filter(|link| link.to.slot() != slot).copied().collect();
+        self.0 = Some(kept).filter(|links| !links.is_empty());
     }
-}
-
-/// One side of a seam: the neighbour and the links to it.
-#[derive(Clone, Debug)]
-pub(crate) struct Seam {
-    /// The side of this tile that the neighbour lies beyond.
-    pub(crate) side: u8,
-    pub(crate) neighbour: TileCoord,
-    pub(crate) slot: u32,
-    pub(crate) salt: u32,
-    pub(crate) links: Arc<SeamLinks>,
 }
 
 /// The column beyond a side; `None` at the end of the numbers.
@@ -84,49 +76,86 @@ pub(crate) fn column_beyond(coord: TileCoord, tile_side: u8) -> Option<(i32, i32
     }
 }
 
-/// The links from `a` over its side to `b`, and those back. Both come from one matching, so that every link has
-/// its counterpart; the tile that stands first in canonical order is matched first, so that the order of loading
-/// does not show.
-pub(crate) fn link_pair(a: &TileEntry, a_side: u8, b: &TileEntry, anchor: [f64; 3]) -> [SeamLinks; 2] {
+/// The ways from `a` over its side to `b`, and those back; `None` if no portal leads across. Both come from one
+/// matching, so that every way has its counterpart; the tile that stands first in canonical order is matched first, so
+/// that the order of loading does not show. `matches` is scratch.
+pub(crate) fn link_pair(
+    a: Placed<'_>,
+    a_side: u8,
+    b: Placed<'_>,
+    anchor: [f64; 3],
+    matches: &mut Vec<Match>,
+) -> Option<[Arc<[SeamLink]>; 2]> {
     let b_side = a_side ^ 2;
-    if b.tile.coord() < a.tile.coord() {
-        let [back, forth] = link_pair(b, b_side, a, anchor);
-        return [forth, back];
+    if b.entry.portals[usize::from(b_side)].is_empty() {
+        return None;
     }
-    let matches = match_portals(&a.tile, a_side, &b.tile);
+    if b.entry.tile.coord() < a.entry.tile.coord() {
+        let [forth, back] = link_in_order(b, b_side, a, anchor, matches)?;
+        return Some([back, forth]);
+    }
+    link_in_order(a, a_side, b, anchor, matches)
+}
+
+fn link_in_order(
+    a: Placed<'_>,
+    a_side: u8,
+    b: Placed<'_>,
+    anchor: [f64; 3],
+    matches: &mut Vec<Match>,
+) -> Option<[Arc<[SeamLink]>; 2]> {
+    match_portals_into(&a.entry.tile, a_side, &b.entry.tile, matches);
     if matches.is_empty() {
-        return [SeamLinks::none(), SeamLinks::none()];
+        return None;
     }
     // Along an x side runs z, and the other way round.
     let axis = if a_side & 1 == 0 { 2 } else { 0 };
-    let base = |entry: &TileEntry| entry.tile.header().base_cell[axis];
-    let offset = (base(a) - base(b)) * i64::from(FIXED_ONE);
-    let link = |entry: &TileEntry, here: u32, beyond: &Portal, interval| {
-        (here, clip(entry, &entry.tile.portals()[here as usize], interval, beyond.polygon, anchor))
-    };
-    let mut forth: Vec<(u32, SeamLink)> = Vec::with_capacity(matches.len());
-    let mut back = Vec::with_capacity(matches.len());
-    for Match { a: portal_a, b: portal_b, start, end } in matches {
-        let interval = [i64::from(start), i64::from(end)];
-        forth.push(link(a, portal_a, &b.tile.portals()[portal_b as usize], interval));
-        let interval = interval.map(|along| along + offset);
-        back.push(link(b, portal_b, &a.tile.portals()[portal_a as usize], interval));
+    let base = |placed: &Placed<'_>| placed.entry.tile.header().base_cell[axis];
+    let offset = (base(&a) - base(&b)) * i64::from(FIXED_ONE);
+    let (of_a, of_b) = (a.entry.tile.portals(), b.entry.tile.portals());
+    let forth = matches.iter().map(|found| {
+        let interval = [i64::from(found.start), i64::from(found.end)];
+        let to = b.reference(of_b[found.b as usize].polygon);
+        clip(a.entry, found.a, &of_a[found.a as usize], interval, to, anchor)
+    });
+    let back = matches.iter().map(|found| {
+        let interval = [found.start, found.end].map(|along| i64::from(along) + offset);
+        let to = a.reference(of_a[found.a as usize].polygon);
+        clip(b.entry, found.b, &of_b[found.b as usize], interval, to, anchor)
+    });
+    Some([sorted(forth.collect()), sorted(back.collect())])
+}
+
+/// Sorted by portal, then by polygon.
+fn sorted(mut links: Arc<[SeamLink]>) -> Arc<[SeamLink]> {
+    let key = |link: &SeamLink| (link.portal, link.to.polygon());
+    if !links.is_sorted_by_key(key)
+        && let Some(links) = Arc::get_mut(&mut links)
+    {
+        links.sort_by_key(key);
     }
-    [gather(forth, &a.portals[usize::from(a_side)]), gather(back, &b.portals[usize::from(b_side)])]
+    links
 }
 
 /// The part of a portal between two positions along it, in metres.
-fn clip(entry: &TileEntry, portal: &Portal, interval: [i64; 2], beyond: u32, anchor: [f64; 3]) -> SeamLink {
+fn clip(
+    entry: &TileEntry,
+    number: u32,
+    portal: &Portal,
+    interval: [i64; 2],
+    to: PolyRef,
+    anchor: [f64; 3],
+) -> SeamLink {
     let (tile, axis) = (&entry.tile, if portal.side & 1 == 0 { 2 } else { 0 });
-    let edges = tile.polygon_edges(&tile.polygons()[portal.polygon as usize]);
     let here = usize::from(portal.edge);
-    let next = if here + 1 == edges.len() { 0 } else { here + 1 };
-    let (from, to) = (edges[here].vertex as usize, edges[next].vertex as usize);
     if interval == [i64::from(portal.start), i64::from(portal.end)] {
         // All of the portal, as nearly always. An edge ends on the left of one who leaves by it.
-        return SeamLink { polygon: beyond, left: entry.vertices[to], right: entry.vertices[from] };
+        let [right, left] = entry.edge_ends(portal.polygon, here);
+        return SeamLink { to, portal: number, left, right };
     }
-    let (from, to) = (tile.vertices()[from], tile.vertices()[to]);
+    let edges = tile.polygon_edges(&tile.polygons()[portal.polygon as usize]);
+    let next = if here + 1 == edges.len() { 0 } else { here + 1 };
+    let [from, end] = [here, next].map(|corner| tile.vertices()[edges[corner].vertex as usize]);
     let at = |along: i64| {
         let length = f64::from(portal.end) - f64::from(portal.start);
         let t = if length > 0.0 { (along as f64 - f64::from(portal.start)) / length } else { 0.0 };
@@ -136,22 +165,8 @@ fn clip(entry: &TileEntry, portal: &Portal, interval: [i64; 2], beyond: u32, anc
         fixed[1] = low + (high - low) * t;
         to_anchored(&tile.lattice(), anchor, tile.header().base_cell, fixed)
     };
-    let (start, end) = (at(interval[0]), at(interval[1]));
+    let (low, high) = (at(interval[0]), at(interval[1]));
     // An edge ends on the left of one who leaves by it.
-    let (left, right) = if from[axis] < to[axis] { (end, start) } else { (start, end) };
-    SeamLink { polygon: beyond, left, right }
-}
-
-fn gather(mut rows: Vec<(u32, SeamLink)>, portals: &Range<usize>) -> SeamLinks {
-    rows.sort_by_key(|(portal, link)| (*portal, link.polygon));
-    let mut starts = Vec::with_capacity(portals.len() + 1);
-    let mut links = Vec::with_capacity(rows.len());
-    for (portal, link) in rows {
-        while starts.len() + portals.start <= portal as usize {
-            starts.push(links.len() as u32);
-        }
-        links.push(link);
-    }
-    starts.resize(portals.len() + 1, links.len() as u32);
-    SeamLinks { first_portal: portals.start, starts, links }
+    let (left, right) = if from[axis] < end[axis] { (high, low) } else { (low, high) };
+    SeamLink { to, portal: number, left, right }
 }
