@@ -80,18 +80,25 @@ impl SeamPlace {
 /// Cost: O(n log n) for n portals and matches; at most `limits::PORTAL_STACK_LIMIT` matches a portal on
 /// average, which verification guarantees.
 pub fn match_portals(a: &Tile, side: u8, b: &Tile) -> Vec<Match> {
-    let mut matches = Vec::new();
-    match_portals_into(a, side, b, &mut matches);
-    matches
+    if a.lattice() != b.lattice() {
+        return Vec::new();
+    }
+    let (ours, theirs) = (SeamPlace::of(a.header()), SeamPlace::of(b.header()));
+    match_lines(a.portals(), &ours, side, b.portals(), &theirs)
 }
 
-/// As [`match_portals`], into a list whose memory is reused.
-pub fn match_portals_into(a: &Tile, side: u8, b: &Tile, matches: &mut Vec<Match>) {
+/// As [`match_lines`], for lists that hold only the portals of `side` and of the one opposite, into a list whose memory
+/// is reused.
+pub fn match_sides(
+    ours: &[Portal],
+    a: &SeamPlace,
+    side: u8,
+    theirs: &[Portal],
+    b: &SeamPlace,
+    matches: &mut Vec<Match>,
+) {
     matches.clear();
-    if a.lattice() == b.lattice() {
-        let (ours, theirs) = (SeamPlace::of(a.header()), SeamPlace::of(b.header()));
-        match_into(a.portals(), &ours, side, b.portals(), &theirs, matches);
-    }
+    match_into((ours, 0..ours.len()), a, side, (theirs, 0..theirs.len()), b, matches);
 }
 
 /// As [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which stand on
@@ -101,15 +108,19 @@ pub fn match_portals_into(a: &Tile, side: u8, b: &Tile, matches: &mut Vec<Match>
 /// that is not may be missed. Places beyond the limits of a tile share no seam.
 pub fn match_lines(ours: &[Portal], a: &SeamPlace, side: u8, theirs: &[Portal], b: &SeamPlace) -> Vec<Match> {
     let mut matches = Vec::new();
-    match_into(ours, a, side, theirs, b, &mut matches);
+    if side <= side::Z_MIN {
+        let (mine, others) = (side_range(ours, side), side_range(theirs, Tile::opposite(side)));
+        match_into((ours, mine), a, side, (theirs, others), b, &mut matches);
+    }
     matches
 }
 
+/// Matches the portals of two lists that are on the seam's sides.
 fn match_into(
-    ours: &[Portal],
+    (ours, mine): (&[Portal], Range<usize>),
     a: &SeamPlace,
     side: u8,
-    theirs: &[Portal],
+    (theirs, others): (&[Portal], Range<usize>),
     b: &SeamPlace,
     matches: &mut Vec<Match>,
 ) {
@@ -122,12 +133,10 @@ fn match_into(
     }
     let (along, up) = a.offset(side, b);
     let climb = a.climb.min(b.climb);
-    let (mine, others) = (side_range(ours, side), side_range(theirs, opposite));
     if mine.len().max(others.len()) <= FEW {
         return all_pairs((ours, mine), (theirs, others), (along, up), climb, matches);
     }
-    let ours = Lines::new(ours, side, 0, 0);
-    let theirs = Lines::new(theirs, opposite, along, up);
+    let (ours, theirs) = (Lines::new(ours, mine, 0, 0), Lines::new(theirs, others, along, up));
     sweep(&ours, &theirs, climb, matches);
     matches.sort_unstable_by_key(|found| (found.a, found.b));
 }
@@ -164,8 +173,7 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(portals: &[Portal], on: u8, along: i64, up: i64) -> Lines {
-        let of_side = side_range(portals, on);
+    fn new(portals: &[Portal], of_side: Range<usize>, along: i64, up: i64) -> Lines {
         let line = |portal: &Portal| Line::new(portal, along, up);
         // The range may be turned round where the list is not sorted.
         let first = of_side.start;
@@ -243,9 +251,10 @@ mod tests {
             along in -10..10i64,
             up in -10..10i64,
         ) {
-            let lines = (Lines::new(&ours, side::X_MAX, 0, 0), Lines::new(&theirs, side::X_MIN, along, up));
+            let lines = [(&ours, 0, 0), (&theirs, along, up)]
+                .map(|(portals, along, up)| Lines::new(portals, 0..portals.len(), along, up));
             let (mut swept, mut pairs) = (Vec::new(), Vec::new());
-            sweep(&lines.0, &lines.1, 5, &mut swept);
+            sweep(&lines[0], &lines[1], 5, &mut swept);
             swept.sort_unstable_by_key(|found| (found.a, found.b));
             let (mine, others) = ((&ours[..], 0..ours.len()), (&theirs[..], 0..theirs.len()));
             all_pairs(mine, others, (along, up), 5, &mut pairs);

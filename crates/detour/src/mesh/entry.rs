@@ -6,9 +6,10 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::limit::check;
 use navmath::{FIXED_ONE, Lattice, Sets};
-use navtile::Tile;
-use navtile::layout::edge_kind;
+use navtile::layout::{Portal, edge_kind};
 use navtile::off_mesh::{self, Snap, snap};
+use navtile::seam::SeamPlace;
+use navtile::{Tile, TileCoord};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -130,6 +131,10 @@ struct Triangle {
 #[derive(Debug)]
 pub(crate) struct TileEntry {
     pub(crate) tile: Tile,
+    /// Of the tile's head: what linking asks for.
+    pub(crate) coord: TileCoord,
+    pub(crate) lattice: Lattice,
+    pub(crate) place: SeamPlace,
     /// The tile's vertices, metres from the anchor.
     pub(crate) vertices: Vec<Vec3>,
     faces: Vec<Face>,
@@ -191,8 +196,12 @@ impl TileEntry {
         });
         let (faces, edges, triangles) = unpack(&tile, &vertices);
         let (parts, part_count) = parts(&faces, &edges);
+        let place = SeamPlace::of(header);
         let mut entry = TileEntry {
             tile,
+            coord,
+            lattice,
+            place,
             vertices,
             faces,
             edges,
@@ -251,6 +260,12 @@ impl TileEntry {
     fn rim(&self, polygon: u32) -> &[HalfEdge] {
         let face = &self.faces[polygon as usize];
         &self.edges[face.first_edge as usize..][..usize::from(face.edge_count) + 1]
+    }
+
+    /// The portals of a side, 0 to 3.
+    #[inline]
+    pub(crate) fn portals_of(&self, side: u8) -> &[Portal] {
+        &self.tile.portals()[self.portals[usize::from(side)].clone()]
     }
 
     /// The ends of an edge of a polygon: right and left as seen on the way out.

@@ -79,7 +79,10 @@ fn ends(links: &[OffMeshLink]) -> Vec<TileCoord> {
 impl Inner {
     /// Joins the links that start or end in a tile that was just put into its slot and into the index.
     pub(super) fn join_links(&mut self, here: Placed<'_>) {
-        let (coord, anchor) = (here.entry.tile.coord(), self.anchor);
+        let (coord, anchor) = (here.entry.coord, self.anchor);
+        if here.entry.link_starts.is_empty() && self.waiting.at(coord).next().is_none() {
+            return;
+        }
         let mut landings = Vec::new();
         let mut joints: Vec<Option<Joint>> = vec![None; here.entry.link_starts.len()];
         for (number, link) in here.entry.tile.off_mesh_links().iter().enumerate() {

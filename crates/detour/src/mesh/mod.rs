@@ -85,7 +85,7 @@ impl Inner {
     fn add_seam(&mut self, slot: u32, side: u8, links: Arc<[SeamLink]>) {
         let Some(occupied) = self.occupied_mut(slot) else { return };
         let mut seam = std::mem::take(&mut occupied.seams[usize::from(side)]);
-        seam.add(links, |slot| self.occupied(slot).map(|other| other.entry.tile.coord()));
+        seam.add(links, |slot| self.occupied(slot).map(|other| other.entry.coord));
         if let Some(occupied) = self.occupied_mut(slot) {
             occupied.seams[usize::from(side)] = seam;
         }
@@ -169,8 +169,8 @@ impl NavMesh {
     }
 
     fn add_entry(&mut self, entry: Arc<TileEntry>) -> Result<(), MeshError> {
-        self.check_free(entry.tile.coord())?;
-        check_lattice(&entry.tile, self.inner.lattice)?;
+        self.check_free(entry.coord)?;
+        check_lattice(&entry, self.inner.lattice)?;
         let free = self.inner.free_slot();
         check("tiles a mesh", free as u64 + 1, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?;
         Arc::make_mut(&mut self.inner).insert(entry, free);
@@ -178,12 +178,12 @@ impl NavMesh {
     }
 
     fn replace_entry(&mut self, entry: Arc<TileEntry>) -> Result<Tile, MeshError> {
-        let coord = entry.tile.coord();
+        let coord = entry.coord;
         if self.inner.index.slot(coord).is_none() {
             return Err(MeshError::NoTile(coord));
         }
         // The only tile may make room for one on another lattice.
-        check_lattice(&entry.tile, self.inner.lattice.filter(|_| self.inner.index.len() > 1))?;
+        check_lattice(&entry, self.inner.lattice.filter(|_| self.inner.index.len() > 1))?;
         let inner = Arc::make_mut(&mut self.inner);
         let (gone, slot) = inner.remove(coord).ok_or(MeshError::NoTile(coord))?;
         inner.insert(entry, slot as usize);
@@ -192,8 +192,8 @@ impl NavMesh {
 }
 
 /// Whether a tile lies on the lattice of a mesh, if that has one.
-fn check_lattice(tile: &Tile, lattice: Option<Lattice>) -> Result<(), MeshError> {
-    let (coord, found) = (tile.coord(), tile.lattice());
+fn check_lattice(entry: &TileEntry, lattice: Option<Lattice>) -> Result<(), MeshError> {
+    let (coord, found) = (entry.coord, entry.lattice);
     match lattice.filter(|expected| *expected != found) {
         Some(expected) => Err(MeshError::Lattice { coord, expected, found }),
         None => Ok(()),
@@ -203,12 +203,12 @@ fn check_lattice(tile: &Tile, lattice: Option<Lattice>) -> Result<(), MeshError>
 impl Inner {
     /// Puts a tile into a free slot, at a free coordinate, and links it. Nothing here fails.
     fn insert(&mut self, entry: Arc<TileEntry>, free: usize) {
-        let (coord, slot) = (entry.tile.coord(), free as u32);
+        let (coord, slot) = (entry.coord, free as u32);
         if free / PAGE_SLOTS == self.pages.len() {
             self.pages.push(Arc::new(Page::empty()));
         }
         let salt = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]).fill(free % PAGE_SLOTS, entry.clone());
-        self.lattice = Some(entry.tile.lattice());
+        self.lattice = Some(entry.lattice);
         self.index.insert(Row { coord, slot, bounds: entry.bounds });
         let here = Placed { entry: &entry, slot, salt };
         self.link_neighbours(here);
@@ -256,7 +256,7 @@ impl Inner {
             if here.entry.portals[usize::from(side)].is_empty() {
                 continue;
             }
-            let Some((x, z)) = column_beyond(here.entry.tile.coord(), side) else { continue };
+            let Some((x, z)) = column_beyond(here.entry.coord, side) else { continue };
             for at in 0..self.index.column(x, z).len() {
                 let row = self.index.column(x, z)[at];
                 let Some(other) = self.occupied(row.slot) else { continue };

@@ -34,7 +34,7 @@ impl PreparedTile {
 
     /// Where the tile stands.
     pub fn coord(&self) -> TileCoord {
-        self.entry.tile.coord()
+        self.entry.coord
     }
 
     /// The anchor it was prepared for.

@@ -7,8 +7,8 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
 use navtile::TileCoord;
-use navtile::layout::{Portal, side};
-use navtile::seam::{Match, match_portals_into};
+use navtile::layout::side;
+use navtile::seam::{Match, match_sides};
 use std::sync::Arc;
 
 /// A way through a portal.
@@ -90,7 +90,7 @@ pub(crate) fn link_pair(
     if b.entry.portals[usize::from(b_side)].is_empty() {
         return None;
     }
-    if b.entry.tile.coord() < a.entry.tile.coord() {
+    if b.entry.coord < a.entry.coord {
         let [forth, back] = link_in_order(b, b_side, a, anchor, matches)?;
         return Some([back, forth]);
     }
@@ -104,24 +104,24 @@ fn link_in_order(
     anchor: [f64; 3],
     matches: &mut Vec<Match>,
 ) -> Option<[Arc<[SeamLink]>; 2]> {
-    match_portals_into(&a.entry.tile, a_side, &b.entry.tile, matches);
+    let (of_a, of_b) = (a.entry.portals_of(a_side), b.entry.portals_of(a_side ^ 2));
+    match_sides(of_a, &a.entry.place, a_side, of_b, &b.entry.place, matches);
     if matches.is_empty() {
         return None;
     }
     // Along an x side runs z, and the other way round.
     let axis = if a_side & 1 == 0 { 2 } else { 0 };
-    let base = |placed: &Placed<'_>| placed.entry.tile.header().base_cell[axis];
+    let base = |placed: &Placed<'_>| placed.entry.place.base_cell[axis];
     let offset = (base(&a) - base(&b)) * i64::from(FIXED_ONE);
-    let (of_a, of_b) = (a.entry.tile.portals(), b.entry.tile.portals());
     let forth = matches.iter().map(|found| {
         let interval = [i64::from(found.start), i64::from(found.end)];
         let to = b.reference(of_b[found.b as usize].polygon);
-        clip(a.entry, found.a, &of_a[found.a as usize], interval, to, anchor)
+        clip(a.entry, a_side, found.a, interval, to, anchor)
     });
     let back = matches.iter().map(|found| {
         let interval = [found.start, found.end].map(|along| i64::from(along) + offset);
         let to = a.reference(of_a[found.a as usize].polygon);
-        clip(b.entry, found.b, &of_b[found.b as usize], interval, to, anchor)
+        clip(b.entry, a_side ^ 2, found.b, interval, to, anchor)
     });
     Some([sorted(forth.collect()), sorted(back.collect())])
 }
@@ -137,15 +137,17 @@ fn sorted(mut links: Arc<[SeamLink]>) -> Arc<[SeamLink]> {
     links
 }
 
-/// The part of a portal between two positions along it, in metres.
+/// The part of a side's portal between two positions along it, in metres.
 fn clip(
     entry: &TileEntry,
+    on: u8,
     number: u32,
-    portal: &Portal,
     interval: [i64; 2],
     to: PolyRef,
     anchor: [f64; 3],
 ) -> SeamLink {
+    let portal = &entry.portals_of(on)[number as usize];
+    let number = entry.portals[usize::from(on)].start as u32 + number;
     let (tile, axis) = (&entry.tile, if portal.side & 1 == 0 { 2 } else { 0 });
     let here = usize::from(portal.edge);
     if interval == [i64::from(portal.start), i64::from(portal.end)] {
