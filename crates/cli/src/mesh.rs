@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::files;
-use detour::{Filter, NavMesh, PreparedTile, Vec3};
+use detour::{Filter, NavMesh, Vec3};
 use navtile::file::DirectoryEntry;
 use navtile::{Meta, NavFile, Tile};
 use rayon::prelude::*;
@@ -77,11 +77,7 @@ pub(crate) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Loaded, Failure> {
     let tiles = tiles.map_err(|error| unusable(error.to_string()))?;
     let mut mesh = NavMesh::new(anchor(&tiles)).map_err(|error| unusable(error.to_string()))?;
     let (meta, stored) = (file.meta().clone(), Stored::of(&file, size));
-    let ready: Vec<Result<PreparedTile, _>> =
-        tiles.into_par_iter().map(|tile| PreparedTile::new(tile, mesh.anchor())).collect();
-    let mut ready = ready.into_iter();
-    let added = ready.try_for_each(|tile| mesh.add_prepared(tile?));
-    added.map_err(|error| unusable(error.to_string()))?;
+    mesh.add_tiles(tiles).map_err(|error| unusable(error.to_string()))?;
     Ok(Loaded { meta, mesh, bytes: size, stored })
 }
 

@@ -51,11 +51,46 @@ impl Labels {
     /// The islands of a mesh as a filter sees them.
     pub(super) fn new(inner: &Inner, filter: Filter) -> Labels {
         let mut labels = Labels { filter: Some(Arc::new(filter)), ..Labels::default() };
-        let slots = inner.pages.len() * PAGE_SLOTS;
-        for slot in (0..slots as u32).filter(|slot| inner.occupied(*slot).is_some()) {
-            labels.attach(inner, slot);
-        }
+        labels.rebuild(inner);
         labels
+    }
+
+    /// Numbers all islands anew.
+    pub(super) fn rebuild(&mut self, inner: &Inner) {
+        self.pages.clear();
+        let slots = 0..(inner.pages.len() * PAGE_SLOTS) as u32;
+        // Parts are numbered tile by tile.
+        let (mut first, mut total) = (Vec::with_capacity(slots.len()), 0u32);
+        for slot in slots.clone() {
+            first.push(total);
+            let Some(occupied) = inner.occupied(slot) else { continue };
+            let (local, count) = self.local(occupied, slot);
+            *self.tile_mut(slot) = TileLabels { local, island: Arc::default() };
+            total += count;
+        }
+        let number = |part: Part| first[part.0 as usize] + part.1;
+        let mut sets = Sets::new(total);
+        for slot in slots.clone() {
+            // What meets is found from both.
+            self.visit_crossings(inner, slot, |local, other| {
+                if other.0 < slot {
+                    sets.join(number((slot, local)), number(other));
+                }
+            });
+        }
+        let (numbers, count) = sets.numbers();
+        let last = self.last;
+        let mut ends = first.into_iter().skip(1).chain([total]);
+        let mut start = 0;
+        for slot in slots {
+            let end = ends.next().unwrap_or(total) as usize;
+            if end > start {
+                let numbers = numbers[start..end].iter();
+                self.tile_mut(slot).island = numbers.map(|number| last + 1 + u64::from(*number)).collect();
+            }
+            start = end;
+        }
+        self.last += u64::from(count);
     }
 
     pub(super) fn id(&self) -> Option<FilterId> {

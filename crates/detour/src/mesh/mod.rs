@@ -5,6 +5,7 @@
 //! other threads go on over the mesh they hold.
 
 mod access;
+mod bulk;
 mod entry;
 mod index;
 mod joints;
@@ -133,18 +134,6 @@ impl NavMesh {
         self.add_entry(entry)
     }
 
-    /// Adds tiles, one after the other in the order of their coordinates. All of them or none: refused, with the mesh
-    /// as it was, if [`NavMesh::add_tile`] refuses one of them.
-    pub fn add_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) -> Result<(), MeshError> {
-        let mut tiles: Vec<Tile> = tiles.into_iter().collect();
-        tiles.sort_by_key(Tile::coord);
-        // What is refused goes with the copy, which shares all it can.
-        let mut mesh = NavMesh { inner: Arc::new(Inner::clone(&self.inner)) };
-        tiles.into_iter().try_for_each(|tile| mesh.add_tile(tile))?;
-        *self = mesh;
-        Ok(())
-    }
-
     /// Removes a tile and the links to it; references to its polygons go stale.
     pub fn remove_tile(&mut self, coord: TileCoord) -> Result<Tile, MeshError> {
         if self.inner.index.slot(coord).is_none() {
@@ -172,7 +161,7 @@ impl NavMesh {
         self.check_free(entry.coord)?;
         check_lattice(&entry, self.inner.lattice)?;
         let free = self.inner.free_slot();
-        check("tiles a mesh", free as u64 + 1, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?;
+        check_slots(free as u64 + 1)?;
         Arc::make_mut(&mut self.inner).insert(entry, free);
         Ok(())
     }
@@ -189,6 +178,11 @@ impl NavMesh {
         inner.insert(entry, slot as usize);
         Ok(gone)
     }
+}
+
+/// Whether references can name so many slots.
+fn check_slots(count: u64) -> Result<(), MeshError> {
+    Ok(check("tiles a mesh", count, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?)
 }
 
 /// Whether a tile lies on the lattice of a mesh, if that has one.

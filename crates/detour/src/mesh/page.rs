@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// Slots a page.
 pub(crate) const PAGE_SLOTS: usize = 256;
+/// The salt of a slot's first tile.
+pub(crate) const FIRST_SALT: u32 = 1;
 
 /// A tile in its slot.
 #[derive(Clone, Debug)]
@@ -77,7 +79,17 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn empty() -> Page {
-        Page { slots: vec![Slot { next_salt: 1, occupied: None }; PAGE_SLOTS], free: 0 }
+        Page { slots: vec![Slot { next_salt: FIRST_SALT, occupied: None }; PAGE_SLOTS], free: 0 }
+    }
+
+    /// A page whose first slots hold their first tiles; at most [`PAGE_SLOTS`].
+    pub(crate) fn of(tiles: impl Iterator<Item = Occupied>) -> Page {
+        let mut page = Page::empty();
+        for (slot, tile) in page.slots.iter_mut().zip(tiles) {
+            slot.occupied = Some(tile);
+            page.free += 1;
+        }
+        page
     }
 
     /// The lowest slot without a tile, if there is one.
@@ -101,7 +113,7 @@ impl Page {
     pub(crate) fn vacate(&mut self, slot: usize) -> Option<Occupied> {
         let place = &mut self.slots[slot];
         let gone = place.occupied.take()?;
-        place.next_salt = if gone.salt == PolyRef::MAX_SALT { 1 } else { gone.salt + 1 };
+        place.next_salt = if gone.salt == PolyRef::MAX_SALT { FIRST_SALT } else { gone.salt + 1 };
         self.free = self.free.min(slot);
         Some(gone)
     }

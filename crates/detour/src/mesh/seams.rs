@@ -6,9 +6,9 @@ use super::joints::Placed;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use navtile::TileCoord;
 use navtile::layout::side;
 use navtile::seam::{Match, match_sides};
+use navtile::{Tile, TileCoord};
 use std::sync::Arc;
 
 /// A way through a portal.
@@ -76,54 +76,65 @@ pub(crate) fn column_beyond(coord: TileCoord, tile_side: u8) -> Option<(i32, i32
     }
 }
 
-/// The ways from `a` over its side to `b`, and those back; `None` if no portal leads across. Both come from one
-/// matching, so that every way has its counterpart; the tile that stands first in canonical order is matched first, so
-/// that the order of loading does not show. `matches` is scratch.
+/// The ways from one tile over its side to another, and those back; `None` if no portal leads across. Both come from
+/// one matching, so that every way has its counterpart. `matches` is scratch.
 pub(crate) fn link_pair(
-    a: Placed<'_>,
-    a_side: u8,
-    b: Placed<'_>,
+    here: Placed<'_>,
+    side: u8,
+    there: Placed<'_>,
     anchor: [f64; 3],
     matches: &mut Vec<Match>,
 ) -> Option<[Arc<[SeamLink]>; 2]> {
-    let b_side = a_side ^ 2;
-    if b.entry.portals[usize::from(b_side)].is_empty() {
-        return None;
-    }
-    if b.entry.coord < a.entry.coord {
-        let [forth, back] = link_in_order(b, b_side, a, anchor, matches)?;
-        return Some([back, forth]);
-    }
-    link_in_order(a, a_side, b, anchor, matches)
+    match_pair(here, side, there, matches).then(|| {
+        let forth = ways(here, side, there, anchor, matches);
+        [forth, ways(there, Tile::opposite(side), here, anchor, matches)]
+    })
 }
 
-fn link_in_order(
-    a: Placed<'_>,
-    a_side: u8,
-    b: Placed<'_>,
+/// As [`link_pair`], without the ways back.
+pub(crate) fn link_over(
+    here: Placed<'_>,
+    side: u8,
+    there: Placed<'_>,
     anchor: [f64; 3],
     matches: &mut Vec<Match>,
-) -> Option<[Arc<[SeamLink]>; 2]> {
-    let (of_a, of_b) = (a.entry.portals_of(a_side), b.entry.portals_of(a_side ^ 2));
-    match_sides(of_a, &a.entry.place, a_side, of_b, &b.entry.place, matches);
-    if matches.is_empty() {
-        return None;
-    }
+) -> Option<Arc<[SeamLink]>> {
+    match_pair(here, side, there, matches).then(|| ways(here, side, there, anchor, matches))
+}
+
+/// Matches the portals of two tiles. The tile that stands first in canonical order is matched first, so that the order
+/// of loading does not show.
+fn match_pair(here: Placed<'_>, side: u8, there: Placed<'_>, matches: &mut Vec<Match>) -> bool {
+    let (a, a_side, b) = match there.entry.coord < here.entry.coord {
+        true => (there.entry, Tile::opposite(side), here.entry),
+        false => (here.entry, side, there.entry),
+    };
+    let (of_a, of_b) = (a.portals_of(a_side), b.portals_of(Tile::opposite(a_side)));
+    match_sides(of_a, &a.place, a_side, of_b, &b.place, matches);
+    !matches.is_empty()
+}
+
+/// The ways from one tile over its side to another by the matches of the two.
+fn ways(
+    here: Placed<'_>,
+    side: u8,
+    there: Placed<'_>,
+    anchor: [f64; 3],
+    matches: &[Match],
+) -> Arc<[SeamLink]> {
+    let second = there.entry.coord < here.entry.coord;
     // Along an x side runs z, and the other way round.
-    let axis = if a_side & 1 == 0 { 2 } else { 0 };
+    let axis = if side & 1 == 0 { 2 } else { 0 };
     let base = |placed: &Placed<'_>| placed.entry.place.base_cell[axis];
-    let offset = (base(&a) - base(&b)) * i64::from(FIXED_ONE);
-    let forth = matches.iter().map(|found| {
-        let interval = [i64::from(found.start), i64::from(found.end)];
-        let to = b.reference(of_b[found.b as usize].polygon);
-        clip(a.entry, a_side, found.a, interval, to, anchor)
-    });
-    let back = matches.iter().map(|found| {
+    // Matches are told from the zero of the tile that was matched first.
+    let offset = if second { (base(&there) - base(&here)) * i64::from(FIXED_ONE) } else { 0 };
+    let beyond = there.entry.portals_of(Tile::opposite(side));
+    let way = |found: &Match| {
+        let (from, to) = if second { (found.b, found.a) } else { (found.a, found.b) };
         let interval = [found.start, found.end].map(|along| i64::from(along) + offset);
-        let to = a.reference(of_a[found.a as usize].polygon);
-        clip(b.entry, a_side ^ 2, found.b, interval, to, anchor)
-    });
-    Some([sorted(forth.collect()), sorted(back.collect())])
+        clip(here.entry, side, from, interval, there.reference(beyond[to as usize].polygon), anchor)
+    };
+    sorted(matches.iter().map(way).collect())
 }
 
 /// Sorted by portal, then by polygon.
