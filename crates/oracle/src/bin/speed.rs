@@ -4,7 +4,7 @@
 use oracle::speed::plan::{self, Origin, Plan, TILE_CELLS};
 use oracle::speed::rounds::Rounds;
 use oracle::speed::table::Section;
-use oracle::speed::{SpeedError, bakes, loading, memory, queries, scaling};
+use oracle::speed::{SpeedError, bakes, loading, memory, on_one_thread, queries, scaling};
 use recast::{Silent, bake_tiles};
 use serde_json::json;
 use std::io::Write;
@@ -100,7 +100,9 @@ fn child(arguments: &[String]) -> Result<(), SpeedError> {
     let wrong = || SpeedError::Level("memory-of takes a role, a level and a cell size".to_owned());
     let [role, named, size] = arguments else { return Err(wrong()) };
     let size = size.parse().map_err(|_| wrong())?;
-    say(&format!("{}\n", memory::child(role, &memory::plan(plan::origin(named, None)?, size))?))
+    let plan = memory::plan(plan::origin(named, None)?, size);
+    let peak = on_one_thread(|| memory::child(role, &plan))?;
+    say(&format!("{peak}\n"))
 }
 
 fn run(call: &Call) -> Result<(), SpeedError> {
@@ -113,7 +115,7 @@ fn run(call: &Call) -> Result<(), SpeedError> {
         eprintln!("speed: a debug build: its figures say nothing");
     }
     for part in &call.parts {
-        let section = measure(part, call)?;
+        let section = on_one_thread(|| measure(part, call))?;
         say(&if call.json { format!("{}\n", section.json()) } else { section.markdown() })?;
     }
     if call.parts.len() > 1 {

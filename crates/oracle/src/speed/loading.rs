@@ -4,17 +4,22 @@
 use super::clock::{now, timed};
 use super::samples::Samples;
 use super::table::{Cell, Section, Table};
-use super::{SpeedError, same};
+use super::{SpeedError, pool, same};
 use crate::runtime::RuntimeError;
 use crate::runtime::load::{buffer, empty};
-use detour::NavMesh;
+use detour::{NavMesh, PreparedTile};
 use navtile::interop::RefWidth;
 use navtile::interop::export::export;
 use navtile::interop::{self, mset::TileSet};
-use navtile::{AgentMeta, FileError, Meta, NavFile, SettingsMeta, Tile, TileCoord, write_file};
+use navtile::{AgentMeta, Meta, NavFile, SettingsMeta, Tile, TileCoord, write_file};
+use rayon::ThreadPool;
+use rayon::prelude::*;
 use recast::PreparedLevel;
 use recastnavigation_rs::detour as cpp;
 use std::time::Instant;
+
+/// Fewest tiles that are worth a task of their own.
+const TILES_A_TASK: usize = 32;
 
 /// What one way of loading took, round by round.
 #[derive(Clone, Debug, Default)]
@@ -33,35 +38,26 @@ pub struct Loading {
     pub ours: Samples,
     /// The C++ library's `addTile` of them, buffers filled before.
     pub theirs: Samples,
-    /// Ours by the wall, tiles verified on all cores.
+    /// Ours by the wall, on all cores.
     pub ours_wall: Samples,
     /// The C++ library's by the wall.
     pub theirs_wall: Samples,
 }
 
-/// How many threads verify at once.
+/// How many threads load at once where the wall's time is taken.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// All tiles of a file, verified by as many threads as there are cores.
-fn verified(file: &NavFile<&[u8]>) -> Result<Vec<Tile>, FileError> {
-    let coords = file.coords();
-    let part = coords.len().div_ceil(threads()).max(1);
-    std::thread::scope(|scope| {
-        let take = |coords: &[TileCoord]| -> Result<Vec<Tile>, FileError> {
-            coords.iter().filter_map(|coord| file.tile(*coord)).collect()
-        };
-        let workers: Vec<_> = coords.chunks(part).map(|coords| scope.spawn(move || take(coords))).collect();
-        let mut tiles = Vec::with_capacity(coords.len());
-        for worker in workers {
-            match worker.join() {
-                Ok(taken) => tiles.extend(taken?),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        Ok(tiles)
-    })
+/// All tiles of a file, verified and prepared by the threads of the current pool.
+fn prepared(file: &NavFile<&[u8]>) -> Result<Vec<PreparedTile>, SpeedError> {
+    let one = |coord: TileCoord| -> Option<Result<PreparedTile, SpeedError>> {
+        let tile = file.tile(coord)?.map_err(SpeedError::from);
+        Some(tile.and_then(|tile| Ok(PreparedTile::new(tile, [0.0; 3])?)))
+    };
+    let coords = file.coords().into_par_iter().with_min_len(TILES_A_TASK);
+    let prepared: Vec<Result<PreparedTile, SpeedError>> = coords.filter_map(one).collect();
+    prepared.into_iter().collect()
 }
 
 /// A file's metadata, as far as its reader compares it with the tiles.
@@ -104,9 +100,10 @@ pub fn measure(
         bytes: [file.len(), blobs.iter().map(Vec::len).sum()],
         ..Loading::default()
     };
+    let pool = pool(threads())?;
     for _ in 0..rounds {
         loading.ours_once(&file)?;
-        loading.ours_by_wall(&file)?;
+        loading.ours_by_wall(&file, &pool)?;
         loading.theirs_once(&set, &blobs)?;
     }
     Ok(loading)
@@ -133,11 +130,10 @@ impl Loading {
         Ok(())
     }
 
-    fn ours_by_wall(&mut self, file: &[u8]) -> Result<(), SpeedError> {
+    fn ours_by_wall(&mut self, file: &[u8], pool: &ThreadPool) -> Result<(), SpeedError> {
         let start = Instant::now();
-        let tiles = verified(&NavFile::open(file)?)?;
         let mut mesh = NavMesh::default();
-        mesh.add_tiles(tiles)?;
+        pool.install(|| mesh.add_all_prepared(prepared(&NavFile::open(file)?)?).map_err(SpeedError::from))?;
         self.ours_wall.push(start.elapsed());
         same("polygons of our mesh", &self.size[1], &mesh.polygons().count())
     }
@@ -172,7 +168,7 @@ impl Loading {
         let (ours, theirs) = (self.ours.median(), self.theirs.median());
         table.row([Cell::from("all"), Cell::ms(ours), Cell::ms(theirs), Cell::ratio(theirs, ours)]);
         let (ours, theirs) = (self.ours_wall.median(), self.theirs_wall.median());
-        let step = format!("all by the wall, verified by {} threads", threads());
+        let step = format!("all by the wall, {} threads", threads());
         table.row([Cell::from(step), Cell::ms(ours), Cell::ms(theirs), Cell::ratio(theirs, ours)]);
         let note = format!(
             "From the bytes of one file in memory ({file:.1} MB) to a mesh that answers: open, checksum and verify \

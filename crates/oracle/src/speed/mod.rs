@@ -83,6 +83,17 @@ pub enum SpeedError {
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
 
+/// Does work on a pool of one thread, which is the one that is timed: ours would share work out among all cores, and
+/// what other threads do does not show in the time of one.
+pub fn on_one_thread<T: Send>(work: impl FnOnce() -> Result<T, SpeedError> + Send) -> Result<T, SpeedError> {
+    pool(1)?.install(work)
+}
+
+/// A pool of so many threads.
+pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, SpeedError> {
+    Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
+}
+
 /// Refuses a result that is not the expected one.
 pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
     what: impl Into<String>,

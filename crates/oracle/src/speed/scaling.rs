@@ -7,8 +7,8 @@ use super::plot::{Line, draw};
 use super::rounds::Rounds;
 use super::samples::Samples;
 use super::table::{Cell, Section, Table};
-use super::{SpeedError, loading};
-use recast::{PreparedLevel, Silent, bake_tiles};
+use super::{SpeedError, loading, pool};
+use recast::{PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
 use std::time::Instant;
 
 /// Sides of the terrain whose cells grow, metres; and triangles of the one whose triangles grow.
@@ -30,8 +30,8 @@ pub struct Scaling {
     pub triangles: Vec<Measured>,
     /// A level many times over: tiles, nanoseconds of the bake and of loading.
     pub tiles: Vec<[f64; 3]>,
-    /// Bake in tiles by one and by two threads, nanoseconds by the wall.
-    pub threads: [f64; 2],
+    /// What was baked by one and by two threads, and how long each took, nanoseconds by the wall.
+    pub threads: Vec<(String, [f64; 2])>,
 }
 
 /// Measures all of it, over terrain; `origin` is the level that stands many times over.
@@ -64,24 +64,33 @@ fn tiled(origin: &Origin, copies: u32, rounds: usize) -> Result<[f64; 3], SpeedE
     Ok([measured.tiles as f64, bake, loaded.ours.median()])
 }
 
-/// A bake in tiles on a pool of one thread and of two, in turns.
-fn threads(origin: &Origin, quick: bool) -> Result<[f64; 2], SpeedError> {
+/// Bakes in tiles and in one piece on a pool of one thread and of two, in turns.
+fn threads(origin: &Origin, quick: bool) -> Result<Vec<(String, [f64; 2])>, SpeedError> {
     let copies = if quick { 1 } else { 3 };
-    let bench = Plan { copies, ..Plan::solo(origin.clone(), 0.3) }.bench()?;
-    let pools = [1, 2].map(|threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build());
-    let [one, two] = pools;
-    let (pools, mut samples) = ([one?, two?], [Samples::default(), Samples::default()]);
-    for _ in 0..if quick { 3 } else { 7 } {
-        for (pool, samples) in pools.iter().zip(&mut samples) {
-            samples.push(pool.install(|| bake_once(&bench.prepared))?);
+    let pools = [pool(1)?, pool(2)?];
+    let mut rows = Vec::new();
+    for (kind, copies, cell_size) in
+        [("in tiles", copies, 0.3), ("in one piece", 1, 0.3), ("in one piece", 1, 0.1)]
+    {
+        let bench = Plan { copies, ..Plan::solo(origin.clone(), cell_size) }.bench()?;
+        let mut samples = [Samples::default(), Samples::default()];
+        for _ in 0..if quick { 3 } else { 11 } {
+            for (pool, samples) in pools.iter().zip(&mut samples) {
+                samples.push(pool.install(|| bake_once(&bench.prepared, kind == "in tiles"))?);
+            }
         }
+        rows.push((format!("{} {kind}", bench.name), samples.map(|samples| samples.median())));
     }
-    Ok(samples.map(|samples| samples.median()))
+    Ok(rows)
 }
 
-fn bake_once(level: &PreparedLevel) -> Result<std::time::Duration, SpeedError> {
+fn bake_once(level: &PreparedLevel, in_tiles: bool) -> Result<std::time::Duration, SpeedError> {
     let start = Instant::now();
-    bake_tiles(level, TILE_CELLS, &Silent)?;
+    if in_tiles {
+        bake_tiles(level, TILE_CELLS, &Silent)?;
+    } else {
+        bake_solo(level, &Silent, &mut Scratch::new())?;
+    }
     Ok(start.elapsed())
 }
 
@@ -138,9 +147,9 @@ impl Scaling {
         };
         let slope = |at: usize| line(at).slope().map_or(Cell::None, |slope| Cell::Number(slope, 2));
         tiles.row([Cell::from("slope"), slope(1), slope(2)]);
-        let mut threads = Table::new("Threads", &["threads", "ms", "times as fast as one"]);
-        for (count, time) in [(1usize, self.threads[0]), (2, self.threads[1])] {
-            threads.row([Cell::from(count), Cell::ms(time), Cell::ratio(self.threads[0], time)]);
+        let mut threads = Table::new("Threads", &["bake", "one thread ms", "two ms", "times as fast"]);
+        for (name, [one, two]) in &self.threads {
+            threads.row([Cell::from(name.as_str()), Cell::ms(*one), Cell::ms(*two), Cell::ratio(*one, *two)]);
         }
         let note = "Rolling terrain as one tile, once with cells and triangles growing together, once with triangles \
                     alone. A slope is that of the straight line through the logarithms of sizes and times: 1 is \
@@ -186,10 +195,15 @@ mod tests {
         let rounds = Rounds { least: 1, most: 1, time: std::time::Duration::ZERO };
         let plans = [8.0, 16.0].map(|side| Plan::solo(Origin::Terrain(side, 50), 0.3));
         let cells = bakes::all(&plans, rounds).unwrap();
-        let scaling = Scaling { triangles: cells.clone(), cells, tiles: vec![[1.0; 3]], threads: [2.0, 1.0] };
+        let scaling = Scaling {
+            triangles: cells.clone(),
+            cells,
+            tiles: vec![[1.0; 3]],
+            threads: vec![("bake".to_owned(), [2.0, 1.0])],
+        };
         let section = scaling.section();
         assert_eq!(section.tables[0].rows.len(), groups::COUNT + 1);
-        assert_eq!(section.tables[3].rows[1][2], Cell::Ratio(2.0));
+        assert_eq!(section.tables[3].rows[0][3], Cell::Ratio(2.0));
         assert!(scaling.plot().contains("C++ total"));
     }
 }
