@@ -26,6 +26,17 @@ fn the_shortest_way_is_never_longer() {
 }
 
 #[test]
+fn the_shortest_way_takes_off_mesh_links() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    folder.write("s.toml", "[[off_mesh]]\nstart = [-2, 0, 0]\nend = [2, 0, 0]\nradius = 0.5\n");
+    folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
+    // Over the box.
+    let optimal = length(&folder, &["--optimal"]);
+    assert!((8.0..8.05).contains(&optimal), "{optimal}");
+}
+
+#[test]
 fn many_ways_are_answered_by_the_search_that_is_asked_for() {
     let folder = Folder::baked();
     folder.write("pairs.csv", "-4,0,0,4,0,-0.25\n4,0,4,-4,0,-4\n");

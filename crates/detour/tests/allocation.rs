@@ -124,7 +124,7 @@ fn ask_of_a_snapshot(
     x: f32,
 ) -> f64 {
     let mesh = mesh.clone();
-    let Answers { path, straight, .. } = answers;
+    let Answers { path, straight, shortest, .. } = answers;
     let start = query.nearest(&mesh, at(x, 0.5), Vec3::splat(1.0), filter).unwrap().place();
     let mut sum = 0.0;
     for goal in [at(43.5, 0.5), at(43.5, 2.5), at(0.5, 2.5)] {
@@ -135,7 +135,11 @@ fn ask_of_a_snapshot(
             .unwrap();
         let near = query.nearest_reachable(&mesh, start.polygon, goal.point, filter).unwrap().unwrap();
         let maybe = mesh.reachable(start.polygon, goal.polygon, filter).unwrap();
-        sum += path.cost + f64::from(straight.length + path.end.x + near.point.z) + f64::from(maybe as u8);
+        query.shortest_path(&mesh, start, goal, &Passable::of(filter), shortest).unwrap();
+        sum += shortest.length
+            + path.cost
+            + f64::from(straight.length + path.end.x + near.point.z)
+            + f64::from(maybe as u8);
     }
     sum
 }

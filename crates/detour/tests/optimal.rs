@@ -144,6 +144,16 @@ fn a_partial_path_ends_where_the_goal_is_nearest() {
     let found = between(&mesh, at(0.5, 0.5), at(10.5, 0.25));
     assert_eq!(found.status, PathStatus::Partial(PartialReason::Unreachable));
     assert_eq!((points(&found), found.polygons.len()), (vec![at(0.5, 0.5), at(9.0, 0.25)], 3));
+    // In a polygon that is seen round a corner only: the wall before it is looked along.
+    let mesh = Grid::new("..\n#.\n##\n#.").mesh();
+    let found = between(&mesh, at(0.5, 1.0), at(1.25, 3.25));
+    assert_eq!((points(&found), found.polygons.len()), (vec![at(0.5, 1.0), at(1.0, 1.0), at(1.25, 2.0)], 3));
+    // In the other polygon of those that the start is on the edge of.
+    let mesh = Grid::new("..#.").mesh();
+    for polygon in [at(0.5, 0.5), at(1.5, 0.5)].map(|p| place(&mesh, p).polygon) {
+        let found = shortest(&mesh, Place { polygon, point: at(1.0, 0.5) }, place(&mesh, at(3.5, 0.25)));
+        assert_eq!(points(&found), [at(1.0, 0.5), at(2.0, 0.25)]);
+    }
 }
 
 #[test]

@@ -10,6 +10,9 @@ use detour::{
 };
 use std::num::NonZeroU32;
 
+/// Nodes that a search may take for each polygon.
+const NODES_A_POLYGON: u32 = 64;
+
 /// Everything that questions on one mesh share.
 pub(super) struct Finder<'a> {
     loaded: &'a Loaded,
@@ -27,9 +30,11 @@ impl<'a> Finder<'a> {
             return Err(unequal_costs(args, loaded));
         }
         let heuristic = if args.like_detour { Heuristic::EdgeMidpoint } else { Heuristic::default() };
-        // With a node for every polygon a search never gives up early.
+        // So many that a search does not give up early: the usual one takes up to eight for a polygon, the shortest some
+        // seven where it has to look at all of a level. Memory goes with those that are taken.
         let polygons = u32::try_from(loaded.mesh.polygon_count()).unwrap_or(u32::MAX);
-        let nodes = NonZeroU32::new(polygons).unwrap_or(NonZeroU32::MIN);
+        let nodes = NonZeroU32::new(polygons.saturating_mul(NODES_A_POLYGON)).unwrap_or(NonZeroU32::MIN);
+        let nodes = nodes.max(detour::DEFAULT_MAX_NODES);
         Ok(Finder {
             loaded,
             filter,

@@ -4,6 +4,7 @@ use super::{Located, NavMesh};
 use crate::error::{RefError, RefProblem};
 use crate::poly_ref::PolyRef;
 use crate::query::find_path::Place;
+use glam::Vec3;
 use navtile::layout::OffMeshLink;
 
 /// An off-mesh link of a mesh.
@@ -30,6 +31,13 @@ impl<'a> Located<'a> {
         let entry = &self.occupied.entry;
         let number = self.index().checked_sub(entry.polygon_count())? as usize;
         entry.tile.off_mesh_links().get(number).map(|link| (number, link))
+    }
+
+    /// The ways from a polygon onto off-mesh links: the link, and where it is stepped onto, metres from the anchor.
+    #[inline]
+    pub(crate) fn ways_onto_links(&self) -> impl Iterator<Item = (PolyRef, Vec3)> + use<'a> {
+        let landings = self.occupied.landings_on(self.index()).iter();
+        landings.filter(|landing| landing.leaves).map(|landing| (landing.link, landing.point))
     }
 
     /// Where an off-mesh link meets the ground; `None` for a polygon, or while the link is not joined.

@@ -1,9 +1,5 @@
 //! From a position to a position, in one call: snap both to the mesh, find a path, pull it straight, lift its
 //! points onto the surface. The path may be the usual one or the shortest.
-//!
-//! The shortest over off-mesh links: where the usual path takes links, each of its legs over ground is made the
-//! shortest; and if that is longer than the shortest over ground alone, the latter is taken. So which links are taken
-//! is as good as the usual search (docs/paths.md), and the rest is exact.
 
 use super::Query;
 use super::find_path::{PartialReason, Path, PathOptions, PathStatus, Place};
@@ -12,6 +8,7 @@ use super::shortest_path::{ShortestPath, UniformCost};
 use super::straight_path::{Crossings, StraightPath};
 use crate::error::QueryError;
 use crate::filter::{Attributes, CostModel, FilterId, Step};
+use crate::islands::Reachable;
 use crate::mesh::NavMesh;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -24,9 +21,10 @@ pub enum Optimality {
     /// a metre costs the same everywhere.
     #[default]
     Usual,
-    /// The shortest as seen from above, as [`Query::shortest_path`] finds it, across tiles, storeys and off-mesh
-    /// links. Takes about ten times as long. A model by which areas cost differently is refused
-    /// ([`QueryError::UnequalCosts`]); `shortest_path` itself refuses it by type.
+    /// The shortest as seen from above, as [`Query::shortest_path`] finds it: exact across tiles, storeys and off-mesh
+    /// links, which are chosen by the search itself. A route that is complete is the shortest; if the query's nodes
+    /// run out before that is certain, the route is partial. Takes about ten times as long. A model by which areas cost
+    /// differently is refused ([`QueryError::UnequalCosts`]); `shortest_path` itself refuses it by type.
     Shortest,
 }
 
@@ -178,57 +176,15 @@ impl Query {
         path: &mut Path,
     ) -> Result<(), QueryError> {
         let Some(metre) = filter.uniform_cost() else { return Err(QueryError::UnequalCosts) };
-        let metre = f64::from(metre);
-        let filter = &Uniform(filter);
-        self.find_path(mesh, start, goal, filter, &PathOptions::default(), path)?;
-        if path.status != PathStatus::Complete {
-            return Ok(());
+        if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No {
+            // The search for the shortest would look at all of the island in vain; this one goes where it ends.
+            return self.find_path(mesh, start, goal, filter, &PathOptions::default(), path);
         }
         let mut shortest = ShortestPath::default();
-        self.shortest_path(mesh, start, goal, filter, &mut shortest)?;
-        if let Some(length) = self.shorten_legs(mesh, [start, goal], filter, &mut path.polygons)? {
-            path.cost = length * metre;
-            if shortest.status != PathStatus::Complete || length <= shortest.length {
-                return Ok(());
-            }
-        }
-        // Nodes may run out for the one search and not for the other.
-        if shortest.status == PathStatus::Complete {
-            path.cost = shortest.length * metre;
-            path.polygons = shortest.polygons;
-        }
+        self.shortest_path(mesh, start, goal, &Uniform(filter), &mut shortest)?;
+        let ShortestPath { status, corners, polygons, length, touched } = shortest;
+        let end = corners.last().map_or(goal.point, |corner| corner.point);
+        *path = Path { status, polygons, end, cost: length * f64::from(metre), touched };
         Ok(())
-    }
-
-    /// Makes the legs of a path between off-mesh links the shortest, and gives its length; `None`, and the path as it
-    /// was, if it takes no links. Both ends are on the ground.
-    fn shorten_legs(
-        &mut self,
-        mesh: &NavMesh,
-        [start, goal]: [Place; 2],
-        filter: &impl UniformCost,
-        polygons: &mut Vec<PolyRef>,
-    ) -> Result<Option<f64>, QueryError> {
-        let (mut length, mut leg) = (0.0, ShortestPath::default());
-        let (mut from, mut shortened) = (start, Vec::new());
-        for steps in polygons.windows(3) {
-            let [before, link, after] = [steps[0], steps[1], steps[2]];
-            let located = mesh.locate_node(link)?;
-            let ways = (mesh.locate_node(before)?.opening_to(link), located.opening_to(after));
-            let (true, (Some(onto), Some(off))) = (located.is_off_mesh(), ways) else { continue };
-            let foot = Place { polygon: before, point: onto.left };
-            self.shortest_path(mesh, from, foot, filter, &mut leg)?;
-            length += leg.length + onto.left.as_dvec3().distance(off.left.as_dvec3());
-            shortened.append(&mut leg.polygons);
-            shortened.push(link);
-            from = Place { polygon: after, point: off.left };
-        }
-        if shortened.is_empty() {
-            return Ok(None);
-        }
-        self.shortest_path(mesh, from, goal, filter, &mut leg)?;
-        shortened.append(&mut leg.polygons);
-        *polygons = shortened;
-        Ok(Some(length + leg.length))
     }
 }

@@ -1,7 +1,8 @@
-//! The true shortest length, by a visibility graph: every corner of a wall sees others, or does not, along a
-//! straight line that is followed from polygon to polygon. Slow, and short enough to be believed.
+//! The true shortest length, by a visibility graph: every corner of a wall and every end of an off-mesh link sees
+//! others, or does not, along a straight line that is followed from polygon to polygon. Slow, and short enough to be
+//! believed.
 
-use detour::{NavMesh, Place, PolyRef, Vec3};
+use detour::{CostModel, NavMesh, Passable, Place, PolyRef, Vec3};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,18 +15,27 @@ struct Polygon {
     openings: Vec<(DVec2, DVec2, usize)>,
 }
 
-/// A corner that a path may bend at, with the polygons about it.
-struct Bend {
+/// A point, with the polygons about it.
+#[derive(Clone)]
+struct Spot {
     point: DVec2,
     polygons: Vec<usize>,
 }
 
-/// Corners and who sees whom.
+/// What a path may lead over between two straight lines: a corner, or an off-mesh link in one direction.
+struct Knot {
+    /// Where one comes to it, and where one goes on from: the same for a corner.
+    ends: [Spot; 2],
+    /// Length from the one to the other.
+    over: f64,
+}
+
+/// Corners and links, and who sees whom.
 pub(crate) struct Graph {
     polygons: Vec<Polygon>,
     numbers: BTreeMap<PolyRef, usize>,
-    bends: Vec<Bend>,
-    /// Lengths between bends that see each other.
+    knots: Vec<Knot>,
+    /// From each knot to those it sees: the length of the line and of the other.
     sight: Vec<Vec<(usize, f64)>>,
 }
 
@@ -42,29 +52,65 @@ fn away(p: DVec2, a: DVec2, b: DVec2) -> f64 {
 
 impl Graph {
     pub(crate) fn new(mesh: &NavMesh) -> Graph {
-        let numbers: BTreeMap<PolyRef, usize> = mesh.polygons().enumerate().map(|(i, p)| (p, i)).collect();
-        let polygons = mesh.polygons().map(|polygon| {
+        Graph::of_what_passes(mesh, &Passable::default())
+    }
+
+    /// The graph of the polygons and off-mesh links that a filter lets pass. A start that it does not let pass has
+    /// none of its ways.
+    pub(crate) fn of_what_passes(mesh: &NavMesh, filter: &impl CostModel) -> Graph {
+        let passes = |of: PolyRef| filter.passes(&mesh.attributes(of).unwrap());
+        let passing = mesh.polygons().filter(|polygon| passes(*polygon));
+        let numbers: BTreeMap<PolyRef, usize> = passing.enumerate().map(|(i, p)| (p, i)).collect();
+        let mut polygons = Vec::new();
+        for polygon in mesh.polygons().filter(|polygon| passes(*polygon)) {
             let mut openings = Vec::new();
             mesh.visit_links(polygon, |link| {
-                openings.push((flat(link.right), flat(link.left), numbers[&link.to]));
+                if let (Some(_), Some(to)) = (link.edge, numbers.get(&link.to)) {
+                    openings.push((flat(link.right), flat(link.left), *to));
+                }
             })
             .unwrap();
-            Polygon { corners: mesh.corners(polygon).unwrap().map(flat).collect(), openings }
-        });
-        let mut graph = Graph { polygons: polygons.collect(), numbers, bends: Vec::new(), sight: Vec::new() };
+            polygons.push(Polygon { corners: mesh.corners(polygon).unwrap().map(flat).collect(), openings });
+        }
+        let mut graph = Graph { polygons, numbers, knots: Vec::new(), sight: Vec::new() };
         graph.find_bends();
-        graph.sight = (0..graph.bends.len())
-            .map(|from| {
-                let Bend { point, polygons } = &graph.bends[from];
-                let sees = |to: usize| {
-                    let other = &graph.bends[to];
-                    let seen = to != from && graph.sees(polygons, *point, &other.polygons, other.point);
-                    seen.then(|| (to, point.distance(other.point)))
-                };
-                (0..graph.bends.len()).filter_map(sees).collect()
-            })
-            .collect();
+        for link in mesh.off_mesh_links().filter(|link| passes(*link)) {
+            graph.add_link(mesh, link);
+        }
+        graph.sight = (0..graph.knots.len()).map(|from| graph.seen_from(from)).collect();
         graph
+    }
+
+    /// Adds an off-mesh link in the directions that it can be taken in.
+    fn add_link(&mut self, mesh: &NavMesh, link: PolyRef) {
+        let link = mesh.off_mesh(link).unwrap();
+        let Some([start, end]) = link.ends else { return };
+        let over = start.point.as_dvec3().distance(end.point.as_dvec3());
+        let (Some(start), Some(end)) = (self.spot(start), self.spot(end)) else { return };
+        self.knots.push(Knot { ends: [start.clone(), end.clone()], over });
+        if link.both_ways {
+            self.knots.push(Knot { ends: [end, start], over });
+        }
+    }
+
+    /// A place; none if its polygon is not of the graph.
+    fn spot(&self, place: Place) -> Option<Spot> {
+        let (number, point) = (*self.numbers.get(&place.polygon)?, flat(place.point));
+        Some(Spot { point, polygons: self.about(number, point) })
+    }
+
+    /// The knots that are seen from a knot, with the length over each.
+    fn seen_from(&self, from: usize) -> Vec<(usize, f64)> {
+        let leaves = &self.knots[from].ends[1];
+        let others = self.knots.iter().enumerate().filter(|(to, _)| *to != from);
+        let lengths = others.map(|(to, knot)| (to, self.line(leaves, &knot.ends[0]) + knot.over));
+        lengths.filter(|(_, length)| length.is_finite()).collect()
+    }
+
+    /// The length of the straight line between two spots; infinite if they do not see each other.
+    fn line(&self, a: &Spot, b: &Spot) -> f64 {
+        let seen = self.sees(&a.polygons, a.point, &b.polygons, b.point);
+        if seen { a.point.distance(b.point) } else { f64::INFINITY }
     }
 
     /// The polygons that hang together about a point, of which `first` is one.
@@ -97,7 +143,8 @@ impl Graph {
                 let angle: f64 = polygons.iter().map(|polygon| self.angle_at(*polygon, point)).sum();
                 // A path bends where more than half a turn is ground and not all of it.
                 if angle > std::f64::consts::PI + 1e-4 && angle < std::f64::consts::TAU - 1e-3 {
-                    self.bends.push(Bend { point, polygons });
+                    let spot = Spot { point, polygons };
+                    self.knots.push(Knot { ends: [spot.clone(), spot], over: 0.0 });
                 }
             }
         }
@@ -144,24 +191,15 @@ impl Graph {
         free >= 1.0 - slack && reached.iter().any(|polygon| to.contains(polygon))
     }
 
-    /// The length of the shortest way; infinite if there is none.
+    /// The length of the shortest way; infinite if there is none. Both ends are on polygons of the graph.
     pub(crate) fn shortest(&self, start: Place, goal: Place) -> f64 {
-        let ends = [start, goal].map(|end| {
-            let (number, point) = (self.numbers[&end.polygon], flat(end.point));
-            (self.about(number, point), point)
-        });
-        let [(start, from), (goal, to)] = &ends;
-        let mut best = if self.sees(start, *from, goal, *to) { from.distance(*to) } else { f64::INFINITY };
-        let seen = |polygons: &[usize], p: DVec2| -> Vec<f64> {
-            let of = |bend: &Bend| {
-                let seen = self.sees(polygons, p, &bend.polygons, bend.point);
-                if seen { p.distance(bend.point) } else { f64::INFINITY }
-            };
-            self.bends.iter().map(of).collect()
-        };
-        let (mut open, last) = (seen(start, *from), seen(goal, *to));
-        let mut closed = vec![false; self.bends.len()];
-        while let Some(next) = (0..self.bends.len())
+        let [start, goal] = [start, goal].map(|end| self.spot(end).unwrap());
+        let mut best = self.line(&start, &goal);
+        let mut open: Vec<f64> =
+            self.knots.iter().map(|knot| self.line(&start, &knot.ends[0]) + knot.over).collect();
+        let last: Vec<f64> = self.knots.iter().map(|knot| self.line(&knot.ends[1], &goal)).collect();
+        let mut closed = vec![false; self.knots.len()];
+        while let Some(next) = (0..self.knots.len())
             .filter(|i| !closed[*i] && open[*i] < best)
             .min_by(|a, b| open[*a].total_cmp(&open[*b]))
         {

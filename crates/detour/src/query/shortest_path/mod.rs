@@ -1,9 +1,10 @@
 //! The shortest path, at any angle, whatever polygons it leads through.
 //!
 //! What is sought is the way of least length *as seen from above*, among all ways over ground that hangs
-//! together. Heights decide what hangs together (storeys over one another are told apart) and do not count in
-//! the length: on a slope the way over the surface is longer than what is compared. Every metre counts the
-//! same; a filter with costs is refused by its type, see [`UniformCost`].
+//! together and over off-mesh links. Heights decide what hangs together (storeys over one another are told apart)
+//! and do not count in the length: on a slope the way over the surface is longer than what is compared. A link
+//! counts the distance of its ends in space, as it does in every search. Every metre counts the same; a filter with
+//! costs is refused by its type, see [`UniformCost`].
 //!
 //! A best-first search over what can be seen: a root (the start, or a corner that the path bends at), and the
 //! part of an opening that it sees, kept as two bounds. From there the root sees into the polygon beyond;
@@ -13,26 +14,33 @@
 //! path to a corner that is longer than a known one is dropped. Across a seam an opening is the part that two
 //! polygons share.
 //!
-//! Exactness: start and goal are moved by at most 1/128 cell to stand in their polygons in integers, and
-//! corners are where the blob has them up to 32,768 cells from the mesh's anchor. The path is the shortest
+//! Off-mesh links: wherever a root sees the place that a link is stepped onto, the place where it lets one off is a
+//! root too, which looks all about as the start does. What is left is estimated by straight lines, which holds over
+//! links because none counts less than the distance of its ends from above. For the same reason no shortest path
+//! leaves a polygon and comes back to it, be it over links: through the polygon, which is convex, it is no longer.
+//! So a link between two places of one polygon is never taken, and of ways equally long the one over ground is.
+//!
+//! Exactness: start, goal and ends of links are moved by at most 1/128 cell to stand in their polygons in integers,
+//! and corners are where the blob has them up to 32,768 cells from the mesh's anchor. The path is the shortest
 //! between the moved ends; it is given with the ends as they are. Its length is that of a visibility graph
-//! (tests/optimal.rs).
+//! (tests/optimal.rs, tests/optimal_links.rs).
 //!
 //! One case is not exact. Where floors above one another share a part of an opening at a seam (both within a
 //! climb of the floor beyond, which takes an agent lower than two climbs), a way from one to the other goes
 //! to and fro over the opening: it is found, and bends at an end of the shared part, though the shortest may
 //! bend in its middle.
 //!
-//! Cost: each corner on the way looks over what it sees, up to O(n) openings; a search ends with as many
-//! nodes (openings seen, polygons about a corner) as the query may touch polygons. A clear view is found in
-//! the openings along it. Nodes with equal estimates are taken latest first, so the answer is one function of
-//! the question.
+//! Cost: each corner on the way and each end of a link looks over what it sees, up to O(n) openings and the links
+//! that start in the polygons there; a search ends with as many nodes (openings seen, polygons about a corner) as
+//! the query may touch polygons. A clear view is found in the openings along it. Nodes with equal estimates are
+//! taken latest first, so the answer is one function of the question.
 //! Source: M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation mesh (IJCAI 2017;
 //! Polyanya). Differences: bounds instead of intersection points; corners are found at run time, by turning
 //! about an end, so that loading a tile costs nothing; a path starts from a corner by fanning over the
 //! polygons about it.
 
 mod corners;
+mod links;
 mod nodes;
 mod plane;
 mod search;
@@ -45,7 +53,8 @@ use crate::error::{QueryError, check_position};
 use crate::mesh::NavMesh;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use nodes::{NONE, Sight};
+use links::link_length;
+use nodes::{NONE, RootPlace, Sight};
 use plane::{ahead, leftness};
 use search::{Outcome, Search};
 
@@ -57,13 +66,15 @@ pub use uniform::{Passable, UniformCost};
 pub struct ShortestPath {
     /// Whether it reaches the goal.
     pub status: PathStatus,
-    /// From the start, over the corners that it bends at, to the goal or where it ends; at least these two
-    /// after a search.
+    /// From the start, over the corners that it bends at and the ends of off-mesh links, to the goal or where it
+    /// ends; at least these two after a search. As [`Query::straight_path`] writes them.
     pub corners: Vec<Corner>,
-    /// The polygons it leads through or touches, the start's first; each has a link to the next. A string
-    /// pulled through them ([`Query::straight_path`]) is this path.
+    /// The polygons it leads through or touches, the start's first, and the off-mesh links it takes; each leads to
+    /// the next. A string pulled through them ([`Query::straight_path`]) is this path, and a
+    /// [`Corridor`](crate::Corridor) walks it.
     pub polygons: Vec<PolyRef>,
-    /// Its length as seen from above, metres: what is least.
+    /// Its length, metres: what is least. Over ground as seen from above, over off-mesh links the distance of their
+    /// ends.
     pub length: f64,
     /// How many nodes the search needed.
     pub touched: usize,
@@ -83,10 +94,12 @@ impl Default for ShortestPath {
 }
 
 impl Query {
-    /// Finds the path of least length, as seen from above, from `start` to `goal`, and puts it into `path`.
-    /// If there is none, the path leads as near to the goal as was seen, and its status says why.
+    /// Finds the path of least length, as seen from above, from `start` to `goal`, over ground and off-mesh links,
+    /// and puts it into `path`. If there is none, the path leads as near to the goal as was seen, and its status
+    /// says why.
     ///
-    /// Ends that do not lie over their polygons are moved onto them. The start's polygon need not pass the
+    /// Start and goal are on polygons; off-mesh links are refused. Ends that do not lie over their polygons are moved
+    /// onto them. The filter is asked about polygons and links alike. The start's polygon need not pass the
     /// filter. A search takes up to [`Query::max_nodes`] nodes, of which there may be more than polygons: a
     /// few for each opening in sight of a corner; 65,536 of them take about 10 MB. A path that is called
     /// complete is the shortest, even if nodes ran out.
@@ -119,9 +132,15 @@ impl Query {
             _ => search.nearest(start)?,
         };
         search.write(node, end, path);
-        path.length =
-            path.corners.windows(2).map(|pair| length_from_above(pair[0].point, pair[1].point)).sum();
+        path.length = path.corners.windows(2).map(|pair| leg_length(&pair[0], &pair[1])).sum();
         Ok(())
+    }
+}
+
+fn leg_length(from: &Corner, to: &Corner) -> f64 {
+    match from.kind {
+        CornerKind::LinkStart => link_length(from.point, to.point),
+        _ => length_from_above(from.point, to.point),
     }
 }
 
@@ -148,12 +167,13 @@ impl<C: UniformCost> Search<'_, C> {
                 polygons.push(here.polygon);
             }
             let root = &scratch.roots[here.root as usize];
+            let comes_from =
+                scratch.nodes.get(here.parent as usize).filter(|parent| parent.root != here.root);
             if let Sight::Fan { .. } = here.sight {
                 // The polygon that the path leaves a corner through is the last of those about it.
                 let through = *left.get_or_insert(here.polygon);
-                let parent = scratch.nodes[here.parent as usize];
-                if parent.root != here.root {
-                    let from = scratch.root_of(here.parent).point;
+                if let Some(parent) = comes_from {
+                    let from = scratch.roots[parent.root as usize].point;
                     // None where it is straight, or where the end is.
                     let straight =
                         leftness(from, root.point, before) == 0 && ahead(root.point, from, before) <= 0;
@@ -163,6 +183,12 @@ impl<C: UniformCost> Search<'_, C> {
                     }
                     left = None;
                 }
+            } else if let (RootPlace::Landing(jump), Some(_)) = (root.place, comes_from) {
+                let jump = &scratch.jumps[jump as usize];
+                polygons.push(jump.link);
+                corners.push(Corner { point: root.at, kind: CornerKind::LinkEnd, polygon: here.polygon });
+                corners.push(Corner { point: jump.foot, kind: CornerKind::LinkStart, polygon: jump.link });
+                before = jump.foot_point;
             }
             at = here.parent;
         }
@@ -170,21 +196,26 @@ impl<C: UniformCost> Search<'_, C> {
         corners.push(Corner { point: scratch.roots[0].at, kind: CornerKind::Start, polygon: first });
         corners.reverse();
         polygons.reverse();
-        self.cut_loops(polygons);
+        self.cut_loops(corners, polygons);
     }
 
-    /// Takes out what leads from a polygon back into it: a start on an edge sees its own polygon from the
-    /// other side too. A polygon is convex, so the path between its two visits lies in it.
-    fn cut_loops(&mut self, polygons: &mut Vec<PolyRef>) {
+    /// Takes out what leads from a polygon back into it: a start on an edge, and where a link lets one off, sees its own
+    /// polygon from the other side too. A polygon is convex, so the path between its two visits lies in it. Between
+    /// off-mesh links only: those are in the corners too, and a loop over one would have to be as long as none.
+    fn cut_loops(&mut self, corners: &[Corner], polygons: &mut Vec<PolyRef>) {
         let places = &mut self.scratch.places;
         places.clear();
-        let mut kept = 0;
+        let mut links = corners.iter().filter(|corner| corner.kind == CornerKind::LinkStart).peekable();
+        let (mut kept, mut leg) = (0, 0);
         for at in 0..polygons.len() {
             let polygon = polygons[at];
             kept = match places.get(&polygon) {
-                Some(known) if *known < kept && polygons[*known] == polygon => *known,
+                Some(known) if (leg..kept).contains(known) && polygons[*known] == polygon => *known,
                 _ => kept,
             };
+            if links.next_if(|link| link.polygon == polygon).is_some() {
+                leg = kept + 1;
+            }
             polygons[kept] = polygon;
             places.insert(polygon, kept);
             kept += 1;

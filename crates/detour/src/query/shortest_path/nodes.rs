@@ -1,6 +1,6 @@
 //! What a search for the shortest path keeps: roots, nodes, the open list, and what was seen already.
 
-use super::plane::Point;
+use super::plane::{Point, leftness};
 use crate::mesh::Link;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -18,7 +18,19 @@ pub(super) enum Turn {
     Right,
 }
 
-/// The point that a path bent at last: the start, or a corner of the ground.
+impl Turn {
+    /// Positive if a point lies on the side of a ray from `root` that the path turns to, 0 if on its line.
+    #[inline]
+    pub(super) fn side_of(self, root: Point, ray: Point, p: Point) -> i128 {
+        match self {
+            Turn::Left => leftness(root, ray, p),
+            Turn::Right => -leftness(root, ray, p),
+        }
+    }
+}
+
+/// The point that a path goes on from in straight lines: the start, a corner of the ground that it bent at last, or
+/// where an off-mesh link lets one off.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Root {
     pub(super) point: Point,
@@ -26,9 +38,34 @@ pub(super) struct Root {
     pub(super) at: Vec3,
     /// Length of the path to it.
     pub(super) length: f64,
-    /// The corner; `None` for the start, and where floors above one another share an opening.
-    pub(super) corner: Option<Corner>,
+    pub(super) place: RootPlace,
 }
+
+/// What stands at a root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RootPlace {
+    /// The start, or a corner where floors above one another share an opening: it is not told apart from others.
+    Any,
+    /// A corner of the ground.
+    Corner(Corner),
+    /// Where an off-mesh link lets one off: which of the jumps.
+    Landing(u32),
+}
+
+/// A way over an off-mesh link.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Jump {
+    pub(super) link: PolyRef,
+    /// Where it is stepped onto; metres from the anchor.
+    pub(super) foot: Vec3,
+    /// The same in the plane.
+    pub(super) foot_point: Point,
+    /// Where it lets one off.
+    pub(super) landing: Foot,
+}
+
+/// A place where an off-mesh link meets the ground: the polygon, and the point.
+pub(super) type Foot = (PolyRef, Point);
 
 /// A corner of the ground: the last polygon about it, turning left, and the point. Polygons that touch at a
 /// point and do not hang together there have corners of their own, as have storeys.
@@ -37,7 +74,7 @@ pub(super) type Corner = (PolyRef, Point);
 /// What is looked at next.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sight {
-    /// The start's polygon, and polygons whose outline it stands on.
+    /// The polygon that the start or a landing is in, and polygons whose outline it stands on.
     Start,
     /// What the root sees through an opening, between two bounds.
     Cone { opening: Opening, left: Point, right: Point },
@@ -107,6 +144,10 @@ impl Hasher for Mix {
         }
     }
 
+    fn write_u32(&mut self, word: u32) {
+        self.write_u64(u64::from(word));
+    }
+
     fn write_u64(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
     }
@@ -138,14 +179,18 @@ pub(in crate::query) struct SightScratch {
     pub(super) open: BinaryHeap<Waiting>,
     /// The least known length to each corner that a path bent at.
     pub(super) best: HashMap<Corner, f64, Mixer>,
+    /// The ways over off-mesh links that landings are reached by.
+    pub(super) jumps: Vec<Jump>,
+    /// The least known length to each end of an off-mesh link that was landed on or stepped off.
+    pub(super) feet: HashMap<Foot, f64, Mixer>,
     /// Fans that were looked at: both openings that end at a corner lead to it.
     pub(super) fans: HashSet<(PolyRef, Point, Point, Turn), Mixer>,
     /// What the turning about a corner came to, by the polygon it began in, the one before, and the point.
     pub(super) corners: HashMap<(PolyRef, PolyRef, Point), Option<Option<Corner>>, Mixer>,
     /// Openings of the polygon in hand.
     pub(super) openings: Vec<Opening>,
-    /// The start's polygon and those whose outline it stands on, by node.
-    pub(super) starts: Vec<u32>,
+    /// For the start and each landing, by root, its polygon and those whose outline it stands on.
+    pub(super) starts: HashSet<(PolyRef, u32), Mixer>,
     /// Where each polygon of the path stands.
     pub(super) places: HashMap<PolyRef, usize, Mixer>,
 }
@@ -156,6 +201,8 @@ impl SightScratch {
         self.nodes.clear();
         self.open.clear();
         self.best.clear();
+        self.jumps.clear();
+        self.feet.clear();
         self.fans.clear();
         self.corners.clear();
         self.starts.clear();

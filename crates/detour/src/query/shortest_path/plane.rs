@@ -42,6 +42,11 @@ impl Plane {
         plane
     }
 
+    /// A length in metres, in units.
+    pub(super) fn units(&self, metres: f64) -> f64 {
+        metres * self.scale * FINE as f64
+    }
+
     fn steps(&self, p: Vec3) -> DVec2 {
         (DVec2::new(f64::from(p.x), f64::from(p.z)) + self.shift) * self.scale - self.base
     }

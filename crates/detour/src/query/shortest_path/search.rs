@@ -1,11 +1,11 @@
 //! The search: nodes in the order of the least length that a path through them can have.
 
-use super::nodes::{Corner, NONE, Node, Opening, Root, Sight, SightScratch, Turn, Waiting};
+use super::nodes::{Corner, NONE, Node, Opening, Root, RootPlace, Sight, SightScratch, Turn, Waiting};
 use super::plane::{Plane, Point, ROUNDING, ahead, beyond, crossing, distance, is_on, least_over, leftness};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::{lerp, nearest_on_segment};
-use crate::mesh::{Link, NavMesh};
+use crate::mesh::{Link, Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use crate::query::find_path::Place;
 use glam::Vec3;
@@ -30,9 +30,9 @@ pub(super) struct Search<'a, C> {
     pub(super) goal: Place,
     /// The goal in the plane.
     pub(super) target: Point,
-    max_nodes: usize,
+    pub(super) max_nodes: usize,
     /// The least estimate of a node that there was no room for.
-    left_out: f64,
+    pub(super) left_out: f64,
 }
 
 impl<'a, C: CostModel> Search<'a, C> {
@@ -49,17 +49,12 @@ impl<'a, C: CostModel> Search<'a, C> {
         let (first, last) = (mesh.locate(start.polygon)?, mesh.locate(goal.polygon)?);
         let target = plane.point_in(&last, goal.point);
         let point = plane.point_in(&first, start.point);
-        scratch.roots.push(Root { point, at: start.point, length: 0.0, corner: None });
+        scratch.roots.push(Root { point, at: start.point, length: 0.0, place: RootPlace::Any });
         let max_nodes = max_nodes as usize;
         let left_out = f64::INFINITY;
         let mut search = Search { mesh, filter, plane, scratch, goal, target, max_nodes, left_out };
         search.push(0, NONE, start.polygon, Sight::Start);
         Ok(search)
-    }
-
-    fn is_start(&self, polygon: PolyRef) -> bool {
-        let SightScratch { nodes, starts, .. } = &*self.scratch;
-        starts.iter().any(|start| nodes[*start as usize].polygon == polygon)
     }
 
     /// Takes nodes until the goal is one.
@@ -87,11 +82,15 @@ impl<'a, C: CostModel> Search<'a, C> {
     /// Whether a shorter path to the node's root was found since.
     fn is_beaten(&self, node: &Node) -> bool {
         let root = &self.scratch.roots[node.root as usize];
-        let best = root.corner.and_then(|corner| self.scratch.best.get(&corner));
+        let best = match root.place {
+            RootPlace::Any => None,
+            RootPlace::Corner(corner) => self.scratch.best.get(&corner),
+            RootPlace::Landing(jump) => self.scratch.feet.get(&self.scratch.jumps[jump as usize].landing),
+        };
         best.is_some_and(|best| root.length > best * (1.0 + ROUNDING))
     }
 
-    fn push(&mut self, root: u32, parent: u32, polygon: PolyRef, sight: Sight) {
+    pub(super) fn push(&mut self, root: u32, parent: u32, polygon: PolyRef, sight: Sight) {
         let Root { point, length, .. } = self.scratch.roots[root as usize];
         let rest = match sight {
             Sight::Cone { opening: Opening { left: b, right: a, .. }, left, right } => {
@@ -118,11 +117,24 @@ impl<'a, C: CostModel> Search<'a, C> {
         let at_start = self.mesh.locate(start.polygon)?.closest(goal).point;
         let mut nearest = (away(at_start), 0, at_start);
         for (number, node) in self.scratch.nodes.iter().enumerate() {
-            let Sight::Cone { opening, left, right } = node.sight else { continue };
             if self.is_beaten(node) {
                 continue;
             }
-            let at = self.nearest_in_sight(node, &opening, [left, right])?;
+            let at = match node.sight {
+                Sight::Cone { opening, left, right } => {
+                    self.nearest_in_sight(node, &opening, [left, right])?
+                }
+                Sight::Start => self.mesh.locate(node.polygon)?.closest(goal).point,
+                Sight::Fan { turn, ray, .. } => {
+                    let at = self.mesh.locate(node.polygon)?.closest(goal).point;
+                    let root = self.scratch.roots[node.root as usize].point;
+                    if turn.side_of(root, ray, self.plane.point(at)) < 0 {
+                        continue;
+                    }
+                    at
+                }
+                Sight::Goal => continue,
+            };
             let away = away(at);
             if away < nearest.0 {
                 nearest = (away, number as u32, at);
@@ -153,37 +165,37 @@ impl<'a, C: CostModel> Search<'a, C> {
 
     /// The openings of a polygon that lead away from a root, or that it sees edge-on; give them back with
     /// [`Search::put_back`].
-    fn openings_of(&mut self, polygon: PolyRef, root: Point) -> Result<Vec<Opening>, QueryError> {
+    fn openings_of(&mut self, located: &Located<'_>, root: Point) -> Vec<Opening> {
         let mut openings = std::mem::take(&mut self.scratch.openings);
         openings.clear();
-        let located = self.mesh.locate(polygon)?;
         let facing = |left, right| leftness(root, right, left) >= 0;
-        self.plane.openings(self.mesh, &located, self.filter, facing, |opening| openings.push(opening));
-        Ok(openings)
+        self.plane.openings(self.mesh, located, self.filter, facing, |opening| openings.push(opening));
+        openings
     }
 
     fn put_back(&mut self, openings: Vec<Opening>) {
         self.scratch.openings = openings;
     }
 
-    /// All that the start sees of its polygon, and the polygons beyond the openings that it stands in.
+    /// All that the start or a landing sees of its polygon, and the polygons beyond the openings that it stands in.
     fn look_about(&mut self, number: u32, node: &Node) -> Result<(), QueryError> {
-        if self.is_start(node.polygon) {
+        if !self.scratch.starts.insert((node.polygon, node.root)) {
             return Ok(());
         }
-        self.scratch.starts.push(number);
         if node.polygon == self.goal.polygon {
             self.push(node.root, number, node.polygon, Sight::Goal);
         }
         let root = self.scratch.roots[node.root as usize].point;
-        let openings = self.openings_of(node.polygon, root)?;
+        let located = self.mesh.locate(node.polygon)?;
+        self.take_links(number, &located, |_| true)?;
+        let openings = self.openings_of(&located, root);
         for opening in &openings {
             let Opening { link, left, right } = opening;
             if leftness(root, *right, *left) > 0 {
                 let sight = Sight::Cone { opening: *opening, left: *left, right: *right };
                 self.push(node.root, number, link.to, sight);
             } else if is_on(root, *left, *right) {
-                if !self.is_start(link.to) {
+                if !self.scratch.starts.contains(&(link.to, node.root)) {
                     self.push(node.root, number, link.to, Sight::Start);
                 }
             } else {
@@ -208,7 +220,9 @@ impl<'a, C: CostModel> Search<'a, C> {
         if node.polygon == self.goal.polygon && seen(self.target) {
             self.push(node.root, number, node.polygon, Sight::Goal);
         }
-        let openings = self.openings_of(node.polygon, root)?;
+        let located = self.mesh.locate(node.polygon)?;
+        self.take_links(number, &located, seen)?;
+        let openings = self.openings_of(&located, root);
         for opening in &openings {
             let (a, b) = (opening.right, opening.left);
             if leftness(root, a, b) == 0 {
@@ -340,7 +354,8 @@ impl<'a, C: CostModel> Search<'a, C> {
         let root = self.scratch.roots.len() as u32;
         // Only for a node there is room for.
         if self.scratch.nodes.len() < self.max_nodes {
-            self.scratch.roots.push(Root { point: end, at, length, corner });
+            let place = corner.map_or(RootPlace::Any, RootPlace::Corner);
+            self.scratch.roots.push(Root { point: end, at, length, place });
             let ray = beyond(parent.point, end);
             self.push(root, number, polygon, Sight::Fan { turn, ray, reached: false });
         } else {
@@ -358,21 +373,20 @@ impl<'a, C: CostModel> Search<'a, C> {
         ray: Point,
         reached: bool,
     ) -> Result<(), QueryError> {
-        let Root { point: root, corner, .. } = self.scratch.roots[node.root as usize];
+        let Root { point: root, place, .. } = self.scratch.roots[node.root as usize];
         if !self.scratch.fans.insert((node.polygon, root, ray, turn)) {
             return Ok(());
         }
         // Positive on the side that the path turns to.
-        let aside = |p: Point| match turn {
-            Turn::Left => leftness(root, ray, p),
-            Turn::Right => -leftness(root, ray, p),
-        };
+        let aside = |p: Point| turn.side_of(root, ray, p);
         let seen = |p: Point| aside(p) > 0 || (aside(p) == 0 && ahead(root, ray, p) > 0);
         // Straight back too: along the other side of a wall without thickness, or on another floor.
         if node.polygon == self.goal.polygon && aside(self.target) >= 0 {
             self.push(node.root, number, node.polygon, Sight::Goal);
         }
-        let openings = self.openings_of(node.polygon, root)?;
+        let located = self.mesh.locate(node.polygon)?;
+        self.take_links(number, &located, |foot| aside(foot) >= 0)?;
+        let openings = self.openings_of(&located, root);
         for opening in &openings {
             let Opening { link, left, right } = opening;
             let (near, far) = match turn {
@@ -383,7 +397,7 @@ impl<'a, C: CostModel> Search<'a, C> {
                 // The next polygon about the corner. Before the ray, the opening is seen and leads there as
                 // well; but where floors above one another share it, the corner may be none of what lies
                 // beyond.
-                let before_ray = !reached && corner.is_none() && aside(near) < 0;
+                let before_ray = !reached && place == RootPlace::Any && aside(near) < 0;
                 if near != root && (seen(near) || before_ray) {
                     let reached = !before_ray;
                     self.push(node.root, number, link.to, Sight::Fan { turn, ray, reached });
