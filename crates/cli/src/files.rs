@@ -1,25 +1,33 @@
 //! Reading files whole, and writing them so that a failure leaves neither half a file nor litter.
 //!
-//! Files are read, not mapped: the text of a level is gone through once, a tile copies its bytes into a buffer
-//! of its own in any case, and a mapped file that another process cuts short would end this one.
+//! Files are read, not mapped: the text of a level is gone through once, tiles stay where they were read to, and a
+//! mapped file that another process cuts short would end this one.
 
 use crate::failure::Failure;
 use crate::report;
+use navtile::SharedBytes;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The bytes of an input file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| {
-        let failure = Failure::circumstances(format!("{}: cannot be read: {error}", path.display()));
-        match error.kind() {
-            ErrorKind::NotFound => failure.help("check the name and the folder you are in"),
-            ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
-            ErrorKind::IsADirectory => failure.help("give a file, not a folder"),
-            _ => failure,
-        }
-    })
+    fs::read(path).map_err(|error| unreadable(path, &error))
+}
+
+/// The bytes of a .navtile file whose tiles are to share them.
+pub(crate) fn read_shared(path: &Path) -> Result<SharedBytes, Failure> {
+    SharedBytes::read(path).map_err(|error| unreadable(path, &error))
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let failure = Failure::circumstances(format!("{}: cannot be read: {error}", path.display()));
+    match error.kind() {
+        ErrorKind::NotFound => failure.help("check the name and the folder you are in"),
+        ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
+        ErrorKind::IsADirectory => failure.help("give a file, not a folder"),
+        _ => failure,
+    }
 }
 
 /// Where a result will be written. Made before the work starts, so that a wrong name costs no bake.

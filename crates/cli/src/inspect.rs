@@ -2,14 +2,14 @@
 
 use crate::failure::Failure;
 use crate::files;
-use navtile::{Meta, NavFile, Tile, TileCoord};
+use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
 use serde_json::Value;
 use std::path::Path;
 
 /// A file that has been read, and all its tiles, verified, in the order of its directory.
 pub(crate) struct Opened {
     /// Head, metadata, directory.
-    pub(crate) file: NavFile<Vec<u8>>,
+    pub(crate) file: NavFile<SharedBytes>,
     /// The tiles.
     pub(crate) tiles: Vec<Tile>,
 }
@@ -20,8 +20,9 @@ pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
         Failure::circumstances(format!("{}: {message}", path.display()))
             .help("`navtile verify` tells everything that is wrong with it; or bake the level again")
     };
-    let file = NavFile::open(files::read(path)?).map_err(|error| unusable(error.to_string()))?;
-    let tiles = file.coords().into_iter().filter_map(|coord| file.tile(coord)).collect::<Result<_, _>>();
+    let file =
+        NavFile::open_shared(files::read_shared(path)?).map_err(|error| unusable(error.to_string()))?;
+    let tiles = file.tiles().collect::<Result<_, _>>();
     let tiles = tiles.map_err(|error| unusable(error.to_string()))?;
     Ok(Opened { file, tiles })
 }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::files;
 use detour::{Filter, NavMesh, Vec3};
 use navtile::file::DirectoryEntry;
-use navtile::{Meta, NavFile, Tile};
+use navtile::{Meta, NavFile, SharedBytes, Tile};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::path::Path;
@@ -39,7 +39,7 @@ pub(crate) struct Stored {
 }
 
 impl Stored {
-    fn of(file: &NavFile<&[u8]>, size: u64) -> Stored {
+    fn of(file: &NavFile<SharedBytes>, size: u64) -> Stored {
         let (root, entries) = (file.root(), file.entries());
         let blob = |entry: &DirectoryEntry| match entry.is_lz4() {
             true => u64::from(entry.raw_length),
@@ -59,20 +59,20 @@ impl Stored {
 
 /// Reads a file, verifies its tiles and joins them.
 pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
-    from_bytes(path, &files::read(path)?)
+    from_bytes(path, files::read_shared(path)?)
 }
 
 /// As [`load`], from the bytes of a file; errors call it `path`.
-pub(crate) fn from_bytes(path: &Path, bytes: &[u8]) -> Result<Loaded, Failure> {
+pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Loaded, Failure> {
     let name = path.display();
     let size = bytes.len() as u64;
     let unusable = |message: String| {
         Failure::circumstances(format!("{name}: {message}")).help("bake the level again with navtile bake")
     };
-    let file = NavFile::open(bytes).map_err(|error| unusable(error.to_string()))?;
+    let file = NavFile::open_shared(bytes).map_err(|error| unusable(error.to_string()))?;
     // Verifying is most of the work, and no tile needs another for it. Of several that are broken the first is told.
     let verified: Vec<Result<Tile, _>> =
-        file.coords().into_par_iter().filter_map(|coord| file.tile(coord)).collect();
+        (0..file.entries().len()).into_par_iter().filter_map(|row| file.tile_at(row)).collect();
     let tiles: Result<Vec<Tile>, _> = verified.into_iter().collect();
     let tiles = tiles.map_err(|error| unusable(error.to_string()))?;
     let mut mesh = NavMesh::new(anchor(&tiles)).map_err(|error| unusable(error.to_string()))?;

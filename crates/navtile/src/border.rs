@@ -8,16 +8,18 @@ use navmath::FIXED_ONE;
 
 /// Start, end, height at the start and height at the end of the edge from `a` to `b` as a portal on `side` of
 /// a tile of `size` cells. `None` if it does not lie on that side with the tile's interior to its left.
-pub(crate) fn portal_ends(a: [i32; 3], b: [i32; 3], on: u8, size: [u32; 2]) -> Option<[i32; 4]> {
-    let (across, along) = if on & 1 == 0 { (0, 2) } else { (2, 0) };
-    let border = match on {
-        side::X_MIN | side::Z_MIN => 0,
-        side::X_MAX => i64::from(size[0]) * i64::from(FIXED_ONE),
-        side::Z_MAX => i64::from(size[1]) * i64::from(FIXED_ONE),
+#[inline]
+pub(crate) fn portal_ends(a: &[i32; 3], b: &[i32; 3], on: u8, size: [u32; 2]) -> Option<[i32; 4]> {
+    let (border, [low, high]) = match on {
+        side::X_MIN => (0, [a, b]),
+        side::Z_MAX => (size[1], [a, b]),
+        side::X_MAX => (size[0], [b, a]),
+        side::Z_MIN => (0, [b, a]),
         _ => return None,
     };
+    let border = i64::from(border) * i64::from(FIXED_ONE);
+    let (across, along) = if on & 1 == 0 { (0, 2) } else { (2, 0) };
     let on_border = i64::from(a[across]) == border && i64::from(b[across]) == border;
-    let (low, high) = if matches!(on, side::X_MIN | side::Z_MAX) { (a, b) } else { (b, a) };
     (on_border && low[along] < high[along]).then_some([low[along], high[along], low[1], high[1]])
 }
 
@@ -97,36 +99,60 @@ pub(crate) enum Crowd {
     Stack(usize),
 }
 
+/// Whether two portals, the first of which does not start behind the second, are of one side and share an
+/// interval. Of portals that are sorted by side and start, if any two do, then two that follow each other.
+#[inline]
+pub(crate) fn may_crowd([first, second]: &[Portal; 2]) -> bool {
+    first.side == second.side && second.start < first.end
+}
+
 /// The first two portals in each other's way, if any. `portals` sorted by side and start.
-/// Cost: O(portals * [`PORTAL_STACK_LIMIT`]), a few comparisons each in practice.
+/// Cost: O(portals * [`PORTAL_STACK_LIMIT`]), a few comparisons each in practice. Nothing is allocated.
 pub(crate) fn crowd(portals: &[Portal]) -> Option<Crowd> {
-    // Sorted by start: if any two share an interval, two that follow each other do.
-    let meet = |pair: &[Portal]| pair[0].side == pair[1].side && pair[1].start < pair[0].end;
-    if !portals.windows(2).any(meet) {
+    if !portals.array_windows().any(may_crowd) {
         return None;
     }
-    let mut open: Vec<(usize, Line)> = Vec::new();
+    // Those that reach beyond where the last one starts.
+    let (mut open, mut count) = ([0u32; PORTAL_STACK_LIMIT], 0);
     for (index, portal) in portals.iter().enumerate() {
-        let line = Line::new(portal, 0, 0);
-        open.retain(|&(other, over)| portals[other].side == portal.side && over.end > line.start);
-        let overlap = open
-            .iter()
-            .find(|(_, over)| line.shared(over).is_some_and(|interval| line.coincides(over, interval)));
-        if let Some(&(other, _)) = overlap {
-            return Some(Crowd::Overlap(other, index));
+        let mut kept = 0;
+        for at in 0..count {
+            let other = open[at] as usize;
+            if portals[other].side != portal.side || portals[other].end <= portal.start {
+                continue;
+            }
+            if overlap(&portals[other], portal) {
+                return Some(Crowd::Overlap(other, index));
+            }
+            open[kept] = open[at];
+            kept += 1;
         }
-        open.push((index, line));
-        if open.len() > PORTAL_STACK_LIMIT {
+        if kept == PORTAL_STACK_LIMIT {
             return Some(Crowd::Stack(index));
         }
+        open[kept] = index as u32;
+        count = kept + 1;
     }
     None
+}
+
+/// Whether two portals of one side share an interval, and have the same height all along it.
+fn overlap(a: &Portal, b: &Portal) -> bool {
+    let highest = |portal: &Portal| portal.start_height.max(portal.end_height);
+    let lowest = |portal: &Portal| portal.start_height.min(portal.end_height);
+    // As storeys are.
+    if lowest(a) > highest(b) || lowest(b) > highest(a) {
+        return false;
+    }
+    let (a, b) = (Line::new(a, 0, 0), Line::new(b, 0, 0));
+    a.shared(&b).is_some_and(|interval| a.coincides(&b, interval))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use bytemuck::Zeroable;
+    use proptest::prelude::*;
 
     fn portal(start: i32, end: i32, start_height: i32, end_height: i32) -> Portal {
         Portal { start, end, start_height, end_height, ..Portal::zeroed() }
@@ -135,13 +161,13 @@ mod tests {
     #[test]
     fn ends_need_the_border_and_the_right_direction() {
         let (low, high) = ([0, 3, 10], [0, 5, 20]);
-        assert_eq!(portal_ends(low, high, side::X_MIN, [4, 4]), Some([10, 20, 3, 5]));
-        assert_eq!(portal_ends(high, low, side::X_MIN, [4, 4]), None);
-        assert_eq!(portal_ends(low, high, side::X_MAX, [4, 4]), None);
-        assert_eq!(portal_ends([1024, 3, 20], [1024, 5, 10], side::X_MAX, [4, 4]), Some([10, 20, 5, 3]));
-        assert_eq!(portal_ends([1, 0, 1024], [9, 0, 1024], side::Z_MAX, [4, 4]), Some([1, 9, 0, 0]));
-        assert_eq!(portal_ends([9, 0, 0], [1, 0, 0], side::Z_MIN, [4, 4]), Some([1, 9, 0, 0]));
-        assert_eq!(portal_ends([9, 0, 0], [1, 0, 0], 4, [4, 4]), None);
+        assert_eq!(portal_ends(&low, &high, side::X_MIN, [4, 4]), Some([10, 20, 3, 5]));
+        assert_eq!(portal_ends(&high, &low, side::X_MIN, [4, 4]), None);
+        assert_eq!(portal_ends(&low, &high, side::X_MAX, [4, 4]), None);
+        assert_eq!(portal_ends(&[1024, 3, 20], &[1024, 5, 10], side::X_MAX, [4, 4]), Some([10, 20, 5, 3]));
+        assert_eq!(portal_ends(&[1, 0, 1024], &[9, 0, 1024], side::Z_MAX, [4, 4]), Some([1, 9, 0, 0]));
+        assert_eq!(portal_ends(&[9, 0, 0], &[1, 0, 0], side::Z_MIN, [4, 4]), Some([1, 9, 0, 0]));
+        assert_eq!(portal_ends(&[9, 0, 0], &[1, 0, 0], 4, [4, 4]), None);
     }
 
     #[test]
@@ -152,6 +178,37 @@ mod tests {
         assert_eq!(crowd(&[portal(0, 10, 0, 10), portal(5, 20, 5, 20)]), Some(Crowd::Overlap(0, 1)));
         let other_side = Portal { side: side::Z_MAX, ..portal(5, 20, 5, 20) };
         assert_eq!(crowd(&[portal(0, 10, 0, 10), other_side]), None);
+    }
+
+    /// As [`crowd`], of all pairs.
+    fn crowd_of_pairs(portals: &[Portal]) -> Option<Crowd> {
+        for (index, portal) in portals.iter().enumerate() {
+            let line = Line::new(portal, 0, 0);
+            let before =
+                portals[..index].iter().map(|other| (other.side, Line::new(other, 0, 0))).enumerate();
+            let over = |(side, other): &(u8, Line)| *side == portal.side && other.end > line.start;
+            let over: Vec<_> = before.filter(|(_, other)| over(other)).collect();
+            let coincides = |other: &Line| line.shared(other).is_some_and(|part| line.coincides(other, part));
+            if let Some((other, _)) = over.iter().find(|(_, (_, other))| coincides(other)) {
+                return Some(Crowd::Overlap(*other, index));
+            }
+            if over.len() == PORTAL_STACK_LIMIT {
+                return Some(Crowd::Stack(index));
+            }
+        }
+        None
+    }
+
+    proptest! {
+        #[test]
+        fn crowds_are_found_as_in_all_pairs(
+            spans in prop::collection::vec((0..2u8, 0..12i32, 1..6i32, -3..4i32, -3..4i32), 0..9)
+        ) {
+            let of = |(side, start, length, from, to)| Portal { side, ..portal(start, start + length, from, to) };
+            let mut portals: Vec<Portal> = spans.into_iter().map(of).collect();
+            portals.sort_by_key(|portal| (portal.side, portal.start, portal.start_height));
+            prop_assert_eq!(crowd(&portals), crowd_of_pairs(&portals));
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Exact test for convexity: what the writer aims at and the verifier insists on. O(corners).
 //!
 //! A closed chain whose corners all turn left by less than half a turn, or run straight on, and that turns
-//! once altogether, is simple and convex. How often it turns is counted without angles: each revolution passes
-//! once from the directions above to those below.
+//! once altogether, is simple and convex. How often it turns is counted without angles: each revolution
+//! passes once from the directions above to those below.
 
 use navmath::predicates::{Point, area2, polygon_area2};
 
@@ -25,21 +25,57 @@ pub(crate) fn flaw(corners: &[Point]) -> Option<Flaw> {
     if is_convex(corners) { None } else { first_flaw(corners) }
 }
 
-/// Whether the chain turns left or runs on everywhere, and goes round once. Such a chain has length everywhere and area.
+/// Whether the chain turns left or runs on everywhere, and goes round once. Such a chain has length
+/// everywhere and area.
 fn is_convex(corners: &[Point]) -> bool {
-    let [.., mut a, mut b] = *corners else { return false };
-    let mut revolutions = 0;
-    let mut rises = upwards(a, b);
-    for &c in corners {
-        let turn = area2(a, b, c);
-        if turn > 0 || (turn == 0 && !runs_on(a, b, c)) {
-            return false;
-        }
-        let rises_next = upwards(b, c);
-        revolutions += usize::from(rises && !rises_next);
-        (a, b, rises) = (b, c, rises_next);
+    let [.., before, last] = *corners else { return false };
+    let start = way(before, last);
+    let (mut at, mut direction) = (last, start);
+    let turns = corners.iter().all(|&corner| {
+        let next = way(at, corner);
+        let goes_on = goes_on(direction, next);
+        (at, direction) = (corner, next);
+        goes_on
+    });
+    turns && goes_round_once(start, last, corners.iter().copied())
+}
+
+/// The direction from `a` to `b`.
+#[inline]
+fn way(a: Point, b: Point) -> [i64; 2] {
+    [i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1])]
+}
+
+/// Whether a chain turns left by less than half a turn, or runs straight on, from one direction into the
+/// next, each between two corners within the coordinate limit. Then both have length.
+#[inline]
+pub(crate) fn goes_on([x, z]: [i64; 2], [next_x, next_z]: [i64; 2]) -> bool {
+    // Corners are below 2^30, so directions are below 2^31 and both sums below 2^63.
+    let turn = x * next_z - next_x * z;
+    turn < 0 || (turn == 0 && x * next_x + z * next_z > 0)
+}
+
+/// Whether a closed chain that goes on everywhere goes round once. `direction` is that into its last corner.
+/// Chains of three and four corners need not be asked: as many turns of less than half a turn each do not
+/// make two whole ones.
+pub(crate) fn goes_round_once(
+    direction: [i64; 2],
+    last: Point,
+    corners: impl Iterator<Item = Point>,
+) -> bool {
+    let (mut at, mut rising, mut falls) = (last, rises(direction), 0);
+    for corner in corners {
+        let next = rises(way(at, corner));
+        falls += u32::from(rising & !next);
+        (at, rising) = (corner, next);
     }
-    revolutions == 1
+    falls == 1
+}
+
+/// Whether a direction lies in the half turn that starts at +x and goes left, to -z.
+#[inline]
+fn rises([x, z]: [i64; 2]) -> bool {
+    z < 0 || (z == 0 && x > 0)
 }
 
 /// As [`flaw`], of corners that may have one.
@@ -59,7 +95,7 @@ fn first_flaw(corners: &[Point]) -> Option<Flaw> {
         if turn > 0 || (turn == 0 && !runs_on(a, b, c)) {
             return Some(Flaw::Turn(next(i)));
         }
-        revolutions += usize::from(upwards(a, b) && !upwards(b, c));
+        revolutions += usize::from(rises(way(a, b)) && !rises(way(b, c)));
     }
     (revolutions != 1).then_some(Flaw::Winding)
 }
@@ -70,11 +106,6 @@ pub(crate) fn runs_on(a: Point, b: Point, c: Point) -> bool {
         (i128::from(b[axis]) - i128::from(a[axis])) * (i128::from(c[axis]) - i128::from(b[axis]))
     };
     part(0) + part(1) > 0
-}
-
-/// Whether the direction from `a` to `b` lies in the half turn that starts at +x and goes left, to -z.
-fn upwards(a: Point, b: Point) -> bool {
-    b[1] < a[1] || (b[1] == a[1] && b[0] > a[0])
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! - [`layout`]: the bytes of a tile, section by section, with their sizes asserted at compile time.
 //! - [`limits`]: what a tile may hold, so that queries are bounded and arithmetic is exact.
 //! - [`content`]: a tile before it is bytes; [`TileContent::write`] turns it into a blob.
+//! - [`bytes`]: [`SharedBytes`], the bytes of a file that its tiles are read in place from.
 //! - [`tile`]: [`Tile`], a verified blob. Holding one is the proof that every query on it is safe.
 //! - [`verify`]: the rules, one by one, each with its error.
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
@@ -21,7 +22,12 @@
 #[cfg(target_endian = "big")]
 compile_error!("tiles are little-endian and read in place: big-endian targets are not supported");
 
+// Tests within the crate share what those beside it are made of.
+#[cfg(test)]
+extern crate self as navtile;
+
 mod border;
+pub mod bytes;
 mod checksum;
 pub mod content;
 mod convex;
@@ -40,6 +46,7 @@ pub mod tile;
 pub mod verify;
 mod write;
 
+pub use bytes::SharedBytes;
 pub use checksum::tile_checksum;
 pub use content::{
     DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError, Written,

@@ -1,10 +1,9 @@
 //! A verified tile: a blob whose every index, count and offset has been checked.
 
+use crate::bytes::Part;
 use crate::layout::{self, BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal};
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Pod;
 use navmath::Lattice;
-use std::ops::Range;
-use std::sync::Arc;
 
 /// Where a tile stands: column, row and layer of the grid of tiles. Ordered as tiles are in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,30 +16,31 @@ pub struct TileCoord {
     pub layer: i32,
 }
 
-/// Sixteen bytes at a sixteen-byte boundary: what the buffer is made of, so that every section can be read in
-/// place.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C, align(16))]
-pub(crate) struct Block(pub(crate) [u8; 16]);
-
-/// Byte ranges of the sections, found once when the tile is verified.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sections {
-    pub(crate) vertices: Range<usize>,
-    pub(crate) polygons: Range<usize>,
-    pub(crate) edges: Range<usize>,
-    pub(crate) portals: Range<usize>,
-    pub(crate) detail_triangles: Range<usize>,
-    pub(crate) bv_nodes: Range<usize>,
-    pub(crate) off_mesh_links: Range<usize>,
+/// Where a section is in its blob, bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: u32,
+    pub(crate) length: u32,
 }
 
-/// A verified tile blob. It owns one aligned copy of its bytes, so nothing can change it afterwards; cloning
+/// Where the sections are, found once when the tile is verified.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sections {
+    pub(crate) vertices: Span,
+    pub(crate) polygons: Span,
+    pub(crate) edges: Span,
+    pub(crate) portals: Span,
+    pub(crate) detail_triangles: Span,
+    pub(crate) bv_nodes: Span,
+    pub(crate) off_mesh_links: Span,
+}
+
+/// A verified tile blob in aligned memory that nothing can change: a copy of its own, or a part of the bytes
+/// of a file, all of which it then keeps ([`NavFile::open_shared`](crate::NavFile::open_shared)). Cloning
 /// shares it. Nothing downstream checks again.
 #[derive(Clone)]
 pub struct Tile {
-    pub(crate) blocks: Arc<[Block]>,
-    pub(crate) length: usize,
+    pub(crate) part: Part,
     pub(crate) sections: Sections,
 }
 
@@ -48,12 +48,13 @@ impl Tile {
     /// The blob's bytes.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
-        &bytemuck::cast_slice(&self.blocks)[..self.length]
+        self.part.bytes()
     }
 
     #[inline]
-    fn section<T: Pod>(&self, range: &Range<usize>) -> &[T] {
-        bytemuck::cast_slice(&self.bytes()[range.clone()])
+    fn section<T: Pod>(&self, span: Span) -> &[T] {
+        let start = span.start as usize;
+        bytemuck::cast_slice(self.part.within(start..start + span.length as usize))
     }
 
     /// The head.
@@ -79,43 +80,43 @@ impl Tile {
     /// Polygon vertices, then detail vertices; fixed-point, relative to the base cell.
     #[inline]
     pub fn vertices(&self) -> &[[i32; 3]] {
-        self.section(&self.sections.vertices)
+        self.section(self.sections.vertices)
     }
 
     /// Polygons, in the order of the BV tree's leaves.
     #[inline]
     pub fn polygons(&self) -> &[Polygon] {
-        self.section(&self.sections.polygons)
+        self.section(self.sections.polygons)
     }
 
     /// Edges of all polygons.
     #[inline]
     pub fn edges(&self) -> &[Edge] {
-        self.section(&self.sections.edges)
+        self.section(self.sections.edges)
     }
 
     /// Portals, sorted by side, start, height and polygon.
     #[inline]
     pub fn portals(&self) -> &[Portal] {
-        self.section(&self.sections.portals)
+        self.section(self.sections.portals)
     }
 
     /// Detail triangles of all polygons.
     #[inline]
     pub fn detail_triangles(&self) -> &[DetailTriangle] {
-        self.section(&self.sections.detail_triangles)
+        self.section(self.sections.detail_triangles)
     }
 
     /// The BV tree; empty if there are no polygons.
     #[inline]
     pub fn bv_nodes(&self) -> &[BvNode] {
-        self.section(&self.sections.bv_nodes)
+        self.section(self.sections.bv_nodes)
     }
 
     /// Off-mesh links that start in this tile.
     #[inline]
     pub fn off_mesh_links(&self) -> &[OffMeshLink] {
-        self.section(&self.sections.off_mesh_links)
+        self.section(self.sections.off_mesh_links)
     }
 
     /// The edges of one polygon.
@@ -248,7 +249,7 @@ impl std::fmt::Debug for Tile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tile")
             .field("coord", &self.coord())
-            .field("bytes", &self.length)
+            .field("bytes", &self.part.len())
             .field("polygons", &self.polygons().len())
             .finish()
     }

@@ -15,7 +15,7 @@ use crate::{flat, level, memory, mesh, report as console, tile_size};
 use clap::Args;
 use navinput::TileSize;
 use navmath::Hasher;
-use navtile::write_file;
+use navtile::{SharedBytes, write_file};
 use recast::{Baked, PreparedLevel, Scratch, Silent, StageId, bake_solo, bake_tiles};
 use report::{Report, summary};
 use samples::{Samples, ms};
@@ -162,10 +162,11 @@ fn bake(prepared: &PreparedLevel, tile_cells: u32, repeat: usize) -> Result<Bake
 
 /// Loads a file from memory again and again.
 fn loads(title: &Path, file: &[u8], repeat: usize) -> Result<(mesh::Loaded, Samples), Failure> {
+    let file = SharedBytes::from(file);
     let mut samples = Samples::default();
     for _ in 1..repeat {
         let start = Instant::now();
-        let loaded = mesh::from_bytes(title, file)?;
+        let loaded = mesh::from_bytes(title, file.clone())?;
         samples.push(start.elapsed());
         drop(loaded);
     }

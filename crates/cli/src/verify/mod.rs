@@ -7,7 +7,7 @@ use crate::{files, report as console};
 use clap::Args;
 use navtile::islands::Islands;
 use navtile::seam_check::check_seams;
-use navtile::{FileError, NavFile, Tile};
+use navtile::{FileError, NavFile, SharedBytes, Tile};
 use report::{Checked, Flaw, Report};
 use std::path::PathBuf;
 
@@ -24,7 +24,7 @@ pub(crate) struct VerifyArgs {
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
-    let report = check(files::read(&args.file)?);
+    let report = check(files::read_shared(&args.file)?);
     if args.json {
         console::print_json(&report)?;
     } else {
@@ -35,14 +35,14 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
 
 /// Checks the file, then every tile, then how they fit together. Seams are told only of a file whose tiles are all
 /// valid: where one is missing, its neighbours' portals say nothing.
-fn check(bytes: Vec<u8>) -> Report {
+fn check(bytes: SharedBytes) -> Report {
     let size = bytes.len() as u64;
-    let file = match NavFile::open(bytes) {
+    let file = match NavFile::open_shared(bytes) {
         Ok(file) => file,
         Err(error) => return Report::new(size, None, vec![flaw(error)], None),
     };
     let (mut tiles, mut flaws): (Vec<Tile>, Vec<Flaw>) = (Vec::new(), Vec::new());
-    for taken in file.coords().into_iter().filter_map(|coord| file.tile(coord)) {
+    for taken in file.tiles() {
         match taken {
             Ok(tile) => tiles.push(tile),
             Err(error) => flaws.push(flaw(error)),

@@ -4,6 +4,7 @@ use super::directory::{self, DirectoryEntry};
 use super::packing::unpack;
 use super::write::aligned;
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
+use crate::bytes::Part;
 use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
@@ -41,8 +42,9 @@ impl Catalog {
 
     /// The row of the tile at `coord`.
     pub(super) fn find(&self, coord: TileCoord) -> Option<&DirectoryEntry> {
-        let index = self.entries.binary_search_by_key(&coord, DirectoryEntry::coord).ok()?;
-        self.entries.get(index)
+        let key = DirectoryEntry::key(coord);
+        let index = self.entries.partition_point(|entry| DirectoryEntry::key(entry.coord()) < key);
+        self.entries.get(index).filter(|entry| entry.coord() == coord)
     }
 
     /// Bytes within the file that nothing uses.
@@ -67,33 +69,59 @@ impl Catalog {
         IslandGraph::decode(bytes)
     }
 
-    /// The tile of a row from its stored bytes, checked in every way.
+    /// The tile of a row from its stored bytes, checked in every way. The bytes are copied.
     pub(super) fn tile(&self, entry: &DirectoryEntry, stored: &[u8]) -> Result<Tile, FileError> {
-        let coord = entry.coord();
-        self.verified(entry, stored).map_err(|source| FileError::Tile { coord, source })
+        self.checked(entry, || match entry.is_lz4() {
+            false => raw(entry, Part::from(stored)),
+            true => {
+                check_stored(entry, stored)?;
+                Tile::from_bytes(&unpack(entry, stored)?)
+            }
+        })
     }
 
-    fn verified(&self, entry: &DirectoryEntry, stored: &[u8]) -> Result<Tile, TileError> {
-        check_stored(entry, stored)?;
-        let tile = Tile::from_bytes(&unpack(entry, stored)?)?;
+    /// As [`Catalog::tile`], of bytes that the tile may share if they are its blob.
+    pub(super) fn tile_of_part(&self, entry: &DirectoryEntry, stored: Part) -> Result<Tile, FileError> {
+        match entry.is_lz4() {
+            false => self.checked(entry, || raw(entry, stored)),
+            true => self.tile(entry, stored.bytes()),
+        }
+    }
+
+    fn checked(
+        &self,
+        entry: &DirectoryEntry,
+        take: impl FnOnce() -> Result<Tile, TileError>,
+    ) -> Result<Tile, FileError> {
+        let tile = take().and_then(|tile| self.promised(entry, &tile).map(|()| tile));
+        tile.map_err(|source| FileError::Tile { coord: entry.coord(), source })
+    }
+
+    /// Whether a tile is the one that the directory and the metadata promise.
+    fn promised(&self, entry: &DirectoryEntry, tile: &Tile) -> Result<(), TileError> {
         if tile.coord() != entry.coord() {
             let (expected, found) = (format!("{:?}", entry.coord()), format!("{:?}", tile.coord()));
             return Err(TileError { rule: "tile-coord", expected, found });
         }
-        fits(&self.meta, &tile)?;
-        Ok(tile)
+        fits(&self.meta, tile)
     }
 }
 
-/// Whether stored bytes are those that the directory knows.
-pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<(), TileError> {
+/// The tile of a row whose stored bytes are its blob. They are summed once, for both checksums.
+fn raw(entry: &DirectoryEntry, blob: Part) -> Result<Tile, TileError> {
+    let sum = check_stored(entry, blob.bytes())?;
+    Tile::from_part(blob, sum)
+}
+
+/// Whether stored bytes are those that the directory knows. Gives their CRC-32.
+pub(super) fn check_stored(entry: &DirectoryEntry, stored: &[u8]) -> Result<u32, TileError> {
     let sum = crc32fast::hash(stored);
     if sum != entry.checksum {
         let expected = format!("{sum:08x}, the sum of the bytes");
         let found = format!("{:08x} in the directory", entry.checksum);
         return Err(TileError { rule: "tile-checksum", expected, found });
     }
-    Ok(())
+    Ok(sum)
 }
 
 fn check_sum(rule: &'static str, bytes: &[u8], told: u32) -> Result<(), FileError> {

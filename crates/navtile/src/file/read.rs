@@ -1,21 +1,47 @@
-//! Reading a file that is in memory: everything but the tiles is checked when it is opened, each tile when it is
-//! taken.
+//! Reading a file that is in memory: everything but the tiles is checked when it is opened, each tile when it
+//! is taken.
 
 use super::catalog::{Catalog, check_stored};
 use super::directory::DirectoryEntry;
+use super::store::StoreError;
 use super::{FileError, Root, refuse};
+use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
 use crate::verify::TileError;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::path::Path;
 
-/// A `.navtile` file in memory or in a map; tiles are verified when they are taken.
-/// [`NavStore`](super::NavStore) reads one that is not in memory.
+/// A `.navtile` file in memory or in a map; tiles are verified when they are taken. Each is a copy of its
+/// bytes, or, of a file in [`SharedBytes`], shares them. [`NavStore`](super::NavStore) reads one that is not
+/// in memory.
+///
+/// To take tiles on all cores, have each thread take its part of the rows: [`NavFile::tile_at`].
 pub struct NavFile<B: AsRef<[u8]>> {
     bytes: B,
+    /// The same bytes, if tiles are to share them.
+    shared: Option<SharedBytes>,
     catalog: Catalog,
+}
+
+impl NavFile<SharedBytes> {
+    /// As [`NavFile::open`], of a file whose tiles share its bytes instead of copying theirs. Each of them
+    /// then keeps all bytes in memory, other tiles', unused and edited ones included: for programs that hold
+    /// most tiles anyway. Tiles that are stored compressed have bytes of their own.
+    pub fn open_shared(bytes: SharedBytes) -> Result<NavFile<SharedBytes>, FileError> {
+        let shared = Some(bytes.clone());
+        Ok(NavFile { shared, ..NavFile::open(bytes)? })
+    }
+
+    /// Reads a whole file into memory, and opens it as [`NavFile::open_shared`].
+    pub fn read(path: impl AsRef<Path>) -> Result<NavFile<SharedBytes>, StoreError> {
+        let path = path.as_ref();
+        let action = || format!("reading {}", path.display());
+        let bytes = SharedBytes::read(path).map_err(|source| StoreError::Io { action: action(), source })?;
+        Ok(NavFile::open_shared(bytes)?)
+    }
 }
 
 impl<B: AsRef<[u8]>> NavFile<B> {
@@ -27,7 +53,7 @@ impl<B: AsRef<[u8]>> NavFile<B> {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
             None => refuse("file-length", format!("{what} at {place:?}"), format!("{} bytes", file.len())),
         })?;
-        Ok(NavFile { catalog, bytes })
+        Ok(NavFile { catalog, bytes, shared: None })
     }
 
     /// The metadata.
@@ -54,8 +80,31 @@ impl<B: AsRef<[u8]>> NavFile<B> {
     /// that the directory promises, and to stand on the file's lattice. The bytes are read anew each time: a
     /// map that somebody else changes gives an error, not a wrong tile.
     pub fn tile(&self, coord: TileCoord) -> Option<Result<Tile, FileError>> {
-        let entry = self.catalog.find(coord)?;
-        Some(self.bytes_of(entry).and_then(|stored| self.catalog.tile(entry, stored)))
+        Some(self.take(self.catalog.find(coord)?))
+    }
+
+    /// As [`NavFile::tile`], the tile of a row of the directory; `None` behind its end.
+    pub fn tile_at(&self, row: usize) -> Option<Result<Tile, FileError>> {
+        Some(self.take(self.entries().get(row)?))
+    }
+
+    /// All tiles as [`NavFile::tile`] gives them, in canonical order; each is verified when the iterator gets
+    /// to it.
+    pub fn tiles(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = Result<Tile, FileError>> + ExactSizeIterator + use<'_, B> {
+        self.entries().iter().map(|entry| self.take(entry))
+    }
+
+    fn take(&self, entry: &DirectoryEntry) -> Result<Tile, FileError> {
+        let shared = self.shared.as_ref().and_then(|shared| {
+            let place = entry.range();
+            shared.part(usize::try_from(place.start).ok()?..usize::try_from(place.end).ok()?)
+        });
+        match shared {
+            Some(part) => self.catalog.tile_of_part(entry, part),
+            None => self.catalog.tile(entry, self.bytes_of(entry)?),
+        }
     }
 
     /// The island graph, checked; `None` if the file has none, as one that was not baked here.
@@ -72,8 +121,8 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         self.catalog.unused_bytes()
     }
 
-    /// The stored bytes of a tile as they are, checked against the directory's checksum only: for copying. They
-    /// are the tile's blob, or compressed, as [`DirectoryEntry::flags`] says.
+    /// The stored bytes of a tile as they are, checked against the directory's checksum only: for copying.
+    /// They are the tile's blob, or compressed, as [`DirectoryEntry::flags`] says.
     pub fn stored(&self, entry: &DirectoryEntry) -> Result<&[u8], FileError> {
         let stored = self.bytes_of(entry)?;
         check_stored(entry, stored).map_err(|source| FileError::Tile { coord: entry.coord(), source })?;

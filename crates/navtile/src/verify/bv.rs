@@ -2,23 +2,19 @@
 //! exactly once, that children come after parents, and that a query's stack is bounded.
 
 use super::{Verdict, refuse};
-use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Polygon};
+use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Header, Polygon};
 use crate::limits::BV_DEPTH_LIMIT;
 use crate::tile::View;
 use navmath::IBox3;
 
 /// A box in the units of the nodes.
-type Quantised = ([u16; 3], [u16; 3]);
+pub(super) type Quantised = ([u16; 3], [u16; 3]);
 
 pub(super) fn check(tile: &View<'_>) -> Verdict {
-    let header = tile.header();
-    for axis in 0..3 {
-        let extent = i64::from(header.bounds_max[axis]) - i64::from(header.bounds_min[axis]);
-        let shift = header.bv_shift[axis];
-        if shift > 31 || extent >> shift > i64::from(u16::MAX) {
-            let expected = format!("a shift that brings an extent of {extent} to 16 bits on axis {axis}");
-            return refuse("bv-shift", expected, format!("{shift}"));
-        }
+    if let Some(axis) = (0..3).find(|axis| !fits_16_bits(tile.header(), *axis)) {
+        let (extent, shift) = (extent(tile.header(), axis), tile.header().bv_shift[axis]);
+        let expected = format!("a shift that brings an extent of {extent} to 16 bits on axis {axis}");
+        return refuse("bv-shift", expected, format!("{shift}"));
     }
     let mut walk = Walk { tile, nodes: 0, leaves: 0 };
     if !tile.bv_nodes().is_empty() {
@@ -31,6 +27,15 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
         return refuse("bv-order", expected, format!("{} and {}", walk.nodes, walk.leaves));
     }
     Ok(())
+}
+
+fn extent(header: &Header, axis: usize) -> i64 {
+    i64::from(header.bounds_max[axis]) - i64::from(header.bounds_min[axis])
+}
+
+/// Whether the shift brings the bounds to 16 bits.
+pub(super) fn fits_16_bits(header: &Header, axis: usize) -> bool {
+    header.bv_shift[axis] <= 31 && extent(header, axis) >> header.bv_shift[axis] <= i64::from(u16::MAX)
 }
 
 struct Walk<'a> {
@@ -60,7 +65,7 @@ impl Walk<'_> {
         }
         for slot in 0..used {
             let inner = slot_box(node, slot);
-            if !contains(around, inner) {
+            if !contains(&around, &inner) {
                 let expected = format!("slot {slot} of node {index} within {around:?}");
                 return refuse("bv-bounds", expected, format!("{inner:?}"));
             }
@@ -86,7 +91,7 @@ impl Walk<'_> {
         }
         self.leaves += 1;
         let polygon = self.quantised(&self.tile.polygons()[target]);
-        if !contains(inner, polygon) {
+        if !contains(&inner, &polygon) {
             let expected = format!("bounds of polygon {target} around {polygon:?}");
             return refuse("bv-bounds", expected, format!("{inner:?}"));
         }
@@ -122,18 +127,18 @@ pub(crate) fn quantise(bounds: IBox3, least: [i32; 3], shift: [u8; 4]) -> Quanti
 }
 
 #[inline]
-fn slot_box(node: &BvNode, slot: usize) -> Quantised {
+pub(super) fn slot_box(node: &BvNode, slot: usize) -> Quantised {
     let ([x, y, z], [end_x, end_y, end_z]) = (&node.min, &node.max);
     ([x[slot], y[slot], z[slot]], [end_x[slot], end_y[slot], end_z[slot]])
 }
 
 #[inline]
-fn is_empty_slot(node: &BvNode, slot: usize) -> bool {
+pub(super) fn is_empty_slot(node: &BvNode, slot: usize) -> bool {
     node.children[slot] == BV_EMPTY && slot_box(node, slot) == ([u16::MAX; 3], [0; 3])
 }
 
 #[inline]
-fn contains(outer: Quantised, inner: Quantised) -> bool {
+fn contains(outer: &Quantised, inner: &Quantised) -> bool {
     let mut inside = true;
     for axis in 0..3 {
         inside &= outer.0[axis] <= inner.0[axis];

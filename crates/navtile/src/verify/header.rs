@@ -1,17 +1,18 @@
 //! Rules of the header: identity, length, checksum, and numbers that make sense.
 
 use super::{TileError, Verdict, refuse};
-use crate::checksum::tile_checksum;
+use crate::checksum::without_field;
 use crate::layout::{Header, TILE_MAGIC, TILE_VERSION};
 use crate::limits::{AGENT_LIMIT, BASE_CELL_LIMIT, CELL_MAX, CELL_MIN, ORIGIN_LIMIT, SIZE_LIMIT};
 
-/// The header of `bytes`, checked; the bounds are checked with the vertices.
-pub(super) fn check(bytes: &[u8]) -> Result<Header, TileError> {
+/// The header of `bytes`, which are aligned and have the CRC-32 `sum`, checked; the bounds are checked with
+/// the vertices.
+pub(super) fn check(bytes: &[u8], sum: u32) -> Result<&Header, TileError> {
     const SIZE: usize = size_of::<Header>();
     let Some(head) = bytes.get(..SIZE) else {
         return refuse("length", format!("at least {SIZE} bytes"), format!("{} bytes", bytes.len()));
     };
-    let header: Header = bytemuck::pod_read_unaligned(head);
+    let header: &Header = bytemuck::from_bytes(head);
     if header.magic != TILE_MAGIC {
         return refuse("magic", format!("{TILE_MAGIC:?}"), format!("{:?}", header.magic));
     }
@@ -22,7 +23,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<Header, TileError> {
         let found = format!("{} bytes", bytes.len());
         return refuse("length", format!("{} bytes, as the header says", header.length), found);
     }
-    let sum = tile_checksum(bytes);
+    let sum = without_field(sum, bytes);
     if header.checksum != sum {
         return refuse(
             "checksum",
@@ -33,7 +34,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<Header, TileError> {
     if header.reserved != 0 || header.reserved_tail != [0; 23] || header.bv_shift[3] != 0 {
         return refuse("header-reserved", "zeros in the reserved fields", "other bytes");
     }
-    measures(&header)?;
+    measures(header)?;
     Ok(header)
 }
 

@@ -10,8 +10,9 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
         let expected = format!("at most {POLYGON_LIMIT} polygons");
         return refuse("polygon-count", expected, format!("{}", polygons.len()));
     }
+    // Counts of all polygons are more than the pointers of some machines have bits for.
     let mut edge = 0;
-    let mut vertex = tile.header().polygon_vertex_count as usize;
+    let mut vertex = u64::from(tile.header().polygon_vertex_count);
     let mut triangle = 0;
     for (index, polygon) in polygons.iter().enumerate() {
         if polygon.edge_count < 3 {
@@ -21,11 +22,11 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
                 format!("{}", polygon.edge_count),
             );
         }
-        if polygon.first_edge as usize != edge {
+        if u64::from(polygon.first_edge) != edge {
             let expected = format!("the edges of polygon {index} at {edge}, after those before");
             return refuse("polygon-edges", expected, format!("{}", polygon.first_edge));
         }
-        if (polygon.first_detail_vertex as usize, polygon.first_detail_triangle as usize)
+        if (u64::from(polygon.first_detail_vertex), u64::from(polygon.first_detail_triangle))
             != (vertex, triangle)
         {
             let expected = format!("detail of polygon {index} at vertex {vertex}, triangle {triangle}");
@@ -42,18 +43,18 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
             let found = format!("{} and {}", polygon.kind, polygon.reserved);
             return refuse("polygon-kind", format!("kind and reserved byte 0 in polygon {index}"), found);
         }
-        edge += usize::from(polygon.edge_count);
-        vertex += usize::from(polygon.detail_vertex_count);
-        triangle += usize::from(polygon.detail_triangle_count);
+        edge += u64::from(polygon.edge_count);
+        vertex += u64::from(polygon.detail_vertex_count);
+        triangle += u64::from(polygon.detail_triangle_count);
     }
-    if edge != tile.edges().len() {
+    if edge != tile.edges().len() as u64 {
         return refuse(
             "polygon-edges",
             format!("{edge} edges, those of all polygons"),
             format!("{}", tile.edges().len()),
         );
     }
-    let found = (tile.vertices().len(), tile.detail_triangles().len());
+    let found = (tile.vertices().len() as u64, tile.detail_triangles().len() as u64);
     if (vertex, triangle) != found {
         let expected = format!("{vertex} vertices and {triangle} detail triangles, those of all polygons");
         return refuse("polygon-detail", expected, format!("{} and {}", found.0, found.1));

@@ -50,7 +50,7 @@ fn place(tile: &View<'_>, index: usize, portal: &Portal) -> Verdict {
     let next = &edges[if at + 1 == edges.len() { 0 } else { at + 1 }];
     let (a, b) = (tile.vertices()[edge.vertex as usize], tile.vertices()[next.vertex as usize]);
     let header = tile.header();
-    let Some(ends) = portal_ends(a, b, portal.side, [header.width, header.depth]) else {
+    let Some(ends) = portal_ends(&a, &b, portal.side, [header.width, header.depth]) else {
         let expected = format!("portal {index} on its side of the tile, with the tile to its left");
         return refuse("portal-side", expected, format!("side {}, {a:?} to {b:?}", portal.side));
     };

@@ -87,7 +87,7 @@ fn portals(pieces: &[Piece], edges: &mut [Edge], size: [u32; 2]) -> Result<Vec<P
         for (at, (edge, local)) in piece.edges.iter().zip(0u8..=u8::MAX).enumerate() {
             let PieceBeyond::Portal(side) = edge.beyond else { continue };
             let next = piece.edges[(at + 1) % piece.edges.len()].corner;
-            let Some([start, end, start_height, end_height]) = portal_ends(edge.corner, next, side, size)
+            let Some([start, end, start_height, end_height]) = portal_ends(&edge.corner, &next, side, size)
             else {
                 let what = format!(
                     "its edge {:?} to {next:?} is a portal on side {side}, but does not lie there with the tile \

@@ -75,7 +75,7 @@ pub(super) fn check(draft: &mut Draft<'_>) {
         for edge in edges {
             let Beyond::Portal(on) = draft.polygons[polygon].edges[edge].beyond else { continue };
             let [a, b] = draft.ends(polygon, edge);
-            let Some([start, end, start_height, end_height]) = portal_ends(a, b, on, size) else {
+            let Some([start, end, start_height, end_height]) = portal_ends(&a, &b, on, size) else {
                 draft.polygons[polygon].edges[edge].beyond = Beyond::Wall;
                 let polygon = draft.sources[polygon];
                 draft.note_at(a, Repair::WrongWay { polygon });

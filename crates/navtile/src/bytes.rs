@@ -1,0 +1,232 @@
+//! Bytes at a sixteen-byte boundary that never change: what tiles are read in place from, one buffer for each
+//! or one for all tiles of a file.
+
+use bytemuck::{Pod, Zeroable};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::ops::{Deref, Range};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Sixteen bytes at a sixteen-byte boundary: what a buffer is made of, so that every section can be read in
+/// place.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(16))]
+pub(crate) struct Block([u8; BLOCK]);
+
+const BLOCK: usize = 16;
+
+/// The bytes of a whole file, say, in aligned memory. Cloning shares them; nothing can change them, so what
+/// was verified in them stays true.
+///
+/// [`NavFile::open_shared`](crate::NavFile::open_shared) takes tiles out of them without a copy. The memory
+/// is kept as long as anything shares it: one tile of a file keeps all of it.
+#[derive(Clone)]
+pub struct SharedBytes {
+    blocks: Arc<[Block]>,
+    length: usize,
+}
+
+impl SharedBytes {
+    /// The bytes of a file, read straight to where they stay.
+    pub fn read(path: impl AsRef<Path>) -> io::Result<SharedBytes> {
+        let file = File::open(path)?;
+        let length = usize::try_from(file.metadata()?.len()).map_err(|_| ErrorKind::FileTooLarge)?;
+        SharedBytes::read_from(file, length)
+    }
+
+    /// All that `reader` has to give. `expected` bytes are allocated at once, and read into; if there turn
+    /// out to be more, they are copied once. There may be fewer.
+    pub fn read_from(mut reader: impl Read, expected: usize) -> io::Result<SharedBytes> {
+        let mut blocks: Arc<[Block]> =
+            std::iter::repeat_n(Block::zeroed(), expected.div_ceil(BLOCK)).collect();
+        // Nobody shares the blocks yet, so that this copies nothing.
+        let buffer: &mut [u8] = &mut bytemuck::cast_slice_mut(Arc::make_mut(&mut blocks))[..expected];
+        let length = fill(&mut reader, buffer)?;
+        let mut more = Vec::new();
+        if length == expected {
+            reader.read_to_end(&mut more)?;
+        }
+        if more.is_empty() {
+            return Ok(SharedBytes { blocks, length });
+        }
+        Ok(SharedBytes::from(&[&buffer[..length], &more].concat()[..]))
+    }
+
+    /// The bytes in `range`: shared if they start at a boundary, else a copy. `None` if there are no such
+    /// bytes.
+    pub(crate) fn part(&self, range: Range<usize>) -> Option<Part> {
+        let bytes = self.get(range.clone())?;
+        Some(match range.start.is_multiple_of(BLOCK) {
+            true => Part { blocks: Arc::clone(&self.blocks), place: range },
+            false => Part::from(bytes),
+        })
+    }
+}
+
+/// Reads until `buffer` is full or there is no more; gives how many bytes there were.
+fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut length = 0;
+    while length < buffer.len() {
+        match reader.read(&mut buffer[length..]) {
+            Ok(0) => break,
+            Ok(count) => length += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(length)
+}
+
+/// A copy.
+impl From<&[u8]> for SharedBytes {
+    fn from(bytes: &[u8]) -> SharedBytes {
+        SharedBytes { blocks: blocks(bytes), length: bytes.len() }
+    }
+}
+
+impl AsRef<[u8]> for SharedBytes {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+impl Deref for SharedBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &bytemuck::cast_slice(&self.blocks)[..self.length]
+    }
+}
+
+impl std::fmt::Debug for SharedBytes {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SharedBytes").field("bytes", &self.length).finish()
+    }
+}
+
+/// Bytes within a buffer, the first of them at a boundary.
+#[derive(Clone)]
+pub(crate) struct Part {
+    blocks: Arc<[Block]>,
+    place: Range<usize>,
+}
+
+impl Part {
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.buffer()[self.place.clone()]
+    }
+
+    /// How many bytes.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.place.len()
+    }
+
+    /// Some of the bytes.
+    #[inline]
+    pub(crate) fn within(&self, range: Range<usize>) -> &[u8] {
+        let start = self.place.start;
+        &self.buffer()[start + range.start..start + range.end]
+    }
+
+    #[inline]
+    fn buffer(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.blocks)
+    }
+}
+
+/// A copy in a buffer of its own.
+impl From<&[u8]> for Part {
+    fn from(bytes: &[u8]) -> Part {
+        Part { blocks: blocks(bytes), place: 0..bytes.len() }
+    }
+}
+
+/// The bytes in aligned blocks, the last one filled up with zeros.
+fn blocks(bytes: &[u8]) -> Arc<[Block]> {
+    // As they nearly always are, in memory and in maps of files; then they are copied as a whole.
+    if let Ok(blocks) = bytemuck::try_cast_slice::<u8, Block>(bytes) {
+        return Arc::from(blocks);
+    }
+    let (whole, rest) = bytes.as_chunks();
+    let last = (!rest.is_empty()).then(|| {
+        let mut block = [0; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        Block(block)
+    });
+    whole.iter().map(|block| Block(*block)).chain(last).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives one byte at a time, and is interrupted before each.
+    struct Slow<'a>(&'a [u8], bool);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.1 = !self.1;
+            if self.1 {
+                return Err(ErrorKind::Interrupted.into());
+            }
+            let count = buffer.len().min(1);
+            self.0.read(&mut buffer[..count])
+        }
+    }
+
+    #[test]
+    fn what_is_read_is_what_there_was() {
+        let bytes: Vec<u8> = (0..100).collect();
+        for length in [0, 1, 15, 16, 17, 99, 100] {
+            for expected in [0, length / 2, length, length + 1, 200] {
+                let read = SharedBytes::read_from(&bytes[..length], expected).unwrap();
+                assert_eq!(read[..], bytes[..length]);
+                let slow = SharedBytes::read_from(Slow(&bytes[..length], false), expected).unwrap();
+                assert_eq!(slow[..], bytes[..length]);
+            }
+            let copy = SharedBytes::from(&bytes[..length]);
+            assert_eq!(copy[..], bytes[..length]);
+            assert!(copy.as_ptr().cast::<Block>().is_aligned());
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_and_a_missing_one_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bytes");
+        std::fs::write(&path, [7; 1000]).unwrap();
+        assert_eq!(SharedBytes::read(&path).unwrap()[..], [7; 1000]);
+        let missing = SharedBytes::read(folder.path().join("nothing")).unwrap_err();
+        assert_eq!(missing.kind(), ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn parts_are_shared_where_they_can_be() {
+        let bytes: Vec<u8> = (0..100).collect();
+        let shared = SharedBytes::from(&bytes[..]);
+        for (start, is_shared) in [(0, true), (16, true), (17, false), (96, true)] {
+            let part = shared.part(start..98).unwrap();
+            assert_eq!(part.bytes(), &bytes[start..98]);
+            assert_eq!(part.within(1..2), [bytes[start + 1]]);
+            assert_eq!(part.bytes().as_ptr() == shared[start..].as_ptr(), is_shared, "{start}");
+            assert!(part.bytes().as_ptr().cast::<Block>().is_aligned());
+        }
+        // The last block has room behind the end, which is not to be seen.
+        assert!(shared.part(96..101).is_none() && shared.part(101..101).is_none());
+        assert!(shared.part(usize::MAX..usize::MAX).is_none());
+    }
+
+    #[test]
+    fn copies_are_aligned_wherever_the_bytes_stand() {
+        let bytes: Vec<u8> = (0..100).collect();
+        for start in 0..32 {
+            let copy = Part::from(&bytes[start..start + 64]);
+            assert_eq!((copy.bytes(), copy.len()), (&bytes[start..start + 64], 64));
+            assert_eq!(copy.within(7..60), &bytes[start + 7..start + 60]);
+            assert!(copy.bytes().as_ptr().cast::<Block>().is_aligned());
+        }
+    }
+}

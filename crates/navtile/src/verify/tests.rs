@@ -1,0 +1,131 @@
+//! What the walk over a whole tile says and what the rules say one by one is the same, of sound tiles and of
+//! broken ones.
+
+use super::{check, first_flaw, header, sections, sound};
+use crate::bytes::Part;
+use crate::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal};
+use crate::tile::Tile;
+use common::parts::Parts;
+use common::{Dice, everything, random_star, random_tile, square, tile};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use std::collections::BTreeMap;
+
+#[path = "../../tests/common/mod.rs"]
+mod common;
+
+/// The rule that bytes break behind the section table, after asking in both ways; `sound` for none.
+fn both(parts: &Parts) -> &'static str {
+    let bytes = parts.bytes();
+    let part = Part::from(&bytes[..]);
+    let header = header::check(part.bytes(), crc32fast::hash(&bytes)).unwrap();
+    let sections = sections::check(part.bytes(), header).unwrap();
+    let tile = Tile { part, sections };
+    let (whole, one_by_one) = (sound::is_sound(&tile.view()), first_flaw(&tile.view()));
+    assert_eq!(whole, one_by_one.is_ok(), "{one_by_one:?}");
+    assert_eq!(check(&tile.view()), one_by_one);
+    assert_eq!(Tile::from_bytes(&bytes).err(), one_by_one.clone().err());
+    one_by_one.err().map_or("sound", |error| error.rule)
+}
+
+/// One of some numbers changed a little, to a small one, to another of them, or in one bit.
+fn spoil(bytes: &mut [u8], dice: &mut Dice) {
+    let words = bytes.len() / 4;
+    if words == 0 {
+        return;
+    }
+    let [at, other] = [0; 2].map(|_| dice.roll(words as u32) as usize * 4);
+    let word = |at: usize| [0, 1, 2, 3].map(|byte| bytes[at + byte]);
+    let old = i32::from_le_bytes(word(at));
+    let new = match dice.roll(6) {
+        0 => old.wrapping_add(dice.roll(5) - 2),
+        1 => dice.roll(20),
+        2 => i32::from_le_bytes(word(other)),
+        3 => old ^ 1 << dice.roll(32),
+        4 => old.wrapping_add(dice.roll(600) - 300),
+        _ => {
+            // Two numbers change places.
+            bytes.copy_within(other..other + 4, at);
+            bytes[other..other + 4].copy_from_slice(&old.to_le_bytes());
+            return;
+        }
+    };
+    bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+}
+
+fn spoil_one_of<T: bytemuck::Pod>(values: &mut [T], dice: &mut Dice) {
+    let count = values.len() as u32;
+    if count > 0 {
+        spoil(bytemuck::bytes_of_mut(&mut values[dice.roll(count) as usize]), dice);
+    }
+}
+
+/// One number of the header that the rules behind the table are about.
+fn spoil_header(header: &mut Header, dice: &mut Dice) {
+    let axis = dice.roll(3) as usize;
+    match dice.roll(6) {
+        0 => header.bounds_min[axis] += dice.roll(3) - 1,
+        1 => header.bounds_max[axis] += dice.roll(3) - 1,
+        2 => header.bv_shift[axis] = dice.roll(34) as u8,
+        3 => header.polygon_vertex_count = dice.roll(40) as u32,
+        4 => header.width = dice.roll(20) as u32,
+        _ => header.depth = dice.roll(20) as u32,
+    }
+}
+
+fn spoil_part(parts: &mut Parts, dice: &mut Dice) {
+    match dice.roll(14) {
+        0 => spoil_header(&mut parts.header, dice),
+        1 => spoil_one_of(&mut parts.vertices, dice),
+        2 => spoil_one_of::<Polygon>(&mut parts.polygons, dice),
+        3 => spoil_one_of::<Edge>(&mut parts.edges, dice),
+        4 => spoil_one_of::<Portal>(&mut parts.portals, dice),
+        5 => spoil_one_of::<DetailTriangle>(&mut parts.triangles, dice),
+        6 => spoil_one_of::<BvNode>(&mut parts.nodes, dice),
+        7 => spoil_one_of::<OffMeshLink>(&mut parts.links, dice),
+        // Numbers of one element and another.
+        8 => spoil(bytemuck::cast_slice_mut(&mut parts.vertices), dice),
+        9 => spoil(bytemuck::cast_slice_mut(&mut parts.edges), dice),
+        10 => spoil(bytemuck::cast_slice_mut(&mut parts.portals), dice),
+        11 => spoil(bytemuck::cast_slice_mut(&mut parts.nodes), dice),
+        12 if !parts.portals.is_empty() => drop(parts.portals.pop()),
+        _ => drop(parts.nodes.pop()),
+    }
+}
+
+/// Puts the header's bounds around the vertices, so that more than these rules are met.
+fn mend_bounds(parts: &mut Parts) {
+    let bounds = navmath::IBox3::around(parts.vertices.iter().copied());
+    if !parts.vertices.is_empty() {
+        (parts.header.bounds_min, parts.header.bounds_max) = (bounds.min, bounds.max);
+    }
+}
+
+#[test]
+fn both_ways_say_the_same() {
+    let mut runner = TestRunner::deterministic();
+    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    let storeys: Vec<_> = (0..4).map(|y| square(0, 1, 512, move |x, _| 90 * y + 50 * x)).collect();
+    let mut contents = vec![everything(), tile(&storeys)];
+    for _ in 0..30 {
+        contents.push(random_tile().new_tree(&mut runner).unwrap().current());
+        contents.push(random_star().new_tree(&mut runner).unwrap().current());
+    }
+    for (seed, content) in (0u64..).zip(&contents) {
+        let sound = Parts::of(content);
+        assert_eq!(both(&sound), "sound");
+        let mut dice = Dice(seed);
+        for round in 0..300 {
+            let mut parts = sound.clone();
+            for _ in 0..=dice.roll(2) {
+                spoil_part(&mut parts, &mut dice);
+            }
+            if round % 2 == 0 {
+                mend_bounds(&mut parts);
+            }
+            *told.entry(both(&parts)).or_default() += 1;
+        }
+    }
+    // Of 37 rules, most of those that one number or two can break.
+    assert!(told["sound"] > 500 && told.len() > 28, "{told:?}");
+}
