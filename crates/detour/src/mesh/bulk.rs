@@ -5,12 +5,13 @@ use super::entry::TileEntry;
 use super::index::Row;
 use super::joints::Placed;
 use super::labels::Labels;
-use super::page::{FIRST_SALT, Occupied, PAGE_SLOTS, Page};
+use super::page::{FIRST_SALT, PAGE_SLOTS, Page};
 use super::prepared::PreparedTile;
-use super::seams::{column_beyond, link_over};
+use super::seams::{SeamLink, column_beyond, link_pair};
 use super::{Inner, NavMesh, check_lattice, check_slots};
 use crate::error::MeshError;
 use navtile::Tile;
+use navtile::layout::side;
 use navtile::seam::Match;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -48,8 +49,9 @@ impl NavMesh {
 
     /// Adds tiles that are sorted by coordinate.
     fn add_entries(&mut self, entries: Vec<Arc<TileEntry>>) -> Result<(), MeshError> {
-        // Slots that were in use before go on with their salts.
-        if self.inner.pages.is_empty() {
+        // Slots that were in use before go on with their salts. One thread is faster tile by tile, whose neighbours are
+        // still in the cache.
+        if self.inner.pages.is_empty() && rayon::current_num_threads() > 1 {
             for pair in entries.array_windows() {
                 check_pair(pair)?;
             }
@@ -80,14 +82,15 @@ impl Inner {
             self.index.insert(Row { coord: entry.coord, slot, bounds: entry.bounds });
         }
         self.lattice = entries.first().map(|entry| entry.lattice);
-        let mut filled: Vec<Occupied> = (0..entries.len())
+        self.pages = entries.chunks(PAGE_SLOTS).map(|tiles| Arc::new(Page::of(tiles))).collect();
+        let ways: Vec<Ways> = (0..entries.len() as u32)
             .into_par_iter()
             .with_min_len(TILES_A_TASK)
-            .map_init(Vec::new, |matches, slot| self.linked(entries, slot, matches))
+            .map_init(Vec::new, |matches, slot| self.ways_from(slot, matches))
+            .flatten_iter()
             .collect();
-        let mut rest = filled.drain(..);
-        while rest.len() > 0 {
-            self.pages.push(Arc::new(Page::of(rest.by_ref().take(PAGE_SLOTS))));
+        for Ways { slot, side, links } in ways {
+            self.add_seam(slot, side, links);
         }
         for (slot, entry) in (0u32..).zip(entries) {
             // All tiles are there: no link waits for another one.
@@ -96,23 +99,33 @@ impl Inner {
         self.relabel(Labels::rebuild);
     }
 
-    /// A tile with the ways to all its neighbours.
-    fn linked(&self, entries: &[Arc<TileEntry>], slot: usize, matches: &mut Vec<Match>) -> Occupied {
-        let placed = |slot: usize| Placed { entry: &entries[slot], slot: slot as u32, salt: FIRST_SALT };
-        let here = placed(slot);
-        let mut occupied = Occupied::new(here.entry.clone(), FIRST_SALT);
-        for (side, seam) in (0u8..).zip(&mut occupied.seams) {
+    /// The ways from a tile to its neighbours on the sides of larger coordinates, and those back.
+    fn ways_from(&self, slot: u32, matches: &mut Vec<Match>) -> Vec<Ways> {
+        let mut ways = Vec::new();
+        let placed = |slot: u32| {
+            let occupied = self.occupied(slot)?;
+            Some(Placed { entry: &occupied.entry, slot, salt: occupied.salt })
+        };
+        let Some(here) = placed(slot) else { return ways };
+        for side in [side::X_MAX, side::Z_MAX] {
             let Some((x, z)) = column_beyond(here.entry.coord, side) else { continue };
             if here.entry.portals_of(side).is_empty() {
                 continue;
             }
-            for row in self.index.column(x, z) {
-                let there = placed(row.slot as usize);
-                if let Some(links) = link_over(here, side, there, self.anchor, matches) {
-                    seam.add(links, |slot| Some(entries[slot as usize].coord));
+            for there in self.index.column(x, z).iter().filter_map(|row| placed(row.slot)) {
+                if let Some([forth, back]) = link_pair(here, side, there, self.anchor, matches) {
+                    ways.push(Ways { slot, side, links: forth });
+                    ways.push(Ways { slot: there.slot, side: Tile::opposite(side), links: back });
                 }
             }
         }
-        occupied
+        ways
     }
+}
+
+/// The ways of a tile to one neighbour over a side.
+struct Ways {
+    slot: u32,
+    side: u8,
+    links: Arc<[SeamLink]>,
 }

@@ -18,8 +18,12 @@ use crate::filter::{Attributes, CostModel, Filter, FilterId};
 use crate::poly_ref::PolyRef;
 use navmath::Sets;
 use navtile::layout::edge_kind;
+use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
+
+/// Fewest slots that are worth a task of their own.
+const SLOTS_A_TASK: usize = 64;
 
 /// The local number of what the filter keeps out.
 pub(super) const NONE: u32 = u32::MAX;
@@ -55,40 +59,50 @@ impl Labels {
         labels
     }
 
-    /// Numbers all islands anew.
+    /// Numbers all islands anew; the threads of the current rayon pool look through the tiles.
     pub(super) fn rebuild(&mut self, inner: &Inner) {
-        self.pages.clear();
-        let slots = 0..(inner.pages.len() * PAGE_SLOTS) as u32;
+        let slots = (0..(inner.pages.len() * PAGE_SLOTS) as u32).into_par_iter().with_min_len(SLOTS_A_TASK);
+        let locals: Vec<(Arc<[u32]>, u32)> = slots
+            .clone()
+            .map(|slot| inner.occupied(slot).map(|tile| self.local(tile, slot)).unwrap_or_default())
+            .collect();
         // Parts are numbered tile by tile.
-        let (mut first, mut total) = (Vec::with_capacity(slots.len()), 0u32);
-        for slot in slots.clone() {
-            first.push(total);
-            let Some(occupied) = inner.occupied(slot) else { continue };
-            let (local, count) = self.local(occupied, slot);
-            *self.tile_mut(slot) = TileLabels { local, island: Arc::default() };
-            total += count;
-        }
+        let mut first = vec![0u32];
+        first.extend(locals.iter().scan(0, |sum, (_, count)| {
+            *sum += count;
+            Some(*sum)
+        }));
+        let tile =
+            |(local, _): &(Arc<[u32]>, u32)| TileLabels { local: local.clone(), island: Arc::default() };
+        let pages = locals.chunks(PAGE_SLOTS).map(|page| Arc::new(page.iter().map(tile).collect()));
+        self.pages = pages.collect();
         let number = |part: Part| first[part.0 as usize] + part.1;
-        let mut sets = Sets::new(total);
-        for slot in slots.clone() {
-            // What meets is found from both.
-            self.visit_crossings(inner, slot, |local, other| {
-                if other.0 < slot {
-                    sets.join(number((slot, local)), number(other));
-                }
-            });
-        }
+        let met: Vec<(u32, u32)> = slots
+            .clone()
+            .map(|slot| {
+                let mut met = Vec::new();
+                // What meets is found from both.
+                self.visit_crossings(inner, slot, |local, other| {
+                    if other.0 < slot {
+                        met.push((number((slot, local)), number(other)));
+                    }
+                });
+                met
+            })
+            .flatten_iter()
+            .collect();
+        let mut sets = Sets::new(first.last().copied().unwrap_or_default());
+        met.into_iter().for_each(|(a, b)| sets.join(a, b));
         let (numbers, count) = sets.numbers();
-        let last = self.last;
-        let mut ends = first.into_iter().skip(1).chain([total]);
-        let mut start = 0;
-        for slot in slots {
-            let end = ends.next().unwrap_or(total) as usize;
-            if end > start {
-                let numbers = numbers[start..end].iter();
-                self.tile_mut(slot).island = numbers.map(|number| last + 1 + u64::from(*number)).collect();
-            }
-            start = end;
+        let fresh = |number: &u32| self.last + 1 + u64::from(*number);
+        let islands: Vec<Arc<[u64]>> = slots
+            .map(|slot| {
+                let [start, end] = [first[slot as usize], first[slot as usize + 1]];
+                numbers[start as usize..end as usize].iter().map(fresh).collect()
+            })
+            .collect();
+        for (slot, island) in (0u32..).zip(islands) {
+            self.tile_mut(slot).island = island;
         }
         self.last += u64::from(count);
     }

@@ -82,13 +82,13 @@ impl Page {
         Page { slots: vec![Slot { next_salt: FIRST_SALT, occupied: None }; PAGE_SLOTS], free: 0 }
     }
 
-    /// A page whose first slots hold their first tiles; at most [`PAGE_SLOTS`].
-    pub(crate) fn of(tiles: impl Iterator<Item = Occupied>) -> Page {
+    /// A page whose first slots hold their first tiles, linked with nothing; at most [`PAGE_SLOTS`].
+    pub(crate) fn of(tiles: &[Arc<TileEntry>]) -> Page {
         let mut page = Page::empty();
-        for (slot, tile) in page.slots.iter_mut().zip(tiles) {
-            slot.occupied = Some(tile);
-            page.free += 1;
+        for (slot, entry) in page.slots.iter_mut().zip(tiles) {
+            slot.occupied = Some(Occupied::new(entry.clone(), FIRST_SALT));
         }
+        page.free = tiles.len();
         page
     }
 

@@ -91,17 +91,6 @@ pub(crate) fn link_pair(
     })
 }
 
-/// As [`link_pair`], without the ways back.
-pub(crate) fn link_over(
-    here: Placed<'_>,
-    side: u8,
-    there: Placed<'_>,
-    anchor: [f64; 3],
-    matches: &mut Vec<Match>,
-) -> Option<Arc<[SeamLink]>> {
-    match_pair(here, side, there, matches).then(|| ways(here, side, there, anchor, matches))
-}
-
 /// Matches the portals of two tiles. The tile that stands first in canonical order is matched first, so that the order
 /// of loading does not show.
 fn match_pair(here: Placed<'_>, side: u8, there: Placed<'_>, matches: &mut Vec<Match>) -> bool {
