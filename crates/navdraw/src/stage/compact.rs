@@ -9,7 +9,7 @@ use crate::colour::{self, Colour};
 use crate::number::{counted, grouped};
 use crate::scene::{Picture, Stroke, Swatch};
 use recast::AreaId;
-use recast::data::{CompactField, Direction, NO_NEIGHBOUR};
+use recast::data::{CompactField, Direction};
 
 const COMPACT: &str = "6 \u{b7} Compact field";
 const ERODED: &str = "7 and 8 \u{b7} Eroded field and its areas";
@@ -36,7 +36,7 @@ pub fn compact_field<S>(field: &CompactField<S>, options: &StageOptions) -> Pict
     each_shown(&field.grid, &field.offsets, options.floor, walkable, |x, z, span| {
         cells.set(x, z, colour::ramp(share(field.floor[span], range)));
         for direction in Direction::ALL {
-            if field.neighbours[span][direction as usize] == NO_NEIGHBOUR {
+            if field.neighbour(span, direction).is_none() {
                 edges.push_side(x, z, direction);
             }
         }

@@ -26,7 +26,7 @@ pub fn compact<S>(ours: &CompactField<S>, theirs: &CompactField<S>) -> Vec<Diffe
             let (a, b) = (ours.clearance[span], theirs.clearance[span]);
             tally.equal(Kind::Clearance, a.min(MOST_CLEARANCE), b.min(MOST_CLEARANCE), at);
             tally.equal(Kind::SpanArea, ours.area[span].0, theirs.area[span].0, at);
-            tally.equal(Kind::Neighbour, ours.neighbours[span], theirs.neighbours[span], at);
+            tally.equal(Kind::Neighbour, ours.neighbours.of(span), theirs.neighbours.of(span), at);
         }
     }
     tally.into_differences()

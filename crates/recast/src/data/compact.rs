@@ -1,7 +1,7 @@
 //! The compact field: the walkable floors of the span field, each with the space above it and its neighbours;
 //! and the distance field on top of it.
 
-use super::{Broken, Direction, Grid, require};
+use super::{Broken, Direction, Grid, Neighbours, require};
 use crate::area::AreaId;
 use navmath::{Digest, Hasher};
 use std::marker::PhantomData;
@@ -17,7 +17,7 @@ pub mod state {
     pub struct Eroded;
 }
 
-/// In [`CompactField::neighbours`]: there is none.
+/// In place of the index of a neighbour: there is none.
 pub const NO_NEIGHBOUR: u32 = u32::MAX;
 
 /// Walkable floors by column, in separate arrays. `S` says which stages it has been through.
@@ -37,8 +37,8 @@ pub struct CompactField<S> {
     pub clearance: Vec<u16>,
     /// What each floor is; null where it was eroded.
     pub area: Vec<AreaId>,
-    /// By [`Direction`]: the span that can be stepped to, as an index, or [`NO_NEIGHBOUR`].
-    pub neighbours: Vec<[u32; 4]>,
+    /// By [`Direction`]: the span that can be stepped to.
+    pub neighbours: Neighbours,
     state: PhantomData<S>,
 }
 
@@ -59,13 +59,19 @@ pub struct CompactParts {
     pub clearance: Vec<u16>,
     /// As [`CompactField::area`].
     pub area: Vec<AreaId>,
-    /// As [`CompactField::neighbours`].
+    /// By [`Direction`]: the span that can be stepped to, as an index, or [`NO_NEIGHBOUR`].
     pub neighbours: Vec<[u32; 4]>,
 }
 
 impl<S> CompactField<S> {
     /// Puts a field together. Callers outside the stages (tests, the oracle) vouch for its state.
     pub fn from_parts(parts: CompactParts) -> Self {
+        let neighbours = Neighbours::from_lists(&parts.neighbours);
+        CompactField::connected(parts, neighbours)
+    }
+
+    /// Puts a field together from parts, and neighbours in place of theirs.
+    pub(crate) fn connected(parts: CompactParts, neighbours: Neighbours) -> Self {
         CompactField {
             grid: parts.grid,
             walkable_height: parts.walkable_height,
@@ -74,7 +80,7 @@ impl<S> CompactField<S> {
             floor: parts.floor,
             clearance: parts.clearance,
             area: parts.area,
-            neighbours: parts.neighbours,
+            neighbours,
             state: PhantomData,
         }
     }
@@ -112,7 +118,7 @@ impl<S> CompactField<S> {
     /// The span that can be stepped to from `span`.
     #[inline]
     pub fn neighbour(&self, span: usize, direction: Direction) -> Option<usize> {
-        let index = self.neighbours[span][direction as usize];
+        let index = self.neighbours.one(span, direction);
         (index != NO_NEIGHBOUR).then_some(index as usize)
     }
 
@@ -186,7 +192,8 @@ impl<S> CompactField<S> {
         self.grid.write(hasher);
         hasher.write_i32s(&[self.walkable_height, self.walkable_climb]).write_u32s(&self.offsets);
         hasher.write_i32s(&self.floor).write_u16s(&self.clearance);
-        hasher.write_u8s(bytemuck::cast_slice(&self.area)).write_u32s(self.neighbours.as_flattened());
+        hasher.write_u8s(bytemuck::cast_slice(&self.area));
+        hasher.write_u32s(self.neighbours.to_lists().as_flattened());
     }
 }
 

@@ -4,6 +4,7 @@ pub mod compact;
 pub mod contour;
 pub mod detail_mesh;
 pub mod grid;
+pub mod neighbours;
 pub mod poly_mesh;
 pub mod regions;
 pub mod span;
@@ -14,6 +15,7 @@ pub use contour::{
 };
 pub use detail_mesh::{DetailMesh, DetailTriangle, SubMesh};
 pub use grid::{Direction, Grid};
+pub use neighbours::Neighbours;
 pub use poly_mesh::{EdgeKind, PolyMesh, Polygon, Side};
 pub use regions::{Region, RegionField, RegionId};
 pub use span::SpanField;

@@ -10,8 +10,9 @@
 use crate::bands;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Compacted;
+use crate::data::neighbours::Steps;
 use crate::data::span::state::Filtered;
-use crate::data::{CompactField, Direction, NO_NEIGHBOUR, SpanField};
+use crate::data::{CompactField, Direction, NO_NEIGHBOUR, Neighbours, SpanField};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -60,90 +61,212 @@ fn floors(field: &SpanField<Filtered>, params: &Params) -> CompactParts {
 }
 
 /// Finds the neighbours of all floors, bands of rows by as many threads.
-pub(crate) fn connect(mut parts: CompactParts, params: &Params, threads: usize) -> CompactField<Compacted> {
-    let mut neighbours = vec![[NO_NEIGHBOUR; 4]; parts.floor.len()];
+pub(crate) fn connect(parts: CompactParts, params: &Params, threads: usize) -> CompactField<Compacted> {
+    let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
+    let first_of = |row: usize| parts.offsets[row * width] as usize;
+    let fits = |row: usize| Neighbours::fits(first_of((row + 2).min(depth)) - first_of(row));
     // Two floors of a column that both share enough space with a third lie more than the height apart.
-    if 2 * params.walkable_climb > params.walkable_height {
+    if 2 * params.walkable_climb > params.walkable_height || !(0..depth).all(fits) {
+        let mut neighbours = vec![[NO_NEIGHBOUR; 4]; parts.floor.len()];
         connect_lowest(&parts, params, &mut neighbours);
         cut_one_way_steps(&mut neighbours);
-    } else {
-        let bands = bands::split(&parts.grid, threads);
-        let mut pieces = bands::split_spans(&parts.grid, &parts.offsets, &bands, &mut neighbours);
-        match (bands.as_slice(), pieces.as_mut_slice()) {
-            ([band], [piece]) => connect_mutually(&parts, params, band.clone(), piece),
-            (bands, pieces) => bands
-                .par_iter()
-                .zip(pieces)
-                .for_each(|(band, piece)| connect_mutually(&parts, params, band.clone(), piece)),
-        }
+        return CompactField::connected(parts, Neighbours::from_lists(&neighbours));
     }
-    parts.neighbours = neighbours;
-    CompactField::from_parts(parts)
+    let mut steps = vec![Steps::default(); parts.floor.len()];
+    let bands = bands::split(&parts.grid, threads);
+    let mut pieces = bands::split_spans(&parts.grid, &parts.offsets, &bands, &mut steps);
+    match (bands.as_slice(), pieces.as_mut_slice()) {
+        ([band], [piece]) => Connector::new(&parts, params, band, piece).run(band.clone()),
+        (bands, pieces) => bands
+            .par_iter()
+            .zip(pieces)
+            .for_each(|(band, piece)| Connector::new(&parts, params, band, piece).run(band.clone())),
+    }
+    CompactField::connected(parts, Neighbours::from_steps(steps))
 }
 
-/// A floor and the ceiling over it.
+/// A floor and the space above it.
 #[derive(Clone, Copy)]
 struct Storey {
     floor: i32,
-    ceiling: i32,
+    clearance: i32,
 }
 
 impl Storey {
     #[inline]
     fn of(parts: &CompactParts, span: usize) -> Storey {
-        let floor = parts.floor[span];
-        Storey { floor, ceiling: floor + i32::from(parts.clearance[span]) }
+        Storey::new(parts.floor[span], parts.clearance[span])
     }
 
-    /// Whether one can step between two floors.
+    #[inline]
+    fn new(floor: i32, clearance: u16) -> Storey {
+        Storey { floor, clearance: i32::from(clearance) }
+    }
+
+    /// Whether one can step between two floors: they share the height, and are no more than the climb apart. Free of
+    /// branches.
     #[inline]
     fn meets(self, other: Storey, params: &Params) -> bool {
-        let shared = self.ceiling.min(other.ceiling) - self.floor.max(other.floor);
-        shared >= params.walkable_height && (self.floor - other.floor).abs() <= params.walkable_climb
+        let rise = other.floor - self.floor;
+        let enough = |space: i32| space >= params.walkable_height;
+        enough(self.clearance)
+            & enough(other.clearance)
+            & enough(self.clearance - rise)
+            & enough(other.clearance + rise)
+            & (rise <= params.walkable_climb)
+            & (rise >= -params.walkable_climb)
     }
 }
 
 /// Connects the floors of a band of rows, where each has at most one to step to in each direction: a step found is
 /// one both ways.
-fn connect_mutually(parts: &CompactParts, params: &Params, rows: Range<u32>, neighbours: &mut [[u32; 4]]) {
-    let width = parts.grid.width as usize;
-    let first = parts.offsets[rows.start as usize * width] as usize;
-    // Floors of the rows beside the band are other bands' work.
-    let mut set = |span: usize, direction: Direction, other: usize| {
-        if let Some(neighbours) = neighbours.get_mut(span.wrapping_sub(first)) {
-            neighbours[direction as usize] = other as u32;
-        }
-    };
-    let end = (rows.end + 1).min(parts.grid.depth);
-    for row in rows.start as usize..end as usize {
-        let here = &parts.offsets[row * width..=(row + 1) * width];
-        let above = if row > 0 { &parts.offsets[(row - 1) * width..=row * width] } else { &[] };
-        let mut before = here[0] as usize;
-        for (x, ends) in here.windows(2).enumerate() {
-            let (start, end) = (ends[0] as usize, ends[1] as usize);
-            for span in start..end {
-                let storey = Storey::of(parts, span);
-                let mut other = before;
-                while other < start {
-                    if storey.meets(Storey::of(parts, other), params) {
-                        set(span, Direction::XMin, other);
-                        set(other, Direction::XMax, span);
-                    }
-                    other += 1;
-                }
-                let Some(&[first, end]) = above.get(x..x + 2) else { continue };
-                let mut other = first as usize;
-                while other < end as usize {
-                    if storey.meets(Storey::of(parts, other), params) {
-                        set(span, Direction::ZMin, other);
-                        set(other, Direction::ZMax, span);
-                    }
-                    other += 1;
-                }
+struct Connector<'a> {
+    parts: &'a CompactParts,
+    params: &'a Params,
+    /// First floor of the band.
+    first: usize,
+    /// Of the floors of the band; those of the rows beside it are other bands' work.
+    steps: &'a mut [Steps],
+}
+
+/// Two lists of the first floors of columns, side by side: a row and the one above it, or a row and itself one column
+/// on. Columns that are held against each other have the same place in both.
+#[derive(Clone, Copy)]
+struct Sides<'a> {
+    before: &'a [u32],
+    after: &'a [u32],
+    /// From the later column to the earlier one, and back.
+    back: Direction,
+    on: Direction,
+}
+
+/// Columns that are taken together at most.
+const TOGETHER: usize = 64;
+
+impl<'a> Connector<'a> {
+    fn new(
+        parts: &'a CompactParts,
+        params: &'a Params,
+        band: &Range<u32>,
+        steps: &'a mut [Steps],
+    ) -> Connector<'a> {
+        let first = parts.offsets[band.start as usize * parts.grid.width as usize] as usize;
+        Connector { parts, params, first, steps }
+    }
+
+    fn run(&mut self, rows: Range<u32>) {
+        let width = self.parts.grid.width as usize;
+        let row = |row: usize| &self.parts.offsets[row * width..=(row + 1) * width];
+        for z in rows.start as usize..(rows.end + 1).min(self.parts.grid.depth) as usize {
+            let here = row(z);
+            if z < rows.end as usize {
+                let (before, after) = (&here[..width], &here[1..]);
+                self.connect(Sides { before, after, back: Direction::XMin, on: Direction::XMax });
             }
-            before = start;
+            if z > 0 {
+                let before = row(z - 1);
+                self.connect(Sides { before, after: here, back: Direction::ZMin, on: Direction::ZMax });
+            }
         }
     }
+
+    /// Connects columns with those that have the same place in the other list. Stretches of columns that have as many
+    /// floors as those beside them are taken together.
+    fn connect(&mut self, sides: Sides<'_>) {
+        let Sides { before, after, .. } = sides;
+        let columns = before.len() - 1;
+        let mut x = 0;
+        while x < columns {
+            let distance = after[x] - before[x];
+            let end = x + alike(&before[x + 1..], &after[x + 1..], distance);
+            while x < end {
+                let stretch = x..end.min(x + TOGETHER);
+                let spans = before[stretch.start] as usize..before[stretch.end] as usize;
+                // Columns with one floor each are done; in others a floor without a step may have one to another floor.
+                if !self.connect_stretch(spans, distance, sides) {
+                    for x in stretch.clone().filter(|&x| before[x + 1] - before[x] > 1) {
+                        self.connect_column(x, sides);
+                    }
+                }
+                x = stretch.end;
+            }
+            if x < columns {
+                self.connect_column(x, sides);
+                x += 1;
+            }
+        }
+    }
+
+    /// Connects all floors of one column with those of the one beside.
+    fn connect_column(&mut self, x: usize, sides: Sides<'_>) {
+        let Sides { before, after, back, on } = sides;
+        let others = before[x] as usize..before[x + 1] as usize;
+        if others.is_empty() {
+            return;
+        }
+        for span in after[x] as usize..after[x + 1] as usize {
+            let storey = Storey::of(self.parts, span);
+            for other in others.clone() {
+                if storey.meets(Storey::of(self.parts, other), self.params) {
+                    let distance = (span - other) as u16;
+                    self.set(span, Steps::one(back, distance));
+                    self.set(other, Steps::one(on, distance));
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, span: usize, step: Steps) {
+        if let Some(steps) = self.steps.get_mut(span.wrapping_sub(self.first)) {
+            steps.add_if(step, true);
+        }
+    }
+
+    /// Connects each of some floors with that at a distance behind it, where they meet; whether all do.
+    fn connect_stretch(&mut self, spans: Range<usize>, distance: u32, sides: Sides<'_>) -> bool {
+        let CompactParts { floor, clearance, .. } = self.parts;
+        let params = *self.params;
+        let mut all = true;
+        let mut start = spans.start;
+        while start < spans.end {
+            let count = (spans.end - start).min(TOGETHER);
+            let other = start + distance as usize;
+            let own = floor[start..][..count].iter().zip(&clearance[start..][..count]);
+            let others = floor[other..][..count].iter().zip(&clearance[other..][..count]);
+            let mut meets = [0u32; TOGETHER];
+            let mut missing = 0;
+            for ((a, b), meets) in own.zip(others).zip(&mut meets) {
+                let met = Storey::new(*a.0, *a.1).meets(Storey::new(*b.0, *b.1), &params);
+                *meets = if met { u32::MAX } else { 0 };
+                missing |= !*meets;
+            }
+            all &= missing == 0;
+            for (first, direction) in [(other, sides.back), (start, sides.on)] {
+                let step = Steps::one(direction, distance as u16);
+                let first = first.wrapping_sub(self.first);
+                let Some(steps) = self.steps.get_mut(first..first.wrapping_add(count)) else { continue };
+                steps.iter_mut().zip(&meets).for_each(|(steps, &meets)| steps.add_if(step, meets != 0));
+            }
+            start += count;
+        }
+        all
+    }
+}
+
+/// How many columns from the first on lie at this distance from those beside them, given where they end.
+fn alike(before: &[u32], after: &[u32], distance: u32) -> usize {
+    const CHUNK: usize = 8;
+    let mut count = 0;
+    for (before, after) in before.chunks_exact(CHUNK).zip(after.chunks_exact(CHUNK)) {
+        let apart = before.iter().zip(after).fold(0, |apart, (a, b)| apart | ((b - a) ^ distance));
+        if apart != 0 {
+            break;
+        }
+        count += CHUNK;
+    }
+    let rest = before[count..].iter().zip(&after[count..]);
+    count + rest.take_while(|(a, b)| *b - *a == distance).count()
 }
 
 /// Connects each floor with the lowest it can step to in each direction.

@@ -6,11 +6,11 @@
 //! The agent is a cylinder and the mesh is walked by its axis: whatever is nearer to a wall or a ledge than its
 //! radius is taken away. Areas do not matter here, only where one can walk at all.
 
-use super::distance_field::{sweep_down, sweep_up};
+use super::distance_field::Sweep;
 use crate::area::AreaId;
 use crate::bands;
+use crate::data::CompactField;
 use crate::data::compact::state::{Compacted, Eroded};
-use crate::data::{CompactField, NO_NEIGHBOUR};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -33,47 +33,41 @@ pub(crate) fn run_on(
     threads: usize,
 ) -> CompactField<Eroded> {
     let bands = bands::split(&field.grid, threads);
-    let eroded: Vec<Vec<bool>> = match bands.as_slice() {
-        [band] => vec![find_eroded(&field, params, band)],
-        bands => bands.par_iter().map(|band| find_eroded(&field, params, band)).collect(),
+    let distances: Vec<Vec<u16>> = match bands.as_slice() {
+        [band] => vec![find_distances(&field, params, band)],
+        bands => bands.par_iter().map(|band| find_distances(&field, params, band)).collect(),
     };
-    for (area, eroded) in field.area.iter_mut().zip(eroded.iter().flatten()) {
-        if *eroded {
-            *area = AreaId::NULL;
+    let threshold = params.walkable_radius * 2;
+    let mut areas = field.area.as_mut_slice();
+    for distances in distances {
+        let (own, rest) = areas.split_at_mut(distances.len());
+        for (area, distance) in own.iter_mut().zip(distances) {
+            *area = if i32::from(distance) < threshold { AreaId::NULL } else { *area };
         }
+        areas = rest;
     }
     field.into_state()
 }
 
-/// Which spans of a band of rows are too near to a border. Borders further away than the radius do not matter, so
-/// only as many rows beside the band are looked at.
-fn find_eroded(field: &CompactField<Compacted>, params: &Params, band: &Range<u32>) -> Vec<bool> {
+/// How far each span of a band of rows is from a border. Borders further away than the radius do not matter, so only
+/// as many rows beside the band are looked at.
+fn find_distances(field: &CompactField<Compacted>, params: &Params, band: &Range<u32>) -> Vec<u16> {
     let (grid, area) = (&field.grid, field.area.as_slice());
     let reach = params.walkable_radius.max(0) as u32;
     let first_of = |row: u32| field.offsets[row as usize * grid.width as usize] as usize;
     let start = first_of(band.start.saturating_sub(reach));
     let around = start..first_of(band.end.saturating_add(reach).min(grid.depth));
     let own = first_of(band.start)..first_of(band.end);
-    let neighbours = &field.neighbours[around];
-    let mut distance = Vec::new();
+    let mut sweep = Sweep::new(&field.neighbours, around);
     if area.iter().all(|area| area.is_walkable()) {
-        sweep_down(neighbours, start as u32, &mut distance, |_, neighbours| {
-            neighbours.iter().all(|&other| other != NO_NEIGHBOUR)
-        });
+        sweep.start_open();
     } else {
-        sweep_down(neighbours, start as u32, &mut distance, |span, neighbours| {
-            let walkable = |&other: &u32| area.get(other as usize).is_some_and(|area| area.is_walkable());
-            area[span].is_walkable() && neighbours.iter().all(walkable)
-        });
+        sweep.start_within(area, |own, other| own.is_walkable() & other.is_walkable());
     }
-    let mut eroded = vec![false; own.len()];
-    let threshold = params.walkable_radius * 2;
-    sweep_up(neighbours, start as u32, &mut distance, |span, distance| {
-        if let Some(eroded) = eroded.get_mut(span.wrapping_sub(own.start)) {
-            *eroded = i32::from(distance) < threshold;
-        }
-    });
-    eroded
+    let mut distance = sweep.run();
+    distance.truncate(own.end - start);
+    distance.drain(..own.start - start);
+    distance
 }
 
 #[cfg(test)]

@@ -4,6 +4,9 @@
 //! Source: ours; what is computed is defined by [`super::rasterize`], [`super::filter_low_hanging`],
 //! [`super::filter_ledges`], [`super::filter_low_ceilings`] and [`super::compact`], and equal to it.
 
+mod ledges;
+mod openings;
+
 use super::rasterize::{
     CutRows, FragmentField, Lines, Packed, RowBuffers, RowSink, Rows, Triangles, find_rows,
 };
@@ -11,9 +14,10 @@ use crate::area::AreaId;
 use crate::bands;
 use crate::data::Grid;
 use crate::data::compact::CompactParts;
-use crate::data::span::OPEN_SKY;
 use crate::error::Error;
 use crate::input::PreparedLevel;
+use ledges::Window;
+use openings::RowSpans;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -32,6 +36,8 @@ pub(crate) struct Params {
 struct BandBuffers {
     rows: RowBuffers,
     window: [RowSpans; 3],
+    /// The openings of a row that are known to be no ledges.
+    level: Vec<bool>,
 }
 
 /// Scratch memory of the group.
@@ -40,87 +46,6 @@ pub(crate) struct Buffers {
     /// First and last row of each triangle.
     reached: Vec<(u32, u32)>,
     bands: Vec<BandBuffers>,
-}
-
-/// What is free above a span, if an agent fits in.
-#[derive(Clone, Copy)]
-struct Opening {
-    floor: i32,
-    ceiling: i32,
-    /// The area of its floor; low-hanging obstacles are walkable.
-    area: AreaId,
-}
-
-/// Lower than any floor, and further than any climb.
-const ABYSS: i32 = i32::MIN / 2;
-
-/// Where the openings of a column end, and what lies below them.
-#[derive(Clone, Copy)]
-struct Column {
-    /// End of its openings in [`RowSpans::openings`], where those of the next column begin.
-    end: u32,
-    /// Bottom of its first span: below is nothing to land on.
-    bottom: i32,
-}
-
-/// The openings of one row.
-#[derive(Default)]
-struct RowSpans {
-    /// One for each column, after one of no meaning.
-    columns: Vec<Column>,
-    openings: Vec<Opening>,
-    /// Spans, those under low ceilings included.
-    spans: u32,
-}
-
-impl RowSpans {
-    fn clear(&mut self) {
-        self.columns.clear();
-        self.columns.push(Column { end: 0, bottom: OPEN_SKY });
-        self.openings.clear();
-        self.spans = 0;
-    }
-
-    /// Adds a column, filtering low-hanging obstacles and low ceilings.
-    #[inline]
-    fn push_column(&mut self, spans: &[Packed], params: &Params) {
-        self.spans += spans.len() as u32;
-        if let [span] = spans {
-            self.openings.push(Opening { floor: span.top(), ceiling: OPEN_SKY, area: span.area() });
-        } else {
-            let mut below = (ABYSS, AreaId::NULL);
-            for (index, span) in spans.iter().enumerate() {
-                let (floor, mut area) = (span.top(), span.area());
-                if area.is_walkable() {
-                    below = (floor, area);
-                } else {
-                    if floor - below.0 <= params.walkable_climb {
-                        area = below.1;
-                    }
-                    below = (ABYSS, AreaId::NULL);
-                }
-                let ceiling = spans.get(index + 1).map_or(OPEN_SKY, |span| span.bottom());
-                if ceiling - floor >= params.walkable_height {
-                    self.openings.push(Opening { floor, ceiling, area });
-                }
-            }
-        }
-        let bottom = spans.first().map_or(OPEN_SKY, |span| span.bottom());
-        self.columns.push(Column { end: self.openings.len() as u32, bottom });
-    }
-
-    #[inline]
-    fn column(&self, x: usize) -> ColumnOpenings<'_> {
-        let Column { end, bottom } = self.columns[x + 1];
-        ColumnOpenings { bottom, openings: &self.openings[self.columns[x].end as usize..end as usize] }
-    }
-}
-
-/// The openings of one column, and the bottom of its first span.
-#[derive(Clone, Copy)]
-struct ColumnOpenings<'a> {
-    bottom: i32,
-    openings: &'a [Opening],
 }
 
 /// The walkable floors of some rows, without neighbours.
@@ -138,96 +63,66 @@ impl Floors {
         self.ends.resize(self.ends.len() + width, self.floor.len() as u32);
     }
 
-    /// Adds the floors of the row `here` that are no ledges.
-    fn push_row(&mut self, [above, here, below]: [&RowSpans; 3], params: &Params) {
-        let width = here.columns.len() - 1;
+    /// Adds the floors of a row that are no ledges.
+    fn push_row(&mut self, window: Window<'_>, params: &Params, level: &mut Vec<bool>) {
+        let here = window.here;
+        let width = here.bottoms.len();
         // At the edge of the grid all is ledge.
         self.ends.push(self.floor.len() as u32);
         if width < 2 {
             return;
         }
-        let mut left;
-        let mut middle = here.column(0);
-        let mut right = here.column(1);
-        for x in 1..width - 1 {
-            (left, middle, right) = (middle, right, here.column(x + 1));
-            for opening in middle.openings {
-                if !opening.area.is_walkable() {
-                    continue;
-                }
-                let mut steps = Steps::from(*opening, params);
-                let is_ledge = steps.fall(left, params)
-                    || steps.fall(right, params)
-                    || steps.fall(above.column(x), params)
-                    || steps.fall(below.column(x), params)
-                    || steps.highest - steps.lowest > params.walkable_climb;
-                if !is_ledge {
-                    let clearance = opening.ceiling - opening.floor;
-                    self.floor.push(opening.floor);
-                    self.clearance.push(u16::try_from(clearance).unwrap_or(u16::MAX));
-                    self.area.push(opening.area);
+        window.mark_level(params, level);
+        let mut x = 1;
+        while x + 1 < width {
+            let first = here.ends[x] as usize;
+            let alike = level[first..].iter().position(|level| !level).unwrap_or(level.len() - first);
+            let uneven = (first + alike) as u32;
+            let columns = here.ends[x + 1..width].iter().take_while(|&&end| end <= uneven).count();
+            if columns > 0 {
+                self.push_columns(here, x..x + columns);
+                x += columns;
+                continue;
+            }
+            let openings = here.ends[x] as usize..here.ends[x + 1] as usize;
+            for (opening, &is_level) in openings.clone().zip(&level[openings]) {
+                let ledge = || !here.area[opening].is_walkable() || window.is_ledge(x, opening, params);
+                if is_level || !ledge() {
+                    self.floor.push(here.floor[opening]);
+                    self.clearance.push(clearance(here.floor[opening], here.ceiling[opening]));
+                    self.area.push(here.area[opening]);
                 }
             }
             self.ends.push(self.floor.len() as u32);
+            x += 1;
         }
         self.ends.push(self.floor.len() as u32);
     }
+
+    /// Adds all openings of some columns.
+    fn push_columns(&mut self, row: &RowSpans, columns: Range<usize>) {
+        let base = self.floor.len() as u32;
+        let first = row.ends[columns.start];
+        self.ends.extend(row.ends[columns.start + 1..=columns.end].iter().map(|end| end - first + base));
+        let openings = first as usize..row.ends[columns.end] as usize;
+        let (floor, ceiling) = (&row.floor[openings.clone()], &row.ceiling[openings.clone()]);
+        self.floor.extend_from_slice(floor);
+        self.clearance.extend(floor.iter().zip(ceiling).map(|(&floor, &ceiling)| clearance(floor, ceiling)));
+        self.area.extend_from_slice(&row.area[openings]);
+    }
 }
 
-/// The floors that can be stepped to from one, as the ledge filter has it. Beside an opening an agent fits in, another
-/// one does not count if either ends less than the agent's height above the other's floor.
-struct Steps {
-    floor: i32,
-    /// Openings that end below this do not count.
-    least_ceiling: i32,
-    /// Nor do those that begin above this.
-    most_floor: i32,
-    lowest: i32,
-    highest: i32,
-}
-
-impl Steps {
-    #[inline]
-    fn from(here: Opening, params: &Params) -> Steps {
-        Steps {
-            floor: here.floor,
-            least_ceiling: here.floor + params.walkable_height,
-            most_floor: here.ceiling - params.walkable_height,
-            lowest: here.floor,
-            highest: here.floor,
-        }
-    }
-
-    /// Whether an agent could fall off into a column beside; takes note of the steps there.
-    #[inline]
-    fn fall(&mut self, beside: ColumnOpenings<'_>, params: &Params) -> bool {
-        if beside.bottom >= self.least_ceiling {
-            return true;
-        }
-        for opening in beside.openings {
-            if opening.ceiling < self.least_ceiling {
-                continue;
-            }
-            if opening.floor > self.most_floor {
-                break;
-            }
-            let step = opening.floor - self.floor;
-            if step < -params.walkable_climb {
-                return true;
-            }
-            if step <= params.walkable_climb {
-                self.lowest = self.lowest.min(opening.floor);
-                self.highest = self.highest.max(opening.floor);
-            }
-        }
-        false
-    }
+/// The space above a floor, as far as a compact field keeps it.
+#[inline]
+fn clearance(floor: i32, ceiling: i32) -> u16 {
+    (ceiling - floor).min(i32::from(u16::MAX)) as u16
 }
 
 /// One band of rows under way: the last three rows of spans, and what was made of the rows before.
 struct Sweep<'a> {
     params: &'a Params,
     window: &'a mut [RowSpans; 3],
+    level: &'a mut Vec<bool>,
     floors: Floors,
     rows: Range<u32>,
     depth: u32,
@@ -236,9 +131,13 @@ struct Sweep<'a> {
 }
 
 impl RowSink for Sweep<'_> {
-    #[inline]
+    #[inline(always)]
     fn column(&mut self, row: u32, spans: &[Packed]) {
         self.window[row as usize % 3].push_column(spans, self.params);
+    }
+
+    fn empty_columns(&mut self, row: u32, count: usize) {
+        self.window[row as usize % 3].push_empty(count);
     }
 
     /// A row of spans is complete: so is what the row before needs.
@@ -261,8 +160,8 @@ impl Sweep<'_> {
         if row == 0 || row + 1 == self.depth {
             self.floors.push_empty_row(self.width as usize);
         } else {
-            let window = [row + 2, row, row + 1].map(|row| &self.window[row as usize % 3]);
-            self.floors.push_row(window, self.params);
+            let [above, here, below] = [row + 2, row, row + 1].map(|row| &self.window[row as usize % 3]);
+            self.floors.push_row(Window { above, here, below }, self.params, self.level);
         }
     }
 }
@@ -346,7 +245,7 @@ impl Band<'_> {
     ) -> (Floors, u64) {
         let columns = rows.len() * grid.width as usize;
         let around = rows.start.saturating_sub(1)..(rows.end + 1).min(grid.depth);
-        let BandBuffers { rows: buffers, window } = buffers;
+        let BandBuffers { rows: buffers, window, level } = buffers;
         window[around.start as usize % 3].clear();
         let mut floors = Floors {
             ends: Vec::with_capacity(columns + 1),
@@ -356,7 +255,7 @@ impl Band<'_> {
         };
         floors.ends.push(0);
         let mut sweep =
-            Sweep { params, window, floors, rows, depth: grid.depth, width: grid.width, spans: 0 };
+            Sweep { params, window, level, floors, rows, depth: grid.depth, width: grid.width, spans: 0 };
         match self {
             Band::Triangles(source) => source.run(around, buffers, &mut sweep),
             Band::Cut(source) => source.run(around, buffers, &mut sweep),

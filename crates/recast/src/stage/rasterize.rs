@@ -13,6 +13,7 @@ mod cut;
 mod fragments;
 mod packed;
 mod rows;
+mod slices;
 
 use crate::area::AreaId;
 use crate::data::span::state::Rasterized;
@@ -133,6 +134,10 @@ impl RowSink for Spans {
             self.area.push(span.area());
         }
         self.offsets.push(self.min.len() as u32);
+    }
+
+    fn empty_columns(&mut self, _: u32, count: usize) {
+        self.offsets.resize(self.offsets.len() + count, self.min.len() as u32);
     }
 }
 

@@ -34,11 +34,11 @@ pub fn watershed(distance: DistanceField, params: &Params) -> RegionField {
 
 /// As [`watershed`]; so many threads look where regions grow.
 pub(crate) fn watershed_on(distance: DistanceField, params: &Params, threads: usize) -> RegionField {
-    let mut labels = paint_border(&distance.field);
-    let count = watershed::flood_all(&distance, &mut labels, threads);
-    let count = split::split_overlaps(&distance.field, &mut labels, count);
-    let count = merge::merge_and_filter(&distance.field, &mut labels, count, params);
-    RegionField { field: distance.field, region: labels, count }
+    let DistanceField { field, distance, max_distance } = distance;
+    let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, threads);
+    let count = split::split_overlaps(&field, &mut labels, count);
+    let count = merge::merge_and_filter(&field, &mut labels, count, params);
+    RegionField { field, region: labels, count }
 }
 
 /// Monotone regions: one sweep over rows. No holes, but long thin pieces.
@@ -69,6 +69,13 @@ fn sweep(field: &CompactField<Eroded>, labels: &mut [RegionId]) -> u32 {
 /// Labels of all spans: the four strips of the tile's border, nothing elsewhere.
 fn paint_border(field: &CompactField<Eroded>) -> Vec<RegionId> {
     let mut labels = vec![RegionId::NONE; field.len()];
+    for_border(field, |span, label| labels[span] = label);
+    labels
+}
+
+/// Calls `paint` with every walkable span of the four strips of the tile's border, and its label; later strips are
+/// painted over earlier ones.
+fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionId)) {
     let grid = &field.grid;
     let (width, depth, border) = (grid.width, grid.depth, grid.border);
     let (along_x, along_z) = (border.min(width), border.min(depth));
@@ -81,15 +88,12 @@ fn paint_border(field: &CompactField<Eroded>) -> Vec<RegionId> {
     for (id, (columns, rows)) in (1..).zip(strips) {
         for z in rows {
             for x in columns.clone() {
-                for span in field.column(grid.column(x, z)) {
-                    if field.area[span].is_walkable() {
-                        labels[span] = RegionId::border(id);
-                    }
+                for span in field.column(grid.column(x, z)).filter(|&span| field.area[span].is_walkable()) {
+                    paint(span, RegionId::border(id));
                 }
             }
         }
     }
-    labels
 }
 
 #[cfg(test)]

@@ -7,25 +7,26 @@
 //! Walks around each region along the sides of its spans, the region to the left, and around each hole in it.
 
 use crate::area::AreaId;
+use crate::data::neighbours::Run;
 use crate::data::{Direction, RawContour, RawContours, RawVertex, RegionField, RegionId};
 use crate::observer::{DiagnosticKind, Report};
+use std::ops::Range;
 
 /// Traces the outlines and holes of all regions, in the order their first spans are met.
 pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
     let mut sides = boundary_sides(regions);
     let mut contours = Vec::new();
     let (offsets, width) = (regions.field.offsets.as_slice(), regions.field.grid.width);
-    let mut column = 0;
-    for span in 0..sides.len() {
+    let mut next = 0;
+    while let Some(closed) = sides[next..].iter().position(|&sides| sides != 0) {
+        let span = next + closed;
+        next = span + 1;
         // A span alone in its region has no outline worth having, unless a neighbouring tile counts on it.
-        let lone = sides[span] == 0b1111 && !meets_border(regions, span);
-        if sides[span] == 0 || lone {
+        if sides[span] == 0b1111 && !meets_border(regions, span) {
             sides[span] = 0;
             continue;
         }
-        while offsets[column + 1] as usize <= span {
-            column += 1;
-        }
+        let column = offsets.partition_point(|&first| first as usize <= span) - 1;
         let (x, z) = (column as u32 % width, column as u32 / width);
         let mut walk = Walk { regions, sides: &mut sides, x, z, span };
         match walk.around() {
@@ -57,15 +58,38 @@ fn meets_border(regions: &RegionField, span: usize) -> bool {
 /// For each span of a region, a bit for each side beyond which the region ends.
 fn boundary_sides(regions: &RegionField) -> Vec<u8> {
     let labels = regions.region.as_slice();
-    let sides = |(&own, around): (&RegionId, &[u32; 4])| {
-        if !own.is_inner() {
-            return 0;
+    let neighbours = &regions.field.neighbours;
+    let mut sides = Vec::with_capacity(labels.len());
+    for piece in neighbours.pieces(0..labels.len(), &(0..labels.len())) {
+        let own = &labels[piece.spans.clone()];
+        let Some(Run { left, below, right, above, .. }) = piece.run else {
+            sides.extend(own.iter().zip(piece.spans).map(|(&own, span)| {
+                if !own.is_inner() {
+                    return 0;
+                }
+                let outside = |other: u32| labels.get(other as usize) != Some(&own);
+                let bits =
+                    (0..).zip(neighbours.of(span)).map(|(side, other)| u8::from(outside(other)) << side);
+                bits.fold(0, |bits, bit| bits | bit)
+            }));
+            continue;
+        };
+        let Range { start, end } = piece.spans;
+        let beside = [start - left, start + below, start + right, start - above];
+        let [left, below, right, above] = beside.map(|first| &labels[first..first + own.len()]);
+        sides.resize(end, 0);
+        let sides = &mut sides[start..];
+        for index in 0..own.len() {
+            let label = own[index];
+            let bit = |other: RegionId, side: Direction| if other == label { 0 } else { 1 << side as u8 };
+            let bits = bit(left[index], Direction::XMin)
+                | bit(below[index], Direction::ZMax)
+                | bit(right[index], Direction::XMax)
+                | bit(above[index], Direction::ZMin);
+            sides[index] = if label.is_inner() { bits } else { 0 };
         }
-        let outside = |other: u32| labels.get(other as usize) != Some(&own);
-        let bits = (0..).zip(around).map(|(side, &other)| u8::from(outside(other)) << side);
-        bits.fold(0, |bits, bit| bits | bit)
-    };
-    labels.iter().zip(&regions.field.neighbours).map(sides).collect()
+    }
+    sides
 }
 
 struct Walk<'a> {
@@ -188,6 +212,7 @@ mod tests {
     use super::*;
     use crate::stage::regions;
     use crate::stage::testing::{flat, report};
+    use proptest::prelude::*;
 
     fn trace(picture: &str) -> RawContours {
         let params = regions::Params { min_cells: 0, merge_cells: 0 };
@@ -242,5 +267,26 @@ mod tests {
         assert!(vertices.iter().all(|v| v.beyond.is_border()));
         let middle = |v: &&RawVertex| v.position[0] == 1 || v.position[2] == 1;
         assert!(vertices.iter().filter(middle).all(|v| v.border_vertex));
+    }
+
+    proptest! {
+        #[test]
+        fn sides_are_open_where_a_region_ends(
+            cells in prop::collection::vec((0usize..40 * 12, 0usize..4), 0..24),
+        ) {
+            let mut picture = [b'1'; 40 * 12];
+            cells.iter().for_each(|&(cell, kind)| picture[cell] = b"..12"[kind]);
+            let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
+            let params = regions::Params { min_cells: 3, merge_cells: 9 };
+            let regions = regions::monotone(flat(&rows.join("\n")), &params);
+            for (span, sides) in boundary_sides(&regions).into_iter().enumerate() {
+                let own = regions.region[span];
+                for direction in Direction::ALL {
+                    let beside = regions.field.neighbour(span, direction).map(|other| regions.region[other]);
+                    let open = own.is_inner() && beside != Some(own);
+                    prop_assert_eq!(sides >> direction as u8 & 1 == 1, open);
+                }
+            }
+        }
     }
 }

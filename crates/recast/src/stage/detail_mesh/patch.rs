@@ -305,6 +305,7 @@ fn ring_cells(ring: i32) -> impl Iterator<Item = (i32, i32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Neighbours;
     use crate::stage::regions;
     use crate::stage::testing::flat;
     use proptest::prelude::*;
@@ -323,14 +324,16 @@ mod tests {
                 field.floor[span] = span as i32;
             }
             // Steps that are too high, cut on both sides.
+            let mut lists = field.neighbours.to_lists();
             for (span, direction) in cut {
                 if span < field.len() {
-                    let other = std::mem::replace(&mut field.neighbours[span][direction], u32::MAX);
+                    let other = std::mem::replace(&mut lists[span][direction], u32::MAX);
                     if other != u32::MAX {
-                        field.neighbours[other as usize][(direction + 2) & 3] = u32::MAX;
+                        lists[other as usize][(direction + 2) & 3] = u32::MAX;
                     }
                 }
             }
+            field.neighbours = Neighbours::from_lists(&lists);
             let regions = regions::layers(field, &regions::Params { min_cells: 0, merge_cells: 0 });
             prop_assume!(region <= regions.count);
             let corners: Vec<[i32; 3]> = corners.into_iter().map(|(x, z)| [x, 0, z]).collect();

@@ -1,8 +1,8 @@
 //! The sweep makes what its stages make, of random levels.
 
 use super::*;
-use crate::data::CompactField;
 use crate::data::compact::state::Compacted;
+use crate::data::{CompactField, Direction, NO_NEIGHBOUR};
 use crate::stage::{compact, rasterize};
 use crate::stage::{filter_ledges, filter_low_ceilings, filter_low_hanging};
 use crate::{Level, Scratch, Settings, TileBuild};
@@ -41,6 +41,25 @@ fn staged(
     (compact::run(field, &compact::Params { walkable_height, walkable_climb }), spans)
 }
 
+/// The neighbours of all floors, looked for one by one; those of the lowest floor where there are several.
+fn neighbours(field: &CompactField<Compacted>) -> Vec<[u32; 4]> {
+    let mut lists = Vec::new();
+    field.for_each_span(|x, z, span| {
+        let clearance = |span: usize| i32::from(field.clearance[span]);
+        lists.push(Direction::ALL.map(|direction| {
+            let Some((x, z)) = field.grid.neighbour(x, z, direction) else { return NO_NEIGHBOUR };
+            let meets = |&other: &usize| {
+                let low = field.floor[span].max(field.floor[other]);
+                let high = (field.floor[span] + clearance(span)).min(field.floor[other] + clearance(other));
+                let step = (field.floor[span] - field.floor[other]).abs();
+                high - low >= field.walkable_height && step <= field.walkable_climb
+            };
+            field.column(field.grid.column(x, z)).find(meets).map_or(NO_NEIGHBOUR, |other| other as u32)
+        }));
+    });
+    lists
+}
+
 proptest! {
     #[test]
     fn the_sweep_makes_what_the_stages_make(
@@ -68,6 +87,10 @@ proptest! {
             let grid = build.grid;
             let (expected, spans) = staged(&level, &areas, &grid, &params);
             expected.check().unwrap();
+            // Where the climb is larger some of these lead one way only, and are none.
+            if 2 * walkable_climb <= walkable_height {
+                prop_assert_eq!(expected.neighbours.to_lists(), neighbours(&expected));
+            }
             let cut = FragmentField::cut(&level, &ids, &grid).unwrap();
             let triangles = Triangles { ids: Some(&ids), areas: &areas };
             for source in [Source::Triangles(&level, triangles), Source::Cut(&cut, &areas)] {

@@ -1,5 +1,6 @@
 //! Cutting a triangle into rows and columns, always from its original edges.
 
+use super::slices::{Point, RowPolygon, Slices};
 use crate::data::Grid;
 
 /// The lines between rows and columns of a grid, metres from the lattice's zero. A line is a function of its
@@ -62,6 +63,32 @@ impl Lines {
         first.max(self.columns.0) <= last.min(self.columns.1)
     }
 
+    /// The first line of a row; that after the last row if it is one more.
+    #[inline]
+    pub(super) fn row_start(&self, row: u32) -> f32 {
+        self.z[row as usize]
+    }
+
+    /// A point among the lines of x.
+    #[inline]
+    pub(super) fn place(&self, x: f32, y: f32) -> Point {
+        let lines = self.x.as_slice();
+        let guess = i64::from((x * self.cells_per_metre) as i32) - i64::from(self.base_x) + 1;
+        // The quotient is rounded; the lines themselves decide.
+        let mut before = guess.clamp(0, lines.len() as i64) as usize;
+        while before < lines.len() && lines[before] < x {
+            before += 1;
+        }
+        while before > 0 && lines[before - 1] >= x {
+            before -= 1;
+        }
+        let mut upto = before;
+        while upto < lines.len() && lines[upto] <= x {
+            upto += 1;
+        }
+        Point { x, y, before: before as i32, upto: upto as i32 }
+    }
+
     /// First and last column of the grid that the range reaches.
     #[inline]
     fn columns(&self, low: f32, high: f32) -> (i64, i64) {
@@ -106,7 +133,13 @@ pub(crate) struct RowCutter {
     /// Lowest and highest point of its edges, by line.
     line_low: Vec<f32>,
     line_high: Vec<f32>,
+    polygon: RowPolygon,
 }
+
+/// Columns up to which it is not worth the while to gather heights on lines apart from heights in columns.
+const FEW_COLUMNS: usize = 6;
+/// Places for them, and for the columns before and after; a power of two spares tests.
+const FEW_PLACES: usize = 8;
 
 /// The part of a triangle within a row: consecutive columns from `first`, with its lowest and highest point in each.
 #[derive(Clone, Copy)]
@@ -114,68 +147,6 @@ pub(crate) struct Run<'a> {
     pub(crate) first: u32,
     pub(crate) low: &'a [f32],
     pub(crate) high: &'a [f32],
-}
-
-/// Most corners of the part of a triangle within a row: its own three, and two crossings an edge.
-const MAX_CORNERS: usize = 9;
-
-/// Corners of the part of a triangle within a row.
-struct RowPolygon {
-    points: [[f32; 3]; MAX_CORNERS],
-    count: usize,
-}
-
-impl RowPolygon {
-    #[inline]
-    fn push(&mut self, point: [f32; 3]) {
-        self.points[self.count] = point;
-        self.count += 1;
-    }
-
-    #[inline]
-    fn points(&self) -> &[[f32; 3]] {
-        &self.points[..self.count]
-    }
-
-    /// First and last column that it reaches; `None` if it is empty.
-    #[inline]
-    fn columns(&self, lines: &Lines) -> Option<(i64, i64)> {
-        let (start, rest) = self.points().split_first()?;
-        let (mut low, mut high) = (start[0], start[0]);
-        for point in rest {
-            low = least(low, point[0]);
-            high = most(high, point[0]);
-        }
-        Some(lines.columns(low, high))
-    }
-}
-
-/// The part of a triangle between two lines of z: its corners there, and its edges where they cross the lines.
-/// A triangle has three corners and at most two crossings an edge: nine points suffice.
-#[inline]
-fn row_polygon(corners: &[[f32; 3]; 3], low: f32, high: f32) -> RowPolygon {
-    let mut polygon = RowPolygon { points: [[0.0; 3]; MAX_CORNERS], count: 0 };
-    for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-        let (from, to) = (corners[from], corners[to]);
-        if from[2] >= low && from[2] <= high {
-            polygon.push(from);
-        }
-        let lines = if from[2] <= to[2] { [low, high] } else { [high, low] };
-        for line in lines {
-            if (from[2] < line && line < to[2]) || (to[2] < line && line < from[2]) {
-                polygon.push(crossing(from, to, line));
-            }
-        }
-    }
-    polygon
-}
-
-/// Where an edge crosses a line of z; the same float from both triangles that share the edge.
-#[inline]
-fn crossing(a: [f32; 3], b: [f32; 3], line: f32) -> [f32; 3] {
-    let (a, b) = if a[2] < b[2] { (a, b) } else { (b, a) };
-    let share = (line - a[2]) / (b[2] - a[2]);
-    [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, line]
 }
 
 impl RowCutter {
@@ -188,36 +159,59 @@ impl RowCutter {
         lines: &Lines,
         mut emit: impl FnMut(u32, f32, f32),
     ) {
-        if let Some(run) = self.cut_run(corners, row, lines) {
+        self.cut_slice(&mut Slices::new(corners, row, lines), row, lines, &mut emit);
+    }
+
+    /// As [`RowCutter::cut`], for row after row of one triangle.
+    pub(crate) fn cut_slice(
+        &mut self,
+        slices: &mut Slices,
+        row: u32,
+        lines: &Lines,
+        mut emit: impl FnMut(u32, f32, f32),
+    ) {
+        if let Some(run) = self.cut_run(slices, row, lines) {
             for (column, (&low, &high)) in (run.first..).zip(run.low.iter().zip(run.high)) {
                 emit(column, low, high);
             }
         }
     }
 
-    /// The columns of the grid that the triangle reaches within `row`, in one piece; `None` if it reaches none.
+    /// The columns of the grid that the triangle reaches within `row`, in one piece; `None` if it reaches none. Rows are
+    /// asked for one after the other.
     #[inline]
-    pub(crate) fn cut_run(&mut self, corners: &[[f32; 3]; 3], row: u32, lines: &Lines) -> Option<Run<'_>> {
-        let polygon = row_polygon(corners, lines.z[row as usize], lines.z[row as usize + 1]);
-        let points = polygon.points();
-        let (first, last) = polygon.columns(lines)?;
+    pub(super) fn cut_run(&mut self, slices: &mut Slices, row: u32, lines: &Lines) -> Option<Run<'_>> {
+        slices.next(row, lines, &mut self.polygon);
+        let points = self.polygon.points();
+        let (first, last) = self.polygon.columns()?;
         let inner = (first.max(lines.columns.0), last.min(lines.columns.1));
         if inner.0 > inner.1 {
             return None;
         }
         let count = (inner.1 - inner.0 + 1) as usize;
-        if self.low.len() <= count {
+        if self.low.len() < count + FEW_PLACES {
             for values in [&mut self.low, &mut self.high, &mut self.line_low, &mut self.line_high] {
-                values.resize(2 * count + 1, 0.0);
+                values.resize(2 * count + FEW_PLACES, 0.0);
             }
         }
+        if !slices.is_flat && first != last && count <= FEW_COLUMNS && inner == (first, last) {
+            let (low, high) = gather_few(points, first as i32, lines);
+            self.low[..FEW_PLACES].copy_from_slice(&low);
+            self.high[..FEW_PLACES].copy_from_slice(&high);
+            let columns = 1..count + 1;
+            return Some(Run {
+                first: first as u32,
+                low: &self.low[columns.clone()],
+                high: &self.high[columns],
+            });
+        }
         let (low, high) = (&mut self.low[..count], &mut self.high[..count]);
-        let [a, b, c] = corners;
-        if a[1] == b[1] && b[1] == c[1] {
-            low.fill(a[1]);
-            high.fill(a[1]);
+        if slices.is_flat {
+            let height = points.first().map_or(0.0, |point| point.y);
+            low.fill(height);
+            high.fill(height);
         } else if first == last {
-            let heights = points.iter().map(|point| point[1]);
+            let heights = points.iter().map(|point| point.y);
             low[0] = heights.clone().fold(f32::INFINITY, least);
             high[0] = heights.fold(f32::NEG_INFINITY, most);
         } else {
@@ -239,49 +233,76 @@ impl RowCutter {
     }
 }
 
+/// Lowest and highest point of the polygon within each column, of which there are few, from the one before `first` on;
+/// this one and those after the last are of no use.
+#[inline]
+fn gather_few(points: &[Point], first: i32, lines: &Lines) -> ([f32; FEW_PLACES], [f32; FEW_PLACES]) {
+    let (mut low, mut high) = ([f32::INFINITY; FEW_PLACES], [f32::NEG_INFINITY; FEW_PLACES]);
+    let mut touch = |place: i32, height: f32| {
+        let place = place as usize % FEW_PLACES;
+        low[place] = least(low[place], height);
+        high[place] = most(high[place], height);
+    };
+    let Some(mut last) = points.last() else { return (low, high) };
+    for point in points {
+        // The column before the first line behind the point, and, if it lies on a line, the one before that.
+        touch(point.upto - first, point.y);
+        if point.before != point.upto {
+            touch(point.before - first, point.y);
+        }
+        let (from, to) = if last.x <= point.x { (last, point) } else { (point, last) };
+        last = point;
+        if from.upto >= to.before {
+            continue;
+        }
+        let (rise, run) = (to.y - from.y, to.x - from.x);
+        for line in from.upto..to.before {
+            let height = from.y + rise * ((lines.x[line as usize] - from.x) / run);
+            touch(line - first, height);
+            touch(line - first + 1, height);
+        }
+    }
+    (low, high)
+}
+
 /// Lowest and highest corner of the polygon within each column from `first` on, and lowest and highest point of its
 /// edges on each line beside and between them.
 #[inline]
-fn gather(
-    points: &[[f32; 3]],
-    first: usize,
-    lines: &Lines,
-    [low, high, line_low, line_high]: [&mut [f32]; 4],
-) {
+fn gather(points: &[Point], first: usize, lines: &Lines, [low, high, line_low, line_high]: [&mut [f32]; 4]) {
     let columns = &lines.x[first..first + line_low.len()];
-    let base = i64::from(lines.base_x) + first as i64;
+    // Among these lines alone: how many lie before a point, and how many before it or on it.
+    let place = |point: &Point| {
+        let before = (i64::from(point.before) - first as i64).clamp(0, columns.len() as i64) as usize;
+        let on_line = before < columns.len() && first + before < point.upto as usize;
+        (before, before + usize::from(on_line))
+    };
     let mut touch = |column: usize, height: f32| {
         if let (Some(low), Some(high)) = (low.get_mut(column), high.get_mut(column)) {
             *low = least(*low, height);
             *high = most(*high, height);
         }
     };
-    // For each corner, how many lines lie before it, and how many before it or on it.
-    let mut before = [(0, 0); MAX_CORNERS];
-    for (place, point) in before.iter_mut().zip(points) {
-        let less = lines_before(columns, point[0], base, lines.cells_per_metre);
-        let on_line = columns.get(less) == Some(&point[0]);
-        *place = (less, less + usize::from(on_line));
-        touch(less.wrapping_sub(1), point[1]);
-        if on_line {
-            touch(less, point[1]);
+    let Some(mut last) = points.last() else { return };
+    let mut last_place = place(last);
+    for point in points {
+        let (before, upto) = place(point);
+        touch(before.wrapping_sub(1), point.y);
+        if upto > before {
+            touch(before, point.y);
         }
-    }
-    for (index, &point) in points.iter().enumerate() {
-        let following = if index + 1 < points.len() { index + 1 } else { 0 };
-        let next = points[following];
-        let (from, to, range) = if point[0] <= next[0] {
-            (point, next, before[index].1..before[following].0)
+        let (from, to, range) = if last.x <= point.x {
+            (last, point, last_place.1..before)
         } else {
-            (next, point, before[following].1..before[index].0)
+            (point, last, upto..last_place.0)
         };
+        (last, last_place) = (point, (before, upto));
         if range.is_empty() {
             continue;
         }
-        let (rise, run) = (to[1] - from[1], to[0] - from[0]);
+        let (rise, run) = (to.y - from.y, to.x - from.x);
         let values = line_low[range.clone()].iter_mut().zip(&mut line_high[range.clone()]);
         for ((low, high), &x) in values.zip(&columns[range]) {
-            let height = from[1] + rise * ((x - from[0]) / run);
+            let height = from.y + rise * ((x - from.x) / run);
             *low = least(*low, height);
             *high = most(*high, height);
         }
@@ -300,16 +321,5 @@ fn most(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 
-/// How many of the lines, the first of which is line `base` of the lattice, lie before `x`.
-#[inline]
-fn lines_before(lines: &[f32], x: f32, base: i64, cells_per_metre: f32) -> usize {
-    let guess = i64::from((x * cells_per_metre) as i32) - base;
-    let mut less = guess.clamp(0, lines.len() as i64) as usize;
-    while less < lines.len() && lines[less] < x {
-        less += 1;
-    }
-    while less > 0 && lines[less - 1] >= x {
-        less -= 1;
-    }
-    less
-}
+#[cfg(test)]
+mod tests;

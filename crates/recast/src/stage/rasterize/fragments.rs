@@ -3,6 +3,7 @@
 
 use super::packed::{Packed, merge_packed};
 use super::rows::{RowBuffers, RowSink};
+use super::slices::Slices;
 use super::{Buffers, Lines, Params, RowCutter, Spans, quantise};
 use crate::area::AreaId;
 use crate::data::span::state::Rasterized;
@@ -41,8 +42,13 @@ impl FragmentField {
             if !lines.meets_columns(&corners) {
                 continue;
             }
-            for row in first.max(0)..=last.min(i64::from(grid.depth) - 1) {
-                cutter.cut(&corners, row as u32, &lines, |x, low, high| {
+            let rows = first.max(0)..=last.min(i64::from(grid.depth) - 1);
+            if rows.is_empty() {
+                continue;
+            }
+            let mut slices = Slices::new(&corners, first.max(0) as u32, &lines);
+            for row in rows {
+                cutter.cut_slice(&mut slices, row as u32, &lines, |x, low, high| {
                     if let Some((min, max)) = quantise(low, high, level.height, grid.cell_height) {
                         let column = grid.column(x, row as u32) as u32;
                         gathered.push((column, Cut { min, max, triangle: number }));

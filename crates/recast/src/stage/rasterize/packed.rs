@@ -20,6 +20,17 @@ impl Packed {
         Packed(max << (HEIGHT_BITS + AREA_BITS) | min << AREA_BITS | u64::from(area.0))
     }
 
+    /// No fragment: those have a top above zero.
+    pub(crate) const NOTHING: Packed = Packed(0);
+
+    /// As [`Packed::new`] if it is `inside`, else [`Packed::NOTHING`], whatever the heights are. Free of branches.
+    #[inline]
+    pub(crate) fn if_inside(inside: bool, min: i32, max: i32, area: AreaId) -> Packed {
+        let (min, max) = (u64::from(min as u32), u64::from(max as u32));
+        let fragment = max << (HEIGHT_BITS + AREA_BITS) | min << AREA_BITS | u64::from(area.0);
+        Packed(if inside { fragment } else { 0 })
+    }
+
     #[inline]
     pub(crate) fn top(self) -> i32 {
         (self.0 >> (HEIGHT_BITS + AREA_BITS)) as i32
@@ -51,6 +62,9 @@ pub(crate) fn merge_packed(fragments: &mut [Packed], threshold: i32) -> usize {
         }
     } else {
         sort_few(fragments);
+        if fragments.windows(2).all(|pair| pair[0].top() < pair[1].bottom()) {
+            return fragments.len();
+        }
     }
     let mut count = 0;
     for index in 0..fragments.len() {

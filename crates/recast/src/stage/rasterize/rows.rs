@@ -4,6 +4,7 @@
 use super::Triangles;
 use super::cut::{Lines, RowCutter, Run};
 use super::packed::{Packed, merge_packed};
+use super::slices::Slices;
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::input::{PreparedLevel, canonical_corners};
@@ -20,6 +21,9 @@ pub(crate) trait RowSink {
     /// The spans of the next column of `row`.
     fn column(&mut self, row: u32, spans: &[Packed]);
 
+    /// So many columns of `row` without spans are next.
+    fn empty_columns(&mut self, row: u32, count: usize);
+
     /// All columns of `row` were taken.
     fn row_done(&mut self, row: u32) {
         let _ = row;
@@ -29,7 +33,7 @@ pub(crate) trait RowSink {
 /// A triangle that reaches the current row.
 #[derive(Clone, Copy)]
 struct Active {
-    corners: [[f32; 3]; 3],
+    slices: Slices,
     last_row: u32,
     area: AreaId,
 }
@@ -48,8 +52,8 @@ pub(crate) struct RowBuffers {
     slots: Vec<[Packed; SLOTS]>,
     /// Further fragments, with their columns.
     overflow: Vec<(u32, Packed)>,
-    /// Bottoms and tops of the fragments of a run.
-    cells: Vec<[i32; 2]>,
+    /// The fragments of a run.
+    fragments: Vec<Packed>,
     /// The fragments of one column.
     pub(super) column: Vec<Packed>,
 }
@@ -100,7 +104,8 @@ impl Rows<'_> {
                 let corners = canonical_corners(self.triangles.corners(self.level, triangle as usize));
                 let last_row = self.reached[triangle as usize].1;
                 let area = self.triangles.areas[triangle as usize];
-                buffers.active.push(Active { corners, last_row, area });
+                let slices = Slices::new(&corners, row, self.lines);
+                buffers.active.push(Active { slices, last_row, area });
             }
             self.cut_row(row, buffers);
             self.merge_row(row, buffers, sink);
@@ -137,18 +142,30 @@ impl Rows<'_> {
     /// Cuts all active triangles in a row; those that end there are active no more.
     fn cut_row(&self, row: u32, buffers: &mut RowBuffers) {
         buffers.overflow.clear();
-        let RowBuffers { cutter, active, counts, slots, overflow, cells, .. } = buffers;
-        let (height, cell_height) = (self.level.height, self.grid.cell_height);
-        active.retain(|triangle| {
-            if let Some(run) = cutter.cut_run(&triangle.corners, row, self.lines) {
-                quantise_run(&run, height, cell_height, cells);
+        let RowBuffers { cutter, active, counts, slots, overflow, fragments, .. } = buffers;
+        let quantiser = Quantiser::new(self.level.height, self.grid.cell_height);
+        let mut index = 0;
+        while let Some(triangle) = active.get_mut(index) {
+            if let Some(run) = cutter.cut_run(&mut triangle.slices, row, self.lines) {
+                if run.low.len() <= ONE_BY_ONE || triangle.slices.is_flat {
+                    let columns = run.low.len();
+                    let heights = run.low.iter().zip(run.high);
+                    let heights = heights.take(if triangle.slices.is_flat { 1 } else { columns });
+                    fragments.clear();
+                    fragments
+                        .extend(heights.map(|(&low, &high)| quantiser.fragment(low, high, triangle.area)));
+                    if triangle.slices.is_flat {
+                        fragments.resize(columns, fragments[0]);
+                    }
+                } else {
+                    quantiser.run(&run, triangle.area, fragments);
+                }
                 let columns = run.first as usize..run.first as usize + run.low.len();
                 let places = counts[columns.clone()].iter_mut().zip(&mut slots[columns]);
-                for (step, (&[bottom, top], (count, slots))) in cells.iter().zip(places).enumerate() {
-                    if top == OUTSIDE {
+                for (step, (&fragment, (count, slots))) in fragments.iter().zip(places).enumerate() {
+                    if fragment == NOTHING {
                         continue;
                     }
-                    let fragment = Packed::new(bottom, top, triangle.area);
                     match slots.get_mut(*count as usize) {
                         Some(slot) => *slot = fragment,
                         None => overflow.push((run.first + step as u32, fragment)),
@@ -156,8 +173,12 @@ impl Rows<'_> {
                     *count += 1;
                 }
             }
-            triangle.last_row > row
-        });
+            if triangle.last_row > row {
+                index += 1;
+            } else {
+                active.swap_remove(index);
+            }
+        }
     }
 
     /// Hands the spans of each column of the row to `sink`, and forgets its fragments.
@@ -165,67 +186,111 @@ impl Rows<'_> {
         let RowBuffers { counts, slots, overflow, column, .. } = buffers;
         overflow.sort_unstable();
         let mut rest = overflow.as_slice();
-        for ((count, slots), x) in counts.iter_mut().zip(slots).zip(0u32..) {
-            let fragments = std::mem::take(count) as usize;
-            match slots.get_mut(..fragments) {
-                Some(fragments) => {
-                    let spans = merge_packed(fragments, self.merge_threshold);
-                    sink.column(row, &fragments[..spans]);
-                }
-                None => {
-                    let (own, after) = rest.split_at(fragments - SLOTS);
-                    debug_assert!(own.iter().all(|(column, _)| *column == x));
-                    rest = after;
-                    column.clear();
-                    column.extend_from_slice(slots);
-                    column.extend(own.iter().map(|(_, fragment)| fragment));
-                    let spans = merge_packed(column, self.merge_threshold);
-                    sink.column(row, &column[..spans]);
-                }
+        let mut x = 0;
+        while let Some(&count) = counts.get(x) {
+            let count = count as usize;
+            if count == 0 {
+                let left = &counts[x..];
+                let empty = left.iter().position(|&count| count != 0).unwrap_or(left.len());
+                sink.empty_columns(row, empty);
+                x += empty;
+                continue;
             }
+            let fragments = if count <= SLOTS {
+                &mut slots[x][..count]
+            } else {
+                let (own, after) = rest.split_at(count - SLOTS);
+                debug_assert!(own.iter().all(|(column, _)| *column as usize == x));
+                rest = after;
+                column.clear();
+                column.extend_from_slice(&slots[x]);
+                column.extend(own.iter().map(|(_, fragment)| fragment));
+                column.as_mut_slice()
+            };
+            let spans = merge_packed(fragments, self.merge_threshold);
+            sink.column(row, &fragments[..spans]);
+            x += 1;
         }
+        counts.fill(0);
     }
 }
 
-/// In place of a top, which lies above zero: outside the bounds.
-const OUTSIDE: i32 = 0;
+/// In place of a fragment, whose top lies above zero: there is none within the bounds.
+const NOTHING: Packed = Packed::NOTHING;
 
-/// As [`quantise`], for each column of a run: bottom and top, which is [`OUTSIDE`] where there is no fragment. Free of
-/// branches.
-fn quantise_run(run: &Run<'_>, height: f32, cell_height: f32, cells: &mut Vec<[i32; 2]>) {
-    /// Added to a number from 0 to 2^22, this leaves its nearest integer in the lowest bits.
-    const INTEGERS: f32 = 8_388_608.0;
-    let cells_per_metre = 1.0 / cell_height;
-    let bottom_of = |low: f32| if low > 0.0 { low } else { 0.0 } * cells_per_metre;
-    let top_of = |high: f32| if high < height { high } else { height } * cells_per_metre;
-    let finish = |low: f32, high: f32, min: i32, max: i32| {
-        let inside = (high >= 0.0) & (low <= height);
-        [min, if inside { max.max(min + 1) } else { OUTSIDE }]
-    };
-    cells.clear();
-    let heights = run.low.iter().zip(run.high);
-    if height * cells_per_metre < INTEGERS / 2.0 {
+/// Columns of a run that are quantised one by one.
+const ONE_BY_ONE: usize = 4;
+
+/// As [`quantise`](super::quantise), for many columns.
+struct Quantiser {
+    height: f32,
+    cells_per_metre: f32,
+    /// Whether heights, in cells, are small enough to be rounded by adding to them.
+    is_small: bool,
+}
+
+impl Quantiser {
+    fn new(height: f32, cell_height: f32) -> Quantiser {
+        let cells_per_metre = 1.0 / cell_height;
+        Quantiser { height, cells_per_metre, is_small: height * cells_per_metre < INTEGERS / 2.0 }
+    }
+
+    /// The fragment between two heights, or [`NOTHING`] if they lie outside the bounds.
+    #[inline]
+    fn fragment(&self, low: f32, high: f32, area: AreaId) -> Packed {
+        if self.is_small { self.small(low, high, area) } else { self.any(low, high, area) }
+    }
+
+    /// As [`Quantiser::fragment`], for each column of a run. Free of branches.
+    fn run(&self, run: &Run<'_>, area: AreaId, fragments: &mut Vec<Packed>) {
+        fragments.clear();
+        let heights = run.low.iter().zip(run.high);
+        if self.is_small {
+            fragments.extend(heights.map(|(&low, &high)| self.small(low, high, area)));
+        } else {
+            fragments.extend(heights.map(|(&low, &high)| self.any(low, high, area)));
+        }
+    }
+
+    /// Bottom and top in fractions of cells.
+    #[inline]
+    fn exact(&self, low: f32, high: f32) -> (f32, f32) {
+        let low = if low > 0.0 { low } else { 0.0 } * self.cells_per_metre;
+        let high = if high < self.height { high } else { self.height } * self.cells_per_metre;
+        (low, high)
+    }
+
+    #[inline]
+    fn finish(&self, [low, high]: [f32; 2], min: i32, max: i32, area: AreaId) -> Packed {
+        let inside = (high >= 0.0) & (low <= self.height);
+        Packed::if_inside(inside, min, max.max(min + 1), area)
+    }
+
+    #[inline]
+    fn small(&self, low: f32, high: f32, area: AreaId) -> Packed {
         // What lies outside the bounds is no number here, and is not used.
         let nearest = |cells: f32| {
             let shifted = cells + INTEGERS;
             ((shifted.to_bits() & 0x007f_ffff) as i32, shifted - INTEGERS)
         };
-        cells.extend(heights.map(|(&low, &high)| {
-            let (exact_low, exact_high) = (bottom_of(low), top_of(high));
-            let (integer, rounded) = nearest(exact_low);
-            let min = integer - i32::from(rounded > exact_low);
-            let (integer, rounded) = nearest(exact_high);
-            let max = integer + i32::from(rounded < exact_high);
-            finish(low, high, min, max)
-        }));
-    } else {
-        cells.extend(heights.map(|(&low, &high)| {
-            let (exact_low, exact_high) = (bottom_of(low), top_of(high));
-            let (min, max) = (exact_low as i32, exact_high as i32);
-            finish(low, high, min, max + i32::from((max as f32) < exact_high))
-        }));
+        let (exact_low, exact_high) = self.exact(low, high);
+        let (integer, rounded) = nearest(exact_low);
+        let min = integer - i32::from(rounded > exact_low);
+        let (integer, rounded) = nearest(exact_high);
+        let max = integer + i32::from(rounded < exact_high);
+        self.finish([low, high], min, max, area)
+    }
+
+    #[inline]
+    fn any(&self, low: f32, high: f32, area: AreaId) -> Packed {
+        let (exact_low, exact_high) = self.exact(low, high);
+        let (min, max) = (exact_low as i32, exact_high as i32);
+        self.finish([low, high], min, max + i32::from((max as f32) < exact_high), area)
     }
 }
+
+/// Added to a number from 0 to 2^22, this leaves its nearest integer in the lowest bits.
+const INTEGERS: f32 = 8_388_608.0;
 
 #[cfg(test)]
 mod tests {
@@ -244,11 +309,14 @@ mod tests {
         ) {
             let low = if on_line { (low / cell_height).round() * cell_height } else { low };
             let high = low + rise;
-            let mut cells = Vec::new();
-            quantise_run(&Run { first: 0, low: &[low], high: &[high] }, height, cell_height, &mut cells);
+            let mut fragments = Vec::new();
+            let area = AreaId::GROUND;
+            let quantiser = Quantiser::new(height, cell_height);
+            quantiser.run(&Run { first: 0, low: &[low], high: &[high] }, area, &mut fragments);
+            prop_assert_eq!(fragments[0], quantiser.fragment(low, high, area));
             match quantise(low, high, height, cell_height) {
-                Some((min, max)) => prop_assert_eq!([min, max], cells[0]),
-                None => prop_assert_eq!(cells[0][1], OUTSIDE),
+                Some((min, max)) => prop_assert_eq!(Packed::new(min, max, area), fragments[0]),
+                None => prop_assert_eq!(NOTHING, fragments[0]),
             }
         }
     }

@@ -59,6 +59,7 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
         })
         .collect();
     let mut start = 0;
+    let mut stacked = (RegionId::NONE, RegionId::NONE);
     for &end in &field.offsets[1..] {
         let column = std::mem::replace(&mut start, end as usize)..end as usize;
         for span in column.clone() {
@@ -68,12 +69,18 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             }
             let region = &mut regions[label.index()];
             region.spans += 1;
-            if column.len() > 1 {
-                for other in column.clone().filter(|&other| other != span && labels[other].is_inner()) {
-                    region.overlaps |= labels[other] == label;
-                    add_unique(&mut region.floors, labels[other]);
+            let above = if column.len() > 1 { &labels[span + 1..column.end] } else { &[] };
+            for &above in above {
+                let pair = (label, above);
+                // Most columns have the regions of the one before.
+                if pair != stacked && pair.1.is_inner() {
+                    stacked = pair;
+                    regions[label.index()].overlaps |= pair.0 == pair.1;
+                    add_unique(&mut regions[pair.0.index()].floors, pair.1);
+                    add_unique(&mut regions[pair.1.index()].floors, pair.0);
                 }
             }
+            let region = &mut regions[label.index()];
             if !region.around.is_empty() {
                 continue;
             }

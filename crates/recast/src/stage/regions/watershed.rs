@@ -1,9 +1,10 @@
 //! Watershed: regions grow level by level from the peaks of the distance field; where none reaches, a new one
 //! starts.
 
+use super::for_border;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, DistanceField, RegionId};
+use crate::data::{CompactField, Direction, RegionId};
 use rayon::prelude::*;
 
 /// Levels of the distance field are taken two half cells at a time. After this many levels, the spans that no region
@@ -44,23 +45,29 @@ struct Watershed<'a> {
     /// Spans no region has reached, at this level and above: first those of the level, then the older ones.
     open: Vec<u32>,
     older: Vec<u32>,
-    flood: Vec<u32>,
+    to_flood: Vec<u32>,
 }
 
-/// Labels every walkable span that has no label yet; returns the number of regions.
-pub(super) fn flood_all(distance: &DistanceField, labels: &mut [RegionId], threads: usize) -> u32 {
-    let area = distance.field.area.as_slice();
-    let levels = Levels::sort(distance, labels);
-    let cells = labels.iter().zip(&distance.distance).zip(area);
+/// Labels every walkable span, those of the border too; returns all labels and the number of regions. Here a bake needs
+/// most memory, so that distances are dropped as soon as they are in the cells.
+pub(super) fn flood_all(
+    field: &CompactField<Eroded>,
+    distance: Vec<u16>,
+    max_distance: u16,
+    threads: usize,
+) -> (Vec<RegionId>, u32) {
+    let area = field.area.as_slice();
+    let cells = distance.iter().zip(area).map(|(&distance, area)| {
+        let steps = if area.is_walkable() { 0 } else { QUEUED };
+        Cell { label: RegionId::NONE, steps, distance }
+    });
+    let mut cells: Vec<Cell> = cells.collect();
+    drop(distance);
+    for_border(field, |span, label| cells[span].label = label);
+    let levels = Levels::sort(&cells, max_distance);
     let mut state = Watershed {
-        field: &distance.field,
-        cells: cells
-            .map(|((&label, &distance), area)| Cell {
-                label,
-                steps: if area.is_walkable() { 0 } else { QUEUED },
-                distance,
-            })
-            .collect(),
+        field,
+        cells,
         one_area: is_one_area(area),
         threads,
         next_id: 1,
@@ -68,30 +75,12 @@ pub(super) fn flood_all(distance: &DistanceField, labels: &mut [RegionId], threa
         ring: Vec::new(),
         open: Vec::new(),
         older: Vec::new(),
-        flood: Vec::new(),
+        to_flood: Vec::new(),
     };
-    let mut step = 0;
-    let mut level = (u32::from(distance.max_distance) + 1) & !1;
-    while level > 0 {
-        level = level.saturating_sub(2);
-        let first = step == 0;
-        state.grow(levels.spans(level, first), level, if level > 0 { GROWTH } else { usize::MAX });
-        if step % STACKS == 0 {
-            state.open.sort_unstable();
-        }
-        step += 1;
-        for index in 0..state.open.len() {
-            let span = state.open[index];
-            if state.has_none(span) {
-                state.start(span as usize, level);
-            }
-        }
-    }
-    state.grow(&[], 0, usize::MAX);
-    for (label, cell) in labels.iter_mut().zip(&state.cells) {
-        *label = cell.label;
-    }
-    state.next_id - 1
+    state.flood(&levels, max_distance);
+    drop(levels);
+    let Watershed { cells, next_id, .. } = state;
+    (cells.into_iter().map(|cell| cell.label).collect(), next_id - 1)
 }
 
 fn is_one_area(area: &[AreaId]) -> bool {
@@ -108,16 +97,13 @@ struct Levels {
 
 impl Levels {
     /// Counting-sorts the walkable spans without a label by level; those of one level in their order.
-    fn sort(distance: &DistanceField, labels: &[RegionId]) -> Levels {
-        let highest = usize::from(distance.max_distance) / 2;
+    fn sort(cells: &[Cell], max_distance: u16) -> Levels {
+        let highest = usize::from(max_distance) / 2;
         // One more while the spans are placed.
         let mut offsets = vec![0u32; highest + 3];
-        let area = distance.field.area.as_slice();
         let wanted = || {
-            let spans = (0u32..).zip(&distance.distance).zip(area.iter().zip(labels));
-            spans
-                .filter(|(_, (area, label))| area.is_walkable() && label.is_none())
-                .map(|((span, &distance), _)| (span, usize::from(distance) / 2))
+            let open = (0u32..).zip(cells).filter(|(_, cell)| cell.is_open());
+            open.map(|(span, cell)| (span, usize::from(cell.distance) / 2))
         };
         wanted().for_each(|(_, level)| offsets[level.min(highest) + 2] += 1);
         for level in 2..offsets.len() {
@@ -143,6 +129,28 @@ impl Levels {
 }
 
 impl Watershed<'_> {
+    /// Goes down level by level.
+    fn flood(&mut self, levels: &Levels, max_distance: u16) {
+        let mut step = 0;
+        let mut level = (u32::from(max_distance) + 1) & !1;
+        while level > 0 {
+            level = level.saturating_sub(2);
+            let first = step == 0;
+            self.grow(levels.spans(level, first), level, if level > 0 { GROWTH } else { usize::MAX });
+            if step % STACKS == 0 {
+                self.open.sort_unstable();
+            }
+            step += 1;
+            for index in 0..self.open.len() {
+                let span = self.open[index];
+                if self.has_none(span) {
+                    self.start(span as usize, level);
+                }
+            }
+        }
+        self.grow(&[], 0, usize::MAX);
+    }
+
     #[inline]
     fn has_none(&self, span: u32) -> bool {
         self.cells[span as usize].label.is_none()
@@ -240,7 +248,7 @@ impl Watershed<'_> {
     fn find_next_ring(&mut self, level: u32) {
         self.ring.clear();
         for &(span, ..) in &self.grown {
-            for &beside in &self.field.neighbours[span as usize] {
+            for beside in self.field.neighbours.of_or_self(span as usize) {
                 let Some(cell) = self.cells.get_mut(beside as usize) else { continue };
                 if cell.is_open()
                     && u32::from(cell.distance) / 2 >= level / 2
@@ -259,17 +267,17 @@ impl Watershed<'_> {
         let label = RegionId::inner(self.next_id);
         let least = level.saturating_sub(2);
         let mut any = false;
-        self.flood.clear();
-        self.flood.push(seed as u32);
+        self.to_flood.clear();
+        self.to_flood.push(seed as u32);
         (self.cells[seed].label, self.cells[seed].steps) = (label, 0);
-        while let Some(span) = self.flood.pop() {
+        while let Some(span) = self.to_flood.pop() {
             let span = span as usize;
             if self.touches_other(span, label) {
                 self.cells[span].label = RegionId::NONE;
                 continue;
             }
             any = true;
-            for &beside in &self.field.neighbours[span] {
+            for beside in self.field.neighbours.of_or_self(span) {
                 let Some(&cell) = self.cells.get(beside as usize) else { continue };
                 if cell.is_open()
                     && u32::from(cell.distance) >= least
@@ -277,7 +285,7 @@ impl Watershed<'_> {
                 {
                     let cell = &mut self.cells[beside as usize];
                     (cell.label, cell.steps) = (label, 0);
-                    self.flood.push(beside);
+                    self.to_flood.push(beside);
                 }
             }
         }
@@ -288,8 +296,9 @@ impl Watershed<'_> {
     /// only across a corner, as in the reference.
     fn touches_other(&self, span: usize, label: RegionId) -> bool {
         let is_other = |cell: Cell| !cell.label.is_none() && cell.label != label;
-        (0..4).any(|direction| {
-            let beside = self.field.neighbours[span][direction] as usize;
+        let around = self.field.neighbours.of(span);
+        Direction::ALL.into_iter().zip(around).any(|(direction, beside)| {
+            let beside = beside as usize;
             let Some(&cell) = self.cells.get(beside) else { return false };
             let walkable = cell.is_open() || !cell.label.is_none();
             if !walkable || !self.same_area(beside, span) || cell.label.is_border() {
@@ -298,16 +307,16 @@ impl Watershed<'_> {
             if is_other(cell) {
                 return true;
             }
-            let diagonal = self.field.neighbours[beside][(direction + 1) & 3] as usize;
+            let diagonal = self.field.neighbours.one(beside, direction.next()) as usize;
             self.cells.get(diagonal).is_some_and(|&cell| is_other(cell) && self.same_area(diagonal, span))
         })
     }
 
     /// The region of the same area next to `span` that started nearest, and the steps to it.
-    #[inline]
+    #[inline(always)]
     fn nearest_region(&self, span: usize) -> Option<(RegionId, u16)> {
         let mut best = (RegionId::NONE, 0);
-        for &beside in &self.field.neighbours[span] {
+        for beside in self.field.neighbours.of_or_self(span) {
             let Some(&cell) = self.cells.get(beside as usize) else { continue };
             if cell.label.is_inner() && self.same_area(beside as usize, span) {
                 let reached = cell.steps.saturating_add(2);

@@ -1,0 +1,68 @@
+//! Neighbours come out as they went in, and runs are what they promise.
+
+use super::*;
+use crate::data::CompactField;
+use crate::data::compact::state::Eroded;
+use crate::stage::testing::flat;
+use proptest::prelude::*;
+
+proptest! {
+    #[test]
+    fn lists_come_back(
+        lists in prop::collection::vec(
+            prop::array::uniform4(prop_oneof![Just(NO_NEIGHBOUR), 0u32..40, 65_000u32..66_000, Just(u32::MAX - 1)]),
+            0..40,
+        ),
+    ) {
+        let neighbours = Neighbours::from_lists(&lists);
+        prop_assert_eq!(neighbours.len(), lists.len());
+        for (span, list) in lists.iter().enumerate() {
+            prop_assert_eq!(neighbours.of(span), *list);
+            prop_assert_eq!(Direction::ALL.map(|direction| neighbours.one(span, direction)), *list);
+        }
+    }
+
+    #[test]
+    fn runs_keep_their_promise(
+        holes in prop::collection::vec(0usize..30 * 12, 0..20),
+        at_hand in (0usize..120, 200usize..400),
+    ) {
+        let mut picture = [b'#'; 30 * 12];
+        holes.iter().for_each(|&hole| picture[hole] = b'.');
+        let rows: Vec<_> = picture.chunks(30).map(|row| String::from_utf8_lossy(row)).collect();
+        let field: CompactField<Eroded> = flat(&rows.join("\n"));
+        let at_hand = at_hand.0..at_hand.1.min(field.len());
+        let pieces = field.neighbours.pieces(at_hand.clone(), &at_hand);
+        let covered: Vec<usize> = pieces.iter().flat_map(|piece| piece.spans.clone()).collect();
+        prop_assert_eq!(covered, at_hand.clone().collect::<Vec<_>>());
+        for piece in pieces {
+            let Some(Run { left, right, above, below, .. }) = piece.run else { continue };
+            for span in piece.spans.clone() {
+                let beside = [span - left, span + below, span + right, span - above];
+                let across = [span - left + below, span + below + right, span + right - above, span - above - left];
+                for (index, direction) in Direction::ALL.into_iter().enumerate() {
+                    prop_assert_eq!(field.neighbour(span, direction), Some(beside[index]));
+                    prop_assert_eq!(field.diagonal(span, direction, direction.next()), Some(across[index]));
+                    let other = direction.next();
+                    prop_assert_eq!(field.diagonal(span, other, direction), Some(across[index]));
+                    prop_assert!(at_hand.contains(&across[index]));
+                    prop_assert!(!piece.spans.contains(&across[index]));
+                }
+                prop_assert!(!piece.spans.contains(&beside[1]) && !piece.spans.contains(&beside[3]));
+            }
+        }
+    }
+}
+
+#[test]
+fn open_ground_is_nearly_all_runs() {
+    let field: CompactField<Eroded> = flat(&vec!["#".repeat(40); 10].join("\n"));
+    let in_runs: usize = field
+        .neighbours
+        .pieces(0..400, &(0..400))
+        .iter()
+        .filter(|piece| piece.run.is_some())
+        .map(|piece| piece.spans.len())
+        .sum();
+    assert!(in_runs >= 36 * 8, "{in_runs}");
+}
