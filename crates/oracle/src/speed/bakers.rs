@@ -7,9 +7,9 @@ use super::plan::Bench;
 use crate::marks;
 use crate::reference::{ReferenceError, Space, create, failed, grid_bounds};
 use navmath::{Digest, Hasher};
-use recast::build::{TileBuild, bake_tapped};
+use recast::build::TileBuild;
 use recast::data::Grid;
-use recast::{Observer, Partition, PreparedLevel, Scratch, Tiling};
+use recast::{Observer, Partition, PreparedLevel, Scratch, Tiling, bake_solo};
 use recastnavigation_rs::{detour as dt, recast as cpp};
 
 /// Our bake of the whole level: times, and the hash of all tiles.
@@ -30,9 +30,7 @@ fn ours_watched(
     let mut scratch = Scratch::new();
     let Some(tiling) = tiling else {
         let watch = Watch::default();
-        let build = TileBuild::solo(&bench.prepared);
-        let (baked, total) =
-            timed(|| bake_tapped(&bench.prepared, &build, &watch, &mut scratch, &mut |_| {}));
+        let (baked, total) = timed(|| bake_solo(&bench.prepared, &watch, &mut scratch));
         done(&baked?, &watch, total);
         return Ok(());
     };
@@ -53,7 +51,7 @@ pub fn plain(
     let mut hasher = Hasher::new();
     match tiling {
         None => {
-            let baked = recast::bake_solo(&bench.prepared, observer, &mut Scratch::new())?;
+            let baked = bake_solo(&bench.prepared, observer, &mut Scratch::new())?;
             hasher.write_u8s(baked.tile.bytes());
         }
         Some(tiling) => {
@@ -145,17 +143,17 @@ impl<'a> Theirs<'a> {
         cpp::rc_filter_low_hanging_walkable_obstacles(context, climb, &mut spans);
         cpp::rc_filter_ledge_spans(context, height, climb, &mut spans);
         cpp::rc_filter_walkable_low_height_spans(context, height, &mut spans);
-        laps.lap(1);
+        laps.lap(0);
         let mut field = cpp::RcCompactHeightfield::new();
         cpp::rc_build_compact_heightfield(context, height, climb, &spans, &mut field)
             .map_err(failed("rcBuildCompactHeightfield"))?;
         // As the library's demonstration program does.
         drop(spans);
-        laps.lap(2);
+        laps.lap(0);
         cpp::rc_erode_walkable_area(context, config.walkable_radius, &mut field)
             .map_err(failed("rcErodeWalkableArea"))?;
         marks::mark(context, &mut field, self.prepared, Space::Lattice)?;
-        laps.lap(3);
+        laps.lap(1);
         self.partition(context, &mut field, grid, &mut laps)?;
         self.mesh(context, &field, piece, laps)
     }
@@ -173,14 +171,14 @@ impl<'a> Theirs<'a> {
         match config.settings.partition {
             Partition::Watershed => {
                 cpp::rc_build_distance_field(context, field).map_err(failed("rcBuildDistanceField"))?;
-                laps.lap(4);
+                laps.lap(2);
                 cpp::rc_build_regions(context, field, border, least, merge)
             }
             Partition::Monotone => cpp::rc_build_regions_monotone(context, field, border, least, merge),
             Partition::Layers => cpp::rc_build_layer_regions(context, field, border, least),
         }
         .map_err(failed("rcBuildRegions"))?;
-        laps.lap(5);
+        laps.lap(3);
         Ok(())
     }
 
@@ -197,16 +195,16 @@ impl<'a> Theirs<'a> {
         let (error, longest) = (config.contour_max_error, config.max_edge_cells);
         cpp::rc_build_contours(context, field, error, longest, &mut contours, flags)
             .map_err(failed("rcBuildContours"))?;
-        laps.lap(6);
+        laps.lap(4);
         let mut mesh = cpp::RcPolyMesh::new();
         let most = config.settings.max_vertices as i32;
         cpp::rc_build_poly_mesh(context, &contours, most, &mut mesh).map_err(failed("rcBuildPolyMesh"))?;
-        laps.lap(7);
+        laps.lap(5);
         let mut detail = cpp::RcPolyMeshDetail::new();
         let (sample, error) = (config.detail_sample_distance, config.detail_max_error);
         cpp::rc_build_poly_mesh_detail(context, &mesh, field, sample, error, &mut detail)
             .map_err(failed("rcBuildPolyMeshDetail"))?;
-        laps.lap(8);
+        laps.lap(6);
         // The library writes no tile without polygons.
         if mesh.npolys() > 0 {
             let blob = self.write(&mut mesh, &detail, piece)?;

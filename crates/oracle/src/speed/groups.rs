@@ -6,19 +6,10 @@ use recast::{Observer, StageId};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The groups, in the order of a bake. The last one writes the tile.
-pub const NAMES: [&str; 10] = [
-    "rasterize",
-    "filters",
-    "compact",
-    "erode",
-    "distance",
-    "regions",
-    "contours",
-    "polygons",
-    "detail",
-    "tile",
-];
+/// The groups, in the order of a bake. The first is one sweep in our bakes: marking, rasterizing, filters and compaction.
+/// The last one writes the tile.
+pub const NAMES: [&str; 8] =
+    ["to floors", "erode", "distance", "regions", "contours", "polygons", "detail", "tile"];
 
 /// Number of groups.
 pub const COUNT: usize = NAMES.len();
@@ -31,15 +22,18 @@ pub type Times = [Duration; COUNT];
 /// The group of one of our stages.
 pub fn of(stage: StageId) -> usize {
     match stage {
-        StageId::MarkWalkable | StageId::Rasterize => 0,
-        StageId::FilterLowHanging | StageId::FilterLedges | StageId::FilterLowCeilings => 1,
-        StageId::Compact => 2,
-        StageId::Erode | StageId::MarkAreas => 3,
-        StageId::DistanceField => 4,
-        StageId::Regions => 5,
-        StageId::TraceContours | StageId::SimplifyContours | StageId::MergeHoles => 6,
-        StageId::PolyMesh => 7,
-        StageId::DetailMesh => 8,
+        StageId::MarkWalkable
+        | StageId::Rasterize
+        | StageId::FilterLowHanging
+        | StageId::FilterLedges
+        | StageId::FilterLowCeilings
+        | StageId::Compact => 0,
+        StageId::Erode | StageId::MarkAreas => 1,
+        StageId::DistanceField => 2,
+        StageId::Regions => 3,
+        StageId::TraceContours | StageId::SimplifyContours | StageId::MergeHoles => 4,
+        StageId::PolyMesh => 5,
+        StageId::DetailMesh => 6,
         StageId::Emit => TILE,
     }
 }

@@ -69,28 +69,28 @@ impl<'a> Port<'a> {
         spans.filter_low_hanging_walkable_obstacles(climb);
         spans.filter_ledge_spans(height, climb);
         spans.filter_walkable_low_height_spans(height);
-        laps.lap(1);
+        laps.lap(0);
         let mut field = spans.into_compact(height, climb).map_err(|error| error.to_string())?;
-        laps.lap(2);
+        laps.lap(0);
         field.erode_walkable_area(cells(config.walkable_radius));
-        laps.lap(3);
+        laps.lap(1);
         field.build_distance_field();
-        laps.lap(4);
+        laps.lap(2);
         let area = |cells: u32| u16::try_from(cells).unwrap_or(u16::MAX);
         field
             .build_regions(0, area(config.region_min_cells), area(config.region_merge_cells))
             .map_err(|error| error.to_string())?;
-        laps.lap(5);
+        laps.lap(3);
         let flags = BuildContoursFlags::TESSELLATE_SOLID_WALL_EDGES;
         let contours = field.build_contours(config.contour_max_error, cells(config.max_edge_cells), flags);
-        laps.lap(6);
+        laps.lap(4);
         let polygons = contours
             .into_polygon_mesh(config.settings.max_vertices as u16)
             .map_err(|error| error.to_string())?;
-        laps.lap(7);
+        laps.lap(5);
         let (sample, error) = (config.detail_sample_distance, config.detail_max_error);
         DetailNavmesh::new(&polygons, &field, sample, error).map_err(|error| error.to_string())?;
-        laps.lap(8);
+        laps.lap(6);
         Ok((laps.times(), polygons.polygon_count()))
     }
 }
