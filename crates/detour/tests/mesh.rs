@@ -214,6 +214,16 @@ fn many_tiles_fill_pages() {
         }
     }
     assert_eq!((mesh.tile_count(), mesh.islands().list().len()), (400, 1));
+    // As many at once, in several batches.
+    let mut at_once = NavMesh::default();
+    let coords: Vec<_> = (0..400).map(|at| (at / 20 - 10, at % 20 - 10)).collect();
+    let take =
+        |number: usize| Ok::<_, MeshError>(Grid::tiled(".", coords[number].0, coords[number].1).tile());
+    at_once.add_tiles_from(400, take).unwrap();
+    assert!(at_once.polygons().eq(mesh.polygons()));
+    assert_eq!(canonical_links(&at_once), canonical_links(&mesh));
+    let twice = at_once.add_tiles_from(400, |number| take(399 - number));
+    assert_eq!(twice, Err(MeshError::Duplicate(coord(9, 9))));
     let middle = polygon_at(&mesh, at(-9.5, 9.5));
     mesh.remove_tile(coord(-10, 9)).unwrap();
     assert!(mesh.attributes(middle).is_err());

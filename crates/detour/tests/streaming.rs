@@ -64,6 +64,19 @@ fn partition(mesh: &NavMesh, together: impl Fn(PolyRef, PolyRef) -> bool) -> BTr
     of
 }
 
+/// Why a tile could not be taken.
+#[derive(Debug, PartialEq)]
+enum TakeError {
+    Gone,
+    Mesh(MeshError),
+}
+
+impl From<MeshError> for TakeError {
+    fn from(error: MeshError) -> TakeError {
+        TakeError::Mesh(error)
+    }
+}
+
 /// What the mesh keeps, against what a search of a mesh built afresh finds.
 fn compare(mesh: &NavMesh, afresh: &NavMesh, registered: &[Filter], context: &str) {
     assert_eq!(graph(mesh), graph(afresh), "{context}");
@@ -153,6 +166,13 @@ fn many_tiles_at_once_are_as_many_one_by_one() {
         twice.extend(more.first().cloned().or_else(|| mesh.tiles().next().cloned()));
         assert!(matches!(mesh.add_tiles(twice), Err(MeshError::Duplicate(_))));
         assert_eq!(graph(&mesh), before.1, "seed {seed}: a refusal changes nothing");
+        // A source that fails leaves no tile behind, wherever it fails; more tiles than one batch are many tiles.
+        let last = more.len().checked_sub(1);
+        let taken = mesh.add_tiles_from(more.len(), |number| {
+            if Some(number) == last { Err(TakeError::Gone) } else { Ok(more[number].clone()) }
+        });
+        assert_eq!(taken, if last.is_some() { Err(TakeError::Gone) } else { Ok(()) });
+        assert_eq!(graph(&mesh), before.1, "seed {seed}: a failure changes nothing");
         let mut one_by_one = mesh.clone();
         mesh.add_tiles(more.clone()).unwrap();
         more.sort_by_key(navtile::Tile::coord);

@@ -102,7 +102,7 @@ impl Inner {
     }
 
     /// Joins the links that start in a tile, and notes where they end.
-    pub(super) fn join_own_links(&mut self, here: Placed<'_>) {
+    fn join_own_links(&mut self, here: Placed<'_>) {
         if here.entry.link_starts.is_empty() {
             return;
         }

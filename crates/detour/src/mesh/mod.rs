@@ -161,7 +161,7 @@ impl NavMesh {
         self.check_free(entry.coord)?;
         check_lattice(&entry, self.inner.lattice)?;
         let free = self.inner.free_slot();
-        check_slots(free as u64 + 1)?;
+        check("tiles a mesh", free as u64 + 1, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?;
         Arc::make_mut(&mut self.inner).insert(entry, free);
         Ok(())
     }
@@ -178,11 +178,6 @@ impl NavMesh {
         inner.insert(entry, slot as usize);
         Ok(gone)
     }
-}
-
-/// Whether references can name so many slots.
-fn check_slots(count: u64) -> Result<(), MeshError> {
-    Ok(check("tiles a mesh", count, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?)
 }
 
 /// Whether a tile lies on the lattice of a mesh, if that has one.

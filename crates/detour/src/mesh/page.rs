@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Slots a page.
 pub(crate) const PAGE_SLOTS: usize = 256;
 /// The salt of a slot's first tile.
-pub(crate) const FIRST_SALT: u32 = 1;
+const FIRST_SALT: u32 = 1;
 
 /// A tile in its slot.
 #[derive(Clone, Debug)]
@@ -80,16 +80,6 @@ pub(crate) struct Page {
 impl Page {
     pub(crate) fn empty() -> Page {
         Page { slots: vec![Slot { next_salt: FIRST_SALT, occupied: None }; PAGE_SLOTS], free: 0 }
-    }
-
-    /// A page whose first slots hold their first tiles, linked with nothing; at most [`PAGE_SLOTS`].
-    pub(crate) fn of(tiles: &[Arc<TileEntry>]) -> Page {
-        let mut page = Page::empty();
-        for (slot, entry) in page.slots.iter_mut().zip(tiles) {
-            slot.occupied = Some(Occupied::new(entry.clone(), FIRST_SALT));
-        }
-        page.free = tiles.len();
-        page
     }
 
     /// The lowest slot without a tile, if there is one.

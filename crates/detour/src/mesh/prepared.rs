@@ -56,7 +56,7 @@ impl NavMesh {
         self.replace_entry(entry)
     }
 
-    pub(super) fn entry_of(&self, tile: PreparedTile) -> Result<Arc<TileEntry>, MeshError> {
+    fn entry_of(&self, tile: PreparedTile) -> Result<Arc<TileEntry>, MeshError> {
         let (coord, expected, found) = (tile.coord(), self.anchor(), tile.anchor);
         if expected != found {
             return Err(MeshError::OtherAnchor { coord, expected, found });

@@ -4,22 +4,18 @@
 use super::clock::{now, timed};
 use super::samples::Samples;
 use super::table::{Cell, Section, Table};
-use super::{SpeedError, pool, same};
+use super::{SpeedError, on_pool, pool, same};
 use crate::runtime::RuntimeError;
 use crate::runtime::load::{buffer, empty};
-use detour::{NavMesh, PreparedTile};
+use detour::NavMesh;
 use navtile::interop::RefWidth;
 use navtile::interop::export::export;
 use navtile::interop::{self, mset::TileSet};
 use navtile::{AgentMeta, Meta, NavFile, SettingsMeta, SharedBytes, Tile, write_file};
 use rayon::ThreadPool;
-use rayon::prelude::*;
 use recast::PreparedLevel;
 use recastnavigation_rs::detour as cpp;
 use std::time::Instant;
-
-/// Fewest tiles that are worth a task of their own.
-const TILES_A_TASK: usize = 32;
 
 /// What one way of loading took, round by round.
 #[derive(Clone, Debug, Default)]
@@ -28,13 +24,11 @@ pub struct Loading {
     pub size: [usize; 2],
     /// Length of our file, and of all exported tiles, bytes.
     pub bytes: [usize; 2],
-    /// Ours: opening the file.
+    /// Ours: opening the file, apart from all.
     pub open: Samples,
-    /// Ours: taking all tiles, which verifies them, and preparing them for a mesh.
+    /// Ours: taking all tiles, which verifies them, apart from all.
     pub verify: Samples,
-    /// Ours: adding them to a mesh.
-    pub add: Samples,
-    /// Ours: all three.
+    /// Ours: from the file to the mesh.
     pub ours: Samples,
     /// The C++ library's `addTile` of them, buffers filled before.
     pub theirs: Samples,
@@ -49,15 +43,16 @@ fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// All tiles of a file, verified and prepared by the threads of the current pool.
-fn prepared(file: &NavFile<SharedBytes>) -> Result<Vec<PreparedTile>, SpeedError> {
-    let one = |row: usize| -> Option<Result<PreparedTile, SpeedError>> {
-        let tile = file.tile_at(row)?.map_err(SpeedError::from);
-        Some(tile.and_then(|tile| Ok(PreparedTile::new(tile, [0.0; 3])?)))
+/// A mesh of all tiles of a file, by the threads of the current pool.
+fn load(file: &SharedBytes) -> Result<NavMesh, SpeedError> {
+    let file = NavFile::open_shared(file.clone())?;
+    let mut mesh = NavMesh::default();
+    let take = |row: usize| match file.tile_at(row) {
+        Some(tile) => Ok(tile?),
+        None => Err(SpeedError::Level(format!("the file has no tile {row}"))),
     };
-    let rows = (0..file.entries().len()).into_par_iter().with_min_len(TILES_A_TASK);
-    let prepared: Vec<Result<PreparedTile, SpeedError>> = rows.filter_map(one).collect();
-    prepared.into_iter().collect()
+    mesh.add_tiles_from(file.entries().len(), take)?;
+    Ok(mesh)
 }
 
 /// A file's metadata, as far as its reader compares it with the tiles.
@@ -112,29 +107,24 @@ pub fn measure(
 
 impl Loading {
     fn ours_once(&mut self, file: &SharedBytes) -> Result<(), SpeedError> {
+        let (mesh, all) = timed(|| load(file));
+        same("polygons of our mesh", &self.size[1], &mesh?.polygons().count())?;
         let (opened, open) = timed(|| NavFile::open_shared(file.clone()));
         let opened = opened?;
-        let (tiles, verify) = timed(|| prepared(&opened));
-        let tiles = tiles?;
-        let mut mesh = NavMesh::default();
-        let (added, add) = timed(|| mesh.add_all_prepared(tiles));
-        added?;
-        same("polygons of our mesh", &self.size[1], &mesh.polygons().count())?;
+        let (verified, verify) = timed(|| opened.tiles().try_for_each(|tile| tile.map(drop)));
+        verified?;
+        self.ours.push(all);
         self.open.push(open);
         self.verify.push(verify);
-        self.add.push(add);
-        self.ours.push(open + verify + add);
         Ok(())
     }
 
     fn ours_by_wall(&mut self, file: &SharedBytes, pool: &ThreadPool) -> Result<(), SpeedError> {
-        let start = Instant::now();
-        let mut mesh = NavMesh::default();
-        pool.install(|| -> Result<(), SpeedError> {
-            let tiles = prepared(&NavFile::open_shared(file.clone())?)?;
-            Ok(mesh.add_all_prepared(tiles)?)
+        let (mesh, elapsed) = on_pool(pool, || {
+            let start = Instant::now();
+            Ok((load(file)?, start.elapsed()))
         })?;
-        self.ours_wall.push(start.elapsed());
+        self.ours_wall.push(elapsed);
         same("polygons of our mesh", &self.size[1], &mesh.polygons().count())
     }
 
@@ -160,8 +150,7 @@ impl Loading {
         let [file, blobs] = self.bytes.map(|bytes| bytes as f64 / 1e6);
         let head = ["step", "ours ms", "C++ ms", "C++ / ours"];
         let mut table = Table::new(format!("{name}: {tiles} tiles, {polygons} polygons"), &head);
-        for (step, ours) in [("open", &self.open), ("verify and prepare", &self.verify), ("link", &self.add)]
-        {
+        for (step, ours) in [("open, alone", &self.open), ("verify, alone", &self.verify)] {
             table.row([Cell::from(step), Cell::ms(ours.median()), Cell::None, Cell::None]);
         }
         let (ours, theirs) = (self.ours.median(), self.theirs.median());

@@ -89,6 +89,18 @@ pub fn on_one_thread<T: Send>(work: impl FnOnce() -> Result<T, SpeedError> + Sen
     pool(1)?.install(work)
 }
 
+/// Does work on a pool while the calling thread sleeps: one that waits in a pool of its own looks for work meanwhile, and
+/// takes a core from those that are timed.
+pub(crate) fn on_pool<T: Send>(
+    pool: &rayon::ThreadPool,
+    work: impl FnOnce() -> Result<T, SpeedError> + Send,
+) -> Result<T, SpeedError> {
+    std::thread::scope(|scope| match scope.spawn(|| pool.install(work)).join() {
+        Ok(done) => done,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })
+}
+
 /// A pool of so many threads.
 pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, SpeedError> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)

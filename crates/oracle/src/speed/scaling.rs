@@ -7,7 +7,7 @@ use super::plot::{Line, draw};
 use super::rounds::Rounds;
 use super::samples::Samples;
 use super::table::{Cell, Section, Table};
-use super::{SpeedError, loading, pool};
+use super::{SpeedError, loading, on_pool, pool};
 use recast::{PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
 use std::time::Instant;
 
@@ -76,7 +76,7 @@ fn threads(origin: &Origin, quick: bool) -> Result<Vec<(String, [f64; 2])>, Spee
         let mut samples = [Samples::default(), Samples::default()];
         for _ in 0..if quick { 3 } else { 11 } {
             for (pool, samples) in pools.iter().zip(&mut samples) {
-                samples.push(pool.install(|| bake_once(&bench.prepared, kind == "in tiles"))?);
+                samples.push(on_pool(pool, || bake_once(&bench.prepared, kind == "in tiles"))?);
             }
         }
         rows.push((format!("{} {kind}", bench.name), samples.map(|samples| samples.median())));
