@@ -4,20 +4,58 @@
 //! mapped file that another process cuts short would end this one.
 
 use crate::failure::Failure;
+use crate::memory::readable;
 use crate::report;
 use navtile::SharedBytes;
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+
+/// Most bytes that are read of what is no regular file: pipes end, devices need not.
+const MOST_OF_A_STREAM: u64 = 1 << 30;
 
 /// The bytes of an input file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(path).map_err(|error| unreadable(path, &error))
+    bytes_of(path).map_err(|error| unreadable(path, &error))
 }
 
 /// The bytes of a .navtile file whose tiles are to share them.
 pub(crate) fn read_shared(path: &Path) -> Result<SharedBytes, Failure> {
-    SharedBytes::read(path).map_err(|error| unreadable(path, &error))
+    let read = open(path).and_then(|(file, length)| match length {
+        Some(length) => SharedBytes::read_from(file, length),
+        None => Ok(SharedBytes::from(&stream(file, MOST_OF_A_STREAM)?[..])),
+    });
+    read.map_err(|error| unreadable(path, &error))
+}
+
+/// As [`read`], with the system's error.
+pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let (mut file, length) = open(path)?;
+    if length.is_none() {
+        return stream(file, MOST_OF_A_STREAM);
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A file, and its length if it is a regular one.
+fn open(path: &Path) -> io::Result<(File, Option<usize>)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    let length = usize::try_from(metadata.len()).map_err(|_| ErrorKind::FileTooLarge)?;
+    Ok((file, metadata.is_file().then_some(length)))
+}
+
+/// All bytes of a stream, if there are at most so many.
+fn stream(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let message = format!("is no regular file, and does not end within {}", readable(most));
+        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> Failure {
@@ -26,6 +64,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::NotFound => failure.help("check the name and the folder you are in"),
         ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
         ErrorKind::IsADirectory => failure.help("give a file, not a folder"),
+        ErrorKind::FileTooLarge => failure.help("write it to a file first, or give a smaller one"),
         _ => failure,
     }
 }
@@ -206,6 +245,16 @@ fn sync_folder(_: &Path) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_never_ends_is_refused() {
+        assert_eq!(stream(&b"four"[..], 4).unwrap(), b"four");
+        let error = stream(io::repeat(0), 4).unwrap_err();
+        assert!(error.to_string().contains("no regular file, and does not end within 4 bytes"), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(read(folder.path()).unwrap_err().status(), 3);
+        assert_eq!(read_shared(folder.path()).unwrap_err().status(), 3);
+    }
 
     #[test]
     fn a_file_is_replaced_whole_or_not_at_all() {

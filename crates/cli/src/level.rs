@@ -268,7 +268,7 @@ fn beside(folder: &Path, uri: &str) -> Result<Vec<u8>, String> {
         return Err("it lies outside the folder of the glTF".to_owned());
     }
     let path = folder.join(name);
-    std::fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+    files::bytes_of(&path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// A level that cannot be brought onto the lattice.

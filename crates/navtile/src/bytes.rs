@@ -28,10 +28,18 @@ pub struct SharedBytes {
 }
 
 impl SharedBytes {
-    /// The bytes of a file, read straight to where they stay.
+    /// The bytes of a regular file, read straight to where they stay. Anything else is refused, as devices need
+    /// not end; [`SharedBytes::read_from`] takes what the caller knows to end.
     pub fn read(path: impl AsRef<Path>) -> io::Result<SharedBytes> {
         let file = File::open(path)?;
-        let length = usize::try_from(file.metadata()?.len()).map_err(|_| ErrorKind::FileTooLarge)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(ErrorKind::IsADirectory.into());
+        }
+        if !metadata.is_file() {
+            return Err(io::Error::new(ErrorKind::InvalidInput, "not a regular file"));
+        }
+        let length = usize::try_from(metadata.len()).map_err(|_| ErrorKind::FileTooLarge)?;
         SharedBytes::read_from(file, length)
     }
 

@@ -28,6 +28,18 @@ impl NavMesh {
     ///
     /// `take` is called by all threads of the current rayon pool, so that tiles are read, verified and prepared side by
     /// side while those before are linked. With one thread it is called in order, up to 64 tiles ahead.
+    ///
+    /// ```no_run
+    /// # use detour::NavMesh;
+    /// # fn main() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    /// let file = navtile::NavFile::read("level.navtile")?;
+    /// let mut mesh = NavMesh::default();
+    /// mesh.add_tiles_from(file.entries().len(), |row| -> Result<_, Box<dyn std::error::Error + Send + Sync>> {
+    ///     Ok(file.tile_at(row).ok_or("a row that the file does not have")??)
+    /// })?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn add_tiles_from<E: From<MeshError> + Send>(
         &mut self,
         count: usize,
