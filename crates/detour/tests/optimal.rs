@@ -7,16 +7,14 @@ mod common;
 #[path = "common/visibility.rs"]
 mod visibility;
 
-use common::{
-    Grid, METRE, METRE_UP, Random, at, helix, is_linked, place, random_grid, tile, uneven_grid, unit,
-};
+use common::{Grid, METRE, METRE_UP, Random, at, helix, is_linked, place, random_grid, tile, uneven_grid};
 use detour::{
     CornerKind, CostModel, Crossings, Filter, NavMesh, PartialReason, Passable, Path, PathOptions,
     PathStatus, Place, PolyRef, Query, QueryError, ShortestPath, StraightPath, Vec3,
 };
 use recast::{PreparedLevel, Scratch, Silent};
 use std::num::NonZeroU32;
-use visibility::Graph;
+use visibility::{Graph, random_place};
 
 fn shortest(mesh: &NavMesh, start: Place, goal: Place) -> ShortestPath {
     let mut path = ShortestPath::default();
@@ -205,23 +203,6 @@ fn storeys_are_told_apart() {
     assert_eq!((found.status, found.polygons.len()), (PathStatus::Complete, 9));
     // Round the inner rim: sixteen corners of radius 1 m, an eighth of a turn apart.
     assert!(found.length > 6.0 && found.length < 9.0, "{found:?}");
-}
-
-/// Random ends: middles of polygons, points in them, corners and points on edges.
-fn random_place(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Place {
-    let polygon = polygons[random.below(polygons.len() as u64) as usize];
-    let corners: Vec<Vec3> = mesh.corners(polygon).unwrap().collect();
-    let k = random.below(corners.len() as u64) as usize;
-    let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
-    let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
-    let point = match random.below(5) {
-        0 => middle,
-        1 => a,
-        2 => a.lerp(b, unit(random) as f32),
-        3 => a.lerp(b, 0.5),
-        _ => a.lerp(b, unit(random) as f32).lerp(middle, unit(random) as f32),
-    };
-    Place { polygon, point }
 }
 
 /// Compares `pairs` random pairs with the visibility graph, and with the path through the corridor of A*.

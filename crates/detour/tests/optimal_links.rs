@@ -19,7 +19,7 @@ use links::{link, linked};
 use navtile::layout::OffMeshLink;
 use navtile::{TileContent, TileCoord};
 use std::num::NonZeroU32;
-use visibility::Graph;
+use visibility::{Graph, random_place};
 
 /// How many random levels are compared, unless `DETOUR_LINK_LEVELS` says otherwise.
 const LEVELS: u64 = 90;
@@ -299,8 +299,8 @@ fn a_partial_path_may_end_beyond_a_link() {
     assert_eq!((found.corners.last().unwrap().point, found.polygons.len()), (at(4.0, 0.25), 4));
 }
 
-/// Random ends: middles of polygons, points in them, corners, points on edges, and ends of links.
-fn random_place(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Place {
+/// Random ends: places in polygons, and ends of links.
+fn random_end(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Place {
     let links: Vec<PolyRef> = mesh.off_mesh_links().collect();
     if random.below(8) == 0 && !links.is_empty() {
         let link = mesh.off_mesh(links[random.below(links.len() as u64) as usize]).unwrap();
@@ -309,18 +309,7 @@ fn random_place(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Pl
             return ends[random.below(2) as usize];
         }
     }
-    let polygon = polygons[random.below(polygons.len() as u64) as usize];
-    let corners: Vec<Vec3> = mesh.corners(polygon).unwrap().collect();
-    let k = random.below(corners.len() as u64) as usize;
-    let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
-    let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
-    let point = match random.below(4) {
-        0 => middle,
-        1 => a,
-        2 => a.lerp(b, unit(random) as f32),
-        _ => a.lerp(b, unit(random) as f32).lerp(middle, unit(random) as f32),
-    };
-    Place { polygon, point }
+    random_place(mesh, polygons, random)
 }
 
 /// Squares along each side of a tile of a random level.
@@ -423,7 +412,7 @@ fn compare(mesh: &NavMesh, seed: u64, filter: &Filter, seen: &mut Seen) {
     let (mut query, mut path, mut usual) = (Query::new(), ShortestPath::default(), Path::default());
     let cell = mesh.lattice().unwrap().cell_size;
     for pair in 0..PAIRS {
-        let ends = [0, 0].map(|_| random_place(mesh, &polygons, &mut random));
+        let ends = [0, 0].map(|_| random_end(mesh, &polygons, &mut random));
         query.shortest_path(mesh, ends[0], ends[1], &model, &mut path).unwrap();
         assert_sound(mesh, &path, filter);
         let expected = graph.shortest(ends[0], ends[1]);
@@ -519,7 +508,7 @@ fn few_nodes_make_a_partial_path_and_never_a_wrong_one() {
         let mesh = random_level(seed);
         let polygons: Vec<PolyRef> = mesh.polygons().collect();
         let mut random = Random(seed + 13);
-        let ends = [0, 0].map(|_| random_place(&mesh, &polygons, &mut random));
+        let ends = [0, 0].map(|_| random_end(&mesh, &polygons, &mut random));
         let filter = Filter::default();
         let whole = shortest(&mesh, ends, &filter);
         for nodes in 1..whole.touched as u32 + 2 {
@@ -552,7 +541,7 @@ fn the_answer_is_one_function_of_the_question() {
         let mut random = Random(seed + 3);
         let (mut warm, filter) = (Query::new(), Passable::default());
         for _ in 0..20 {
-            let ends = [0, 0].map(|_| random_place(&mesh, &polygons, &mut random));
+            let ends = [0, 0].map(|_| random_end(&mesh, &polygons, &mut random));
             let mut answers = [ShortestPath::default(), ShortestPath::default()];
             warm.shortest_path(&mesh, ends[0], ends[1], &filter, &mut answers[0]).unwrap();
             Query::new().shortest_path(&mesh, ends[0], ends[1], &filter, &mut answers[1]).unwrap();

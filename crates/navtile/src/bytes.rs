@@ -209,6 +209,7 @@ mod tests {
         assert_eq!(SharedBytes::read(&path).unwrap()[..], [7; 1000]);
         let missing = SharedBytes::read(folder.path().join("nothing")).unwrap_err();
         assert_eq!(missing.kind(), ErrorKind::NotFound);
+        assert_eq!(SharedBytes::read(&folder).unwrap_err().kind(), ErrorKind::IsADirectory);
     }
 
     #[test]

@@ -223,7 +223,7 @@ impl TileEntry {
     /// Where a link's end at a global fixed-point position meets the ground of this tile, if anywhere.
     pub(crate) fn foot(&self, anchor: [f64; 3], end: [i64; 3], radius: i32) -> Option<Foot> {
         let Snap { polygon, point } = snap(&self.tile, end, radius)?;
-        let point = to_anchored(&self.tile.lattice(), anchor, self.tile.header().base_cell, point);
+        let point = to_anchored(&self.lattice, anchor, self.place.base_cell, point);
         Some(Foot { polygon, point })
     }
 

@@ -80,9 +80,23 @@ impl Inner {
     /// Joins the links that start or end in a tile that was just put into its slot and into the index.
     pub(super) fn join_links(&mut self, here: Placed<'_>) {
         let (coord, anchor) = (here.entry.coord, self.anchor);
-        let from: Vec<u32> = self.waiting.at(coord).collect();
-        self.join_own_links(here);
+        if here.entry.link_starts.is_empty() && self.waiting.at(coord).next().is_none() {
+            return;
+        }
         let mut landings = Vec::new();
+        let mut joints: Vec<Option<Joint>> = vec![None; here.entry.link_starts.len()];
+        for (number, link) in here.entry.tile.off_mesh_links().iter().enumerate() {
+            let Some(slot) = self.index.slot(end_tile(link)) else { continue };
+            let Some(far) = self.occupied(slot) else { continue };
+            let far = Placed { entry: &far.entry, slot, salt: far.salt };
+            joints[number] = here.join(number, &far, anchor, &mut landings);
+        }
+        if let Some(occupied) = self.occupied_mut(here.slot)
+            && !joints.is_empty()
+        {
+            occupied.joints = joints.into();
+        }
+        let from: Vec<u32> = self.waiting.at(coord).collect();
         for slot in from {
             let Some(other) = self.occupied(slot) else { continue };
             let (entry, salt, mut joints) = (other.entry.clone(), other.salt, other.joints.to_vec());
@@ -97,25 +111,6 @@ impl Inner {
             {
                 other.joints = joints.into();
             }
-        }
-        self.add_landings(landings);
-    }
-
-    /// Joins the links that start in a tile, and notes where they end.
-    fn join_own_links(&mut self, here: Placed<'_>) {
-        if here.entry.link_starts.is_empty() {
-            return;
-        }
-        let mut landings = Vec::new();
-        let mut joints: Vec<Option<Joint>> = vec![None; here.entry.link_starts.len()];
-        for (number, link) in here.entry.tile.off_mesh_links().iter().enumerate() {
-            let Some(slot) = self.index.slot(end_tile(link)) else { continue };
-            let Some(far) = self.occupied(slot) else { continue };
-            let far = Placed { entry: &far.entry, slot, salt: far.salt };
-            joints[number] = here.join(number, &far, self.anchor, &mut landings);
-        }
-        if let Some(occupied) = self.occupied_mut(here.slot) {
-            occupied.joints = joints.into();
         }
         for end in ends(here.entry.tile.off_mesh_links()) {
             self.waiting.insert(end, here.slot);

@@ -18,12 +18,8 @@ use crate::filter::{Attributes, CostModel, Filter, FilterId};
 use crate::poly_ref::PolyRef;
 use navmath::Sets;
 use navtile::layout::edge_kind;
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Fewest slots that are worth a task of their own.
-const SLOTS_A_TASK: usize = 64;
 
 /// The local number of what the filter keeps out.
 pub(super) const NONE: u32 = u32::MAX;
@@ -55,56 +51,11 @@ impl Labels {
     /// The islands of a mesh as a filter sees them.
     pub(super) fn new(inner: &Inner, filter: Filter) -> Labels {
         let mut labels = Labels { filter: Some(Arc::new(filter)), ..Labels::default() };
-        labels.rebuild(inner);
-        labels
-    }
-
-    /// Numbers all islands anew; the threads of the current rayon pool look through the tiles.
-    pub(super) fn rebuild(&mut self, inner: &Inner) {
-        let slots = (0..(inner.pages.len() * PAGE_SLOTS) as u32).into_par_iter().with_min_len(SLOTS_A_TASK);
-        let locals: Vec<(Arc<[u32]>, u32)> = slots
-            .clone()
-            .map(|slot| inner.occupied(slot).map(|tile| self.local(tile, slot)).unwrap_or_default())
-            .collect();
-        // Parts are numbered tile by tile.
-        let mut first = vec![0u32];
-        first.extend(locals.iter().scan(0, |sum, (_, count)| {
-            *sum += count;
-            Some(*sum)
-        }));
-        let tile =
-            |(local, _): &(Arc<[u32]>, u32)| TileLabels { local: local.clone(), island: Arc::default() };
-        let pages = locals.chunks(PAGE_SLOTS).map(|page| Arc::new(page.iter().map(tile).collect()));
-        self.pages = pages.collect();
-        let number = |part: Part| first[part.0 as usize] + part.1;
-        let met: Vec<(u32, u32)> = slots
-            .clone()
-            .map(|slot| {
-                let mut met = Vec::new();
-                // What meets is found from both.
-                self.visit_crossings(inner, slot, |local, other| {
-                    if other.0 < slot {
-                        met.push((number((slot, local)), number(other)));
-                    }
-                });
-                met
-            })
-            .flatten_iter()
-            .collect();
-        let mut sets = Sets::new(first.last().copied().unwrap_or_default());
-        met.into_iter().for_each(|(a, b)| sets.join(a, b));
-        let (numbers, count) = sets.numbers();
-        let fresh = |number: &u32| self.last + 1 + u64::from(*number);
-        let islands: Vec<Arc<[u64]>> = slots
-            .map(|slot| {
-                let [start, end] = [first[slot as usize], first[slot as usize + 1]];
-                numbers[start as usize..end as usize].iter().map(fresh).collect()
-            })
-            .collect();
-        for (slot, island) in (0u32..).zip(islands) {
-            self.tile_mut(slot).island = island;
+        let slots = inner.pages.len() * PAGE_SLOTS;
+        for slot in (0..slots as u32).filter(|slot| inner.occupied(*slot).is_some()) {
+            labels.attach(inner, slot);
         }
-        self.last += u64::from(count);
+        labels
     }
 
     pub(super) fn id(&self) -> Option<FilterId> {

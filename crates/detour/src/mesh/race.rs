@@ -11,22 +11,16 @@ use std::collections::HashMap;
 impl Labels {
     /// What a tile's parts meet in other tiles, sorted by the part's number, each once.
     pub(super) fn crossings(&self, inner: &Inner, slot: u32) -> Vec<(u32, Part)> {
+        let (Some(occupied), Some(labels)) = (inner.occupied(slot), self.tile(slot)) else {
+            return Vec::new();
+        };
         let mut crossings = Vec::new();
-        self.visit_crossings(inner, slot, |local, part| crossings.push((local, part)));
-        crossings.sort_unstable();
-        crossings.dedup();
-        crossings
-    }
-
-    /// Calls `visit` for everything that a tile's parts meet in other tiles: the part's number and what it meets.
-    pub(super) fn visit_crossings(&self, inner: &Inner, slot: u32, mut visit: impl FnMut(u32, Part)) {
-        let (Some(occupied), Some(labels)) = (inner.occupied(slot), self.tile(slot)) else { return };
         let mut meet = |here: u32, other_slot: u32, there: u32| {
             let here = labels.local.get(here as usize).copied().filter(|local| *local != NONE);
             if let (Some(here), Some(part)) = (here, self.part(other_slot, there))
                 && other_slot != slot
             {
-                visit(here, part);
+                crossings.push((here, part));
             }
         };
         let portals = occupied.entry.tile.portals();
@@ -41,6 +35,9 @@ impl Labels {
         for landing in occupied.landings.iter() {
             meet(landing.polygon, landing.link.slot(), landing.link.polygon());
         }
+        crossings.sort_unstable();
+        crossings.dedup();
+        crossings
     }
 
     /// Searches from several parts at once, each within its own island, one step each in turn, until all that are

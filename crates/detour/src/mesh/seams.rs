@@ -165,7 +165,7 @@ fn clip(
         let mut fixed = from.map(f64::from);
         fixed[axis] = along as f64;
         fixed[1] = low + (high - low) * t;
-        to_anchored(&tile.lattice(), anchor, tile.header().base_cell, fixed)
+        to_anchored(&entry.lattice, anchor, entry.place.base_cell, fixed)
     };
     let (low, high) = (at(interval[0]), at(interval[1]));
     // An edge ends on the left of one who leaves by it.

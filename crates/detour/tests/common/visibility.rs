@@ -2,6 +2,7 @@
 //! others, or does not, along a straight line that is followed from polygon to polygon. Slow, and short enough to be
 //! believed.
 
+use crate::common::{Random, unit};
 use detour::{CostModel, NavMesh, Passable, Place, PolyRef, Vec3};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
@@ -237,4 +238,21 @@ fn meet(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> bool {
         return near < SLACK || cross(a, b, c) != 0.0 || cross(a, b, d) != 0.0;
     }
     away(a, c, d).min(away(b, c, d)).min(away(c, a, b)).min(away(d, a, b)) < SLACK
+}
+
+/// Random ends: middles of polygons, points in them, corners and points on edges.
+pub(crate) fn random_place(mesh: &NavMesh, polygons: &[PolyRef], random: &mut Random) -> Place {
+    let polygon = polygons[random.below(polygons.len() as u64) as usize];
+    let corners: Vec<Vec3> = mesh.corners(polygon).unwrap().collect();
+    let k = random.below(corners.len() as u64) as usize;
+    let (a, b) = (corners[k], corners[(k + 1) % corners.len()]);
+    let middle = corners.iter().sum::<Vec3>() / corners.len() as f32;
+    let point = match random.below(5) {
+        0 => middle,
+        1 => a,
+        2 => a.lerp(b, unit(random) as f32),
+        3 => a.lerp(b, 0.5),
+        _ => a.lerp(b, unit(random) as f32).lerp(middle, unit(random) as f32),
+    };
+    Place { polygon, point }
 }
