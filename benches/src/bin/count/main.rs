@@ -1,7 +1,8 @@
 //! One bake of every scene, cut into stages for a program that counts instructions: `cargo xtask instructions` runs it
 //! under valgrind, which writes down its counts and starts again whenever `stage_boundary` is entered.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
-#![forbid(unsafe_code)]
+
+mod arena;
 
 use detour::{NavMesh, Query};
 use navmath::Hasher;
