@@ -41,7 +41,9 @@ impl NavMesh {
 
     /// The box around all vertices, metres from the anchor; empty if there are none.
     pub fn bounds(&self) -> Box3 {
-        Box3::around(self.slots().flat_map(|(_, occupied)| occupied.entry.vertices.iter().copied()))
+        Box3::around(
+            self.slots().flat_map(|(_, occupied)| occupied.entry.extent(self.anchor()).into_iter().flatten()),
+        )
     }
 
     /// The tile that a polygon belongs to, and the polygon's index there.

@@ -63,6 +63,19 @@ impl Anchored {
         });
         Vec3::from_array(position)
     }
+
+    /// That of a vertex.
+    #[inline]
+    fn vertex(&self, vertex: [i32; 3]) -> Vec3 {
+        self.position(vertex.map(f64::from))
+    }
+
+    /// The corners of the box around the vertices of a tile. Positions follow coordinates, however they are rounded,
+    /// so that no vertex lies outside.
+    fn bounds(&self, tile: &Tile) -> [Vec3; 2] {
+        let header = tile.header();
+        [self.vertex(header.bounds_min), self.vertex(header.bounds_max)]
+    }
 }
 
 /// What lies beyond an edge.
@@ -76,7 +89,7 @@ pub(crate) enum Beyond {
     Portal { portal: u32, side: u8 },
 }
 
-/// A corner of a polygon and the edge that starts there, in 16 bytes.
+/// A corner of a polygon and the edge that starts there, in 16 bytes; or a vertex of its detail mesh.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HalfEdge {
     /// Metres from the anchor.
@@ -108,7 +121,8 @@ impl HalfEdge {
 /// Where what belongs to a polygon is found, and what filters look at.
 #[derive(Clone, Copy, Debug)]
 struct Face {
-    first_edge: u32,
+    first_point: u32,
+    /// In the tile's detail triangles.
     first_triangle: u32,
     flags: u32,
     triangle_count: u16,
@@ -116,15 +130,6 @@ struct Face {
     area: u8,
     /// How many edges may lead on, portals counting twice.
     ways: u16,
-}
-
-/// A detail triangle.
-#[derive(Clone, Copy, Debug)]
-struct Triangle {
-    /// In the tile's vertices.
-    corners: [u32; 3],
-    /// Bit i: the edge from corner i lies on the polygon's outline.
-    boundary: u32,
 }
 
 /// A verified tile, and what searches read of it unpacked, in metres.
@@ -135,12 +140,9 @@ pub(crate) struct TileEntry {
     pub(crate) coord: TileCoord,
     pub(crate) lattice: Lattice,
     pub(crate) place: SeamPlace,
-    /// The tile's vertices, metres from the anchor.
-    pub(crate) vertices: Vec<Vec3>,
     faces: Vec<Face>,
-    /// Polygon by polygon; after the last of each the first again.
-    edges: Vec<HalfEdge>,
-    triangles: Vec<Triangle>,
+    /// Polygon by polygon: its corners, the first of them again, and the vertices of its detail mesh.
+    points: Vec<HalfEdge>,
     /// How many polygons and off-mesh links there are.
     node_count: u32,
     /// Around all vertices.
@@ -173,39 +175,23 @@ impl TileEntry {
         check("polygons and off-mesh links a tile", nodes, limit, "bake smaller tiles")?;
         let base_cell = header.base_cell;
         let anchored = Anchored::new(&lattice, anchor, base_cell);
-        let vertices: Vec<Vec3> =
-            tile.vertices().iter().map(|v| anchored.position(v.map(f64::from))).collect();
-        let reach = vertices.iter().fold(Vec3::ZERO, |reach, v| reach.max(v.abs())).max_element();
-        // The distance from a power of two to the next f32 is 2^-23 of it.
-        let step = f64::from(reach) * f64::from(f32::EPSILON);
-        if vertices.iter().any(|v| !v.is_finite()) || step > lattice.cell_size / 4.0 {
-            let (distance, cell_size) = (f64::from(reach), lattice.cell_size);
-            return Err(MeshError::TooFar { coord, distance, cell_size });
-        }
+        check_reach(&tile, &anchored)?;
         let global = |axis: usize, fixed: i32| base_cell[axis] * i64::from(FIXED_ONE) + i64::from(fixed);
         let bounds = FixedBox {
             min: std::array::from_fn(|axis| global(axis, header.bounds_min[axis])),
             max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
         };
-        let all = tile.portals();
-        let mut end = 0;
-        let portals = [0u8, 1, 2, 3].map(|side| {
-            let start = end;
-            end += all[start..].iter().take_while(|portal| portal.side == side).count();
-            start..end
-        });
-        let (faces, edges, triangles) = unpack(&tile, &vertices);
-        let (parts, part_count) = parts(&faces, &edges);
+        let portals = portals_by_side(tile.portals());
+        let (faces, points) = unpack(&tile, &anchored);
+        let (parts, part_count) = parts(&faces, &points);
         let place = SeamPlace::of(header);
         let mut entry = TileEntry {
             tile,
             coord,
             lattice,
             place,
-            vertices,
             faces,
-            edges,
-            triangles,
+            points,
             node_count: nodes as u32,
             bounds,
             portals,
@@ -259,7 +245,7 @@ impl TileEntry {
     #[inline]
     fn rim(&self, polygon: u32) -> &[HalfEdge] {
         let face = &self.faces[polygon as usize];
-        &self.edges[face.first_edge as usize..][..usize::from(face.edge_count) + 1]
+        &self.points[face.first_point as usize..][..usize::from(face.edge_count) + 1]
     }
 
     /// The portals of a side, 0 to 3.
@@ -291,10 +277,20 @@ impl TileEntry {
     #[inline]
     pub(crate) fn triangles(&self, polygon: u32) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
         let face = &self.faces[polygon as usize];
-        let triangles = &self.triangles[face.first_triangle as usize..][..usize::from(face.triangle_count)];
-        triangles.iter().map(|triangle| {
-            (triangle.corners.map(|corner| self.vertices[corner as usize]), triangle.boundary)
+        let points = &self.points[face.first_point as usize..];
+        let first = face.first_triangle as usize;
+        let triangles = &self.tile.detail_triangles()[first..][..usize::from(face.triangle_count)];
+        triangles.iter().map(move |triangle| {
+            // The first corner stands again between the corners and the vertices of the detail mesh.
+            let place = |local: u16| usize::from(local) + usize::from(local >= u16::from(face.edge_count));
+            (triangle.vertices.map(|local| points[place(local)].at), triangle.boundary.into())
         })
+    }
+
+    /// The box around all vertices; `None` if there are none.
+    pub(crate) fn extent(&self, anchor: [f64; 3]) -> Option<[Vec3; 2]> {
+        let has_any = !self.tile.vertices().is_empty();
+        has_any.then(|| Anchored::new(&self.lattice, anchor, self.place.base_cell).bounds(&self.tile))
     }
 
     /// Whether `p`, seen from above, lies in the polygon or on its outline.
@@ -304,51 +300,60 @@ impl TileEntry {
     }
 }
 
-/// How many ways on an edge counts for.
-fn ways(kind: u8) -> u16 {
-    match kind {
-        edge_kind::INTERNAL => 1,
-        edge_kind::PORTAL => 2,
-        _ => 0,
-    }
+/// Which portals are on each side; of portals sorted by side.
+fn portals_by_side(portals: &[Portal]) -> [Range<usize>; 4] {
+    let mut counts = [0; 4];
+    portals.iter().for_each(|portal| counts[usize::from(portal.side & 3)] += 1);
+    let mut end = 0;
+    counts.map(|count| {
+        end += count;
+        end - count..end
+    })
 }
 
-/// What searches read of a tile: polygons, edges, detail triangles.
-fn unpack(tile: &Tile, vertices: &[Vec3]) -> (Vec<Face>, Vec<HalfEdge>, Vec<Triangle>) {
-    let (polygons, all_edges, portals) = (tile.polygons(), tile.edges(), tile.portals());
-    let details = tile.detail_triangles();
+/// Refuses a tile that lies so far from the anchor that positions there are coarser than it is made with.
+fn check_reach(tile: &Tile, anchored: &Anchored) -> Result<(), MeshError> {
+    let corners = if tile.vertices().is_empty() { [Vec3::ZERO; 2] } else { anchored.bounds(tile) };
+    let reach = corners[0].abs().max(corners[1].abs()).max_element();
+    // The distance from a power of two to the next f32 is 2^-23 of it.
+    let step = f64::from(reach) * f64::from(f32::EPSILON);
+    let cell_size = tile.header().cell_size;
+    if corners.iter().any(|v| !v.is_finite()) || step > cell_size / 4.0 {
+        return Err(MeshError::TooFar { coord: tile.coord(), distance: f64::from(reach), cell_size });
+    }
+    Ok(())
+}
+
+/// What searches read of a tile: polygons, and their corners, edges and vertices.
+fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>) {
+    let (polygons, edges, portals, vertices) =
+        (tile.polygons(), tile.edges(), tile.portals(), tile.vertices());
+    let details = vertices.len() - tile.header().polygon_vertex_count as usize;
     let mut faces = Vec::with_capacity(polygons.len());
-    let mut edges: Vec<HalfEdge> = Vec::with_capacity(all_edges.len() + polygons.len());
-    let mut triangles = Vec::with_capacity(details.len());
+    let mut points: Vec<HalfEdge> = Vec::with_capacity(edges.len() + polygons.len() + details);
     for polygon in polygons {
-        let (first_edge, first_triangle) = (edges.len(), triangles.len());
-        let corners = &all_edges[polygon.first_edge as usize..][..usize::from(polygon.edge_count)];
+        let first_point = points.len();
         let mut all_ways = 0;
-        edges.extend(corners.iter().map(|edge| {
-            all_ways += ways(edge.kind);
-            let code = match edge.kind {
-                edge_kind::INTERNAL => edge.neighbour,
+        let corners = &edges[polygon.first_edge as usize..][..usize::from(polygon.edge_count)];
+        points.extend(corners.iter().map(|edge| {
+            let (code, ways) = match edge.kind {
+                edge_kind::INTERNAL => (edge.neighbour, 1),
                 edge_kind::PORTAL => {
                     let side = u32::from(portals[edge.neighbour as usize].side & 3);
-                    HalfEdge::PORTAL | side << HalfEdge::SIDE_SHIFT | edge.neighbour
+                    (HalfEdge::PORTAL | side << HalfEdge::SIDE_SHIFT | edge.neighbour, 2)
                 }
-                _ => HalfEdge::WALL,
+                _ => (HalfEdge::WALL, 0),
             };
-            HalfEdge { at: vertices[edge.vertex as usize], code }
+            all_ways += ways;
+            HalfEdge { at: anchored.vertex(vertices[edge.vertex as usize]), code }
         }));
-        edges.push(edges[first_edge]);
-        let count = usize::from(polygon.detail_triangle_count);
-        triangles.extend(details[polygon.first_detail_triangle as usize..][..count].iter().map(|triangle| {
-            // Corners of the polygon come before its detail vertices.
-            let vertex = |local: u16| match corners.get(usize::from(local)) {
-                Some(corner) => corner.vertex,
-                None => polygon.first_detail_vertex + u32::from(local) - corners.len() as u32,
-            };
-            Triangle { corners: triangle.vertices.map(vertex), boundary: triangle.boundary.into() }
-        }));
+        points.push(points[first_point]);
+        let first_detail = polygon.first_detail_vertex as usize;
+        let details = &vertices[first_detail..][..usize::from(polygon.detail_vertex_count)];
+        points.extend(details.iter().map(|v| HalfEdge { at: anchored.vertex(*v), code: HalfEdge::WALL }));
         faces.push(Face {
-            first_edge: first_edge as u32,
-            first_triangle: first_triangle as u32,
+            first_point: first_point as u32,
+            first_triangle: polygon.first_detail_triangle,
             flags: polygon.flags,
             triangle_count: polygon.detail_triangle_count,
             edge_count: polygon.edge_count,
@@ -356,20 +361,22 @@ fn unpack(tile: &Tile, vertices: &[Vec3]) -> (Vec<Face>, Vec<HalfEdge>, Vec<Tria
             ways: all_ways,
         });
     }
-    (faces, edges, triangles)
+    (faces, points)
 }
 
 /// Which polygons hang together within a tile, and how many parts that makes.
-fn parts(faces: &[Face], edges: &[HalfEdge]) -> (Arc<[u32]>, u32) {
-    let mut sets = Sets::new(faces.len() as u32);
+fn parts(faces: &[Face], points: &[HalfEdge]) -> (Arc<[u32]>, u32) {
+    let mut numbers: Arc<[u32]> = (0..faces.len() as u32).collect();
+    // Nobody shares the list yet.
+    let mut sets = Sets::within(Arc::make_mut(&mut numbers));
     for (number, face) in (0u32..).zip(faces) {
-        for edge in &edges[face.first_edge as usize..][..usize::from(face.edge_count)] {
+        for edge in &points[face.first_point as usize..][..usize::from(face.edge_count)] {
             // Walls and portals have larger codes than polygons have numbers.
             if edge.code < number {
                 sets.join(number, edge.code);
             }
         }
     }
-    let (numbers, count) = sets.numbers();
-    (numbers.into(), count)
+    let count = sets.number();
+    (numbers, count)
 }

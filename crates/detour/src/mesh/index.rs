@@ -29,6 +29,13 @@ struct Block {
     rows: Arc<Rows>,
 }
 
+impl Block {
+    #[inline]
+    fn column(&self, x: i32, z: i32) -> &[Row] {
+        &self.rows.rows[self.rows.column(x, z)]
+    }
+}
+
 /// The rows of a block.
 #[derive(Clone, Debug)]
 struct Rows {
@@ -100,9 +107,15 @@ impl Index {
 
     /// The tiles of all layers at a column.
     pub(crate) fn column(&self, x: i32, z: i32) -> &[Row] {
-        let Ok(block) = self.block(key(x, z)) else { return &[] };
-        let rows = &self.blocks[block].rows;
-        &rows.rows[rows.column(x, z)]
+        self.block(key(x, z)).map_or(&[], |block| self.blocks[block].column(x, z))
+    }
+
+    /// The same, of a column that is probably in this block.
+    pub(crate) fn column_near(&self, block: usize, x: i32, z: i32) -> &[Row] {
+        match self.blocks.get(block).filter(|block| block.key == key(x, z)) {
+            Some(block) => block.column(x, z),
+            None => self.column(x, z),
+        }
     }
 
     /// The slot of the tile at `coord`.
@@ -116,10 +129,11 @@ impl Index {
         blocks.flat_map(|block| block.rows.rows.iter()).filter(|row| row.bounds.overlaps(area))
     }
 
-    /// Adds a tile at a coordinate that is free.
-    pub(crate) fn insert(&mut self, row: Row) {
+    /// Adds a tile at a coordinate that is free; tells the block it is in.
+    pub(crate) fn insert(&mut self, row: Row) -> usize {
         let key = key(row.coord.x, row.coord.z);
-        match self.block(key) {
+        let place = self.block(key);
+        match place {
             Ok(at) => {
                 let block = &mut self.blocks[at];
                 block.bounds = block.bounds.union(&row.bounds);
@@ -130,6 +144,7 @@ impl Index {
             }
         }
         self.count += 1;
+        place.unwrap_or_else(|at| at)
     }
 
     /// Removes the tile at `coord`; `None` if there is none.

@@ -41,7 +41,55 @@ pub(super) struct TileLabels {
     /// For each polygon and link its local number, or [`NONE`].
     pub(super) local: Arc<[u32]>,
     /// For each local number its island; 0 while it has none.
-    island: Arc<[u64]>,
+    islands: Islands,
+}
+
+/// The islands of a tile's parts. Most tiles have one part, which is kept without an allocation.
+#[derive(Clone, Debug)]
+enum Islands {
+    One(u64),
+    Several(Arc<[u64]>),
+}
+
+impl Default for Islands {
+    fn default() -> Islands {
+        Islands::Several(Arc::default())
+    }
+}
+
+impl Islands {
+    /// As many parts, of no island yet.
+    fn new(count: u32) -> Islands {
+        match count {
+            1 => Islands::One(0),
+            _ => Islands::Several(std::iter::repeat_n(0, count as usize).collect()),
+        }
+    }
+
+    #[inline]
+    fn all(&self) -> &[u64] {
+        match self {
+            Islands::One(island) => std::slice::from_ref(island),
+            Islands::Several(islands) => islands,
+        }
+    }
+
+    /// The same to be changed, in a copy if others share them.
+    fn all_mut(&mut self) -> &mut [u64] {
+        match self {
+            Islands::One(island) => std::slice::from_mut(island),
+            Islands::Several(islands) => Arc::make_mut(islands),
+        }
+    }
+}
+
+impl TileLabels {
+    /// What a polygon or link belongs to within the tile, and its island; `None` if the filter keeps it out.
+    #[inline]
+    pub(super) fn of(&self, index: u32) -> Option<(u32, u64)> {
+        let local = *self.local.get(index as usize).filter(|local| **local != NONE)?;
+        Some((local, self.islands.all().get(local as usize).copied().unwrap_or(0)))
+    }
 }
 
 /// What hangs together within a tile: slot and local number.
@@ -78,30 +126,24 @@ impl Labels {
         &mut Arc::make_mut(&mut self.pages[page])[slot as usize % PAGE_SLOTS]
     }
 
-    /// What a polygon or link belongs to within its tile.
-    pub(super) fn part(&self, slot: u32, index: u32) -> Option<Part> {
-        let local = *self.tile(slot)?.local.get(index as usize)?;
-        (local != NONE).then_some((slot, local))
-    }
-
     pub(super) fn island(&self, (slot, local): Part) -> u64 {
-        self.tile(slot).and_then(|tile| tile.island.get(local as usize)).copied().unwrap_or(0)
+        self.tile(slot).and_then(|tile| tile.islands.all().get(local as usize)).copied().unwrap_or(0)
     }
 
     /// The island of a polygon or link; `None` if the filter keeps it out.
     #[inline]
     pub(crate) fn of(&self, node: PolyRef) -> Option<u64> {
-        self.part(node.slot(), node.polygon()).map(|part| self.island(part))
+        self.tile(node.slot())?.of(node.polygon()).map(|(_, island)| island)
     }
 
     /// Whether a part of the tile belongs to an island.
     pub(crate) fn tile_has(&self, slot: u32, island: u64) -> bool {
-        self.tile(slot).is_some_and(|tile| tile.island.contains(&island))
+        self.tile(slot).is_some_and(|tile| tile.islands.all().contains(&island))
     }
 
     fn rename(&mut self, parts: &[Part], island: u64) {
         for (slot, local) in parts {
-            Arc::make_mut(&mut self.tile_mut(*slot).island)[*local as usize] = island;
+            self.tile_mut(*slot).islands.all_mut()[*local as usize] = island;
         }
     }
 
@@ -116,7 +158,7 @@ impl Labels {
         let crossings = self.crossings(inner, slot);
         let gone = std::mem::take(self.tile_mut(slot));
         let mut around: Vec<(u64, Part)> =
-            crossings.iter().map(|(local, part)| (gone.island[*local as usize], *part)).collect();
+            crossings.iter().map(|(local, part)| (gone.islands.all()[*local as usize], *part)).collect();
         around.sort_unstable();
         around.dedup();
         let mut known = HashMap::new();
@@ -133,8 +175,25 @@ impl Labels {
     pub(super) fn attach(&mut self, inner: &Inner, slot: u32) {
         let Some(occupied) = inner.occupied(slot) else { return };
         let (local, count) = self.local(occupied, slot);
-        let island = std::iter::repeat_n(0, count as usize).collect();
-        *self.tile_mut(slot) = TileLabels { local, island };
+        // Each part's island if it meets no other, as nearly all do.
+        let (mut islands, mut joins) = (Islands::new(count), false);
+        let all = islands.all_mut();
+        self.visit_crossings(inner, slot, &local, |here, _, theirs| {
+            let mine = &mut all[here as usize];
+            joins |= *mine != 0 && *mine != theirs;
+            *mine = theirs;
+        });
+        for island in all.iter_mut().filter(|island| joins || **island == 0) {
+            *island = if joins { 0 } else { self.fresh() };
+        }
+        *self.tile_mut(slot) = TileLabels { local, islands };
+        if joins {
+            self.join(inner, slot, count);
+        }
+    }
+
+    /// Joins the islands that meet in a tile whose parts have none yet.
+    fn join(&mut self, inner: &Inner, slot: u32, count: u32) {
         let crossings = self.crossings(inner, slot);
         let mut known = HashMap::new();
         let mut rest = &crossings[..];

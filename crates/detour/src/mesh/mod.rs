@@ -29,9 +29,10 @@ use index::{Index, Row};
 use joints::Placed;
 use navmath::Lattice;
 use navmath::limit::check;
+use navtile::seam::Match;
 use navtile::{Tile, TileCoord};
-use page::{Occupied, PAGE_SLOTS, Page};
-use seams::{SeamLink, column_beyond, link_pair};
+use page::{Occupied, PAGE_SLOTS, Page, occupied, occupied_mut};
+use seams::{Seam, SeamLink, column_beyond, link_pair};
 use std::sync::Arc;
 use waiting::Waiting;
 
@@ -61,18 +62,18 @@ struct Inner {
     all: Labels,
     /// Those that registered filters see.
     registered: Vec<Labels>,
+    /// Scratch of linking: of use to nobody between calls.
+    matches: Vec<Match>,
 }
 
 impl Inner {
     #[inline]
     fn occupied(&self, slot: u32) -> Option<&Occupied> {
-        let (page, slot) = (slot as usize / PAGE_SLOTS, slot as usize % PAGE_SLOTS);
-        self.pages.get(page)?.slots[slot].occupied.as_ref()
+        occupied(&self.pages, slot)
     }
 
     fn occupied_mut(&mut self, slot: u32) -> Option<&mut Occupied> {
-        let (page, slot) = (slot as usize / PAGE_SLOTS, slot as usize % PAGE_SLOTS);
-        Arc::make_mut(self.pages.get_mut(page)?).slots[slot].occupied.as_mut()
+        occupied_mut(&mut self.pages, slot)
     }
 
     /// The lowest free slot; perhaps one of a page that is not there yet.
@@ -80,16 +81,6 @@ impl Inner {
         let free = self.pages.iter().enumerate().find_map(|(page, slots)| Some((page, slots.free()?)));
         let (page, slot) = free.unwrap_or((self.pages.len(), 0));
         page * PAGE_SLOTS + slot
-    }
-
-    /// Puts the ways to a neighbour into a tile's seam.
-    fn add_seam(&mut self, slot: u32, side: u8, links: Arc<[SeamLink]>) {
-        let Some(occupied) = self.occupied_mut(slot) else { return };
-        let mut seam = std::mem::take(&mut occupied.seams[usize::from(side)]);
-        seam.add(links, |slot| self.occupied(slot).map(|other| other.entry.coord));
-        if let Some(occupied) = self.occupied_mut(slot) {
-            occupied.seams[usize::from(side)] = seam;
-        }
     }
 }
 
@@ -198,9 +189,9 @@ impl Inner {
         }
         let salt = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]).fill(free % PAGE_SLOTS, entry.clone());
         self.lattice = Some(entry.lattice);
-        self.index.insert(Row { coord, slot, bounds: entry.bounds });
+        let block = self.index.insert(Row { coord, slot, bounds: entry.bounds });
         let here = Placed { entry: &entry, slot, salt };
-        self.link_neighbours(here);
+        self.link_neighbours(here, block);
         self.join_links(here);
         self.relabel(|labels, inner| labels.attach(inner, slot));
     }
@@ -238,23 +229,38 @@ impl Inner {
         (self.all, self.registered) = (all, registered);
     }
 
-    /// Links a tile that was just put into its slot with all its neighbours, both ways.
-    fn link_neighbours(&mut self, here: Placed<'_>) {
-        let mut matches = Vec::new();
+    /// Links a tile that was just put into its slot, and into this block of the index, with all its neighbours, both
+    /// ways.
+    fn link_neighbours(&mut self, here: Placed<'_>, block: usize) {
+        let Inner { anchor, index, pages, matches, .. } = self;
         for side in 0..4u8 {
             if here.entry.portals[usize::from(side)].is_empty() {
                 continue;
             }
             let Some((x, z)) = column_beyond(here.entry.coord, side) else { continue };
-            for at in 0..self.index.column(x, z).len() {
-                let row = self.index.column(x, z)[at];
-                let Some(other) = self.occupied(row.slot) else { continue };
+            for row in index.column_near(block, x, z) {
+                let Some(other) = occupied(pages, row.slot) else { continue };
                 let there = Placed { entry: &other.entry, slot: row.slot, salt: other.salt };
-                if let Some([forth, back]) = link_pair(here, side, there, self.anchor, &mut matches) {
-                    self.add_seam(here.slot, side, forth);
-                    self.add_seam(row.slot, Tile::opposite(side), back);
+                if let Some([forth, back]) = link_pair(here, side, there, *anchor, matches) {
+                    add_seam(pages, here.slot, side, forth);
+                    add_seam(pages, row.slot, Tile::opposite(side), back);
                 }
             }
         }
+    }
+}
+
+/// Puts the ways to a neighbour into a tile's seam.
+fn add_seam(pages: &mut [Arc<Page>], slot: u32, side: u8, links: Arc<[SeamLink]>) {
+    let Some(tile) = occupied_mut(pages, slot) else { return };
+    let seam = &mut tile.seams[usize::from(side)];
+    if seam.links().is_empty() {
+        *seam = Seam::of(links);
+        return;
+    }
+    let mut seam = std::mem::take(seam);
+    seam.add(&links, |slot| occupied(pages, slot).map(|other| other.entry.coord));
+    if let Some(tile) = occupied_mut(pages, slot) {
+        tile.seams[usize::from(side)] = seam;
     }
 }

@@ -108,3 +108,16 @@ impl Page {
         Some(gone)
     }
 }
+
+/// The tile in a slot of these pages, if there is one.
+#[inline]
+pub(crate) fn occupied(pages: &[Arc<Page>], slot: u32) -> Option<&Occupied> {
+    let (page, slot) = (slot as usize / PAGE_SLOTS, slot as usize % PAGE_SLOTS);
+    pages.get(page)?.slots[slot].occupied.as_ref()
+}
+
+/// The same, to be changed: in a copy of the page if others share it.
+pub(crate) fn occupied_mut(pages: &mut [Arc<Page>], slot: u32) -> Option<&mut Occupied> {
+    let (page, slot) = (slot as usize / PAGE_SLOTS, slot as usize % PAGE_SLOTS);
+    Arc::make_mut(pages.get_mut(page)?).slots[slot].occupied.as_mut()
+}

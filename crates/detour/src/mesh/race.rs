@@ -11,16 +11,28 @@ use std::collections::HashMap;
 impl Labels {
     /// What a tile's parts meet in other tiles, sorted by the part's number, each once.
     pub(super) fn crossings(&self, inner: &Inner, slot: u32) -> Vec<(u32, Part)> {
-        let (Some(occupied), Some(labels)) = (inner.occupied(slot), self.tile(slot)) else {
-            return Vec::new();
-        };
         let mut crossings = Vec::new();
+        let Some(labels) = self.tile(slot) else { return crossings };
+        self.visit_crossings(inner, slot, &labels.local, |here, there, _| crossings.push((here, there)));
+        crossings.sort_unstable();
+        crossings.dedup();
+        crossings
+    }
+
+    /// The same as they come, some more than once, of a tile with these local numbers; each with the island beyond.
+    pub(super) fn visit_crossings(
+        &self,
+        inner: &Inner,
+        slot: u32,
+        local: &[u32],
+        mut visit: impl FnMut(u32, Part, u64),
+    ) {
+        let Some(occupied) = inner.occupied(slot) else { return };
         let mut meet = |here: u32, other_slot: u32, there: u32| {
-            let here = labels.local.get(here as usize).copied().filter(|local| *local != NONE);
-            if let (Some(here), Some(part)) = (here, self.part(other_slot, there))
-                && other_slot != slot
-            {
-                crossings.push((here, part));
+            let Some(&here) = local.get(here as usize).filter(|local| **local != NONE) else { return };
+            let Some(other) = self.tile(other_slot).filter(|_| other_slot != slot) else { return };
+            if let Some((there, island)) = other.of(there) {
+                visit(here, (other_slot, there), island);
             }
         };
         let portals = occupied.entry.tile.portals();
@@ -35,9 +47,6 @@ impl Labels {
         for landing in occupied.landings.iter() {
             meet(landing.polygon, landing.link.slot(), landing.link.polygon());
         }
-        crossings.sort_unstable();
-        crossings.dedup();
-        crossings
     }
 
     /// Searches from several parts at once, each within its own island, one step each in turn, until all that are

@@ -46,13 +46,14 @@ impl Seam {
         links[start..].iter().take_while(move |link| link.portal == portal)
     }
 
+    /// The ways to one neighbour, sorted.
+    pub(crate) fn of(links: Arc<[SeamLink]>) -> Seam {
+        Seam(Some(links))
+    }
+
     /// Puts in the ways to one more neighbour, sorted; `coord` tells a neighbour's coordinate by its slot.
-    pub(crate) fn add(&mut self, more: Arc<[SeamLink]>, coord: impl Fn(u32) -> Option<TileCoord>) {
-        if self.links().is_empty() {
-            self.0 = Some(more);
-            return;
-        }
-        let mut all: Vec<SeamLink> = self.links().iter().chain(more.iter()).copied().collect();
+    pub(crate) fn add(&mut self, more: &[SeamLink], coord: impl Fn(u32) -> Option<TileCoord>) {
+        let mut all: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();
         // Those of one neighbour are sorted already.
         all.sort_by_key(|link| (link.portal, coord(link.to.slot())));
         self.0 = Some(all.into());

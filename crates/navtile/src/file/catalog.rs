@@ -1,6 +1,6 @@
 //! What is known of an open file: root, metadata and directory, read and checked however the bytes come.
 
-use super::directory::{self, DirectoryEntry};
+use super::directory::{self, DirectoryEntry, Rows};
 use super::packing::unpack;
 use super::write::aligned;
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
@@ -18,25 +18,28 @@ pub(super) struct Catalog {
     /// In which of the two places the root stands.
     pub(super) place: usize,
     pub(super) meta: Meta,
-    pub(super) entries: Vec<DirectoryEntry>,
+    pub(super) entries: Rows,
 }
 
 impl Catalog {
     /// Reads head, metadata and directory and checks every rule about them. `start` is how the file of `length`
     /// bytes starts, its head at least; `fetch` gives any other part of it, and is asked for none that the file
-    /// does not have.
+    /// does not have. `keep` gives a part that the catalog may keep instead of a copy.
     pub(super) fn read<'a, E: From<FileError>>(
         start: &[u8],
         length: u64,
         mut fetch: impl FnMut(&'static str, Range<u64>) -> Result<Cow<'a, [u8]>, E>,
+        keep: impl FnOnce(Range<u64>) -> Option<Part>,
     ) -> Result<Catalog, E> {
         let (root, place) = head::read(start, length)?;
         let meta = fetch("the metadata", directory::meta_place(&root)?)?;
         check_sum("meta-checksum", &meta, root.meta_checksum)?;
         let meta = encoding::decode(&meta)?;
-        let directory = fetch("the directory", directory::place(&root)?)?;
+        let directory_place = directory::place(&root)?;
+        let directory = fetch("the directory", directory_place.clone())?;
         check_sum("directory-checksum", &directory, root.directory_checksum)?;
-        let entries = directory::decode(&directory, &root)?;
+        let entries = keep(directory_place).map_or_else(|| Rows::copy(&directory), Rows::Shared);
+        directory::check(&root, &entries)?;
         Ok(Catalog { root, place, meta, entries })
     }
 
@@ -50,7 +53,7 @@ impl Catalog {
     /// Bytes within the file that nothing uses.
     pub(super) fn unused_bytes(&self) -> u64 {
         let Catalog { root, entries, .. } = self;
-        let directory = size_of_val(entries.as_slice()) as u64;
+        let directory = size_of_val::<[DirectoryEntry]>(entries) as u64;
         let parts = [HEAD_LENGTH as u64, root.meta_length, directory, root.graph_length];
         let tiles = entries.iter().map(|entry| entry.length);
         // Parts lie apart within the file, so their sum does not exceed its length; filled up to 16 it might.

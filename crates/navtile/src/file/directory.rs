@@ -2,10 +2,11 @@
 
 use super::packing::{FLAG_LZ4, LARGEST_RATIO};
 use super::{FileError, HEAD_LENGTH, Root, refuse};
+use crate::bytes::Part;
 use crate::layout::{Header, SECTION_ALIGN};
 use crate::tile::TileCoord;
 use bytemuck::{Pod, Zeroable};
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 /// A tile's row in the directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -92,27 +93,70 @@ pub(super) fn place(root: &Root) -> Result<Range<u64>, FileError> {
     Ok(place)
 }
 
-/// The rows of the directory from the bytes at [`place`], and whether nothing in the file lies over anything else.
-pub(super) fn decode(bytes: &[u8], root: &Root) -> Result<Vec<DirectoryEntry>, FileError> {
-    let entries: Vec<DirectoryEntry> =
-        bytes.chunks_exact(size_of::<DirectoryEntry>()).map(bytemuck::pod_read_unaligned).collect();
-    for entry in &entries {
-        check(root, entry)?;
+/// The rows of a directory that was checked: read in place from the bytes of a file that nothing can change, or copied.
+pub(super) enum Rows {
+    Own(Vec<DirectoryEntry>),
+    /// As many rows as the bytes have room for.
+    Shared(Part),
+}
+
+impl Rows {
+    /// A copy of the rows in these bytes.
+    pub(super) fn copy(bytes: &[u8]) -> Rows {
+        let rows = bytes.chunks_exact(size_of::<DirectoryEntry>());
+        Rows::Own(match bytemuck::try_cast_slice(bytes) {
+            Ok(rows) => rows.to_vec(),
+            Err(_) => rows.map(bytemuck::pod_read_unaligned).collect(),
+        })
     }
-    if let Some(pair) = entries.windows(2).find(|pair| pair[0].coord() >= pair[1].coord()) {
+}
+
+impl Deref for Rows {
+    type Target = [DirectoryEntry];
+
+    #[inline]
+    fn deref(&self) -> &[DirectoryEntry] {
+        match self {
+            Rows::Own(rows) => rows,
+            Rows::Shared(part) => bytemuck::cast_slice(part.bytes()),
+        }
+    }
+}
+
+/// Whether the rows of a directory are sound, and nothing in the file lies over anything else.
+pub(super) fn check(root: &Root, rows: &[DirectoryEntry]) -> Result<(), FileError> {
+    for row in rows {
+        check_row(root, row)?;
+    }
+    if let Some(pair) = rows.array_windows().find(|[a, b]| a.coord() >= b.coord()) {
         let found = format!("{:?} before {:?}", pair[0].coord(), pair[1].coord());
         return refuse("directory-order", "tiles sorted by x, z and layer, each once", found);
     }
-    let graph = graph_place(root)?;
-    // In the order of a fresh file, which is sorted already.
-    let head = [meta_place(root)?, place(root)?];
-    let mut places: Vec<Range<u64>> =
-        head.into_iter().chain(entries.iter().map(DirectoryEntry::range)).chain(graph).collect();
+    let (head, graph) = ([meta_place(root)?, place(root)?], graph_place(root)?);
+    let others = || head.iter().cloned().chain(graph.clone());
+    if lie_in_order(rows, others) {
+        return Ok(());
+    }
+    let mut places: Vec<Range<u64>> = others().chain(rows.iter().map(DirectoryEntry::range)).collect();
     places.sort_unstable_by_key(|place| (place.start, place.end));
-    if let Some(pair) = places.windows(2).find(|pair| pair[0].end > pair[1].start) {
+    if let Some(pair) = places.array_windows().find(|[a, b]| a.end > b.start) {
         return refuse("file-overlap", "tiles, metadata, directory and graph apart", format!("{pair:?}"));
     }
-    Ok(entries)
+    Ok(())
+}
+
+/// Whether tiles lie one after the other in the order of their rows, as in a fresh file, and the others around them and
+/// apart. Then nothing lies over anything else.
+fn lie_in_order<I: Iterator<Item = Range<u64>>>(rows: &[DirectoryEntry], others: impl Fn() -> I) -> bool {
+    let apart = |a: &Range<u64>, b: &Range<u64>| a.end <= b.start || b.end <= a.start;
+    let tiles = match rows {
+        [first, .., last] => first.offset..last.range().end,
+        [only] => only.range(),
+        [] => 0..0,
+    };
+    rows.array_windows().all(|[a, b]| a.range().end <= b.offset)
+        && others().all(|other| apart(&tiles, &other))
+        && others().enumerate().all(|(index, one)| others().skip(index + 1).all(|other| apart(&one, &other)))
 }
 
 /// Where the island graph stands, if there is one.
@@ -128,7 +172,7 @@ pub(super) fn graph_place(root: &Root) -> Result<Option<Range<u64>>, FileError> 
     Ok(Some(place))
 }
 
-fn check(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {
+fn check_row(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {
     let coord = entry.coord();
     if entry.flags & !FLAG_LZ4 != 0 || (entry.raw_length != 0 && !entry.is_lz4()) {
         let found = format!("flags {:#x} and raw length {} at {coord:?}", entry.flags, entry.raw_length);
@@ -150,4 +194,45 @@ fn check(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {
         return refuse("tile-place", expected, format!("{raw} bytes at {} for {coord:?}", entry.offset));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::Zeroable;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Short pieces on a short line, so that they touch, meet and are empty often.
+        #[test]
+        fn what_lies_in_order_lies_apart(
+            tiles in prop::collection::vec((0..30u64, 0..6u64), 0..4),
+            others in prop::collection::vec((0..30u64, 0..12u64), 2..4),
+            sort in any::<bool>(),
+        ) {
+            let row = |&(offset, length): &(u64, u64)| DirectoryEntry { offset, length, ..Zeroable::zeroed() };
+            let mut rows: Vec<DirectoryEntry> = tiles.iter().map(row).collect();
+            if sort {
+                rows.sort_by_key(|row| row.offset);
+            }
+            let others = || others.iter().map(|(start, length)| *start..start + length);
+            let mut places: Vec<Range<u64>> = others().chain(rows.iter().map(DirectoryEntry::range)).collect();
+            places.sort_unstable_by_key(|place| (place.start, place.end));
+            let apart = places.array_windows().all(|[a, b]| a.end <= b.start);
+            prop_assert!(apart || !lie_in_order(&rows, others), "{places:?}");
+        }
+    }
+
+    #[test]
+    fn a_fresh_file_lies_in_order() {
+        let rows = [(64, 16), (80, 32), (112, 0)].map(|(offset, length)| DirectoryEntry {
+            offset,
+            length,
+            ..Zeroable::zeroed()
+        });
+        assert!(lie_in_order(&rows, || [0..64, 112..304].into_iter()));
+        assert!(lie_in_order(&[], || [0..64, 64..64].into_iter()));
+        assert!(!lie_in_order(&rows, || [0..65, 112..304].into_iter()));
+        assert!(!lie_in_order(&rows, || [90..91, 112..304].into_iter()));
+    }
 }

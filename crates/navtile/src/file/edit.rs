@@ -1,7 +1,7 @@
 //! Changing a file in place: new parts behind the old ones, then the other root.
 
 use super::catalog::{Catalog, fits, rounded_agent};
-use super::directory::DirectoryEntry;
+use super::directory::{DirectoryEntry, Rows};
 use super::packing::{Packing, pack};
 use super::storage::Storage;
 use super::store::{NavStore, StoreError};
@@ -195,7 +195,7 @@ impl<S: Storage> NavStore<S> {
         let failed = || StoreError::io("writing the root");
         self.source.write_at(ROOT_OFFSETS[place] as u64, bytemuck::bytes_of(&root)).map_err(failed())?;
         self.source.sync().map_err(failed())?;
-        Ok(Catalog { root, place, meta: plan.meta, entries })
+        Ok(Catalog { root, place, meta: plan.meta, entries: Rows::Own(entries) })
     }
 }
 

@@ -32,7 +32,7 @@ impl NavFile<SharedBytes> {
     /// most tiles anyway. Tiles that are stored compressed have bytes of their own.
     pub fn open_shared(bytes: SharedBytes) -> Result<NavFile<SharedBytes>, FileError> {
         let shared = Some(bytes.clone());
-        Ok(NavFile { shared, ..NavFile::open(bytes)? })
+        NavFile::open_with(bytes, shared)
     }
 
     /// Reads a whole file into memory, and opens it as [`NavFile::open_shared`].
@@ -48,12 +48,18 @@ impl<B: AsRef<[u8]>> NavFile<B> {
     /// Reads head, metadata and directory and checks every rule about them. O(tiles log tiles), whatever the
     /// size of the tiles. Bytes behind what the root knows are an unfinished append and are left alone.
     pub fn open(bytes: B) -> Result<NavFile<B>, FileError> {
+        NavFile::open_with(bytes, None)
+    }
+
+    fn open_with(bytes: B, shared: Option<SharedBytes>) -> Result<NavFile<B>, FileError> {
         let file = bytes.as_ref();
-        let catalog = Catalog::read(file, file.len() as u64, |what, place| match part(file, &place) {
+        let fetch = |what: &'static str, place: Range<u64>| match part(file, &place) {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
             None => refuse("file-length", format!("{what} at {place:?}"), format!("{} bytes", file.len())),
-        })?;
-        Ok(NavFile { catalog, bytes, shared: None })
+        };
+        let catalog =
+            Catalog::read(file, file.len() as u64, fetch, |place| shared.as_ref()?.part(in_memory(&place)?))?;
+        Ok(NavFile { catalog, bytes, shared })
     }
 
     /// The metadata.
@@ -97,10 +103,7 @@ impl<B: AsRef<[u8]>> NavFile<B> {
     }
 
     fn take(&self, entry: &DirectoryEntry) -> Result<Tile, FileError> {
-        let shared = self.shared.as_ref().and_then(|shared| {
-            let place = entry.range();
-            shared.part(usize::try_from(place.start).ok()?..usize::try_from(place.end).ok()?)
-        });
+        let shared = self.shared.as_ref().and_then(|shared| shared.part(in_memory(&entry.range())?));
         match shared {
             Some(part) => self.catalog.tile_of_part(entry, part),
             None => self.catalog.tile(entry, self.bytes_of(entry)?),
@@ -143,5 +146,9 @@ impl<B: AsRef<[u8]>> NavFile<B> {
 }
 
 fn part<'a>(file: &'a [u8], place: &Range<u64>) -> Option<&'a [u8]> {
-    file.get(usize::try_from(place.start).ok()?..usize::try_from(place.end).ok()?)
+    file.get(in_memory(place)?)
+}
+
+fn in_memory(place: &Range<u64>) -> Option<Range<usize>> {
+    Some(usize::try_from(place.start).ok()?..usize::try_from(place.end).ok()?)
 }

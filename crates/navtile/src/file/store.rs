@@ -84,7 +84,8 @@ impl<S: Source> NavStore<S> {
         let length = source.length().map_err(StoreError::io("asking how long the file is"))?;
         let mut start = vec![0; length.min(FIRST_READ) as usize];
         source.read_at(0, &mut start).map_err(StoreError::io("reading the start of the file"))?;
-        let catalog = Catalog::read(&start, length, |what, place| rest(&source, &start, what, place))?;
+        let catalog =
+            Catalog::read(&start, length, |what, place| rest(&source, &start, what, place), |_| None)?;
         Ok(NavStore { source, catalog, packing: Packing::Raw, settled: true })
     }
 
