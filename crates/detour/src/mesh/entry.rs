@@ -122,6 +122,8 @@ impl HalfEdge {
 #[derive(Clone, Copy, Debug)]
 struct Face {
     first_point: u32,
+    /// The first vertex of its detail mesh.
+    first_detail: u32,
     /// In the tile's detail triangles.
     first_triangle: u32,
     flags: u32,
@@ -141,7 +143,7 @@ pub(crate) struct TileEntry {
     pub(crate) lattice: Lattice,
     pub(crate) place: SeamPlace,
     faces: Vec<Face>,
-    /// Polygon by polygon: its corners, the first of them again, and the vertices of its detail mesh.
+    /// Polygon by polygon its corners, and the first of them again; behind these the vertices of all detail meshes.
     points: Vec<HalfEdge>,
     /// How many polygons and off-mesh links there are.
     node_count: u32,
@@ -277,13 +279,15 @@ impl TileEntry {
     #[inline]
     pub(crate) fn triangles(&self, polygon: u32) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
         let face = &self.faces[polygon as usize];
-        let points = &self.points[face.first_point as usize..];
+        let (corners, details) = (face.first_point as usize, face.first_detail as usize);
         let first = face.first_triangle as usize;
         let triangles = &self.tile.detail_triangles()[first..][..usize::from(face.triangle_count)];
         triangles.iter().map(move |triangle| {
-            // The first corner stands again between the corners and the vertices of the detail mesh.
-            let place = |local: u16| usize::from(local) + usize::from(local >= u16::from(face.edge_count));
-            (triangle.vertices.map(|local| points[place(local)].at), triangle.boundary.into())
+            let place = |local: u16| match local.checked_sub(face.edge_count.into()) {
+                None => corners + usize::from(local),
+                Some(detail) => details + usize::from(detail),
+            };
+            (triangle.vertices.map(|local| self.points[place(local)].at), triangle.boundary.into())
         })
     }
 
@@ -328,14 +332,15 @@ fn check_reach(tile: &Tile, anchored: &Anchored) -> Result<(), MeshError> {
 fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>) {
     let (polygons, edges, portals, vertices) =
         (tile.polygons(), tile.edges(), tile.portals(), tile.vertices());
-    let details = vertices.len() - tile.header().polygon_vertex_count as usize;
+    let first_detail = tile.header().polygon_vertex_count;
+    let details = &vertices[first_detail as usize..];
+    let rims = edges.len() + polygons.len();
     let mut faces = Vec::with_capacity(polygons.len());
-    let mut points: Vec<HalfEdge> = Vec::with_capacity(edges.len() + polygons.len() + details);
+    let mut points: Vec<HalfEdge> = Vec::with_capacity(rims + details.len());
     for polygon in polygons {
         let first_point = points.len();
         let mut all_ways = 0;
-        let corners = &edges[polygon.first_edge as usize..][..usize::from(polygon.edge_count)];
-        points.extend(corners.iter().map(|edge| {
+        for edge in &edges[polygon.first_edge as usize..][..usize::from(polygon.edge_count)] {
             let (code, ways) = match edge.kind {
                 edge_kind::INTERNAL => (edge.neighbour, 1),
                 edge_kind::PORTAL => {
@@ -345,14 +350,12 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>) {
                 _ => (HalfEdge::WALL, 0),
             };
             all_ways += ways;
-            HalfEdge { at: anchored.vertex(vertices[edge.vertex as usize]), code }
-        }));
+            points.push(HalfEdge { at: anchored.vertex(vertices[edge.vertex as usize]), code });
+        }
         points.push(points[first_point]);
-        let first_detail = polygon.first_detail_vertex as usize;
-        let details = &vertices[first_detail..][..usize::from(polygon.detail_vertex_count)];
-        points.extend(details.iter().map(|v| HalfEdge { at: anchored.vertex(*v), code: HalfEdge::WALL }));
         faces.push(Face {
             first_point: first_point as u32,
+            first_detail: rims as u32 + (polygon.first_detail_vertex - first_detail),
             first_triangle: polygon.first_detail_triangle,
             flags: polygon.flags,
             triangle_count: polygon.detail_triangle_count,
@@ -361,6 +364,7 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>) {
             ways: all_ways,
         });
     }
+    points.extend(details.iter().map(|v| HalfEdge { at: anchored.vertex(*v), code: HalfEdge::WALL }));
     (faces, points)
 }
 

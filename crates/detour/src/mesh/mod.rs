@@ -32,7 +32,7 @@ use navmath::limit::check;
 use navtile::seam::Match;
 use navtile::{Tile, TileCoord};
 use page::{Occupied, PAGE_SLOTS, Page, occupied, occupied_mut};
-use seams::{Seam, SeamLink, column_beyond, link_pair};
+use seams::{Seam, column_beyond, link_pair};
 use std::sync::Arc;
 use waiting::Waiting;
 
@@ -251,15 +251,15 @@ impl Inner {
 }
 
 /// Puts the ways to a neighbour into a tile's seam.
-fn add_seam(pages: &mut [Arc<Page>], slot: u32, side: u8, links: Arc<[SeamLink]>) {
+fn add_seam(pages: &mut [Arc<Page>], slot: u32, side: u8, ways: Seam) {
     let Some(tile) = occupied_mut(pages, slot) else { return };
     let seam = &mut tile.seams[usize::from(side)];
     if seam.links().is_empty() {
-        *seam = Seam::of(links);
+        *seam = ways;
         return;
     }
     let mut seam = std::mem::take(seam);
-    seam.add(&links, |slot| occupied(pages, slot).map(|other| other.entry.coord));
+    seam.add(ways.links(), |slot| occupied(pages, slot).map(|other| other.entry.coord));
     if let Some(tile) = occupied_mut(pages, slot) {
         tile.seams[usize::from(side)] = seam;
     }

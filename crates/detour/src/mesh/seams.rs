@@ -25,13 +25,28 @@ pub(crate) struct SeamLink {
 
 /// All ways over one side of a tile. Sorted by portal, then by the neighbour's coordinate, then by polygon.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Seam(Option<Arc<[SeamLink]>>);
+pub(crate) struct Seam {
+    /// The ways are some of these, which may be those of the tile beyond as well.
+    all: Option<Arc<[SeamLink]>>,
+    /// Which of them.
+    start: u32,
+    end: u32,
+}
 
 impl Seam {
     /// All of them.
     #[inline]
     pub(crate) fn links(&self) -> &[SeamLink] {
-        self.0.as_deref().unwrap_or_default()
+        match &self.all {
+            Some(all) => &all[self.start as usize..self.end as usize],
+            None => &[],
+        }
+    }
+
+    /// All of a list; it has at most one way for each place where portals meet, which 32 bits number.
+    fn of(links: Arc<[SeamLink]>) -> Seam {
+        let end = links.len() as u32;
+        Seam { all: Some(links).filter(|links| !links.is_empty()), start: 0, end }
     }
 
     /// Those through a portal; `first` is the side's first portal.
@@ -46,24 +61,17 @@ impl Seam {
         links[start..].iter().take_while(move |link| link.portal == portal)
     }
 
-    /// The ways to one neighbour, sorted.
-    pub(crate) fn of(links: Arc<[SeamLink]>) -> Seam {
-        Seam(Some(links))
-    }
-
     /// Puts in the ways to one more neighbour, sorted; `coord` tells a neighbour's coordinate by its slot.
     pub(crate) fn add(&mut self, more: &[SeamLink], coord: impl Fn(u32) -> Option<TileCoord>) {
         let mut all: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();
         // Those of one neighbour are sorted already.
         all.sort_by_key(|link| (link.portal, coord(link.to.slot())));
-        self.0 = Some(all.into());
+        *self = Seam::of(all.into());
     }
 
     /// Takes out the ways to a tile.
     pub(crate) fn part(&mut self, slot: u32) {
-        let kept: Arc<[SeamLink]> =
-            self.links().iter().filter(|link| link.to.slot() != slot).copied().collect();
-        self.0 = Some(kept).filter(|links| !links.is_empty());
+        *self = Seam::of(self.links().iter().filter(|link| link.to.slot() != slot).copied().collect());
     }
 }
 
@@ -77,19 +85,31 @@ pub(crate) fn column_beyond(coord: TileCoord, tile_side: u8) -> Option<(i32, i32
     }
 }
 
-/// The ways from one tile over its side to another, and those back; `None` if no portal leads across. Both come from
-/// one matching, so that every way has its counterpart. `matches` is scratch.
+/// The ways from one tile over its side to another, and those back, both in one list; `None` if no portal leads across.
+/// They come from one matching, so that every way has its counterpart. `matches` is scratch.
 pub(crate) fn link_pair(
     here: Placed<'_>,
     side: u8,
     there: Placed<'_>,
     anchor: [f64; 3],
     matches: &mut Vec<Match>,
-) -> Option<[Arc<[SeamLink]>; 2]> {
-    match_pair(here, side, there, matches).then(|| {
-        let forth = ways(here, side, there, anchor, matches);
-        [forth, ways(there, Tile::opposite(side), here, anchor, matches)]
-    })
+) -> Option<[Seam; 2]> {
+    if !match_pair(here, side, there, matches) {
+        return None;
+    }
+    let (forth, back) =
+        (ways(here, side, there, anchor, matches), ways(there, Tile::opposite(side), here, anchor, matches));
+    let mut both: Arc<[SeamLink]> = forth.chain(back).collect();
+    let count = matches.len();
+    let key = |link: &SeamLink| (link.portal, link.to.polygon());
+    let is_sorted = |links: &[SeamLink]| links.is_sorted_by_key(key);
+    if !is_sorted(&both[..count]) || !is_sorted(&both[count..]) {
+        // Nobody shares the list yet.
+        Arc::make_mut(&mut both).chunks_mut(count).for_each(|links| links.sort_by_key(key));
+    }
+    let [middle, end] = [count as u32, 2 * count as u32];
+    let part = |all, start, end| Seam { all: Some(all), start, end };
+    Some([part(both.clone(), 0, middle), part(both, middle, end)])
 }
 
 /// Matches the portals of two tiles. The tile that stands first in canonical order is matched first, so that the order
@@ -104,14 +124,14 @@ fn match_pair(here: Placed<'_>, side: u8, there: Placed<'_>, matches: &mut Vec<M
     !matches.is_empty()
 }
 
-/// The ways from one tile over its side to another by the matches of the two.
-fn ways(
-    here: Placed<'_>,
+/// The ways from one tile over its side to another by the matches of the two, in their order.
+fn ways<'a>(
+    here: Placed<'a>,
     side: u8,
-    there: Placed<'_>,
+    there: Placed<'a>,
     anchor: [f64; 3],
-    matches: &[Match],
-) -> Arc<[SeamLink]> {
+    matches: &'a [Match],
+) -> impl ExactSizeIterator<Item = SeamLink> {
     let second = there.entry.coord < here.entry.coord;
     // Along an x side runs z, and the other way round.
     let axis = if side & 1 == 0 { 2 } else { 0 };
@@ -119,23 +139,11 @@ fn ways(
     // Matches are told from the zero of the tile that was matched first.
     let offset = if second { (base(&there) - base(&here)) * i64::from(FIXED_ONE) } else { 0 };
     let beyond = there.entry.portals_of(Tile::opposite(side));
-    let way = |found: &Match| {
+    matches.iter().map(move |found: &Match| {
         let (from, to) = if second { (found.b, found.a) } else { (found.a, found.b) };
         let interval = [found.start, found.end].map(|along| i64::from(along) + offset);
         clip(here.entry, side, from, interval, there.reference(beyond[to as usize].polygon), anchor)
-    };
-    sorted(matches.iter().map(way).collect())
-}
-
-/// Sorted by portal, then by polygon.
-fn sorted(mut links: Arc<[SeamLink]>) -> Arc<[SeamLink]> {
-    let key = |link: &SeamLink| (link.portal, link.to.polygon());
-    if !links.is_sorted_by_key(key)
-        && let Some(links) = Arc::get_mut(&mut links)
-    {
-        links.sort_by_key(key);
-    }
-    links
+    })
 }
 
 /// The part of a side's portal between two positions along it, in metres.
