@@ -19,7 +19,16 @@ pub(crate) fn threads(grid: &Grid) -> usize {
 
 /// Bands of the rows of a grid, in order; a single one for one thread.
 pub(crate) fn split(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
-    let wanted = if threads > 1 { (threads as u32).saturating_mul(BANDS_PER_THREAD) } else { 1 };
+    let each = if threads > 1 { BANDS_PER_THREAD } else { 1 };
+    split_into(grid, (threads as u32).saturating_mul(each))
+}
+
+/// The same, but a band for each thread: for work in which a band is the dearer the more there are.
+pub(crate) fn split_evenly(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
+    split_into(grid, threads as u32)
+}
+
+fn split_into(grid: &Grid, wanted: u32) -> Vec<Range<u32>> {
     let count = wanted.min(grid.depth / LEAST_ROWS).max(1);
     let start = |band: u32| (u64::from(band) * u64::from(grid.depth) / u64::from(count)) as u32;
     (0..count).map(|band| start(band)..start(band + 1)).collect()

@@ -8,6 +8,7 @@
 //! comes along the row goes from floor to floor.
 
 use crate::area::AreaId;
+use crate::bands;
 use crate::data::compact::state::Eroded;
 use crate::data::neighbours::{Piece, Run};
 use crate::data::{CompactField, Direction, DistanceField, NO_NEIGHBOUR, Neighbours};
@@ -19,14 +20,64 @@ pub fn run(field: CompactField<Eroded>) -> DistanceField {
     run_on(field, 1)
 }
 
-/// As [`run`]; so many threads blur.
+/// As [`run`], by so many threads.
 pub(crate) fn run_on(field: CompactField<Eroded>, threads: usize) -> DistanceField {
-    let mut sweep = Sweep::new(&field.neighbours, 0..field.len());
-    sweep.start_within(&field.area, |own, other| own == other);
-    let distance = sweep.run();
+    let distance = sharp(&field, threads);
     let max_distance = distance.iter().copied().max().unwrap_or(0);
     let distance = blur(&field.neighbours, &distance, max_distance, threads);
     DistanceField { field, distance, max_distance }
+}
+
+/// Distances before the blur, by so many threads.
+///
+/// A band of rows is swept as if nothing came from outside. What does come is spread into it after the band before:
+/// row by row, until a row stays as it was, since a row depends on nothing but the one before it.
+fn sharp(field: &CompactField<Eroded>, threads: usize) -> Vec<u16> {
+    let neighbours = &field.neighbours;
+    let mut distance = vec![u16::MAX; field.len()];
+    let start = |sweep: &mut Sweep<'_>| sweep.start_within(&field.area, |own, other| own == other);
+    let bands = bands::split_evenly(&field.grid, threads);
+    if bands.len() == 1 {
+        let mut sweep = Sweep::new(neighbours, 0..field.len(), &mut distance);
+        start(&mut sweep);
+        sweep.run();
+        return distance;
+    }
+    let spans = |rows: &Range<u32>| {
+        let first = |row: u32| field.offsets[row as usize * field.grid.width as usize] as usize;
+        first(rows.start)..first(rows.end)
+    };
+    let by_band = |distance: &mut [u16], work: &(dyn Fn(&mut Sweep<'_>) + Sync)| {
+        let parts = bands::split_spans(&field.grid, &field.offsets, &bands, distance);
+        bands.par_iter().zip(parts).for_each(|(band, part)| {
+            work(&mut Sweep::new(neighbours, spans(band), part));
+        });
+    };
+    let mut before = Vec::new();
+    let mut changes = |distance: &mut [u16], row: u32, work: fn(&mut Sweep<'_>)| {
+        let row = spans(&(row..row + 1));
+        before.clear();
+        before.extend_from_slice(&distance[row.clone()]);
+        work(&mut Sweep {
+            neighbours,
+            first: 0,
+            pieces: neighbours.pieces(row.clone(), &(0..field.len())),
+            distance,
+        });
+        distance[row] != before[..]
+    };
+    by_band(&mut distance, &|sweep| {
+        start(sweep);
+        sweep.down();
+    });
+    for band in &bands[1..] {
+        let _ = band.clone().find(|&row| !changes(&mut distance, row, |sweep| sweep.down()));
+    }
+    by_band(&mut distance, &|sweep| sweep.up());
+    for band in bands[..bands.len() - 1].iter().rev() {
+        let _ = band.clone().rev().find(|&row| !changes(&mut distance, row, |sweep| sweep.up()));
+    }
+    distance
 }
 
 /// The distances of some consecutive spans, while they are found.
@@ -34,18 +85,19 @@ pub(super) struct Sweep<'a> {
     neighbours: &'a Neighbours,
     /// Index of the first span.
     first: usize,
+    /// The spans to be swept, in order.
     pieces: Vec<Piece>,
-    distance: Vec<u16>,
+    distance: &'a mut [u16],
 }
 
 impl<'a> Sweep<'a> {
-    /// For the spans of a range; others are infinitely far.
-    pub(super) fn new(neighbours: &'a Neighbours, spans: Range<usize>) -> Sweep<'a> {
+    /// For the spans of a range, of which `distance` has as many; others are infinitely far.
+    pub(super) fn new(neighbours: &'a Neighbours, spans: Range<usize>, distance: &'a mut [u16]) -> Sweep<'a> {
         let pieces = neighbours.pieces(spans.clone(), &spans);
-        Sweep { neighbours, first: spans.start, pieces, distance: vec![u16::MAX; spans.len()] }
+        Sweep { neighbours, first: spans.start, pieces, distance }
     }
 
-    /// Starts at spans that lack a neighbour.
+    /// Starts at spans that lack a neighbour; other distances must be infinite.
     pub(super) fn start_open(&mut self) {
         for piece in self.pieces.iter().filter(|piece| piece.run.is_none()) {
             for span in piece.spans.clone() {
@@ -82,11 +134,17 @@ impl<'a> Sweep<'a> {
     }
 
     /// Spreads distances from where they start, in two sweeps.
-    pub(super) fn run(mut self) -> Vec<u16> {
+    pub(super) fn run(mut self) {
+        self.down();
+        self.up();
+    }
+
+    /// The sweep towards larger x and z.
+    fn down(&mut self) {
         for Piece { spans, run } in &self.pieces {
             let spans = spans.start - self.first..spans.end - self.first;
             match run {
-                Some(run) => sweep_run_down(run, spans, &mut self.distance),
+                Some(run) => sweep_run_down(run, spans, self.distance),
                 None => {
                     for span in spans {
                         if self.distance[span] == 0 {
@@ -99,12 +157,15 @@ impl<'a> Sweep<'a> {
                 }
             }
         }
-        // Spans of one column do not see each other, so running backwards over all spans is the same as running
-        // backwards over columns.
+    }
+
+    /// The sweep towards smaller x and z. Spans of one column do not see each other, so running backwards over all
+    /// spans is the same as running backwards over columns.
+    fn up(&mut self) {
         for Piece { spans, run } in self.pieces.iter().rev() {
             let spans = spans.start - self.first..spans.end - self.first;
             match run {
-                Some(run) => sweep_run_up(run, spans, &mut self.distance),
+                Some(run) => sweep_run_up(run, spans, self.distance),
                 None => {
                     for span in spans.rev() {
                         if self.distance[span] == 0 {
@@ -117,7 +178,6 @@ impl<'a> Sweep<'a> {
                 }
             }
         }
-        self.distance
     }
 
     /// The distance of a span by way of a neighbour, 2 for a step, and of the neighbour's neighbour, 3 for a diagonal.
@@ -263,9 +323,7 @@ mod tests {
         result.check().unwrap();
         if !blurred {
             let field: CompactField<Eroded> = flat(picture);
-            let mut sweep = Sweep::new(&field.neighbours, 0..field.len());
-            sweep.start_within(&field.area, |own, other| own == other);
-            let distance = sweep.run();
+            let distance = sharp(&field, 1);
             return compact_picture(&field, |span| char::from_digit(u32::from(distance[span]), 36).unwrap());
         }
         compact_picture(&result.field, |span| char::from_digit(u32::from(result.distance[span]), 36).unwrap())
@@ -323,14 +381,25 @@ mod tests {
             let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
             let field: CompactField<Eroded> = flat(&rows.join("\n"));
             let (expected, blurred) = plain(&field);
-            let mut sweep = Sweep::new(&field.neighbours, 0..field.len());
-            sweep.start_within(&field.area, |own, other| own == other);
-            let distance = sweep.run();
+            let distance = sharp(&field, 1);
             prop_assert_eq!(&distance, &expected);
             let most = if far { u16::MAX } else { *expected.iter().max().unwrap() };
             for threads in [1, 2] {
                 prop_assert_eq!(&blur(&field.neighbours, &distance, most, threads), &blurred);
             }
+        }
+
+        /// Few holes, so that distances run over several bands.
+        #[test]
+        fn bands_come_to_what_one_sweep_does(
+            cells in prop::collection::vec((0usize..12 * 150, 0usize..3), 0..12),
+            threads in 2usize..7,
+        ) {
+            let mut picture = [b'1'; 12 * 150];
+            cells.iter().for_each(|&(cell, kind)| picture[cell] = b".12"[kind]);
+            let rows: Vec<_> = picture.chunks(12).map(|row| String::from_utf8_lossy(row)).collect();
+            let field: CompactField<Eroded> = flat(&rows.join("\n"));
+            prop_assert_eq!(sharp(&field, threads), sharp(&field, 1));
         }
 
         #[test]
@@ -352,14 +421,16 @@ mod tests {
                 .collect();
             let cut = Neighbours::from_lists(&cut);
             let inner = |span: usize| !field.neighbours.of(span).contains(&NO_NEIGHBOUR);
-            let mut sweep = Sweep::new(&field.neighbours, start..end);
+            let mut found = vec![u16::MAX; end - start];
+            let mut sweep = Sweep::new(&field.neighbours, start..end, &mut found);
             sweep.start_open();
-            let mut expected = Sweep::new(&cut, start..end);
-            expected.pieces = vec![Piece { spans: start..end, run: None }];
-            for (span, distance) in (start..).zip(&mut expected.distance) {
-                *distance = if inner(span) { u16::MAX } else { 0 };
-            }
-            prop_assert_eq!(sweep.run(), expected.run());
+            sweep.run();
+            let open = |span| if inner(span) { u16::MAX } else { 0 };
+            let mut expected: Vec<u16> = (start..end).map(open).collect();
+            let mut sweep = Sweep::new(&cut, start..end, &mut expected);
+            sweep.pieces = vec![Piece { spans: start..end, run: None }];
+            sweep.run();
+            prop_assert_eq!(found, expected);
         }
     }
 }

@@ -58,13 +58,14 @@ fn find_distances(field: &CompactField<Compacted>, params: &Params, band: &Range
     let start = first_of(band.start.saturating_sub(reach));
     let around = start..first_of(band.end.saturating_add(reach).min(grid.depth));
     let own = first_of(band.start)..first_of(band.end);
-    let mut sweep = Sweep::new(&field.neighbours, around);
+    let mut distance = vec![u16::MAX; around.len()];
+    let mut sweep = Sweep::new(&field.neighbours, around, &mut distance);
     if area.iter().all(|area| area.is_walkable()) {
         sweep.start_open();
     } else {
         sweep.start_within(area, |own, other| own.is_walkable() & other.is_walkable());
     }
-    let mut distance = sweep.run();
+    sweep.run();
     distance.truncate(own.end - start);
     distance.drain(..own.start - start);
     distance
