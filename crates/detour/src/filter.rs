@@ -1,5 +1,6 @@
 //! Who may go where, and what it costs.
 
+use crate::geometry::distance;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -95,7 +96,7 @@ impl<C: CostModel + ?Sized> CostModel for &C {
 #[inline]
 pub(crate) fn cost_of(filter: &impl CostModel, step: &Step) -> Option<f64> {
     let cost = filter.cost(step);
-    (cost.is_finite() && cost >= 0.0).then_some(f64::from(cost))
+    (0.0..f32::INFINITY).contains(&cost).then_some(f64::from(cost))
 }
 
 /// The usual cost model: polygons pass by their flags and areas, and a metre costs what its area says.
@@ -217,7 +218,7 @@ impl CostModel for Filter {
 
     #[inline]
     fn cost(&self, step: &Step) -> f32 {
-        step.from.distance(step.to) * self.costs[usize::from(step.polygon.area)]
+        distance(step.from, step.to) * self.costs[usize::from(step.polygon.area)]
     }
 
     #[inline]

@@ -19,6 +19,26 @@ pub(crate) fn side(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     (b - a).perp_dot((c - a) + (c - b)) * 0.5
 }
 
+/// The length of a vector. The root is that of the processor, where glam's, with its feature `libm`, may be computed
+/// step by step; both are rounded correctly, and so the same.
+#[inline]
+pub(crate) fn length(v: Vec3) -> f32 {
+    v.length_squared().sqrt()
+}
+
+/// The distance of two points; likewise.
+#[inline]
+pub(crate) fn distance(a: Vec3, b: Vec3) -> f32 {
+    length(a - b)
+}
+
+/// The unit vector along a vector; zero if it has no length. Likewise.
+#[inline]
+pub(crate) fn unit_or_zero(v: Vec3) -> Vec3 {
+    let scale = 1.0 / length(v);
+    if scale.is_finite() && scale > 0.0 { v * scale } else { Vec3::ZERO }
+}
+
 /// The parameter, 0..=1, of the point of segment `ab` nearest to `p` from above, and its squared distance.
 #[inline]
 pub(crate) fn nearest_on_segment(a: Vec3, b: Vec3, p: Vec3) -> (f64, f64) {
@@ -39,11 +59,44 @@ pub(crate) fn lerp(a: Vec3, b: Vec3, t: f64) -> Vec3 {
     (from + (to - from) * t).as_vec3()
 }
 
+/// The segment nearest to a point from above, of those that were taken in; the first of equals.
+pub(crate) struct NearestOf {
+    to: Vec3,
+    /// Its squared distance.
+    away: f64,
+    /// Its ends, and where the nearest point lies between them.
+    ends: Option<[Vec3; 2]>,
+    t: f64,
+}
+
+impl NearestOf {
+    #[inline]
+    pub(crate) fn new(to: Vec3) -> NearestOf {
+        NearestOf { to, away: f64::INFINITY, ends: None, t: 0.0 }
+    }
+
+    #[inline]
+    pub(crate) fn take(&mut self, a: Vec3, b: Vec3) {
+        let (t, away) = nearest_on_segment(a, b, self.to);
+        if away < self.away || self.ends.is_none() {
+            (self.away, self.ends, self.t) = (away, Some([a, b]), t);
+        }
+    }
+
+    /// Its point that is nearest; `None` if there was no segment.
+    #[inline]
+    pub(crate) fn point(&self) -> Option<Vec3> {
+        self.ends.map(|[a, b]| lerp(a, b, self.t))
+    }
+}
+
 /// The horizontal unit vector away from an edge from `a` to `b`, towards its interior; zero if the edge has no
 /// length as seen from above.
 pub(crate) fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {
-    let along = (flat(b) - flat(a)).normalize_or_zero();
-    Vec3::new(along.y as f32, 0.0, -along.x as f32)
+    let along = flat(b) - flat(a);
+    let scale = 1.0 / along.length_squared().sqrt();
+    let unit = if scale.is_finite() && scale > 0.0 { along * scale } else { DVec2::ZERO };
+    Vec3::new(unit.y as f32, 0.0, -unit.x as f32)
 }
 
 /// The height at `p` of triangle `abc` of either winding; `None` if `p` lies outside, or the triangle has no area.

@@ -252,6 +252,19 @@ fn bad_calls_are_errors() {
     assert!(nothing.unwrap_err().to_string().starts_with("start: no polygon within"));
 }
 
+#[test]
+fn a_corridor_breaks_where_the_tile_is_another() {
+    let mut mesh = Grid::new("..").mesh();
+    let goal = place(&mesh, at(1.5, 0.5));
+    mesh.replace_tile(Grid::new("..").tile()).unwrap();
+    // The same slot and the same number as the polygon beside the start, but of the tile before.
+    let start = place(&mesh, at(0.5, 0.5));
+    let (corridor, mut straight) = ([start.polygon, goal.polygon], StraightPath::default());
+    let mut query = Query::new();
+    query.straight_path(&mesh, start.point, goal.point, &corridor, Crossings::None, &mut straight).unwrap();
+    assert_eq!((straight.broken_at, straight.corners[1].point), (Some(1), at(1.0, 0.5)));
+}
+
 /// Costs no sane person would give.
 struct Broken(f32, f32);
 

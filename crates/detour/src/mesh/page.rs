@@ -41,7 +41,7 @@ impl Occupied {
     }
 
     /// The flags and the area, as they are now, of a polygon; or of an off-mesh link, numbered after them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
         match &self.overlay {
             Some(overlay) => overlay.values[index as usize],

@@ -115,28 +115,27 @@ impl Query {
     ) -> Result<bool, QueryError> {
         check_position("start", start.point)?;
         mesh.locate(start.polygon)?;
-        let Query { nodes, open, ranks, .. } = self;
+        let Query { nodes, open, .. } = self;
         nodes.clear();
         open.clear();
-        ranks.clear();
         let Place { polygon, point } = start;
         if let Some(first) = nodes.insert(Node::reached(polygon, point, NO_NODE, 0.0)) {
             open.push(first, 0.0, 0.0);
         }
         let (mut settled, mut complete) = (0, true);
         while let Some(number) = open.pop() {
-            if std::mem::replace(&mut nodes.get_mut(number).closed, true) {
+            let node = nodes.get_mut(number);
+            if std::mem::replace(&mut node.closed, true) {
                 continue;
             }
-            let node = *nodes.get(number);
-            ranks.resize(nodes.len().max(ranks.len()), 0);
-            ranks[number as usize] = settled;
+            node.rank = settled;
             settled += 1;
-            let parent = (node.parent != NO_NODE).then(|| ranks[node.parent as usize]);
+            let node = *node;
+            let parent = (node.parent != NO_NODE).then(|| nodes.get(node.parent).rank);
             settle(Reached { polygon: node.polygon, parent, cost: node.cost, point: node.point });
             let located = mesh.locate(node.polygon)?;
             let from = located.attributes();
-            let flow = located.visit_links(|link| {
+            let flow = located.each_link(|link| {
                 let known = nodes.find(link.to);
                 if known.is_some_and(|known| nodes.get(known).closed) || !meets(&link) {
                     return ControlFlow::Continue(());
@@ -150,16 +149,17 @@ impl Query {
                     return ControlFlow::Continue(());
                 };
                 let way = Node::reached(link.to, point, number, cost);
-                match known {
-                    Some(known) if nodes.get(known).cost <= cost => {}
+                let found = match known {
+                    Some(known) if nodes.get(known).cost <= cost => return ControlFlow::Continue(()),
                     Some(known) => {
                         *nodes.get_mut(known) = way;
-                        open.push(known, cost, 0.0);
+                        Some(known)
                     }
-                    None => match nodes.insert(way) {
-                        Some(found) => open.push(found, cost, 0.0),
-                        None => complete = false,
-                    },
+                    None => nodes.insert(way),
+                };
+                match found {
+                    Some(found) => open.push(found, cost, 0.0),
+                    None => complete = false,
                 }
                 ControlFlow::Continue(())
             });

@@ -15,7 +15,7 @@ pub(crate) fn polygons_in_box(
     max: Vec3,
     mut visit: impl FnMut(Located<'_>),
 ) {
-    mesh.tiles_in_box(min, max, |slot, occupied, area| {
+    mesh.tiles_in_box(min, max, |slot_number, occupied, area| {
         let tile = &occupied.entry.tile;
         let (header, nodes) = (tile.header(), tile.bv_nodes());
         let quantise = |axis: usize, value: i64| {
@@ -32,14 +32,15 @@ pub(crate) fn polygons_in_box(
             let node = &nodes[node as usize];
             let met = children_met(node, &low, &high);
             // Last first, so that the first child is looked into next.
-            for (child, met) in node.children.into_iter().zip(met).rev() {
-                if !met || child == BV_EMPTY {
+            for slot in [3, 2, 1, 0] {
+                let child = node.children[slot];
+                if !met[slot] || child == BV_EMPTY {
                     continue;
                 }
                 if child & BV_LEAF == 0 {
                     stack.push(child);
                 } else {
-                    let reference = PolyRef::from_checked(occupied.salt, slot, child & !BV_LEAF);
+                    let reference = PolyRef::from_checked(occupied.salt, slot_number, child & !BV_LEAF);
                     visit(Located { occupied, reference });
                 }
             }

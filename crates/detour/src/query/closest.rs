@@ -2,6 +2,7 @@
 //! Cost: linear in the polygon's edges and detail triangles.
 
 use crate::error::{QueryError, check_position};
+use crate::geometry::NearestOf;
 use crate::mesh::{Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -28,11 +29,19 @@ impl Located<'_> {
     /// The closest point of the outline, at the height of the detail surface.
     #[inline]
     pub(crate) fn closest_on_outline(&self, p: Vec3) -> Vec3 {
-        let edges = self.detail_triangles().flat_map(|([a, b, c], boundary)| {
-            let edges = [(a, b), (b, c), (c, a)];
-            edges.into_iter().enumerate().filter(move |(i, _)| boundary >> i & 1 == 1).map(|(_, edge)| edge)
-        });
-        self.nearest_of(edges, p).or_else(|| self.nearest_of(self.outline(), p)).unwrap_or(p)
+        let mut nearest = NearestOf::new(p);
+        for ([a, b, c], boundary) in self.detail_triangles() {
+            if boundary & 1 != 0 {
+                nearest.take(a, b);
+            }
+            if boundary & 2 != 0 {
+                nearest.take(b, c);
+            }
+            if boundary & 4 != 0 {
+                nearest.take(c, a);
+            }
+        }
+        nearest.point().or_else(|| self.nearest_of(self.outline(), p)).unwrap_or(p)
     }
 }
 

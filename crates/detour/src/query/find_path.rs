@@ -310,7 +310,7 @@ pub(super) struct Search<'a, C> {
 
 impl<C: CostModel> Search<'_, C> {
     fn remaining(&self, from: Vec3) -> f64 {
-        from.as_dvec3().distance(self.state.goal.point.as_dvec3()) * self.state.scale
+        from.as_dvec3().distance_squared(self.state.goal.point.as_dvec3()).sqrt() * self.state.scale
     }
 
     /// Chooses what to search for and puts the start on the open list.
@@ -337,7 +337,7 @@ impl<C: CostModel> Search<'_, C> {
             enterable = whole.is_some();
             cost = whole.unwrap_or(0.0);
         }
-        let node = Node { polygon, side: 0, point, parent: NO_NODE, cost, remaining, closed: false };
+        let node = Node { remaining, ..Node::reached(polygon, point, NO_NODE, cost) };
         if let Some(first) = self.query.nodes.insert(node)
             && enterable
         {
@@ -368,6 +368,7 @@ impl<C: CostModel> Search<'_, C> {
         Ok(false)
     }
 
+    #[inline]
     fn expand(&mut self, number: u32, node: &Node) -> Result<(), QueryError> {
         let located = self.mesh.locate_node(node.polygon)?;
         let attributes = located.attributes();
@@ -375,36 +376,67 @@ impl<C: CostModel> Search<'_, C> {
             NO_NODE => None,
             parent => Some(self.query.nodes.get(parent).polygon),
         };
-        let flow = located.visit_ways(|link| {
-            // The way back is never shorter.
-            if Some(link.to) != came_from
-                && let Some(next) = located.beyond(self.mesh, &link)
-            {
-                let side = match self.state.options.heuristic {
-                    Heuristic::EntryPoint => 0,
-                    Heuristic::EdgeMidpoint => located.side_of(&link).map_or(0, |side| DETOUR_SIDES[side]),
-                };
-                self.relax(number, node, &attributes, (&next, side), &link);
+        // The way back is never shorter.
+        if located.is_off_mesh() {
+            let flow = located.visit_ways(|link| {
+                if Some(link.to) != came_from {
+                    self.relax_over_link(number, node, &attributes, &located, &link);
+                }
+                ControlFlow::Continue(())
+            });
+            debug_assert!(flow.is_continue());
+            return Ok(());
+        }
+        let flow = located.each_link_over(|link, side| {
+            if Some(link.to) != came_from {
+                self.relax(number, node, &attributes, &located, &link, side);
             }
             ControlFlow::Continue(())
         });
         debug_assert!(flow.is_continue());
+        for link in located.links_onto() {
+            if Some(link.to) != came_from {
+                self.relax_over_link(number, node, &attributes, &located, &link);
+            }
+        }
         Ok(())
     }
 
-    /// Looks at one way from a settled node into a polygon, whose node is the one of this side.
+    /// As [`Search::relax`], off its way: for ways onto off-mesh links and off them.
+    #[cold]
+    fn relax_over_link(
+        &mut self,
+        number: u32,
+        node: &Node,
+        from: &Attributes,
+        located: &Located<'_>,
+        link: &Link,
+    ) {
+        let side = located.side_of(link).map(|side| side as u8);
+        self.relax(number, node, from, located, link, side);
+    }
+
+    /// Looks at one way from a settled node into a polygon, whose node is the one of the side of the tile that the way
+    /// crosses.
+    #[inline(always)]
     fn relax(
         &mut self,
         number: u32,
         node: &Node,
         from: &Attributes,
-        (next, side): (&Located<'_>, u8),
+        located: &Located<'_>,
         link: &Link,
+        side: Option<u8>,
     ) {
+        let side = match self.state.options.heuristic {
+            Heuristic::EntryPoint => 0,
+            Heuristic::EdgeMidpoint => side.map_or(0, |side| DETOUR_SIDES[usize::from(side & 3)]),
+        };
         let known = self.query.nodes.find_on(link.to, side);
         if known.is_some_and(|known| self.query.nodes.get(known).closed) {
             return;
         }
+        let Ok(next) = located.linked(self.mesh, link.to) else { return };
         let to = next.attributes();
         if !self.filter.passes(&to) {
             return;
@@ -428,10 +460,11 @@ impl<C: CostModel> Search<'_, C> {
             (cost, remaining) = (cost + rest, 0.0);
         }
         let polygon = link.to;
-        self.reach(Node { polygon, side, point, parent: number, cost, remaining, closed: false }, known);
+        self.reach(Node { side, remaining, ..Node::reached(polygon, point, number, cost) }, known);
     }
 
     /// Takes a way to a polygon if it is the first, or better than the known one.
+    #[inline(always)]
     fn reach(&mut self, way: Node, known: Option<u32>) {
         let total = way.cost + way.remaining;
         let number = match known {

@@ -19,6 +19,12 @@ pub(crate) struct Bend {
     pub(crate) opening: u32,
 }
 
+/// Whether the point of an opening that is nearest to `p` is none of its ends.
+fn is_between(left: Vec3, right: Vec3, p: Vec3) -> bool {
+    let (t, _) = nearest_on_segment(left, right, p);
+    t > 0.0 && t < 1.0
+}
+
 /// Scratch of a pull.
 #[derive(Debug, Default)]
 pub(crate) struct Funnel {
@@ -45,8 +51,9 @@ impl Funnel {
     pub(crate) fn pull(&mut self, start: Vec3, goal: Vec3) {
         let count = self.openings.len();
         // Room for every opening's point on either side of the apex, and for the goal.
-        self.points.clear();
-        self.points.resize(2 * count + 3, Bend::default());
+        if self.points.len() < 2 * count + 3 {
+            self.points.resize(2 * count + 3, Bend::default());
+        }
         self.apex = count + 1;
         (self.low, self.high) = (self.apex, self.apex);
         self.points[self.apex] = Bend { point: start, opening: 0 };
@@ -74,30 +81,29 @@ impl Funnel {
     /// not bind the string, and would turn the funnel inside out.
     fn is_passed(&self, opening: usize, start: Vec3) -> bool {
         let [left, right] = self.openings[opening];
-        let (t, _) = nearest_on_segment(left, right, start);
-        t > 0.0 && t < 1.0 && side(left, right, start) <= 0.0
+        // The side first: it mostly decides.
+        side(left, right, start) <= 0.0 && is_between(left, right, start)
     }
 
     /// Whether the goal stands in an opening, or by rounding just before it; as for the start.
     fn is_unpassed(&self, opening: usize, goal: Vec3) -> bool {
         let [left, right] = self.openings[opening];
-        let (t, _) = nearest_on_segment(left, right, goal);
-        t > 0.0 && t < 1.0 && side(left, right, goal) >= 0.0
+        side(left, right, goal) >= 0.0 && is_between(left, right, goal)
     }
 
     fn add_right(&mut self, new: Bend) {
         while self.high > self.low {
             if self.high > self.apex {
-                let (before, last) = (self.points[self.high - 1], self.points[self.high]);
+                let (before, last) = (&self.points[self.high - 1], &self.points[self.high]);
                 if side(before.point, last.point, new.point) > 0.0 {
                     break;
                 }
             } else {
-                let next = self.points[self.apex - 1];
+                let next = &self.points[self.apex - 1];
                 if side(self.points[self.apex].point, next.point, new.point) >= 0.0 {
                     break;
                 }
-                self.bends.push(next);
+                self.bends.push(*next);
                 self.apex -= 1;
             }
             self.high -= 1;
@@ -109,16 +115,16 @@ impl Funnel {
     fn add_left(&mut self, new: Bend) {
         while self.high > self.low {
             if self.low < self.apex {
-                let (before, last) = (self.points[self.low + 1], self.points[self.low]);
+                let (before, last) = (&self.points[self.low + 1], &self.points[self.low]);
                 if side(before.point, last.point, new.point) < 0.0 {
                     break;
                 }
             } else {
-                let next = self.points[self.apex + 1];
+                let next = &self.points[self.apex + 1];
                 if side(self.points[self.apex].point, next.point, new.point) <= 0.0 {
                     break;
                 }
-                self.bends.push(next);
+                self.bends.push(*next);
                 self.apex += 1;
             }
             self.low += 1;

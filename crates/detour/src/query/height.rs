@@ -2,7 +2,7 @@
 //! Cost: linear in the polygon's detail triangles.
 
 use crate::error::{QueryError, check_position};
-use crate::geometry::{lerp, nearest_on_segment, triangle_height};
+use crate::geometry::{NearestOf, triangle_height};
 use crate::mesh::{Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -40,14 +40,11 @@ impl Located<'_> {
     /// The point of some segments that is nearest to `p` from above; the first of equals.
     #[inline]
     pub(crate) fn nearest_of(&self, segments: impl Iterator<Item = (Vec3, Vec3)>, p: Vec3) -> Option<Vec3> {
-        let mut best: Option<(f64, Vec3)> = None;
+        let mut nearest = NearestOf::new(p);
         for (a, b) in segments {
-            let (t, distance) = nearest_on_segment(a, b, p);
-            if best.is_none_or(|(known, _)| distance < known) {
-                best = Some((distance, lerp(a, b, t)));
-            }
+            nearest.take(a, b);
         }
-        best.map(|(_, point)| point)
+        nearest.point()
     }
 }
 

@@ -29,7 +29,7 @@ mod taut;
 use funnel::Funnel;
 use nodes::NodePool;
 use open_list::OpenList;
-use outline::Opening;
+use outline::OutlineScratch;
 use random_point::RandomScratch;
 use shortcut::ShortcutScratch;
 use shortest_path::SightScratch;
@@ -53,10 +53,8 @@ pub struct Query {
     stack: Vec<u32>,
     /// What string pulling works on.
     funnel: Funnel,
-    /// Openings of the edge in hand.
-    openings: Vec<Opening>,
-    /// For each node, how many were settled before it.
-    ranks: Vec<u32>,
+    /// What cutting edges at seams works on.
+    outline: OutlineScratch,
     /// What the choice of random points works on.
     random: RandomScratch,
     /// What searches for the shortest path work on.
@@ -86,8 +84,7 @@ impl Query {
             open: OpenList::default(),
             stack: Vec::new(),
             funnel: Funnel::default(),
-            openings: Vec::new(),
-            ranks: Vec::new(),
+            outline: OutlineScratch::default(),
             random: RandomScratch::default(),
             sight: SightScratch::default(),
             shortcut: ShortcutScratch::default(),

@@ -10,7 +10,7 @@ use super::box_search::polygons_in_box;
 use super::find_path::Place;
 use crate::error::{NothingNear, QueryError, check_half_extents, check_position};
 use crate::filter::CostModel;
-use crate::geometry::{flat, side};
+use crate::geometry::{flat, length, side};
 use crate::mesh::{Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -117,7 +117,7 @@ fn candidate(located: &Located<'_>, position: Vec3, reach: Vec3) -> Option<(Rank
         point: closest.point,
         over_polygon: closest.over_polygon,
         distance: distance_squared.sqrt(),
-        horizontal_distance: if closest.over_polygon { 0.0 } else { away.with_y(0.0).length() },
+        horizontal_distance: if closest.over_polygon { 0.0 } else { length(away.with_y(0.0)) },
     };
     Some(((TotalF32(counted), TotalF32(distance_squared), located.reference), nearest))
 }

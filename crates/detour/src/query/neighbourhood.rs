@@ -56,15 +56,7 @@ impl Query {
         let slack = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
         let nodes = &mut self.nodes;
         nodes.clear();
-        let node = |polygon| Node {
-            side: 0,
-            polygon,
-            point: Vec3::ZERO,
-            parent: NO_NODE,
-            cost: 0.0,
-            remaining: 0.0,
-            closed: false,
-        };
+        let node = |polygon| Node::reached(polygon, Vec3::ZERO, NO_NODE, 0.0);
         nodes.insert(node(start.polygon));
         found.polygons.clear();
         found.complete = limit > 0;
@@ -76,7 +68,7 @@ impl Query {
             let parent = Some(next as u32);
             next += 1;
             let located = mesh.locate(neighbour.polygon)?;
-            let flow = located.visit_links(|link| {
+            let flow = located.each_link(|link| {
                 if nearest_on_segment(link.left, link.right, start.point).1 > radius_squared
                     || nodes.find(link.to).is_some()
                 {
@@ -129,7 +121,7 @@ impl Located<'_> {
     fn divided_from(&self, other: &Located<'_>, slack: f64) -> bool {
         self.outline().any(|(a, b)| {
             let (a, along) = (flat(a), flat(b) - flat(a));
-            let least = -slack * along.length();
+            let least = -slack * along.length_squared().sqrt();
             other.outline().all(|(p, _)| along.perp_dot(flat(p) - a) >= least)
         })
     }

@@ -26,13 +26,15 @@ pub(crate) struct Node {
     pub(crate) remaining: f64,
     /// Settled: its way is final.
     pub(crate) closed: bool,
+    /// How many were settled before it.
+    pub(crate) rank: u32,
 }
 
 impl Node {
     /// A polygon that was reached in a search without a goal.
     #[inline]
     pub(crate) fn reached(polygon: PolyRef, point: Vec3, parent: u32, cost: f64) -> Node {
-        Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false }
+        Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false, rank: 0 }
     }
 }
 
@@ -161,13 +163,12 @@ impl<N: OfPolygon> NodePool<N> {
         if self.nodes.len() >= self.max_nodes.get() as usize {
             return None;
         }
-        self.nodes.push(node);
-        let number = (self.nodes.len() - 1) as u32;
-        if self.nodes.len() * 2 > self.table.len() {
+        let number = self.nodes.len() as u32;
+        if (self.nodes.len() + 1) * 2 > self.table.len() {
             self.grow();
-        } else {
-            self.enter(number);
         }
+        self.enter(node.polygon(), number);
+        self.nodes.push(node);
         Some(number)
     }
 
@@ -183,14 +184,16 @@ impl<N: OfPolygon> NodePool<N> {
     }
 
     #[inline]
-    fn enter(&mut self, node: u32) {
-        let mut at = self.home(self.nodes[node as usize].polygon());
+    fn enter(&mut self, polygon: PolyRef, node: u32) {
+        let mut at = self.home(polygon);
         while self.table[at].generation == self.generation {
             at = (at + 1) & (self.table.len() - 1);
         }
         self.table[at] = Entry { generation: self.generation, node };
     }
 
+    #[cold]
+    #[inline(never)]
     fn grow(&mut self) {
         let length = (self.table.len() * 2).max(1024);
         self.table.clear();
@@ -200,7 +203,7 @@ impl<N: OfPolygon> NodePool<N> {
             // The first of a polygon on a side is the one that is found.
             let (polygon, side) = (self.nodes[node as usize].polygon(), self.nodes[node as usize].side());
             if self.find_on(polygon, side).is_none() {
-                self.enter(node);
+                self.enter(polygon, node);
             }
         }
     }
@@ -220,6 +223,7 @@ mod tests {
             cost: 0.0,
             remaining: 0.0,
             closed: false,
+            rank: 0,
         }
     }
 

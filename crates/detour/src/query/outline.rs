@@ -10,7 +10,7 @@ use super::Query;
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::flat;
-use crate::mesh::{Beyond, Link, Located, NavMesh};
+use crate::mesh::{Beyond, Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::ControlFlow;
@@ -30,10 +30,19 @@ pub struct OutlineSegment {
 
 /// An opening of an edge, and where along the edge it is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opening {
+struct Opening {
     start: f64,
     end: f64,
-    link: Link,
+    to: PolyRef,
+    right: Vec3,
+    left: Vec3,
+}
+
+/// What cutting edges works on.
+#[derive(Debug, Default)]
+pub(super) struct OutlineScratch {
+    openings: Vec<Opening>,
+    pieces: Vec<OutlineSegment>,
 }
 
 /// Where along the edge `ab`, 0 to 1, a point of it lies. Exact at the ends; not a number without length.
@@ -43,63 +52,114 @@ fn along(a: Vec3, b: Vec3, p: Vec3) -> f64 {
     if whole.x.abs() >= whole.y.abs() { (p.x - a.x) / whole.x } else { (p.y - a.y) / whole.y }
 }
 
+/// Whether two points are one as seen from above.
+#[inline]
+fn is_above(a: Vec3, b: Vec3) -> bool {
+    a.x == b.x && a.z == b.z
+}
+
 impl Located<'_> {
+    /// Whether the filter lets a polygon pass that a link of this one leads to.
+    #[inline]
+    fn lets_pass(&self, mesh: &NavMesh, filter: &impl CostModel, to: PolyRef) -> bool {
+        self.linked(mesh, to).is_ok_and(|next| filter.passes(&next.attributes()))
+    }
+
     /// Calls `visit` for every piece of the outline, edge by edge and along each edge, until it breaks. Openings
     /// of one edge overlap where floors beyond a seam lie above one another. Pieces without length are left out.
+    #[inline(always)]
     pub(super) fn visit_outline(
         &self,
         mesh: &NavMesh,
         filter: &impl CostModel,
-        openings: &mut Vec<Opening>,
+        scratch: &mut OutlineScratch,
         mut visit: impl FnMut(OutlineSegment) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let entry = &self.occupied.entry;
-        for (number, (edge, a, b)) in entry.edges(self.index()).enumerate() {
+        for (number, (edge, a, b)) in self.occupied.entry.edges(self.index()).enumerate() {
+            if is_above(a, b) {
+                continue;
+            }
             let number = number as u8;
-            match edge.beyond() {
-                Beyond::Portal { .. } => {}
-                Beyond::Polygon(beyond) if flat(a) != flat(b) => {
-                    let beyond = Some(self.reference.beside(beyond))
-                        .filter(|beyond| filter.passes(&self.beside(*beyond).attributes()));
-                    visit(OutlineSegment { edge: number, from: a, to: b, beyond })?;
-                    continue;
+            let mut further: &[OutlineSegment] = &[];
+            let (mut from, mut to) = (a, b);
+            let mut beyond = match edge.beyond() {
+                Beyond::Wall => None,
+                Beyond::Polygon(beyond) => {
+                    let beyond = self.beside(self.reference.beside(beyond));
+                    filter.passes(&beyond.attributes()).then_some(beyond.reference)
                 }
-                Beyond::Wall if flat(a) != flat(b) => {
-                    visit(OutlineSegment { edge: number, from: a, to: b, beyond: None })?;
-                    continue;
+                Beyond::Portal { portal, side } => {
+                    match self.seam_links(portal, side) {
+                        // Mostly, one polygon lies beyond all of it.
+                        [link] if is_above(link.right, a) && is_above(link.left, b) => {
+                            if self.lets_pass(mesh, filter, link.to) {
+                                (from, to) = (link.right, link.left);
+                                Some(link.to)
+                            } else {
+                                None
+                            }
+                        }
+                        _ => {
+                            let whole = OutlineSegment { edge: number, from, to, beyond: None };
+                            self.cut(mesh, filter, scratch, whole, portal, side);
+                            let Some((first, rest)) = scratch.pieces.split_first() else { continue };
+                            further = rest;
+                            (from, to) = (first.from, first.to);
+                            first.beyond
+                        }
+                    }
                 }
-                _ => continue,
-            }
-            openings.clear();
-            let flow = self.visit_links_over(number, edge, a, b, |link| {
-                let (start, end) = (along(a, b, link.right), along(a, b, link.left));
-                if start < end && self.enterable(mesh, &link, filter).is_some() {
-                    openings.push(Opening { start, end, link });
-                }
-                ControlFlow::Continue(())
-            });
-            debug_assert!(flow.is_continue());
-            if openings.len() > 1 {
-                openings.sort_unstable_by(|x, y| {
-                    x.start.total_cmp(&y.start).then(x.end.total_cmp(&y.end)).then(x.link.to.cmp(&y.link.to))
-                });
-            }
-            let (mut reached, mut from) = (0.0, a);
-            for Opening { start, end, link } in openings.iter() {
-                if *start > reached {
-                    visit(OutlineSegment { edge: number, from, to: link.right, beyond: None })?;
-                }
-                let (right, left) = (link.right, link.left);
-                visit(OutlineSegment { edge: number, from: right, to: left, beyond: Some(link.to) })?;
-                if *end > reached {
-                    (reached, from) = (*end, left);
-                }
-            }
-            if reached < 1.0 && flat(from) != flat(b) {
-                visit(OutlineSegment { edge: number, from, to: b, beyond: None })?;
+            };
+            // One place for all pieces, so that what visits them becomes part of the loop.
+            loop {
+                visit(OutlineSegment { edge: number, from, to, beyond })?;
+                let Some((next, rest)) = further.split_first() else { break };
+                further = rest;
+                (from, to, beyond) = (next.from, next.to, next.beyond);
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Cuts an edge at a seam into pieces.
+    #[inline(never)]
+    fn cut(
+        &self,
+        mesh: &NavMesh,
+        filter: &impl CostModel,
+        scratch: &mut OutlineScratch,
+        whole: OutlineSegment,
+        portal: u32,
+        side: u8,
+    ) {
+        let OutlineScratch { openings, pieces } = scratch;
+        let OutlineSegment { from: a, to: b, .. } = whole;
+        pieces.clear();
+        openings.clear();
+        for link in self.seam_links(portal, side) {
+            let (start, end) = (along(a, b, link.right), along(a, b, link.left));
+            if start < end && self.lets_pass(mesh, filter, link.to) {
+                openings.push(Opening { start, end, to: link.to, right: link.right, left: link.left });
+            }
+        }
+        if openings.len() > 1 {
+            openings.sort_unstable_by(|x, y| {
+                x.start.total_cmp(&y.start).then(x.end.total_cmp(&y.end)).then(x.to.cmp(&y.to))
+            });
+        }
+        let (mut reached, mut from) = (0.0, a);
+        for Opening { start, end, to, right, left } in openings.iter().copied() {
+            if start > reached {
+                pieces.push(OutlineSegment { from, to: right, ..whole });
+            }
+            pieces.push(OutlineSegment { from: right, to: left, beyond: Some(to), ..whole });
+            if end > reached {
+                (reached, from) = (end, left);
+            }
+        }
+        if reached < 1.0 && !is_above(from, b) {
+            pieces.push(OutlineSegment { from, to: b, ..whole });
+        }
     }
 }
 
@@ -113,7 +173,7 @@ impl Query {
         filter: &impl CostModel,
         mut visit: impl FnMut(OutlineSegment),
     ) -> Result<(), QueryError> {
-        let flow = mesh.locate(polygon)?.visit_outline(mesh, filter, &mut self.openings, |segment| {
+        let flow = mesh.locate(polygon)?.visit_outline(mesh, filter, &mut self.outline, |segment| {
             visit(segment);
             ControlFlow::Continue(())
         });

@@ -15,11 +15,11 @@
 use super::Query;
 use super::find_path::Place;
 use crate::error::{QueryError, check_position};
-use crate::filter::{CostModel, Step, cost_of};
+use crate::filter::{Attributes, CostModel, Step, cost_of};
 use crate::geometry::{flat, inward_normal, lerp, nearest_on_segment, side};
-use crate::mesh::{Beyond, HalfEdge, Link, Located, NavMesh};
+use crate::mesh::{Beyond, HalfEdge, Located, NavMesh};
 use crate::poly_ref::PolyRef;
-use glam::Vec3;
+use glam::{DVec2, Vec3};
 use std::ops::ControlFlow;
 
 /// Most polygons about a corner that are turned over.
@@ -84,15 +84,27 @@ impl Query {
         *ray = Ray { polygons, ..Ray::default() };
         ray.polygons.clear();
         ray.polygons.push(start.polygon);
-        let line = Line { from: start.point, to: goal, on_is_right: true };
         let max_polygons = self.max_nodes().get() as usize;
-        let (at, switched_at) = (start.point, -1.0);
-        let mut walk = Walk { mesh, filter, line, located, at, switched_at, max_polygons, ray };
-        if walk.located.exit(&walk.line).is_none() {
-            walk.line.on_is_right = false;
-        }
+        let mut walk = Walk {
+            mesh,
+            filter,
+            line: Line::new(start.point, goal),
+            located,
+            attributes: located.attributes(),
+            at: start.point,
+            switched_at: -1.0,
+            max_polygons,
+            ray,
+        };
+        // What corners on the ray are taken for is open until it has an exit.
+        let mut is_open = true;
         walk.ray.end = loop {
-            if let Some(end) = walk.advance() {
+            let exit = walk.located.exit(&walk.line);
+            if std::mem::take(&mut is_open) && exit.is_none() {
+                walk.line = walk.line.switched();
+                continue;
+            }
+            if let Some(end) = walk.advance(exit) {
                 break end;
             }
             if walk.ray.polygons.len() >= max_polygons {
@@ -110,21 +122,40 @@ impl Query {
 struct Line {
     from: Vec3,
     to: Vec3,
+    /// The same from above.
+    flat_from: DVec2,
+    flat_to: DVec2,
+    along: DVec2,
     /// What corners exactly on the line are taken for.
     on_is_right: bool,
+    /// The least of the sides that are right: zero, or the least number above it.
+    least_right: f64,
 }
 
 impl Line {
-    /// What side of it a point lies on.
+    fn new(from: Vec3, to: Vec3) -> Line {
+        let (flat_from, flat_to) = (flat(from), flat(to));
+        let along = flat_to - flat_from;
+        Line { from, to, flat_from, flat_to, along, on_is_right: true, least_right: 0.0 }
+    }
+
+    /// The same line, with corners on it taken for the other side.
+    fn switched(self) -> Line {
+        let on_is_right = !self.on_is_right;
+        Line { on_is_right, least_right: if on_is_right { 0.0 } else { f64::from_bits(1) }, ..self }
+    }
+
+    /// What side of it a point lies on, as [`side`] tells it.
     #[inline]
     fn side_of(&self, p: Vec3) -> f64 {
-        side(self.from, self.to, p)
+        let p = flat(p);
+        self.along.perp_dot((p - self.flat_from) + (p - self.flat_to)) * 0.5
     }
 
     /// Whether that side is its right.
     #[inline]
     fn takes_as_right(&self, side: f64) -> bool {
-        if self.on_is_right { side >= 0.0 } else { side > 0.0 }
+        side >= self.least_right
     }
 
     #[inline]
@@ -139,8 +170,8 @@ impl Line {
 }
 
 /// Whether a point of an edge lies in an opening of it.
-fn holds(link: &Link, p: Vec3) -> bool {
-    let (right, left, p) = (flat(link.right), flat(link.left), flat(p));
+fn holds(right: Vec3, left: Vec3, p: Vec3) -> bool {
+    let (right, left, p) = (flat(right), flat(left), flat(p));
     (p - right).dot(left - right) >= 0.0 && (p - left).dot(right - left) >= 0.0
 }
 
@@ -160,24 +191,41 @@ impl<'a> Located<'a> {
     #[inline]
     fn exits(&self, line: &Line) -> impl Iterator<Item = Exit> + use<'a> {
         let (entry, line) = (&self.occupied.entry, *line);
-        // What the end of an edge is to the line, the start of the next is.
-        let mut before = None;
         entry.edges(self.index()).enumerate().map(move |(number, (edge, a, b))| {
-            let of_a = before.unwrap_or_else(|| line.side_of(a));
-            let of_b = line.side_of(b);
-            before = Some(of_b);
+            let (of_a, of_b) = (line.side_of(a), line.side_of(b));
             Exit { number: number as u8, edge, a, b, of_a, of_b }
         })
     }
 
-    #[inline]
+    /// The first edge that the line leaves the polygon by.
+    #[inline(always)]
     fn exit(&self, line: &Line) -> Option<Exit> {
-        self.exits(line).find(|exit| line.takes_as_right(exit.of_a) && !line.takes_as_right(exit.of_b))
+        let mut edges = self.occupied.entry.edges(self.index()).enumerate();
+        let (mut number, (mut edge, mut a, mut b)) = edges.next()?;
+        // What the end of an edge is to the line, the start of the next is.
+        let mut of_a = line.side_of(a);
+        let mut a_is_right = line.takes_as_right(of_a);
+        loop {
+            let of_b = line.side_of(b);
+            let b_is_right = line.takes_as_right(of_b);
+            if a_is_right && !b_is_right {
+                return Some(Exit { number: number as u8, edge, a, b, of_a, of_b });
+            }
+            (of_a, a_is_right) = (of_b, b_is_right);
+            (number, (edge, a, b)) = edges.next()?;
+        }
+    }
+
+    /// An edge by its number.
+    #[inline(always)]
+    fn exit_over(&self, number: usize, line: &Line) -> Option<Exit> {
+        let (edge, a, b) = self.occupied.entry.edges(self.index()).nth(number)?;
+        Some(Exit { number: number as u8, edge, a, b, of_a: line.side_of(a), of_b: line.side_of(b) })
     }
 
     /// Whether the line passes through a corner of the polygon.
     fn has_corner_on(&self, line: &Line) -> bool {
-        self.exits(line).any(|exit| exit.of_a == 0.0)
+        self.occupied.entry.edges(self.index()).any(|(_, a, _)| line.side_of(a) == 0.0)
     }
 
     /// Whether a ray that passes a corner of the polygon, or a point of its outline, goes on in the polygon.
@@ -187,10 +235,11 @@ impl<'a> Located<'a> {
     }
 
     /// For a ray that starts beside the polygon: the edge nearest to its start that the goal lies beyond.
-    fn nearest_exit(&self, line: &Line) -> Option<Exit> {
+    #[cold]
+    fn nearest_exit(&self, line: &Line) -> Option<usize> {
         let beyond = self.exits(line).filter(|exit| side(exit.a, exit.b, line.to) > 0.0);
         let away = |exit: &Exit| nearest_on_segment(exit.a, exit.b, line.from).1;
-        beyond.min_by(|x, y| away(x).total_cmp(&away(y)))
+        beyond.min_by(|x, y| away(x).total_cmp(&away(y))).map(|exit| usize::from(exit.number))
     }
 }
 
@@ -199,8 +248,10 @@ struct Walk<'a, 'r, C> {
     mesh: &'a NavMesh,
     filter: &'a C,
     line: Line,
-    /// The polygon it is in, and where it entered.
+    /// The polygon it is in.
     located: Located<'a>,
+    attributes: Attributes,
+    /// Where it entered.
     at: Vec3,
     /// The fraction at which the side was last changed: each change must come later than the one before.
     switched_at: f64,
@@ -209,43 +260,58 @@ struct Walk<'a, 'r, C> {
 }
 
 impl<'a, C: CostModel> Walk<'a, '_, C> {
-    /// Goes on into the next polygon, or says why not.
-    fn advance(&mut self) -> Option<RayEnd> {
+    /// Goes on into the next polygon over the edge that the line leaves this one by, or says why not.
+    #[inline(always)]
+    fn advance(&mut self, exit: Option<Exit>) -> Option<RayEnd> {
         let Line { from, to, .. } = self.line;
-        let exit = self.located.exit(&self.line).or_else(|| self.located.nearest_exit(&self.line));
-        let exit = exit.map(|exit| (exit, side(exit.a, exit.b, to)));
-        let Some((exit, outside)) = exit.filter(|(_, outside)| *outside > 0.0) else {
+        let exit = match exit {
+            Some(exit) => Some(exit),
+            None => {
+                let number = self.located.nearest_exit(&self.line);
+                number.and_then(|number| self.located.exit_over(number, &self.line))
+            }
+        };
+        let outside = exit.map_or(0.0, |exit| side(exit.a, exit.b, to));
+        let Some(exit) = exit.filter(|_| outside > 0.0) else {
             let point = to.with_y(self.located.surface_height(to));
             self.step_to(point, None);
             self.ray.fraction = 1.0;
             return Some(RayEnd::Goal);
         };
-        let inside = side(exit.a, exit.b, from).min(0.0);
-        let fraction = (inside / (inside - outside)).abs().clamp(self.ray.fraction, 1.0);
+        let of_from = side(exit.a, exit.b, from);
+        let inside = if of_from < 0.0 { of_from } else { 0.0 };
+        // At most 1, as rounding keeps the order. It never falls.
+        let fraction = (inside / (inside - outside)).abs();
+        let fraction = if fraction > self.ray.fraction { fraction } else { self.ray.fraction };
         self.ray.fraction = fraction;
-        if let Some(next) = self.way_over(&exit) {
-            self.enter(&exit, next);
+        let is_past = of_from > 0.0 || !self.crosses(&exit);
+        if let Some((next, attributes)) = self.way_over(&exit, is_past) {
+            self.enter(&exit, is_past, next, attributes);
             return None;
         }
-        if fraction > self.switched_at && self.switch(fraction, &exit) {
+        if fraction > self.switched_at && self.switch(fraction, exit) {
             return None;
         }
-        let point = self.crossing(&exit);
+        let point = self.crossing(&exit, is_past);
         self.step_to(point, None);
         Some(RayEnd::Wall { edge: exit.number, normal: inward_normal(exit.a, exit.b) })
     }
 
-    /// Whether the ray does not cross an edge on its way: it started beyond, or passes by.
-    fn is_past(&self, exit: &Exit) -> bool {
-        let line = &self.line;
-        let crosses = line.takes_as_right(exit.of_a) && !line.takes_as_right(exit.of_b);
-        !crosses || side(exit.a, exit.b, line.from) > 0.0
+    #[inline(always)]
+    fn crosses(&self, exit: &Exit) -> bool {
+        self.line.takes_as_right(exit.of_a) && !self.line.takes_as_right(exit.of_b)
     }
 
-    /// Where the ray crosses an edge.
-    fn crossing(&self, exit: &Exit) -> Vec3 {
+    /// Whether the ray does not cross an edge on its way: it started beyond, or passes by.
+    fn is_past(&self, exit: &Exit) -> bool {
+        !self.crosses(exit) || side(exit.a, exit.b, self.line.from) > 0.0
+    }
+
+    /// Where the ray crosses an edge that it is past, or is not.
+    #[inline(always)]
+    fn crossing(&self, exit: &Exit, is_past: bool) -> Vec3 {
         let Exit { of_a, of_b, .. } = *exit;
-        if of_a == of_b || self.is_past(exit) {
+        if of_a == of_b || is_past {
             // The edge lies along the ray, which touches it from here on; or the start is beside the polygon.
             return lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0);
         }
@@ -253,63 +319,78 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     /// The polygon beyond an edge, where the ray crosses it.
-    fn way_over(&self, exit: &Exit) -> Option<Located<'a>> {
-        match exit.edge.beyond() {
+    #[inline(always)]
+    fn way_over(&self, exit: &Exit, is_past: bool) -> Option<(Located<'a>, Attributes)> {
+        let next = match exit.edge.beyond() {
             Beyond::Wall => return None,
-            Beyond::Polygon(polygon) => {
-                let next = self.located.beside(self.located.reference.beside(polygon));
-                return self.filter.passes(&next.attributes()).then_some(next);
-            }
-            Beyond::Portal { .. } => {}
-        }
-        let mut found = None;
+            Beyond::Polygon(polygon) => self.located.beside(self.located.reference.beside(polygon)),
+            Beyond::Portal { portal, side } => return self.way_over_seam(*exit, portal, side, is_past),
+        };
+        let attributes = next.attributes();
+        self.filter.passes(&attributes).then_some((next, attributes))
+    }
+
+    #[inline(never)]
+    fn way_over_seam(
+        &self,
+        exit: Exit,
+        portal: u32,
+        side: u8,
+        is_past: bool,
+    ) -> Option<(Located<'a>, Attributes)> {
         // A start beside the polygon leaves it where it is nearest, not where its line crosses.
-        let grazing = self.is_past(exit);
-        let nearest = if grazing {
+        let nearest = if is_past {
             lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0)
         } else {
             self.at
         };
-        let flow = self.located.visit_links_over(exit.number, exit.edge, exit.a, exit.b, |link| {
-            let crossed =
-                if grazing { holds(&link, nearest) } else { self.line.leaves_by(link.right, link.left) };
-            if crossed {
-                found = self.located.enterable(self.mesh, &link, self.filter);
+        for link in self.located.seam_links(portal, side) {
+            let crossed = if is_past {
+                holds(link.right, link.left, nearest)
+            } else {
+                self.line.leaves_by(link.right, link.left)
+            };
+            if crossed && let Ok(next) = self.located.linked(self.mesh, link.to) {
+                let attributes = next.attributes();
+                if self.filter.passes(&attributes) {
+                    return Some((next, attributes));
+                }
             }
-            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        debug_assert!(flow.is_break() == found.is_some());
-        found
+        }
+        None
     }
 
-    fn enter(&mut self, exit: &Exit, next: Located<'a>) {
-        let point = self.crossing(exit);
-        self.step_to(point, Some(&next));
-        self.located = next;
+    #[inline(always)]
+    fn enter(&mut self, exit: &Exit, is_past: bool, next: Located<'a>, attributes: Attributes) {
+        let point = self.crossing(exit, is_past);
+        self.step_to(point, Some(attributes));
+        (self.located, self.attributes) = (next, attributes);
     }
 
-    fn step_to(&mut self, to: Vec3, next: Option<&Located<'_>>) {
-        let polygon = self.located.attributes();
-        let step = Step { from: self.at, to, polygon, next: next.map(Located::attributes) };
+    #[inline(always)]
+    fn step_to(&mut self, to: Vec3, next: Option<Attributes>) {
+        let step = Step { from: self.at, to, polygon: self.attributes, next };
         self.ray.cost += cost_of(self.filter, &step).unwrap_or(f64::INFINITY);
         (self.at, self.ray.point) = (to, to);
     }
 
     /// Moves a ray that touches a corner of the wall to the other side of the line, and goes on there.
-    fn switch(&mut self, fraction: f64, wall: &Exit) -> bool {
+    #[inline(never)]
+    fn switch(&mut self, fraction: f64, wall: Exit) -> bool {
         // On either side of the line is the same, but where it meets a corner.
         if !self.located.has_corner_on(&self.line) {
             return false;
         }
-        let other = Line { on_is_right: !self.line.on_is_right, ..self.line };
+        let other = self.line.switched();
         let before = std::mem::replace(&mut self.line, other);
         let over_corner = self.located.exit(&other).filter(|exit| side(exit.a, exit.b, other.to) > 0.0);
-        if let Some(exit) = over_corner
-            && let Some(next) = self.way_over(&exit)
-        {
-            self.switched_at = fraction;
-            self.enter(&exit, next);
-            return true;
+        if let Some(exit) = over_corner {
+            let is_past = self.is_past(&exit);
+            if let Some((next, attributes)) = self.way_over(&exit, is_past) {
+                self.switched_at = fraction;
+                self.enter(&exit, is_past, next, attributes);
+                return true;
+            }
         }
         // The polygon lies beside the ray: over the edge that the ray runs along.
         let came_from = self.ray.polygons.iter().rev().nth(1).copied();
@@ -317,11 +398,11 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
             let next = self.beside(&exit).filter(|next| Some(next.reference) != came_from);
             if let Some(next) = next {
                 self.switched_at = fraction;
-                self.enter(&exit, next);
+                self.enter(&exit, self.is_past(&exit), next, next.attributes());
                 return true;
             }
         }
-        if self.turn_about_corner(wall) {
+        if self.turn_about_corner(&wall) {
             self.switched_at = fraction;
             return true;
         }
@@ -354,8 +435,8 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
                     break;
                 }
                 polygons.drain(kept..back);
-                self.step_to(corner, first.as_ref());
-                self.located = located;
+                self.step_to(corner, first.as_ref().map(Located::attributes));
+                (self.located, self.attributes) = (located, located.attributes());
                 return true;
             }
             self.ray.polygons.push(located.reference);
@@ -372,7 +453,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         before: Option<PolyRef>,
     ) -> Option<Located<'a>> {
         let mut found = None;
-        let flow = located.visit_links(|link| {
+        let flow = located.each_link(|link| {
             let ends_there = flat(link.left) == flat(corner) || flat(link.right) == flat(corner);
             if ends_there && Some(link.to) != before {
                 found = located.enterable(self.mesh, &link, self.filter);

@@ -186,7 +186,7 @@ impl ShortcutScratch {
             }
             let located = mesh.locate(polygon)?;
             let about = &mut self.about;
-            let flow = located.visit_links(|link| {
+            let flow = located.each_link(|link| {
                 let near = nearest_on_segment(link.left, link.right, corner).1 <= slack * slack;
                 if near
                     && about.len() < MOST_ABOUT_A_CORNER

@@ -43,8 +43,16 @@ pub struct Slide {
     pub polygons: Vec<PolyRef>,
 }
 
-/// The best end so far: its distance to the goal, squared; the point; the node.
-type Best = (f64, Vec3, u32);
+/// The best end so far.
+#[derive(Clone, Copy)]
+struct Best {
+    /// Its distance to the goal, squared.
+    away: f64,
+    /// The wall it lies at, and where along it.
+    wall: [Vec3; 2],
+    t: f64,
+    node: u32,
+}
 
 impl Query {
     /// Moves from `start` towards `goal`, of which x and z matter, sliding along walls, and puts the end into
@@ -67,46 +75,46 @@ impl Query {
         // What rounding may have moved the ends by: the resolution of the mesh.
         let slack = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
         let middle = lerp(start.point, goal, 0.5);
-        let reach = from.distance(to) / 2.0 + slack;
-        let Query { nodes, openings, .. } = self;
+        let reach = from.distance_squared(to).sqrt() / 2.0 + slack;
+        let Query { nodes, outline, .. } = self;
         nodes.clear();
-        let node = |polygon, parent| {
-            let point = Vec3::ZERO;
-            Node { polygon, side: 0, point, parent, cost: 0.0, remaining: 0.0, closed: false }
-        };
+        let node = |polygon, parent| Node::reached(polygon, Vec3::ZERO, parent, 0.0);
         nodes.insert(node(start.polygon, NO_NODE));
         let (mut best, mut full): (Option<Best>, bool) = (None, false);
-        let mut next = 0;
+        let (mut next, mut located) = (0, first);
         // Nodes are numbered as they are found, so they are their own queue.
         slide.end = loop {
-            if next as usize >= nodes.len() {
-                break if full { SlideEnd::OutOfNodes } else { SlideEnd::Wall };
-            }
-            let number = next;
-            next += 1;
-            let located = mesh.locate(nodes.get(number).polygon)?;
             if located.is_over(goal) {
-                best = Some((0.0, goal, number));
+                let wall = [goal, goal];
+                best = Some(Best { away: 0.0, wall, t: 1.0, node: next });
                 break SlideEnd::Goal;
             }
-            let flow = located.visit_outline(mesh, filter, openings, |segment| {
+            let flow = located.visit_outline(mesh, filter, outline, |segment| {
                 if let Some(beyond) = segment.beyond {
                     let (_, away) = nearest_on_segment(segment.from, segment.to, middle);
                     if away <= reach * reach && nodes.find(beyond).is_none() {
-                        full |= nodes.insert(node(beyond, number)).is_none();
+                        full |= nodes.insert(node(beyond, next)).is_none();
                     }
                 } else {
                     let (t, away) = nearest_on_segment(segment.from, segment.to, goal);
-                    if best.is_none_or(|(known, ..)| away < known) {
-                        best = Some((away, lerp(segment.from, segment.to, t), number));
+                    if best.is_none_or(|known| away < known.away) {
+                        best = Some(Best { away, wall: [segment.from, segment.to], t, node: next });
                     }
                 }
                 ControlFlow::Continue(())
             });
             debug_assert!(flow.is_continue());
+            next += 1;
+            if next as usize >= nodes.len() {
+                break if full { SlideEnd::OutOfNodes } else { SlideEnd::Wall };
+            }
+            located = located.linked(mesh, nodes.get(next).polygon)?;
         };
         // No wall at all: the start lies beside its polygon, or the nodes ran out among openings.
-        let (_, point, last) = best.unwrap_or_else(|| (0.0, first.kept_inside(start.point), 0));
+        let (point, last) = match best {
+            Some(Best { wall: [a, b], t, node, .. }) => (lerp(a, b, t), node),
+            None => (first.kept_inside(start.point), 0),
+        };
         let height = mesh.locate(self.nodes.get(last).polygon)?.surface_height(point);
         slide.point = point.with_y(height);
         self.trace_back(last, &mut slide.polygons);

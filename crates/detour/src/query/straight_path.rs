@@ -4,8 +4,8 @@
 
 use super::Query;
 use crate::error::{QueryError, check_position};
-use crate::geometry::{lerp, line_crossing};
-use crate::mesh::{Link, Located, NavMesh};
+use crate::geometry::{distance, lerp, line_crossing};
+use crate::mesh::{Beyond, Link, Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::Range;
@@ -126,7 +126,7 @@ impl Query {
             self.funnel.clear();
             let (mut last, mut link) = (from, None);
             while let Some(next) = polygons.get(last + 1) {
-                let Some(opening) = mesh.locate_node(polygons[last])?.opening_to(*next) else {
+                let Some(opening) = mesh.locate_node(polygons[last])?.opening_into(*next) else {
                     straight.broken_at = Some(last + 1);
                     break;
                 };
@@ -198,6 +198,34 @@ impl Query {
 }
 
 impl Located<'_> {
+    /// As [`Located::opening_to`], which it asks but for the usual case: one way over one edge.
+    #[inline]
+    fn opening_into(&self, to: PolyRef) -> Option<Link> {
+        if self.is_off_mesh() {
+            return self.opening_to(to);
+        }
+        let (mut found, mut count) = (None, 0);
+        let edges = self.occupied.entry.edges(self.index()).enumerate();
+        if to == self.reference.beside(to.polygon()) {
+            for (number, (edge, right, left)) in edges {
+                if edge.beyond() == Beyond::Polygon(to.polygon()) {
+                    (found, count) = (Some((number as u8, left, right)), count + 1);
+                }
+            }
+        } else {
+            for (number, (edge, ..)) in edges {
+                let Beyond::Portal { portal, side } = edge.beyond() else { continue };
+                for link in self.seam_links(portal, side).iter().filter(|link| link.to == to) {
+                    (found, count) = (Some((number as u8, link.left, link.right)), count + 1);
+                }
+            }
+        }
+        match found {
+            Some((edge, left, right)) if count == 1 => Some(Link { to, edge: Some(edge), left, right }),
+            _ => self.opening_to(to),
+        }
+    }
+
     /// The position moved into the polygon; as it is on an off-mesh link.
     fn kept_on(&self, p: Vec3) -> Vec3 {
         if self.is_off_mesh() { p } else { self.kept_inside(p) }
@@ -212,7 +240,7 @@ impl StraightPath {
             return;
         }
         if let Some(last) = self.corners.last() {
-            self.length += last.point.distance(corner.point);
+            self.length += distance(last.point, corner.point);
         }
         self.corners.push(corner);
     }

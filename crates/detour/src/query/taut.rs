@@ -115,7 +115,7 @@ impl TautScratch {
     #[inline]
     fn length_over(&self, knot: u32, p: DVec2) -> f64 {
         let knot = self.knot(knot);
-        knot.length + knot.at.distance(p)
+        knot.length + knot.at.distance_squared(p).sqrt()
     }
 
     /// Length of the string to a point beyond the opening.
@@ -260,21 +260,42 @@ impl<C: CostModel> Search<'_, C> {
             NO_NODE => None,
             parent => Some(self.query.taut.labels.get(parent).polygon),
         };
-        let flow = located.visit_ways(|link| {
-            // The way back is never shorter.
+        // The way back is never shorter.
+        if located.is_off_mesh() {
+            let flow = located.visit_ways(|link| {
+                if Some(link.to) != came_from {
+                    self.extend_over_link(number, &label, &located, &link);
+                }
+                ControlFlow::Continue(())
+            });
+            debug_assert!(flow.is_continue());
+            return Ok(false);
+        }
+        let flow = located.each_link(|link| {
             if Some(link.to) != came_from {
                 self.extend(number, &label, &located, &link);
             }
             ControlFlow::Continue(())
         });
         debug_assert!(flow.is_continue());
+        for link in located.links_onto() {
+            if Some(link.to) != came_from {
+                self.extend_over_link(number, &label, &located, &link);
+            }
+        }
         Ok(false)
     }
 
+    /// As [`Search::extend`], off its way: for ways onto off-mesh links and off them.
+    #[cold]
+    fn extend_over_link(&mut self, number: u32, label: &Label, located: &Located<'_>, link: &Link) {
+        self.extend(number, label, located, link);
+    }
+
     /// Looks at one way from a settled label on.
-    #[inline]
+    #[inline(always)]
     fn extend(&mut self, number: u32, label: &Label, located: &Located<'_>, link: &Link) {
-        let Some(next) = located.beyond(self.mesh, link) else { return };
+        let Ok(next) = located.linked(self.mesh, link.to) else { return };
         if !self.filter.passes(&next.attributes()) {
             return;
         }
@@ -291,7 +312,7 @@ impl<C: CostModel> Search<'_, C> {
             let at = flat(link.left);
             let knot = if located.is_off_mesh() {
                 let length = scratch.knot(label.strings.apex).length;
-                let over = label.point.as_dvec3().distance(link.left.as_dvec3());
+                let over = label.point.as_dvec3().distance_squared(link.left.as_dvec3()).sqrt();
                 scratch.tie(at, length + over, label.strings.apex)
             } else {
                 let strings = scratch.through(label.strings, at, at);

@@ -16,7 +16,7 @@ use super::nodes::{NO_NODE, Node};
 use super::outline::OutlineSegment;
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
-use crate::geometry::{inward_normal, lerp, nearest_on_segment};
+use crate::geometry::{inward_normal, length, lerp, nearest_on_segment, unit_or_zero};
 use crate::mesh::NavMesh;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -40,9 +40,9 @@ pub struct NearWall {
 impl NearWall {
     fn new(polygon: PolyRef, wall: &OutlineSegment, centre: Vec3, point: Vec3) -> NearWall {
         let away = (centre - point).with_y(0.0);
-        let apart = away.normalize_or_zero();
+        let apart = unit_or_zero(away);
         let normal = if apart == Vec3::ZERO { inward_normal(wall.from, wall.to) } else { apart };
-        NearWall { distance: away.length(), point, normal, polygon, edge: wall.edge }
+        NearWall { distance: length(away), point, normal, polygon, edge: wall.edge }
     }
 }
 
@@ -63,13 +63,10 @@ impl Query {
         mesh.locate(start.polygon)?;
         let limit = self.max_nodes().get();
         let centre = start.point;
-        let Query { nodes, open, openings, .. } = self;
+        let Query { nodes, open, outline, .. } = self;
         nodes.clear();
         open.clear();
-        let node = |polygon, parent, cost| {
-            let point = Vec3::ZERO;
-            Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false }
-        };
+        let node = |polygon, parent, cost| Node::reached(polygon, Vec3::ZERO, parent, cost);
         if let Some(first) = nodes.insert(node(start.polygon, NO_NODE, 0.0)) {
             open.push(first, 0.0, 0.0);
         }
@@ -85,7 +82,7 @@ impl Query {
             if way > nearest {
                 break;
             }
-            let flow = mesh.locate(polygon)?.visit_outline(mesh, filter, openings, |segment| {
+            let flow = mesh.locate(polygon)?.visit_outline(mesh, filter, outline, |segment| {
                 let (t, away) = nearest_on_segment(segment.from, segment.to, centre);
                 let Some(beyond) = segment.beyond else {
                     let nearer = away < nearest || (wall.is_none() && away <= nearest);

@@ -23,7 +23,7 @@ impl Plane {
         wanted: impl Fn(Point, Point) -> bool,
         mut visit: impl FnMut(Opening),
     ) {
-        let flow = located.visit_links(|link| {
+        let flow = located.each_link(|link| {
             let (left, right) = (self.corner(link.left), self.corner(link.right));
             if left != right && wanted(left, right) && located.enterable(mesh, &link, filter).is_some() {
                 visit(Opening { link, left, right });
