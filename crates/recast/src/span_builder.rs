@@ -11,7 +11,7 @@ use crate::area::AreaId;
 use crate::data::span::state::Rasterized;
 use crate::data::{Grid, SpanField};
 use crate::error::Error as BakeError;
-use crate::input::{MAX_GRID_HEIGHT, MAX_GRID_SIDE, PreparedLevel, canonical_corners};
+use crate::input::{MAX_GRID_HEIGHT, MAX_GRID_SIDE, PreparedLevel};
 use crate::stage::rasterize::{self, Fragment, FragmentBand, Lines, RowCutter};
 use navmath::LimitError;
 use thiserror::Error;
@@ -154,14 +154,9 @@ impl SpanBuilder {
         if !corners.iter().flatten().all(|value| value.is_finite()) {
             return Err(Error::NotFinite(corners));
         }
-        let corners = canonical_corners(corners);
         let SpanBuilder { grid, height, lines, cutter, fragments } = self;
-        if !lines.meets_columns(&corners) {
-            return Ok(());
-        }
-        let (first, last) = lines.rows(&corners);
-        for row in first.max(0)..=last.min(i64::from(grid.depth) - 1) {
-            let row = row as u32;
+        let Some((first, last)) = lines.rows(&corners) else { return Ok(()) };
+        for row in first..=last {
             cutter.cut(&corners, row, lines, |x, low, high| {
                 if let Some((min, max)) = rasterize::quantise(low, high, *height, grid.cell_height) {
                     fragments.push(grid.column(x, row), Fragment { min, max, area });

@@ -22,8 +22,7 @@ pub(super) fn flattest(level: &PreparedLevel, grid: &Grid, [x, z]: [u32; 2], top
     let mut best: Option<(f32, AreaId)> = None;
     for triangle in 0..level.triangle_count() {
         let corners = canonical_corners(level.corners(triangle));
-        let (first, last) = lines.rows(&corners);
-        if !(first..=last).contains(&i64::from(z)) {
+        if !lines.rows(&corners).is_some_and(|(first, last)| (first..=last).contains(&z)) {
             continue;
         }
         let mut ends_here = false;

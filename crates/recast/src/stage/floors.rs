@@ -190,7 +190,7 @@ pub(crate) fn run(
     let source = match source {
         Source::Triangles(level, triangles) => {
             lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
-            find_rows(level, triangles, grid, &lines, reached);
+            find_rows(level, triangles, &lines, reached);
             Band::Triangles(Rows { level, triangles, grid, lines: &lines, reached, merge_threshold })
         }
         Source::Cut(field, areas) => Band::Cut(CutRows { field, areas, grid, merge_threshold }),

@@ -11,7 +11,10 @@
 mod columns;
 mod cut;
 mod fragments;
+mod lines;
 mod packed;
+mod quantise;
+mod row;
 mod rows;
 mod slices;
 
@@ -23,9 +26,10 @@ use crate::input::PreparedLevel;
 use crate::scratch::Scratch;
 pub(crate) use columns::FragmentBand;
 pub use columns::{Fragment, merge_column};
-pub(crate) use cut::{Lines, RowCutter};
+pub(crate) use cut::RowCutter;
 pub(crate) use fragments::CutRows;
 pub use fragments::{FragmentField, run_cut};
+pub(crate) use lines::Lines;
 pub(crate) use packed::Packed;
 pub(crate) use rows::{RowBuffers, RowSink, Rows, find_rows};
 
@@ -94,7 +98,7 @@ fn rasterize(
 ) -> Result<SpanField<Rasterized>, Error> {
     let Buffers { reached, rows, .. } = &mut scratch.rasterize;
     let lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
-    find_rows(level, triangles, grid, &lines, reached);
+    find_rows(level, triangles, &lines, reached);
     let mut spans = Spans::new(grid);
     let merge_threshold = params.merge_threshold;
     Rows { level, triangles, grid, lines: &lines, reached, merge_threshold }.run(

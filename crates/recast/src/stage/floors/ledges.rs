@@ -22,7 +22,7 @@ impl Window<'_> {
     pub(super) fn mark_level(&self, params: &Params, level: &mut Vec<bool>) {
         let ends = self.here.ends.as_slice();
         level.clear();
-        level.resize(self.here.floor.len(), false);
+        level.resize(self.here.count, false);
         if params.walkable_climb > params.walkable_height {
             return;
         }

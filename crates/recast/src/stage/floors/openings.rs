@@ -16,6 +16,8 @@ pub(super) struct RowSpans {
     pub(super) ends: Vec<u32>,
     /// Bottom of the first span of each column: below is nothing to land on.
     pub(super) bottoms: Vec<i32>,
+    /// How many openings there are; the lists below may be longer.
+    pub(super) count: usize,
     pub(super) floor: Vec<i32>,
     pub(super) ceiling: Vec<i32>,
     /// The area of each floor; low-hanging obstacles are walkable.
@@ -29,17 +31,33 @@ impl RowSpans {
         self.ends.clear();
         self.ends.push(0);
         self.bottoms.clear();
-        self.floor.clear();
-        self.ceiling.clear();
-        self.area.clear();
+        self.count = 0;
         self.spans = 0;
     }
 
-    #[inline]
-    fn push_opening(&mut self, floor: i32, ceiling: i32, area: AreaId) {
-        self.floor.push(floor);
-        self.ceiling.push(ceiling);
-        self.area.push(area);
+    /// Makes place for so many more openings.
+    #[inline(always)]
+    fn reserve(&mut self, more: usize) {
+        let needed = self.count + more;
+        if needed > self.floor.len() {
+            self.grow(needed);
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self, needed: usize) {
+        self.floor.resize(2 * needed, 0);
+        self.ceiling.resize(2 * needed, 0);
+        self.area.resize(2 * needed, AreaId::NULL);
+    }
+
+    /// Adds an opening if an agent fits in. Free of branches.
+    #[inline(always)]
+    fn push_opening(&mut self, floor: i32, ceiling: i32, area: AreaId, fits: bool) {
+        self.floor[self.count] = floor;
+        self.ceiling[self.count] = ceiling;
+        self.area[self.count] = area;
+        self.count += usize::from(fits);
     }
 
     /// Adds a column, filtering low-hanging obstacles and low ceilings.
@@ -50,33 +68,30 @@ impl RowSpans {
             return;
         };
         self.spans += spans.len() as u32;
+        self.reserve(spans.len());
         let mut below = (ABYSS, AreaId::NULL);
         let mut lift = |floor: i32, area: AreaId| {
-            if area.is_walkable() {
-                below = (floor, area);
-                return area;
-            }
-            let (from, lifted) = std::mem::replace(&mut below, (ABYSS, AreaId::NULL));
-            if floor - from <= params.walkable_climb { lifted } else { area }
+            let (from, lifted) = below;
+            let is_lifted = !area.is_walkable() & (floor - from <= params.walkable_climb);
+            below = (if area.is_walkable() { floor } else { ABYSS }, area);
+            if is_lifted { lifted } else { area }
         };
         let (mut floor, mut area) = (first.top(), lift(first.top(), first.area()));
         for span in others {
             let ceiling = span.bottom();
-            if ceiling - floor >= params.walkable_height {
-                self.push_opening(floor, ceiling, area);
-            }
+            self.push_opening(floor, ceiling, area, ceiling - floor >= params.walkable_height);
             floor = span.top();
             area = lift(floor, span.area());
         }
-        self.push_opening(floor, OPEN_SKY, area);
+        self.push_opening(floor, OPEN_SKY, area, true);
         self.bottoms.push(first.bottom());
-        self.ends.push(self.floor.len() as u32);
+        self.ends.push(self.count as u32);
     }
 
     /// Adds columns without spans.
     pub(super) fn push_empty(&mut self, count: usize) {
         self.bottoms.resize(self.bottoms.len() + count, OPEN_SKY);
-        self.ends.resize(self.ends.len() + count, self.floor.len() as u32);
+        self.ends.resize(self.ends.len() + count, self.count as u32);
     }
 
     #[inline]

@@ -9,7 +9,7 @@ use crate::area::AreaId;
 use crate::data::span::state::Rasterized;
 use crate::data::{Grid, SpanField};
 use crate::error::Error;
-use crate::input::{PreparedLevel, canonical_corners};
+use crate::input::PreparedLevel;
 use std::ops::Range;
 
 /// The part of a triangle within one column, in cells.
@@ -37,20 +37,13 @@ impl FragmentField {
         let mut cutter = RowCutter::default();
         let mut gathered: Vec<(u32, Cut)> = Vec::new();
         for (number, &triangle) in (0u32..).zip(ids) {
-            let corners = canonical_corners(level.corners(triangle as usize));
-            let (first, last) = lines.rows(&corners);
-            if !lines.meets_columns(&corners) {
-                continue;
-            }
-            let rows = first.max(0)..=last.min(i64::from(grid.depth) - 1);
-            if rows.is_empty() {
-                continue;
-            }
-            let mut slices = Slices::new(&corners, first.max(0) as u32, &lines);
-            for row in rows {
-                cutter.cut_slice(&mut slices, row as u32, &lines, |x, low, high| {
+            let corners = level.corners(triangle as usize);
+            let Some((first, last)) = lines.rows(&corners) else { continue };
+            let mut slices = Slices::new(&corners, first, &lines);
+            for row in first..=last {
+                cutter.cut_slice(&mut slices, row, &lines, |x, low, high| {
                     if let Some((min, max)) = quantise(low, high, level.height, grid.cell_height) {
-                        let column = grid.column(x, row as u32) as u32;
+                        let column = grid.column(x, row) as u32;
                         gathered.push((column, Cut { min, max, triangle: number }));
                     }
                 });
@@ -108,7 +101,7 @@ pub(crate) struct CutRows<'a> {
 impl CutRows<'_> {
     /// Merges a band of rows into `sink`.
     pub(crate) fn run(&self, rows: Range<u32>, buffers: &mut RowBuffers, sink: &mut impl RowSink) {
-        let column = &mut buffers.column;
+        let column = &mut buffers.row.column;
         let CutRows { field, areas, grid, .. } = *self;
         let (left, top) = (grid.base_x - field.grid.base_x, grid.base_z - field.grid.base_z);
         debug_assert!(left >= 0 && top >= 0);
