@@ -132,6 +132,14 @@ impl Part {
         self.place.len()
     }
 
+    /// Bytes in a buffer of their own, zeros at first, as `fill` leaves them.
+    pub(crate) fn filled(length: usize, fill: impl FnOnce(&mut [u8])) -> Part {
+        let mut blocks: Arc<[Block]> = std::iter::repeat_n(Block::zeroed(), length.div_ceil(BLOCK)).collect();
+        // Nobody shares the blocks yet, so that this copies nothing.
+        fill(&mut bytemuck::cast_slice_mut(Arc::make_mut(&mut blocks))[..length]);
+        Part { blocks, place: 0..length }
+    }
+
     /// Some of the bytes.
     #[inline]
     pub(crate) fn within(&self, range: Range<usize>) -> &[u8] {

@@ -28,21 +28,26 @@ pub fn tile_checksum(blob: &[u8]) -> u32 {
 
 /// As [`tile_checksum`], of a blob whose bytes as they are have the CRC-32 `sum`.
 pub(crate) fn without_field(sum: u32, blob: &[u8]) -> u32 {
-    let Some((_, from_field)) = blob.split_at_checked(CHECKSUM_OFFSET) else { return sum };
-    let Some((field, _)) = from_field.split_first_chunk() else { return sum };
+    difference(blob).map_or_else(|| pieces(blob), |difference| sum ^ difference)
+}
+
+/// By what the CRC-32 of a blob's bytes as they are differs from its checksum. `None` of a blob for which that takes
+/// longer than to sum it again; no such blob is sound.
+fn difference(blob: &[u8]) -> Option<u32> {
+    let Some((_, from_field)) = blob.split_at_checked(CHECKSUM_OFFSET) else { return Some(0) };
+    let Some((field, _)) = from_field.split_first_chunk() else { return Some(0) };
     let (eights, rest) = (from_field.len() / 8, from_field.len() % 8);
-    let mut difference = u32::from_le_bytes(*field);
     if rest != 0 || eights >> 32 != 0 {
-        // No blob that is sound.
-        return pieces(blob);
+        return None;
     }
+    let mut difference = u32::from_le_bytes(*field);
     for (digit, powers) in POWERS.iter().enumerate() {
         match eights >> (8 * digit) & 0xFF {
             0 => {}
             value => difference = product(difference, powers[value]),
         }
     }
-    sum ^ difference
+    Some(difference)
 }
 
 /// As [`tile_checksum`], the long way.
@@ -112,10 +117,11 @@ const fn powers() -> [[u32; 256]; 4] {
     table
 }
 
-/// Writes the checksum into a blob at least as long as a header.
-pub(crate) fn seal(blob: &mut [u8]) {
+/// Writes the checksum into a blob at least as long as a header; gives the CRC-32 of the bytes as they then are.
+pub(crate) fn seal(blob: &mut [u8]) -> u32 {
     let sum = tile_checksum(blob);
     blob[CHECKSUM_OFFSET..CHECKSUM_OFFSET + size_of::<u32>()].copy_from_slice(&sum.to_le_bytes());
+    difference(blob).map_or_else(|| crc32fast::hash(blob), |difference| sum ^ difference)
 }
 
 #[cfg(test)]
@@ -126,8 +132,10 @@ mod tests {
     fn the_field_itself_does_not_count() {
         let mut blob = vec![7u8; 300];
         let sum = tile_checksum(&blob);
-        seal(&mut blob);
+        assert_eq!(seal(&mut blob), crc32fast::hash(&blob));
         assert_eq!(tile_checksum(&blob), sum);
+        let mut longer = vec![7u8; 304];
+        assert_eq!(seal(&mut longer), crc32fast::hash(&longer));
         blob[299] ^= 1;
         assert_ne!(tile_checksum(&blob), sum);
         assert_eq!(tile_checksum(b"123456789"), 0xCBF4_3926);

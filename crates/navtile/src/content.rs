@@ -1,7 +1,9 @@
 //! A tile before it is bytes. [`TileContent::write`] canonicalises it and turns it into a blob.
 
 use crate::layout::OffMeshLink;
-use crate::tile::TileCoord;
+use crate::tile::{Tile, TileCoord};
+use crate::verify::TileError;
+use crate::write::{Blob, Writer};
 use navmath::{Lattice, LimitError};
 use thiserror::Error;
 
@@ -102,6 +104,28 @@ pub struct Written {
     pub sources: Vec<u32>,
 }
 
+/// Content as a tile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Built {
+    /// The tile, verified.
+    pub tile: Tile,
+    /// What had to be mended on the way.
+    pub diagnostics: Vec<WriteDiagnostic>,
+    /// For each polygon of the tile, its index in the content.
+    pub sources: Vec<u32>,
+}
+
+/// No tile came of content.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BuildError {
+    /// The content cannot be a tile.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// What was written is not a tile, which must not happen: a fault of the writer.
+    #[error(transparent)]
+    Unsound(#[from] TileError),
+}
+
 /// Content that cannot be a tile.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WriteError {
@@ -152,6 +176,83 @@ impl TileContent {
 
     /// As [`TileContent::write`], and tells where each polygon of the blob came from.
     pub fn write_traced(&self) -> Result<Written, WriteError> {
-        crate::write::write(self)
+        let polygons: Vec<PolygonParts<'_>> = self.polygons.iter().map(PolygonContent::parts).collect();
+        let Blob { part, diagnostics, sources, .. } = Writer::default().write(&self.parts(&polygons))?;
+        Ok(Written { bytes: part.bytes().to_vec(), diagnostics, sources })
+    }
+
+    /// The same without lists of its own; `polygons` in place of its polygons.
+    pub fn parts<'a>(&'a self, polygons: &'a [PolygonParts<'a>]) -> TileParts<'a> {
+        TileParts {
+            coord: self.coord,
+            lattice: self.lattice,
+            base_cell: self.base_cell,
+            size_cells: self.size_cells,
+            agent: self.agent,
+            vertices: &self.vertices,
+            polygons,
+            off_mesh_links: &self.off_mesh_links,
+        }
+    }
+}
+
+impl PolygonContent {
+    /// The same without lists of its own.
+    pub fn parts(&self) -> PolygonParts<'_> {
+        PolygonParts {
+            edges: &self.edges,
+            area: self.area,
+            flags: self.flags,
+            detail_vertices: &self.detail_vertices,
+            detail_triangles: &self.detail_triangles,
+        }
+    }
+}
+
+/// A tile before it is bytes, as [`TileContent`], in lists that stand elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct TileParts<'a> {
+    /// As [`TileContent::coord`].
+    pub coord: TileCoord,
+    /// As [`TileContent::lattice`].
+    pub lattice: Lattice,
+    /// As [`TileContent::base_cell`].
+    pub base_cell: [i64; 3],
+    /// As [`TileContent::size_cells`].
+    pub size_cells: [u32; 2],
+    /// As [`TileContent::agent`].
+    pub agent: [f32; 4],
+    /// As [`TileContent::vertices`].
+    pub vertices: &'a [[i32; 3]],
+    /// As [`TileContent::polygons`].
+    pub polygons: &'a [PolygonParts<'a>],
+    /// As [`TileContent::off_mesh_links`].
+    pub off_mesh_links: &'a [OffMeshLink],
+}
+
+/// A polygon before it is bytes, as [`PolygonContent`], in lists that stand elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct PolygonParts<'a> {
+    /// As [`PolygonContent::edges`].
+    pub edges: &'a [EdgeContent],
+    /// As [`PolygonContent::area`].
+    pub area: u8,
+    /// As [`PolygonContent::flags`].
+    pub flags: u32,
+    /// As [`PolygonContent::detail_vertices`].
+    pub detail_vertices: &'a [[i32; 3]],
+    /// As [`PolygonContent::detail_triangles`].
+    pub detail_triangles: &'a [DetailTriangleContent],
+}
+
+/// Makes tiles of parts, one after the other, with memory that it keeps.
+#[derive(Default)]
+pub struct TileWriter(Writer);
+
+impl TileWriter {
+    /// The verified tile, as [`TileContent::write`] would write it; written to where it stays, without a copy.
+    pub fn build(&mut self, parts: &TileParts<'_>) -> Result<Built, BuildError> {
+        let Blob { part, sum, diagnostics, sources } = self.0.write(parts)?;
+        Ok(Built { tile: Tile::from_part(part, sum)?, diagnostics, sources })
     }
 }

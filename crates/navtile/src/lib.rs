@@ -49,7 +49,8 @@ mod write;
 pub use bytes::SharedBytes;
 pub use checksum::tile_checksum;
 pub use content::{
-    DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError, Written,
+    BuildError, Built, DetailTriangleContent, EdgeContent, PolygonContent, PolygonParts, TileContent,
+    TileParts, TileWriter, WriteDiagnostic, WriteError, Written,
 };
 pub use file::{
     Edit, FileError, FileWriter, NavFile, NavStore, Packing, Storage, StoreError, TileRecord, WriteFileError,

@@ -8,7 +8,7 @@ use common::{Dice, empty, everything, random_star, random_tile, square, tile};
 use navmath::predicates::polygon_area2;
 use navtile::content::Beyond;
 use navtile::layout::{BV_EMPTY, edge_kind};
-use navtile::{Tile, TileContent, WriteDiagnostic, WriteError};
+use navtile::{BuildError, Tile, TileContent, TileWriter, WriteDiagnostic, WriteError, Written};
 use proptest::prelude::*;
 
 fn written(content: &TileContent) -> (Tile, Vec<WriteDiagnostic>) {
@@ -178,6 +178,59 @@ fn a_sliver_along_the_border_may_run_either_way() {
     content.polygons[0].edges.iter_mut().for_each(|edge| edge.beyond = Beyond::Portal(1));
     let (tile, diagnostics) = written(&content);
     assert_eq!((tile.polygons().len(), tile.portals().len(), diagnostics.len()), (1, 2, 1));
+}
+
+/// Two polygons with 30 jagged edges between them.
+fn jagged() -> Vec<Vec<[i32; 3]>> {
+    let between = (0..=30).map(|i| [100 + 100 * i, 7 * i, 2000 + 10 * (i % 2)]);
+    let mut above: Vec<[i32; 3]> = between.clone().collect();
+    above.extend([[3100, 0, 1000], [100, 0, 1000]]);
+    let mut below: Vec<[i32; 3]> = between.rev().collect();
+    below.extend([[100, 0, 3000], [3100, 0, 3000]]);
+    vec![above, below]
+}
+
+#[test]
+fn polygons_with_many_corners_find_each_other() {
+    let content = tile(&jagged());
+    let (tile, diagnostics) = written(&content);
+    assert!(matches!(diagnostics[..], [WriteDiagnostic::Split { .. }, WriteDiagnostic::Split { .. }]));
+    assert_eq!(tile_area(&tile), content_area(&content));
+    assert_eq!(tile.edges().iter().filter(|edge| edge.kind == edge_kind::WALL).count(), 6);
+    let mut one_sided = content;
+    one_sided.polygons[1].edges[3].beyond = Beyond::Wall;
+    assert!(one_sided.write().unwrap_err().to_string().contains("no such edge back"));
+}
+
+#[test]
+fn an_edge_that_comes_twice_is_refused() {
+    let [many, _] = jagged().try_into().unwrap();
+    for mut corners in [many, square(1, 1, 100, |_, _| 0)] {
+        corners.extend_from_within(..2);
+        let mut content = tile(&[corners]);
+        content.polygons[0].edges.iter_mut().for_each(|edge| edge.beyond = Beyond::Wall);
+        let error = content.write().unwrap_err().to_string();
+        assert!(error.contains("the same edge twice"), "{error}");
+    }
+}
+
+#[test]
+fn a_writer_that_is_kept_writes_the_same() {
+    let mut writer = TileWriter::default();
+    let mut malformed = everything();
+    malformed.polygons[8].area = 0;
+    for content in [everything(), tile(&jagged()), malformed, empty(), everything()] {
+        let polygons: Vec<_> = content.polygons.iter().map(|polygon| polygon.parts()).collect();
+        let built = writer.build(&content.parts(&polygons));
+        match content.write_traced() {
+            Ok(Written { bytes, diagnostics, sources }) => {
+                let built = built.unwrap();
+                assert_eq!(built.tile.bytes(), bytes);
+                assert_eq!((built.diagnostics, built.sources), (diagnostics, sources));
+            }
+            Err(error) => assert_eq!(built.unwrap_err(), BuildError::Write(error)),
+        }
+    }
 }
 
 #[test]

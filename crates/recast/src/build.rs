@@ -234,8 +234,9 @@ fn bake_from(
     (run.counts.detail_vertices, run.counts.detail_triangles) =
         (detail.vertices.len(), detail.triangles.len());
     tap.show(Snapshot::DetailMesh(&detail));
-    let emitted =
-        run.stage(StageId::Emit, |report| emit::run(level, build.coord, &mesh, &detail, report))??;
+    let emitted = run.stage(StageId::Emit, |report| {
+        emit::run_with(level, build.coord, &mesh, &detail, report, &mut scratch.emit)
+    })??;
     let island_cells = islands::cells(&emitted, &mesh, &regions);
     Ok(run.finish(emitted.tile, island_cells))
 }

@@ -44,6 +44,15 @@ pub enum Error {
     Cancelled,
 }
 
+impl From<navtile::BuildError> for Error {
+    fn from(error: navtile::BuildError) -> Error {
+        match error {
+            navtile::BuildError::Write(error) => Error::Write(error),
+            navtile::BuildError::Unsound(error) => Error::Unsound(error),
+        }
+    }
+}
+
 impl Error {
     /// A grid that needs more memory than is allowed, bytes.
     pub(crate) fn too_large(grid: &Grid, estimate: u64, bound: u64) -> Error {

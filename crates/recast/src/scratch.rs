@@ -8,6 +8,7 @@ pub struct Scratch {
     pub(crate) rasterize: stage::rasterize::Buffers,
     pub(crate) floors: stage::floors::Buffers,
     pub(crate) detail: Vec<stage::detail_mesh::Buffers>,
+    pub(crate) emit: stage::emit::Buffers,
 }
 
 impl Scratch {

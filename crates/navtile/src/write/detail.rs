@@ -1,75 +1,136 @@
 //! Detail meshes in canonical order: unused vertices dropped, vertices and triangles sorted.
 
-use super::draft::Piece;
-use super::vertex_key;
-use crate::content::DetailTriangleContent;
+use super::draft::{Draft, Drafts};
+use super::ranks::Ranks;
+use super::twins::Piece;
 use crate::layout::DetailTriangle;
 use crate::limits::DETAIL_LIMIT;
 use navmath::{LimitError, limit};
 
+/// The detail meshes of all pieces, one after the other.
+#[derive(Default)]
+pub(super) struct Details {
+    pub(super) vertices: Vec<[i32; 3]>,
+    pub(super) triangles: Vec<DetailTriangle>,
+    // What follows is used over and over.
+    ranks: Ranks,
+    /// For each rank whether it is used, then its number, corners first.
+    numbers: Vec<u32>,
+    /// Triangles, as numbers whose order is theirs.
+    keys: Vec<u64>,
+}
+
+/// In place of the number of a vertex: it is not used.
+const UNUSED: u32 = u32::MAX;
+const USED: u32 = 0;
+
+impl Details {
+    /// Drops what is here.
+    pub(super) fn clear(&mut self) {
+        self.vertices.clear();
+        self.triangles.clear();
+    }
+
+    /// Adds a piece's detail mesh, in canonical order. A piece without triangles, and one of several, gets a fan.
+    pub(super) fn add(&mut self, drafts: &Drafts, piece: &mut Piece) -> Result<(), LimitError> {
+        let (first_vertex, first_triangle) = (self.vertices.len(), self.triangles.len());
+        let corners = piece.count;
+        self.keys.clear();
+        if piece.is_whole {
+            self.canonicalise(drafts, &drafts.list[piece.draft], corners)?;
+        }
+        if self.keys.is_empty() {
+            check("detail triangles of a polygon", corners - 2)?;
+            self.triangles.extend(fan(corners));
+        } else {
+            check("detail triangles of a polygon", self.keys.len())?;
+            self.triangles.extend(self.keys.iter().map(|&key| unpacked(key)));
+        }
+        piece.detail_vertices = first_vertex..self.vertices.len();
+        piece.detail_triangles = first_triangle..self.triangles.len();
+        Ok(())
+    }
+
+    /// Adds the vertices in use, and finds the keys of triangles.
+    fn canonicalise(&mut self, drafts: &Drafts, draft: &Draft, corners: usize) -> Result<(), LimitError> {
+        let triangles = &drafts.triangles[draft.first_triangle..draft.first_triangle + draft.triangle_count];
+        let Details { vertices, ranks, numbers, keys, .. } = self;
+        if draft.detail_vertices.is_empty() {
+            check("detail vertices of a polygon", corners)?;
+            keys.extend(triangles.iter().map(|triangle| key(triangle.vertices, triangle.boundary)));
+        } else {
+            ranks.rank(&drafts.detail_vertices[draft.detail_vertices.clone()]);
+            numbers.clear();
+            numbers.resize(ranks.positions.len(), UNUSED);
+            let rank = |local: u32| match (local as usize).checked_sub(corners) {
+                // Two vertices at one place are one; a triangle between them is none.
+                Some(at) => corners + ranks.ranks[at] as usize,
+                None => local as usize,
+            };
+            let kept = || {
+                let ranked =
+                    triangles.iter().map(|triangle| (triangle.vertices.map(rank), triangle.boundary));
+                ranked.filter(|([a, b, c], _)| a != b && b != c && c != a)
+            };
+            for rank in kept().flat_map(|(ranked, _)| ranked).filter(|&rank| rank >= corners) {
+                numbers[rank - corners] = USED;
+            }
+            let mut next = corners;
+            for (number, position) in numbers.iter_mut().zip(&ranks.positions) {
+                if *number == USED {
+                    // Below the limit, as checked before it is used.
+                    *number = next as u32;
+                    next += 1;
+                    vertices.push(*position);
+                }
+            }
+            check("detail vertices of a polygon", next)?;
+            keys.extend(kept().map(|(ranked, boundary)| {
+                let number =
+                    |rank: usize| rank.checked_sub(corners).map_or(rank as u32, |rank| numbers[rank]);
+                key(ranked.map(number), boundary)
+            }));
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(())
+    }
+}
+
 /// A fan over the corners, from the first one.
-pub(super) fn fan(corners: usize) -> Vec<DetailTriangleContent> {
-    let last = corners as u32 - 1;
-    let triangle =
-        |i: u32| DetailTriangleContent { vertices: [0, i, i + 1], boundary: [i == 1, true, i + 1 == last] };
-    (1..last).map(triangle).collect()
+fn fan(corners: usize) -> impl Iterator<Item = DetailTriangle> {
+    // Corners are few, as checked, or else nobody asks.
+    let last = corners as u16 - 1;
+    (1..last).map(move |i| DetailTriangle {
+        vertices: [0, i, i + 1],
+        boundary: u16::from(i == 1) | 0b10 | u16::from(i + 1 == last) << 2,
+    })
 }
 
-/// Puts a piece's detail mesh into canonical order. A piece without triangles gets a fan.
-pub(super) fn canonicalise(piece: &mut Piece) -> Result<(), LimitError> {
-    let corners = piece.edges.len();
-    let position = |local: u32| (local as usize).checked_sub(corners).map(|at| piece.detail_vertices[at]);
-    let distinct = |triangle: &&DetailTriangleContent| {
-        // Two detail vertices at one place are one vertex; a triangle between them is none.
-        let [a, b, c] = triangle.vertices.map(|local| position(local).ok_or(local));
-        a != b && b != c && c != a
+/// A triangle as a number, turned to start at its smallest vertex: by vertices, then by the boundary's first, second
+/// and third edge. Vertices are below 2^16.
+#[inline]
+fn key(vertices: [u32; 3], boundary: [bool; 3]) -> u64 {
+    let [a, b, c] = vertices.map(u64::from);
+    let [x, y, z] = boundary.map(u64::from);
+    let ([a, b, c], [x, y, z]) = match () {
+        () if a < b && a < c => ([a, b, c], [x, y, z]),
+        () if b < c => ([b, c, a], [y, z, x]),
+        () => ([c, a, b], [z, x, y]),
     };
-    let kept: Vec<&DetailTriangleContent> = piece.detail_triangles.iter().filter(distinct).collect();
-    let mut vertices: Vec<[i32; 3]> =
-        kept.iter().flat_map(|triangle| triangle.vertices).filter_map(position).collect();
-    vertices.sort_unstable_by_key(|vertex| vertex_key(*vertex));
-    vertices.dedup();
-    check("detail vertices of a polygon", corners + vertices.len())?;
-    let renumbered = |local: u32| {
-        position(local).map_or(local, |at| {
-            let rank = vertices.partition_point(|vertex| vertex_key(*vertex) < vertex_key(at));
-            (corners + rank) as u32
-        })
-    };
-    let renumber = |triangle: &DetailTriangleContent| {
-        smallest_first(DetailTriangleContent { vertices: triangle.vertices.map(renumbered), ..*triangle })
-    };
-    let mut triangles: Vec<DetailTriangleContent> = kept.into_iter().map(renumber).collect();
-    triangles.sort_unstable_by_key(|triangle| (triangle.vertices, triangle.boundary));
-    triangles.dedup();
-    if triangles.is_empty() {
-        triangles = fan(corners);
-    }
-    check("detail triangles of a polygon", triangles.len())?;
-    piece.detail_vertices = vertices;
-    piece.detail_triangles = triangles;
-    Ok(())
+    a << 48 | b << 32 | c << 16 | x << 2 | y << 1 | z
 }
 
-/// A triangle of a canonical detail mesh, packed.
-pub(super) fn packed(triangle: &DetailTriangleContent) -> DetailTriangle {
-    DetailTriangle {
-        // Below the limit that `canonicalise` checks.
-        vertices: triangle.vertices.map(|local| local as u16),
-        boundary: (0..3).map(|i| u16::from(triangle.boundary[i]) << i).sum(),
-    }
+/// The triangle with a key.
+#[inline]
+fn unpacked(key: u64) -> DetailTriangle {
+    let vertices = [(key >> 48) as u16, (key >> 32) as u16, (key >> 16) as u16];
+    let boundary = (key >> 2 & 1 | key & 2 | (key & 1) << 2) as u16;
+    DetailTriangle { vertices, boundary }
 }
 
 fn check(what: &'static str, count: usize) -> Result<(), LimitError> {
     limit::check(what, count as u64, DETAIL_LIMIT as u64, "use a coarser detail mesh, or smaller polygons")
-}
-
-fn smallest_first(triangle: DetailTriangleContent) -> DetailTriangleContent {
-    let DetailTriangleContent { mut vertices, mut boundary } = triangle;
-    let first = (0..3).min_by_key(|&i| vertices[i]).unwrap_or(0);
-    vertices.rotate_left(first);
-    boundary.rotate_left(first);
-    DetailTriangleContent { vertices, boundary }
 }
 
 #[cfg(test)]
@@ -78,10 +139,24 @@ mod tests {
 
     #[test]
     fn a_fan_knows_its_boundary() {
-        let [first, second, third] = fan(5).try_into().unwrap();
-        assert_eq!((first.vertices, first.boundary), ([0, 1, 2], [true, true, false]));
-        assert_eq!((second.vertices, second.boundary), ([0, 2, 3], [false, true, false]));
-        assert_eq!((third.vertices, third.boundary), ([0, 3, 4], [false, true, true]));
-        assert_eq!(fan(3)[0].boundary, [true; 3]);
+        let triangle = |vertices, boundary| DetailTriangle { vertices, boundary };
+        let five: Vec<DetailTriangle> = fan(5).collect();
+        let expected = [triangle([0, 1, 2], 0b011), triangle([0, 2, 3], 0b010), triangle([0, 3, 4], 0b110)];
+        assert_eq!(five, expected);
+        assert!(fan(3).eq([triangle([0, 1, 2], 0b111)]));
+    }
+
+    #[test]
+    fn keys_hold_triangles_turned_round() {
+        let turned = [
+            ([7, 300, 9], [true, false, false]),
+            ([300, 9, 7], [false, false, true]),
+            ([9, 7, 300], [false, true, false]),
+        ];
+        for (vertices, boundary) in turned {
+            let expected = DetailTriangle { vertices: [7, 300, 9], boundary: 0b001 };
+            assert_eq!(unpacked(key(vertices, boundary)), expected);
+        }
+        assert!(key([0, 1, 2], [false, true, true]) < key([0, 1, 2], [true, false, false]));
     }
 }

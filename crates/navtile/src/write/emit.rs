@@ -1,11 +1,15 @@
 //! Ordered pieces to bytes.
 
-use super::detail;
-use super::draft::{Piece, PieceBeyond, refuse};
+use super::SMALLER_TILES;
+use super::detail::Details;
+use super::draft::{Drafts, refuse};
+use super::tree::Tree;
+use super::twins::{Piece, PieceBeyond, Pieces};
 use super::vertex_key;
 use crate::border::{Crowd, crowd, portal_ends};
+use crate::bytes::Part;
 use crate::checksum::seal;
-use crate::content::{TileContent, WriteError};
+use crate::content::{TileParts, WriteError};
 use crate::layout::{
     BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, SECTION_ALIGN, SectionEntry,
     edge_kind,
@@ -14,111 +18,252 @@ use crate::limits::{BLOB_LIMIT, PORTAL_STACK_LIMIT};
 use crate::verify::links;
 use crate::verify::portals::portal_key;
 use crate::verify::sections::{SECTION_COUNT, SECTION_KINDS};
+use bytemuck::Pod;
 use navmath::{LimitError, limit};
 
-const SMALLER_TILES: &str = "bake in tiles, or in smaller ones";
+/// What goes into the blob; pieces in the order of the tree's leaves.
+pub(super) struct Ordered<'a> {
+    pub(super) drafts: &'a Drafts,
+    pub(super) pieces: &'a Pieces,
+    pub(super) details: &'a Details,
+    pub(super) tree: &'a Tree,
+}
 
-/// The blob. `pieces` in the order of the BV tree's leaves; their edges' numbers are below `edge_ids`.
+/// What is used over and over.
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// The number of each position among the corners that are left: how many of those before it are. One more entry
+    /// than there are positions.
+    numbers: Vec<u32>,
+    /// Where the edge with each number came to stand: polygon and edge.
+    places: Vec<(u32, u8)>,
+    /// Sorted portals, with their place among all edges and their source; then by themselves.
+    placed: Vec<(Portal, usize, u32)>,
+    portals: Vec<Portal>,
+}
+
+/// The blob, and the CRC-32 of its bytes.
 pub(super) fn blob(
     mut header: Header,
-    pieces: &[Piece],
-    edge_ids: usize,
-    bv_nodes: &[BvNode],
-    content: &TileContent,
-) -> Result<Vec<u8>, WriteError> {
-    let mut vertices = corner_vertices(pieces);
-    header.polygon_vertex_count = limit::to_u32("vertices in a tile", vertices.len(), SMALLER_TILES)?;
-    let mut edges = edges(pieces, edge_ids, &vertices)?;
-    let portals = portals(pieces, &mut edges, content.size_cells)?;
-    let (polygons, triangles) = polygons(pieces, &mut vertices)?;
+    ordered: &Ordered<'_>,
+    content: &TileParts<'_>,
+    buffers: &mut Buffers,
+) -> Result<(Part, u32), WriteError> {
+    let Buffers { numbers, places, placed, portals } = buffers;
+    ordered.number_vertices(numbers);
+    let corners = numbers.last().map_or(0, |&last| last as usize);
+    let edge_count = ordered.leaves().map(|piece| piece.count).sum();
+    ordered.find_portals(content.size_cells, placed)?;
+    portals.clear();
+    portals.extend(placed.iter().map(|(portal, ..)| *portal));
+    check_crowd(portals, placed)?;
     let links = off_mesh_links(content)?;
-    let sections: [&[u8]; SECTION_COUNT] = [
-        bytemuck::cast_slice(&vertices),
-        bytemuck::cast_slice(&polygons),
-        bytemuck::cast_slice(&edges),
-        bytemuck::cast_slice(&portals),
-        bytemuck::cast_slice(&triangles),
-        bytemuck::cast_slice(bv_nodes),
-        bytemuck::cast_slice(&links),
+    let counts = [
+        corners + ordered.details.vertices.len(),
+        ordered.tree.leaves.len(),
+        edge_count,
+        portals.len(),
+        ordered.details.triangles.len(),
+        ordered.tree.nodes.len(),
+        links.len(),
     ];
-    Ok(assemble(header, sections)?)
-}
-
-/// All corners once, in order.
-fn corner_vertices(pieces: &[Piece]) -> Vec<[i32; 3]> {
-    let mut vertices: Vec<[i32; 3]> =
-        pieces.iter().flat_map(|piece| piece.edges.iter().map(|edge| edge.corner)).collect();
-    vertices.sort_unstable_by_key(|vertex| vertex_key(*vertex));
-    vertices.dedup();
-    vertices
-}
-
-/// Edges of all pieces; portals get their number later.
-fn edges(pieces: &[Piece], edge_ids: usize, vertices: &[[i32; 3]]) -> Result<Vec<Edge>, LimitError> {
-    // Where the edge with each number came to stand: polygon and edge.
-    let mut places = vec![(0u32, 0u8); edge_ids];
-    for (polygon, piece) in pieces.iter().enumerate() {
-        let polygon = limit::to_u32("polygons in a tile", polygon, SMALLER_TILES)?;
-        for (edge, local) in piece.edges.iter().zip(0u8..=u8::MAX) {
-            places[edge.id] = (polygon, local);
+    header.length = length(counts)?;
+    header.section_count = SECTION_COUNT as u32;
+    // What lies within the blob fits 32 bits.
+    header.polygon_vertex_count = corners as u32;
+    let mut sum = 0;
+    let part = Part::filled(header.length as usize, |bytes| {
+        let mut sections = Sections(&mut *bytes);
+        sections.take::<Header>(1)[0] = header;
+        table(sections.take(SECTION_COUNT), counts);
+        ordered.write_vertices(numbers, corners, sections.take(counts[0]));
+        ordered.write_polygons(corners, sections.take(counts[1]));
+        let edges = sections.take(counts[2]);
+        ordered.write_edges(numbers, places, edges);
+        for (index, (_, edge, _)) in (0u32..).zip(placed) {
+            edges[*edge].neighbour = index;
         }
+        sections.take(counts[3]).copy_from_slice(portals);
+        ordered.write_triangles(sections.take(counts[4]));
+        sections.take::<BvNode>(counts[5]).copy_from_slice(&ordered.tree.nodes);
+        sections.take::<OffMeshLink>(counts[6]).copy_from_slice(&links);
+        sum = seal(bytes);
+    });
+    Ok((part, sum))
+}
+
+/// The length of a blob whose sections have so many elements each, bytes.
+fn length(counts: [usize; SECTION_COUNT]) -> Result<u64, LimitError> {
+    let table_end = size_of::<Header>() + SECTION_COUNT * size_of::<SectionEntry>();
+    let mut length = table_end as u64;
+    for (count, (_, stride)) in counts.into_iter().zip(SECTION_KINDS) {
+        let section = (count as u64).saturating_mul(stride as u64);
+        length =
+            length.saturating_add(section.checked_next_multiple_of(SECTION_ALIGN as u64).unwrap_or(section));
     }
-    let mut edges = Vec::new();
-    for edge in pieces.iter().flat_map(|piece| &piece.edges) {
-        let vertex = vertices.partition_point(|vertex| vertex_key(*vertex) < vertex_key(edge.corner));
-        let (kind, (neighbour, twin)) = match edge.beyond {
-            PieceBeyond::Wall => (edge_kind::WALL, (0, 0)),
-            PieceBeyond::Twin(id) => (edge_kind::INTERNAL, places[id]),
-            PieceBeyond::Portal(_) => (edge_kind::PORTAL, (0, 0)),
+    limit::check("bytes of a tile", length, BLOB_LIMIT as u64, SMALLER_TILES)?;
+    Ok(length)
+}
+
+/// Fills in the section table.
+fn table(entries: &mut [SectionEntry], counts: [usize; SECTION_COUNT]) {
+    let mut offset = size_of::<Header>() + size_of_val(entries);
+    for (index, entry) in entries.iter_mut().enumerate() {
+        let stride = SECTION_KINDS[index].1;
+        let length = counts[index] * stride;
+        // Whatever lies within the blob fits 32 bits.
+        *entry = SectionEntry {
+            kind: index as u32 + 1,
+            stride: stride as u32,
+            offset: offset as u32,
+            length: length as u32,
         };
-        // The number of vertices was checked.
-        edges.push(Edge { vertex: vertex as u32, neighbour, kind, twin, reserved: 0 });
+        offset += length.next_multiple_of(SECTION_ALIGN);
     }
-    limit::to_u32("edges in a tile", edges.len(), SMALLER_TILES)?;
-    Ok(edges)
 }
 
-/// Sorted portals; tells their edges their numbers.
-fn portals(pieces: &[Piece], edges: &mut [Edge], size: [u32; 2]) -> Result<Vec<Portal>, WriteError> {
-    // Portals with their place among all edges and their source.
-    let mut portals: Vec<(Portal, usize, u32)> = Vec::new();
-    let mut first = 0;
-    for (polygon, piece) in (0u32..).zip(pieces) {
-        for (at, (edge, local)) in piece.edges.iter().zip(0u8..=u8::MAX).enumerate() {
-            let PieceBeyond::Portal(side) = edge.beyond else { continue };
-            let next = piece.edges[(at + 1) % piece.edges.len()].corner;
-            let Some([start, end, start_height, end_height]) = portal_ends(&edge.corner, &next, side, size)
-            else {
-                let what = format!(
-                    "its edge {:?} to {next:?} is a portal on side {side}, but does not lie there with the tile \
-                     to its left",
-                    edge.corner
-                );
-                return refuse(piece.source, what);
-            };
-            let portal =
-                Portal { polygon, edge: local, side, reserved: 0, start, end, start_height, end_height };
-            portals.push((portal, first + at, piece.source));
+/// The bytes of a blob that are still to be written, from a multiple of [`SECTION_ALIGN`] on.
+struct Sections<'a>(&'a mut [u8]);
+
+impl<'a> Sections<'a> {
+    /// The next section.
+    fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
+        let length = count * size_of::<T>();
+        let bytes = std::mem::take(&mut self.0);
+        let (section, rest) = bytes.split_at_mut(length.next_multiple_of(SECTION_ALIGN));
+        self.0 = rest;
+        bytemuck::cast_slice_mut(&mut section[..length])
+    }
+}
+
+impl Ordered<'_> {
+    fn leaves(&self) -> impl Iterator<Item = &Piece> {
+        self.tree.leaves.iter().map(|&leaf| &self.pieces.list[leaf as usize])
+    }
+
+    /// Finds [`Buffers::numbers`].
+    fn number_vertices(&self, numbers: &mut Vec<u32>) {
+        numbers.clear();
+        numbers.resize(self.drafts.positions().len() + 1, 0);
+        for piece in &self.pieces.list {
+            self.pieces.edges(piece).iter().for_each(|edge| numbers[edge.vertex as usize + 1] = 1);
         }
-        first += piece.edges.len();
+        let mut number = 0;
+        for used in numbers {
+            number += *used;
+            *used = number;
+        }
     }
-    limit::to_u32("portals in a tile", portals.len(), SMALLER_TILES)?;
-    portals.sort_unstable_by_key(|(portal, ..)| portal_key(portal));
-    for (index, (_, edge, _)) in (0u32..).zip(&portals) {
-        edges[*edge].neighbour = index;
+
+    fn write_vertices(&self, numbers: &[u32], corners: usize, vertices: &mut [[i32; 3]]) {
+        let (corners, mut own) = vertices.split_at_mut(corners);
+        for (position, pair) in self.drafts.positions().iter().zip(numbers.array_windows()) {
+            let [number, next] = *pair;
+            if number != next {
+                corners[number as usize] = *position;
+            }
+        }
+        for piece in self.leaves().filter(|piece| !piece.detail_vertices.is_empty()) {
+            let from = &self.details.vertices[piece.detail_vertices.clone()];
+            own.split_off_mut(..from.len()).unwrap_or_default().copy_from_slice(from);
+        }
     }
-    let sources: Vec<u32> = portals.iter().map(|(.., source)| *source).collect();
-    let portals: Vec<Portal> = portals.into_iter().map(|(portal, ..)| portal).collect();
-    match crowd(&portals) {
-        None => Ok(portals),
+
+    fn write_triangles(&self, mut triangles: &mut [DetailTriangle]) {
+        for piece in self.leaves() {
+            let from = &self.details.triangles[piece.detail_triangles.clone()];
+            triangles.split_off_mut(..from.len()).unwrap_or_default().copy_from_slice(from);
+        }
+    }
+
+    fn write_polygons(&self, corners: usize, polygons: &mut [Polygon]) {
+        let (mut edge, mut vertex, mut triangle) = (0, corners, 0);
+        for (polygon, piece) in polygons.iter_mut().zip(self.leaves()) {
+            let draft = &self.drafts.list[piece.draft];
+            *polygon = Polygon {
+                first_edge: edge as u32,
+                first_detail_vertex: vertex as u32,
+                first_detail_triangle: triangle as u32,
+                flags: draft.flags,
+                // Splitting and `Details::add` keep within these.
+                edge_count: piece.count as u8,
+                area: draft.area,
+                kind: 0,
+                reserved: 0,
+                detail_vertex_count: piece.detail_vertices.len() as u16,
+                detail_triangle_count: piece.detail_triangles.len() as u16,
+            };
+            edge += piece.count;
+            vertex += piece.detail_vertices.len();
+            triangle += piece.detail_triangles.len();
+        }
+    }
+
+    /// Edges of all pieces; portals get their number later.
+    fn write_edges(&self, numbers: &[u32], places: &mut Vec<(u32, u8)>, edges: &mut [Edge]) {
+        places.clear();
+        places.resize(self.pieces.ids as usize, (0, 0));
+        for (polygon, piece) in (0u32..).zip(self.leaves()) {
+            for (edge, local) in self.pieces.edges(piece).iter().zip(0u8..=u8::MAX) {
+                places[edge.id as usize] = (polygon, local);
+            }
+        }
+        let all = self.leaves().flat_map(|piece| self.pieces.edges(piece));
+        for (place, edge) in edges.iter_mut().zip(all) {
+            let (kind, (neighbour, twin)) = match edge.beyond {
+                PieceBeyond::Wall => (edge_kind::WALL, (0, 0)),
+                PieceBeyond::Twin(id) => (edge_kind::INTERNAL, places[id as usize]),
+                PieceBeyond::Portal(_) => (edge_kind::PORTAL, (0, 0)),
+            };
+            *place = Edge { vertex: numbers[edge.vertex as usize], neighbour, kind, twin, reserved: 0 };
+        }
+    }
+
+    /// Finds [`Buffers::placed`].
+    fn find_portals(
+        &self,
+        size: [u32; 2],
+        portals: &mut Vec<(Portal, usize, u32)>,
+    ) -> Result<(), WriteError> {
+        portals.clear();
+        let mut first = 0;
+        for (polygon, piece) in (0u32..).zip(self.leaves()) {
+            let edges = self.pieces.edges(piece);
+            for (at, (edge, local)) in edges.iter().zip(0u8..=u8::MAX).enumerate() {
+                let PieceBeyond::Portal(side) = edge.beyond else { continue };
+                let next = edges.get(at + 1).unwrap_or(&edges[0]).vertex;
+                let [corner, next] = self.drafts.shown([edge.vertex, next]);
+                let Some([start, end, start_height, end_height]) = portal_ends(&corner, &next, side, size)
+                else {
+                    let what = format!(
+                        "its edge {corner:?} to {next:?} is a portal on side {side}, but does not lie there \
+                         with the tile to its left"
+                    );
+                    return refuse(piece.source, what);
+                };
+                let portal =
+                    Portal { polygon, edge: local, side, reserved: 0, start, end, start_height, end_height };
+                portals.push((portal, first + at, piece.source));
+            }
+            first += edges.len();
+        }
+        portals.sort_unstable_by_key(|(portal, ..)| portal_key(portal));
+        Ok(())
+    }
+}
+
+/// Refuses portals that coincide, and too many above each other.
+fn check_crowd(portals: &[Portal], placed: &[(Portal, usize, u32)]) -> Result<(), WriteError> {
+    match crowd(portals) {
+        None => Ok(()),
         Some(Crowd::Overlap(first, second)) => {
             let Portal { side, start, end, .. } = portals[second];
             let what = format!(
                 "its portal on side {side}, {start} to {end}, coincides with one of polygon {}: two polygons \
                  cannot have one place on the border",
-                sources[first]
+                placed[first].2
             );
-            refuse(sources[second], what)
+            refuse(placed[second].2, what)
         }
         Some(Crowd::Stack(_)) => Err(LimitError {
             what: "portals over one point of a tile's side",
@@ -130,41 +275,8 @@ fn portals(pieces: &[Piece], edges: &mut [Edge], size: [u32; 2]) -> Result<Vec<P
     }
 }
 
-/// Polygon records and detail triangles; detail vertices are added to `vertices`.
-fn polygons(
-    pieces: &[Piece],
-    vertices: &mut Vec<[i32; 3]>,
-) -> Result<(Vec<Polygon>, Vec<DetailTriangle>), LimitError> {
-    let mut polygons = Vec::with_capacity(pieces.len());
-    let mut triangles = Vec::new();
-    let mut first_edge = 0;
-    for piece in pieces {
-        polygons.push(Polygon {
-            first_edge: limit::to_u32("edges in a tile", first_edge, SMALLER_TILES)?,
-            first_detail_vertex: limit::to_u32("vertices in a tile", vertices.len(), SMALLER_TILES)?,
-            first_detail_triangle: limit::to_u32(
-                "detail triangles in a tile",
-                triangles.len(),
-                SMALLER_TILES,
-            )?,
-            flags: piece.flags,
-            // Splitting and `detail::canonicalise` keep within these.
-            edge_count: piece.edges.len() as u8,
-            area: piece.area,
-            kind: 0,
-            reserved: 0,
-            detail_vertex_count: piece.detail_vertices.len() as u16,
-            detail_triangle_count: piece.detail_triangles.len() as u16,
-        });
-        first_edge += piece.edges.len();
-        vertices.extend_from_slice(&piece.detail_vertices);
-        triangles.extend(piece.detail_triangles.iter().map(detail::packed));
-    }
-    Ok((polygons, triangles))
-}
-
 /// Checked links, sorted by all their fields.
-fn off_mesh_links(content: &TileContent) -> Result<Vec<OffMeshLink>, WriteError> {
+fn off_mesh_links(content: &TileParts<'_>) -> Result<Vec<OffMeshLink>, WriteError> {
     for (index, link) in content.off_mesh_links.iter().enumerate() {
         if let Some((_, expected, found)) = links::flaw(link) {
             return Err(WriteError::OffMeshLink {
@@ -173,42 +285,10 @@ fn off_mesh_links(content: &TileContent) -> Result<Vec<OffMeshLink>, WriteError>
             });
         }
     }
-    let mut links = content.off_mesh_links.clone();
+    let mut links = content.off_mesh_links.to_vec();
     links.sort_unstable_by_key(|link| {
         let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, .. } = *link;
         (vertex_key(start), vertex_key(end), end_tile, radius, flags, area, direction, user_id)
     });
     Ok(links)
-}
-
-/// Header, table and sections, each at the next multiple of 16 bytes; length and checksum filled in.
-fn assemble(mut header: Header, sections: [&[u8]; SECTION_COUNT]) -> Result<Vec<u8>, LimitError> {
-    let table_end = size_of::<Header>() + SECTION_COUNT * size_of::<SectionEntry>();
-    let mut length = table_end as u64;
-    for section in sections {
-        length = length.saturating_add((section.len() as u64).next_multiple_of(SECTION_ALIGN as u64));
-    }
-    limit::check("bytes of a tile", length, BLOB_LIMIT as u64, SMALLER_TILES)?;
-    header.section_count = SECTION_COUNT as u32;
-    header.length = length;
-    let mut bytes = Vec::with_capacity(length as usize);
-    bytes.extend_from_slice(bytemuck::bytes_of(&header));
-    let mut offset = table_end;
-    for (index, section) in sections.iter().enumerate() {
-        // Whatever lies within the blob fits 32 bits, by the limit above.
-        let entry = SectionEntry {
-            kind: index as u32 + 1,
-            stride: SECTION_KINDS[index].1 as u32,
-            offset: offset as u32,
-            length: section.len() as u32,
-        };
-        bytes.extend_from_slice(bytemuck::bytes_of(&entry));
-        offset += section.len().next_multiple_of(SECTION_ALIGN);
-    }
-    for section in sections {
-        bytes.extend_from_slice(section);
-        bytes.resize(bytes.len().next_multiple_of(SECTION_ALIGN), 0);
-    }
-    seal(&mut bytes);
-    Ok(bytes)
 }

@@ -5,63 +5,68 @@
 //! pieces. Source: G. H. Meisters, Polygons have ears (1975); S. Hertel, K. Mehlhorn, Fast triangulation of
 //! simple polygons (1983).
 
-use super::detail::fan;
-use super::draft::{Piece, PieceBeyond, PieceEdge, refuse};
+use super::SMALLER_TILES;
+use super::draft::{Drafts, refuse};
+use super::twins::{Piece, PieceBeyond, PieceEdge, Pieces};
 use crate::content::WriteError;
 use crate::convex::{Flaw, flaw, runs_on};
 use crate::limits::EDGE_LIMIT;
+use navmath::limit;
 use navmath::predicates::{Point, collinear, distance_squared, intersect, left, left_on, polygon_area2};
 use std::collections::HashMap;
 
-/// Adds `source` to `pieces`: as it is if it is convex, else split. New edges get numbers from `next_id` on.
-/// `source` starts at its smallest corner, so that the result does not depend on where the content starts it.
-pub(super) fn convex_pieces(
-    source: Piece,
-    next_id: &mut usize,
-    pieces: &mut Vec<Piece>,
-) -> Result<(), WriteError> {
-    let plan: Vec<Point> = source.edges.iter().map(|edge| [edge.corner[0], edge.corner[2]]).collect();
-    match flaw(&plan) {
-        None if plan.len() <= EDGE_LIMIT => {
-            pieces.push(source);
-            return Ok(());
-        }
-        None => {}
-        Some(found) => check_simple(source.source, &plan, found)?,
+/// Adds a draft to `pieces`: as it is if it is convex, else split. It starts at its smallest corner, so that the
+/// result does not depend on where the content starts it.
+pub(super) fn convex_pieces(drafts: &Drafts, index: usize, pieces: &mut Pieces) -> Result<(), WriteError> {
+    let draft = &drafts.list[index];
+    let whole = Piece {
+        source: draft.index,
+        draft: index,
+        is_whole: true,
+        first: pieces.first_of[index],
+        count: draft.count,
+        detail_vertices: 0..0,
+        detail_triangles: 0..0,
+    };
+    if draft.is_convex && draft.count <= EDGE_LIMIT {
+        pieces.list.push(whole);
+        return Ok(());
+    }
+    let plan: Vec<Point> = drafts.plan(index).collect();
+    if let Some(found) = flaw(&plan) {
+        check_simple(draft.index, &plan, found)?;
     }
     let Some(triangles) = triangulate(&plan) else {
-        return refuse(source.source, "it cannot be split into triangles: its edges touch each other");
+        return refuse(draft.index, "it cannot be split into triangles: its edges touch each other");
     };
-    let parts = merge(&plan, triangles);
+    add_parts(&whole, merge(&plan, triangles), pieces)
+}
+
+/// Adds the parts that a polygon was split into.
+fn add_parts(whole: &Piece, parts: Vec<Vec<usize>>, pieces: &mut Pieces) -> Result<(), WriteError> {
     // The two directions of a diagonal, each with the number of its edge. Looked up, never walked through.
-    let mut diagonals: HashMap<(usize, usize), usize> = HashMap::new();
-    for part in &parts {
-        for (from, to) in sides(part) {
-            if (from + 1) % plan.len() != to {
-                diagonals.insert((from, to), *next_id);
-                *next_id += 1;
-            }
+    let mut diagonals: HashMap<(usize, usize), u32> = HashMap::new();
+    for (from, to) in parts.iter().flat_map(|part| sides(part)) {
+        if (from + 1) % whole.count != to {
+            diagonals.insert((from, to), pieces.ids);
+            pieces.ids = limit::to_u32("edges in a tile", pieces.ids as usize + 1, SMALLER_TILES)?;
         }
     }
     for part in parts {
-        let edge = |(from, to): (usize, usize)| match (diagonals.get(&(from, to)), diagonals.get(&(to, from)))
-        {
-            (Some(&id), Some(&twin)) => {
-                PieceEdge { corner: source.edges[from].corner, id, beyond: PieceBeyond::Twin(twin) }
-            }
-            _ => source.edges[from],
-        };
-        let mut edges: Vec<PieceEdge> = sides(&part).map(edge).collect();
-        let smallest = (0..edges.len()).min_by_key(|&i| super::vertex_key(edges[i].corner)).unwrap_or(0);
+        let first = pieces.edges.len();
+        for (from, to) in sides(&part) {
+            let edge = pieces.edges[whole.first + from];
+            pieces.edges.push(match (diagonals.get(&(from, to)), diagonals.get(&(to, from))) {
+                (Some(&id), Some(&twin)) => {
+                    PieceEdge { vertex: edge.vertex, id, beyond: PieceBeyond::Twin(twin) }
+                }
+                _ => edge,
+            });
+        }
+        let edges = &mut pieces.edges[first..];
+        let smallest = (0..edges.len()).min_by_key(|&i| edges[i].vertex).unwrap_or(0);
         edges.rotate_left(smallest);
-        pieces.push(Piece {
-            source: source.source,
-            detail_triangles: fan(edges.len()),
-            edges,
-            area: source.area,
-            flags: source.flags,
-            detail_vertices: Vec::new(),
-        });
+        pieces.list.push(Piece { is_whole: false, first, count: part.len(), ..whole.clone() });
     }
     Ok(())
 }

@@ -6,31 +6,25 @@
 //! sliver's neighbours. A sliver with corners between on both sides is dropped without that: its neighbours
 //! get walls.
 
-use super::draft::Draft;
-use super::vertex_key;
+use super::draft::{Corner, Drafts};
 use crate::content::Beyond;
 use crate::convex::runs_on;
 use navmath::predicates::{Point, collinear, polygon_area2};
 
 /// Drops every polygon without area, in the order of their corners, so that the order of the content does not
 /// matter. Cost: O(corners of all polygons), and of the slivers' neighbours once more for each sliver.
-pub(super) fn drop_flat(drafts: &mut [Draft]) {
-    let mut flat: Vec<usize> = (0..drafts.len()).filter(|&i| polygon_area2(plan(&drafts[i])) == 0).collect();
-    flat.sort_by_cached_key(|&i| {
-        drafts[i].corners.iter().map(|corner| vertex_key(corner.0)).collect::<Vec<_>>()
-    });
+pub(super) fn drop_flat(drafts: &mut Drafts) {
+    let is_flat = |&i: &usize| !drafts.list[i].is_convex && polygon_area2(drafts.plan(i)) == 0;
+    let mut flat: Vec<usize> = (0..drafts.list.len()).filter(is_flat).collect();
+    let vertices = |i: usize| drafts.corners(i).iter().map(|corner| corner.vertex);
+    flat.sort_by(|&a, &b| vertices(a).cmp(vertices(b)));
     for index in flat {
-        drafts[index].dropped = true;
-        let plan: Vec<Point> = plan(&drafts[index]).collect();
+        drafts.list[index].dropped = true;
+        let plan: Vec<Point> = drafts.plan(index).collect();
         if let Some(long) = long_edge(&plan) {
             join_across(drafts, index, long);
         }
     }
-}
-
-/// The corners seen from above.
-fn plan(draft: &Draft) -> impl Iterator<Item = Point> {
-    draft.corners.iter().map(|(corner, _)| [corner[0], corner[2]])
 }
 
 /// The edge that runs along all the others, if there is one: they follow each other back along it.
@@ -46,54 +40,64 @@ fn long_edge(plan: &[Point]) -> Option<usize> {
 }
 
 /// Replaces the neighbour's edge at the sliver's long edge by the sliver's short ones.
-fn join_across(drafts: &mut [Draft], sliver: usize, long: usize) {
-    let mut short = drafts[sliver].corners.clone();
+fn join_across(drafts: &mut Drafts, sliver: usize, long: usize) {
+    let mut short = drafts.corners(sliver).to_vec();
     let count = short.len();
-    let beyond_long = short[long].1;
-    let [start, end] = drafts[sliver].ends(long);
+    let beyond_long = short[long].beyond;
+    let [start, end] = drafts.ends(sliver, long);
     // From the long edge's end back to its start: corners with what lies beyond each short edge.
     short.rotate_left((long + 1) % count);
     short.pop();
-    let short_ends: Vec<[[i32; 3]; 2]> =
-        (0..short.len()).map(|i| [short[i].0, short.get(i + 1).map_or(start, |next| next.0)]).collect();
+    let short_ends: Vec<[u32; 2]> = (0..short.len())
+        .map(|i| [short[i].vertex, short.get(i + 1).map_or(start, |next| next.vertex)])
+        .collect();
     let inherited = match beyond_long {
-        Beyond::Internal(other) if drafts[other as usize].dropped => Beyond::Wall,
+        Beyond::Internal(other) if drafts.list[other as usize].dropped => Beyond::Wall,
         other => other,
     };
     let far_side = match inherited {
-        Beyond::Internal(other) if !insert(&mut drafts[other as usize], sliver, [end, start], &short) => {
+        Beyond::Internal(other) if !insert(drafts, other as usize, sliver, [end, start], &short) => {
             Beyond::Wall
         }
         beyond => beyond,
     };
-    for (&(_, beyond), ends) in short.iter().zip(&short_ends) {
-        if let Beyond::Internal(other) = beyond {
-            let other = &mut drafts[other as usize];
-            let back = [ends[1], ends[0]];
-            if let Some(at) = edge_towards(other, sliver, back) {
-                other.corners[at].1 = far_side;
+    for (corner, ends) in short.iter().zip(&short_ends) {
+        if let Beyond::Internal(other) = corner.beyond {
+            let other = other as usize;
+            if let Some(at) = edge_towards(drafts, other, sliver, [ends[1], ends[0]]) {
+                let first = drafts.list[other].first;
+                drafts.corners[first + at].beyond = far_side;
             }
         }
     }
 }
 
-/// The edge with these ends that leads to the sliver.
-fn edge_towards(draft: &Draft, sliver: usize, ends: [[i32; 3]; 2]) -> Option<usize> {
+/// The edge of a draft with these ends that leads to the sliver.
+fn edge_towards(drafts: &Drafts, draft: usize, sliver: usize, ends: [u32; 2]) -> Option<usize> {
     let towards =
-        |at: usize| matches!(draft.corners[at].1, Beyond::Internal(other) if other as usize == sliver);
-    (0..draft.corners.len()).find(|&at| towards(at) && draft.ends(at) == ends)
+        |corner: &Corner| matches!(corner.beyond, Beyond::Internal(other) if other as usize == sliver);
+    let corners = drafts.corners(draft);
+    (0..corners.len()).find(|&at| towards(&corners[at]) && drafts.ends(draft, at) == ends)
 }
 
-/// Puts `chain` in the place of the edge with these ends that leads to the sliver; false if there is none.
-fn insert(draft: &mut Draft, sliver: usize, ends: [[i32; 3]; 2], chain: &[([i32; 3], Beyond)]) -> bool {
-    let Some(at) = edge_towards(draft, sliver, ends) else { return false };
-    draft.corners[at].1 = chain[0].1;
-    draft.corners.splice(at + 1..at + 1, chain[1..].iter().copied());
+/// Puts `chain` in the place of the edge of a draft with these ends that leads to the sliver; false if there is
+/// none.
+fn insert(drafts: &mut Drafts, draft: usize, sliver: usize, ends: [u32; 2], chain: &[Corner]) -> bool {
+    let Some(at) = edge_towards(drafts, draft, sliver, ends) else { return false };
+    let mut corners = drafts.corners(draft).to_vec();
+    corners[at].beyond = chain[0].beyond;
+    corners.splice(at + 1..at + 1, chain[1..].iter().copied());
     let added = chain.len() - 1;
-    for vertex in draft.detail_triangles.iter_mut().flat_map(|triangle| &mut triangle.vertices) {
+    let changed = &mut drafts.list[draft];
+    // There is no room where they were.
+    (changed.first, changed.count) = (drafts.corners.len(), corners.len());
+    drafts.corners.extend(corners);
+    let triangles = changed.first_triangle..changed.first_triangle + changed.triangle_count;
+    for vertex in drafts.triangles[triangles].iter_mut().flat_map(|triangle| &mut triangle.vertices) {
         if *vertex as usize > at {
             *vertex += added as u32;
         }
     }
+    drafts.find_shape(draft);
     true
 }

@@ -4,6 +4,7 @@ use super::compact::state::Eroded;
 use super::{Broken, CompactField, require};
 use bytemuck::{Pod, Zeroable};
 use navmath::{Digest, Hasher};
+use std::ops::Range;
 
 /// The region of a span, in four bytes; [`RegionId::kind`] says what it means.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
@@ -101,7 +102,16 @@ impl RegionField {
     /// How many spans each region has, by its id; entry 0 is none's.
     pub fn cells(&self) -> Vec<u32> {
         let mut cells = vec![0; self.count as usize + 1];
-        self.region.iter().for_each(|region| cells[region.index()] += 1);
+        // Most spans have the region of the one before.
+        let (mut last, mut count) = (RegionId::NONE, 0);
+        for &region in &self.region {
+            if region != last {
+                cells[last.index()] += count;
+                (last, count) = (region, 0);
+            }
+            count += 1;
+        }
+        cells[last.index()] += count;
         cells[0] = 0;
         cells
     }
@@ -112,9 +122,35 @@ impl RegionField {
     }
 }
 
+/// Consecutive spans of one region, as long as they go, with their region.
+pub(crate) fn runs(labels: &[RegionId]) -> impl Iterator<Item = (RegionId, Range<usize>)> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let label = *labels.get(start)?;
+        let rest = &labels[start + 1..];
+        let end = start + 1 + rest.iter().position(|other| *other != label).unwrap_or(rest.len());
+        Some((label, std::mem::replace(&mut start, end)..end))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_are_as_long_as_they_go() {
+        for lengths in [vec![], vec![1], vec![1, 1, 40, 2, 16, 17, 33, 1], vec![100]] {
+            let label = |index: usize| RegionId(index as i32 % 3 - 1);
+            let labels: Vec<RegionId> =
+                (0..).zip(&lengths).flat_map(|(index, &n)| vec![label(index); n]).collect();
+            let mut first = 0;
+            let expected = (0..).zip(&lengths).map(|(index, &n)| {
+                first += n;
+                (label(index), first - n..first)
+            });
+            assert!(runs(&labels).eq(expected.collect::<Vec<_>>()));
+        }
+    }
 
     #[test]
     fn ids_mean_what_they_were_made_of() {

@@ -3,7 +3,7 @@
 //! Source: ours; what a tile holds is in docs/format.md. Deviations: detail vertices stand on the floor, as the
 //! corners do; the reference puts them one cell higher.
 
-use crate::data::{DetailMesh, EdgeKind, PolyMesh, SubMesh};
+use crate::data::{DetailMesh, EdgeKind, PolyMesh};
 use crate::error::{Error, LevelError};
 use crate::input::PreparedLevel;
 use crate::observer::{DiagnosticKind, Report};
@@ -11,8 +11,8 @@ use navmath::FIXED_ONE;
 use navtile::content::Beyond;
 use navtile::layout::{COORD_LIMIT, OffMeshLink};
 use navtile::{
-    DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord, WriteDiagnostic,
-    Written,
+    Built, DetailTriangleContent, EdgeContent, PolygonParts, Tile, TileCoord, TileParts, TileWriter,
+    WriteDiagnostic,
 };
 
 /// A tile and where its polygons came from.
@@ -24,7 +24,23 @@ pub struct Emitted {
     pub sources: Vec<u32>,
 }
 
-/// Writes the tile at `coord` and reads it back, verified.
+/// Memory reused from tile to tile.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    writer: TileWriter,
+    lists: Lists,
+}
+
+/// The parts of all polygons, in the numbers of a tile.
+#[derive(Default)]
+struct Lists {
+    vertices: Vec<[i32; 3]>,
+    edges: Vec<EdgeContent>,
+    detail_vertices: Vec<[i32; 3]>,
+    detail_triangles: Vec<DetailTriangleContent>,
+}
+
+/// Writes the tile at `coord`, verified.
 pub fn run(
     level: &PreparedLevel,
     coord: TileCoord,
@@ -32,7 +48,41 @@ pub fn run(
     detail: &DetailMesh,
     report: &mut Report,
 ) -> Result<Emitted, Error> {
-    let Written { bytes, diagnostics, sources } = content(level, coord, mesh, detail)?.write_traced()?;
+    run_with(level, coord, mesh, detail, report, &mut Buffers::default())
+}
+
+/// As [`run`], with memory that is kept.
+pub(crate) fn run_with(
+    level: &PreparedLevel,
+    coord: TileCoord,
+    mesh: &PolyMesh,
+    detail: &DetailMesh,
+    report: &mut Report,
+    buffers: &mut Buffers,
+) -> Result<Emitted, Error> {
+    let grid = &mesh.grid;
+    let limit = u64::from(COORD_LIMIT.unsigned_abs() / FIXED_ONE.unsigned_abs());
+    // A grid is narrower than that; only heights can get there.
+    let highest = mesh.vertices.iter().map(|&[_, y, _]| y).max().unwrap_or(0).max(0);
+    let remedy = "enlarge the cell height or give lower bounds";
+    navmath::limit::check("cells above the lattice's zero", highest.unsigned_abs().into(), limit, remedy)?;
+    let Buffers { writer, lists } = buffers;
+    lists.fill(mesh, detail);
+    let settings = &level.config.settings;
+    let agent = [settings.agent_radius, settings.agent_height, settings.agent_climb, settings.agent_slope];
+    let border = i64::from(grid.border);
+    let polygons = polygons(level, mesh, detail, lists);
+    let parts = TileParts {
+        coord,
+        lattice: level.lattice,
+        base_cell: [i64::from(grid.base_x) + border, 0, i64::from(grid.base_z) + border],
+        size_cells: [grid.inner_width(), grid.inner_depth()],
+        agent: agent.map(|measure| measure as f32),
+        vertices: &lists.vertices,
+        polygons: &polygons,
+        off_mesh_links: &off_mesh_links(level, mesh)?,
+    };
+    let Built { tile, diagnostics, sources } = writer.build(&parts)?;
     for diagnostic in diagnostics {
         let (at, what) = match diagnostic {
             WriteDiagnostic::ZeroArea { at, .. } => (at, "a polygon without area was left out".to_owned()),
@@ -42,36 +92,72 @@ pub fn run(
         };
         report.at(DiagnosticKind::Emission, Some(at), what);
     }
-    let tile = Tile::from_bytes(&bytes).map_err(Error::Unsound)?;
     Ok(Emitted { tile, sources })
 }
 
-/// The tile before it is bytes.
-pub fn content(
+impl Lists {
+    /// Takes the parts of all polygons, in place of what was here.
+    fn fill(&mut self, mesh: &PolyMesh, detail: &DetailMesh) {
+        self.vertices.clear();
+        self.vertices.extend(mesh.vertices.iter().map(|vertex| vertex.map(|cells| cells * FIXED_ONE)));
+        self.edges.clear();
+        self.edges.extend(mesh.corners.iter().zip(&mesh.edges).map(|(&vertex, edge)| EdgeContent {
+            vertex,
+            beyond: match *edge {
+                EdgeKind::Wall => Beyond::Wall,
+                EdgeKind::Internal(neighbour) => Beyond::Internal(neighbour),
+                EdgeKind::Portal(side) => Beyond::Portal(side as u8),
+            },
+        }));
+        let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
+        let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
+            std::array::from_fn(|axis| {
+                (f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i32
+            })
+        };
+        self.detail_vertices.clear();
+        for (polygon, part) in mesh.polygons.iter().zip(&detail.meshes) {
+            let (first, last) = (part.first_vertex + polygon.count, part.first_vertex + part.vertex_count);
+            let own = &detail.vertices[first as usize..last as usize];
+            self.detail_vertices.extend(own.iter().map(to_fixed));
+        }
+        self.detail_triangles.clear();
+        self.detail_triangles.extend(detail.triangles.iter().map(|triangle| DetailTriangleContent {
+            vertices: triangle.vertices,
+            boundary: triangle.boundary,
+        }));
+    }
+}
+
+/// All polygons, their parts in the lists.
+fn polygons<'a>(
     level: &PreparedLevel,
-    coord: TileCoord,
     mesh: &PolyMesh,
     detail: &DetailMesh,
-) -> Result<TileContent, Error> {
-    let grid = &mesh.grid;
-    let limit = u64::from(COORD_LIMIT.unsigned_abs() / FIXED_ONE.unsigned_abs());
-    // A grid is narrower than that; only heights can get there.
-    let highest = mesh.vertices.iter().map(|&[_, y, _]| y).max().unwrap_or(0).max(0);
-    let remedy = "enlarge the cell height or give lower bounds";
-    navmath::limit::check("cells above the lattice's zero", highest.unsigned_abs().into(), limit, remedy)?;
-    let settings = &level.config.settings;
-    let agent = [settings.agent_radius, settings.agent_height, settings.agent_climb, settings.agent_slope];
-    let border = i64::from(grid.border);
-    Ok(TileContent {
-        coord,
-        lattice: level.lattice,
-        base_cell: [i64::from(grid.base_x) + border, 0, i64::from(grid.base_z) + border],
-        size_cells: [grid.inner_width(), grid.inner_depth()],
-        agent: agent.map(|measure| measure as f32),
-        vertices: mesh.vertices.iter().map(|vertex| vertex.map(|cells| cells * FIXED_ONE)).collect(),
-        polygons: (0..mesh.polygons.len()).map(|index| polygon(level, mesh, detail, index)).collect(),
-        off_mesh_links: off_mesh_links(level, mesh)?,
-    })
+    lists: &'a Lists,
+) -> Vec<PolygonParts<'a>> {
+    let mut detail_vertices = lists.detail_vertices.as_slice();
+    // Most polygons are what the one before is.
+    let mut known = None;
+    let parts = mesh.polygons.iter().zip(&detail.meshes).map(|(polygon, part)| {
+        let flags = match known {
+            Some((area, flags)) if area == polygon.area => flags,
+            _ => level.config.settings.area(polygon.area).flags,
+        };
+        known = Some((polygon.area, flags));
+        // Corners come first in a detail mesh.
+        let (own, others) = detail_vertices.split_at((part.vertex_count - polygon.count) as usize);
+        detail_vertices = others;
+        let first_triangle = part.first_triangle as usize;
+        PolygonParts {
+            edges: &lists.edges[polygon.range()],
+            area: polygon.area.0,
+            flags,
+            detail_vertices: own,
+            detail_triangles: &lists.detail_triangles[first_triangle..][..part.triangle_count as usize],
+        }
+    });
+    parts.collect()
 }
 
 /// The connections that start in the tile. One that starts outside the level's bounds starts in no tile.
@@ -104,38 +190,4 @@ fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshL
         links.push(connection.link([start, end], end_tile, flags, &level.lattice));
     }
     Ok(links)
-}
-
-fn polygon(level: &PreparedLevel, mesh: &PolyMesh, detail: &DetailMesh, index: usize) -> PolygonContent {
-    let polygon = &mesh.polygons[index];
-    let edges = polygon.range().map(|corner| EdgeContent {
-        vertex: mesh.corners[corner],
-        beyond: match mesh.edges[corner] {
-            EdgeKind::Wall => Beyond::Wall,
-            EdgeKind::Internal(neighbour) => Beyond::Internal(neighbour),
-            EdgeKind::Portal(side) => Beyond::Portal(side as u8),
-        },
-    });
-    let SubMesh { first_vertex, vertex_count, first_triangle, triangle_count } = detail.meshes[index];
-    let vertices = (first_vertex + polygon.count) as usize..(first_vertex + vertex_count) as usize;
-    let triangles = first_triangle as usize..(first_triangle + triangle_count) as usize;
-    let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
-    let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
-        std::array::from_fn(|axis| {
-            (f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i32
-        })
-    };
-    PolygonContent {
-        edges: edges.collect(),
-        area: polygon.area.0,
-        flags: level.config.settings.area(polygon.area).flags,
-        detail_vertices: detail.vertices[vertices].iter().map(to_fixed).collect(),
-        detail_triangles: detail.triangles[triangles]
-            .iter()
-            .map(|triangle| DetailTriangleContent {
-                vertices: triangle.vertices,
-                boundary: triangle.boundary,
-            })
-            .collect(),
-    }
 }

@@ -18,8 +18,8 @@ use crate::area::AreaId;
 use crate::data::{ContourSet, EdgeKind, PolyMesh, Polygon, RegionId};
 use crate::error::Error;
 use crate::observer::{DiagnosticKind, Report};
+use merge::Merger;
 use navmath::predicates::{Point, polygon_area2};
-use std::collections::{BTreeSet, HashSet};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ struct Draft {
     /// Vertices that only the tile's border made.
     border_vertex: Vec<bool>,
     /// Edges, as their vertices in order, beyond which the tile's border goes on. A wall may come to lie on the
-    /// border's line too.
-    border_edges: BTreeSet<[u32; 2]>,
+    /// border's line too. Sorted.
+    border_edges: Vec<[u32; 2]>,
     pieces: Vec<Piece>,
 }
 
@@ -65,7 +65,10 @@ pub fn run(
 ) -> Result<PolyMesh, Error> {
     let max_vertices = params.max_vertices as usize;
     let mut draft = Draft::default();
-    let mut shared = vertices::SharedVertices::default();
+    let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
+    let mut shared = vertices::SharedVertices::with_capacity(corners);
+    let mut merger = Merger::default();
+    let mut indices: Vec<u32> = Vec::new();
     let (width, depth) = (contours.grid.inner_width() as i32, contours.grid.inner_depth() as i32);
     let on_border =
         |[x, _, z]: [i32; 3]| contours.grid.border > 0 && (x == 0 || z == 0 || x == width || z == depth);
@@ -75,33 +78,31 @@ pub fn run(
         report.at_cell(DiagnosticKind::BadTriangulation, contours.contours[index].vertices[0].position, what);
     }
     for (contour, triangles) in contours.contours.iter().zip(&triangulation.triangles) {
-        let indices: Vec<u32> = contour
-            .vertices
-            .iter()
-            .map(|vertex| {
-                let index = if on_border(vertex.position) {
-                    shared.add_exactly(vertex.position, &mut draft.vertices)
-                } else {
-                    shared.add(vertex.position, &mut draft.vertices)
-                };
-                draft.border_vertex.resize(draft.vertices.len(), false);
-                draft.border_vertex[index as usize] |= vertex.border_vertex;
-                index
-            })
-            .collect();
+        indices.clear();
+        indices.extend(contour.vertices.iter().map(|vertex| {
+            let index = if on_border(vertex.position) {
+                shared.add_exactly(vertex.position, &mut draft.vertices)
+            } else {
+                shared.add(vertex.position, &mut draft.vertices)
+            };
+            draft.border_vertex.resize(draft.vertices.len(), false);
+            draft.border_vertex[index as usize] |= vertex.border_vertex;
+            index
+        }));
         for corner in (0..indices.len()).filter(|&corner| contour.vertices[corner].beyond.is_border()) {
             let next = if corner + 1 < indices.len() { corner + 1 } else { 0 };
-            draft.border_edges.insert([indices[corner], indices[next]]);
+            draft.border_edges.push([indices[corner], indices[next]]);
         }
-        let pieces = triangles.iter().map(|triangle| Piece {
-            corners: triangle.iter().map(|&corner| indices[corner as usize]).collect(),
-            region: Some(contour.region),
-            area: contour.area,
-        });
-        let merged = merge::merge_convex(pieces.collect(), max_vertices, &draft);
-        draft.pieces.extend(merged);
+        merger.start(triangles.len(), max_vertices);
+        for triangle in triangles {
+            let corners = triangle.map(|corner| indices[corner as usize]);
+            merger.add(corners, Some(contour.region), contour.area);
+        }
+        merger.merge_into(&draft.vertices, &mut draft.pieces);
     }
-    remove_vertex::remove_border_vertices(&mut draft, max_vertices, report);
+    draft.border_edges.sort_unstable();
+    draft.border_edges.dedup();
+    remove_vertex::remove_border_vertices(&mut draft, max_vertices, &mut merger, report);
     drop_twins(&mut draft, report);
     finish(contours, draft)
 }
@@ -110,11 +111,13 @@ pub fn run(
 /// as large as the agent's height.
 fn drop_twins(draft: &mut Draft, report: &mut Report) {
     let Draft { vertices, pieces, .. } = draft;
-    let mut seen: HashSet<Vec<u32>> = HashSet::with_capacity(pieces.len());
+    let is_twin = find_twins(pieces);
+    if !is_twin.contains(&true) {
+        return;
+    }
+    let mut is_twin = is_twin.into_iter();
     pieces.retain(|piece| {
-        let mut corners = piece.corners.clone();
-        corners.sort_unstable();
-        let new = seen.insert(corners);
+        let new = is_twin.next() != Some(true);
         let plan = |&vertex: &u32| [vertices[vertex as usize][0], vertices[vertex as usize][2]];
         if !new && polygon_area2(piece.corners.iter().map(plan)) != 0 {
             let what = "a polygon was left out, as another storey has the same corners: lower agent.climb below \
@@ -123,6 +126,28 @@ fn drop_twins(draft: &mut Draft, report: &mut Report) {
         }
         new
     });
+}
+
+/// Whether a piece has the same corners as one before it.
+fn find_twins(pieces: &[Piece]) -> Vec<bool> {
+    let mut corners: Vec<u32> = Vec::with_capacity(pieces.iter().map(|piece| piece.corners.len()).sum());
+    // The smallest corner of each piece, the piece, and where its corners start.
+    let mut sorted: Vec<(u32, usize, usize)> = Vec::with_capacity(pieces.len());
+    for (index, piece) in pieces.iter().enumerate() {
+        let start = corners.len();
+        corners.extend(&piece.corners);
+        corners[start..].sort_unstable();
+        sorted.push((corners.get(start).copied().unwrap_or(0), index, start));
+    }
+    let own = |index: usize, start: usize| &corners[start..start + pieces[index].corners.len()];
+    sorted.sort_unstable_by(|&(least, a, start), &(other_least, b, other)| {
+        least.cmp(&other_least).then_with(|| own(a, start).cmp(own(b, other))).then(a.cmp(&b))
+    });
+    let mut is_twin = vec![false; pieces.len()];
+    for &[(_, a, start), (_, b, other)] in sorted.array_windows() {
+        is_twin[b] = own(a, start) == own(b, other);
+    }
+    is_twin
 }
 
 fn finish(contours: &ContourSet, draft: Draft) -> Result<PolyMesh, Error> {

@@ -15,6 +15,7 @@ mod watershed;
 use super::row_sweep::{NONE, sweep_rows};
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
+use std::ops::Range;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,8 +37,9 @@ pub fn watershed(distance: DistanceField, params: &Params) -> RegionField {
 pub(crate) fn watershed_on(distance: DistanceField, params: &Params, threads: usize) -> RegionField {
     let DistanceField { field, distance, max_distance } = distance;
     let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, threads);
-    let count = split::split_overlaps(&field, &mut labels, count);
-    let count = merge::merge_and_filter(&field, &mut labels, count, params);
+    let stacked = stacked_columns(&field);
+    let count = split::split_overlaps(&field, &stacked, &mut labels, count);
+    let count = merge::merge_and_filter(&field, &stacked, &mut labels, count, params);
     RegionField { field, region: labels, count }
 }
 
@@ -45,7 +47,7 @@ pub(crate) fn watershed_on(distance: DistanceField, params: &Params, threads: us
 pub fn monotone(field: CompactField<Eroded>, params: &Params) -> RegionField {
     let mut labels = paint_border(&field);
     let count = sweep(&field, &mut labels);
-    let count = merge::merge_and_filter(&field, &mut labels, count, params);
+    let count = merge::merge_and_filter(&field, &stacked_columns(&field), &mut labels, count, params);
     RegionField { field, region: labels, count }
 }
 
@@ -85,15 +87,32 @@ fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionI
         (0..width, 0..along_z),
         (0..width, depth - along_z..depth),
     ];
-    for (id, (columns, rows)) in (1..).zip(strips) {
+    for (id, (columns, rows)) in (1..).zip(strips).filter(|(_, (columns, _))| !columns.is_empty()) {
         for z in rows {
-            for x in columns.clone() {
-                for span in field.column(grid.column(x, z)).filter(|&span| field.area[span].is_walkable()) {
+            // Columns of a row stand one after the other, and so do their spans.
+            let first = field.offsets[grid.column(columns.start, z)] as usize;
+            let last = field.offsets[grid.column(columns.end - 1, z) + 1] as usize;
+            for (span, area) in (first..).zip(&field.area[first..last]) {
+                if area.is_walkable() {
                     paint(span, RegionId::border(id));
                 }
             }
         }
     }
+}
+
+/// The spans of columns that have several, column by column.
+fn stacked_columns(field: &CompactField<Eroded>) -> Vec<Range<u32>> {
+    let mut columns = Vec::new();
+    let (starts, ends) = (&field.offsets[..field.offsets.len() - 1], &field.offsets[1..]);
+    // In pieces without a way out in between, so that many are compared at once.
+    for (starts, ends) in starts.chunks(32).zip(ends.chunks(32)) {
+        if starts.iter().zip(ends).fold(0, |bits, (&start, &end)| bits | (end - start)) > 1 {
+            let own = starts.iter().zip(ends).filter(|(start, end)| **end - **start > 1);
+            columns.extend(own.map(|(&start, &end)| start..end));
+        }
+    }
+    columns
 }
 
 #[cfg(test)]

@@ -62,13 +62,18 @@ fn crosses_itself(outline: &[Point]) -> bool {
 /// A polygon that loses its ears one by one.
 struct Ears<'a> {
     outline: &'a [Point],
-    /// Corners that are left, as indices of the outline.
+    /// Corners that are left, as indices of the outline, and where they are.
     corners: Vec<u32>,
-    /// Whether the corner could be cut off: the diagonal past it runs inside.
-    is_ear: Vec<bool>,
+    points: Vec<Point>,
+    /// By corner, the squared length of the diagonal past it, if it runs inside so that the corner can be cut off;
+    /// [`NO_EAR`] if it does not.
+    ears: Vec<i64>,
     /// Which ears will do.
     strict: bool,
 }
+
+/// Longer than every diagonal.
+const NO_EAR: i64 = i64::MAX;
 
 /// Triangles as indices of corners, and whether they cover the whole polygon.
 ///
@@ -93,7 +98,8 @@ fn is_turned(outline: &[Point], triangle: &[u32; 3]) -> bool {
 impl<'a> Ears<'a> {
     fn new(outline: &'a [Point], strict: bool) -> Ears<'a> {
         let count = outline.len();
-        Ears { outline, corners: (0..count as u32).collect(), is_ear: vec![false; count], strict }
+        let corners = (0..count as u32).collect();
+        Ears { outline, corners, points: outline.to_vec(), ears: vec![NO_EAR; count], strict }
     }
 
     /// Cuts ears until one triangle is left, or there is no ear.
@@ -106,7 +112,7 @@ impl<'a> Ears<'a> {
             } else if self.strict {
                 // What blocked an ear may have been cut off since.
                 self.find_ears();
-                if self.is_ear.contains(&true) {
+                if self.shortest().is_some() {
                     continue;
                 }
                 let Some(before) = self.spike() else { return (triangles, false) };
@@ -126,8 +132,15 @@ impl<'a> Ears<'a> {
 
     fn find_ears(&mut self) {
         for corner in 0..self.corners.len() {
-            self.is_ear[corner] = self.can_cut(corner);
+            self.find_ear(corner);
         }
+    }
+
+    /// Finds out whether a corner can be cut off.
+    fn find_ear(&mut self, corner: usize) {
+        let can_cut = self.can_cut(corner);
+        let (before, after) = (self.at(self.previous(corner)), self.at(self.next(corner)));
+        self.ears[corner] = if can_cut { distance_squared(before, after) } else { NO_EAR };
     }
 
     /// Whether a corner can be cut off.
@@ -160,15 +173,20 @@ impl<'a> Ears<'a> {
     }
 
     fn at(&self, corner: usize) -> Point {
-        self.outline[self.corners[corner] as usize]
+        self.points[corner]
     }
 
     /// The corner before the ear with the shortest diagonal; the first of equals.
     fn shortest(&self) -> Option<usize> {
-        let candidates = (0..self.corners.len()).filter(|&before| self.is_ear[self.next(before)]);
-        candidates.min_by_key(|&before| {
-            (distance_squared(self.at(before), self.at(self.next(self.next(before)))), before)
-        })
+        // The first corner comes last, as the one before it does.
+        let (&first, others) = self.ears.split_first()?;
+        let (mut best, mut before) = (NO_EAR, None);
+        for (at, &length) in others.iter().chain([&first]).enumerate() {
+            if length < best {
+                (best, before) = (length, Some(at));
+            }
+        }
+        before
     }
 
     /// As [`Ears::shortest`] among looser ears. Its length is taken one corner too far, as in the reference, so
@@ -199,11 +217,12 @@ impl<'a> Ears<'a> {
         let ear = self.next(before);
         let triangle = [self.corners[before], self.corners[ear], self.corners[self.next(ear)]];
         self.corners.remove(ear);
-        self.is_ear.remove(ear);
+        self.points.remove(ear);
+        self.ears.remove(ear);
         let after = if ear < self.corners.len() { ear } else { 0 };
         let before = self.previous(after);
-        self.is_ear[before] = self.can_cut(before);
-        self.is_ear[after] = self.can_cut(after);
+        self.find_ear(before);
+        self.find_ear(after);
         triangle
     }
 
@@ -220,17 +239,31 @@ impl<'a> Ears<'a> {
     }
 
     /// Whether the segment between two corners meets no edge but those that end where it ends.
-    fn is_clear(&self, a: usize, b: usize, meets: fn(Point, Point, Point, Point) -> bool) -> bool {
+    fn is_clear(&self, a: usize, b: usize, meets: impl Fn(Point, Point, Point, Point) -> bool) -> bool {
         let (from, to) = (self.at(a), self.at(b));
-        (0..self.corners.len()).all(|edge| {
-            let end = self.next(edge);
-            if edge == a || edge == b || end == a || end == b {
-                return true;
+        let (low, high) =
+            ([from[0].min(to[0]), from[1].min(to[1])], [from[0].max(to[0]), from[1].max(to[1])]);
+        let Some(&last) = self.points.last() else { return true };
+        let mut p = last;
+        let mut edge = self.points.len() - 1;
+        for (end, &q) in self.points.iter().enumerate() {
+            // What lies beside the segment cannot meet it.
+            let apart =
+                (0..2).any(|axis| p[axis].max(q[axis]) < low[axis] || p[axis].min(q[axis]) > high[axis]);
+            let shares_end = || {
+                [a, b].contains(&edge)
+                    || [a, b].contains(&end)
+                    || from == p
+                    || to == p
+                    || from == q
+                    || to == q
+            };
+            if !apart && !shares_end() && meets(from, to, p, q) {
+                return false;
             }
-            let (p, q) = (self.at(edge), self.at(end));
-            let shares_end = from == p || to == p || from == q || to == q;
-            shares_end || !meets(from, to, p, q)
-        })
+            (p, edge) = (q, end);
+        }
+        true
     }
 }
 

@@ -1,7 +1,6 @@
 //! Who is next to whom: edges are paired by their vertices; edges on the tile's border become portals.
 
 use crate::data::{EdgeKind, PolyMesh, Side};
-use std::collections::BTreeSet;
 
 struct SharedEdge {
     /// The larger vertex; the smaller one is where the list hangs.
@@ -65,8 +64,9 @@ pub(crate) fn connect(mesh: &mut PolyMesh) {
     }
 }
 
-/// Turns edges beyond which the tile's border goes on into portals; a solo mesh has none.
-pub(super) fn find_portals(mesh: &mut PolyMesh, border_edges: &BTreeSet<[u32; 2]>) {
+/// Turns edges beyond which the tile's border goes on into portals; a solo mesh has none. Border edges are
+/// sorted.
+pub(super) fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
     if mesh.grid.border == 0 {
         return;
     }
@@ -76,7 +76,7 @@ pub(super) fn find_portals(mesh: &mut PolyMesh, border_edges: &BTreeSet<[u32; 2]
         for corner in 0..corners.len() {
             let edge = polygon.first as usize + corner;
             let ends = [corners[corner], corners[(corner + 1) % corners.len()]];
-            if mesh.edges[edge] != EdgeKind::Wall || !border_edges.contains(&ends) {
+            if mesh.edges[edge] != EdgeKind::Wall || border_edges.binary_search(&ends).is_err() {
                 continue;
             }
             let [[ax, _, az], [bx, _, bz]] = ends.map(|vertex| mesh.vertices[vertex as usize]);

@@ -1,98 +1,190 @@
 //! Merging triangles into convex polygons: again and again the two that share the longest edge, as long as what
 //! comes out is convex and has few enough corners.
 
-use super::{Draft, Piece};
-use navmath::predicates::{distance_squared, left};
+use super::Piece;
+use crate::area::AreaId;
+use crate::data::RegionId;
+use navmath::predicates::{Point, distance_squared, left};
+
+/// Merges the triangles of one contour, or of one hole, with memory that it keeps.
+#[derive(Default)]
+pub(super) struct Merger {
+    /// Corners of each piece, in rows of one length.
+    corners: Vec<u32>,
+    row: usize,
+    pieces: Vec<Part>,
+    candidates: Vec<Candidate>,
+}
+
+/// A piece while it is merged.
+#[derive(Clone, Copy)]
+struct Part {
+    count: usize,
+    /// A bit for each edge; few edges have the same.
+    edges: u64,
+    region: Option<RegionId>,
+    area: AreaId,
+}
 
 /// Two pieces that can become one, `first < second`, over an edge of each.
 #[derive(Clone, Copy)]
 struct Candidate {
     squared_length: i64,
-    first: usize,
-    second: usize,
-    first_edge: usize,
-    second_edge: usize,
+    first: u32,
+    second: u32,
+    first_edge: u32,
+    second_edge: u32,
 }
 
-/// Merges pieces of one contour. Ties go to the pieces that come first; pieces made of several regions belong to
-/// none.
-pub(super) fn merge_convex(mut pieces: Vec<Piece>, max_vertices: usize, draft: &Draft) -> Vec<Piece> {
-    if max_vertices <= 3 {
-        return pieces;
+impl Merger {
+    /// Drops what is here, and makes room for so many triangles that become polygons of so many corners.
+    pub(super) fn start(&mut self, triangles: usize, max_vertices: usize) {
+        // All of them together have two corners more than there are triangles.
+        self.row = max_vertices.min(triangles + 2).max(3);
+        self.corners.clear();
+        self.pieces.clear();
+        self.candidates.clear();
     }
-    let mut candidates: Vec<Candidate> = Vec::new();
-    for second in 1..pieces.len() {
-        candidates
-            .extend((0..second).filter_map(|first| candidate(&pieces, first, second, max_vertices, draft)));
+
+    /// Adds a triangle.
+    pub(super) fn add(&mut self, corners: [u32; 3], region: Option<RegionId>, area: AreaId) {
+        let start = self.corners.len();
+        self.corners.extend(corners);
+        self.corners.resize(start + self.row, 0);
+        self.pieces.push(Part { count: 3, edges: edge_bits(&corners), region, area });
     }
-    let key = |c: &Candidate| (std::cmp::Reverse(c.squared_length), c.first, c.second);
-    while let Some(best) = candidates.iter().copied().min_by_key(key) {
-        let removed = best.second;
-        let last = pieces.len() - 1;
-        pieces[best.first] = join(&pieces, &best);
-        pieces.swap_remove(removed);
-        let stale = |index: usize| index == best.first || index == removed || index == last;
-        candidates.retain(|c| !stale(c.first) && !stale(c.second));
-        // The merged piece is new, and the last one has moved into the gap.
-        for changed in [best.first, removed] {
-            if changed >= pieces.len() {
-                continue;
+
+    /// Merges what was added into `merged`. Ties go to the pieces that come first; pieces made of several regions
+    /// belong to none.
+    pub(super) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut Vec<Piece>) {
+        if self.row > 3 {
+            self.merge(vertices);
+        }
+        merged.extend(self.pieces.iter().enumerate().map(|(index, piece)| Piece {
+            corners: self.corners(index).to_vec(),
+            region: piece.region,
+            area: piece.area,
+        }));
+    }
+
+    fn merge(&mut self, vertices: &[[i32; 3]]) {
+        for second in 1..self.pieces.len() {
+            for first in 0..second {
+                self.consider(first, second, vertices);
             }
-            for other in (0..pieces.len()).filter(|&other| other != changed) {
-                if changed == removed && other == best.first {
+        }
+        let key = |c: &Candidate| (std::cmp::Reverse(c.squared_length), c.first, c.second);
+        while let Some(best) = self.candidates.iter().copied().min_by_key(key) {
+            let (kept, removed) = (best.first as usize, best.second as usize);
+            let last = self.pieces.len() - 1;
+            self.join(&best);
+            self.pieces.swap_remove(removed);
+            self.corners.copy_within(last * self.row..(last + 1) * self.row, removed * self.row);
+            self.corners.truncate(last * self.row);
+            let stale = |index: u32| [kept, removed, last].contains(&(index as usize));
+            self.candidates.retain(|c| !stale(c.first) && !stale(c.second));
+            // The merged piece is new, and the last one has moved into the gap.
+            for changed in [kept, removed] {
+                if changed >= self.pieces.len() {
                     continue;
                 }
-                let (first, second) = (changed.min(other), changed.max(other));
-                candidates.extend(candidate(&pieces, first, second, max_vertices, draft));
+                for other in (0..self.pieces.len()).filter(|&other| other != changed) {
+                    if changed == removed && other == kept {
+                        continue;
+                    }
+                    self.consider(changed.min(other), changed.max(other), vertices);
+                }
             }
         }
     }
-    pieces
+
+    #[inline]
+    fn corners(&self, piece: usize) -> &[u32] {
+        &self.corners[piece * self.row..][..self.pieces[piece].count]
+    }
+
+    /// Lists the pair if it shares an edge and could be one convex piece.
+    #[inline]
+    fn consider(&mut self, first: usize, second: usize, vertices: &[[i32; 3]]) {
+        let (a, b) = (&self.pieces[first], &self.pieces[second]);
+        if a.edges & b.edges != 0
+            && a.count + b.count - 2 <= self.row
+            && let Some(candidate) = self.candidate(first, second, vertices)
+        {
+            self.candidates.push(candidate);
+        }
+    }
+
+    fn candidate(&self, first: usize, second: usize, vertices: &[[i32; 3]]) -> Option<Candidate> {
+        let (a, b) = (self.corners(first), self.corners(second));
+        let (first_edge, second_edge) = shared_edge(a, b)?;
+        let plan = |vertex: u32| -> Point {
+            let [x, _, z] = vertices[vertex as usize];
+            [x, z]
+        };
+        let turn = |p: &[u32], at: usize, q: &[u32], other: usize| {
+            let before = p[if at > 0 { at - 1 } else { p.len() - 1 }];
+            left(plan(before), plan(p[at]), plan(q[(other + 2) % q.len()]))
+        };
+        if !turn(a, first_edge, b, second_edge) || !turn(b, second_edge, a, first_edge) {
+            return None;
+        }
+        let squared_length = distance_squared(plan(a[first_edge]), plan(a[next(a, first_edge)]));
+        // Corners are few, and pieces not more than corners, which are numbered in 32 bits.
+        (squared_length > 0).then_some(Candidate {
+            squared_length,
+            first: first as u32,
+            second: second as u32,
+            first_edge: first_edge as u32,
+            second_edge: second_edge as u32,
+        })
+    }
+
+    /// Puts the two pieces of a pair together, in place of the first.
+    fn join(&mut self, pair: &Candidate) {
+        let (first, second) = (pair.first as usize, pair.second as usize);
+        let (a, b) = (self.pieces[first], self.pieces[second]);
+        // All corners of each but the one that its edge starts at, from the edge's end on.
+        let start = first * self.row;
+        let corners = &mut self.corners[start..start + a.count];
+        corners.rotate_left((pair.first_edge as usize + 1) % a.count);
+        let mut end = start + a.count - 1;
+        for step in 1..b.count {
+            let from = (pair.second_edge as usize + step) % b.count;
+            self.corners[end] = self.corners[second * self.row + from];
+            end += 1;
+        }
+        let edges = edge_bits(&self.corners[start..end]);
+        let region = if a.region == b.region { a.region } else { None };
+        self.pieces[first] = Part { count: end - start, edges, region, area: a.area };
+    }
 }
 
-/// The pair, if it shares an edge and could be one convex piece.
-fn candidate(
-    pieces: &[Piece],
-    first: usize,
-    second: usize,
-    max_vertices: usize,
-    draft: &Draft,
-) -> Option<Candidate> {
-    let (a, b) = (&pieces[first].corners, &pieces[second].corners);
-    if a.len() + b.len() - 2 > max_vertices {
-        return None;
-    }
-    let (first_edge, second_edge) = shared_edge(a, b)?;
-    let plan = |vertex| draft.plan(vertex);
-    let turn = |p: &[u32], at: usize, q: &[u32], other: usize| {
-        let before = p[(at + p.len() - 1) % p.len()];
-        left(plan(before), plan(p[at]), plan(q[(other + 2) % q.len()]))
-    };
-    if !turn(a, first_edge, b, second_edge) || !turn(b, second_edge, a, first_edge) {
-        return None;
-    }
-    let squared_length = distance_squared(plan(a[first_edge]), plan(a[(first_edge + 1) % a.len()]));
-    (squared_length > 0).then_some(Candidate { squared_length, first, second, first_edge, second_edge })
+#[inline]
+fn next(corners: &[u32], edge: usize) -> usize {
+    if edge + 1 < corners.len() { edge + 1 } else { 0 }
+}
+
+/// The ends of an edge, whichever way it runs.
+#[inline]
+fn ends(corners: &[u32], edge: usize) -> (u32, u32) {
+    let (from, to) = (corners[edge], corners[next(corners, edge)]);
+    (from.min(to), from.max(to))
+}
+
+/// A bit for each edge, by its ends.
+fn edge_bits(corners: &[u32]) -> u64 {
+    (0..corners.len()).fold(0, |bits, edge| {
+        let (low, high) = ends(corners, edge);
+        let mixed = (u64::from(low) << 32 | u64::from(high)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        bits | 1 << (mixed >> 58)
+    })
 }
 
 /// The last edge of `a` that `b` has too, in either direction.
 fn shared_edge(a: &[u32], b: &[u32]) -> Option<(usize, usize)> {
-    let ends = |corners: &[u32], edge: usize| {
-        let (from, to) = (corners[edge], corners[(edge + 1) % corners.len()]);
-        (from.min(to), from.max(to))
-    };
     (0..a.len()).rev().find_map(|edge| {
         let wanted = ends(a, edge);
         (0..b.len()).find(|&other| ends(b, other) == wanted).map(|other| (edge, other))
     })
-}
-
-fn join(pieces: &[Piece], pair: &Candidate) -> Piece {
-    let (a, b) = (&pieces[pair.first], &pieces[pair.second]);
-    let rest = |corners: &[u32], edge: usize| -> Vec<u32> {
-        (1..corners.len()).map(|step| corners[(edge + step) % corners.len()]).collect()
-    };
-    let mut corners = rest(&a.corners, pair.first_edge);
-    corners.extend(rest(&b.corners, pair.second_edge));
-    Piece { corners, region: if a.region == b.region { a.region } else { None }, area: a.area }
 }

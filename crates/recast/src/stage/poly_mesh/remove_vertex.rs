@@ -1,8 +1,8 @@
 //! Removing vertices that only the tile's border made: the polygons around each are taken out, and what they
 //! covered is triangulated and merged anew.
 
-use super::merge::merge_convex;
-use super::{Draft, Piece};
+use super::Draft;
+use super::merge::Merger;
 use crate::area::AreaId;
 use crate::data::RegionId;
 use crate::observer::{DiagnosticKind, Report};
@@ -11,11 +11,16 @@ use navmath::predicates::{Point, collinear};
 use std::collections::VecDeque;
 
 /// Removes all border vertices that can go.
-pub(super) fn remove_border_vertices(draft: &mut Draft, max_vertices: usize, report: &mut Report) {
+pub(super) fn remove_border_vertices(
+    draft: &mut Draft,
+    max_vertices: usize,
+    merger: &mut Merger,
+    report: &mut Report,
+) {
     let mut vertex = 0;
     while vertex < draft.vertices.len() {
         if draft.border_vertex[vertex] && can_remove(draft, vertex as u32) {
-            remove(draft, vertex as u32, max_vertices, report);
+            remove(draft, vertex as u32, max_vertices, merger, report);
         } else {
             vertex += 1;
         }
@@ -48,7 +53,9 @@ fn can_remove(draft: &Draft, vertex: u32) -> bool {
         (None, ..) => true,
         (Some(a), Some(b), None) => {
             let open = |&end: &u32| {
-                [[end, vertex], [vertex, end]].iter().any(|edge| draft.border_edges.contains(edge))
+                [[end, vertex], [vertex, end]]
+                    .iter()
+                    .any(|edge| draft.border_edges.binary_search(edge).is_ok())
             };
             collinear(draft.plan(a), draft.plan(vertex), draft.plan(b)) && open(&a) == open(&b)
         }
@@ -66,7 +73,7 @@ struct RimEdge {
     area: AreaId,
 }
 
-fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, report: &mut Report) {
+fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, merger: &mut Merger, report: &mut Report) {
     let mut rim = take_pieces(draft, vertex);
     join_border_edges(draft, vertex);
     let place = draft.vertices.remove(vertex as usize);
@@ -88,30 +95,28 @@ fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, report: &mut Repo
             "around a vertex on the tile's border the polygons could not be put together again cleanly";
         report.at_cell(DiagnosticKind::BadTriangulation, place, what);
     }
-    let pieces = triangles
-        .iter()
-        .map(|triangle| {
-            let edges = triangle.map(|corner| hole[corner as usize]);
-            let same = edges.iter().all(|edge| edge.region == edges[0].region);
-            Piece {
-                corners: edges.iter().map(|edge| edge.from).collect(),
-                region: if same { edges[0].region } else { None },
-                area: edges[0].area,
-            }
-        })
-        .collect();
-    let merged = merge_convex(pieces, max_vertices, draft);
-    draft.pieces.extend(merged);
+    merger.start(triangles.len(), max_vertices);
+    for triangle in triangles {
+        let edges = triangle.map(|corner| hole[corner as usize]);
+        let same = edges.iter().all(|edge| edge.region == edges[0].region);
+        merger.add(edges.map(|edge| edge.from), if same { edges[0].region } else { None }, edges[0].area);
+    }
+    merger.merge_into(&draft.vertices, &mut draft.pieces);
 }
 
 /// Joins the border's edges to and from the vertex, and renumbers the vertices after it.
 fn join_border_edges(draft: &mut Draft, vertex: u32) {
-    let edges = std::mem::take(&mut draft.border_edges);
+    let edges = &mut draft.border_edges;
     let other_end = |at: usize| edges.iter().find(|edge| edge[at] == vertex).map(|edge| edge[1 - at]);
     let joined = other_end(1).zip(other_end(0)).map(|(from, to)| [from, to]);
-    let renumber = |index: u32| index - u32::from(index > vertex);
-    let kept = edges.iter().copied().filter(|edge| !edge.contains(&vertex)).chain(joined);
-    draft.border_edges = kept.map(|edge| edge.map(renumber)).collect();
+    edges.retain(|edge| !edge.contains(&vertex));
+    if let Some(joined) = joined
+        && let Err(place) = edges.binary_search(&joined)
+    {
+        edges.insert(place, joined);
+    }
+    // Which leaves them in order.
+    edges.iter_mut().flatten().for_each(|index| *index -= u32::from(*index > vertex));
 }
 
 /// Takes out all pieces with the vertex; returns their edges that do not touch it.

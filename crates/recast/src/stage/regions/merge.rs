@@ -3,7 +3,9 @@
 use super::Params;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
+use crate::data::regions::runs;
 use crate::data::{CompactField, Direction, RegionId};
+use std::ops::Range;
 
 struct Summary {
     /// What it is called now: its own id, that of the region it was merged into, or none once dropped.
@@ -19,14 +21,17 @@ struct Summary {
     floors: Vec<RegionId>,
 }
 
-/// Merges and drops regions, renumbers them from 1 and returns their number.
+/// Merges and drops regions, renumbers them from 1 and returns their number. `stacked` are the columns with several
+/// spans.
 pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
+    stacked: &[Range<u32>],
     labels: &mut [RegionId],
     count: u32,
     params: &Params,
 ) -> u32 {
     let mut regions = survey(field, labels, count);
+    find_stacks(stacked, labels, &mut regions);
     drop_small_islands(&mut regions, params.min_cells);
     while merge_small(&mut regions, params.merge_cells) {}
     let mut renumbered = vec![RegionId::NONE; regions.len()];
@@ -38,13 +43,19 @@ pub(super) fn merge_and_filter(
             renumbered[slot] = RegionId::inner(kept);
         }
     }
-    for label in labels.iter_mut().filter(|label| label.is_inner()) {
-        *label = renumbered[regions[label.index()].id.index()];
+    let finally: Vec<RegionId> = regions.iter().map(|region| renumbered[region.id.index()]).collect();
+    // Most spans have the region of the one before.
+    let mut known = (RegionId::NONE, RegionId::NONE);
+    for label in labels {
+        if *label != known.0 {
+            known = (*label, if label.is_inner() { finally[label.index()] } else { *label });
+        }
+        *label = known.1;
     }
     kept
 }
 
-/// Sizes, overlaps and surroundings of all regions; the first stands for no region.
+/// Sizes and surroundings of all regions; the first stands for no region.
 fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<Summary> {
     let id = |index| if index == 0 { RegionId::NONE } else { RegionId::inner(index) };
     let mut regions: Vec<Summary> = (0..=count)
@@ -58,31 +69,13 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             floors: Vec::new(),
         })
         .collect();
-    let mut start = 0;
-    let mut stacked = (RegionId::NONE, RegionId::NONE);
-    for &end in &field.offsets[1..] {
-        let column = std::mem::replace(&mut start, end as usize)..end as usize;
-        for span in column.clone() {
-            let label = labels[span];
-            if !label.is_inner() {
-                continue;
-            }
-            let region = &mut regions[label.index()];
-            region.spans += 1;
-            let above = if column.len() > 1 { &labels[span + 1..column.end] } else { &[] };
-            for &above in above {
-                let pair = (label, above);
-                // Most columns have the regions of the one before.
-                if pair != stacked && pair.1.is_inner() {
-                    stacked = pair;
-                    regions[label.index()].overlaps |= pair.0 == pair.1;
-                    add_unique(&mut regions[pair.0.index()].floors, pair.1);
-                    add_unique(&mut regions[pair.1.index()].floors, pair.0);
-                }
-            }
-            let region = &mut regions[label.index()];
+    for (label, spans) in runs(labels).filter(|(label, _)| label.is_inner()) {
+        let region = &mut regions[label.index()];
+        // Not more than there are spans.
+        region.spans += spans.len() as u32;
+        for span in spans {
             if !region.around.is_empty() {
-                continue;
+                break;
             }
             region.area = field.area[span];
             let edge =
@@ -93,6 +86,26 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
         }
     }
     regions
+}
+
+/// Finds out which regions lie above each other.
+fn find_stacks(columns: &[Range<u32>], labels: &[RegionId], regions: &mut [Summary]) {
+    let mut stacked = (RegionId::NONE, RegionId::NONE);
+    for column in columns {
+        let column = &labels[column.start as usize..column.end as usize];
+        for (lower, &label) in column.iter().enumerate().filter(|(_, label)| label.is_inner()) {
+            for &above in &column[lower + 1..] {
+                let pair = (label, above);
+                // Most columns have the regions of the one before.
+                if pair != stacked && above.is_inner() {
+                    stacked = pair;
+                    regions[label.index()].overlaps |= label == above;
+                    add_unique(&mut regions[label.index()].floors, above);
+                    add_unique(&mut regions[above.index()].floors, label);
+                }
+            }
+        }
+    }
 }
 
 fn add_unique(list: &mut Vec<RegionId>, value: RegionId) {

@@ -4,11 +4,18 @@
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, RegionId};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Cuts every region that holds two spans of one column into pieces that do not; returns the number of regions.
+/// `stacked` are the columns with several spans.
 /// Pieces grow breadth first from the first span that has none, and take no second span of a column.
-pub(super) fn split_overlaps(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32) -> u32 {
-    let overlapping = find_overlaps(field, labels, count);
+pub(super) fn split_overlaps(
+    field: &CompactField<Eroded>,
+    stacked: &[Range<u32>],
+    labels: &mut [RegionId],
+    count: u32,
+) -> u32 {
+    let overlapping = find_overlaps(stacked, labels, count);
     if !overlapping.contains(&true) {
         return count;
     }
@@ -52,14 +59,12 @@ pub(super) fn split_overlaps(field: &CompactField<Eroded>, labels: &mut [RegionI
 }
 
 /// By region, whether it holds two spans of a column; never for what is no region.
-fn find_overlaps(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<bool> {
+fn find_overlaps(stacked: &[Range<u32>], labels: &[RegionId], count: u32) -> Vec<bool> {
     let mut overlapping = vec![false; count as usize + 1];
-    for column in 0..field.grid.columns() {
-        let column = field.column(column);
-        for span in column.clone().filter(|&span| labels[span].is_inner()) {
-            if (span + 1..column.end).any(|other| labels[other] == labels[span]) {
-                overlapping[labels[span].index()] = true;
-            }
+    for column in stacked {
+        let column = &labels[column.start as usize..column.end as usize];
+        for (lower, &label) in column.iter().enumerate().filter(|(_, label)| label.is_inner()) {
+            overlapping[label.index()] |= column[lower + 1..].contains(&label);
         }
     }
     overlapping

@@ -107,7 +107,7 @@ fn a_region_above_itself_is_split() {
         neighbours,
     });
     let mut labels = vec![RegionId::inner(1); 6];
-    assert_eq!(split::split_overlaps(&field, &mut labels, 1), 2);
+    assert_eq!(split::split_overlaps(&field, &stacked_columns(&field), &mut labels, 1), 2);
     for column in 0..4 {
         let column = field.column(column);
         assert!(column.clone().all(|span| column.clone().all(|o| o == span || labels[o] != labels[span])));

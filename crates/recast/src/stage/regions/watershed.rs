@@ -15,6 +15,8 @@ const GROWTH: usize = 8;
 /// In [`Cell::steps`], for a span without a region: it will be looked at in the next ring, or never, as it is not
 /// walkable.
 const QUEUED: u16 = u16::MAX;
+/// The most steps that are counted; what is further away is as far.
+const MOST_STEPS: u16 = QUEUED - 1;
 
 /// What floods ask of a span, in one place: they jump about in the field.
 #[derive(Clone, Copy)]
@@ -22,7 +24,8 @@ struct Cell {
     label: RegionId,
     /// Steps from where its region started, doubled; the nearer region wins a span.
     steps: u16,
-    distance: u16,
+    /// Distance in whole cells; above the highest if it needs no label.
+    level: u16,
 }
 
 impl Cell {
@@ -57,14 +60,18 @@ pub(super) fn flood_all(
     threads: usize,
 ) -> (Vec<RegionId>, u32) {
     let area = field.area.as_slice();
+    let highest = max_distance / 2;
     let cells = distance.iter().zip(area).map(|(&distance, area)| {
-        let steps = if area.is_walkable() { 0 } else { QUEUED };
-        Cell { label: RegionId::NONE, steps, distance }
+        let open = Cell { label: RegionId::NONE, steps: 0, level: (distance / 2).min(highest) };
+        if area.is_walkable() { open } else { Cell { steps: QUEUED, level: highest + 1, ..open } }
     });
     let mut cells: Vec<Cell> = cells.collect();
     drop(distance);
-    for_border(field, |span, label| cells[span].label = label);
-    let levels = Levels::sort(&cells, max_distance);
+    for_border(field, |span, label| {
+        let cell = &mut cells[span];
+        (cell.label, cell.level) = (label, highest + 1);
+    });
+    let levels = Levels::sort(&cells, highest);
     let mut state = Watershed {
         field,
         cells,
@@ -84,9 +91,12 @@ pub(super) fn flood_all(
 }
 
 fn is_one_area(area: &[AreaId]) -> bool {
-    let mut walkable = area.iter().filter(|area| area.is_walkable());
-    let first = walkable.next();
-    walkable.all(|area| Some(area) == first)
+    let Some(&first) = area.iter().find(|area| area.is_walkable()) else { return true };
+    // Pieces without a way out in between, so that many are compared at once.
+    let is_alike = |piece: &[AreaId]| {
+        piece.iter().fold(true, |alike, &area| alike & ((area == first) | !area.is_walkable()))
+    };
+    area.chunks(256).all(is_alike)
 }
 
 /// Spans to be labelled, by level.
@@ -96,27 +106,27 @@ struct Levels {
 }
 
 impl Levels {
-    /// Counting-sorts the walkable spans without a label by level; those of one level in their order.
-    fn sort(cells: &[Cell], max_distance: u16) -> Levels {
-        let highest = usize::from(max_distance) / 2;
+    /// Counting-sorts the spans that need a label by level; those of one level in their order. The others are not passed
+    /// over, but all put into one place behind the last.
+    fn sort(cells: &[Cell], highest: u16) -> Levels {
+        let highest = usize::from(highest);
         // One more while the spans are placed.
-        let mut offsets = vec![0u32; highest + 3];
-        let wanted = || {
-            let open = (0u32..).zip(cells).filter(|(_, cell)| cell.is_open());
-            open.map(|(span, cell)| (span, usize::from(cell.distance) / 2))
-        };
-        wanted().for_each(|(_, level)| offsets[level.min(highest) + 2] += 1);
+        let mut offsets = vec![0u32; highest + 4];
+        cells.iter().for_each(|cell| offsets[usize::from(cell.level) + 2] += 1);
         for level in 2..offsets.len() {
             offsets[level] += offsets[level - 1];
         }
-        let mut spans = vec![0; offsets[highest + 2] as usize];
-        for (span, level) in wanted() {
+        let wanted = offsets[highest + 2] as usize;
+        let mut spans = vec![0; wanted + 1];
+        for (span, cell) in (0u32..).zip(cells) {
+            let level = usize::from(cell.level);
             // The cursor moves to the level's end, the next one's start.
-            let cursor = &mut offsets[level.min(highest) + 1];
+            let cursor = &mut offsets[level + 1];
             spans[*cursor as usize] = span;
-            *cursor += 1;
+            *cursor += u32::from(level <= highest);
         }
-        offsets.pop();
+        offsets.truncate(highest + 2);
+        spans.truncate(wanted);
         Levels { offsets, spans }
     }
 
@@ -251,7 +261,7 @@ impl Watershed<'_> {
             for beside in self.field.neighbours.of_or_self(span as usize) {
                 let Some(cell) = self.cells.get_mut(beside as usize) else { continue };
                 if cell.is_open()
-                    && u32::from(cell.distance) / 2 >= level / 2
+                    && u32::from(cell.level) >= level / 2
                     && (self.one_area || self.field.area[beside as usize] == self.field.area[span as usize])
                 {
                     cell.steps = QUEUED;
@@ -265,7 +275,7 @@ impl Watershed<'_> {
     /// that touch another region are left open.
     fn start(&mut self, seed: usize, level: u32) {
         let label = RegionId::inner(self.next_id);
-        let least = level.saturating_sub(2);
+        let least = level.saturating_sub(2) / 2;
         let mut any = false;
         self.to_flood.clear();
         self.to_flood.push(seed as u32);
@@ -279,10 +289,7 @@ impl Watershed<'_> {
             any = true;
             for beside in self.field.neighbours.of_or_self(span) {
                 let Some(&cell) = self.cells.get(beside as usize) else { continue };
-                if cell.is_open()
-                    && u32::from(cell.distance) >= least
-                    && self.same_area(beside as usize, seed)
-                {
+                if cell.is_open() && u32::from(cell.level) >= least && self.same_area(beside as usize, seed) {
                     let cell = &mut self.cells[beside as usize];
                     (cell.label, cell.steps) = (label, 0);
                     self.to_flood.push(beside);
@@ -315,16 +322,18 @@ impl Watershed<'_> {
     /// The region of the same area next to `span` that started nearest, and the steps to it.
     #[inline(always)]
     fn nearest_region(&self, span: usize) -> Option<(RegionId, u16)> {
-        let mut best = (RegionId::NONE, 0);
-        for beside in self.field.neighbours.of_or_self(span) {
-            let Some(&cell) = self.cells.get(beside as usize) else { continue };
-            if cell.label.is_inner() && self.same_area(beside as usize, span) {
-                let reached = cell.steps.saturating_add(2);
-                if best.0.is_none() || reached < best.1 {
-                    best = (cell.label, reached);
-                }
+        // No region is so far away.
+        let none = (RegionId::NONE, QUEUED);
+        let nearer = |best: (RegionId, u16), beside: u32| match self.cells.get(beside as usize) {
+            Some(cell)
+                if cell.label.is_inner() && cell.steps < best.1 && self.same_area(beside as usize, span) =>
+            {
+                (cell.label, cell.steps)
             }
-        }
-        (!best.0.is_none()).then_some(best)
+            _ => best,
+        };
+        let [a, b, c, d] = self.field.neighbours.of_or_self(span);
+        let (label, steps) = nearer(nearer(nearer(nearer(none, a), b), c), d);
+        (!label.is_none()).then_some((label, steps.saturating_add(2).min(MOST_STEPS)))
     }
 }

@@ -1,0 +1,158 @@
+//! Edges with numbers, and which of them are two sides of one.
+
+use super::SMALLER_TILES;
+use super::draft::{Drafts, refuse};
+use crate::content::{Beyond, WriteError};
+use navmath::limit;
+use std::ops::Range;
+
+/// What lies beyond an edge of a [`Piece`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PieceBeyond {
+    Wall,
+    /// The edge with this number.
+    Twin(u32),
+    Portal(u8),
+}
+
+/// An edge with a number that it keeps through splitting and sorting.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PieceEdge {
+    /// Where it starts, as a place among positions.
+    pub(super) vertex: u32,
+    pub(super) id: u32,
+    pub(super) beyond: PieceBeyond,
+}
+
+/// A polygon to be written: convex, with at most as many edges as the format allows.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    /// Its polygon's index in the content.
+    pub(super) source: u32,
+    /// The draft, and whether the piece is all of it.
+    pub(super) draft: usize,
+    pub(super) is_whole: bool,
+    /// Its edges in [`Pieces::edges`]: `count` from `first` on.
+    pub(super) first: usize,
+    pub(super) count: usize,
+    /// Its parts of the lists of [`Details`](super::detail::Details).
+    pub(super) detail_vertices: Range<usize>,
+    pub(super) detail_triangles: Range<usize>,
+}
+
+/// Pieces and their edges.
+#[derive(Default)]
+pub(super) struct Pieces {
+    pub(super) list: Vec<Piece>,
+    /// First those of all drafts that were not dropped, the number of each its place here; then those of pieces of
+    /// split ones.
+    pub(super) edges: Vec<PieceEdge>,
+    /// Where the edges of each draft start; no matter where those of dropped ones do.
+    pub(super) first_of: Vec<usize>,
+    /// Numbers of edges are below this.
+    pub(super) ids: u32,
+    many: Many,
+}
+
+impl Pieces {
+    /// The edges of a piece.
+    #[inline]
+    pub(super) fn edges(&self, piece: &Piece) -> &[PieceEdge] {
+        &self.edges[piece.first..piece.first + piece.count]
+    }
+}
+
+/// Polygons with more corners than this are not searched corner by corner.
+const FEW: usize = 16;
+
+/// The edges of polygons with many corners: draft, ends, corner. Sorted.
+#[derive(Default)]
+struct Many(Vec<(usize, [u32; 2], u32)>);
+
+impl Pieces {
+    /// Numbers the edges of drafts and finds each internal edge's twin, in place of what was here; no pieces yet. An
+    /// edge towards a dropped polygon becomes a wall.
+    pub(super) fn pair(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
+        self.list.clear();
+        self.edges.clear();
+        self.first_of.clear();
+        let mut count = 0;
+        for draft in &drafts.list {
+            self.first_of.push(count);
+            count += if draft.dropped { 0 } else { draft.count };
+        }
+        self.ids = limit::to_u32("edges in a tile", count, SMALLER_TILES)?;
+        self.many.find(drafts)?;
+        for (index, draft) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
+            for (at, corner) in drafts.corners(index).iter().enumerate() {
+                let beyond = match corner.beyond {
+                    Beyond::Wall => PieceBeyond::Wall,
+                    Beyond::Portal(side) => PieceBeyond::Portal(side),
+                    Beyond::Internal(other) if drafts.list[other as usize].dropped => PieceBeyond::Wall,
+                    Beyond::Internal(other) => {
+                        let [a, b] = drafts.ends(index, at);
+                        let Some(twin) = self.many.find_twin(drafts, other as usize, [b, a], draft.index)
+                        else {
+                            let [a, b] = drafts.shown([a, b]);
+                            let what = format!(
+                                "the edge {a:?} to {b:?} leads to polygon {other}, which has no such edge back"
+                            );
+                            return refuse(draft.index, what);
+                        };
+                        // Below the number of edges.
+                        PieceBeyond::Twin((self.first_of[other as usize] + twin) as u32)
+                    }
+                };
+                self.edges.push(PieceEdge { vertex: corner.vertex, id: self.edges.len() as u32, beyond });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Many {
+    /// Lists the edges of polygons with many corners. No polygon may have an edge twice.
+    fn find(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
+        self.0.clear();
+        for (index, draft) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
+            let corners = drafts.corners(index);
+            let twice = if corners.len() <= FEW {
+                (1..corners.len()).find(|&at| {
+                    let met = |before: usize| {
+                        corners[before].vertex == corners[at].vertex
+                            && drafts.ends(index, before) == drafts.ends(index, at)
+                    };
+                    (0..at).any(met)
+                })
+            } else {
+                let mut own: Vec<_> =
+                    (0..corners.len()).map(|at| (index, drafts.ends(index, at), at as u32)).collect();
+                own.sort_unstable();
+                // The first that comes again, as the content has it.
+                let again = own.array_windows().filter(|[a, b]| a.1 == b.1).map(|[_, b]| b.2 as usize);
+                let twice = again.min();
+                self.0.extend(own);
+                twice
+            };
+            if let Some(at) = twice {
+                let ends = drafts.shown(drafts.ends(index, at));
+                return refuse(draft.index, format!("it has the same edge twice, at {ends:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The edge of a draft with these ends, as a corner, if it leads to polygon `back`.
+    #[inline]
+    fn find_twin(&self, drafts: &Drafts, draft: usize, ends: [u32; 2], back: u32) -> Option<usize> {
+        let corners = drafts.corners(draft);
+        let twin = if corners.len() <= FEW {
+            (0..corners.len()).find(|&at| corners[at].vertex == ends[0] && drafts.ends(draft, at) == ends)?
+        } else {
+            let found =
+                self.0.binary_search_by_key(&(draft, ends), |&(draft, ends, _)| (draft, ends)).ok()?;
+            self.0[found].2 as usize
+        };
+        (corners[twin].beyond == Beyond::Internal(back)).then_some(twin)
+    }
+}
