@@ -56,7 +56,7 @@ impl Islands {
         let mut forest = Forest::of(mesh, filter);
         for number in 0..forest.polygons.len() as u32 {
             let located = forest.polygons[number as usize];
-            let flow = located.visit_links(|link| {
+            let flow = located.each_link(|link| {
                 if let Some(other) = forest.number(link.to) {
                     forest.sets.join(number, other);
                 }

@@ -1,15 +1,13 @@
 //! Looking at a mesh: tiles, polygons, references, and the tiles at a place.
 
 use super::entry::FixedBox;
-use super::seams::SeamLink;
-use super::{Beyond, Link, LoadedTile, Located, NavMesh};
+use super::{LoadedTile, Located, NavMesh};
 use crate::error::{RefError, RefProblem};
 use crate::filter::Attributes;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::{Box3, FIXED_ONE, Lattice};
 use navtile::{Tile, TileCoord};
-use std::ops::ControlFlow;
 
 impl NavMesh {
     /// How many tiles there are.
@@ -150,73 +148,4 @@ fn floor(value: f64) -> i64 {
 fn ceil(value: f64) -> i64 {
     let towards_zero = value as i64;
     towards_zero.saturating_add(i64::from((towards_zero as f64) < value))
-}
-
-impl<'a> Located<'a> {
-    /// What [`NavMesh::locate_node`] finds for a reference that a link of the mesh has: quick in the same tile.
-    #[inline]
-    pub(crate) fn linked(&self, mesh: &'a NavMesh, to: PolyRef) -> Result<Located<'a>, RefError> {
-        if to.slot() == self.reference.slot() { Ok(self.beside(to)) } else { mesh.locate_node(to) }
-    }
-
-    /// The links through a portal of the tile on a side, 0 to 3: those of `Seam::of_portal`, mostly one.
-    #[inline]
-    pub(crate) fn seam_links(&self, portal: u32, side: u8) -> &'a [SeamLink] {
-        let (side, occupied) = (usize::from(side), self.occupied);
-        let (links, first) = (occupied.seams[side].links(), occupied.entry.portals[side].start);
-        let is_one = |at: usize| links.get(at).is_some_and(|link| link.portal == portal);
-        let place = (portal as usize).wrapping_sub(first);
-        let stands_there = is_one(place) && (place == 0 || !is_one(place - 1));
-        let start = if stands_there { place } else { links.partition_point(|link| link.portal < portal) };
-        let mut end = start;
-        while is_one(end) {
-            end += 1;
-        }
-        &links[start..end]
-    }
-
-    /// The ways from a polygon onto off-mesh links.
-    #[inline]
-    pub(crate) fn links_onto(&self) -> impl Iterator<Item = Link> + use<'a> {
-        self.ways_onto_links().map(|(to, point)| Link { to, edge: None, left: point, right: point })
-    }
-
-    /// As [`Located::visit_links`], for searches: `visit` stands in one place, so that it becomes part of the loop.
-    #[inline(always)]
-    pub(crate) fn each_link(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.each_link_over(|link, _| visit(link))
-    }
-
-    /// As [`Located::each_link`], each with the side of the tile that it crosses, 0 to 3; `None` within the tile.
-    #[inline(always)]
-    pub(crate) fn each_link_over(
-        &self,
-        mut visit: impl FnMut(Link, Option<u8>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        for (number, (edge, right, left)) in self.occupied.entry.edges(self.index()).enumerate() {
-            let edge_number = Some(number as u8);
-            let over = |link: &SeamLink| {
-                let SeamLink { to, left, right, .. } = *link;
-                Link { to, edge: edge_number, left, right }
-            };
-            let (mut link, side, mut further) = match edge.beyond() {
-                Beyond::Wall => continue,
-                Beyond::Polygon(polygon) => (
-                    Link { to: self.reference.beside(polygon), edge: edge_number, left, right },
-                    None,
-                    &[][..],
-                ),
-                Beyond::Portal { portal, side } => {
-                    let Some((first, rest)) = self.seam_links(portal, side).split_first() else { continue };
-                    (over(first), Some(side), rest)
-                }
-            };
-            loop {
-                visit(link, side)?;
-                let Some((next, rest)) = further.split_first() else { break };
-                (link, further) = (over(next), rest);
-            }
-        }
-        ControlFlow::Continue(())
-    }
 }

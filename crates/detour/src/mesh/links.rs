@@ -1,8 +1,9 @@
 //! Where a polygon leads: over its edges within the tile and across its seams, and by off-mesh links.
 
 use super::NavMesh;
-use super::entry::{Beyond, HalfEdge};
+use super::entry::Beyond;
 use super::page::Occupied;
+use super::seams::SeamLink;
 use crate::error::RefError;
 use crate::filter::{Attributes, CostModel};
 use crate::poly_ref::PolyRef;
@@ -72,11 +73,8 @@ impl<'a> Located<'a> {
                 None => ControlFlow::Continue(()),
             };
         }
-        self.visit_links(&mut visit)?;
-        let landings = self.occupied.landings_on(self.index()).iter();
-        landings
-            .filter(|landing| landing.leaves)
-            .try_for_each(|landing| visit(way(landing.link, landing.point)))
+        self.each_link(&mut visit)?;
+        self.links_onto().try_for_each(visit)
     }
 
     /// Where an off-mesh link lets one off: its end, and its start if it leads both ways. `None` if it is not
@@ -92,73 +90,83 @@ impl<'a> Located<'a> {
         Some([Some((end.polygon, end.point)), both_ways.then_some((start_polygon, start.point))])
     }
 
+    /// What [`NavMesh::locate_node`] finds for a reference that a link of the mesh has: quick in the same tile.
+    #[inline]
+    pub(crate) fn linked(&self, mesh: &'a NavMesh, to: PolyRef) -> Result<Located<'a>, RefError> {
+        if to.slot() == self.reference.slot() { Ok(self.beside(to)) } else { mesh.locate_node(to) }
+    }
+
+    /// The links through a portal of the tile on a side, 0 to 3: mostly one.
+    #[inline]
+    pub(crate) fn seam_links(&self, portal: u32, side: u8) -> &'a [SeamLink] {
+        let (side, occupied) = (usize::from(side), self.occupied);
+        let (links, first) = (occupied.seams[side].links(), occupied.entry.portals[side].start);
+        let is_one = |at: usize| links.get(at).is_some_and(|link| link.portal == portal);
+        let place = (portal as usize).wrapping_sub(first);
+        let stands_there = is_one(place) && (place == 0 || !is_one(place - 1));
+        let start = if stands_there { place } else { links.partition_point(|link| link.portal < portal) };
+        let mut end = start;
+        while is_one(end) {
+            end += 1;
+        }
+        &links[start..end]
+    }
+
+    /// The ways from a polygon onto off-mesh links.
+    #[inline]
+    pub(crate) fn links_onto(&self) -> impl Iterator<Item = Link> + use<'a> {
+        self.ways_onto_links().map(|(to, point)| Link { to, edge: None, left: point, right: point })
+    }
+
     /// Calls `visit` for every link over an edge, in the order of edges, then of neighbouring tiles, until it breaks.
-    #[inline]
-    pub(crate) fn visit_links(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
-        let entry = &self.occupied.entry;
-        for (number, (edge, right, left)) in entry.edges(self.index()).enumerate() {
-            self.visit_links_over(number as u8, edge, right, left, &mut visit)?;
-        }
-        ControlFlow::Continue(())
+    /// `visit` stands in one place, so that it becomes part of the loop.
+    #[inline(always)]
+    pub(crate) fn each_link(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.each_link_over(|link, _| visit(link))
     }
 
-    /// The same for the links over one edge, which runs from `right` to `left`.
-    #[inline]
-    pub(crate) fn visit_links_over(
+    /// As [`Located::each_link`], each with the side of the tile that it crosses, 0 to 3; `None` within the tile.
+    #[inline(always)]
+    pub(crate) fn each_link_over(
         &self,
-        number: u8,
-        edge: HalfEdge,
-        right: Vec3,
-        left: Vec3,
-        mut visit: impl FnMut(Link) -> ControlFlow<()>,
+        mut visit: impl FnMut(Link, Option<u8>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        match edge.beyond() {
-            Beyond::Polygon(polygon) => {
-                let to = self.reference.beside(polygon);
-                visit(Link { to, edge: Some(number), left, right })?;
-            }
-            Beyond::Portal { portal, side } => {
-                let side = usize::from(side);
-                for link in
-                    self.occupied.seams[side].of_portal(portal, self.occupied.entry.portals[side].start)
-                {
-                    visit(Link { to: link.to, edge: Some(number), left: link.left, right: link.right })?;
+        for (number, (edge, right, left)) in self.occupied.entry.edges(self.index()).enumerate() {
+            let edge_number = Some(number as u8);
+            let over = |link: &SeamLink| {
+                let SeamLink { to, left, right, .. } = *link;
+                Link { to, edge: edge_number, left, right }
+            };
+            let (mut link, side, mut further) = match edge.beyond() {
+                Beyond::Wall => continue,
+                Beyond::Polygon(polygon) => (
+                    Link { to: self.reference.beside(polygon), edge: edge_number, left, right },
+                    None,
+                    &[][..],
+                ),
+                Beyond::Portal { portal, side } => {
+                    let Some((first, rest)) = self.seam_links(portal, side).split_first() else { continue };
+                    (over(first), Some(side), rest)
                 }
+            };
+            loop {
+                visit(link, side)?;
+                let Some((next, rest)) = further.split_first() else { break };
+                (link, further) = (over(next), rest);
             }
-            Beyond::Wall => {}
         }
         ControlFlow::Continue(())
     }
 
-    /// The side of the tile that a link of this polygon crosses, 0 to 3; `None` if it stays in the tile, or is no way
-    /// over an edge.
-    pub(crate) fn side_of(&self, link: &Link) -> Option<usize> {
-        let edge = link.edge.filter(|_| link.to.slot() != self.reference.slot())?;
-        let (edge, ..) = self.occupied.entry.edges(self.index()).nth(usize::from(edge))?;
-        match edge.beyond() {
-            Beyond::Portal { side, .. } => Some(usize::from(side & 3)),
-            _ => None,
-        }
-    }
-
-    /// The polygon beyond a link, if the filter lets it pass.
+    /// The polygon that a link of this one leads to, if the filter lets it pass.
     #[inline]
     pub(crate) fn enterable(
         &self,
         mesh: &'a NavMesh,
-        link: &Link,
+        to: PolyRef,
         filter: &impl CostModel,
     ) -> Option<Located<'a>> {
-        self.beyond(mesh, link).filter(|next| filter.passes(&next.attributes()))
-    }
-
-    /// The polygon that a link of this one leads to. Always there: a link goes with the tile it leads to.
-    #[inline]
-    pub(crate) fn beyond(&self, mesh: &'a NavMesh, link: &Link) -> Option<Located<'a>> {
-        if link.to.slot() == self.reference.slot() {
-            return Some(Located { occupied: self.occupied, reference: link.to });
-        }
-        mesh.locate_node(link.to).ok()
+        self.linked(mesh, to).ok().filter(|next| filter.passes(&next.attributes()))
     }
 
     /// The opening to a neighbour; `None` if there is no way. Where several edges in a row lead to it (two tiles

@@ -49,18 +49,6 @@ impl Seam {
         Seam { all: Some(links).filter(|links| !links.is_empty()), start: 0, end }
     }
 
-    /// Those through a portal; `first` is the side's first portal.
-    #[inline]
-    pub(crate) fn of_portal(&self, portal: u32, first: usize) -> impl Iterator<Item = &SeamLink> {
-        let links = self.links();
-        // Each portal has mostly one way, and then they stand at its place.
-        let place = (portal as usize).wrapping_sub(first);
-        let found = links.get(place).is_some_and(|link| link.portal == portal)
-            && (place == 0 || links[place - 1].portal != portal);
-        let start = if found { place } else { links.partition_point(|link| link.portal < portal) };
-        links[start..].iter().take_while(move |link| link.portal == portal)
-    }
-
     /// Puts in the ways to one more neighbour, sorted; `coord` tells a neighbour's coordinate by its slot.
     pub(crate) fn add(&mut self, more: &[SeamLink], coord: impl Fn(u32) -> Option<TileCoord>) {
         let mut all: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();

@@ -140,7 +140,7 @@ impl Query {
                 if known.is_some_and(|known| nodes.get(known).closed) || !meets(&link) {
                     return ControlFlow::Continue(());
                 }
-                let Some(next) = located.enterable(mesh, &link, filter) else {
+                let Some(next) = located.enterable(mesh, link.to, filter) else {
                     return ControlFlow::Continue(());
                 };
                 let point = lerp(link.right, link.left, 0.5);

@@ -412,12 +412,11 @@ impl<C: CostModel> Search<'_, C> {
         located: &Located<'_>,
         link: &Link,
     ) {
-        let side = located.side_of(link).map(|side| side as u8);
-        self.relax(number, node, from, located, link, side);
+        self.relax(number, node, from, located, link, None);
     }
 
     /// Looks at one way from a settled node into a polygon, whose node is the one of the side of the tile that the way
-    /// crosses.
+    /// crosses; `None` if it crosses none.
     #[inline(always)]
     fn relax(
         &mut self,

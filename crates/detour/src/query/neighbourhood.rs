@@ -74,7 +74,7 @@ impl Query {
                 {
                     return ControlFlow::Continue(());
                 }
-                let Some(beyond) = located.enterable(mesh, &link, filter) else {
+                let Some(beyond) = located.enterable(mesh, link.to, filter) else {
                     return ControlFlow::Continue(());
                 };
                 // Known from now on, so that what overlaps is not compared again.

@@ -59,12 +59,6 @@ fn is_above(a: Vec3, b: Vec3) -> bool {
 }
 
 impl Located<'_> {
-    /// Whether the filter lets a polygon pass that a link of this one leads to.
-    #[inline]
-    fn lets_pass(&self, mesh: &NavMesh, filter: &impl CostModel, to: PolyRef) -> bool {
-        self.linked(mesh, to).is_ok_and(|next| filter.passes(&next.attributes()))
-    }
-
     /// Calls `visit` for every piece of the outline, edge by edge and along each edge, until it breaks. Openings
     /// of one edge overlap where floors beyond a seam lie above one another. Pieces without length are left out.
     #[inline(always)]
@@ -92,7 +86,7 @@ impl Located<'_> {
                     match self.seam_links(portal, side) {
                         // Mostly, one polygon lies beyond all of it.
                         [link] if is_above(link.right, a) && is_above(link.left, b) => {
-                            if self.lets_pass(mesh, filter, link.to) {
+                            if self.enterable(mesh, link.to, filter).is_some() {
                                 (from, to) = (link.right, link.left);
                                 Some(link.to)
                             } else {
@@ -138,7 +132,7 @@ impl Located<'_> {
         openings.clear();
         for link in self.seam_links(portal, side) {
             let (start, end) = (along(a, b, link.right), along(a, b, link.left));
-            if start < end && self.lets_pass(mesh, filter, link.to) {
+            if start < end && self.enterable(mesh, link.to, filter).is_some() {
                 openings.push(Opening { start, end, to: link.to, right: link.right, left: link.left });
             }
         }

@@ -456,7 +456,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         let flow = located.each_link(|link| {
             let ends_there = flat(link.left) == flat(corner) || flat(link.right) == flat(corner);
             if ends_there && Some(link.to) != before {
-                found = located.enterable(self.mesh, &link, self.filter);
+                found = located.enterable(self.mesh, link.to, self.filter);
             }
             if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
@@ -469,9 +469,10 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         let ahead = |p: Vec3| nearest_on_segment(self.line.from, self.line.to, p).0;
         let last = if ahead(exit.b) > ahead(exit.a) { exit.b } else { exit.a };
         let mut found = None;
-        let flow = self.located.visit_links_over(exit.number, exit.edge, exit.a, exit.b, |link| {
-            if (link.left == last || link.right == last)
-                && let Some(next) = self.located.enterable(self.mesh, &link, self.filter)
+        let flow = self.located.each_link(|link| {
+            if link.edge == Some(exit.number)
+                && (link.left == last || link.right == last)
+                && let Some(next) = self.located.enterable(self.mesh, link.to, self.filter)
             {
                 found = Some(next);
                 return ControlFlow::Break(());

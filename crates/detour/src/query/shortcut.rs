@@ -191,7 +191,7 @@ impl ShortcutScratch {
                 if near
                     && about.len() < MOST_ABOUT_A_CORNER
                     && !about.iter().any(|(known, _)| *known == link.to)
-                    && located.enterable(mesh, &link, filter).is_some()
+                    && located.enterable(mesh, link.to, filter).is_some()
                 {
                     about.push((link.to, next));
                 }

@@ -25,7 +25,7 @@ impl Plane {
     ) {
         let flow = located.each_link(|link| {
             let (left, right) = (self.corner(link.left), self.corner(link.right));
-            if left != right && wanted(left, right) && located.enterable(mesh, &link, filter).is_some() {
+            if left != right && wanted(left, right) && located.enterable(mesh, link.to, filter).is_some() {
                 visit(Opening { link, left, right });
             }
             ControlFlow::Continue(())
