@@ -4,12 +4,13 @@
 #[allow(dead_code)] // Every test file uses a part of it.
 mod common;
 
-use common::{Grid, METRE, METRE_UP, at, mesh, random_grid, tile};
+use common::{Grid, METRE, METRE_UP, at, mesh, random_grid, tile, triangle};
 use detour::{
     Filter, Islands, Link, MeshError, NavMesh, PolyRef, PreparedTile, Query, Reachable, RefProblem,
     RouteOptions, Vec3,
 };
-use navtile::TileCoord;
+use navtile::content::Beyond;
+use navtile::{EdgeContent, PolygonContent, TileContent, TileCoord};
 
 fn coord(x: i32, z: i32) -> TileCoord {
     TileCoord { x, z, layer: 0 }
@@ -47,6 +48,53 @@ fn meshes_are_shared_between_threads() {
     shared::<NavMesh>();
     fn sent<T: Send>() {}
     sent::<Query>();
+}
+
+#[test]
+fn every_edge_of_a_long_polygon_leads_where_it_should() {
+    // A corridor that is one polygon, with rooms along one of its sides, and others beyond a seam along the other.
+    for (columns, rooms) in [(60, "..#"), (60, "###"), (30, "#..."), (14, ".#."), (13, "###"), (100, "#.")] {
+        let row = rooms.repeat(columns).split_at(columns).0.to_owned();
+        let text = format!("{row} {}", ".".repeat(columns));
+        let mut content = Grid::tiled(&text, 0, 0).content();
+        let first = row.matches('.').count();
+        let squares = content.polygons.split_off(first);
+        let side = |at: usize| squares.iter().map(move |square| square.edges[at]);
+        let mut edges: Vec<EdgeContent> = side(0).chain(side(1).skip(columns - 1)).collect();
+        edges.extend(side(2).rev().chain(side(3).take(1)));
+        let corridor = first as u32;
+        for edge in content.polygons.iter_mut().flat_map(|room| &mut room.edges) {
+            if let Beyond::Internal(other) = &mut edge.beyond {
+                *other = corridor.min(*other);
+            }
+        }
+        // A fan around the middle.
+        let count = edges.len() as u32;
+        let fan = (0..count).map(|i| triangle([i, (i + 1) % count, count], [true, false, false])).collect();
+        let middle = [columns as i32 * METRE / 2, 0, METRE * 3 / 2];
+        content.polygons.push(PolygonContent {
+            edges,
+            detail_vertices: vec![middle],
+            detail_triangles: fan,
+            ..squares[0].clone()
+        });
+        let rooms_beyond = ".".repeat(columns);
+        let beyond = Grid::tiled(&rooms_beyond, 0, 1);
+        let beyond = TileContent { base_cell: [0, 0, 8], ..beyond.content() };
+        let mesh = mesh([tile(&content), tile(&beyond)]);
+        let found = links(&mesh, polygon_at(&mesh, at(0.5, 1.5)));
+        let across = found.iter().filter(|link| link.to.slot() == 1).count();
+        assert_eq!((across, found.len() - across), (columns, first), "{columns} {rooms}");
+        assert!(found.is_sorted_by_key(|link| link.edge), "{found:?}");
+        for link in &found {
+            let corners = mesh.corners(link.to).unwrap();
+            let middle = corners.sum::<Vec3>() / 4.0;
+            let (opening, away) = ((link.left + link.right) / 2.0, middle.z - 1.5);
+            assert_eq!((opening.x, opening.z), (middle.x, 1.5 + away.signum() * 0.5));
+            let back = links(&mesh, link.to);
+            assert!(back.iter().any(|back| (back.left, back.right) == (link.right, link.left)));
+        }
+    }
 }
 
 #[test]

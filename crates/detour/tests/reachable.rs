@@ -107,6 +107,51 @@ fn a_ring_of_tiles_parts_at_the_second_gap() {
 }
 
 #[test]
+fn tiles_at_once_make_the_islands_that_they_make_one_by_one() {
+    let (mut together, mut apart) = (0, 0);
+    for seed in 0..40 {
+        let world = World::new(seed);
+        let mut random = Random(seed + 5);
+        let mut coords: Vec<TileCoord> = world.coords().collect();
+        for last in (1..coords.len()).rev() {
+            coords.swap(last, random.below(last as u64 + 1) as usize);
+        }
+        let mut mesh = NavMesh::default();
+        let filter = mesh.register_filter(Filter::default().with_exclude(4));
+        let mut at_once = mesh.clone();
+        let take = |number: usize| Ok::<_, detour::MeshError>(world.tile(coords[number], 0));
+        (0..coords.len()).for_each(|number| mesh.add_tile(take(number).unwrap()).unwrap());
+        at_once.add_tiles_from(coords.len(), take).unwrap();
+        // Once more after changes, which go on from the islands that are there.
+        for round in 0..3 {
+            let nodes: Vec<PolyRef> = mesh.polygons().chain(mesh.off_mesh_links()).collect();
+            assert!(at_once.polygons().chain(at_once.off_mesh_links()).eq(nodes.iter().copied()));
+            for (a, b) in nodes.iter().flat_map(|a| nodes.iter().map(move |b| (*a, *b))) {
+                for filter in [&Filter::default(), &filter] {
+                    let expected = mesh.reachable(a, b, filter).unwrap();
+                    assert_eq!(
+                        at_once.reachable(a, b, filter).unwrap(),
+                        expected,
+                        "{seed} {round} {a:?} {b:?}"
+                    );
+                    *if expected == Reachable::No { &mut apart } else { &mut together } += 1;
+                }
+            }
+            for _ in 0..4 {
+                let coord = coords[random.below(coords.len() as u64) as usize];
+                for mesh in [&mut mesh, &mut at_once] {
+                    match mesh.tile(coord).is_some() {
+                        true => drop(mesh.remove_tile(coord).unwrap()),
+                        false => mesh.add_tile(world.tile(coord, 1)).unwrap(),
+                    }
+                }
+            }
+        }
+    }
+    assert!(together > 100_000 && apart > 100_000, "{together} {apart}");
+}
+
+#[test]
 fn a_goal_on_another_island_floods_nothing() {
     let row = ".".repeat(40);
     let mut text = vec![row.as_str(); 40];

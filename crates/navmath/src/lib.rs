@@ -22,4 +22,4 @@ pub use bounds::{Box3, IBox3};
 pub use digest::{Digest, Hasher};
 pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};
 pub use limit::LimitError;
-pub use sets::Sets;
+pub use sets::{Places, Sets};

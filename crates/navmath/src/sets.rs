@@ -7,10 +7,46 @@
 #[derive(Clone, Debug)]
 pub struct Sets<L = Vec<u32>>(L);
 
+/// Where sets are kept: a place for each number, which holds a number itself.
+pub trait Places {
+    /// How many there are.
+    fn count(&self) -> usize;
+
+    /// What a place holds.
+    fn get(&self, at: u32) -> u32;
+
+    /// Puts a number into a place.
+    fn set(&mut self, at: u32, number: u32);
+}
+
+impl Places for Vec<u32> {
+    #[inline]
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    #[inline]
+    fn get(&self, at: u32) -> u32 {
+        self[at as usize]
+    }
+
+    #[inline]
+    fn set(&mut self, at: u32, number: u32) {
+        self[at as usize] = number;
+    }
+}
+
 impl Sets {
     /// As many sets of one number each.
     pub fn new(count: u32) -> Sets {
         Sets((0..count).collect())
+    }
+
+    /// One more set, of the next number, which is told. There are less than 2^32.
+    pub fn add(&mut self) -> u32 {
+        let next = self.0.len() as u32;
+        self.0.push(next);
+        next
     }
 
     /// For each number which set it is in, the sets numbered by their smallest members, and how many there are.
@@ -20,28 +56,32 @@ impl Sets {
     }
 }
 
-impl<'a> Sets<&'a mut [u32]> {
-    /// As many sets of one number each as the list has room for, which must hold the numbers from 0 on.
-    pub fn within(list: &'a mut [u32]) -> Sets<&'a mut [u32]> {
-        debug_assert!((0..).zip(list.iter()).all(|(number, at)| number == *at));
-        Sets(list)
+impl<L: Places> Sets<L> {
+    /// As many sets of one number each as there are places, which must hold the numbers from 0 on.
+    pub fn within(places: L) -> Sets<L> {
+        debug_assert!((0..places.count() as u32).all(|at| places.get(at) == at));
+        Sets(places)
     }
 
-    /// As [`Sets::numbers`], which the list then holds.
-    pub fn number(self) -> u32 {
-        number(self.0)
+    /// As [`Sets::numbers`], which the places then hold.
+    pub fn number(mut self) -> u32 {
+        number(&mut self.0)
     }
-}
 
-impl<L: AsRef<[u32]> + AsMut<[u32]>> Sets<L> {
+    /// Where they are kept, for what else is there to be changed.
+    #[inline]
+    pub fn places_mut(&mut self) -> &mut L {
+        &mut self.0
+    }
+
     /// Number of members of all sets.
     pub fn len(&self) -> usize {
-        self.0.as_ref().len()
+        self.0.count()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.0.as_ref().is_empty()
+        self.0.count() == 0
     }
 
     /// The smallest member of the set that `at` is in.
@@ -50,7 +90,7 @@ impl<L: AsRef<[u32]> + AsMut<[u32]>> Sets<L> {
     /// If there is no such number.
     #[inline]
     pub fn root(&mut self, at: u32) -> u32 {
-        root(self.0.as_mut(), at)
+        root(&mut self.0, at)
     }
 
     /// Makes two sets one. The smaller root stays, so that the outcome does not depend on the order of joining.
@@ -59,35 +99,38 @@ impl<L: AsRef<[u32]> + AsMut<[u32]>> Sets<L> {
     /// If there is no such number.
     #[inline]
     pub fn join(&mut self, a: u32, b: u32) {
-        let list = self.0.as_mut();
-        let (a, b) = (root(list, a), root(list, b));
-        list[a.max(b) as usize] = a.min(b);
+        let (a, b) = (root(&mut self.0, a), root(&mut self.0, b));
+        self.0.set(a.max(b), a.min(b));
     }
 }
 
 /// What leads to itself, from a number on.
 #[inline]
-fn root(list: &mut [u32], mut at: u32) -> u32 {
-    while list[at as usize] != at {
-        let above = list[list[at as usize] as usize];
-        list[at as usize] = above;
-        at = above;
+fn root(places: &mut impl Places, mut at: u32) -> u32 {
+    loop {
+        let above = places.get(at);
+        if above == at {
+            return at;
+        }
+        let further = places.get(above);
+        places.set(at, further);
+        at = further;
     }
-    at
 }
 
 /// Puts the number of its set in the place of each number.
-fn number(list: &mut [u32]) -> u32 {
+fn number(places: &mut impl Places) -> u32 {
     let mut count = 0;
-    for at in 0..list.len() {
+    for at in 0..places.count() as u32 {
         // What leads towards a root is smaller than what it leads from, and so is a number of a set by now.
-        let above = list[at] as usize;
-        list[at] = if above == at {
+        let above = places.get(at);
+        let number = if above == at {
             count += 1;
             count - 1
         } else {
-            list[above]
+            places.get(above)
         };
+        places.set(at, number);
     }
     count
 }
@@ -109,9 +152,9 @@ mod tests {
         let mut sets = Sets::new(7);
         pairs.iter().for_each(|(a, b)| sets.join(*a, *b));
         assert_eq!(sets.numbers(), (vec![0, 1, 0, 1, 1, 1, 2], 3));
-        let mut lent = [0, 1, 2, 3, 4, 5, 6];
-        let mut sets = Sets::within(&mut lent);
-        pairs.iter().for_each(|(a, b)| sets.join(*a, *b));
-        assert_eq!((sets.number(), lent), (3, [0, 1, 0, 1, 1, 1, 2]));
+        let mut grown = Sets::new(3);
+        (3..7).for_each(|next| assert_eq!(grown.add(), next));
+        pairs.iter().for_each(|(a, b)| grown.join(*a, *b));
+        assert_eq!(grown.number(), 3);
     }
 }

@@ -2,7 +2,7 @@
 //! current rayon pool.
 
 use super::entry::TileEntry;
-use super::{Inner, NavMesh};
+use super::{Inner, Labels, NavMesh};
 use crate::error::MeshError;
 use navtile::Tile;
 use rayon::prelude::*;
@@ -52,6 +52,10 @@ impl NavMesh {
         };
         // What is refused goes with the copy, which shares all it can.
         let mut mesh = NavMesh { inner: Arc::new(Inner::clone(&self.inner)) };
+        let is_first = mesh.inner.index.len() == 0;
+        if is_first {
+            mesh.each_labels(Labels::attach_many);
+        }
         if rayon::current_num_threads() == 1 {
             for start in (0..count).step_by(BATCH) {
                 let ready: Vec<_> = (start..count.min(start + BATCH)).map(prepare).collect();
@@ -61,8 +65,16 @@ impl NavMesh {
             // In the pool from here on: a thread that is not one of its own waits once, not for every batch.
             rayon::scope(|_| add_in_turns(&mut mesh, count, &prepare))?;
         }
+        if is_first {
+            mesh.each_labels(Labels::settle);
+        }
         *self = mesh;
         Ok(())
+    }
+
+    fn each_labels(&mut self, change: impl Fn(&mut Labels)) {
+        let inner = Arc::make_mut(&mut self.inner);
+        std::iter::once(&mut inner.all).chain(&mut inner.registered).for_each(change);
     }
 
     fn add_ready<E: From<MeshError>>(&mut self, ready: Vec<Result<Arc<TileEntry>, E>>) -> Result<(), E> {

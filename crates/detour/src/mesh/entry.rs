@@ -5,13 +5,13 @@ use crate::geometry::side;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::limit::check;
-use navmath::{FIXED_ONE, Lattice, Sets};
+use navmath::{FIXED_ONE, Lattice, Places, Sets};
 use navtile::layout::{Portal, edge_kind};
 use navtile::off_mesh::{self, Snap, snap};
 use navtile::seam::SeamPlace;
 use navtile::{Tile, TileCoord};
+use std::hint::select_unpredictable;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A box in global fixed-point units: 1/256 cell from the lattice's zero. Both corners included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,11 +127,46 @@ struct Face {
     /// In the tile's detail triangles.
     first_triangle: u32,
     flags: u32,
+    /// Which of the first [`BITS`] edges are no walls.
+    leading: u32,
+    /// Which part of the ground it belongs to that hangs together within the tile: parts are numbered by their first
+    /// polygons.
+    part: u32,
     triangle_count: u16,
+    portal_count: u8,
     edge_count: u8,
     area: u8,
-    /// How many edges may lead on, portals counting twice.
-    ways: u16,
+}
+
+impl Face {
+    /// Whether its edges lead to one other polygon of the tile at most.
+    fn is_dead_end(&self) -> bool {
+        let at_most_one = self.leading & self.leading.wrapping_sub(1) == 0;
+        at_most_one && self.portal_count == 0 && usize::from(self.edge_count) <= BITS
+    }
+}
+
+/// How many edges of a polygon have a bit.
+const BITS: usize = u32::BITS as usize;
+
+/// Faces as places for the numbers of parts.
+struct Parts<'a>(&'a mut [Face]);
+
+impl Places for Parts<'_> {
+    #[inline]
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    #[inline]
+    fn get(&self, at: u32) -> u32 {
+        self.0[at as usize].part
+    }
+
+    #[inline]
+    fn set(&mut self, at: u32, number: u32) {
+        self.0[at as usize].part = number;
+    }
 }
 
 /// A verified tile, and what searches read of it unpacked, in metres.
@@ -149,14 +184,11 @@ pub(crate) struct TileEntry {
     node_count: u32,
     /// Around all vertices.
     pub(crate) bounds: FixedBox,
-    /// The portals of each side.
-    pub(crate) portals: [Range<usize>; 4],
+    /// Where the portals of each side start, and the end.
+    sides: [u32; 5],
     /// Where each off-mesh link starts, if there is ground.
-    pub(crate) link_starts: Vec<Option<Foot>>,
-    /// For each polygon which part of the ground it belongs to that hangs together within the tile: parts are numbered
-    /// by their first polygons.
-    pub(crate) parts: Arc<[u32]>,
-    /// How many parts there are.
+    pub(crate) link_starts: Box<[Option<Foot>]>,
+    /// How many parts there are that hang together within the tile.
     pub(crate) part_count: u32,
 }
 
@@ -183,9 +215,8 @@ impl TileEntry {
             min: std::array::from_fn(|axis| global(axis, header.bounds_min[axis])),
             max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
         };
-        let portals = portals_by_side(tile.portals());
-        let (faces, points) = unpack(&tile, &anchored);
-        let (parts, part_count) = parts(&faces, &points);
+        let sides = sides(tile.portals());
+        let (faces, points, part_count) = unpack(&tile, &anchored);
         let place = SeamPlace::of(header);
         let mut entry = TileEntry {
             tile,
@@ -196,9 +227,8 @@ impl TileEntry {
             points,
             node_count: nodes as u32,
             bounds,
-            portals,
-            link_starts: Vec::new(),
-            parts,
+            sides,
+            link_starts: Box::default(),
             part_count,
         };
         let starts = entry.tile.off_mesh_links().iter();
@@ -250,10 +280,17 @@ impl TileEntry {
         &self.points[face.first_point as usize..][..usize::from(face.edge_count) + 1]
     }
 
-    /// The portals of a side, 0 to 3.
+    /// Which portals are on a side, 0 to 3.
     #[inline]
-    pub(crate) fn portals_of(&self, side: u8) -> &[Portal] {
-        &self.tile.portals()[self.portals[usize::from(side)].clone()]
+    pub(crate) fn side_range(&self, side: u8) -> Range<usize> {
+        let side = usize::from(side);
+        self.sides[side] as usize..self.sides[side + 1] as usize
+    }
+
+    /// The part of the tile that a polygon belongs to, if there is such a polygon.
+    #[inline]
+    pub(crate) fn part(&self, polygon: u32) -> Option<u32> {
+        self.faces.get(polygon as usize).map(|face| face.part)
     }
 
     /// The ends of an edge of a polygon: right and left as seen on the way out.
@@ -266,13 +303,20 @@ impl TileEntry {
     /// Whether a polygon's edges lead nowhere but back to the one polygon beside it.
     #[inline]
     pub(crate) fn is_dead_end(&self, index: u32) -> bool {
-        self.faces.get(index as usize).is_some_and(|face| face.ways <= 1)
+        self.faces.get(index as usize).is_some_and(Face::is_dead_end)
     }
 
     /// The edges of a polygon, each with its two ends.
     #[inline]
     pub(crate) fn edges(&self, polygon: u32) -> impl ExactSizeIterator<Item = (HalfEdge, Vec3, Vec3)> + '_ {
         self.rim(polygon).array_windows().map(|[edge, next]| (*edge, edge.at, next.at))
+    }
+
+    /// Those of them that are no walls, each with its number. Which they are is known for the first without looking:
+    /// what an edge is cannot be foreseen.
+    #[inline]
+    pub(crate) fn leading_edges(&self, polygon: u32) -> LeadingEdges<'_> {
+        LeadingEdges { rim: self.rim(polygon), leading: self.faces[polygon as usize].leading, next: BITS }
     }
 
     /// The corners of a polygon's detail triangles, and which of their edges lie on its outline.
@@ -304,15 +348,53 @@ impl TileEntry {
     }
 }
 
-/// Which portals are on each side; of portals sorted by side.
-fn portals_by_side(portals: &[Portal]) -> [Range<usize>; 4] {
+/// See [`TileEntry::leading_edges`].
+pub(crate) struct LeadingEdges<'a> {
+    rim: &'a [HalfEdge],
+    /// Those of the first [`BITS`] that are still to come.
+    leading: u32,
+    /// The next of the others.
+    next: usize,
+}
+
+impl LeadingEdges<'_> {
+    #[inline]
+    fn number(&mut self) -> Option<usize> {
+        if self.leading != 0 {
+            let number = self.leading.trailing_zeros() as usize;
+            self.leading &= self.leading - 1;
+            return Some(number);
+        }
+        while self.next + 1 < self.rim.len() {
+            self.next += 1;
+            if self.rim[self.next - 1].code != HalfEdge::WALL {
+                return Some(self.next - 1);
+            }
+        }
+        None
+    }
+}
+
+impl Iterator for LeadingEdges<'_> {
+    type Item = (usize, HalfEdge, Vec3, Vec3);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let number = self.number()?;
+        let [edge, next] = self.rim.get(number..)?.first_chunk()?;
+        Some((number, *edge, edge.at, next.at))
+    }
+}
+
+/// Where the portals of each side start, and the end; of portals sorted by side.
+fn sides(portals: &[Portal]) -> [u32; 5] {
     let mut counts = [0; 4];
     portals.iter().for_each(|portal| counts[usize::from(portal.side & 3)] += 1);
-    let mut end = 0;
-    counts.map(|count| {
-        end += count;
-        end - count..end
-    })
+    let mut sides = [0; 5];
+    for (side, count) in counts.into_iter().enumerate() {
+        sides[side + 1] = sides[side] + count;
+    }
+    sides
 }
 
 /// Refuses a tile that lies so far from the anchor that positions there are coarser than it is made with.
@@ -328,59 +410,67 @@ fn check_reach(tile: &Tile, anchored: &Anchored) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// What searches read of a tile: polygons, and their corners, edges and vertices.
-fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>) {
-    let (polygons, edges, portals, vertices) =
-        (tile.polygons(), tile.edges(), tile.portals(), tile.vertices());
+/// What searches read of a tile: polygons, and their corners, edges and vertices; and how many parts there are.
+///
+/// Edges are gone through in one loop for all polygons and without branches for what they are: neither how many a
+/// polygon has nor what lies beyond them can be foreseen, and what is foreseen wrongly takes longer than all else.
+fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
+    let (polygons, edges, vertices) = (tile.polygons(), tile.edges(), tile.vertices());
     let first_detail = tile.header().polygon_vertex_count;
     let details = &vertices[first_detail as usize..];
-    let rims = edges.len() + polygons.len();
-    let mut faces = Vec::with_capacity(polygons.len());
-    let mut points: Vec<HalfEdge> = Vec::with_capacity(rims + details.len());
-    for polygon in polygons {
-        let first_point = points.len();
-        let mut all_ways = 0;
-        for edge in &edges[polygon.first_edge as usize..][..usize::from(polygon.edge_count)] {
-            let (code, ways) = match edge.kind {
-                edge_kind::INTERNAL => (edge.neighbour, 1),
-                edge_kind::PORTAL => {
-                    let side = u32::from(portals[edge.neighbour as usize].side & 3);
-                    (HalfEdge::PORTAL | side << HalfEdge::SIDE_SHIFT | edge.neighbour, 2)
-                }
-                _ => (HalfEdge::WALL, 0),
-            };
-            all_ways += ways;
-            points.push(HalfEdge { at: anchored.vertex(vertices[edge.vertex as usize]), code });
+    let rims = (edges.len() + polygons.len()) as u32;
+    let mut faces: Vec<Face> = Vec::with_capacity(polygons.len());
+    faces.extend((0u32..).zip(polygons).map(|(number, polygon)| Face {
+        // Before it stand its predecessors' corners, and one more of each.
+        first_point: polygon.first_edge + number,
+        first_detail: rims + (polygon.first_detail_vertex - first_detail),
+        first_triangle: polygon.first_detail_triangle,
+        flags: polygon.flags,
+        leading: 0,
+        part: number,
+        triangle_count: polygon.detail_triangle_count,
+        portal_count: 0,
+        edge_count: polygon.edge_count,
+        area: polygon.area,
+    }));
+    let mut points = vec![HalfEdge { at: Vec3::ZERO, code: HalfEdge::WALL }; rims as usize + details.len()];
+    let mut sets = Sets::within(Parts(&mut faces));
+    // The polygon, which of its edges, that one's bit, and the bits of those that lead on.
+    let (mut polygon, mut local, mut bit, mut leading) = (0u32, 0u32, 1u32, 0u32);
+    for (number, edge) in (0u32..).zip(edges) {
+        // Portals are put in afterwards.
+        let code = select_unpredictable(edge.kind == edge_kind::INTERNAL, edge.neighbour, HalfEdge::WALL);
+        let at = anchored.vertex(vertices[edge.vertex as usize]);
+        points[(number + polygon) as usize] = HalfEdge { at, code };
+        leading |= select_unpredictable(edge.kind == edge_kind::WALL, 0, bit);
+        let face = &mut sets.places_mut().0[polygon as usize];
+        face.leading = leading;
+        local += 1;
+        let is_last = u32::from(local == u32::from(face.edge_count));
+        if code < polygon {
+            sets.join(polygon, code);
         }
-        points.push(points[first_point]);
-        faces.push(Face {
-            first_point: first_point as u32,
-            first_detail: rims as u32 + (polygon.first_detail_vertex - first_detail),
-            first_triangle: polygon.first_detail_triangle,
-            flags: polygon.flags,
-            triangle_count: polygon.detail_triangle_count,
-            edge_count: polygon.edge_count,
-            area: polygon.area,
-            ways: all_ways,
-        });
+        // After the last edge, the next polygon's; a bit is lost after the last.
+        let goes_on = is_last.wrapping_sub(1);
+        polygon += is_last;
+        local &= goes_on;
+        leading &= goes_on;
+        bit = bit << 1 & goes_on | is_last;
     }
-    points.extend(details.iter().map(|v| HalfEdge { at: anchored.vertex(*v), code: HalfEdge::WALL }));
-    (faces, points)
-}
-
-/// Which polygons hang together within a tile, and how many parts that makes.
-fn parts(faces: &[Face], points: &[HalfEdge]) -> (Arc<[u32]>, u32) {
-    let mut numbers: Arc<[u32]> = (0..faces.len() as u32).collect();
-    // Nobody shares the list yet.
-    let mut sets = Sets::within(Arc::make_mut(&mut numbers));
-    for (number, face) in (0u32..).zip(faces) {
-        for edge in &points[face.first_point as usize..][..usize::from(face.edge_count)] {
-            // Walls and portals have larger codes than polygons have numbers.
-            if edge.code < number {
-                sets.join(number, edge.code);
-            }
-        }
+    let part_count = sets.number();
+    for face in &faces {
+        let first = face.first_point as usize;
+        points[first + usize::from(face.edge_count)] = points[first];
     }
-    let count = sets.number();
-    (numbers, count)
+    for (point, vertex) in points[rims as usize..].iter_mut().zip(details) {
+        point.at = anchored.vertex(*vertex);
+    }
+    for (number, portal) in (0u32..).zip(tile.portals()) {
+        let face = &mut faces[portal.polygon as usize];
+        face.portal_count += 1;
+        let side = u32::from(portal.side & 3);
+        let code = HalfEdge::PORTAL | side << HalfEdge::SIDE_SHIFT | number;
+        points[face.first_point as usize + usize::from(portal.edge)].code = code;
+    }
+    (faces, points, part_count)
 }

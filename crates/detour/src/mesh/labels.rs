@@ -3,7 +3,7 @@
 //!
 //! Two levels: within a tile polygons and off-mesh links that hang together have a local number, and each local
 //! number has the number of the island it belongs to. A tile that comes joins islands: all but the largest that
-//! meet are renamed. A tile that goes, or whose doors change, may part one: from each place that it joined a search
+//! meet are renamed; while many tiles come, which islands are one is noted instead, and told in the end. A tile that goes, or whose doors change, may part one: from each place that it joined a search
 //! goes out over the rest, all in turn, and each that meets another goes on as one with it. When only one is left,
 //! those that came to their end without meeting it are islands of their own. So both cost what the smaller parts
 //! cost, or how far round the searches have to go until they meet, not the size of the mesh; the worst is an island
@@ -13,6 +13,7 @@
 //! Source: S. Even, Y. Shiloach, An on-line edge-deletion problem (1981), for the searches in turn.
 
 use super::Inner;
+use super::entry::TileEntry;
 use super::page::{Occupied, PAGE_SLOTS};
 use crate::filter::{Attributes, CostModel, Filter, FilterId};
 use crate::poly_ref::PolyRef;
@@ -33,21 +34,70 @@ pub(crate) struct Labels {
     pages: Vec<Arc<Vec<TileLabels>>>,
     /// Islands are numbered from 1 and never again.
     last: u64,
+    /// While many tiles are attached, which islands have become one.
+    joined: Option<Joined>,
+}
+
+/// Which islands of those that have been numbered since are one.
+#[derive(Clone, Debug)]
+struct Joined {
+    /// The number of the first set.
+    first: u64,
+    sets: Sets,
+    /// Whether any two are.
+    any: bool,
+}
+
+impl Joined {
+    fn join(&mut self, a: u64, b: u64) {
+        // Every island has a polygon in memory, so that 32 bits number them.
+        self.sets.join((a - self.first) as u32, (b - self.first) as u32);
+        self.any = true;
+    }
+
+    fn root(&mut self, island: u64) -> u64 {
+        self.first + u64::from(self.sets.root((island - self.first) as u32))
+    }
 }
 
 /// The numbers of a tile's polygons, then off-mesh links; empty where there is no tile.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TileLabels {
-    /// For each polygon and link its local number, or [`NONE`].
-    pub(super) local: Arc<[u32]>,
+    pub(super) local: Local,
     /// For each local number its island; 0 while it has none.
     islands: Islands,
 }
 
-/// The islands of a tile's parts. Most tiles have one part, which is kept without an allocation.
+/// For each polygon and link its local number, or [`NONE`].
+#[derive(Clone, Debug)]
+pub(super) enum Local {
+    /// What the tile was prepared with.
+    Tile(Arc<TileEntry>),
+    Own(Arc<[u32]>),
+}
+
+impl Default for Local {
+    fn default() -> Local {
+        Local::Own(Arc::default())
+    }
+}
+
+impl Local {
+    /// That of a polygon or link, if the filter lets it pass.
+    #[inline]
+    pub(super) fn of(&self, index: u32) -> Option<u32> {
+        match self {
+            Local::Tile(entry) => entry.part(index),
+            Local::Own(numbers) => numbers.get(index as usize).copied().filter(|local| *local != NONE),
+        }
+    }
+}
+
+/// The islands of a tile's parts. Most tiles have one part or two, which are kept without an allocation.
 #[derive(Clone, Debug)]
 enum Islands {
     One(u64),
+    Two([u64; 2]),
     Several(Arc<[u64]>),
 }
 
@@ -62,6 +112,7 @@ impl Islands {
     fn new(count: u32) -> Islands {
         match count {
             1 => Islands::One(0),
+            2 => Islands::Two([0; 2]),
             _ => Islands::Several(std::iter::repeat_n(0, count as usize).collect()),
         }
     }
@@ -70,6 +121,7 @@ impl Islands {
     fn all(&self) -> &[u64] {
         match self {
             Islands::One(island) => std::slice::from_ref(island),
+            Islands::Two(islands) => islands,
             Islands::Several(islands) => islands,
         }
     }
@@ -78,6 +130,7 @@ impl Islands {
     fn all_mut(&mut self) -> &mut [u64] {
         match self {
             Islands::One(island) => std::slice::from_mut(island),
+            Islands::Two(islands) => islands,
             Islands::Several(islands) => Arc::make_mut(islands),
         }
     }
@@ -87,7 +140,7 @@ impl TileLabels {
     /// What a polygon or link belongs to within the tile, and its island; `None` if the filter keeps it out.
     #[inline]
     pub(super) fn of(&self, index: u32) -> Option<(u32, u64)> {
-        let local = *self.local.get(index as usize).filter(|local| **local != NONE)?;
+        let local = self.local.of(index)?;
         Some((local, self.islands.all().get(local as usize).copied().unwrap_or(0)))
     }
 }
@@ -100,10 +153,26 @@ impl Labels {
     pub(super) fn new(inner: &Inner, filter: Filter) -> Labels {
         let mut labels = Labels { filter: Some(Arc::new(filter)), ..Labels::default() };
         let slots = inner.pages.len() * PAGE_SLOTS;
+        labels.attach_many();
         for slot in (0..slots as u32).filter(|slot| inner.occupied(*slot).is_some()) {
             labels.attach(inner, slot);
         }
+        labels.settle();
         labels
+    }
+
+    /// Only notes which islands become one from now on, until [`Labels::settle`]; of labels of no tile.
+    pub(super) fn attach_many(&mut self) {
+        self.joined = Some(Joined { first: self.last + 1, sets: Sets::new(0), any: false });
+    }
+
+    /// Gives islands that have become one the same number.
+    pub(super) fn settle(&mut self) {
+        let Some(mut joined) = self.joined.take().filter(|joined| joined.any) else { return };
+        let tiles = self.pages.iter_mut().flat_map(|page| Arc::make_mut(page).iter_mut());
+        for island in tiles.flat_map(|tile| tile.islands.all_mut()) {
+            *island = joined.root(*island);
+        }
     }
 
     pub(super) fn id(&self) -> Option<FilterId> {
@@ -149,6 +218,9 @@ impl Labels {
 
     fn fresh(&mut self) -> u64 {
         self.last += 1;
+        if let Some(joined) = &mut self.joined {
+            joined.sets.add();
+        }
         self.last
     }
 
@@ -178,11 +250,18 @@ impl Labels {
         // Each part's island if it meets no other, as nearly all do.
         let (mut islands, mut joins) = (Islands::new(count), false);
         let all = islands.all_mut();
+        let mut joined = self.joined.take();
         self.visit_crossings(inner, slot, &local, |here, _, theirs| {
             let mine = &mut all[here as usize];
-            joins |= *mine != 0 && *mine != theirs;
+            if *mine != 0 && *mine != theirs {
+                match &mut joined {
+                    Some(joined) => joined.join(*mine, theirs),
+                    None => joins = true,
+                }
+            }
             *mine = theirs;
         });
+        self.joined = joined;
         for island in all.iter_mut().filter(|island| joins || **island == 0) {
             *island = if joins { 0 } else { self.fresh() };
         }
@@ -223,10 +302,10 @@ impl Labels {
 
     /// The local numbers of a tile's polygons and links, and how many there are. A link hangs together with the
     /// polygon it starts on.
-    fn local(&self, occupied: &Occupied, slot: u32) -> (Arc<[u32]>, u32) {
+    fn local(&self, occupied: &Occupied, slot: u32) -> (Local, u32) {
         let entry = &occupied.entry;
         if self.filter.is_none() && entry.link_starts.is_empty() {
-            return (entry.parts.clone(), entry.part_count);
+            return (Local::Tile(entry.clone()), entry.part_count);
         }
         let passes: Vec<bool> = match &self.filter {
             None => vec![true; entry.node_count() as usize],
@@ -271,6 +350,6 @@ impl Labels {
                 local[index as usize] = local[root as usize];
             }
         }
-        (local.into(), count)
+        (Local::Own(local.into()), count)
     }
 }

@@ -99,8 +99,9 @@ impl<'a> Located<'a> {
     /// The links through a portal of the tile on a side, 0 to 3: mostly one.
     #[inline]
     pub(crate) fn seam_links(&self, portal: u32, side: u8) -> &'a [SeamLink] {
-        let (side, occupied) = (usize::from(side), self.occupied);
-        let (links, first) = (occupied.seams[side].links(), occupied.entry.portals[side].start);
+        let occupied = self.occupied;
+        let links = occupied.seams[usize::from(side)].links();
+        let first = occupied.entry.side_range(side).start;
         let is_one = |at: usize| links.get(at).is_some_and(|link| link.portal == portal);
         let place = (portal as usize).wrapping_sub(first);
         let stands_there = is_one(place) && (place == 0 || !is_one(place - 1));
@@ -131,7 +132,7 @@ impl<'a> Located<'a> {
         &self,
         mut visit: impl FnMut(Link, Option<u8>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for (number, (edge, right, left)) in self.occupied.entry.edges(self.index()).enumerate() {
+        for (number, edge, right, left) in self.occupied.entry.leading_edges(self.index()) {
             let edge_number = Some(number as u8);
             let over = |link: &SeamLink| {
                 let SeamLink { to, left, right, .. } = *link;

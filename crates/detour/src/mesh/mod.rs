@@ -234,7 +234,7 @@ impl Inner {
     fn link_neighbours(&mut self, here: Placed<'_>, block: usize) {
         let Inner { anchor, index, pages, matches, .. } = self;
         for side in 0..4u8 {
-            if here.entry.portals[usize::from(side)].is_empty() {
+            if here.entry.side_range(side).is_empty() {
                 continue;
             }
             let Some((x, z)) = column_beyond(here.entry.coord, side) else { continue };

@@ -3,7 +3,7 @@
 //! Source: S. Even, Y. Shiloach, An on-line edge-deletion problem (1981).
 
 use super::Inner;
-use super::labels::{Labels, NONE, Part};
+use super::labels::{Labels, Local, Part};
 use super::seams::Seam;
 use navmath::Sets;
 use std::collections::HashMap;
@@ -24,12 +24,12 @@ impl Labels {
         &self,
         inner: &Inner,
         slot: u32,
-        local: &[u32],
+        local: &Local,
         mut visit: impl FnMut(u32, Part, u64),
     ) {
         let Some(occupied) = inner.occupied(slot) else { return };
         let mut meet = |here: u32, other_slot: u32, there: u32| {
-            let Some(&here) = local.get(here as usize).filter(|local| **local != NONE) else { return };
+            let Some(here) = local.of(here) else { return };
             let Some(other) = self.tile(other_slot).filter(|_| other_slot != slot) else { return };
             if let Some((there, island)) = other.of(there) {
                 visit(here, (other_slot, there), island);

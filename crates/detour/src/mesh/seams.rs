@@ -6,7 +6,7 @@ use super::joints::Placed;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use navtile::layout::side;
+use navtile::layout::{Portal, side};
 use navtile::seam::{Match, match_sides};
 use navtile::{Tile, TileCoord};
 use std::sync::Arc;
@@ -73,6 +73,24 @@ pub(crate) fn column_beyond(coord: TileCoord, tile_side: u8) -> Option<(i32, i32
     }
 }
 
+/// A side of a tile: what linking looks at, found once.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    tile: Placed<'a>,
+    on: u8,
+    portals: &'a [Portal],
+    /// The number of the first of them in the tile.
+    first: u32,
+}
+
+impl<'a> Side<'a> {
+    fn of(tile: Placed<'a>, on: u8) -> Side<'a> {
+        let range = tile.entry.side_range(on);
+        let first = range.start as u32;
+        Side { tile, on, portals: &tile.entry.tile.portals()[range], first }
+    }
+}
+
 /// The ways from one tile over its side to another, and those back, both in one list; `None` if no portal leads across.
 /// They come from one matching, so that every way has its counterpart. `matches` is scratch.
 pub(crate) fn link_pair(
@@ -82,12 +100,19 @@ pub(crate) fn link_pair(
     anchor: [f64; 3],
     matches: &mut Vec<Match>,
 ) -> Option<[Seam; 2]> {
-    if !match_pair(here, side, there, matches) {
+    let (here, there) = (Side::of(here, side), Side::of(there, Tile::opposite(side)));
+    // The tile that stands first in canonical order is matched first, so that the order of loading does not show.
+    let is_first = here.tile.entry.coord <= there.tile.entry.coord;
+    let (a, b) = if is_first { (here, there) } else { (there, here) };
+    match_sides(a.portals, &a.tile.entry.place, a.on, b.portals, &b.tile.entry.place, matches);
+    if matches.is_empty() {
         return None;
     }
-    let (forth, back) =
-        (ways(here, side, there, anchor, matches), ways(there, Tile::opposite(side), here, anchor, matches));
-    let mut both: Arc<[SeamLink]> = forth.chain(back).collect();
+    let ways = [ways(here, there, is_first, anchor, matches), ways(there, here, !is_first, anchor, matches)];
+    let mut both: Arc<[SeamLink]> = {
+        let [forth, back] = ways;
+        forth.chain(back).collect()
+    };
     let count = matches.len();
     let key = |link: &SeamLink| (link.portal, link.to.polygon());
     let is_sorted = |links: &[SeamLink]| links.is_sorted_by_key(key);
@@ -100,58 +125,41 @@ pub(crate) fn link_pair(
     Some([part(both.clone(), 0, middle), part(both, middle, end)])
 }
 
-/// Matches the portals of two tiles. The tile that stands first in canonical order is matched first, so that the order
-/// of loading does not show.
-fn match_pair(here: Placed<'_>, side: u8, there: Placed<'_>, matches: &mut Vec<Match>) -> bool {
-    let (a, a_side, b) = match there.entry.coord < here.entry.coord {
-        true => (there.entry, Tile::opposite(side), here.entry),
-        false => (here.entry, side, there.entry),
-    };
-    let (of_a, of_b) = (a.portals_of(a_side), b.portals_of(Tile::opposite(a_side)));
-    match_sides(of_a, &a.place, a_side, of_b, &b.place, matches);
-    !matches.is_empty()
-}
-
-/// The ways from one tile over its side to another by the matches of the two, in their order.
+/// The ways from one tile to another by the matches of the two, in their order. `is_first` tells whether it was matched
+/// first.
 fn ways<'a>(
-    here: Placed<'a>,
-    side: u8,
-    there: Placed<'a>,
+    here: Side<'a>,
+    there: Side<'a>,
+    is_first: bool,
     anchor: [f64; 3],
     matches: &'a [Match],
 ) -> impl ExactSizeIterator<Item = SeamLink> {
-    let second = there.entry.coord < here.entry.coord;
     // Along an x side runs z, and the other way round.
-    let axis = if side & 1 == 0 { 2 } else { 0 };
-    let base = |placed: &Placed<'_>| placed.entry.place.base_cell[axis];
+    let axis = if here.on & 1 == 0 { 2 } else { 0 };
+    let base = |side: &Side<'_>| side.tile.entry.place.base_cell[axis];
     // Matches are told from the zero of the tile that was matched first.
-    let offset = if second { (base(&there) - base(&here)) * i64::from(FIXED_ONE) } else { 0 };
-    let beyond = there.entry.portals_of(Tile::opposite(side));
+    let offset = if is_first { 0 } else { (base(&there) - base(&here)) * i64::from(FIXED_ONE) };
     matches.iter().map(move |found: &Match| {
-        let (from, to) = if second { (found.b, found.a) } else { (found.a, found.b) };
+        let (from, to) = if is_first { (found.a, found.b) } else { (found.b, found.a) };
         let interval = [found.start, found.end].map(|along| i64::from(along) + offset);
-        clip(here.entry, side, from, interval, there.reference(beyond[to as usize].polygon), anchor)
+        let to = there.tile.reference(there.portals[to as usize].polygon);
+        let portal = &here.portals[from as usize];
+        let entry = here.tile.entry;
+        let [left, right] = if interval == [i64::from(portal.start), i64::from(portal.end)] {
+            // All of the portal, as nearly always. An edge ends on the left of one who leaves by it.
+            let [right, left] = entry.edge_ends(portal.polygon, usize::from(portal.edge));
+            [left, right]
+        } else {
+            clip(entry, portal, axis, interval, anchor)
+        };
+        SeamLink { to, portal: here.first + from, left, right }
     })
 }
 
-/// The part of a side's portal between two positions along it, in metres.
-fn clip(
-    entry: &TileEntry,
-    on: u8,
-    number: u32,
-    interval: [i64; 2],
-    to: PolyRef,
-    anchor: [f64; 3],
-) -> SeamLink {
-    let portal = &entry.portals_of(on)[number as usize];
-    let number = entry.portals[usize::from(on)].start as u32 + number;
-    let (tile, axis) = (&entry.tile, if portal.side & 1 == 0 { 2 } else { 0 });
-    let here = usize::from(portal.edge);
-    if interval == [i64::from(portal.start), i64::from(portal.end)] {
-        // All of the portal, as nearly always. An edge ends on the left of one who leaves by it.
-        let [right, left] = entry.edge_ends(portal.polygon, here);
-        return SeamLink { to, portal: number, left, right };
-    }
+/// The left and right end of the part of a portal between two positions along its side, in metres.
+#[inline(never)]
+fn clip(entry: &TileEntry, portal: &Portal, axis: usize, interval: [i64; 2], anchor: [f64; 3]) -> [Vec3; 2] {
+    let (tile, here) = (&entry.tile, usize::from(portal.edge));
     let edges = tile.polygon_edges(&tile.polygons()[portal.polygon as usize]);
     let next = if here + 1 == edges.len() { 0 } else { here + 1 };
     let [from, end] = [here, next].map(|corner| tile.vertices()[edges[corner].vertex as usize]);
@@ -166,6 +174,5 @@ fn clip(
     };
     let (low, high) = (at(interval[0]), at(interval[1]));
     // An edge ends on the left of one who leaves by it.
-    let (left, right) = if from[axis] < end[axis] { (high, low) } else { (low, high) };
-    SeamLink { to, portal: number, left, right }
+    if from[axis] < end[axis] { [high, low] } else { [low, high] }
 }
