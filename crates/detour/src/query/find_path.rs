@@ -315,19 +315,27 @@ impl<C: CostModel> Search<'_, C> {
 
     /// Chooses what to search for and puts the start on the open list.
     pub(super) fn begin(&mut self, start: Place) -> Result<(), QueryError> {
-        let Place { polygon, point } = start;
+        let polygon = start.polygon;
         let SearchState { asked, .. } = self.state;
         if self.mesh.reachable(polygon, asked.polygon, self.filter)? == Reachable::No
             && let Some(goal) = self.query.nearest_reachable(self.mesh, polygon, asked.point, self.filter)?
         {
             (self.state.goal, self.state.redirected) = (goal, true);
         }
-        self.query.open.clear();
+        self.state.start = start;
         if self.state.metre.is_some() {
             self.begin_taut(start);
             return Ok(());
         }
+        self.begin_nodes(start)
+    }
+
+    /// Puts the start on the open list of a search by nodes.
+    fn begin_nodes(&mut self, start: Place) -> Result<(), QueryError> {
+        let Place { polygon, point } = start;
+        self.query.open.clear();
         self.query.nodes.clear();
+        self.state.best = 0;
         let goal = self.state.goal;
         let (mut cost, remaining) = (0.0, self.remaining(point));
         let mut enterable = true;
@@ -352,7 +360,13 @@ impl<C: CostModel> Search<'_, C> {
             return self.advance_taut();
         }
         let number = loop {
-            let Some(number) = self.query.open.pop() else { return Ok(true) };
+            let Some(number) = self.query.open.pop() else {
+                if !self.should_look_at_dead_ends() {
+                    return Ok(true);
+                }
+                self.begin_nodes(self.state.start)?;
+                return Ok(false);
+            };
             if !self.query.nodes.get(number).closed {
                 break number;
             }
@@ -366,6 +380,24 @@ impl<C: CostModel> Search<'_, C> {
         }
         self.expand(number, &node)?;
         Ok(false)
+    }
+
+    /// Whether to search again with the dead ends that were left out: if there is no way to the goal, what comes nearest
+    /// to it may be one of them.
+    pub(super) fn should_look_at_dead_ends(&mut self) -> bool {
+        let [looked_at, left_out] = self.state.dead_ends;
+        let again = left_out && !looked_at && !self.state.full;
+        self.state.dead_ends[0] |= again;
+        again
+    }
+
+    /// Whether a polygon need not be looked at, as no way leads on from it and it is not the goal's.
+    #[inline]
+    pub(super) fn leaves_out(&mut self, next: &Located<'_>) -> bool {
+        let is_left_out =
+            next.is_dead_end() && next.reference != self.state.goal.polygon && !self.state.dead_ends[0];
+        self.state.dead_ends[1] |= is_left_out;
+        is_left_out
     }
 
     #[inline]
@@ -431,11 +463,14 @@ impl<C: CostModel> Search<'_, C> {
             Heuristic::EntryPoint => 0,
             Heuristic::EdgeMidpoint => side.map_or(0, |side| DETOUR_SIDES[usize::from(side & 3)]),
         };
+        let Ok(next) = located.linked(self.mesh, link.to) else { return };
+        if self.leaves_out(&next) {
+            return;
+        }
         let known = self.query.nodes.find_on(link.to, side);
         if known.is_some_and(|known| self.query.nodes.get(known).closed) {
             return;
         }
-        let Ok(next) = located.linked(self.mesh, link.to) else { return };
         let to = next.attributes();
         if !self.filter.passes(&to) {
             return;

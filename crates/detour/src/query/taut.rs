@@ -223,7 +223,6 @@ enum Dominated {
 impl<C: CostModel> Search<'_, C> {
     /// Puts the start on the open list.
     pub(super) fn begin_taut(&mut self, start: Place) {
-        self.state.start = start;
         self.query.open.clear();
         let scratch = &mut self.query.taut;
         scratch.labels.clear();
@@ -241,14 +240,11 @@ impl<C: CostModel> Search<'_, C> {
     /// Settles one label; true once it is the goal's or nothing is left to settle.
     pub(super) fn advance_taut(&mut self) -> Result<bool, QueryError> {
         let Some(number) = self.query.open.pop() else {
-            let [looked_at, left_out] = self.state.dead_ends;
-            if looked_at || !left_out || self.state.full {
-                return Ok(true);
+            let again = self.should_look_at_dead_ends();
+            if again {
+                self.begin_taut(self.state.start);
             }
-            // No way to the goal: what comes nearest to it may be a dead end.
-            self.state.dead_ends[0] = true;
-            self.begin_taut(self.state.start);
-            return Ok(false);
+            return Ok(!again);
         };
         let label = *self.query.taut.labels.get(number);
         if label.polygon == self.state.goal.polygon {
@@ -299,11 +295,10 @@ impl<C: CostModel> Search<'_, C> {
         if !self.filter.passes(&next.attributes()) {
             return;
         }
-        let goal = self.state.goal;
-        if next.is_dead_end() && link.to != goal.polygon && !self.state.dead_ends[0] {
-            self.state.dead_ends[1] = true;
+        if self.leaves_out(&next) {
             return;
         }
+        let goal = self.state.goal;
         let scratch = &mut self.query.taut;
         let tied = scratch.knots.len();
         let strings = if link.edge.is_some() {
