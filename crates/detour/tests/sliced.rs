@@ -58,7 +58,8 @@ fn slices_add_up_to_the_whole() {
             for slice in [1, 3, 7, u32::MAX] {
                 let (found, slices) = sliced(&mesh, &mut query, ends, &filter, options, slice);
                 assert_eq!(found, expected, "seed {seed}");
-                assert!(slices <= expected.touched + 1);
+                // Without a way to the goal the search begins once more, with dead ends.
+                assert!(slices <= 2 * expected.touched + 1);
             }
         }
     }

@@ -83,8 +83,8 @@ impl Anchored {
 pub(crate) enum Beyond {
     /// Nothing.
     Wall,
-    /// This polygon of the tile.
-    Polygon(u32),
+    /// This polygon of the tile, and which of its edges is the same one from the other side.
+    Polygon { polygon: u32, twin: u8 },
     /// What other tiles have beyond this portal, on this side.
     Portal { portal: u32, side: u8 },
 }
@@ -94,7 +94,7 @@ pub(crate) enum Beyond {
 pub(crate) struct HalfEdge {
     /// Metres from the anchor.
     pub(crate) at: Vec3,
-    /// The number of a polygon, or one of those below.
+    /// The number of a polygon and of an edge there, or one of those below.
     code: u32,
 }
 
@@ -104,12 +104,23 @@ impl HalfEdge {
     /// at most 255 edges.
     const PORTAL: u32 = 1 << 31;
     const SIDE_SHIFT: u32 = 29;
+    /// The number of a polygon has the twin's above it.
+    const TWIN_SHIFT: u32 = PolyRef::MAX_POLYGON.count_ones();
+
+    /// Whether this polygon of the tile lies beyond.
+    #[inline]
+    pub(crate) fn leads_to(self, polygon: u32) -> bool {
+        self.code & (Self::PORTAL | PolyRef::MAX_POLYGON) == polygon
+    }
 
     #[inline]
     pub(crate) fn beyond(self) -> Beyond {
         match self.code {
             Self::WALL => Beyond::Wall,
-            code if code & Self::PORTAL == 0 => Beyond::Polygon(code),
+            code if code & Self::PORTAL == 0 => {
+                let (polygon, twin) = (code & PolyRef::MAX_POLYGON, (code >> Self::TWIN_SHIFT) as u8);
+                Beyond::Polygon { polygon, twin }
+            }
             code => Beyond::Portal {
                 portal: code & ((1 << Self::SIDE_SHIFT) - 1),
                 side: (code >> Self::SIDE_SHIFT & 3) as u8,
@@ -133,17 +144,10 @@ struct Face {
     /// polygons.
     part: u32,
     triangle_count: u16,
-    portal_count: u8,
     edge_count: u8,
     area: u8,
-}
-
-impl Face {
     /// Whether its edges lead to one other polygon of the tile at most.
-    fn is_dead_end(&self) -> bool {
-        let at_most_one = self.leading & self.leading.wrapping_sub(1) == 0;
-        at_most_one && self.portal_count == 0 && usize::from(self.edge_count) <= BITS
-    }
+    is_dead_end: bool,
 }
 
 /// How many edges of a polygon have a bit.
@@ -303,7 +307,7 @@ impl TileEntry {
     /// Whether a polygon's edges lead nowhere but back to the one polygon beside it.
     #[inline]
     pub(crate) fn is_dead_end(&self, index: u32) -> bool {
-        self.faces.get(index as usize).is_some_and(Face::is_dead_end)
+        self.faces.get(index as usize).is_some_and(|face| face.is_dead_end)
     }
 
     /// The edges of a polygon, each with its two ends.
@@ -312,11 +316,12 @@ impl TileEntry {
         self.rim(polygon).array_windows().map(|[edge, next]| (*edge, edge.at, next.at))
     }
 
-    /// Those of them that are no walls, each with its number. Which they are is known for the first without looking:
+    /// Those of them that are no walls, but for one, each with its number. Which they are is known for the first without looking:
     /// what an edge is cannot be foreseen.
     #[inline]
-    pub(crate) fn leading_edges(&self, polygon: u32) -> LeadingEdges<'_> {
-        LeadingEdges { rim: self.rim(polygon), leading: self.faces[polygon as usize].leading, next: BITS }
+    pub(crate) fn leading_edges(&self, polygon: u32, but: Back) -> LeadingEdges<'_> {
+        let leading = self.faces[polygon as usize].leading & !but.0;
+        LeadingEdges { rim: self.rim(polygon), leading, next: BITS }
     }
 
     /// The corners of a polygon's detail triangles, and which of their edges lie on its outline.
@@ -345,6 +350,21 @@ impl TileEntry {
     #[inline]
     pub(crate) fn is_over(&self, polygon: u32, p: Vec3) -> bool {
         self.edges(polygon).all(|(_, a, b)| side(a, b, p) <= 0.0)
+    }
+}
+
+/// The edge that a search came over, as the bit that it has in its polygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Back(u32);
+
+impl Back {
+    /// None, or one without a bit, or one of another tile.
+    pub(crate) const UNKNOWN: Back = Back(0);
+
+    #[inline]
+    pub(crate) fn over(edge: u8) -> Back {
+        // Where there is no bit the shift leads beyond the end.
+        Back((1u64 << edge.min(63)) as u32)
     }
 }
 
@@ -429,9 +449,9 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
         leading: 0,
         part: number,
         triangle_count: polygon.detail_triangle_count,
-        portal_count: 0,
         edge_count: polygon.edge_count,
         area: polygon.area,
+        is_dead_end: false,
     }));
     let mut points = vec![HalfEdge { at: Vec3::ZERO, code: HalfEdge::WALL }; rims as usize + details.len()];
     let mut sets = Sets::within(Parts(&mut faces));
@@ -439,7 +459,9 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
     let (mut polygon, mut local, mut bit, mut leading) = (0u32, 0u32, 1u32, 0u32);
     for (number, edge) in (0u32..).zip(edges) {
         // Portals are put in afterwards.
-        let code = select_unpredictable(edge.kind == edge_kind::INTERNAL, edge.neighbour, HalfEdge::WALL);
+        let is_internal = edge.kind == edge_kind::INTERNAL;
+        let beyond = edge.neighbour | u32::from(edge.twin) << HalfEdge::TWIN_SHIFT;
+        let code = select_unpredictable(is_internal, beyond, HalfEdge::WALL);
         let at = anchored.vertex(vertices[edge.vertex as usize]);
         points[(number + polygon) as usize] = HalfEdge { at, code };
         leading |= select_unpredictable(edge.kind == edge_kind::WALL, 0, bit);
@@ -447,8 +469,8 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
         face.leading = leading;
         local += 1;
         let is_last = u32::from(local == u32::from(face.edge_count));
-        if code < polygon {
-            sets.join(polygon, code);
+        if is_internal & (edge.neighbour < polygon) {
+            sets.join(polygon, edge.neighbour);
         }
         // After the last edge, the next polygon's; a bit is lost after the last.
         let goes_on = is_last.wrapping_sub(1);
@@ -458,16 +480,17 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
         bit = bit << 1 & goes_on | is_last;
     }
     let part_count = sets.number();
-    for face in &faces {
-        let first = face.first_point as usize;
-        points[first + usize::from(face.edge_count)] = points[first];
+    for face in &mut faces {
+        let (first, count) = (face.first_point as usize, usize::from(face.edge_count));
+        points[first + count] = points[first];
+        face.is_dead_end = face.leading & face.leading.wrapping_sub(1) == 0 && count <= BITS;
     }
     for (point, vertex) in points[rims as usize..].iter_mut().zip(details) {
         point.at = anchored.vertex(*vertex);
     }
     for (number, portal) in (0u32..).zip(tile.portals()) {
         let face = &mut faces[portal.polygon as usize];
-        face.portal_count += 1;
+        face.is_dead_end = false;
         let side = u32::from(portal.side & 3);
         let code = HalfEdge::PORTAL | side << HalfEdge::SIDE_SHIFT | number;
         points[face.first_point as usize + usize::from(portal.edge)].code = code;

@@ -1,7 +1,7 @@
 //! Where a polygon leads: over its edges within the tile and across its seams, and by off-mesh links.
 
 use super::NavMesh;
-use super::entry::Beyond;
+use super::entry::{Back, Beyond};
 use super::page::Occupied;
 use super::seams::SeamLink;
 use crate::error::RefError;
@@ -22,6 +22,20 @@ pub struct Link {
     pub left: Vec3,
     /// Right end of the opening.
     pub right: Vec3,
+}
+
+/// What a link over an edge crosses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Crossing {
+    /// The side of the tile, 0 to 3; `None` within the tile.
+    pub(crate) side: Option<u8>,
+    /// What leads back, as far as it is known.
+    pub(crate) back: Back,
+}
+
+impl Crossing {
+    /// That of a way onto an off-mesh link, or off it.
+    pub(crate) const NONE: Crossing = Crossing { side: None, back: Back::UNKNOWN };
 }
 
 /// A polygon or an off-mesh link that was looked up: its slot's content and its index there. Only a polygon has a
@@ -123,35 +137,36 @@ impl<'a> Located<'a> {
     /// `visit` stands in one place, so that it becomes part of the loop.
     #[inline(always)]
     pub(crate) fn each_link(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.each_link_over(|link, _| visit(link))
+        self.each_link_but(Back::UNKNOWN, |link, _| visit(link))
     }
 
-    /// As [`Located::each_link`], each with the side of the tile that it crosses, 0 to 3; `None` within the tile.
+    /// As [`Located::each_link`], each with what it crosses, but without one edge.
     #[inline(always)]
-    pub(crate) fn each_link_over(
+    pub(crate) fn each_link_but(
         &self,
-        mut visit: impl FnMut(Link, Option<u8>) -> ControlFlow<()>,
+        but: Back,
+        mut visit: impl FnMut(Link, Crossing) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for (number, edge, right, left) in self.occupied.entry.leading_edges(self.index()) {
+        for (number, edge, right, left) in self.occupied.entry.leading_edges(self.index(), but) {
             let edge_number = Some(number as u8);
             let over = |link: &SeamLink| {
                 let SeamLink { to, left, right, .. } = *link;
                 Link { to, edge: edge_number, left, right }
             };
-            let (mut link, side, mut further) = match edge.beyond() {
+            let (mut link, crossing, mut further) = match edge.beyond() {
                 Beyond::Wall => continue,
-                Beyond::Polygon(polygon) => (
+                Beyond::Polygon { polygon, twin } => (
                     Link { to: self.reference.beside(polygon), edge: edge_number, left, right },
-                    None,
+                    Crossing { side: None, back: Back::over(twin) },
                     &[][..],
                 ),
                 Beyond::Portal { portal, side } => {
                     let Some((first, rest)) = self.seam_links(portal, side).split_first() else { continue };
-                    (over(first), Some(side), rest)
+                    (over(first), Crossing { side: Some(side), back: Back::UNKNOWN }, rest)
                 }
             };
             loop {
-                visit(link, side)?;
+                visit(link, crossing)?;
                 let Some((next, rest)) = further.split_first() else { break };
                 (link, further) = (over(next), rest);
             }

@@ -23,7 +23,7 @@ mod waiting;
 use crate::error::MeshError;
 use crate::poly_ref::PolyRef;
 use entry::TileEntry;
-pub(crate) use entry::{Beyond, HalfEdge};
+pub(crate) use entry::{Back, Beyond, HalfEdge};
 use glam::Vec3;
 use index::{Index, Row};
 use joints::Placed;
@@ -38,7 +38,7 @@ use waiting::Waiting;
 
 pub(crate) use labels::Labels;
 pub use links::Link;
-pub(crate) use links::Located;
+pub(crate) use links::{Crossing, Located};
 pub use off_mesh::OffMesh;
 pub(crate) use page::Occupied as LoadedTile;
 pub use prepared::PreparedTile;

@@ -23,7 +23,7 @@ use crate::error::{QueryError, check_position};
 use crate::filter::{Attributes, CostModel, Step, cost_of};
 use crate::geometry::{lerp, shortest_crossing};
 use crate::islands::Reachable;
-use crate::mesh::{Link, Located, NavMesh};
+use crate::mesh::{Crossing, Link, Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::ControlFlow;
@@ -201,9 +201,17 @@ impl Query {
         Ok(())
     }
 
-    /// The node from which the goal seems nearest.
+    /// The node from which the goal seems nearest; the first of equals.
     pub(super) fn nearest_node(&self, state: &SearchState) -> u32 {
-        if state.metre.is_some() { self.taut.nearest(state.goal.point) } else { state.best }
+        if state.metre.is_some() {
+            return self.taut.nearest(state.goal.point);
+        }
+        let rank = |number: &u32| {
+            let node = self.nodes.get(*number);
+            (node.remaining, node.cost)
+        };
+        let nearer = |a: u32, b: u32| if rank(&b) < rank(&a) { b } else { a };
+        (0..self.nodes.len() as u32).reduce(nearer).unwrap_or(0)
     }
 
     /// The node of a polygon, if the search has come to it.
@@ -258,8 +266,6 @@ pub(super) struct SearchState {
     pub(super) bound: f64,
     /// Whether polygons that lead nowhere are looked at too, and whether any was left out.
     pub(super) dead_ends: [bool; 2],
-    /// The node from which the goal seems nearest.
-    best: u32,
     /// Whether a node was needed and there was none.
     pub(super) full: bool,
     /// The goal's node, once it is settled.
@@ -293,7 +299,6 @@ impl SearchState {
             }),
             bound: f64::INFINITY,
             dead_ends: [false; 2],
-            best: 0,
             full: false,
             reached: None,
         }
@@ -335,7 +340,6 @@ impl<C: CostModel> Search<'_, C> {
         let Place { polygon, point } = start;
         self.query.open.clear();
         self.query.nodes.clear();
-        self.state.best = 0;
         let goal = self.state.goal;
         let (mut cost, remaining) = (0.0, self.remaining(point));
         let mut enterable = true;
@@ -419,9 +423,10 @@ impl<C: CostModel> Search<'_, C> {
             debug_assert!(flow.is_continue());
             return Ok(());
         }
-        let flow = located.each_link_over(|link, side| {
+        // Mostly, the way back has been left out already.
+        let flow = located.each_link_but(node.back, |link, crossing| {
             if Some(link.to) != came_from {
-                self.relax(number, node, &attributes, &located, &link, side);
+                self.relax(number, node, &attributes, &located, &link, crossing);
             }
             ControlFlow::Continue(())
         });
@@ -444,7 +449,7 @@ impl<C: CostModel> Search<'_, C> {
         located: &Located<'_>,
         link: &Link,
     ) {
-        self.relax(number, node, from, located, link, None);
+        self.relax(number, node, from, located, link, Crossing::NONE);
     }
 
     /// Looks at one way from a settled node into a polygon, whose node is the one of the side of the tile that the way
@@ -457,11 +462,11 @@ impl<C: CostModel> Search<'_, C> {
         from: &Attributes,
         located: &Located<'_>,
         link: &Link,
-        side: Option<u8>,
+        crossing: Crossing,
     ) {
         let side = match self.state.options.heuristic {
             Heuristic::EntryPoint => 0,
-            Heuristic::EdgeMidpoint => side.map_or(0, |side| DETOUR_SIDES[usize::from(side & 3)]),
+            Heuristic::EdgeMidpoint => crossing.side.map_or(0, |side| DETOUR_SIDES[usize::from(side & 3)]),
         };
         let Ok(next) = located.linked(self.mesh, link.to) else { return };
         if self.leaves_out(&next) {
@@ -494,7 +499,9 @@ impl<C: CostModel> Search<'_, C> {
             (cost, remaining) = (cost + rest, 0.0);
         }
         let polygon = link.to;
-        self.reach(Node { side, remaining, ..Node::reached(polygon, point, number, cost) }, known);
+        let way =
+            Node { side, remaining, back: crossing.back, ..Node::reached(polygon, point, number, cost) };
+        self.reach(way, known);
     }
 
     /// Takes a way to a polygon if it is the first, or better than the known one.
@@ -519,9 +526,5 @@ impl<C: CostModel> Search<'_, C> {
             },
         };
         self.query.open.push(number, total, way.remaining);
-        let best = self.query.nodes.get(self.state.best);
-        if (way.remaining, way.cost) < (best.remaining, best.cost) {
-            self.state.best = number;
-        }
     }
 }

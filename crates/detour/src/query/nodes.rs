@@ -3,6 +3,7 @@
 //! Open addressing at a load of at most one half. The eight polygons that share a cache line of the table are
 //! neighbours in their tile's BV order, and so mostly in space. Clearing is a new generation number.
 
+use crate::mesh::Back;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::num::NonZeroU32;
@@ -26,6 +27,8 @@ pub(crate) struct Node {
     pub(crate) remaining: f64,
     /// Settled: its way is final.
     pub(crate) closed: bool,
+    /// What of the polygon leads back, as far as it is known.
+    pub(crate) back: Back,
     /// How many were settled before it.
     pub(crate) rank: u32,
 }
@@ -34,7 +37,8 @@ impl Node {
     /// A polygon that was reached in a search without a goal.
     #[inline]
     pub(crate) fn reached(polygon: PolyRef, point: Vec3, parent: u32, cost: f64) -> Node {
-        Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false, rank: 0 }
+        let back = Back::UNKNOWN;
+        Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false, back, rank: 0 }
     }
 }
 
@@ -223,6 +227,7 @@ mod tests {
             cost: 0.0,
             remaining: 0.0,
             closed: false,
+            back: Back::UNKNOWN,
             rank: 0,
         }
     }

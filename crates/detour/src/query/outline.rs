@@ -78,8 +78,8 @@ impl Located<'_> {
             let (mut from, mut to) = (a, b);
             let mut beyond = match edge.beyond() {
                 Beyond::Wall => None,
-                Beyond::Polygon(beyond) => {
-                    let beyond = self.beside(self.reference.beside(beyond));
+                Beyond::Polygon { polygon, .. } => {
+                    let beyond = self.beside(self.reference.beside(polygon));
                     filter.passes(&beyond.attributes()).then_some(beyond.reference)
                 }
                 Beyond::Portal { portal, side } => {

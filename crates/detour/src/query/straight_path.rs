@@ -208,7 +208,7 @@ impl Located<'_> {
         let edges = self.occupied.entry.edges(self.index()).enumerate();
         if to == self.reference.beside(to.polygon()) {
             for (number, (edge, right, left)) in edges {
-                if edge.beyond() == Beyond::Polygon(to.polygon()) {
+                if edge.leads_to(to.polygon()) {
                     (found, count) = (Some((number as u8, left, right)), count + 1);
                 }
             }

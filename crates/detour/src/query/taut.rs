@@ -23,7 +23,7 @@ use super::nodes::{NO_NODE, NodePool, OfPolygon};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::flat;
-use crate::mesh::{Link, Located};
+use crate::mesh::{Back, Crossing, Link, Located};
 use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
 use std::num::NonZeroU32;
@@ -61,6 +61,8 @@ pub(super) struct Label {
     pub(super) parent: u32,
     /// The next label of the polygon, or [`NO_NODE`].
     another: u32,
+    /// What of the polygon leads back, as far as it is known.
+    back: Back,
     /// Length of the shortest string on this way to the goal.
     total: f64,
     /// Where an off-mesh link is entered; of a polygon the height only matters there.
@@ -231,7 +233,8 @@ impl<C: CostModel> Search<'_, C> {
         let strings = Strings { left: at, apex: at, right: at };
         let total = scratch.length_over(at, flat(self.state.goal.point));
         let Place { polygon, point } = start;
-        let label = Label { polygon, strings, parent: NO_NODE, another: NO_NODE, total, point };
+        let back = Back::UNKNOWN;
+        let label = Label { polygon, strings, parent: NO_NODE, another: NO_NODE, back, total, point };
         if let Some(first) = scratch.labels.insert(label) {
             self.query.open.push(first, total, total);
         }
@@ -267,9 +270,10 @@ impl<C: CostModel> Search<'_, C> {
             debug_assert!(flow.is_continue());
             return Ok(false);
         }
-        let flow = located.each_link(|link| {
+        // Mostly, it has been left out already.
+        let flow = located.each_link_but(label.back, |link, crossing| {
             if Some(link.to) != came_from {
-                self.extend(number, &label, &located, &link);
+                self.extend(number, &label, &located, &link, crossing);
             }
             ControlFlow::Continue(())
         });
@@ -285,12 +289,12 @@ impl<C: CostModel> Search<'_, C> {
     /// As [`Search::extend`], off its way: for ways onto off-mesh links and off them.
     #[cold]
     fn extend_over_link(&mut self, number: u32, label: &Label, located: &Located<'_>, link: &Link) {
-        self.extend(number, label, located, link);
+        self.extend(number, label, located, link, Crossing::NONE);
     }
 
     /// Looks at one way from a settled label on.
     #[inline(always)]
-    fn extend(&mut self, number: u32, label: &Label, located: &Located<'_>, link: &Link) {
+    fn extend(&mut self, number: u32, label: &Label, located: &Located<'_>, link: &Link, crossing: Crossing) {
         let Ok(next) = located.linked(self.mesh, link.to) else { return };
         if !self.filter.passes(&next.attributes()) {
             return;
@@ -331,8 +335,15 @@ impl<C: CostModel> Search<'_, C> {
         if total >= self.state.bound {
             return scratch.knots.truncate(tied);
         }
-        let on =
-            Label { polygon: link.to, strings, parent: number, another: NO_NODE, total, point: link.left };
+        let on = Label {
+            polygon: link.to,
+            strings,
+            parent: number,
+            another: NO_NODE,
+            back: crossing.back,
+            total,
+            point: link.left,
+        };
         let added = match last {
             None => scratch.labels.insert(on),
             Some(_) => scratch.labels.insert_another(on),
