@@ -59,7 +59,7 @@ fn slices_add_up_to_the_whole() {
                 let (found, slices) = sliced(&mesh, &mut query, ends, &filter, options, slice);
                 assert_eq!(found, expected, "seed {seed}");
                 // Without a way to the goal the search begins once more, with dead ends.
-                assert!(slices <= 2 * expected.touched + 1);
+                assert!(slices <= 2 * expected.touched + 2);
             }
         }
     }
