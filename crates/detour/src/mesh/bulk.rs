@@ -2,17 +2,15 @@
 //! current rayon pool.
 
 use super::entry::TileEntry;
+use super::pipeline;
 use super::{Inner, Labels, NavMesh};
 use crate::error::MeshError;
 use navtile::Tile;
-use rayon::prelude::*;
 use std::sync::Arc;
 
-/// Tiles that are prepared before they are linked: few enough to be still in the cache then, and enough for the code
-/// to be; one by one takes 8 % longer.
+/// Tiles that are prepared before they are linked where one thread does both: few enough to be still in the cache then,
+/// and enough for the code to be; one by one takes 8 % longer.
 const BATCH: usize = 64;
-/// Fewest tiles that are worth a task of their own.
-const TILES_A_TASK: usize = 8;
 
 impl NavMesh {
     /// Adds tiles in the order of their coordinates. All of them or none: refused, with the mesh as it was, if
@@ -28,7 +26,8 @@ impl NavMesh {
     /// [`NavMesh::add_tile`] refuses a tile; of several failures the first in order is told.
     ///
     /// `take` is called by all threads of the current rayon pool, so that tiles are read, verified and prepared side by
-    /// side while those before are linked. With one thread it is called in order, up to 64 tiles ahead.
+    /// side while those before are linked, up to 32 tiles a thread ahead, and 64 more. With one thread it is called in
+    /// order, up to 64 tiles ahead.
     ///
     /// ```no_run
     /// # use detour::NavMesh;
@@ -56,14 +55,17 @@ impl NavMesh {
         if is_first {
             mesh.each_labels(Labels::attach_many);
         }
-        if rayon::current_num_threads() == 1 {
+        let threads = rayon::current_num_threads();
+        if threads == 1 {
             for start in (0..count).step_by(BATCH) {
                 let ready: Vec<_> = (start..count.min(start + BATCH)).map(prepare).collect();
                 mesh.add_ready(ready)?;
             }
         } else {
-            // In the pool from here on: a thread that is not one of its own waits once, not for every batch.
-            rayon::scope(|_| add_in_turns(&mut mesh, count, &prepare))?;
+            // In the pool from here on: a thread that is not one of its own waits once.
+            rayon::scope(|scope| {
+                pipeline::run(scope, threads, count, &prepare, |ready| mesh.add_ready(ready))
+            })?;
         }
         if is_first {
             mesh.each_labels(Labels::settle);
@@ -80,23 +82,4 @@ impl NavMesh {
     fn add_ready<E: From<MeshError>>(&mut self, ready: Vec<Result<Arc<TileEntry>, E>>) -> Result<(), E> {
         ready.into_iter().try_for_each(|entry| Ok(self.add_entry(entry?)?))
     }
-}
-
-/// Prepares a batch while the one before is linked.
-fn add_in_turns<E: From<MeshError> + Send>(
-    mesh: &mut NavMesh,
-    count: usize,
-    prepare: &(impl Fn(usize) -> Result<Arc<TileEntry>, E> + Sync),
-) -> Result<(), E> {
-    let batch = |start: usize| -> Vec<Result<Arc<TileEntry>, E>> {
-        let numbers = start..count.min(start + BATCH);
-        numbers.into_par_iter().with_min_len(TILES_A_TASK).map(prepare).collect()
-    };
-    let mut ready = batch(0);
-    for start in (BATCH..count).step_by(BATCH).chain([count]) {
-        let (linked, next) = rayon::join(|| mesh.add_ready(ready), || batch(start));
-        linked?;
-        ready = next;
-    }
-    Ok(())
 }

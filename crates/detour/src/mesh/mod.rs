@@ -14,6 +14,7 @@ mod links;
 mod off_mesh;
 mod overlay;
 mod page;
+mod pipeline;
 mod prepared;
 mod race;
 mod reachable;
