@@ -41,6 +41,10 @@ fn difference(blob: &[u8]) -> Option<u32> {
         return None;
     }
     let mut difference = u32::from_le_bytes(*field);
+    if difference == 0 {
+        // As while it is written.
+        return Some(0);
+    }
     for (digit, powers) in POWERS.iter().enumerate() {
         match eights >> (8 * digit) & 0xFF {
             0 => {}

@@ -3,6 +3,7 @@
 use super::draft::{Draft, Drafts};
 use super::ranks::Ranks;
 use super::twins::Piece;
+use crate::content::{DetailTriangleContent, TileParts};
 use crate::layout::DetailTriangle;
 use crate::limits::DETAIL_LIMIT;
 use navmath::{LimitError, limit};
@@ -14,7 +15,9 @@ pub(super) struct Details {
     pub(super) triangles: Vec<DetailTriangle>,
     // What follows is used over and over.
     ranks: Ranks,
-    /// For each rank whether it is used, then its number, corners first.
+    /// The number of each vertex as the triangles have it, corners first.
+    locals: Vec<u32>,
+    /// For each rank whether it is used, then its number.
     numbers: Vec<u32>,
     /// Triangles, as numbers whose order is theirs.
     keys: Vec<u64>,
@@ -32,12 +35,17 @@ impl Details {
     }
 
     /// Adds a piece's detail mesh, in canonical order. A piece without triangles, and one of several, gets a fan.
-    pub(super) fn add(&mut self, drafts: &Drafts, piece: &mut Piece) -> Result<(), LimitError> {
+    pub(super) fn add(
+        &mut self,
+        content: &TileParts<'_>,
+        drafts: &Drafts,
+        piece: &mut Piece,
+    ) -> Result<(), LimitError> {
         let (first_vertex, first_triangle) = (self.vertices.len(), self.triangles.len());
         let corners = piece.count;
         self.keys.clear();
         if piece.is_whole {
-            self.canonicalise(drafts, &drafts.list[piece.draft], corners)?;
+            self.canonicalise(content, drafts, &drafts.list[piece.draft])?;
         }
         if self.keys.is_empty() {
             check("detail triangles of a polygon", corners - 2)?;
@@ -52,47 +60,79 @@ impl Details {
     }
 
     /// Adds the vertices in use, and finds the keys of triangles.
-    fn canonicalise(&mut self, drafts: &Drafts, draft: &Draft, corners: usize) -> Result<(), LimitError> {
-        let triangles = &drafts.triangles[draft.first_triangle..draft.first_triangle + draft.triangle_count];
-        let Details { vertices, ranks, numbers, keys, .. } = self;
-        if draft.detail_vertices.is_empty() {
-            check("detail vertices of a polygon", corners)?;
-            keys.extend(triangles.iter().map(|triangle| key(triangle.vertices, triangle.boundary)));
-        } else {
-            ranks.rank(&drafts.detail_vertices[draft.detail_vertices.clone()]);
-            numbers.clear();
-            numbers.resize(ranks.positions.len(), UNUSED);
-            let rank = |local: u32| match (local as usize).checked_sub(corners) {
-                // Two vertices at one place are one; a triangle between them is none.
-                Some(at) => corners + ranks.ranks[at] as usize,
-                None => local as usize,
-            };
-            let kept = || {
-                let ranked =
-                    triangles.iter().map(|triangle| (triangle.vertices.map(rank), triangle.boundary));
-                ranked.filter(|([a, b, c], _)| a != b && b != c && c != a)
-            };
-            for rank in kept().flat_map(|(ranked, _)| ranked).filter(|&rank| rank >= corners) {
-                numbers[rank - corners] = USED;
+    fn canonicalise(
+        &mut self,
+        content: &TileParts<'_>,
+        drafts: &Drafts,
+        draft: &Draft,
+    ) -> Result<(), LimitError> {
+        let polygon = &content.polygons[draft.index as usize];
+        self.locals.clear();
+        self.keys.reserve(polygon.detail_triangles.len());
+        let triangles = match &draft.triangles {
+            Some(own) => {
+                // As many as were checked.
+                self.locals.extend(0..draft.count as u32);
+                &drafts.triangles[own.clone()]
             }
-            let mut next = corners;
-            for (number, position) in numbers.iter_mut().zip(&ranks.positions) {
-                if *number == USED {
-                    // Below the limit, as checked before it is used.
-                    *number = next as u32;
-                    next += 1;
-                    vertices.push(*position);
-                }
+            None => {
+                self.locals.extend((0..draft.count).map(|local| draft.turned(local) as u32));
+                polygon.detail_triangles
             }
-            check("detail vertices of a polygon", next)?;
-            keys.extend(kept().map(|(ranked, boundary)| {
-                let number =
-                    |rank: usize| rank.checked_sub(corners).map_or(rank as u32, |rank| numbers[rank]);
-                key(ranked.map(number), boundary)
-            }));
+        };
+        if !polygon.detail_vertices.is_empty() {
+            self.number(polygon.detail_vertices, triangles, draft.count)?;
         }
-        keys.sort_unstable();
-        keys.dedup();
+        let Details { locals, keys, .. } = self;
+        let (mut last, mut in_order) = (0, true);
+        for triangle in triangles {
+            let numbers @ [a, b, c] = triangle.vertices.map(|local| locals[local as usize]);
+            // Two vertices at one place are one; a triangle between them is none.
+            if (a != b) & (b != c) & (c != a) {
+                // No key is zero, as no vertex comes twice.
+                let key = key(numbers, triangle.boundary);
+                in_order &= last < key;
+                last = key;
+                keys.push(key);
+            }
+        }
+        if !in_order {
+            keys.sort_unstable();
+            keys.dedup();
+        }
+        Ok(())
+    }
+
+    /// Adds those of a polygon's detail vertices that are used, and numbers all of them behind its corners.
+    fn number(
+        &mut self,
+        own: &[[i32; 3]],
+        triangles: &[DetailTriangleContent],
+        corners: usize,
+    ) -> Result<(), LimitError> {
+        let Details { vertices, ranks, locals, numbers, .. } = self;
+        ranks.rank(own);
+        // Corners, then vertices by their rank.
+        numbers.clear();
+        numbers.resize(corners + ranks.positions.len(), UNUSED);
+        locals.extend(ranks.ranks.iter().map(|&rank| corners as u32 + rank));
+        for triangle in triangles {
+            let ranked @ [a, b, c] = triangle.vertices.map(|local| locals[local as usize]);
+            if (a != b) & (b != c) & (c != a) {
+                ranked.iter().for_each(|&rank| numbers[rank as usize] = USED);
+            }
+        }
+        let mut next = corners;
+        for (number, position) in numbers[corners..].iter_mut().zip(&ranks.positions) {
+            if *number == USED {
+                // Below the limit, as checked before it is used.
+                *number = next as u32;
+                next += 1;
+                vertices.push(*position);
+            }
+        }
+        check("detail vertices of a polygon", next)?;
+        locals[corners..].iter_mut().for_each(|local| *local = numbers[*local as usize]);
         Ok(())
     }
 }
@@ -108,17 +148,16 @@ fn fan(corners: usize) -> impl Iterator<Item = DetailTriangle> {
 }
 
 /// A triangle as a number, turned to start at its smallest vertex: by vertices, then by the boundary's first, second
-/// and third edge. Vertices are below 2^16.
+/// and third edge. Vertices are below 2^16, and no two are the same.
 #[inline]
 fn key(vertices: [u32; 3], boundary: [bool; 3]) -> u64 {
     let [a, b, c] = vertices.map(u64::from);
     let [x, y, z] = boundary.map(u64::from);
-    let ([a, b, c], [x, y, z]) = match () {
-        () if a < b && a < c => ([a, b, c], [x, y, z]),
-        () if b < c => ([b, c, a], [y, z, x]),
-        () => ([c, a, b], [z, x, y]),
-    };
-    a << 48 | b << 32 | c << 16 | x << 2 | y << 1 | z
+    // Of the three ways to turn it, the one that starts at the smallest vertex is the least number.
+    let first = a << 48 | b << 32 | c << 16 | x << 2 | y << 1 | z;
+    let second = b << 48 | c << 32 | a << 16 | y << 2 | z << 1 | x;
+    let third = c << 48 | a << 32 | b << 16 | z << 2 | x << 1 | y;
+    first.min(second).min(third)
 }
 
 /// The triangle with a key.

@@ -1,8 +1,8 @@
 //! Content with its vertices resolved: corners by their place in canonical order.
 
 use super::ranks::Ranks;
-use crate::content::{Beyond, DetailTriangleContent, PolygonParts, TileParts, WriteError};
-use crate::convex::flaw;
+use crate::content::{Beyond, DetailTriangleContent, EdgeContent, PolygonParts, TileParts, WriteError};
+use crate::convex::{goes_on, goes_round_once};
 use crate::layout::COORD_LIMIT;
 use navmath::limit;
 use navmath::predicates::Point;
@@ -28,11 +28,10 @@ pub(super) struct Draft {
     pub(super) count: usize,
     pub(super) area: u8,
     pub(super) flags: u32,
-    /// Its detail vertices in [`Drafts::detail_vertices`].
-    pub(super) detail_vertices: Range<usize>,
-    /// Its detail triangles in [`Drafts::triangles`]. Their indices count the corners first.
-    pub(super) first_triangle: usize,
-    pub(super) triangle_count: usize,
+    /// Which of the corners in the content its first one is.
+    pub(super) turn: usize,
+    /// Its detail triangles in [`Drafts::triangles`], if it got corners that the content does not know.
+    pub(super) triangles: Option<Range<usize>>,
     pub(super) is_convex: bool,
     /// Left out, for want of area.
     pub(super) dropped: bool,
@@ -43,11 +42,11 @@ pub(super) struct Draft {
 pub(super) struct Drafts {
     pub(super) list: Vec<Draft>,
     pub(super) corners: Vec<Corner>,
-    pub(super) detail_vertices: Vec<[i32; 3]>,
+    /// Detail triangles of drafts that got further corners. Their indices count corners first, as those are now.
     pub(super) triangles: Vec<DetailTriangleContent>,
     vertices: Ranks,
-    /// Used over and over.
-    plan: Vec<Point>,
+    /// Whether all vertices lie within the limit, those that no polygon has included.
+    all_near: bool,
 }
 
 /// Refuses a polygon.
@@ -62,9 +61,11 @@ impl Drafts {
     pub(super) fn read(&mut self, content: &TileParts<'_>) -> Result<(), WriteError> {
         let count = limit::to_u32("polygons in a tile", content.polygons.len(), "bake in smaller tiles")?;
         self.vertices.rank(content.vertices);
+        self.all_near = [self.vertices.bounds.min, self.vertices.bounds.max].iter().all(is_near);
         self.list.clear();
+        self.list.reserve(content.polygons.len());
         self.corners.clear();
-        self.detail_vertices.clear();
+        self.corners.reserve(content.polygons.iter().map(|polygon| polygon.edges.len()).sum());
         self.triangles.clear();
         for (polygon, index) in content.polygons.iter().zip(0..count) {
             self.add(content, index, polygon)?;
@@ -85,42 +86,44 @@ impl Drafts {
         if polygon.area == 0 {
             return refuse(index, "its area id is 0, which means not walkable: give it one from 1 to 255");
         }
-        let first = self.corners.len();
+        let Drafts { list, corners, vertices, all_near, .. } = self;
+        // Whatever is wrong is looked for only if anything is.
+        let mut sound = *all_near && polygon.detail_vertices.iter().all(is_near);
+        let (first, polygons) = (corners.len(), content.polygons.len());
+        let rank = |edge: &EdgeContent| vertices.ranks.get(edge.vertex as usize).copied().unwrap_or(u32::MAX);
+        let (mut least, mut smallest) = (u32::MAX, 0);
         for (at, edge) in polygon.edges.iter().enumerate() {
-            let Some(&vertex) = self.vertices.ranks.get(edge.vertex as usize) else {
-                let vertices = content.vertices.len();
-                return refuse(index, format!("corner {at} is vertex {} of {vertices}", edge.vertex));
-            };
-            self.corners.push(Corner { vertex, beyond: edge.beyond });
+            let vertex = rank(edge);
+            sound &= vertex != u32::MAX;
+            if let Beyond::Internal(other) = edge.beyond {
+                sound &= (other != index) & ((other as usize) < polygons);
+            }
+            (least, smallest) = if vertex < least { (vertex, at) } else { (least, smallest) };
         }
-        check(content, index, polygon)?;
-        let corners = &mut self.corners[first..];
-        let first_corner = corners[0].vertex;
         // Starts the polygon at its smallest corner.
-        let smallest = (0..count).min_by_key(|&at| corners[at].vertex).unwrap_or(0);
-        corners.rotate_left(smallest);
-        let (first_vertex, first_triangle) = (self.detail_vertices.len(), self.triangles.len());
-        self.detail_vertices.extend_from_slice(polygon.detail_vertices);
-        self.triangles.extend(polygon.detail_triangles.iter().map(|triangle| {
-            let turned = |local: u32| match local as usize {
-                local if local >= count => local,
-                local if local >= smallest => local - smallest,
-                local => local + count - smallest,
-            };
-            // No more than the indices that were given.
-            let vertices = triangle.vertices.map(|local| turned(local) as u32);
-            DetailTriangleContent { vertices, boundary: triangle.boundary }
+        let mut at = smallest;
+        corners.extend((0..count).map(|_| {
+            let edge = &polygon.edges[at];
+            at = if at + 1 < count { at + 1 } else { 0 };
+            Corner { vertex: rank(edge), beyond: edge.beyond }
         }));
-        self.list.push(Draft {
+        let local_count = count + polygon.detail_vertices.len();
+        for triangle in polygon.detail_triangles {
+            sound &= is_triangle(triangle.vertices, local_count);
+        }
+        if !sound {
+            check(content, index, polygon)?;
+        }
+        let first_corner = rank(&polygon.edges[0]);
+        list.push(Draft {
             index,
             first_corner,
             first,
             count,
             area: polygon.area,
             flags: polygon.flags,
-            detail_vertices: first_vertex..self.detail_vertices.len(),
-            first_triangle,
-            triangle_count: polygon.detail_triangles.len(),
+            turn: smallest,
+            triangles: None,
             is_convex: false,
             dropped: false,
         });
@@ -129,11 +132,38 @@ impl Drafts {
     }
 }
 
-/// Checks positions and indices of a polygon whose corners are vertices.
+impl Draft {
+    /// The corner that was corner `local` in the content, unless it has further corners.
+    #[inline]
+    pub(super) fn turned(&self, local: usize) -> usize {
+        let back = if local < self.turn { self.count } else { 0 };
+        local + back - self.turn
+    }
+}
+
+/// Whether a position lies within the limit.
+#[inline]
+fn is_near(vertex: &[i32; 3]) -> bool {
+    vertex.iter().all(|value| (-COORD_LIMIT..=COORD_LIMIT).contains(value))
+}
+
+/// Whether three vertices of a polygon, of so many, make a triangle.
+#[inline]
+fn is_triangle([a, b, c]: [u32; 3], local_count: usize) -> bool {
+    ((a.max(b).max(c) as usize) < local_count) & (a != b) & (b != c) & (c != a)
+}
+
+/// Checks positions and indices of a polygon.
+#[cold]
 fn check(content: &TileParts<'_>, index: u32, polygon: &PolygonParts<'_>) -> Result<(), WriteError> {
+    // As many as have a rank.
+    let vertices = content.vertices.len().min(u32::MAX as usize);
+    if let Some(at) = polygon.edges.iter().position(|edge| edge.vertex as usize >= vertices) {
+        return refuse(index, format!("corner {at} is vertex {} of {vertices}", polygon.edges[at].vertex));
+    }
     let corners = polygon.edges.iter().map(|edge| &content.vertices[edge.vertex as usize]);
     for vertex in corners.chain(polygon.detail_vertices) {
-        if vertex.iter().any(|value| !(-COORD_LIMIT..=COORD_LIMIT).contains(value)) {
+        if !is_near(vertex) {
             let what =
                 format!("a vertex at {vertex:?} is more than {COORD_LIMIT} from the base cell: use tiles");
             return refuse(index, what);
@@ -149,8 +179,7 @@ fn check(content: &TileParts<'_>, index: u32, polygon: &PolygonParts<'_>) -> Res
     }
     let local_count = polygon.edges.len() + polygon.detail_vertices.len();
     for (at, triangle) in polygon.detail_triangles.iter().enumerate() {
-        let [a, b, c] = triangle.vertices;
-        if [a, b, c].iter().any(|v| *v as usize >= local_count) || a == b || b == c || c == a {
+        if !is_triangle(triangle.vertices, local_count) {
             let what = format!("detail triangle {at} is {:?} of {local_count} vertices", triangle.vertices);
             return refuse(index, what);
         }
@@ -199,10 +228,24 @@ impl Drafts {
 
     /// Finds out whether a draft is convex.
     pub(super) fn find_shape(&mut self, draft: usize) {
-        let mut plan = std::mem::take(&mut self.plan);
-        plan.clear();
-        plan.extend(self.plan(draft));
-        self.list[draft].is_convex = flaw(&plan).is_none();
-        self.plan = plan;
+        self.list[draft].is_convex = self.is_convex(draft);
+    }
+
+    /// Whether a draft has no [`flaw`](crate::convex::flaw).
+    fn is_convex(&self, draft: usize) -> bool {
+        let corners = self.corners(draft);
+        let [.., before, last] = corners else { return false };
+        let way = |a: Point, b: Point| [i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1])];
+        let last = self.seen(last.vertex);
+        let start = way(self.seen(before.vertex), last);
+        let (mut at, mut direction) = (last, start);
+        let turns = corners.iter().all(|corner| {
+            let corner = self.seen(corner.vertex);
+            let next = way(at, corner);
+            let goes_on = goes_on(direction, next);
+            (at, direction) = (corner, next);
+            goes_on
+        });
+        turns && (corners.len() <= 4 || goes_round_once(start, last, self.plan(draft)))
     }
 }

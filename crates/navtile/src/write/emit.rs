@@ -16,7 +16,6 @@ use crate::layout::{
 };
 use crate::limits::{BLOB_LIMIT, PORTAL_STACK_LIMIT};
 use crate::verify::links;
-use crate::verify::portals::portal_key;
 use crate::verify::sections::{SECTION_COUNT, SECTION_KINDS};
 use bytemuck::Pod;
 use navmath::{LimitError, limit};
@@ -35,11 +34,20 @@ pub(super) struct Buffers {
     /// The number of each position among the corners that are left: how many of those before it are. One more entry
     /// than there are positions.
     numbers: Vec<u32>,
-    /// Where the edge with each number came to stand: polygon and edge.
+    /// Where the edge with each number came to stand: polygon and edge. Behind them zeros, for edges without a twin.
     places: Vec<(u32, u8)>,
-    /// Sorted portals, with their place among all edges and their source; then by themselves.
-    placed: Vec<(Portal, usize, u32)>,
+    /// Portals by polygon and edge, with their place among all edges and their source.
+    found: Vec<(Portal, usize, u32)>,
+    /// Their order, as numbers: what they are sorted by, then the index among those found.
+    keys: Vec<u128>,
+    /// Sorted portals.
     portals: Vec<Portal>,
+}
+
+/// Of a number among [`Buffers::keys`], the portal's index.
+#[inline]
+fn portal_of(key: u128) -> usize {
+    key as u32 as usize
 }
 
 /// The blob, and the CRC-32 of its bytes.
@@ -49,14 +57,13 @@ pub(super) fn blob(
     content: &TileParts<'_>,
     buffers: &mut Buffers,
 ) -> Result<(Part, u32), WriteError> {
-    let Buffers { numbers, places, placed, portals } = buffers;
+    let edge_count = ordered.place_edges(content.size_cells, buffers)?;
+    let Buffers { numbers, places, found, keys, portals } = buffers;
     ordered.number_vertices(numbers);
     let corners = numbers.last().map_or(0, |&last| last as usize);
-    let edge_count = ordered.leaves().map(|piece| piece.count).sum();
-    ordered.find_portals(content.size_cells, placed)?;
     portals.clear();
-    portals.extend(placed.iter().map(|(portal, ..)| *portal));
-    check_crowd(portals, placed)?;
+    portals.extend(keys.iter().map(|&key| found[portal_of(key)].0));
+    check_crowd(portals, found, keys)?;
     let links = off_mesh_links(content)?;
     let counts = [
         corners + ordered.details.vertices.len(),
@@ -80,8 +87,8 @@ pub(super) fn blob(
         ordered.write_polygons(corners, sections.take(counts[1]));
         let edges = sections.take(counts[2]);
         ordered.write_edges(numbers, places, edges);
-        for (index, (_, edge, _)) in (0u32..).zip(placed) {
-            edges[*edge].neighbour = index;
+        for (index, &key) in (0u32..).zip(&*keys) {
+            edges[found[portal_of(key)].1].neighbour = index;
         }
         sections.take(counts[3]).copy_from_slice(portals);
         ordered.write_triangles(sections.take(counts[4]));
@@ -145,9 +152,8 @@ impl Ordered<'_> {
     fn number_vertices(&self, numbers: &mut Vec<u32>) {
         numbers.clear();
         numbers.resize(self.drafts.positions().len() + 1, 0);
-        for piece in &self.pieces.list {
-            self.pieces.edges(piece).iter().for_each(|edge| numbers[edge.vertex as usize + 1] = 1);
-        }
+        // Those of polygons that were split have the corners that their pieces have.
+        self.pieces.edges.iter().for_each(|edge| numbers[edge.vertex as usize + 1] = 1);
         let mut number = 0;
         for used in numbers {
             number += *used;
@@ -200,60 +206,79 @@ impl Ordered<'_> {
     }
 
     /// Edges of all pieces; portals get their number later.
-    fn write_edges(&self, numbers: &[u32], places: &mut Vec<(u32, u8)>, edges: &mut [Edge]) {
-        places.clear();
-        places.resize(self.pieces.ids as usize, (0, 0));
-        for (polygon, piece) in (0u32..).zip(self.leaves()) {
-            for (edge, local) in self.pieces.edges(piece).iter().zip(0u8..=u8::MAX) {
-                places[edge.id as usize] = (polygon, local);
+    fn write_edges(&self, numbers: &[u32], places: &[(u32, u8)], edges: &mut [Edge]) {
+        let mut rest = edges.iter_mut();
+        for piece in self.leaves() {
+            for (edge, place) in self.pieces.edges(piece).iter().zip(rest.by_ref()) {
+                let (kind, twin) = match edge.beyond {
+                    PieceBeyond::Wall => (edge_kind::WALL, places.len() - 1),
+                    PieceBeyond::Twin(id) => (edge_kind::INTERNAL, id as usize),
+                    PieceBeyond::Portal(_) => (edge_kind::PORTAL, places.len() - 1),
+                };
+                let (neighbour, twin) = places[twin];
+                *place = Edge { vertex: numbers[edge.vertex as usize], neighbour, kind, twin, reserved: 0 };
             }
-        }
-        let all = self.leaves().flat_map(|piece| self.pieces.edges(piece));
-        for (place, edge) in edges.iter_mut().zip(all) {
-            let (kind, (neighbour, twin)) = match edge.beyond {
-                PieceBeyond::Wall => (edge_kind::WALL, (0, 0)),
-                PieceBeyond::Twin(id) => (edge_kind::INTERNAL, places[id as usize]),
-                PieceBeyond::Portal(_) => (edge_kind::PORTAL, (0, 0)),
-            };
-            *place = Edge { vertex: numbers[edge.vertex as usize], neighbour, kind, twin, reserved: 0 };
         }
     }
 
-    /// Finds [`Buffers::placed`].
-    fn find_portals(
-        &self,
-        size: [u32; 2],
-        portals: &mut Vec<(Portal, usize, u32)>,
-    ) -> Result<(), WriteError> {
-        portals.clear();
+    /// Finds [`Buffers::places`], portals and their order; gives the number of edges.
+    fn place_edges(&self, size: [u32; 2], buffers: &mut Buffers) -> Result<usize, WriteError> {
+        let Buffers { places, found, keys, .. } = buffers;
+        places.clear();
+        places.resize(self.pieces.ids as usize + 1, (0, 0));
+        found.clear();
+        keys.clear();
         let mut first = 0;
         for (polygon, piece) in (0u32..).zip(self.leaves()) {
             let edges = self.pieces.edges(piece);
-            for (at, (edge, local)) in edges.iter().zip(0u8..=u8::MAX).enumerate() {
+            for (at, edge) in edges.iter().enumerate() {
+                // Pieces keep within 255 edges.
+                let place = (polygon, at as u8);
+                places[edge.id as usize] = place;
                 let PieceBeyond::Portal(side) = edge.beyond else { continue };
                 let next = edges.get(at + 1).unwrap_or(&edges[0]).vertex;
-                let [corner, next] = self.drafts.shown([edge.vertex, next]);
-                let Some([start, end, start_height, end_height]) = portal_ends(&corner, &next, side, size)
-                else {
-                    let what = format!(
-                        "its edge {corner:?} to {next:?} is a portal on side {side}, but does not lie there \
-                         with the tile to its left"
-                    );
-                    return refuse(piece.source, what);
-                };
-                let portal =
-                    Portal { polygon, edge: local, side, reserved: 0, start, end, start_height, end_height };
-                portals.push((portal, first + at, piece.source));
+                let portal = self.portal(piece, place, [edge.vertex, next], side, size)?;
+                keys.push(portal_number(&portal) << 32 | found.len() as u128);
+                found.push((portal, first + at, piece.source));
             }
             first += edges.len();
         }
-        portals.sort_unstable_by_key(|(portal, ..)| portal_key(portal));
-        Ok(())
+        keys.sort_unstable();
+        Ok(first)
+    }
+
+    /// The portal of an edge, by its ends.
+    fn portal(
+        &self,
+        piece: &Piece,
+        (polygon, edge): (u32, u8),
+        ends: [u32; 2],
+        side: u8,
+        size: [u32; 2],
+    ) -> Result<Portal, WriteError> {
+        let [corner, next] = self.drafts.shown(ends);
+        let Some([start, end, start_height, end_height]) = portal_ends(&corner, &next, side, size) else {
+            let what = format!(
+                "its edge {corner:?} to {next:?} is a portal on side {side}, but does not lie there with the \
+                 tile to its left"
+            );
+            return refuse(piece.source, what);
+        };
+        Ok(Portal { polygon, edge, side, reserved: 0, start, end, start_height, end_height })
     }
 }
 
+/// A portal as a number of 72 bits, whose order is that of portals but for what polygon and edge decide.
+#[inline]
+fn portal_number(portal: &Portal) -> u128 {
+    let unsigned = |value: i32| u64::from(value.cast_unsigned() ^ 1 << 31);
+    let line = unsigned(portal.start) << 32 | unsigned(portal.start_height);
+    u128::from(portal.side) << 64 | u128::from(line)
+}
+
 /// Refuses portals that coincide, and too many above each other.
-fn check_crowd(portals: &[Portal], placed: &[(Portal, usize, u32)]) -> Result<(), WriteError> {
+fn check_crowd(portals: &[Portal], found: &[(Portal, usize, u32)], keys: &[u128]) -> Result<(), WriteError> {
+    let source = |portal: usize| found[portal_of(keys[portal])].2;
     match crowd(portals) {
         None => Ok(()),
         Some(Crowd::Overlap(first, second)) => {
@@ -261,9 +286,9 @@ fn check_crowd(portals: &[Portal], placed: &[(Portal, usize, u32)]) -> Result<()
             let what = format!(
                 "its portal on side {side}, {start} to {end}, coincides with one of polygon {}: two polygons \
                  cannot have one place on the border",
-                placed[first].2
+                source(first)
             );
-            refuse(placed[second].2, what)
+            refuse(source(second), what)
         }
         Some(Crowd::Stack(_)) => Err(LimitError {
             what: "portals over one point of a tile's side",

@@ -53,10 +53,8 @@ pub(crate) struct Writer {
     drafts: Drafts,
     pieces: Pieces,
     details: Details,
-    /// Pieces by their first two corners.
+    /// Pieces with their first two corners, in canonical order.
     keys: Vec<(u64, u32)>,
-    /// Pieces in canonical order.
-    order: Vec<u32>,
     tree: Tree,
     emit: emit::Buffers,
 }
@@ -66,19 +64,17 @@ impl Writer {
         let mut header = head(content)?;
         let Writer { drafts, pieces, details, tree, .. } = self;
         drafts.read(content)?;
-        stitch::drop_flat(drafts);
+        stitch::drop_flat(drafts, content);
         pieces.pair(drafts)?;
         let diagnostics = add_pieces(content, drafts, pieces)?;
         let count = pieces.list.len() as u64;
         limit::check("polygons in a tile", count, POLYGON_LIMIT as u64, SMALLER_TILES)?;
         details.clear();
         for piece in &mut pieces.list {
-            details.add(drafts, piece)?;
+            details.add(content, drafts, piece)?;
         }
         sort(pieces, &mut self.keys)?;
-        self.order.clear();
-        self.order.extend(self.keys.iter().map(|&(_, index)| index));
-        tree.build(&self.order, drafts, pieces, details, &mut header);
+        tree.build(&self.keys, drafts, pieces, details, &mut header);
         let sources = tree.leaves.iter().map(|&leaf| pieces.list[leaf as usize].source).collect();
         let ordered = emit::Ordered { drafts, pieces, details, tree };
         let (part, sum) = emit::blob(header, &ordered, content, &mut self.emit)?;

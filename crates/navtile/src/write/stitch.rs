@@ -7,13 +7,13 @@
 //! get walls.
 
 use super::draft::{Corner, Drafts};
-use crate::content::Beyond;
+use crate::content::{Beyond, DetailTriangleContent, TileParts};
 use crate::convex::runs_on;
 use navmath::predicates::{Point, collinear, polygon_area2};
 
 /// Drops every polygon without area, in the order of their corners, so that the order of the content does not
 /// matter. Cost: O(corners of all polygons), and of the slivers' neighbours once more for each sliver.
-pub(super) fn drop_flat(drafts: &mut Drafts) {
+pub(super) fn drop_flat(drafts: &mut Drafts, content: &TileParts<'_>) {
     let is_flat = |&i: &usize| !drafts.list[i].is_convex && polygon_area2(drafts.plan(i)) == 0;
     let mut flat: Vec<usize> = (0..drafts.list.len()).filter(is_flat).collect();
     let vertices = |i: usize| drafts.corners(i).iter().map(|corner| corner.vertex);
@@ -22,7 +22,7 @@ pub(super) fn drop_flat(drafts: &mut Drafts) {
         drafts.list[index].dropped = true;
         let plan: Vec<Point> = drafts.plan(index).collect();
         if let Some(long) = long_edge(&plan) {
-            join_across(drafts, index, long);
+            join_across(drafts, content, index, long);
         }
     }
 }
@@ -40,7 +40,7 @@ fn long_edge(plan: &[Point]) -> Option<usize> {
 }
 
 /// Replaces the neighbour's edge at the sliver's long edge by the sliver's short ones.
-fn join_across(drafts: &mut Drafts, sliver: usize, long: usize) {
+fn join_across(drafts: &mut Drafts, content: &TileParts<'_>, sliver: usize, long: usize) {
     let mut short = drafts.corners(sliver).to_vec();
     let count = short.len();
     let beyond_long = short[long].beyond;
@@ -56,8 +56,15 @@ fn join_across(drafts: &mut Drafts, sliver: usize, long: usize) {
         other => other,
     };
     let far_side = match inherited {
-        Beyond::Internal(other) if !insert(drafts, other as usize, sliver, [end, start], &short) => {
-            Beyond::Wall
+        Beyond::Internal(other) => {
+            let other = other as usize;
+            match edge_towards(drafts, other, sliver, [end, start]) {
+                Some(at) => {
+                    insert(drafts, content, other, at, &short);
+                    inherited
+                }
+                None => Beyond::Wall,
+            }
         }
         beyond => beyond,
     };
@@ -80,24 +87,34 @@ fn edge_towards(drafts: &Drafts, draft: usize, sliver: usize, ends: [u32; 2]) ->
     (0..corners.len()).find(|&at| towards(&corners[at]) && drafts.ends(draft, at) == ends)
 }
 
-/// Puts `chain` in the place of the edge of a draft with these ends that leads to the sliver; false if there is
-/// none.
-fn insert(drafts: &mut Drafts, draft: usize, sliver: usize, ends: [u32; 2], chain: &[Corner]) -> bool {
-    let Some(at) = edge_towards(drafts, draft, sliver, ends) else { return false };
+/// Puts `chain` in the place of edge `at` of a draft.
+fn insert(drafts: &mut Drafts, content: &TileParts<'_>, draft: usize, at: usize, chain: &[Corner]) {
     let mut corners = drafts.corners(draft).to_vec();
     corners[at].beyond = chain[0].beyond;
     corners.splice(at + 1..at + 1, chain[1..].iter().copied());
     let added = chain.len() - 1;
-    let changed = &mut drafts.list[draft];
-    // There is no room where they were.
-    (changed.first, changed.count) = (drafts.corners.len(), corners.len());
-    drafts.corners.extend(corners);
-    let triangles = changed.first_triangle..changed.first_triangle + changed.triangle_count;
-    for vertex in drafts.triangles[triangles].iter_mut().flat_map(|triangle| &mut triangle.vertices) {
+    let Drafts { list, triangles, .. } = drafts;
+    let changed = &mut list[draft];
+    let own = changed.triangles.clone().unwrap_or_else(|| {
+        let first = triangles.len();
+        triangles.extend(content.polygons[draft].detail_triangles.iter().map(|triangle| {
+            // No more than the indices that were given.
+            let turned = |local: u32| match local as usize {
+                local if local < changed.count => changed.turned(local) as u32,
+                _ => local,
+            };
+            DetailTriangleContent { vertices: triangle.vertices.map(turned), ..*triangle }
+        }));
+        first..triangles.len()
+    });
+    for vertex in triangles[own.clone()].iter_mut().flat_map(|triangle| &mut triangle.vertices) {
         if *vertex as usize > at {
             *vertex += added as u32;
         }
     }
+    changed.triangles = Some(own);
+    // There is no room where they were.
+    (changed.first, changed.count) = (drafts.corners.len(), corners.len());
+    drafts.corners.extend(corners);
     drafts.find_shape(draft);
-    true
 }

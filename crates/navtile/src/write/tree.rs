@@ -27,7 +27,7 @@ impl Tree {
     /// bounds and shifts. Every detail vertex is in use.
     pub(super) fn build(
         &mut self,
-        order: &[u32],
+        order: &[(u64, u32)],
         drafts: &Drafts,
         pieces: &Pieces,
         details: &Details,
@@ -37,27 +37,34 @@ impl Tree {
         nodes.clear();
         leaves.clear();
         bounds.clear();
-        bounds.extend(order.iter().map(|&index| {
+        let mut all = IBox3::EMPTY;
+        bounds.extend(order.iter().map(|&(_, index)| {
             let piece = &pieces.list[index as usize];
-            let corners = pieces.edges(piece).iter().map(|edge| drafts.positions()[edge.vertex as usize]);
-            let own = details.vertices[piece.detail_vertices.clone()].iter().copied();
-            IBox3::around(corners.chain(own))
+            let mut around = IBox3::EMPTY;
+            for edge in pieces.edges(piece) {
+                around = around.grown(drafts.positions()[edge.vertex as usize]);
+            }
+            for vertex in &details.vertices[piece.detail_vertices.clone()] {
+                around = around.grown(*vertex);
+            }
+            all = all.union(around);
+            around
         }));
         if bounds.is_empty() {
             return;
         }
-        let all = bounds.iter().fold(IBox3::EMPTY, |sum, other| sum.union(*other));
         header.bounds_min = all.min;
         header.bounds_max = all.max;
         for axis in 0..3 {
             let extent = i64::from(all.max[axis]) - i64::from(all.min[axis]);
-            header.bv_shift[axis] =
-                (0..32).find(|shift| extent >> shift <= i64::from(u16::MAX)).unwrap_or(31);
+            // The least that brings it to 16 bits; it has at most 32.
+            header.bv_shift[axis] = (64 - extent.leading_zeros()).saturating_sub(u16::BITS) as u8;
         }
+        nodes.reserve(bounds.len().div_ceil(2));
         // Ranks in canonical order at first; at most 2^20, as checked.
         leaves.extend(0..bounds.len() as u32);
         Builder { bounds, header, nodes, leaves: 0, keys }.node(leaves);
-        leaves.iter_mut().for_each(|leaf| *leaf = order[*leaf as usize]);
+        leaves.iter_mut().for_each(|leaf| *leaf = order[*leaf as usize].1);
     }
 }
 
@@ -73,75 +80,88 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     /// Adds the node over `items`, given by rank, and those below it, in depth-first order; puts items into the order
-    /// of leaves, and gives the node's index and its bounds.
-    fn node(&mut self, items: &mut [u32]) -> (u32, IBox3) {
+    /// of leaves, and gives the node's index.
+    fn node(&mut self, items: &mut [u32]) -> usize {
         let index = self.nodes.len();
         self.nodes.push(BvNode { min: [[u16::MAX; 4]; 3], max: [[0; 4]; 3], children: [BV_EMPTY; 4] });
-        let mut around = IBox3::EMPTY;
-        for (slot, part) in self.quarters(items).into_iter().filter(|part| !part.is_empty()).enumerate() {
-            let (child, bounds) = if let [item] = part {
-                self.leaves += 1;
-                (BV_LEAF | (self.leaves - 1), self.bounds[*item as usize])
-            } else {
-                self.node(part)
+        let mut slot = 0;
+        for part in self.quarters(items) {
+            let (child, (min, max)) = match part {
+                [] => continue,
+                [item] => {
+                    self.leaves += 1;
+                    let bounds = self.bounds[*item as usize];
+                    let around = quantise(bounds, self.header.bounds_min, self.header.bv_shift);
+                    (BV_LEAF | (self.leaves - 1), around)
+                }
+                _ => {
+                    let below = self.node(part);
+                    // Fewer nodes than polygons, of which there are at most 2^20.
+                    (below as u32, around(&self.nodes[below]))
+                }
             };
-            around = around.union(bounds);
-            let (min, max) = quantise(bounds, self.header.bounds_min, self.header.bv_shift);
             let node = &mut self.nodes[index];
             node.children[slot] = child;
             for axis in 0..3 {
                 node.min[axis][slot] = min[axis];
                 node.max[axis][slot] = max[axis];
             }
+            slot += 1;
         }
-        // Fewer nodes than polygons, of which there are at most 2^20.
-        (index as u32, around)
+        index
     }
 
     /// Cuts items into up to four parts for the slots of a node: all but the last hold the largest power of four
     /// that is less than the number of items, so that all nodes are full but those along one path, and no four-wide
     /// tree has fewer levels.
     fn quarters<'a>(&mut self, items: &'a mut [u32]) -> [&'a mut [u32]; 4] {
-        let mut part = 1;
-        while part * 4 < items.len() {
-            part *= 4;
-        }
+        // The exponent is that of the last index, rounded down to an even one.
+        let part = 1 << (items.len().saturating_sub(1).max(1).ilog2() & !1);
         let (left, right) = self.cut(items, part);
         let ((a, b), (c, d)) = (self.cut(left, part), self.cut(right, part));
         [a, b, c, d]
     }
 
-    /// Cuts items in two by place, the first half a multiple of `part`; what fits one part is left whole.
+    /// Cuts items in two by place, the first half as many parts as the other or one more; what fits one part is left
+    /// whole.
     fn cut<'a>(&mut self, items: &'a mut [u32], part: usize) -> (&'a mut [u32], &'a mut [u32]) {
-        let parts = items.len().div_ceil(part);
-        let first = (part * parts.div_ceil(2)).min(items.len());
-        if parts > 1 {
-            self.arrange(items, first);
+        if items.len() <= part {
+            return (items, &mut []);
         }
+        // A power of two.
+        let parts = ((items.len() - 1) >> part.trailing_zeros()) + 1;
+        let first = part * parts.div_ceil(2);
+        self.arrange(items, first);
         items.split_at_mut(first)
     }
 
     /// Moves to the front the `first` items whose centres come first along the axis on which centres spread most;
     /// of equals, those of lower rank.
     fn arrange(&mut self, items: &mut [u32], first: usize) {
-        let mut centres = [(i64::MAX, i64::MIN); 3];
+        let (mut least, mut most) = ([i64::MAX; 3], [i64::MIN; 3]);
         for &item in &*items {
-            for (axis, (least, most)) in centres.iter_mut().enumerate() {
+            for axis in 0..3 {
                 let centre = centre(&self.bounds[item as usize], axis);
-                (*least, *most) = ((*least).min(centre), (*most).max(centre));
+                least[axis] = least[axis].min(centre);
+                most[axis] = most[axis].max(centre);
             }
         }
         // The first of equals: x before y before z.
-        let axis = (0..3).min_by_key(|&axis| centres[axis].0 - centres[axis].1).unwrap_or(0);
+        let spread = |axis: usize| most[axis] - least[axis];
+        let axis = if spread(1) > spread(0) { 1 } else { 0 };
+        let axis = if spread(2) > spread(axis) { 2 } else { axis };
         // Ranks are below 2^20, and what centres are apart below 2^33.
-        self.keys.clear();
-        self.keys.extend(items.iter().map(|&item| {
-            let along = centre(&self.bounds[item as usize], axis) - centres[axis].0;
+        let key = |item: u32| {
+            let along = centre(&self.bounds[item as usize], axis) - least[axis];
             along.cast_unsigned() << RANK_BITS | u64::from(item)
-        }));
-        if first < items.len() {
-            self.keys.select_nth_unstable(first);
+        };
+        if let [a, b] = items {
+            (*a, *b) = if key(*b) < key(*a) { (*b, *a) } else { (*a, *b) };
+            return;
         }
+        self.keys.clear();
+        self.keys.extend(items.iter().map(|&item| key(item)));
+        self.keys.select_nth_unstable(first);
         for (item, key) in items.iter_mut().zip(&*self.keys) {
             *item = (key & ((1 << RANK_BITS) - 1)) as u32;
         }
@@ -149,6 +169,14 @@ impl Builder<'_> {
 }
 
 const RANK_BITS: u32 = POLYGON_LIMIT.ilog2();
+
+/// What the children of a node lie in, in the units of nodes. Empty slots are around nothing.
+#[inline]
+fn around(node: &BvNode) -> ([u16; 3], [u16; 3]) {
+    let least = node.min.map(|[a, b, c, d]| a.min(b).min(c.min(d)));
+    let most = node.max.map(|[a, b, c, d]| a.max(b).max(c.max(d)));
+    (least, most)
+}
 
 /// Twice the centre of a box.
 #[inline]

@@ -62,6 +62,9 @@ impl Pieces {
     }
 }
 
+/// In place of the number of a twin: none has been found yet. There are fewer edges.
+const NONE: u32 = u32::MAX;
+
 /// Polygons with more corners than this are not searched corner by corner.
 const FEW: usize = 16;
 
@@ -77,33 +80,51 @@ impl Pieces {
         self.edges.clear();
         self.first_of.clear();
         let mut count = 0;
-        for draft in &drafts.list {
-            self.first_of.push(count);
+        self.first_of.extend(drafts.list.iter().map(|draft| {
+            let first = count;
             count += if draft.dropped { 0 } else { draft.count };
-        }
+            first
+        }));
         self.ids = limit::to_u32("edges in a tile", count, SMALLER_TILES)?;
         self.many.find(drafts)?;
-        for (index, draft) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
-            for (at, corner) in drafts.corners(index).iter().enumerate() {
+        self.edges.reserve(count);
+        for (index, _) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
+            let first = self.edges.len() as u32;
+            self.edges.extend((first..).zip(drafts.corners(index)).map(|(id, corner)| {
                 let beyond = match corner.beyond {
+                    Beyond::Internal(other) if drafts.list[other as usize].dropped => PieceBeyond::Wall,
+                    Beyond::Internal(_) => PieceBeyond::Twin(NONE),
                     Beyond::Wall => PieceBeyond::Wall,
                     Beyond::Portal(side) => PieceBeyond::Portal(side),
-                    Beyond::Internal(other) if drafts.list[other as usize].dropped => PieceBeyond::Wall,
-                    Beyond::Internal(other) => {
-                        let [a, b] = drafts.ends(index, at);
-                        let Some(twin) = self.many.find_twin(drafts, other as usize, [b, a], draft.index)
-                        else {
-                            let [a, b] = drafts.shown([a, b]);
-                            let what = format!(
-                                "the edge {a:?} to {b:?} leads to polygon {other}, which has no such edge back"
-                            );
-                            return refuse(draft.index, what);
-                        };
-                        // Below the number of edges.
-                        PieceBeyond::Twin((self.first_of[other as usize] + twin) as u32)
-                    }
                 };
-                self.edges.push(PieceEdge { vertex: corner.vertex, id: self.edges.len() as u32, beyond });
+                PieceEdge { vertex: corner.vertex, id, beyond }
+            }));
+        }
+        for (index, draft) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
+            for (at, corner) in drafts.corners(index).iter().enumerate() {
+                let id = self.first_of[index] + at;
+                let Beyond::Internal(other) = corner.beyond else { continue };
+                if self.edges[id].beyond != PieceBeyond::Twin(NONE) {
+                    continue;
+                }
+                // Twins have been found from the polygon that comes first, if they are there.
+                let ends = drafts.ends(index, at);
+                let twin = if other >= draft.index {
+                    self.many.find_twin(drafts, other as usize, [ends[1], ends[0]], draft.index)
+                } else {
+                    None
+                };
+                let Some(twin) = twin else {
+                    let [a, b] = drafts.shown(ends);
+                    let what = format!(
+                        "the edge {a:?} to {b:?} leads to polygon {other}, which has no such edge back"
+                    );
+                    return refuse(draft.index, what);
+                };
+                let twin = self.first_of[other as usize] + twin;
+                // Below the number of edges.
+                self.edges[id].beyond = PieceBeyond::Twin(twin as u32);
+                self.edges[twin].beyond = PieceBeyond::Twin(id as u32);
             }
         }
         Ok(())
@@ -115,28 +136,22 @@ impl Many {
     fn find(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
         self.0.clear();
         for (index, draft) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
+            if draft.count <= FEW && draft.is_convex {
+                // It goes round once, and comes by no corner twice.
+                continue;
+            }
             let corners = drafts.corners(index);
-            let twice = if corners.len() <= FEW {
-                (1..corners.len()).find(|&at| {
-                    let met = |before: usize| {
-                        corners[before].vertex == corners[at].vertex
-                            && drafts.ends(index, before) == drafts.ends(index, at)
-                    };
-                    (0..at).any(met)
-                })
-            } else {
-                let mut own: Vec<_> =
-                    (0..corners.len()).map(|at| (index, drafts.ends(index, at), at as u32)).collect();
-                own.sort_unstable();
-                // The first that comes again, as the content has it.
-                let again = own.array_windows().filter(|[a, b]| a.1 == b.1).map(|[_, b]| b.2 as usize);
-                let twice = again.min();
-                self.0.extend(own);
-                twice
-            };
-            if let Some(at) = twice {
+            let mut own: Vec<_> =
+                (0..corners.len()).map(|at| (index, drafts.ends(index, at), at as u32)).collect();
+            own.sort_unstable();
+            // The first that comes again, as the content has it.
+            let again = own.array_windows().filter(|[a, b]| a.1 == b.1).map(|[_, b]| b.2 as usize);
+            if let Some(at) = again.min() {
                 let ends = drafts.shown(drafts.ends(index, at));
                 return refuse(draft.index, format!("it has the same edge twice, at {ends:?}"));
+            }
+            if draft.count > FEW {
+                self.0.extend(own);
             }
         }
         Ok(())

@@ -40,6 +40,14 @@ struct Lists {
     detail_triangles: Vec<DetailTriangleContent>,
 }
 
+/// A number rounded, halves away from zero: as `round` does it, which would be a call. What comes of adding the largest
+/// number below a half is truncated to what the number is rounded to.
+#[inline]
+fn rounded(value: f64) -> i32 {
+    const HALF: f64 = 0.5f64.next_down();
+    (value + HALF.copysign(value)) as i32
+}
+
 /// Writes the tile at `coord`, verified.
 pub fn run(
     level: &PreparedLevel,
@@ -111,9 +119,7 @@ impl Lists {
         }));
         let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
         let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
-            std::array::from_fn(|axis| {
-                (f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i32
-            })
+            std::array::from_fn(|axis| rounded(f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)))
         };
         self.detail_vertices.clear();
         for (polygon, part) in mesh.polygons.iter().zip(&detail.meshes) {
@@ -190,4 +196,28 @@ fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshL
         links.push(connection.link([start, end], end_tile, flags, &level.lattice));
     }
     Ok(links)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rounded;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_are_rounded_as_usual(value in -1e10..1e10f64, whole in -3_000_000..3_000_000i32) {
+            prop_assert_eq!(rounded(value), value.round() as i32);
+            let half = f64::from(whole) + 0.5;
+            for value in [f64::from(whole), half, half.next_down(), half.next_up()] {
+                prop_assert_eq!(rounded(value), value.round() as i32);
+            }
+        }
+    }
+
+    #[test]
+    fn halves_are_rounded_away_from_zero() {
+        assert_eq!([-1.5, -0.5, 0.5, 1.5].map(rounded), [-2, -1, 1, 2]);
+        let near = 0.5f64.next_down();
+        assert_eq!([near, -near, f64::NAN, f64::INFINITY].map(rounded), [0, 0, 0, i32::MAX]);
+    }
 }

@@ -29,11 +29,32 @@ pub struct Params {
 }
 
 /// A polygon under construction.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Piece {
-    corners: Vec<u32>,
+    /// Its corners among [`Pieces::corners`]: `count` from `first` on.
+    first: usize,
+    count: usize,
     region: Option<RegionId>,
     area: AreaId,
+}
+
+/// Polygons under construction.
+#[derive(Default)]
+struct Pieces {
+    list: Vec<Piece>,
+    /// Corners of all of them, and of those that are gone.
+    corners: Vec<u32>,
+}
+
+impl Pieces {
+    fn corners(&self, piece: &Piece) -> &[u32] {
+        &self.corners[piece.first..piece.first + piece.count]
+    }
+
+    fn add(&mut self, corners: &[u32], region: Option<RegionId>, area: AreaId) {
+        self.list.push(Piece { first: self.corners.len(), count: corners.len(), region, area });
+        self.corners.extend_from_slice(corners);
+    }
 }
 
 /// The mesh under construction.
@@ -45,7 +66,7 @@ struct Draft {
     /// Edges, as their vertices in order, beyond which the tile's border goes on. A wall may come to lie on the
     /// border's line too. Sorted.
     border_edges: Vec<[u32; 2]>,
-    pieces: Vec<Piece>,
+    pieces: Pieces,
 }
 
 impl Draft {
@@ -67,6 +88,11 @@ pub fn run(
     let mut draft = Draft::default();
     let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
     let mut shared = vertices::SharedVertices::with_capacity(corners);
+    draft.vertices.reserve(corners);
+    draft.border_vertex.reserve(corners);
+    // Fewer polygons than corners, and few corners more than those of contours.
+    draft.pieces.list.reserve(corners / 2);
+    draft.pieces.corners.reserve(2 * corners);
     let mut merger = Merger::default();
     let mut indices: Vec<u32> = Vec::new();
     let (width, depth) = (contours.grid.inner_width() as i32, contours.grid.inner_depth() as i32);
@@ -85,8 +111,10 @@ pub fn run(
             } else {
                 shared.add(vertex.position, &mut draft.vertices)
             };
-            draft.border_vertex.resize(draft.vertices.len(), false);
-            draft.border_vertex[index as usize] |= vertex.border_vertex;
+            match draft.border_vertex.get_mut(index as usize) {
+                Some(known) => *known |= vertex.border_vertex,
+                None => draft.border_vertex.push(vertex.border_vertex),
+            }
             index
         }));
         for corner in (0..indices.len()).filter(|&corner| contour.vertices[corner].beyond.is_border()) {
@@ -110,40 +138,51 @@ pub fn run(
 /// Drops polygons that have the same corners as another. Two storeys can come that close only where the climb is
 /// as large as the agent's height.
 fn drop_twins(draft: &mut Draft, report: &mut Report) {
-    let Draft { vertices, pieces, .. } = draft;
-    let is_twin = find_twins(pieces);
-    if !is_twin.contains(&true) {
+    if draft.pieces.list.len() < 2 || !may_have_twins(&draft.pieces) {
         return;
     }
-    let mut is_twin = is_twin.into_iter();
-    pieces.retain(|piece| {
+    let mut is_twin = find_twins(&draft.pieces).into_iter();
+    let Draft { vertices, pieces: Pieces { list, corners }, .. } = draft;
+    list.retain(|piece| {
         let new = is_twin.next() != Some(true);
+        let corners = &corners[piece.first..piece.first + piece.count];
         let plan = |&vertex: &u32| [vertices[vertex as usize][0], vertices[vertex as usize][2]];
-        if !new && polygon_area2(piece.corners.iter().map(plan)) != 0 {
+        if !new && polygon_area2(corners.iter().map(plan)) != 0 {
             let what = "a polygon was left out, as another storey has the same corners: lower agent.climb below \
                         agent.height";
-            report.at_cell(DiagnosticKind::MergedStoreys, vertices[piece.corners[0] as usize], what);
+            report.at_cell(DiagnosticKind::MergedStoreys, vertices[corners[0] as usize], what);
         }
         new
     });
 }
 
+/// Whether some pieces could have the same corners: those that do have the same sum of products of them.
+fn may_have_twins(pieces: &Pieces) -> bool {
+    let mixed = |&corner: &u32| (u64::from(corner) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
+    let product = |corner: &u32| mixed(corner).wrapping_mul(mixed(corner) | 1);
+    let sum = |piece: &Piece| pieces.corners(piece).iter().map(product).fold(0, u64::wrapping_add);
+    let mut sums: Vec<u64> = pieces.list.iter().map(sum).collect();
+    sums.sort_unstable();
+    sums.array_windows().any(|[a, b]| a == b)
+}
+
 /// Whether a piece has the same corners as one before it.
-fn find_twins(pieces: &[Piece]) -> Vec<bool> {
-    let mut corners: Vec<u32> = Vec::with_capacity(pieces.iter().map(|piece| piece.corners.len()).sum());
+fn find_twins(pieces: &Pieces) -> Vec<bool> {
+    let list = &pieces.list;
+    let mut corners: Vec<u32> = Vec::with_capacity(list.iter().map(|piece| piece.count).sum());
     // The smallest corner of each piece, the piece, and where its corners start.
-    let mut sorted: Vec<(u32, usize, usize)> = Vec::with_capacity(pieces.len());
-    for (index, piece) in pieces.iter().enumerate() {
+    let mut sorted: Vec<(u32, usize, usize)> = Vec::with_capacity(list.len());
+    for (index, piece) in list.iter().enumerate() {
         let start = corners.len();
-        corners.extend(&piece.corners);
+        corners.extend(pieces.corners(piece));
         corners[start..].sort_unstable();
         sorted.push((corners.get(start).copied().unwrap_or(0), index, start));
     }
-    let own = |index: usize, start: usize| &corners[start..start + pieces[index].corners.len()];
+    let own = |index: usize, start: usize| &corners[start..start + list[index].count];
     sorted.sort_unstable_by(|&(least, a, start), &(other_least, b, other)| {
         least.cmp(&other_least).then_with(|| own(a, start).cmp(own(b, other))).then(a.cmp(&b))
     });
-    let mut is_twin = vec![false; pieces.len()];
+    let mut is_twin = vec![false; list.len()];
     for &[(_, a, start), (_, b, other)] in sorted.array_windows() {
         is_twin[b] = own(a, start) == own(b, other);
     }
@@ -152,23 +191,24 @@ fn find_twins(pieces: &[Piece]) -> Vec<bool> {
 
 fn finish(contours: &ContourSet, draft: Draft) -> Result<PolyMesh, Error> {
     let remedy = "bake in tiles";
-    let corners = draft.pieces.iter().map(|piece| piece.corners.len()).sum();
+    let pieces = &draft.pieces;
+    let corners = pieces.list.iter().map(|piece| piece.count).sum();
     navmath::limit::to_u32("polygon corners", corners, remedy)?;
     let mut mesh = PolyMesh {
         grid: contours.grid,
         vertices: draft.vertices,
-        polygons: Vec::with_capacity(draft.pieces.len()),
+        polygons: Vec::with_capacity(pieces.list.len()),
         corners: Vec::with_capacity(corners),
         edges: vec![EdgeKind::Wall; corners],
     };
-    for piece in draft.pieces {
+    for piece in &pieces.list {
         mesh.polygons.push(Polygon {
             first: mesh.corners.len() as u32,
-            count: piece.corners.len() as u32,
+            count: piece.count as u32,
             region: piece.region,
             area: piece.area,
         });
-        mesh.corners.extend(piece.corners);
+        mesh.corners.extend_from_slice(pieces.corners(piece));
     }
     adjacency::connect(&mut mesh);
     adjacency::find_portals(&mut mesh, &draft.border_edges);

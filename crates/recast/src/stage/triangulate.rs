@@ -23,13 +23,15 @@ pub struct Triangulation {
 pub fn run(contours: &ContourSet) -> Triangulation {
     let mut result =
         Triangulation { triangles: Vec::with_capacity(contours.contours.len()), faults: Vec::new() };
+    let (mut outline, mut ears): (Vec<Point>, Ears) = Default::default();
     for (index, contour) in contours.contours.iter().enumerate() {
-        let outline: Vec<Point> = contour.vertices.iter().map(|v| [v.position[0], v.position[2]]).collect();
+        outline.clear();
+        outline.extend(contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]));
         if outline.len() < 3 {
             result.triangles.push(Vec::new());
             continue;
         }
-        let (triangles, complete) = triangulate(&outline);
+        let (triangles, complete) = ears.triangulate(&outline);
         if !complete || !is_exact_cover(&outline, &triangles) {
             result.faults.push((index, contour.region));
         }
@@ -52,24 +54,33 @@ fn crosses_itself(outline: &[Point]) -> bool {
         let (low, high) = ([a[0].min(b[0]), a[1].min(b[1])], [a[0].max(b[0]), a[1].max(b[1])]);
         (0..edge).any(|other| {
             let (c, d) = (outline[other], end(other));
-            let near =
-                (0..2).all(|axis| c[axis].min(d[axis]) < high[axis] && c[axis].max(d[axis]) > low[axis]);
+            let near = (c[0].min(d[0]) < high[0])
+                & (c[0].max(d[0]) > low[0])
+                & (c[1].min(d[1]) < high[1])
+                & (c[1].max(d[1]) > low[1]);
             near && cross_properly(a, b, c, d)
         })
     })
 }
 
 /// A polygon that loses its ears one by one.
-struct Ears<'a> {
-    outline: &'a [Point],
-    /// Corners that are left, as indices of the outline, and where they are.
-    corners: Vec<u32>,
-    points: Vec<Point>,
-    /// By corner, the squared length of the diagonal past it, if it runs inside so that the corner can be cut off;
-    /// [`NO_EAR`] if it does not.
-    ears: Vec<i64>,
+#[derive(Default)]
+struct Ears {
+    /// Corners that are left.
+    corners: Vec<Corner>,
     /// Which ears will do.
     strict: bool,
+}
+
+/// A corner of a polygon that loses its ears.
+#[derive(Clone, Copy)]
+struct Corner {
+    /// The squared length of the diagonal past it, if it runs inside so that the corner can be cut off; [`NO_EAR`] if
+    /// it does not.
+    ear: i64,
+    point: Point,
+    /// Its index in the outline.
+    index: u32,
 }
 
 /// Longer than every diagonal.
@@ -81,12 +92,7 @@ const NO_EAR: i64 = i64::MAX;
 /// taken. Those may overlap; then all is done again with ears that no edge reaches into, and with spikes, where
 /// the outline runs out and back and covers nothing, cut off.
 pub(crate) fn triangulate(outline: &[Point]) -> (Vec<[u32; 3]>, bool) {
-    let (triangles, complete) = Ears::new(outline, false).cut_all();
-    if complete && !triangles.iter().any(|triangle| is_turned(outline, triangle)) {
-        return (triangles, true);
-    }
-    let (strict, complete) = Ears::new(outline, true).cut_all();
-    if complete { (strict, true) } else { (triangles, false) }
+    Ears::default().triangulate(outline)
 }
 
 /// Whether a triangle is wound the wrong way round.
@@ -95,15 +101,23 @@ fn is_turned(outline: &[Point], triangle: &[u32; 3]) -> bool {
     area2(a, b, c) > 0
 }
 
-impl<'a> Ears<'a> {
-    fn new(outline: &'a [Point], strict: bool) -> Ears<'a> {
-        let count = outline.len();
-        let corners = (0..count as u32).collect();
-        Ears { outline, corners, points: outline.to_vec(), ears: vec![NO_EAR; count], strict }
+impl Ears {
+    /// As [`triangulate`], with memory that is kept.
+    fn triangulate(&mut self, outline: &[Point]) -> (Vec<[u32; 3]>, bool) {
+        let (triangles, complete) = self.cut_all(outline, false);
+        if complete && !triangles.iter().any(|triangle| is_turned(outline, triangle)) {
+            return (triangles, true);
+        }
+        let (strict, complete) = self.cut_all(outline, true);
+        if complete { (strict, true) } else { (triangles, false) }
     }
 
     /// Cuts ears until one triangle is left, or there is no ear.
-    fn cut_all(mut self) -> (Vec<[u32; 3]>, bool) {
+    fn cut_all(&mut self, outline: &[Point], strict: bool) -> (Vec<[u32; 3]>, bool) {
+        self.corners.clear();
+        let corners = (0u32..).zip(outline);
+        self.corners.extend(corners.map(|(index, &point)| Corner { ear: NO_EAR, point, index }));
+        self.strict = strict;
         let mut triangles = Vec::with_capacity(self.corners.len().saturating_sub(2));
         self.find_ears();
         while self.corners.len() > 3 {
@@ -122,8 +136,8 @@ impl<'a> Ears<'a> {
                 triangles.push(self.cut(before));
             }
         }
-        let last = [self.corners[0], self.corners[1], self.corners[2]];
-        if self.strict && is_turned(self.outline, &last) {
+        let last = [self.corners[0].index, self.corners[1].index, self.corners[2].index];
+        if self.strict && is_turned(outline, &last) {
             return (triangles, false);
         }
         triangles.push(last);
@@ -140,7 +154,7 @@ impl<'a> Ears<'a> {
     fn find_ear(&mut self, corner: usize) {
         let can_cut = self.can_cut(corner);
         let (before, after) = (self.at(self.previous(corner)), self.at(self.next(corner)));
-        self.ears[corner] = if can_cut { distance_squared(before, after) } else { NO_EAR };
+        self.corners[corner].ear = if can_cut { distance_squared(before, after) } else { NO_EAR };
     }
 
     /// Whether a corner can be cut off.
@@ -173,20 +187,20 @@ impl<'a> Ears<'a> {
     }
 
     fn at(&self, corner: usize) -> Point {
-        self.points[corner]
+        self.corners[corner].point
     }
 
     /// The corner before the ear with the shortest diagonal; the first of equals.
     fn shortest(&self) -> Option<usize> {
         // The first corner comes last, as the one before it does.
-        let (&first, others) = self.ears.split_first()?;
+        let (first, others) = self.corners.split_first()?;
         let (mut best, mut before) = (NO_EAR, None);
-        for (at, &length) in others.iter().chain([&first]).enumerate() {
-            if length < best {
-                (best, before) = (length, Some(at));
+        for (at, corner) in others.iter().enumerate() {
+            if corner.ear < best {
+                (best, before) = (corner.ear, Some(at));
             }
         }
-        before
+        if first.ear < best { Some(others.len()) } else { before }
     }
 
     /// As [`Ears::shortest`] among looser ears. Its length is taken one corner too far, as in the reference, so
@@ -215,14 +229,15 @@ impl<'a> Ears<'a> {
     /// Cuts off the ear after corner `before`.
     fn cut(&mut self, before: usize) -> [u32; 3] {
         let ear = self.next(before);
-        let triangle = [self.corners[before], self.corners[ear], self.corners[self.next(ear)]];
+        let triangle = [before, ear, self.next(ear)].map(|corner| self.corners[corner].index);
         self.corners.remove(ear);
-        self.points.remove(ear);
-        self.ears.remove(ear);
         let after = if ear < self.corners.len() { ear } else { 0 };
         let before = self.previous(after);
-        self.find_ear(before);
-        self.find_ear(after);
+        // Of three corners that are left nobody asks.
+        if self.corners.len() > 3 {
+            self.find_ear(before);
+            self.find_ear(after);
+        }
         triangle
     }
 
@@ -243,13 +258,16 @@ impl<'a> Ears<'a> {
         let (from, to) = (self.at(a), self.at(b));
         let (low, high) =
             ([from[0].min(to[0]), from[1].min(to[1])], [from[0].max(to[0]), from[1].max(to[1])]);
-        let Some(&last) = self.points.last() else { return true };
-        let mut p = last;
-        let mut edge = self.points.len() - 1;
-        for (end, &q) in self.points.iter().enumerate() {
+        let Some(last) = self.corners.last() else { return true };
+        let mut p = last.point;
+        let mut edge = self.corners.len() - 1;
+        for (end, corner) in self.corners.iter().enumerate() {
+            let q = corner.point;
             // What lies beside the segment cannot meet it.
-            let apart =
-                (0..2).any(|axis| p[axis].max(q[axis]) < low[axis] || p[axis].min(q[axis]) > high[axis]);
+            let apart = (p[0].max(q[0]) < low[0])
+                | (p[0].min(q[0]) > high[0])
+                | (p[1].max(q[1]) < low[1])
+                | (p[1].min(q[1]) > high[1]);
             let shares_end = || {
                 [a, b].contains(&edge)
                     || [a, b].contains(&end)

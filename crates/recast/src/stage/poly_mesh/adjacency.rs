@@ -7,60 +7,59 @@ struct SharedEdge {
     to: u32,
     polygon: u32,
     /// Index into `PolyMesh::edges`.
-    edge: usize,
+    edge: u32,
     taken: bool,
-    next: Option<usize>,
+    /// The next in its list.
+    next: u32,
 }
+
+/// The end of a list.
+const NONE: u32 = u32::MAX;
 
 /// Pairs each edge with the one that runs the other way between the same vertices.
 pub(crate) fn connect(mesh: &mut PolyMesh) {
-    let mut first: Vec<Option<usize>> = vec![None; mesh.vertices.len()];
-    let mut shared: Vec<SharedEdge> = Vec::with_capacity(mesh.corners.len() / 2);
+    let PolyMesh { vertices, polygons, corners: all, edges, .. } = mesh;
+    if polygons.len() < 2 {
+        // A polygon that touches itself is no neighbour of its own.
+        return;
+    }
+    let mut first: Vec<u32> = vec![NONE; vertices.len()];
+    let mut shared: Vec<SharedEdge> = Vec::with_capacity(all.len());
     let ends = |corners: &[u32], corner: usize| {
         (corners[corner], corners[if corner + 1 < corners.len() { corner + 1 } else { 0 }])
     };
-    for (index, polygon) in mesh.polygons.iter().enumerate() {
-        let corners = mesh.polygon_corners(polygon);
+    for (index, polygon) in (0u32..).zip(&*polygons) {
+        let corners = &all[polygon.range()];
         for corner in 0..corners.len() {
             let (from, to) = ends(corners, corner);
             if from < to {
-                let next = first[from as usize].replace(shared.len());
-                let edge = polygon.first as usize + corner;
-                shared.push(SharedEdge { to, polygon: index as u32, edge, taken: false, next });
+                // Polygons have fewer than 2^32 corners, as checked.
+                let next = std::mem::replace(&mut first[from as usize], shared.len() as u32);
+                let edge = polygon.first + corner as u32;
+                shared.push(SharedEdge { to, polygon: index, edge, taken: false, next });
             }
         }
     }
-    let mut pairs: Vec<(usize, u32, usize, u32)> = Vec::with_capacity(shared.len());
-    for (index, polygon) in mesh.polygons.iter().enumerate() {
-        let corners = mesh.polygon_corners(polygon);
+    for (index, polygon) in (0u32..).zip(&*polygons) {
+        let corners = &all[polygon.range()];
         for corner in 0..corners.len() {
             let (from, to) = ends(corners, corner);
             if from <= to {
                 continue;
             }
             let mut at = first[to as usize];
-            while let Some(candidate) = at {
-                let other = &mut shared[candidate];
+            while let Some(other) = shared.get_mut(at as usize) {
                 if other.to == from && !other.taken {
-                    // A polygon that touches itself is no neighbour of its own.
-                    if other.polygon != index as u32 {
+                    if other.polygon != index {
                         other.taken = true;
-                        pairs.push((
-                            other.edge,
-                            other.polygon,
-                            polygon.first as usize + corner,
-                            index as u32,
-                        ));
+                        edges[other.edge as usize] = EdgeKind::Internal(index);
+                        edges[polygon.first as usize + corner] = EdgeKind::Internal(other.polygon);
                     }
                     break;
                 }
                 at = other.next;
             }
         }
-    }
-    for (edge, polygon, twin, neighbour) in pairs {
-        mesh.edges[edge] = EdgeKind::Internal(neighbour);
-        mesh.edges[twin] = EdgeKind::Internal(polygon);
     }
 }
 
@@ -75,19 +74,19 @@ pub(super) fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
         let corners = &mesh.corners[polygon.range()];
         for corner in 0..corners.len() {
             let edge = polygon.first as usize + corner;
-            let ends = [corners[corner], corners[(corner + 1) % corners.len()]];
-            if mesh.edges[edge] != EdgeKind::Wall || border_edges.binary_search(&ends).is_err() {
+            let ends = [corners[corner], corners[if corner + 1 < corners.len() { corner + 1 } else { 0 }]];
+            if mesh.edges[edge] != EdgeKind::Wall {
                 continue;
             }
             let [[ax, _, az], [bx, _, bz]] = ends.map(|vertex| mesh.vertices[vertex as usize]);
             let side = match () {
-                () if ax == 0 && bx == 0 => Some(Side::XMin),
-                () if az == depth && bz == depth => Some(Side::ZMax),
-                () if ax == width && bx == width => Some(Side::XMax),
-                () if az == 0 && bz == 0 => Some(Side::ZMin),
-                () => None,
+                () if ax == 0 && bx == 0 => Side::XMin,
+                () if az == depth && bz == depth => Side::ZMax,
+                () if ax == width && bx == width => Side::XMax,
+                () if az == 0 && bz == 0 => Side::ZMin,
+                () => continue,
             };
-            if let Some(side) = side {
+            if border_edges.binary_search(&ends).is_ok() {
                 mesh.edges[edge] = EdgeKind::Portal(side);
             }
         }

@@ -1,7 +1,7 @@
 //! Merging triangles into convex polygons: again and again the two that share the longest edge, as long as what
 //! comes out is convex and has few enough corners.
 
-use super::Piece;
+use super::Pieces;
 use crate::area::AreaId;
 use crate::data::RegionId;
 use navmath::predicates::{Point, distance_squared, left};
@@ -42,29 +42,29 @@ impl Merger {
         // All of them together have two corners more than there are triangles.
         self.row = max_vertices.min(triangles + 2).max(3);
         self.corners.clear();
+        self.corners.reserve(triangles * self.row);
         self.pieces.clear();
+        self.pieces.reserve(triangles);
         self.candidates.clear();
     }
 
     /// Adds a triangle.
     pub(super) fn add(&mut self, corners: [u32; 3], region: Option<RegionId>, area: AreaId) {
         let start = self.corners.len();
-        self.corners.extend(corners);
         self.corners.resize(start + self.row, 0);
+        self.corners[start..start + 3].copy_from_slice(&corners);
         self.pieces.push(Part { count: 3, edges: edge_bits(&corners), region, area });
     }
 
     /// Merges what was added into `merged`. Ties go to the pieces that come first; pieces made of several regions
     /// belong to none.
-    pub(super) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut Vec<Piece>) {
+    pub(super) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut Pieces) {
         if self.row > 3 {
             self.merge(vertices);
         }
-        merged.extend(self.pieces.iter().enumerate().map(|(index, piece)| Piece {
-            corners: self.corners(index).to_vec(),
-            region: piece.region,
-            area: piece.area,
-        }));
+        for (index, piece) in self.pieces.iter().enumerate() {
+            merged.add(self.corners(index), piece.region, piece.area);
+        }
     }
 
     fn merge(&mut self, vertices: &[[i32; 3]]) {
@@ -124,7 +124,7 @@ impl Merger {
         };
         let turn = |p: &[u32], at: usize, q: &[u32], other: usize| {
             let before = p[if at > 0 { at - 1 } else { p.len() - 1 }];
-            left(plan(before), plan(p[at]), plan(q[(other + 2) % q.len()]))
+            left(plan(before), plan(p[at]), plan(q[next(q, next(q, other))]))
         };
         if !turn(a, first_edge, b, second_edge) || !turn(b, second_edge, a, first_edge) {
             return None;
@@ -149,8 +149,9 @@ impl Merger {
         let corners = &mut self.corners[start..start + a.count];
         corners.rotate_left((pair.first_edge as usize + 1) % a.count);
         let mut end = start + a.count - 1;
-        for step in 1..b.count {
-            let from = (pair.second_edge as usize + step) % b.count;
+        let mut from = pair.second_edge as usize;
+        for _ in 1..b.count {
+            from = if from + 1 < b.count { from + 1 } else { 0 };
             self.corners[end] = self.corners[second * self.row + from];
             end += 1;
         }

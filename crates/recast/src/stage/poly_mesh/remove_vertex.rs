@@ -17,9 +17,9 @@ pub(super) fn remove_border_vertices(
     merger: &mut Merger,
     report: &mut Report,
 ) {
-    let mut vertex = 0;
+    let (mut vertex, mut spokes) = (0, Vec::new());
     while vertex < draft.vertices.len() {
-        if draft.border_vertex[vertex] && can_remove(draft, vertex as u32) {
+        if draft.border_vertex[vertex] && can_remove(draft, vertex as u32, &mut spokes) {
             remove(draft, vertex as u32, max_vertices, merger, report);
         } else {
             vertex += 1;
@@ -29,11 +29,12 @@ pub(super) fn remove_border_vertices(
 
 /// Whether what is left around the vertex makes a polygon, its polygons hang together, and no ground is won or
 /// lost: where the mesh ends at the vertex, it must end in a straight line.
-fn can_remove(draft: &Draft, vertex: u32) -> bool {
+/// `spokes` is used over and over.
+fn can_remove(draft: &Draft, vertex: u32, spokes: &mut Vec<(u32, u32)>) -> bool {
     let mut remaining_edges = 0;
-    let mut spokes: Vec<(u32, u32)> = Vec::new();
-    for piece in draft.pieces.iter().filter(|piece| piece.corners.contains(&vertex)) {
-        let corners = &piece.corners;
+    spokes.clear();
+    let corners = draft.pieces.list.iter().map(|piece| draft.pieces.corners(piece));
+    for corners in corners.filter(|corners| corners.contains(&vertex)) {
         let touched = corners.iter().filter(|&&corner| corner == vertex).count();
         remaining_edges += corners.len() as i64 - (touched as i64 + 1);
         for (index, &corner) in corners.iter().enumerate() {
@@ -79,7 +80,7 @@ fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, merger: &mut Merg
     let place = draft.vertices.remove(vertex as usize);
     draft.border_vertex.remove(vertex as usize);
     let renumber = |index: &mut u32| *index -= u32::from(*index > vertex);
-    draft.pieces.iter_mut().flat_map(|piece| &mut piece.corners).for_each(renumber);
+    draft.pieces.corners.iter_mut().for_each(renumber);
     rim.iter_mut().for_each(|edge| {
         renumber(&mut edge.from);
         renumber(&mut edge.to);
@@ -123,14 +124,16 @@ fn join_border_edges(draft: &mut Draft, vertex: u32) {
 fn take_pieces(draft: &mut Draft, vertex: u32) -> Vec<RimEdge> {
     let mut rim = Vec::new();
     let mut index = 0;
-    while index < draft.pieces.len() {
-        if !draft.pieces[index].corners.contains(&vertex) {
+    let pieces = &mut draft.pieces;
+    while index < pieces.list.len() {
+        if !pieces.corners(&pieces.list[index]).contains(&vertex) {
             index += 1;
             continue;
         }
-        let piece = draft.pieces.swap_remove(index);
-        for (corner, &to) in piece.corners.iter().enumerate() {
-            let from = piece.corners[if corner > 0 { corner - 1 } else { piece.corners.len() - 1 }];
+        let piece = pieces.list.swap_remove(index);
+        let corners = pieces.corners(&piece);
+        for (corner, &to) in corners.iter().enumerate() {
+            let from = corners[if corner > 0 { corner - 1 } else { corners.len() - 1 }];
             if from != vertex && to != vertex {
                 rim.push(RimEdge { from, to, region: piece.region, area: piece.area });
             }

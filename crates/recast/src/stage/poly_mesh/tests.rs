@@ -66,3 +66,17 @@ fn two_areas_share_their_edge() {
     assert_eq!(mesh.polygons.len(), 2);
     assert_eq!(mesh.edges.iter().filter(|edge| matches!(edge, EdgeKind::Internal(_))).count(), 2);
 }
+
+#[test]
+fn pieces_with_the_same_corners_are_twins() {
+    let pieces = |all: &[&[u32]]| {
+        let mut pieces = Pieces::default();
+        all.iter().for_each(|corners| pieces.add(corners, None, AreaId(1)));
+        pieces
+    };
+    let apart = pieces(&[&[0, 1, 2], &[0, 1, 3], &[1, 2, 3, 4], &[0, 3, 4, 2]]);
+    assert!(!may_have_twins(&apart) && !find_twins(&apart).contains(&true));
+    let twins = pieces(&[&[0, 1, 2], &[4, 5, 6, 7], &[2, 0, 1], &[0, 1, 3], &[7, 6, 5, 4]]);
+    assert!(may_have_twins(&twins));
+    assert_eq!(find_twins(&twins), [false, false, true, false, true]);
+}
