@@ -37,11 +37,11 @@ fn split_into(grid: &Grid, wanted: u32) -> Vec<Range<u32>> {
 /// Cuts a list of spans, one value each, at the bands' first spans.
 pub(crate) fn split_spans<'a, T>(
     grid: &Grid,
-    offsets: &[u32],
+    first_of_column: impl Fn(usize) -> usize,
     bands: &[Range<u32>],
     mut values: &'a mut [T],
 ) -> Vec<&'a mut [T]> {
-    let first_of = |row: u32| offsets[row as usize * grid.width as usize] as usize;
+    let first_of = |row: u32| first_of_column(row as usize * grid.width as usize);
     let mut parts = Vec::with_capacity(bands.len());
     for band in bands {
         let (part, rest) = values.split_at_mut(first_of(band.end) - first_of(band.start));

@@ -19,7 +19,7 @@ pub(super) const ERODED_COLOUR: Colour = Colour::hex(0xcfd4d6);
 /// What is wrong with a compact field's arrays, if anything.
 pub(super) fn compact_fault<S>(field: &CompactField<S>) -> Option<String> {
     let lengths = [field.floor.len(), field.area.len(), field.neighbours.len()];
-    column_fault(&field.grid, &field.offsets, &lengths)
+    column_fault(&field.grid, &field.offsets.to_vec(), &lengths)
 }
 
 /// Floors coloured by height; a line where a floor has no neighbour to step to.
@@ -33,7 +33,7 @@ pub fn compact_field<S>(field: &CompactField<S>, options: &StageOptions) -> Pict
     let mut cells = ColourGrid::new(plane);
     let mut edges = CellLines::default();
     let walkable = |span: usize| field.area[span].is_walkable();
-    each_shown(&field.grid, &field.offsets, options.floor, walkable, |x, z, span| {
+    each_shown(&field.grid, &field.offsets.to_vec(), options.floor, walkable, |x, z, span| {
         cells.set(x, z, colour::ramp(share(field.floor[span], range)));
         for direction in Direction::ALL {
             if field.neighbour(span, direction).is_none() {
@@ -66,7 +66,7 @@ pub fn eroded_field<S>(field: &CompactField<S>, options: &StageOptions) -> Pictu
     let mut hatch = CellLines::default();
     let every = hatch_every(&plane);
     let walkable = |span: usize| field.area[span].is_walkable();
-    each_shown(&field.grid, &field.offsets, options.floor, walkable, |x, z, span| {
+    each_shown(&field.grid, &field.offsets.to_vec(), options.floor, walkable, |x, z, span| {
         if walkable(span) {
             let shade = 0.38 + (share(field.floor[span], range) * 10.0).round() * 0.024;
             cells.set(x, z, areas.colour(field.area[span]).shaded(shade));

@@ -23,7 +23,7 @@ pub fn distance_field(distances: &DistanceField, options: &StageOptions) -> Pict
     let largest = distances.distance.iter().copied().max().unwrap_or(0);
     let mut cells = ColourGrid::new(plane);
     let walkable = |span: usize| field.area[span].is_walkable();
-    each_shown(&field.grid, &field.offsets, options.floor, walkable, |x, z, span| {
+    each_shown(&field.grid, &field.offsets.to_vec(), options.floor, walkable, |x, z, span| {
         let share = f64::from(distances.distance[span]) / f64::from(largest.max(1));
         cells.set(x, z, if walkable(span) { colour::ramp(share) } else { ERODED_COLOUR });
     });

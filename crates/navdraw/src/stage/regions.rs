@@ -30,7 +30,7 @@ pub fn region_field(regions: &RegionField, options: &StageOptions) -> Picture {
     let mut shown: Vec<Region> = vec![Region::None; grid.columns()];
     let every = hatch_every(&plane);
     let assigned = |span: usize| !regions.region[span].is_none();
-    each_shown(grid, &field.offsets, options.floor, assigned, |x, z, span| {
+    each_shown(grid, &field.offsets.to_vec(), options.floor, assigned, |x, z, span| {
         let kind = regions.region[span].kind();
         shown[grid.column(x, z)] = kind;
         match kind {

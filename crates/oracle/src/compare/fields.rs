@@ -12,7 +12,7 @@ pub fn compact<S>(ours: &CompactField<S>, theirs: &CompactField<S>) -> Vec<Diffe
     let mut tally = Tally::default();
     tally.equal(Kind::Grid, ours.grid, theirs.grid, || "grid".to_owned());
     if ours.offsets != theirs.offsets {
-        let column = ours.offsets.iter().zip(&theirs.offsets).position(|(a, b)| a != b).unwrap_or(0);
+        let column = ours.offsets.iter().zip(theirs.offsets.iter()).position(|(a, b)| a != b).unwrap_or(0);
         tally.note(Kind::SpanCount, || {
             let (a, b) = (ours.len(), theirs.len());
             format!("first before {}: {a} spans in all, theirs {b}", place(&ours.grid, column))
@@ -38,7 +38,7 @@ fn place(grid: &Grid, column: usize) -> String {
 
 /// Column of a span, for the description of a difference.
 fn place_of<S>(field: &CompactField<S>, span: usize) -> String {
-    let column = field.offsets.partition_point(|&offset| offset as usize <= span).saturating_sub(1);
+    let column = field.offsets.column_of(span);
     format!("{}, span {span}, floor {}", place(&field.grid, column), field.floor[span])
 }
 

@@ -1,7 +1,7 @@
 //! The compact field: the walkable floors of the span field, each with the space above it and its neighbours;
 //! and the distance field on top of it.
 
-use super::{Broken, Direction, Grid, Neighbours, require};
+use super::{Broken, Direction, Grid, Neighbours, Offsets, require};
 use crate::area::AreaId;
 use navmath::{Digest, Hasher};
 use std::marker::PhantomData;
@@ -29,11 +29,12 @@ pub struct CompactField<S> {
     pub walkable_height: i32,
     /// Highest step between neighbours, cells.
     pub walkable_climb: i32,
-    /// Spans of column c are `offsets[c]..offsets[c + 1]`, from bottom to top. One more than columns.
-    pub offsets: Vec<u32>,
+    /// Where the spans of each column begin, which go from bottom to top.
+    pub offsets: Offsets,
     /// Height of each floor in cells above the lattice's zero.
     pub floor: Vec<i32>,
-    /// Free cells above each floor; 65,535 stands for that and more.
+    /// Free cells above each floor; 65,535 stands for that and more. Empty in a bake that nobody watches: once
+    /// neighbours are known, no stage asks for it.
     pub clearance: Vec<u16>,
     /// What each floor is; null where it was eroded.
     pub area: Vec<AreaId>,
@@ -51,7 +52,7 @@ pub struct CompactParts {
     pub walkable_height: i32,
     /// As [`CompactField::walkable_climb`].
     pub walkable_climb: i32,
-    /// As [`CompactField::offsets`].
+    /// Spans of column c are `offsets[c]..offsets[c + 1]`, from bottom to top. One more than columns.
     pub offsets: Vec<u32>,
     /// As [`CompactField::floor`].
     pub floor: Vec<i32>,
@@ -76,7 +77,7 @@ impl<S> CompactField<S> {
             grid: parts.grid,
             walkable_height: parts.walkable_height,
             walkable_climb: parts.walkable_climb,
-            offsets: parts.offsets,
+            offsets: Offsets::new(parts.offsets),
             floor: parts.floor,
             clearance: parts.clearance,
             area: parts.area,
@@ -112,7 +113,7 @@ impl<S> CompactField<S> {
     /// Indices of the spans of a column.
     #[inline]
     pub fn column(&self, column: usize) -> Range<usize> {
-        self.offsets[column] as usize..self.offsets[column + 1] as usize
+        self.offsets.column(column)
     }
 
     /// The span that can be stepped to from `span`.
@@ -144,13 +145,14 @@ impl<S> CompactField<S> {
     /// the neighbouring column, within one climb and mutual.
     pub fn check(&self) -> Result<(), Broken> {
         let (count, columns) = (self.len(), self.grid.columns());
-        let lengths = [self.clearance.len(), self.area.len(), self.neighbours.len()];
+        let clearances = if self.clearance.is_empty() { count } else { self.clearance.len() };
+        let lengths = [clearances, self.area.len(), self.neighbours.len()];
         require(lengths == [count; 3], || "compact arrays differ in length".into())?;
         require(self.offsets.len() == columns + 1, || "one offset a column and one more".into())?;
-        require(self.offsets[0] == 0 && self.offsets[columns] as usize == count, || {
+        require(self.offsets.first(0) == 0 && self.offsets.first(columns) == count, || {
             "offsets span all".into()
         })?;
-        require(self.offsets.is_sorted(), || "offsets fall".into())?;
+        require(self.offsets.iter().is_sorted(), || "offsets fall".into())?;
         for z in 0..self.grid.depth {
             for x in 0..self.grid.width {
                 let range = self.column(self.grid.column(x, z));
@@ -190,7 +192,7 @@ impl<S> CompactField<S> {
 
     pub(crate) fn write(&self, hasher: &mut Hasher) {
         self.grid.write(hasher);
-        hasher.write_i32s(&[self.walkable_height, self.walkable_climb]).write_u32s(&self.offsets);
+        hasher.write_i32s(&[self.walkable_height, self.walkable_climb]).write_u32s(&self.offsets.to_vec());
         hasher.write_i32s(&self.floor).write_u16s(&self.clearance);
         hasher.write_u8s(bytemuck::cast_slice(&self.area));
         hasher.write_u32s(self.neighbours.to_lists().as_flattened());

@@ -5,6 +5,7 @@ pub mod contour;
 pub mod detail_mesh;
 pub mod grid;
 pub mod neighbours;
+pub mod offsets;
 pub mod poly_mesh;
 pub mod regions;
 pub mod span;
@@ -16,6 +17,7 @@ pub use contour::{
 pub use detail_mesh::{DetailMesh, DetailTriangle, SubMesh};
 pub use grid::{Direction, Grid};
 pub use neighbours::Neighbours;
+pub use offsets::Offsets;
 pub use poly_mesh::{EdgeKind, PolyMesh, Polygon, Side};
 pub use regions::{Region, RegionField, RegionId};
 pub use span::SpanField;

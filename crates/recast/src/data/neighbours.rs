@@ -1,11 +1,11 @@
-//! The neighbours of floors, kept as differences between indices: two bytes a side, and the same four numbers for floor
-//! after floor of open ground, which stages can so take in one piece.
+//! The neighbours of floors, kept as differences between indices. On open ground floor after floor has the same four,
+//! which stages can so take in one piece; and a block of floors has few that differ, so that a floor names its own by
+//! a byte.
 
 use super::{Direction, NO_NEIGHBOUR};
+use rayon::prelude::*;
 use std::ops::Range;
 
-/// In place of a difference: the neighbour is listed apart.
-const FAR: u16 = u16::MAX;
 const SIDE_BITS: usize = 16;
 /// The sides along x.
 const ALONG_X: u64 = 0x0000_ffff_0000_ffff;
@@ -29,25 +29,29 @@ impl Steps {
         self.0 |= if really { other.0 } else { 0 };
     }
 
+    /// From the indices of the neighbours of the floor `span`, if none is too far, or where none can be.
+    fn from_list(span: u32, list: &[u32; 4]) -> Option<Steps> {
+        let mut steps = Steps::default();
+        for (direction, &other) in Direction::ALL.into_iter().zip(list) {
+            if other != NO_NEIGHBOUR {
+                let (first, last) = if is_backward(direction) { (other, span) } else { (span, other) };
+                steps.add_if(Steps::one(direction, u16::try_from(last.checked_sub(first)?).ok()?), true);
+            }
+        }
+        Some(steps)
+    }
+
     #[inline]
     fn side(self, direction: usize) -> u16 {
         (self.0 >> (SIDE_BITS * direction)) as u16
     }
 
-    /// The neighbours of the floor `span`.
-    #[inline]
-    fn around(self, span: u32) -> [u32; 4] {
+    /// What is to be added to a floor's index for each of its neighbours.
+    fn differences(self) -> [u32; 4] {
         Direction::ALL.map(|direction| {
-            let other = self.lead(span, direction);
-            if other == span { NO_NEIGHBOUR } else { other }
+            let step = u32::from(self.side(direction as usize));
+            if is_backward(direction) { step.wrapping_neg() } else { step }
         })
-    }
-
-    /// Where the step in one direction leads from the floor `span`: to itself if there is none.
-    #[inline]
-    fn lead(self, span: u32, direction: Direction) -> u32 {
-        let step = u32::from(self.side(direction as usize));
-        if is_backward(direction) { span.wrapping_sub(step) } else { span.wrapping_add(step) }
     }
 }
 
@@ -80,76 +84,142 @@ pub(crate) struct Piece {
     pub(crate) run: Option<Run>,
 }
 
+/// Floors that share a list of what their neighbours can be: as many as a byte tells apart, so that it always has room.
+const BLOCK: usize = 256;
+/// Blocks that are taken together when neighbours are put together, by one thread.
+const SHARE: usize = 128;
+
+/// Where the neighbours of some floors of a block lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Around {
+    /// What is to be added to the floor's index, by [`Direction`]; zero for none.
+    differences: [u32; 4],
+    /// Whether those across a corner are the sums of two of them, as in a [`Run`].
+    even: bool,
+}
+
+/// Some floors in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Block {
+    /// The first of the block's own lists.
+    first: u32,
+    /// Which of them each floor has.
+    codes: [u8; BLOCK],
+}
+
+impl Block {
+    const EMPTY: Block = Block { first: 0, codes: [0; BLOCK] };
+}
+
 /// The neighbours of all floors of a field, by [`Direction`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Neighbours {
-    steps: Vec<Steps>,
-    /// Neighbours whose distance does not fit in 16 bits, by floor and direction, in order. Rows have tens of thousands
-    /// of floors before there are any.
-    far: Vec<((u32, u8), u32)>,
+    count: usize,
+    blocks: Vec<Block>,
+    arounds: Vec<Around>,
     runs: Vec<Run>,
 }
 
 impl Neighbours {
-    /// From the index of each neighbour, or [`NO_NEIGHBOUR`].
+    /// From the index of each neighbour, or [`NO_NEIGHBOUR`]. A floor is not its own neighbour.
     pub fn from_lists(lists: &[[u32; 4]]) -> Neighbours {
-        let mut far = Vec::new();
-        let mut steps = vec![Steps::default(); lists.len()];
-        for ((span, around), steps) in (0u32..).zip(lists).zip(&mut steps) {
-            for (direction, &other) in Direction::ALL.into_iter().zip(around) {
-                if other == NO_NEIGHBOUR {
-                    continue;
-                }
-                let step =
-                    if is_backward(direction) { span.checked_sub(other) } else { other.checked_sub(span) };
-                let step = step.and_then(|step| u16::try_from(step).ok()).filter(|&step| step != 0);
-                let step = step.unwrap_or(FAR);
-                if step == FAR {
-                    far.push(((span, direction as u8), other));
-                }
-                steps.add_if(Steps::one(direction, step), true);
+        let steps: Option<Vec<Steps>> =
+            (0u32..).zip(lists).map(|(span, list)| Steps::from_list(span, list)).collect();
+        match steps {
+            Some(steps) => Neighbours::from_steps(steps, 1),
+            None => Neighbours::from_far_lists(lists),
+        }
+    }
+
+    /// As [`Neighbours::from_lists`], where neighbours are too far away for steps: without runs.
+    fn from_far_lists(lists: &[[u32; 4]]) -> Neighbours {
+        let mut parts = Parts::default();
+        let mut blocks = vec![Block::EMPTY; lists.len().div_ceil(BLOCK)];
+        for (index, (lists, block)) in lists.chunks(BLOCK).zip(&mut blocks).enumerate() {
+            parts.start(block);
+            for (floor, (list, code)) in lists.iter().zip(&mut block.codes).enumerate() {
+                let span = (index * BLOCK + floor) as u32;
+                let difference =
+                    |other: u32| if other == NO_NEIGHBOUR { 0 } else { other.wrapping_sub(span) };
+                *code = parts.code(Around { differences: list.map(difference), even: false });
             }
         }
-        let runs = if far.is_empty() { find_runs(&steps) } else { Vec::new() };
-        Neighbours { steps, far, runs }
+        parts.finish(lists.len(), blocks)
     }
 
-    /// From steps none of which is too far for 16 bits.
-    pub(crate) fn from_steps(steps: Vec<Steps>) -> Neighbours {
-        let runs = find_runs(&steps);
-        Neighbours { steps, far: Vec::new(), runs }
+    /// From steps, put together by so many threads.
+    pub(crate) fn from_steps(steps: Vec<Steps>, threads: usize) -> Neighbours {
+        let mut blocks = vec![Block::EMPTY; steps.len().div_ceil(BLOCK)];
+        let mut parts = Parts::default();
+        if threads > 1 {
+            let work = blocks.par_chunks_mut(SHARE).enumerate().map(|(share, blocks)| {
+                let mut parts = Parts::default();
+                parts.add(&steps, share * SHARE, blocks);
+                parts
+            });
+            let shares: Vec<Parts> = work.collect();
+            for (share, blocks) in shares.iter().zip(blocks.chunks_mut(SHARE)) {
+                parts.append(share, blocks);
+            }
+        } else {
+            // In the same shares, so that the same runs are found.
+            for (share, blocks) in blocks.chunks_mut(SHARE).enumerate() {
+                parts.add(&steps, share * SHARE, blocks);
+            }
+        }
+        parts.finish(steps.len(), blocks)
     }
 
-    /// Whether all differences between indices up to this one fit.
+    /// Whether all differences between indices up to this one can be steps.
     pub(crate) fn fits(difference: usize) -> bool {
-        difference < usize::from(FAR)
+        difference <= usize::from(u16::MAX)
     }
 
     /// Number of floors.
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.count
     }
 
     /// Whether there are no floors.
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.count == 0
+    }
+
+    #[inline]
+    fn around(&self, span: usize) -> &Around {
+        let block = &self.blocks[span / BLOCK];
+        &self.arounds[block.first as usize + usize::from(block.codes[span % BLOCK])]
     }
 
     /// The neighbours of a floor, as indices, or [`NO_NEIGHBOUR`].
     #[inline]
     pub fn of(&self, span: usize) -> [u32; 4] {
-        let around = self.steps[span].around(span as u32);
-        if self.far.is_empty() { around } else { self.with_far(span, around) }
+        self.around(span).differences.map(|difference| lead(span, difference))
     }
 
     /// As [`Neighbours::of`], but a floor itself in place of a neighbour that it lacks.
     #[inline]
     pub(crate) fn of_or_self(&self, span: usize) -> [u32; 4] {
-        let steps = self.steps[span];
-        if !self.far.is_empty() {
-            return self.of(span).map(|other| if other == NO_NEIGHBOUR { span as u32 } else { other });
+        self.around(span).differences.map(|difference| (span as u32).wrapping_add(difference))
+    }
+
+    /// The neighbours of a floor as [`Neighbours::of`], and those across the corners, each from the neighbour of the
+    /// same place by the direction that comes next; where the floor lies in open ground, without asking the neighbours.
+    #[inline]
+    pub(crate) fn of_and_across(&self, span: usize) -> ([u32; 4], [u32; 4]) {
+        let Around { differences, even } = *self.around(span);
+        if even {
+            let [a, b, c, d] = differences;
+            let from = |difference: u32| (span as u32).wrapping_add(difference);
+            let across = [a.wrapping_add(b), b.wrapping_add(c), c.wrapping_add(d), d.wrapping_add(a)];
+            return (differences.map(from), across.map(from));
         }
-        Direction::ALL.map(|direction| steps.lead(span as u32, direction))
+        let around = differences.map(|difference| lead(span, difference));
+        let across = Direction::ALL.map(|direction| match around[direction as usize] {
+            NO_NEIGHBOUR => NO_NEIGHBOUR,
+            beside => self.one(beside as usize, direction.next()),
+        });
+        (around, across)
     }
 
     /// The neighbours of all floors, as [`Neighbours::of`].
@@ -157,33 +227,10 @@ impl Neighbours {
         (0..self.len()).map(|span| self.of(span)).collect()
     }
 
-    #[cold]
-    fn with_far(&self, span: usize, mut around: [u32; 4]) -> [u32; 4] {
-        for (direction, other) in around.iter_mut().enumerate() {
-            if self.steps[span].side(direction) == FAR {
-                *other = self.find_far(span, direction);
-            }
-        }
-        around
-    }
-
-    #[cold]
-    fn find_far(&self, span: usize, direction: usize) -> u32 {
-        let key = (span as u32, direction as u8);
-        self.far.binary_search_by_key(&key, |far| far.0).map_or(NO_NEIGHBOUR, |found| self.far[found].1)
-    }
-
     /// The neighbour of a floor in one direction, as an index, or [`NO_NEIGHBOUR`].
     #[inline]
     pub(crate) fn one(&self, span: usize, direction: Direction) -> u32 {
-        let step = self.steps[span].side(direction as usize);
-        let distance = u32::from(step);
-        match step {
-            0 => NO_NEIGHBOUR,
-            FAR => self.find_far(span, direction as usize),
-            _ if is_backward(direction) => span as u32 - distance,
-            _ => span as u32 + distance,
-        }
+        lead(span, self.around(span).differences[direction as usize])
     }
 
     /// The floors `spans` in pieces, in order. Runs are cut so that all neighbours are among the floors `at_hand`.
@@ -214,17 +261,118 @@ impl Neighbours {
     }
 }
 
-fn find_runs(steps: &[Steps]) -> Vec<Run> {
-    let mut runs = Vec::new();
-    let mut start = 0;
-    while start < steps.len() {
-        let alike = steps[start..].iter().take_while(|&&other| other == steps[start]).count();
-        if alike >= LEAST_RUN {
-            push_runs(steps, start..start + alike, &mut runs);
-        }
-        start += alike;
+/// Where a difference leads from a floor.
+#[inline]
+fn lead(span: usize, difference: u32) -> u32 {
+    if difference == 0 { NO_NEIGHBOUR } else { (span as u32).wrapping_add(difference) }
+}
+
+/// Neighbours while they are put together.
+#[derive(Default)]
+struct Parts {
+    /// The first list of the block at hand.
+    first: usize,
+    arounds: Vec<Around>,
+    runs: Vec<Run>,
+}
+
+impl Parts {
+    fn start(&mut self, block: &mut Block) {
+        self.first = self.arounds.len();
+        block.first = self.first as u32;
     }
-    runs
+
+    /// The code, within the block at hand, of what is around a floor. Only what came last is looked for: a block has
+    /// room for as many as it has floors.
+    #[inline]
+    fn code(&mut self, around: Around) -> u8 {
+        /// What is looked for.
+        const LATELY: usize = 4;
+        let lately = self.first.max(self.arounds.len().saturating_sub(LATELY));
+        let known = self.arounds[lately..].iter().rposition(|other| *other == around);
+        let index = known.map_or(self.arounds.len(), |known| lately + known);
+        if known.is_none() {
+            self.arounds.push(around);
+        }
+        (index - self.first) as u8
+    }
+
+    /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors.
+    fn add(&mut self, steps: &[Steps], start: usize, blocks: &mut [Block]) {
+        let start = start * BLOCK;
+        let steps_at_hand = &steps[..steps.len().min(start + blocks.len() * BLOCK)];
+        let mut at = start;
+        while at < steps_at_hand.len() {
+            let differences = steps[at].differences();
+            if steps_at_hand.get(at + 1) != Some(&steps[at]) {
+                self.set_one(Around { differences, even: false }, at - start, blocks);
+                at += 1;
+                continue;
+            }
+            let end = at + alike(&steps_at_hand[at..]);
+            let known = self.runs.len();
+            if end - at >= LEAST_RUN {
+                push_runs(steps, at..end, &mut self.runs);
+            }
+            for run in known..self.runs.len() {
+                let (first, last) = (self.runs[run].start as usize, self.runs[run].end as usize);
+                self.set(Around { differences, even: false }, at - start..first - start, blocks);
+                self.set(Around { differences, even: true }, first - start..last - start, blocks);
+                at = last;
+            }
+            self.set(Around { differences, even: false }, at - start..end - start, blocks);
+            at = end;
+        }
+    }
+
+    /// Gives some floors, counted from the first of the blocks, their codes.
+    fn set(&mut self, around: Around, floors: Range<usize>, blocks: &mut [Block]) {
+        let mut at = floors.start;
+        while at < floors.end {
+            let code = self.set_one(around, at, blocks);
+            let first = at % BLOCK;
+            let count = (floors.end - at).min(BLOCK - first);
+            blocks[at / BLOCK].codes[first..first + count].fill(code);
+            at += count;
+        }
+    }
+
+    /// Gives a floor its code.
+    #[inline]
+    fn set_one(&mut self, around: Around, floor: usize, blocks: &mut [Block]) -> u8 {
+        let block = &mut blocks[floor / BLOCK];
+        if floor.is_multiple_of(BLOCK) {
+            self.start(block);
+        }
+        let code = self.code(around);
+        block.codes[floor % BLOCK] = code;
+        code
+    }
+
+    /// Adds the parts of the blocks that follow.
+    fn append(&mut self, other: &Parts, blocks: &mut [Block]) {
+        blocks.iter_mut().for_each(|block| block.first += self.arounds.len() as u32);
+        self.arounds.extend_from_slice(&other.arounds);
+        self.runs.extend_from_slice(&other.runs);
+    }
+
+    fn finish(mut self, count: usize, blocks: Vec<Block>) -> Neighbours {
+        self.arounds.shrink_to_fit();
+        self.runs.shrink_to_fit();
+        Neighbours { count, blocks, arounds: self.arounds, runs: self.runs }
+    }
+}
+
+/// Floors that are held against others without a way out in between, so that many are compared at once.
+const TOGETHER: usize = 8;
+
+/// How many floors from the first on have the steps of the first.
+fn alike(steps: &[Steps]) -> usize {
+    let own = steps[0].0;
+    let differs = |steps: &[Steps; TOGETHER]| steps.iter().fold(0, |bits, other| bits | (other.0 ^ own)) != 0;
+    let (pieces, _) = steps.as_chunks();
+    let whole = pieces.iter().take_while(|steps| !differs(steps)).count() * TOGETHER;
+    whole + steps[whole..].iter().take_while(|other| other.0 == own).count()
 }
 
 /// Finds the runs among floors with the same steps: left and right neighbours must be alike too, and those above and
@@ -232,7 +380,7 @@ fn find_runs(steps: &[Steps]) -> Vec<Run> {
 fn push_runs(steps: &[Steps], alike: Range<usize>, runs: &mut Vec<Run>) {
     let own = steps[alike.start];
     let sides = [0, 1, 2, 3].map(|direction| usize::from(own.side(direction)));
-    if sides.iter().any(|&side| side == 0 || side == usize::from(FAR)) {
+    if sides.contains(&0) {
         return;
     }
     let [left, below, right, above] = sides;
@@ -249,12 +397,22 @@ fn push_runs(steps: &[Steps], alike: Range<usize>, runs: &mut Vec<Run>) {
             runs.push(Run { start: start as u32, end: end as u32, left, right, above, below });
         }
     };
-    for (span, (up, down)) in (first..).zip(up.iter().zip(down)) {
-        if ((up.0 ^ own.0) | (down.0 ^ own.0)) & ALONG_X != 0 {
-            push(start, span);
-            start = span + 1;
+    let odd = |up: Steps, down: Steps| (up.0 ^ own.0) | (down.0 ^ own.0);
+    let ((ups, up_rest), (downs, down_rest)) = (up.as_chunks::<TOGETHER>(), down.as_chunks::<TOGETHER>());
+    let mut look = |first: usize, up: &[Steps], down: &[Steps]| {
+        for (span, (&up, &down)) in (first..).zip(up.iter().zip(down)) {
+            if odd(up, down) & ALONG_X != 0 {
+                push(start, span);
+                start = span + 1;
+            }
+        }
+    };
+    for (span, (up, down)) in (first..).step_by(TOGETHER).zip(ups.iter().zip(downs)) {
+        if up.iter().zip(down).fold(0, |bits, (&up, &down)| bits | odd(up, down)) & ALONG_X != 0 {
+            look(span, up, down);
         }
     }
+    look(first + ups.len() * TOGETHER, up_rest, down_rest);
     push(start, last);
 }
 

@@ -4,6 +4,7 @@ use super::compact::state::Eroded;
 use super::{Broken, CompactField, require};
 use bytemuck::{Pod, Zeroable};
 use navmath::{Digest, Hasher};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The region of a span, in four bytes; [`RegionId::kind`] says what it means.
@@ -84,6 +85,8 @@ pub struct RegionField {
     pub region: Vec<RegionId>,
     /// Number of regions of the mesh; their ids are 1..=`count`.
     pub count: u32,
+    /// How many spans each region has, by its id; entry 0 is none's. Empty where that was not counted.
+    pub sizes: Vec<u32>,
 }
 
 impl RegionField {
@@ -96,11 +99,16 @@ impl RegionField {
             let sound = !region.is_inner() || self.field.area[span].is_walkable();
             require(sound, || format!("span {span} is not walkable, yet in {region:?}"))?;
         }
-        Ok(())
+        let sizes = self.sizes.is_empty() || self.sizes == self.count_spans();
+        require(sizes, || format!("regions are not of the sizes {:?}", self.sizes))
     }
 
     /// How many spans each region has, by its id; entry 0 is none's.
-    pub fn cells(&self) -> Vec<u32> {
+    pub fn cells(&self) -> Cow<'_, [u32]> {
+        if self.sizes.is_empty() { Cow::Owned(self.count_spans()) } else { Cow::Borrowed(&self.sizes) }
+    }
+
+    fn count_spans(&self) -> Vec<u32> {
         let mut cells = vec![0; self.count as usize + 1];
         // Most spans have the region of the one before.
         let (mut last, mut count) = (RegionId::NONE, 0);

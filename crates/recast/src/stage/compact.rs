@@ -74,7 +74,8 @@ pub(crate) fn connect(parts: CompactParts, params: &Params, threads: usize) -> C
     }
     let mut steps = vec![Steps::default(); parts.floor.len()];
     let bands = bands::split(&parts.grid, threads);
-    let mut pieces = bands::split_spans(&parts.grid, &parts.offsets, &bands, &mut steps);
+    let mut pieces =
+        bands::split_spans(&parts.grid, |column| parts.offsets[column] as usize, &bands, &mut steps);
     match (bands.as_slice(), pieces.as_mut_slice()) {
         ([band], [piece]) => Connector::new(&parts, params, band, piece).run(band.clone()),
         (bands, pieces) => bands
@@ -82,7 +83,7 @@ pub(crate) fn connect(parts: CompactParts, params: &Params, threads: usize) -> C
             .zip(pieces)
             .for_each(|(band, piece)| Connector::new(&parts, params, band, piece).run(band.clone())),
     }
-    CompactField::connected(parts, Neighbours::from_steps(steps))
+    CompactField::connected(parts, Neighbours::from_steps(steps, threads))
 }
 
 /// A floor and the space above it.

@@ -44,11 +44,11 @@ fn sharp(field: &CompactField<Eroded>, threads: usize) -> Vec<u16> {
         return distance;
     }
     let spans = |rows: &Range<u32>| {
-        let first = |row: u32| field.offsets[row as usize * field.grid.width as usize] as usize;
+        let first = |row: u32| field.offsets.first(row as usize * field.grid.width as usize);
         first(rows.start)..first(rows.end)
     };
     let by_band = |distance: &mut [u16], work: &(dyn Fn(&mut Sweep<'_>) + Sync)| {
-        let parts = bands::split_spans(&field.grid, &field.offsets, &bands, distance);
+        let parts = bands::split_spans(&field.grid, |column| field.offsets.first(column), &bands, distance);
         bands.par_iter().zip(parts).for_each(|(band, part)| {
             work(&mut Sweep::new(neighbours, spans(band), part));
         });

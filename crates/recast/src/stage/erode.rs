@@ -54,7 +54,7 @@ pub(crate) fn run_on(
 fn find_distances(field: &CompactField<Compacted>, params: &Params, band: &Range<u32>) -> Vec<u16> {
     let (grid, area) = (&field.grid, field.area.as_slice());
     let reach = params.walkable_radius.max(0) as u32;
-    let first_of = |row: u32| field.offsets[row as usize * grid.width as usize] as usize;
+    let first_of = |row: u32| field.offsets.first(row as usize * grid.width as usize);
     let start = first_of(band.start.saturating_sub(reach));
     let around = start..first_of(band.end.saturating_add(reach).min(grid.depth));
     let own = first_of(band.start)..first_of(band.end);

@@ -52,6 +52,8 @@ pub(crate) struct Buffers {
 struct Floors {
     /// Ends of columns.
     ends: Vec<u32>,
+    /// Floors of the bands before, once that is known.
+    base: u32,
     floor: Vec<i32>,
     clearance: Vec<u16>,
     area: Vec<AreaId>,
@@ -76,9 +78,8 @@ impl Floors {
         let mut x = 1;
         while x + 1 < width {
             let first = here.ends[x] as usize;
-            let alike = level[first..].iter().position(|level| !level).unwrap_or(level.len() - first);
-            let uneven = (first + alike) as u32;
-            let columns = here.ends[x + 1..width].iter().take_while(|&&end| end <= uneven).count();
+            let uneven = (first + count_while(&level[first..], |&level| level)) as u32;
+            let columns = count_while(&here.ends[x + 1..width], |&end| end <= uneven);
             if columns > 0 {
                 self.push_columns(here, x..x + columns);
                 x += columns;
@@ -110,6 +111,20 @@ impl Floors {
         self.clearance.extend(floor.iter().zip(ceiling).map(|(&floor, &ceiling)| clearance(floor, ceiling)));
         self.area.extend_from_slice(&row.area[openings]);
     }
+}
+
+/// How many items from the first on are so. Mostly few; else many are looked at without a way out in between.
+#[inline]
+fn count_while<T>(items: &[T], is_so: impl Fn(&T) -> bool) -> usize {
+    const TOGETHER: usize = 16;
+    let few = items.len().min(TOGETHER);
+    if let Some(other) = items[..few].iter().position(|item| !is_so(item)) {
+        return other;
+    }
+    let (pieces, _) = items[few..].as_chunks::<TOGETHER>();
+    let all = |piece: &[T; TOGETHER]| piece.iter().fold(true, |all, item| all & is_so(item));
+    let whole = few + pieces.iter().take_while(|piece| all(piece)).count() * TOGETHER;
+    whole + items[whole..].iter().take_while(|item| is_so(item)).count()
 }
 
 /// The space above a floor, as far as a compact field keeps it.
@@ -197,7 +212,7 @@ pub(crate) fn run(
     };
     let bands = bands::split(grid, threads);
     buffers.resize_with(buffers.len().max(bands.len()), BandBuffers::default);
-    let mut swept: Vec<(Floors, u64)> = match bands.as_slice() {
+    let swept: Vec<(Floors, u64)> = match bands.as_slice() {
         [band] => vec![source.sweep(band.clone(), grid, params, &mut buffers[0])],
         bands => {
             let work = bands.par_iter().zip(buffers.par_iter_mut());
@@ -206,15 +221,7 @@ pub(crate) fn run(
     };
     let count: usize = swept.iter().map(|(_, spans)| *spans as usize).sum();
     let spans = navmath::limit::to_u32("spans", count, "enlarge the cell size or bake in tiles")?;
-    let rest = swept.split_off(1);
-    let (mut floors, _) = swept.remove(0);
-    for (band, _) in rest {
-        let base = floors.floor.len() as u32;
-        floors.ends.extend(band.ends[1..].iter().map(|end| base + end));
-        floors.floor.extend_from_slice(&band.floor);
-        floors.clearance.extend_from_slice(&band.clearance);
-        floors.area.extend_from_slice(&band.area);
-    }
+    let floors = join(swept.into_iter().map(|(floors, _)| floors).collect());
     let parts = CompactParts {
         grid: *grid,
         walkable_height: params.walkable_height,
@@ -226,6 +233,48 @@ pub(crate) fn run(
         neighbours: Vec::new(),
     };
     Ok((parts, spans as usize))
+}
+
+/// The floors of all bands in one. List by list, so that what was joined is not kept beside what is being joined.
+fn join(mut bands: Vec<Floors>) -> Floors {
+    if bands.len() == 1 {
+        return bands.remove(0);
+    }
+    let mut base = 0;
+    for band in &mut bands {
+        band.base = base;
+        base += band.floor.len() as u32;
+    }
+    bands.par_iter_mut().for_each(|band| band.ends.iter_mut().for_each(|end| *end += band.base));
+    let ends = joined(&mut bands, 1, |band| &mut band.ends);
+    Floors {
+        ends,
+        base: 0,
+        floor: joined(&mut bands, 0, |band| &mut band.floor),
+        clearance: joined(&mut bands, 0, |band| &mut band.clearance),
+        area: joined(&mut bands, 0, |band| &mut band.area),
+    }
+}
+
+/// One list of all bands, each copied by one thread; of those after the first, as many items are left out as the one
+/// before ends with.
+fn joined<T: Copy + Default + Send + Sync>(
+    bands: &mut [Floors],
+    shared: usize,
+    list: impl Fn(&mut Floors) -> &mut Vec<T>,
+) -> Vec<T> {
+    let lists: Vec<Vec<T>> = bands.iter_mut().map(|band| std::mem::take(list(band))).collect();
+    let own = |index: usize| &lists[index][if index == 0 { 0 } else { shared }..];
+    let mut all = vec![T::default(); (0..lists.len()).map(|index| own(index).len()).sum()];
+    let mut rest = all.as_mut_slice();
+    let mut parts = Vec::with_capacity(lists.len());
+    for index in 0..lists.len() {
+        let (part, behind) = rest.split_at_mut(own(index).len());
+        parts.push((part, own(index)));
+        rest = behind;
+    }
+    parts.into_par_iter().for_each(|(part, own)| part.copy_from_slice(own));
+    all
 }
 
 /// As [`Source`], prepared.
@@ -249,6 +298,7 @@ impl Band<'_> {
         window[around.start as usize % 3].clear();
         let mut floors = Floors {
             ends: Vec::with_capacity(columns + 1),
+            base: 0,
             floor: Vec::with_capacity(columns),
             clearance: Vec::with_capacity(columns),
             area: Vec::with_capacity(columns),

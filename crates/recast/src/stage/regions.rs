@@ -39,16 +39,27 @@ pub(crate) fn watershed_on(distance: DistanceField, params: &Params, threads: us
     let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, threads);
     let stacked = stacked_columns(&field);
     let count = split::split_overlaps(&field, &stacked, &mut labels, count);
-    let count = merge::merge_and_filter(&field, &stacked, &mut labels, count, params);
-    RegionField { field, region: labels, count }
+    merged(field, &stacked, labels, count, params)
 }
 
 /// Monotone regions: one sweep over rows. No holes, but long thin pieces.
 pub fn monotone(field: CompactField<Eroded>, params: &Params) -> RegionField {
     let mut labels = paint_border(&field);
     let count = sweep(&field, &mut labels);
-    let count = merge::merge_and_filter(&field, &stacked_columns(&field), &mut labels, count, params);
-    RegionField { field, region: labels, count }
+    let stacked = stacked_columns(&field);
+    merged(field, &stacked, labels, count, params)
+}
+
+/// Merges and drops regions.
+fn merged(
+    field: CompactField<Eroded>,
+    stacked: &[Range<u32>],
+    mut labels: Vec<RegionId>,
+    count: u32,
+    params: &Params,
+) -> RegionField {
+    let sizes = merge::merge_and_filter(&field, stacked, &mut labels, count, params);
+    RegionField { field, region: labels, count: sizes.len() as u32 - 1, sizes }
 }
 
 /// Layers: monotone regions joined as long as nothing lies above itself.
@@ -56,7 +67,7 @@ pub fn layers(field: CompactField<Eroded>, params: &Params) -> RegionField {
     let mut labels = paint_border(&field);
     let count = sweep(&field, &mut labels);
     let count = layers::join_layers(&field, &mut labels, count, params);
-    RegionField { field, region: labels, count }
+    RegionField { field, region: labels, count, sizes: Vec::new() }
 }
 
 /// Labels every walkable span within the border, row by row; returns the number of regions.
@@ -90,8 +101,8 @@ fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionI
     for (id, (columns, rows)) in (1..).zip(strips).filter(|(_, (columns, _))| !columns.is_empty()) {
         for z in rows {
             // Columns of a row stand one after the other, and so do their spans.
-            let first = field.offsets[grid.column(columns.start, z)] as usize;
-            let last = field.offsets[grid.column(columns.end - 1, z) + 1] as usize;
+            let first = field.offsets.first(grid.column(columns.start, z));
+            let last = field.offsets.first(grid.column(columns.end - 1, z) + 1);
             for (span, area) in (first..).zip(&field.area[first..last]) {
                 if area.is_walkable() {
                     paint(span, RegionId::border(id));
@@ -104,14 +115,7 @@ fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionI
 /// The spans of columns that have several, column by column.
 fn stacked_columns(field: &CompactField<Eroded>) -> Vec<Range<u32>> {
     let mut columns = Vec::new();
-    let (starts, ends) = (&field.offsets[..field.offsets.len() - 1], &field.offsets[1..]);
-    // In pieces without a way out in between, so that many are compared at once.
-    for (starts, ends) in starts.chunks(32).zip(ends.chunks(32)) {
-        if starts.iter().zip(ends).fold(0, |bits, (&start, &end)| bits | (end - start)) > 1 {
-            let own = starts.iter().zip(ends).filter(|(start, end)| **end - **start > 1);
-            columns.extend(own.map(|(&start, &end)| start..end));
-        }
-    }
+    field.offsets.for_stacked(|start, end| columns.push(start..end));
     columns
 }
 

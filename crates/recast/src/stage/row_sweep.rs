@@ -36,8 +36,8 @@ pub(crate) fn sweep_rows(
         runs.clear();
         samples.clear();
         samples.resize(count as usize, 0);
-        let first = field.offsets[grid.column(columns.start, z)] as usize;
-        let end = field.offsets[grid.column(columns.end - 1, z) + 1] as usize;
+        let first = field.offsets.first(grid.column(columns.start, z));
+        let end = field.offsets.first(grid.column(columns.end - 1, z) + 1);
         // Within a row the array holds runs; they become regions when the row is done.
         for span in (first..end).filter(|&span| field.area[span].is_walkable()) {
             let taken = |direction| {

@@ -16,17 +16,16 @@ use std::ops::Range;
 pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
     let mut sides = boundary_sides(regions);
     let mut contours = Vec::new();
-    let (offsets, width) = (regions.field.offsets.as_slice(), regions.field.grid.width);
+    let width = regions.field.grid.width;
     let mut next = 0;
-    while let Some(closed) = sides[next..].iter().position(|&sides| sides != 0) {
-        let span = next + closed;
+    while let Some(span) = first_open(&sides, next) {
         next = span + 1;
         // A span alone in its region has no outline worth having, unless a neighbouring tile counts on it.
         if sides[span] == 0b1111 && !meets_border(regions, span) {
             sides[span] = 0;
             continue;
         }
-        let column = offsets.partition_point(|&first| first as usize <= span) - 1;
+        let column = regions.field.offsets.column_of(span);
         let (x, z) = (column as u32 % width, column as u32 / width);
         let mut walk = Walk { regions, sides: &mut sides, x, z, span };
         match walk.around() {
@@ -47,6 +46,20 @@ pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
         }
     }
     RawContours { grid: regions.field.grid, region_count: regions.count, contours }
+}
+
+/// The first span from `next` on with an open side.
+fn first_open(sides: &[u8], next: usize) -> Option<usize> {
+    /// Spans that are looked at without a way out in between, so that many are at once.
+    const TOGETHER: usize = 32;
+    let mut start = next;
+    for piece in sides[next..].chunks(TOGETHER) {
+        if piece.iter().fold(0, |bits, sides| bits | sides) != 0 {
+            return piece.iter().position(|&sides| sides != 0).map(|closed| start + closed);
+        }
+        start += piece.len();
+    }
+    None
 }
 
 /// Whether the tile's border lies beyond one of the sides of a span.

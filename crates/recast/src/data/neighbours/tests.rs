@@ -17,8 +17,9 @@ proptest! {
         let neighbours = Neighbours::from_lists(&lists);
         prop_assert_eq!(neighbours.len(), lists.len());
         for (span, list) in lists.iter().enumerate() {
-            prop_assert_eq!(neighbours.of(span), *list);
-            prop_assert_eq!(Direction::ALL.map(|direction| neighbours.one(span, direction)), *list);
+            let list = list.map(|other| if other == span as u32 { NO_NEIGHBOUR } else { other });
+            prop_assert_eq!(neighbours.of(span), list);
+            prop_assert_eq!(Direction::ALL.map(|direction| neighbours.one(span, direction)), list);
         }
     }
 
@@ -31,6 +32,14 @@ proptest! {
         holes.iter().for_each(|&hole| picture[hole] = b'.');
         let rows: Vec<_> = picture.chunks(30).map(|row| String::from_utf8_lossy(row)).collect();
         let field: CompactField<Eroded> = flat(&rows.join("\n"));
+        for span in 0..field.len() {
+            let (around, across) = field.neighbours.of_and_across(span);
+            prop_assert_eq!(around, field.neighbours.of(span));
+            for (direction, across) in Direction::ALL.into_iter().zip(across) {
+                let expected = field.diagonal(span, direction, direction.next());
+                prop_assert_eq!(expected.map_or(NO_NEIGHBOUR, |span| span as u32), across);
+            }
+        }
         let at_hand = at_hand.0..at_hand.1.min(field.len());
         let pieces = field.neighbours.pieces(at_hand.clone(), &at_hand);
         let covered: Vec<usize> = pieces.iter().flat_map(|piece| piece.spans.clone()).collect();
@@ -52,6 +61,19 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn threads_find_the_same_neighbours() {
+    let row = "#".repeat(399) + ".";
+    let field: CompactField<Eroded> = flat(&vec![row; 200].join("\n"));
+    let lists = field.neighbours.to_lists();
+    let steps = || -> Option<Vec<Steps>> {
+        (0u32..).zip(&lists).map(|(span, list)| Steps::from_list(span, list)).collect()
+    };
+    let [one, three] = [1, 3].map(|threads| steps().map(|steps| Neighbours::from_steps(steps, threads)));
+    assert!(lists.len() > 2 * SHARE * BLOCK && one.is_some());
+    assert_eq!(one, three);
 }
 
 #[test]

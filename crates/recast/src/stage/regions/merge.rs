@@ -21,7 +21,7 @@ struct Summary {
     floors: Vec<RegionId>,
 }
 
-/// Merges and drops regions, renumbers them from 1 and returns their number. `stacked` are the columns with several
+/// Merges and drops regions, renumbers them from 1 and returns how many spans each has, by its id. `stacked` are the columns with several
 /// spans.
 pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
@@ -29,7 +29,7 @@ pub(super) fn merge_and_filter(
     labels: &mut [RegionId],
     count: u32,
     params: &Params,
-) -> u32 {
+) -> Vec<u32> {
     let mut regions = survey(field, labels, count);
     find_stacks(stacked, labels, &mut regions);
     drop_small_islands(&mut regions, params.min_cells);
@@ -44,6 +44,11 @@ pub(super) fn merge_and_filter(
         }
     }
     let finally: Vec<RegionId> = regions.iter().map(|region| renumbered[region.id.index()]).collect();
+    let mut sizes = vec![0; kept as usize + 1];
+    for (region, finally) in regions.iter().zip(&finally).filter(|(_, finally)| finally.is_inner()) {
+        // Not more than there are spans.
+        sizes[finally.index()] += region.spans;
+    }
     // Most spans have the region of the one before.
     let mut known = (RegionId::NONE, RegionId::NONE);
     for label in labels {
@@ -52,7 +57,7 @@ pub(super) fn merge_and_filter(
         }
         *label = known.1;
     }
-    kept
+    sizes
 }
 
 /// Sizes and surroundings of all regions; the first stands for no region.
@@ -130,14 +135,15 @@ fn walk_around(
     // Each span is left at most once by each side. Where clearances make neighbours one-sided the walk may
     // never return; then it ends here.
     for _ in 0..4 * field.len() {
-        let outside = beyond(field, labels, at, direction);
+        let next = field.neighbour(at, direction);
+        let outside = next.map_or(RegionId::NONE, |next| labels[next]);
         if outside != labels[at] {
             if around.last() != Some(&outside) {
                 around.push(outside);
             }
             direction = direction.next();
         } else {
-            let Some(next) = field.neighbour(at, direction) else { break };
+            let Some(next) = next else { break };
             at = next;
             direction = direction.previous();
         }

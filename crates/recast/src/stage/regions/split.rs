@@ -74,7 +74,7 @@ fn find_overlaps(stacked: &[Range<u32>], labels: &[RegionId], count: u32) -> Vec
 fn columns(field: &CompactField<Eroded>) -> Vec<u32> {
     let mut column_of = Vec::with_capacity(field.len());
     for column in 0..field.grid.columns() {
-        column_of.resize(field.offsets[column + 1] as usize, column as u32);
+        column_of.resize(field.offsets.first(column + 1), column as u32);
     }
     column_of
 }

@@ -4,7 +4,7 @@
 use super::for_border;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, Direction, RegionId};
+use crate::data::{CompactField, RegionId};
 use rayon::prelude::*;
 
 /// Levels of the distance field are taken two half cells at a time. After this many levels, the spans that no region
@@ -87,7 +87,10 @@ pub(super) fn flood_all(
     state.flood(&levels, max_distance);
     drop(levels);
     let Watershed { cells, next_id, .. } = state;
-    (cells.into_iter().map(|cell| cell.label).collect(), next_id - 1)
+    let mut labels: Vec<RegionId> = cells.into_iter().map(|cell| cell.label).collect();
+    // They are collected where the cells were.
+    labels.shrink_to_fit();
+    (labels, next_id - 1)
 }
 
 fn is_one_area(area: &[AreaId]) -> bool {
@@ -200,7 +203,7 @@ impl Watershed<'_> {
                 for index in 0..self.ring.len() {
                     let span = self.ring[index];
                     self.cells[span as usize].steps = 0;
-                    if let Some((label, steps)) = self.nearest_region(span as usize) {
+                    if let Some((label, steps)) = self.nearest_region::<false>(span as usize) {
                         self.grown.push((span, label, steps));
                     }
                 }
@@ -243,11 +246,24 @@ impl Watershed<'_> {
     }
 
     fn look_at(&self, spans: &[u32], grown: &mut Vec<(u32, RegionId, u16)>, open: &mut Vec<u32>) {
+        if self.one_area {
+            self.look_within::<true>(spans, grown, open);
+        } else {
+            self.look_within::<false>(spans, grown, open);
+        }
+    }
+
+    fn look_within<const ONE_AREA: bool>(
+        &self,
+        spans: &[u32],
+        grown: &mut Vec<(u32, RegionId, u16)>,
+        open: &mut Vec<u32>,
+    ) {
         for &span in spans {
             if !self.has_none(span) {
                 continue;
             }
-            match self.nearest_region(span as usize) {
+            match self.nearest_region::<ONE_AREA>(span as usize) {
                 Some((label, steps)) => grown.push((span, label, steps)),
                 None => open.push(span),
             }
@@ -303,30 +319,31 @@ impl Watershed<'_> {
     /// only across a corner, as in the reference.
     fn touches_other(&self, span: usize, label: RegionId) -> bool {
         let is_other = |cell: Cell| !cell.label.is_none() && cell.label != label;
-        let around = self.field.neighbours.of(span);
-        Direction::ALL.into_iter().zip(around).any(|(direction, beside)| {
+        let (around, across) = self.field.neighbours.of_and_across(span);
+        around.into_iter().zip(across).any(|(beside, across)| {
             let beside = beside as usize;
             let Some(&cell) = self.cells.get(beside) else { return false };
             let walkable = cell.is_open() || !cell.label.is_none();
             if !walkable || !self.same_area(beside, span) || cell.label.is_border() {
                 return false;
             }
-            if is_other(cell) {
-                return true;
-            }
-            let diagonal = self.field.neighbours.one(beside, direction.next()) as usize;
-            self.cells.get(diagonal).is_some_and(|&cell| is_other(cell) && self.same_area(diagonal, span))
+            let across = across as usize;
+            is_other(cell)
+                || self.cells.get(across).is_some_and(|&cell| is_other(cell) && self.same_area(across, span))
         })
     }
 
-    /// The region of the same area next to `span` that started nearest, and the steps to it.
+    /// The region of the same area next to `span` that started nearest, and the steps to it. `ONE_AREA` if it is known
+    /// that there is one only.
     #[inline(always)]
-    fn nearest_region(&self, span: usize) -> Option<(RegionId, u16)> {
+    fn nearest_region<const ONE_AREA: bool>(&self, span: usize) -> Option<(RegionId, u16)> {
         // No region is so far away.
         let none = (RegionId::NONE, QUEUED);
         let nearer = |best: (RegionId, u16), beside: u32| match self.cells.get(beside as usize) {
             Some(cell)
-                if cell.label.is_inner() && cell.steps < best.1 && self.same_area(beside as usize, span) =>
+                if cell.label.is_inner()
+                    && cell.steps < best.1
+                    && (ONE_AREA || self.same_area(beside as usize, span)) =>
             {
                 (cell.label, cell.steps)
             }
