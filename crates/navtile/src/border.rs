@@ -10,14 +10,9 @@ use navmath::FIXED_ONE;
 /// a tile of `size` cells. `None` if it does not lie on that side with the tile's interior to its left.
 #[inline]
 pub(crate) fn portal_ends(a: &[i32; 3], b: &[i32; 3], on: u8, size: [u32; 2]) -> Option<[i32; 4]> {
-    let (border, [low, high]) = match on {
-        side::X_MIN => (0, [a, b]),
-        side::Z_MAX => (size[1], [a, b]),
-        side::X_MAX => (size[0], [b, a]),
-        side::Z_MIN => (0, [b, a]),
-        _ => return None,
-    };
-    let border = i64::from(border) * i64::from(FIXED_ONE);
+    // By arithmetic, as which side it is can not be foreseen.
+    let border = i64::from(*[0, size[1], size[0], 0].get(usize::from(on))?) * i64::from(FIXED_ONE);
+    let [low, high] = if on < side::X_MAX { [a, b] } else { [b, a] };
     let (across, along) = if on & 1 == 0 { (0, 2) } else { (2, 0) };
     let on_border = i64::from(a[across]) == border && i64::from(b[across]) == border;
     (on_border && low[along] < high[along]).then_some([low[along], high[along], low[1], high[1]])
@@ -102,7 +97,7 @@ pub(crate) enum Crowd {
 /// Whether two portals, the first of which does not start behind the second, are of one side and share an
 /// interval. Of portals that are sorted by side and start, if any two do, then two that follow each other.
 #[inline]
-pub(crate) fn may_crowd([first, second]: &[Portal; 2]) -> bool {
+fn may_crowd([first, second]: &[Portal; 2]) -> bool {
     first.side == second.side && second.start < first.end
 }
 

@@ -29,15 +29,8 @@ pub(crate) fn flaw(corners: &[Point]) -> Option<Flaw> {
 /// everywhere and area.
 fn is_convex(corners: &[Point]) -> bool {
     let [.., before, last] = *corners else { return false };
-    let start = way(before, last);
-    let (mut at, mut direction) = (last, start);
-    let turns = corners.iter().all(|&corner| {
-        let next = way(at, corner);
-        let goes_on = goes_on(direction, next);
-        (at, direction) = (corner, next);
-        goes_on
-    });
-    turns && goes_round_once(start, last, corners.iter().copied())
+    let mut chain = Chain::into_last(before, last);
+    corners.iter().all(|corner| chain.go_to(*corner)) && chain.was_convex()
 }
 
 /// The direction from `a` to `b`.
@@ -46,34 +39,61 @@ fn way(a: Point, b: Point) -> [i64; 2] {
     [i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1])]
 }
 
-/// Whether a chain turns left by less than half a turn, or runs straight on, from one direction into the
-/// next, each between two corners within the coordinate limit. Then both have length.
-#[inline]
-pub(crate) fn goes_on([x, z]: [i64; 2], [next_x, next_z]: [i64; 2]) -> bool {
-    // Corners are below 2^30, so directions are below 2^31 and both sums below 2^63.
-    let turn = x * next_z - next_x * z;
-    turn < 0 || (turn == 0 && x * next_x + z * next_z > 0)
+/// A closed chain that is gone along once, from its last corner to all in their order. What is found on the way is
+/// summed up without branches, as nobody can foresee where a chain turns.
+pub(crate) struct Chain {
+    at: [i64; 2],
+    way: [i64; 2],
+    half: i64,
+    /// Positive if no turn was to the right and one or more were to the left.
+    left: i64,
+    /// How often the direction went from one half turn into the other.
+    halves: u64,
 }
 
-/// Whether a closed chain that goes on everywhere goes round once. `direction` is that into its last corner.
-/// Chains of three and four corners need not be asked: as many turns of less than half a turn each do not
-/// make two whole ones.
-pub(crate) fn goes_round_once(
-    direction: [i64; 2],
-    last: Point,
-    corners: impl Iterator<Item = Point>,
-) -> bool {
-    let (mut at, mut rising, mut falls) = (last, rises(direction), 0);
-    for corner in corners {
-        let next = rises(way(at, corner));
-        falls += u32::from(rising & !next);
-        (at, rising) = (corner, next);
+impl Chain {
+    /// A chain of three corners or more, within the coordinate limit, that ends with these.
+    #[inline]
+    pub(crate) fn into_last(before: Point, last: Point) -> Chain {
+        let way = way(before, last);
+        Chain { at: last.map(i64::from), way, half: half(way), left: 0, halves: 0 }
     }
-    falls == 1
+
+    /// Goes on to the next corner; tells whether that is another place.
+    #[inline]
+    pub(crate) fn go_to(&mut self, corner: Point) -> bool {
+        let at = corner.map(i64::from);
+        let ([x, z], next @ [next_x, next_z]) = (self.way, [at[0] - self.at[0], at[1] - self.at[1]]);
+        let next_half = half(next);
+        // Corners are below 2^30, so directions are below 2^31 and the difference below 2^63. It is negative if
+        // a term is, and positive if one is and none is negative.
+        self.left |= next_x * z - x * next_z;
+        self.halves += ((self.half ^ next_half) as u64) >> 63;
+        (self.at, self.way, self.half) = (at, next, next_half);
+        next_half != 0
+    }
+
+    /// Whether the chain is convex, after all corners, each of which was another place than the one before.
+    ///
+    /// Where no turn is to the right, each revolution passes twice from one half turn of directions into the
+    /// other. There may be turns back, which are neither to the left nor to the right; but if there is one in a
+    /// single revolution, the rest turns by half a turn and leads home, so that it all lies on one line and
+    /// there is no turn to the left.
+    #[inline]
+    pub(crate) fn was_convex(&self) -> bool {
+        self.left > 0 && self.halves == 2
+    }
+}
+
+/// Negative for a direction in the half turn that starts at +x and goes left, to -z; positive for one in the other
+/// half; zero for none.
+#[inline]
+fn half([x, z]: [i64; 2]) -> i64 {
+    // Both are below 2^31.
+    (z << 32) - x
 }
 
 /// Whether a direction lies in the half turn that starts at +x and goes left, to -z.
-#[inline]
 fn rises([x, z]: [i64; 2]) -> bool {
     z < 0 || (z == 0 && x > 0)
 }
@@ -121,14 +141,26 @@ mod tests {
 
     #[test]
     fn the_short_way_says_the_same() {
-        // All chains of three to five corners on a small grid.
+        // All chains of three to six corners on a small grid: places met twice, ways back, two revolutions.
         let point = |code: usize| [(code % 3) as i32, (code / 3) as i32];
-        for count in [3, 4, 5] {
+        for count in [3, 4, 5, 6] {
             for code in 0..9usize.pow(count) {
                 let corners: Vec<Point> = (0..count).map(|at| point(code / 9usize.pow(at) % 9)).collect();
                 assert_eq!(is_convex(&corners), first_flaw(&corners).is_none(), "{corners:?}");
             }
         }
+    }
+
+    #[test]
+    fn corners_may_lie_at_the_limit() {
+        const L: i32 = navmath::predicates::COORD_LIMIT;
+        let square = [[-L, L], [L, L], [L, -L], [-L, -L]];
+        let back: Vec<Point> = square.into_iter().rev().collect();
+        let spike = [square[0], square[1], square[2], [0, 0], square[2], square[3]];
+        for corners in [&square[..], &square[1..], &back, &spike, &[square, square].concat()] {
+            assert_eq!(is_convex(corners), first_flaw(corners).is_none(), "{corners:?}");
+        }
+        assert_eq!((flaw(&square), flaw(&back)), (None, Some(Flaw::Area)));
     }
 
     #[test]

@@ -133,7 +133,7 @@ pub(super) fn slot_box(node: &BvNode, slot: usize) -> Quantised {
 }
 
 #[inline]
-pub(super) fn is_empty_slot(node: &BvNode, slot: usize) -> bool {
+fn is_empty_slot(node: &BvNode, slot: usize) -> bool {
     node.children[slot] == BV_EMPTY && slot_box(node, slot) == ([u16::MAX; 3], [0; 3])
 }
 

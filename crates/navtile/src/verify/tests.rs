@@ -3,7 +3,7 @@
 
 use super::{check, first_flaw, header, sections, sound};
 use crate::bytes::Part;
-use crate::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal};
+use crate::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, edge_kind};
 use crate::tile::Tile;
 use common::parts::Parts;
 use common::{Dice, everything, random_star, random_tile, square, tile};
@@ -93,6 +93,68 @@ fn spoil_part(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
+/// Changes several numbers of a sound tile that belong together: what is wrong then shows in one place only.
+fn rewire(parts: &mut Parts, dice: &mut Dice) {
+    match dice.roll(3) {
+        0 => swap_portals(parts, dice),
+        1 => match dice.roll(5) {
+            0 => parts.vertices.extend(parts.vertices.last().copied()),
+            1 => parts.triangles.extend(parts.triangles.last().copied()),
+            2 => parts.edges.extend(parts.edges.last().copied()),
+            3 => parts.polygons.extend(parts.polygons.last().copied()),
+            _ => parts.nodes.extend(parts.nodes.last().copied()),
+        },
+        _ => swap_twins(parts, dice),
+    }
+}
+
+/// Two portals that follow each other change places; their edges know.
+fn swap_portals(parts: &mut Parts, dice: &mut Dice) {
+    if parts.portals.len() < 2 {
+        return;
+    }
+    let at = dice.roll(parts.portals.len() as u32 - 1) as usize;
+    parts.portals.swap(at, at + 1);
+    for index in [at, at + 1] {
+        let Portal { polygon, edge, .. } = parts.portals[index];
+        let first = parts.polygons[polygon as usize].first_edge;
+        parts.edges[first as usize + usize::from(edge)].neighbour = index as u32;
+    }
+}
+
+/// An internal edge says that its twin is another edge, which meets it at one end. In half of all cases that one
+/// agrees, and so do the two that they leave.
+fn swap_twins(parts: &mut Parts, dice: &mut Dice) {
+    // Polygon, number there, and ends of each edge.
+    let mut sides: Vec<(u32, u8, [u32; 2])> = Vec::new();
+    for (index, polygon) in (0..).zip(&parts.polygons) {
+        let (first, count) = (polygon.first_edge as usize, usize::from(polygon.edge_count));
+        let vertex = |at: usize| parts.edges[first + at % count].vertex;
+        sides.extend((0..count).map(|at| (index, at as u8, [vertex(at), vertex(at + 1)])));
+    }
+    let internal: Vec<usize> =
+        (0..sides.len()).filter(|&at| parts.edges[at].kind == edge_kind::INTERNAL).collect();
+    let mut pick = |from: Vec<usize>| (!from.is_empty()).then(|| from[dice.roll(from.len() as u32) as usize]);
+    let Some(one) = pick(internal.clone()) else { return };
+    let [from, to] = sides[one].2;
+    let meets = |at: &usize| *at != one && (sides[*at].2[1] == from || sides[*at].2[0] == to);
+    let Some(other) = pick(internal.into_iter().filter(meets).collect()) else { return };
+    let twin = |at: usize| {
+        let Edge { neighbour, twin, .. } = parts.edges[at];
+        sides.iter().position(|side| (side.0, side.1) == (neighbour, twin)).unwrap()
+    };
+    let left = [twin(one), twin(other)];
+    let mut point = |at: usize, to: usize| {
+        (parts.edges[at].neighbour, parts.edges[at].twin) = (sides[to].0, sides[to].1);
+    };
+    point(one, other);
+    if dice.roll(2) == 0 {
+        point(other, one);
+        point(left[0], left[1]);
+        point(left[1], left[0]);
+    }
+}
+
 /// Puts the header's bounds around the vertices, so that more than these rules are met.
 fn mend_bounds(parts: &mut Parts) {
     let bounds = navmath::IBox3::around(parts.vertices.iter().copied());
@@ -117,8 +179,12 @@ fn both_ways_say_the_same() {
         let mut dice = Dice(seed);
         for round in 0..300 {
             let mut parts = sound.clone();
-            for _ in 0..=dice.roll(2) {
-                spoil_part(&mut parts, &mut dice);
+            if round % 3 == 0 {
+                rewire(&mut parts, &mut dice);
+            } else {
+                for _ in 0..=dice.roll(2) {
+                    spoil_part(&mut parts, &mut dice);
+                }
             }
             if round % 2 == 0 {
                 mend_bounds(&mut parts);
