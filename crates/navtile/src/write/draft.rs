@@ -2,7 +2,7 @@
 
 use super::ranks::Ranks;
 use crate::content::{Beyond, DetailTriangleContent, EdgeContent, PolygonParts, TileParts, WriteError};
-use crate::convex::{goes_on, goes_round_once};
+use crate::convex::Chain;
 use crate::layout::COORD_LIMIT;
 use navmath::limit;
 use navmath::predicates::Point;
@@ -235,17 +235,7 @@ impl Drafts {
     fn is_convex(&self, draft: usize) -> bool {
         let corners = self.corners(draft);
         let [.., before, last] = corners else { return false };
-        let way = |a: Point, b: Point| [i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1])];
-        let last = self.seen(last.vertex);
-        let start = way(self.seen(before.vertex), last);
-        let (mut at, mut direction) = (last, start);
-        let turns = corners.iter().all(|corner| {
-            let corner = self.seen(corner.vertex);
-            let next = way(at, corner);
-            let goes_on = goes_on(direction, next);
-            (at, direction) = (corner, next);
-            goes_on
-        });
-        turns && (corners.len() <= 4 || goes_round_once(start, last, self.plan(draft)))
+        let mut chain = Chain::into_last(self.seen(before.vertex), self.seen(last.vertex));
+        corners.iter().all(|corner| chain.go_to(self.seen(corner.vertex))) && chain.was_convex()
     }
 }
