@@ -459,9 +459,8 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
     let (mut polygon, mut local, mut bit, mut leading) = (0u32, 0u32, 1u32, 0u32);
     for (number, edge) in (0u32..).zip(edges) {
         // Portals are put in afterwards.
-        let is_internal = edge.kind == edge_kind::INTERNAL;
         let beyond = edge.neighbour | u32::from(edge.twin) << HalfEdge::TWIN_SHIFT;
-        let code = select_unpredictable(is_internal, beyond, HalfEdge::WALL);
+        let code = select_unpredictable(edge.kind == edge_kind::INTERNAL, beyond, HalfEdge::WALL);
         let at = anchored.vertex(vertices[edge.vertex as usize]);
         points[(number + polygon) as usize] = HalfEdge { at, code };
         leading |= select_unpredictable(edge.kind == edge_kind::WALL, 0, bit);
@@ -469,8 +468,10 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
         face.leading = leading;
         local += 1;
         let is_last = u32::from(local == u32::from(face.edge_count));
-        if is_internal & (edge.neighbour < polygon) {
-            sets.join(polygon, edge.neighbour);
+        // A wall's code is larger than any number of a polygon.
+        let neighbour = code & (HalfEdge::PORTAL | PolyRef::MAX_POLYGON);
+        if neighbour < polygon {
+            sets.join(polygon, neighbour);
         }
         // After the last edge, the next polygon's; a bit is lost after the last.
         let goes_on = is_last.wrapping_sub(1);
