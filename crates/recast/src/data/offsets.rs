@@ -84,6 +84,9 @@ impl Offsets {
     /// The spans of a column.
     #[inline]
     pub fn column(&self, column: usize) -> Range<usize> {
+        if let Some(&[start, end]) = self.wide.get(column..).and_then(<[u32]>::first_chunk) {
+            return start as usize..end as usize;
+        }
         match self.blocks.get(column / BLOCK) {
             Some(&Block { first, within }) if column % BLOCK < BLOCK - 1 => {
                 let [start, end] =
