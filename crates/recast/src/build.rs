@@ -303,10 +303,7 @@ fn sweep_floors(
     run.counts.spans = spans;
     run.stage(StageId::Compact, |_| {
         let (walkable_height, walkable_climb) = (config.walkable_height, config.walkable_climb);
-        let mut field =
-            compact::connect(parts, &compact::Params { walkable_height, walkable_climb }, threads);
-        field.clearance = Vec::new();
-        field
+        compact::connect(parts, &compact::Params { walkable_height, walkable_climb }, threads, false)
     })
 }
 

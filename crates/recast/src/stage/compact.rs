@@ -29,7 +29,7 @@ pub struct Params {
 pub fn run(field: SpanField<Filtered>, params: &Params) -> CompactField<Compacted> {
     let parts = floors(&field, params);
     drop(field);
-    connect(parts, params, 1)
+    connect(parts, params, 1, true)
 }
 
 /// The walkable floors; neighbours not yet known.
@@ -60,30 +60,56 @@ fn floors(field: &SpanField<Filtered>, params: &Params) -> CompactParts {
     parts
 }
 
-/// Finds the neighbours of all floors, bands of rows by as many threads.
-pub(crate) fn connect(parts: CompactParts, params: &Params, threads: usize) -> CompactField<Compacted> {
+/// Finds the neighbours of all floors, bands of rows by as many threads. Neighbours are all that clearances are needed
+/// for, unless somebody wants to see them.
+pub(crate) fn connect(
+    parts: CompactParts,
+    params: &Params,
+    threads: usize,
+    keep_clearances: bool,
+) -> CompactField<Compacted> {
+    let found = find(&parts, params, threads);
+    // Here much is held at once: what can go does so before neighbours are put together.
+    let mut field = CompactField::connected(parts, Neighbours::default());
+    if !keep_clearances {
+        field.clearance = Vec::new();
+    }
+    field.neighbours = match found {
+        Found::Steps(steps) => Neighbours::from_steps(steps, threads),
+        Found::Lists(lists) => Neighbours::from_lists(&lists),
+    };
+    field
+}
+
+/// Neighbours as they were found.
+enum Found {
+    Steps(Vec<Steps>),
+    Lists(Vec<[u32; 4]>),
+}
+
+fn find(parts: &CompactParts, params: &Params, threads: usize) -> Found {
     let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
     let first_of = |row: usize| parts.offsets[row * width] as usize;
     let fits = |row: usize| Neighbours::fits(first_of((row + 2).min(depth)) - first_of(row));
     // Two floors of a column that both share enough space with a third lie more than the height apart.
     if 2 * params.walkable_climb > params.walkable_height || !(0..depth).all(fits) {
         let mut neighbours = vec![[NO_NEIGHBOUR; 4]; parts.floor.len()];
-        connect_lowest(&parts, params, &mut neighbours);
+        connect_lowest(parts, params, &mut neighbours);
         cut_one_way_steps(&mut neighbours);
-        return CompactField::connected(parts, Neighbours::from_lists(&neighbours));
+        return Found::Lists(neighbours);
     }
     let mut steps = vec![Steps::default(); parts.floor.len()];
     let bands = bands::split(&parts.grid, threads);
     let mut pieces =
         bands::split_spans(&parts.grid, |column| parts.offsets[column] as usize, &bands, &mut steps);
     match (bands.as_slice(), pieces.as_mut_slice()) {
-        ([band], [piece]) => Connector::new(&parts, params, band, piece).run(band.clone()),
+        ([band], [piece]) => Connector::new(parts, params, band, piece).run(band.clone()),
         (bands, pieces) => bands
             .par_iter()
             .zip(pieces)
-            .for_each(|(band, piece)| Connector::new(&parts, params, band, piece).run(band.clone())),
+            .for_each(|(band, piece)| Connector::new(parts, params, band, piece).run(band.clone())),
     }
-    CompactField::connected(parts, Neighbours::from_steps(steps, threads))
+    Found::Steps(steps)
 }
 
 /// A floor and the space above it.

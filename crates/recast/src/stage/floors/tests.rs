@@ -98,7 +98,7 @@ proptest! {
                     let (parts, count) =
                         run(source, &grid, &params, threads, &mut scratch.floors).unwrap();
                     let params = compact::Params { walkable_height, walkable_climb };
-                    let field = compact::connect(parts, &params, threads);
+                    let field = compact::connect(parts, &params, threads, true);
                     prop_assert_eq!(count, spans);
                     prop_assert_eq!(&field, &expected);
                 }
