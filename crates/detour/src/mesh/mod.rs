@@ -30,10 +30,9 @@ use index::{Index, Row};
 use joints::Placed;
 use navmath::Lattice;
 use navmath::limit::check;
-use navtile::seam::Match;
 use navtile::{Tile, TileCoord};
 use page::{Occupied, PAGE_SLOTS, Page, occupied, occupied_mut};
-use seams::{Seam, column_beyond, link_pair};
+use seams::{Scratch, Seam, column_beyond, link_pair};
 use std::sync::Arc;
 use waiting::Waiting;
 
@@ -56,6 +55,8 @@ struct Inner {
     /// That of all tiles; none if there are no tiles.
     lattice: Option<Lattice>,
     pages: Vec<Arc<Page>>,
+    /// As many pages from the first on have no free slot.
+    full_pages: usize,
     index: Index,
     /// Where the off-mesh links of the tiles end.
     waiting: Waiting,
@@ -63,8 +64,7 @@ struct Inner {
     all: Labels,
     /// Those that registered filters see.
     registered: Vec<Labels>,
-    /// Scratch of linking: of use to nobody between calls.
-    matches: Vec<Match>,
+    scratch: Scratch,
 }
 
 impl Inner {
@@ -79,7 +79,8 @@ impl Inner {
 
     /// The lowest free slot; perhaps one of a page that is not there yet.
     fn free_slot(&self) -> usize {
-        let free = self.pages.iter().enumerate().find_map(|(page, slots)| Some((page, slots.free()?)));
+        let mut pages = self.pages.iter().enumerate().skip(self.full_pages);
+        let free = pages.find_map(|(page, slots)| Some((page, slots.free()?)));
         let (page, slot) = free.unwrap_or((self.pages.len(), 0));
         page * PAGE_SLOTS + slot
     }
@@ -189,6 +190,8 @@ impl Inner {
             self.pages.push(Arc::new(Page::empty()));
         }
         let salt = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]).fill(free % PAGE_SLOTS, entry.clone());
+        let is_full = |page: &Arc<Page>| page.free().is_none();
+        self.full_pages += self.pages[self.full_pages..].iter().take_while(|page| is_full(page)).count();
         self.lattice = Some(entry.lattice);
         let block = self.index.insert(Row { coord, slot, bounds: entry.bounds });
         let here = Placed { entry: &entry, slot, salt };
@@ -201,8 +204,9 @@ impl Inner {
     fn remove(&mut self, coord: TileCoord) -> Option<(Tile, u32)> {
         let slot = self.index.slot(coord)?;
         self.relabel(|labels, inner| labels.detach(inner, slot));
-        let page = Arc::make_mut(self.pages.get_mut(slot as usize / PAGE_SLOTS)?);
-        let gone = page.vacate(slot as usize % PAGE_SLOTS)?;
+        let page = slot as usize / PAGE_SLOTS;
+        let gone = Arc::make_mut(self.pages.get_mut(page)?).vacate(slot as usize % PAGE_SLOTS)?;
+        self.full_pages = self.full_pages.min(page);
         self.index.remove(coord)?;
         for (side, seam) in (0u8..).zip(&gone.seams) {
             let mut others: Vec<u32> = seam.links().iter().map(|link| link.to.slot()).collect();
@@ -233,7 +237,7 @@ impl Inner {
     /// Links a tile that was just put into its slot, and into this block of the index, with all its neighbours, both
     /// ways.
     fn link_neighbours(&mut self, here: Placed<'_>, block: usize) {
-        let Inner { anchor, index, pages, matches, .. } = self;
+        let Inner { anchor, index, pages, scratch, .. } = self;
         for side in 0..4u8 {
             if here.entry.side_range(side).is_empty() {
                 continue;
@@ -242,7 +246,7 @@ impl Inner {
             for row in index.column_near(block, x, z) {
                 let Some(other) = occupied(pages, row.slot) else { continue };
                 let there = Placed { entry: &other.entry, slot: row.slot, salt: other.salt };
-                if let Some([forth, back]) = link_pair(here, side, there, *anchor, matches) {
+                if let Some([forth, back]) = link_pair(here, side, there, *anchor, scratch) {
                     add_seam(pages, here.slot, side, forth);
                     add_seam(pages, row.slot, Tile::opposite(side), back);
                 }

@@ -73,6 +73,13 @@ pub(crate) fn column_beyond(coord: TileCoord, tile_side: u8) -> Option<(i32, i32
     }
 }
 
+/// What linking works on: of use to nobody between calls.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scratch {
+    matches: Vec<Match>,
+    links: Vec<SeamLink>,
+}
+
 /// A side of a tile: what linking looks at, found once.
 #[derive(Clone, Copy)]
 struct Side<'a> {
@@ -92,14 +99,15 @@ impl<'a> Side<'a> {
 }
 
 /// The ways from one tile over its side to another, and those back, both in one list; `None` if no portal leads across.
-/// They come from one matching, so that every way has its counterpart. `matches` is scratch.
+/// They come from one matching, so that every way has its counterpart.
 pub(crate) fn link_pair(
     here: Placed<'_>,
     side: u8,
     there: Placed<'_>,
     anchor: [f64; 3],
-    matches: &mut Vec<Match>,
+    scratch: &mut Scratch,
 ) -> Option<[Seam; 2]> {
+    let Scratch { matches, links } = scratch;
     let (here, there) = (Side::of(here, side), Side::of(there, Tile::opposite(side)));
     // The tile that stands first in canonical order is matched first, so that the order of loading does not show.
     let is_first = here.tile.entry.coord <= there.tile.entry.coord;
@@ -108,52 +116,46 @@ pub(crate) fn link_pair(
     if matches.is_empty() {
         return None;
     }
-    let ways = [ways(here, there, is_first, anchor, matches), ways(there, here, !is_first, anchor, matches)];
-    let mut both: Arc<[SeamLink]> = {
-        let [forth, back] = ways;
-        forth.chain(back).collect()
-    };
+    links.clear();
+    links.extend(matches.iter().map(|found| way(here, there, is_first, anchor, found)));
+    links.extend(matches.iter().map(|found| way(there, here, !is_first, anchor, found)));
     let count = matches.len();
-    let key = |link: &SeamLink| (link.portal, link.to.polygon());
-    let is_sorted = |links: &[SeamLink]| links.is_sorted_by_key(key);
-    if !is_sorted(&both[..count]) || !is_sorted(&both[count..]) {
-        // Nobody shares the list yet.
-        Arc::make_mut(&mut both).chunks_mut(count).for_each(|links| links.sort_by_key(key));
+    if count > 1 {
+        let key = |link: &SeamLink| (link.portal, link.to.polygon());
+        let sort = |links: &mut [SeamLink]| {
+            if !links.is_sorted_by_key(key) {
+                links.sort_by_key(key);
+            }
+        };
+        links.chunks_mut(count).for_each(sort);
     }
+    let both: Arc<[SeamLink]> = Arc::from(&links[..]);
     let [middle, end] = [count as u32, 2 * count as u32];
     let part = |all, start, end| Seam { all: Some(all), start, end };
     Some([part(both.clone(), 0, middle), part(both, middle, end)])
 }
 
-/// The ways from one tile to another by the matches of the two, in their order. `is_first` tells whether it was matched
-/// first.
-fn ways<'a>(
-    here: Side<'a>,
-    there: Side<'a>,
-    is_first: bool,
-    anchor: [f64; 3],
-    matches: &'a [Match],
-) -> impl ExactSizeIterator<Item = SeamLink> {
+/// The way from one tile to another by a match of the two. `is_first` tells whether the one was matched first.
+#[inline(always)]
+fn way(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found: &Match) -> SeamLink {
     // Along an x side runs z, and the other way round.
     let axis = if here.on & 1 == 0 { 2 } else { 0 };
     let base = |side: &Side<'_>| side.tile.entry.place.base_cell[axis];
     // Matches are told from the zero of the tile that was matched first.
     let offset = if is_first { 0 } else { (base(&there) - base(&here)) * i64::from(FIXED_ONE) };
-    matches.iter().map(move |found: &Match| {
-        let (from, to) = if is_first { (found.a, found.b) } else { (found.b, found.a) };
-        let interval = [found.start, found.end].map(|along| i64::from(along) + offset);
-        let to = there.tile.reference(there.portals[to as usize].polygon);
-        let portal = &here.portals[from as usize];
-        let entry = here.tile.entry;
-        let [left, right] = if interval == [i64::from(portal.start), i64::from(portal.end)] {
-            // All of the portal, as nearly always. An edge ends on the left of one who leaves by it.
-            let [right, left] = entry.edge_ends(portal.polygon, usize::from(portal.edge));
-            [left, right]
-        } else {
-            clip(entry, portal, axis, interval, anchor)
-        };
-        SeamLink { to, portal: here.first + from, left, right }
-    })
+    let (from, to) = if is_first { (found.a, found.b) } else { (found.b, found.a) };
+    let interval = [found.start, found.end].map(|along| i64::from(along) + offset);
+    let to = there.tile.reference(there.portals[to as usize].polygon);
+    let portal = &here.portals[from as usize];
+    let entry = here.tile.entry;
+    let [left, right] = if interval == [i64::from(portal.start), i64::from(portal.end)] {
+        // All of the portal, as nearly always. An edge ends on the left of one who leaves by it.
+        let [right, left] = entry.edge_ends(portal.polygon, usize::from(portal.edge));
+        [left, right]
+    } else {
+        clip(entry, portal, axis, interval, anchor)
+    };
+    SeamLink { to, portal: here.first + from, left, right }
 }
 
 /// The left and right end of the part of a portal between two positions along its side, in metres.
