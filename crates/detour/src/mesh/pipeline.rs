@@ -1,10 +1,13 @@
 //! Work in two steps: pieces are prepared by all threads, in any order, and taken over by one of them in theirs.
 //!
-//! There is no barrier: who takes over prepares a chunk himself where the next one is not ready, and who prepares runs a
+//! There is no barrier: who takes over prepares a chunk itself where the next one is not ready, and who prepares runs a
 //! bounded number of chunks ahead. Chunks wait in a ring, so that memory does not depend on how many there are.
+//!
+//! Only who takes over ever waits, and only for chunks that others have begun: preparing one may make a thread of the
+//! pool run anything else meanwhile, and what it runs must not wait for what lies below it on its stack. Who prepares
+//! and is too far ahead ends instead, and is called again when there is room.
 
 use rayon::Scope;
-use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -19,35 +22,12 @@ const AHEAD: usize = 2;
 /// How often a thread that has nothing to do looks again before it lets others have the processor.
 const SPINS: usize = 64;
 
-thread_local! {
-    /// Whether this thread is at work on pieces. Preparing one may run other work of the pool meanwhile, but not this:
-    /// a chunk would wait for the one below it on the same stack.
-    static BUSY: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Marks the thread as busy for as long as it lives; `None` if it is.
-struct Busy;
-
-impl Busy {
-    fn begin() -> Option<Busy> {
-        (!BUSY.replace(true)).then_some(Busy)
-    }
-}
-
-impl Drop for Busy {
-    fn drop(&mut self) {
-        BUSY.set(false);
-    }
-}
-
 /// What a thread may do next.
 enum Turn {
     /// This chunk.
     Prepare(usize),
-    /// Nothing, until others have taken something over.
-    Wait,
-    /// Nothing more.
-    Done,
+    /// Nothing, until something more is taken over; or nothing at all any more.
+    Rest,
 }
 
 struct Pipeline<'a, T, P> {
@@ -59,6 +39,8 @@ struct Pipeline<'a, T, P> {
     next: AtomicUsize,
     /// How many chunks were taken over.
     taken: AtomicUsize,
+    /// How many threads prepare, beside the one that takes over.
+    active: AtomicUsize,
     /// Whether to prepare no more: something failed.
     stopped: AtomicBool,
     /// Those that are ready, by their number in the ring.
@@ -80,14 +62,18 @@ pub(super) fn run<'scope, T: Send + 'scope, E>(
         prepare,
         next: AtomicUsize::new(0),
         taken: AtomicUsize::new(0),
+        active: AtomicUsize::new(0),
         stopped: AtomicBool::new(false),
         ready: (0..threads + AHEAD).map(|_| Mutex::default()).collect(),
     });
-    for _ in 1..threads.min(pipeline.chunks()) {
-        let pipeline = pipeline.clone();
-        scope.spawn(move |_| pipeline.prepare_all());
-    }
-    pipeline.take_all(take)
+    let helpers = threads.min(pipeline.chunks()).saturating_sub(1);
+    pipeline.take_all(take, || {
+        for _ in pipeline.active.load(Ordering::Relaxed)..helpers {
+            pipeline.active.fetch_add(1, Ordering::Relaxed);
+            let pipeline = pipeline.clone();
+            scope.spawn(move |_| pipeline.prepare_some());
+        }
+    })
 }
 
 impl<T: Send, P: Fn(usize) -> T + Sync> Pipeline<'_, T, P> {
@@ -99,11 +85,11 @@ impl<T: Send, P: Fn(usize) -> T + Sync> Pipeline<'_, T, P> {
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
             if next >= self.chunks() || self.stopped.load(Ordering::Relaxed) {
-                return Turn::Done;
+                return Turn::Rest;
             }
             // What was taken over has left its place in the ring.
             if next >= self.taken.load(Ordering::Acquire) + self.ready.len() {
-                return Turn::Wait;
+                return Turn::Rest;
             }
             match self.next.compare_exchange_weak(next, next + 1, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Turn::Prepare(next),
@@ -125,33 +111,27 @@ impl<T: Send, P: Fn(usize) -> T + Sync> Pipeline<'_, T, P> {
         self.ready[chunk % self.ready.len()].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Prepares chunks until there are none left.
-    fn prepare_all(&self) {
-        let Some(_busy) = Busy::begin() else { return };
-        let mut spins = 0;
-        loop {
-            match self.turn() {
-                Turn::Prepare(chunk) => {
-                    *self.place(chunk) = Some(self.prepared(chunk));
-                    spins = 0;
-                }
-                Turn::Wait => wait(&mut spins),
-                Turn::Done => return,
-            }
+    /// Prepares chunks as long as there are any to prepare.
+    fn prepare_some(&self) {
+        while let Turn::Prepare(chunk) = self.turn() {
+            let pieces = self.prepared(chunk);
+            *self.place(chunk) = Some(pieces);
         }
+        self.active.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// Takes all chunks over, and prepares those that it would have to wait for.
-    fn take_all<E>(&self, mut take: impl FnMut(Vec<T>) -> Result<(), E>) -> Result<(), E> {
-        let busy = Busy::begin();
-        let stop = StopOnPanic(&self.stopped);
+    /// Takes all chunks over, and prepares those that it would have to wait for. `call` calls others to help.
+    fn take_all<E>(&self, mut take: impl FnMut(Vec<T>) -> Result<(), E>, call: impl Fn()) -> Result<(), E> {
+        // Ends the others at an error too.
+        let _stop = StopOnPanic(&self.stopped);
         for chunk in 0..self.chunks() {
+            if self.next.load(Ordering::Relaxed) < self.chunks() {
+                call();
+            }
             let Some(pieces) = self.next_ready(chunk) else { break };
             self.taken.store(chunk + 1, Ordering::Release);
-            // Ends the others at an error too.
             take(pieces)?;
         }
-        drop((stop, busy));
         Ok(())
     }
 
@@ -170,8 +150,8 @@ impl<T: Send, P: Fn(usize) -> T + Sync> Pipeline<'_, T, P> {
                     *self.place(other) = Some(pieces);
                     spins = 0;
                 }
-                _ if self.stopped.load(Ordering::Relaxed) => return None,
-                _ => wait(&mut spins),
+                Turn::Rest if self.stopped.load(Ordering::Relaxed) => return None,
+                Turn::Rest => wait(&mut spins),
             }
         }
     }
