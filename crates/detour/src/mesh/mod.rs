@@ -79,10 +79,8 @@ impl Inner {
 
     /// The lowest free slot; perhaps one of a page that is not there yet.
     fn free_slot(&self) -> usize {
-        let mut pages = self.pages.iter().enumerate().skip(self.full_pages);
-        let free = pages.find_map(|(page, slots)| Some((page, slots.free()?)));
-        let (page, slot) = free.unwrap_or((self.pages.len(), 0));
-        page * PAGE_SLOTS + slot
+        let slot = self.pages.get(self.full_pages).and_then(|page| page.free());
+        self.full_pages * PAGE_SLOTS + slot.unwrap_or(0)
     }
 }
 
