@@ -13,6 +13,7 @@ use crate::input::{MAX_GRID_SIDE, PreparedLevel};
 use crate::islands;
 use crate::observer::{Diagnostic, DiagnosticKind, Observer, Report, StageId};
 use crate::prune::prune_islands;
+use crate::schedule::{self, Job};
 use crate::scratch::Scratch;
 use crate::settings::Partition;
 use crate::stage::rasterize::Triangles;
@@ -25,7 +26,7 @@ use crate::stage::{
 };
 use crate::tiling::Tiling;
 use navtile::{Tile, TileCoord};
-use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A baked tile, and what there is to say about it.
@@ -138,20 +139,22 @@ pub fn bake_tile(
     bake(level, Source::All, &TileBuild::tiled(level, tile_cells, coord)?, observer, scratch)
 }
 
-/// Bakes all tiles of a level, in parallel on rayon's current pool, each worker with scratch of its own. Islands
-/// that are too small, over all tiles they reach, are dropped; tiles without polygons are left out. The result is in the canonical order of tiles (x, z, layer) and does not
-/// depend on the number of threads.
+/// Bakes all tiles of a level, in parallel on rayon's current pool, the largest first, each worker with scratch of its
+/// own. Islands that are too small, over all tiles they reach, are dropped; tiles without polygons are left out. The
+/// result is in the canonical order of tiles (x, z, layer) and does not depend on the number of threads.
 pub fn bake_tiles(
     level: &PreparedLevel,
     tile_cells: u32,
     observer: &dyn Observer,
 ) -> Result<Vec<Baked>, Error> {
     let tiling = Tiling::new(level, tile_cells)?;
-    let mut baked = tiling
-        .coords()
-        .into_par_iter()
-        .map_init(Scratch::new, |scratch, coord| tiling.bake(coord, observer, scratch))
-        .collect::<Result<Vec<_>, _>>()?;
+    let jobs: Vec<Job> = tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+    let done = Mutex::new(Vec::with_capacity(jobs.len()));
+    schedule::bake_jobs(&tiling, &jobs, u64::MAX, observer, &|_, baked| {
+        done.lock().unwrap_or_else(PoisonError::into_inner).push(baked);
+        Ok::<(), Error>(())
+    })?;
+    let mut baked = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     prune_islands(level, tile_cells, &mut baked)?;
     Ok(baked)
 }

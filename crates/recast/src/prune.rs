@@ -10,6 +10,7 @@ use navmath::FIXED_ONE;
 use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
 use navtile::off_mesh::{snap, snap_within};
 use navtile::{IslandGraph, Tile, TileContent};
+use rayon::prelude::*;
 
 /// A tile's part of the island graph, before anything is dropped from it. `input_hash` as of
 /// [`crate::Tiling::input_hash`]; zeros if nobody will ask.
@@ -83,6 +84,11 @@ fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u
     if !keep.contains(&true) {
         return Ok(None);
     }
+    if !keep.contains(&false) {
+        // Written again it would have the same bytes.
+        let islands = before.iter().max().map_or(0, |last| last + 1);
+        return Ok(Some((tile.clone(), (0..islands).collect())));
+    }
     let written = TileContent::from_tile(tile).retaining(&keep).write_traced()?;
     let left = Tile::from_bytes(&written.bytes).map_err(Error::Unsound)?;
     let kept: Vec<u32> =
@@ -101,18 +107,20 @@ fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u
 /// that are left without any. `tile_cells` is the side of the tiles. Returns the number of islands dropped.
 pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Baked>) -> Result<usize, Error> {
     tiles.sort_by_key(|baked| baked.tile.coord());
-    let graph = IslandGraph::new(tiles.iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
+    let graph = IslandGraph::new(tiles.par_iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
     let min_cells = u64::from(level.config.region_min_cells);
     let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);
-    let mut kept = Vec::with_capacity(tiles.len());
-    for mut baked in tiles.drain(..) {
-        let Some(node) = graph.find(baked.tile.coord()) else { continue };
-        if let Some((tile, was)) = retain(&baked.tile, |local| verdict.keeps(node, local))? {
-            baked.tile = tile;
-            baked.island_cells = was.into_iter().map(|local| baked.island_cells[local as usize]).collect();
-            kept.push(baked);
-        }
-    }
+    let retained = |mut baked: Baked| -> Result<Option<Baked>, Error> {
+        let Some(node) = graph.find(baked.tile.coord()) else { return Ok(None) };
+        let Some((tile, was)) = retain(&baked.tile, |local| verdict.keeps(node, local))? else {
+            return Ok(None);
+        };
+        baked.tile = tile;
+        baked.island_cells = was.into_iter().map(|local| baked.island_cells[local as usize]).collect();
+        Ok(Some(baked))
+    };
+    let kept: Vec<Baked> =
+        tiles.par_drain(..).filter_map(|baked| retained(baked).transpose()).collect::<Result<_, _>>()?;
     *tiles = kept;
     Ok(verdict.keep.iter().filter(|keep| !**keep).count())
 }
