@@ -49,6 +49,7 @@ pub(crate) struct Buffers {
     delaunay: Delaunay,
     errors: SampleErrors,
     samples: Vec<Sample>,
+    part: Part,
 }
 
 /// What a polygon's detail mesh is made with.
@@ -74,10 +75,14 @@ impl Sampler<'_> {
     }
 }
 
-/// Vertices and triangles of one polygon.
+/// The detail mesh of one polygon under way. Lists stay from polygon to polygon.
 #[derive(Default)]
-struct Detail {
+struct Part {
+    /// The polygon's corners, cells, and the same in metres.
+    corners: Vec<[i32; 3]>,
+    outline: Vec<[f32; 3]>,
     vertices: Vec<[f32; 3]>,
+    hull: Hull,
     triangles: Vec<[u32; 3]>,
 }
 
@@ -102,43 +107,46 @@ pub(crate) fn run_on(
 ) -> Result<DetailMesh, Error> {
     /// Shares of the polygons for each thread: some take long.
     const SHARES: usize = 8;
-    let build =
-        |polygon: &Polygon, buffers: &mut Buffers| build_polygon(mesh, polygon, regions, params, buffers);
-    let mut detail = DetailMesh::default();
-    if threads == 1 {
-        buffers.resize_with(buffers.len().max(1), Buffers::default);
-        for polygon in &mesh.polygons {
-            let (part, hull) = build(polygon, &mut buffers[0]);
-            append(&mut detail, mesh, polygon, part, &hull, report)?;
+    let build = |polygons: &[Polygon], buffers: &mut Buffers| -> Result<DetailMesh, Error> {
+        let mut detail = DetailMesh { meshes: Vec::with_capacity(polygons.len()), ..DetailMesh::default() };
+        for polygon in polygons {
+            build_polygon(mesh, polygon, regions, params, buffers);
+            append(&mut detail, &buffers.part)?;
         }
-        return Ok(detail);
-    }
-    let share = mesh.polygons.len().div_ceil(threads * SHARES).max(1);
-    buffers.resize_with(buffers.len().max(threads * SHARES), Buffers::default);
-    let built: Vec<Vec<(Detail, Hull)>> = mesh
-        .polygons
-        .par_chunks(share)
-        .zip(buffers)
-        .map(|(polygons, buffers)| polygons.iter().map(|polygon| build(polygon, buffers)).collect())
-        .collect();
-    for (polygon, (part, hull)) in mesh.polygons.iter().zip(built.into_iter().flatten()) {
-        append(&mut detail, mesh, polygon, part, &hull, report)?;
+        Ok(detail)
+    };
+    let detail = if threads == 1 {
+        buffers.resize_with(buffers.len().max(1), Buffers::default);
+        build(&mesh.polygons, &mut buffers[0])?
+    } else {
+        let share = mesh.polygons.len().div_ceil(threads * SHARES).max(1);
+        buffers.resize_with(buffers.len().max(threads * SHARES), Buffers::default);
+        let work = mesh.polygons.par_chunks(share).zip(buffers);
+        join(work.map(|(polygons, buffers)| build(polygons, buffers)).collect::<Result<_, _>>()?)?
+    };
+    for (polygon, _) in mesh.polygons.iter().zip(&detail.meshes).filter(|(_, part)| part.triangle_count == 0)
+    {
+        let what = "a polygon got no detail triangles: heights on it are those of its corners";
+        let corner = mesh.polygon_corners(polygon)[0];
+        report.at_cell(DiagnosticKind::DetailMesh, mesh.vertices[corner as usize], what);
     }
     Ok(detail)
 }
 
+/// Leaves the polygon's detail mesh in the buffers' part.
 fn build_polygon(
     mesh: &PolyMesh,
     polygon: &Polygon,
     regions: &RegionField,
     params: &Params,
     buffers: &mut Buffers,
-) -> (Detail, Hull) {
+) {
     let grid = &mesh.grid;
-    let Buffers { patch, delaunay, errors, samples } = buffers;
-    let corners: Vec<[i32; 3]> =
-        mesh.polygon_corners(polygon).iter().map(|&vertex| mesh.vertices[vertex as usize]).collect();
-    patch.set_polygon(&corners, polygon.region, regions);
+    let Buffers { patch, delaunay, errors, samples, part } = buffers;
+    let Part { corners, outline, vertices, hull, triangles } = part;
+    corners.clear();
+    corners.extend(mesh.polygon_corners(polygon).iter().map(|&vertex| mesh.vertices[vertex as usize]));
+    patch.set_polygon(corners, polygon.region, regions);
     let mut sampler = Sampler {
         params,
         cell_size: grid.cell_size,
@@ -147,51 +155,71 @@ fn build_polygon(
         patch,
         search_radius: (params.contour_max_error.ceil() as i32).max(1),
     };
-    let outline: Vec<[f32; 3]> = corners
-        .iter()
-        .map(|&[x, y, z]| [x as f32 * grid.cell_size, y as f32 * grid.cell_height, z as f32 * grid.cell_size])
-        .collect();
-    let mut detail = Detail { vertices: outline.clone(), triangles: Vec::new() };
-    let hull = hull::sample_edges(&outline, &mut detail.vertices, &mut sampler);
-    detail.triangles = hull.triangulate(&detail.vertices, outline.len());
+    outline.clear();
+    outline.extend(corners.iter().map(|&[x, y, z]| {
+        [x as f32 * grid.cell_size, y as f32 * grid.cell_height, z as f32 * grid.cell_size]
+    }));
+    vertices.clear();
+    vertices.extend_from_slice(outline);
+    hull.sample_edges(outline, vertices, &mut sampler);
+    hull.triangulate(vertices, outline.len(), triangles);
     // In a sliver there is no room for samples inside.
     let spacing = params.sample_distance;
-    if spacing > 0.0 && plane::least_extent(&outline) >= spacing * 2.0 {
-        place_samples(&outline, &mut sampler, samples);
+    if spacing > 0.0 && plane::least_extent(outline) >= spacing * 2.0 {
+        place_samples(outline, &mut sampler, samples);
         delaunay.reset();
         errors.reset(samples.len());
-        add_samples(&mut detail, &hull, samples, params.max_error, delaunay, errors);
+        add_samples(vertices, triangles, hull, samples, params.max_error, delaunay, errors);
     }
-    (detail, hull)
 }
 
-fn append(
-    detail: &mut DetailMesh,
-    mesh: &PolyMesh,
-    polygon: &Polygon,
-    part: Detail,
-    hull: &Hull,
-    report: &mut Report,
-) -> Result<(), Error> {
-    if part.triangles.is_empty() {
-        let what = "a polygon got no detail triangles: heights on it are those of its corners";
-        let corner = mesh.polygon_corners(polygon)[0];
-        report.at_cell(DiagnosticKind::DetailMesh, mesh.vertices[corner as usize], what);
-    }
-    debug_assert!(part.vertices.len() >= polygon.count as usize);
-    let remedy = "raise detail.sample_distance or detail.max_error, or bake in tiles";
+/// Indices of detail vertices and triangles have 32 bits.
+fn limited(what: &'static str, count: usize) -> Result<u32, Error> {
+    Ok(navmath::limit::to_u32(
+        what,
+        count,
+        "raise detail.sample_distance or detail.max_error, or bake in tiles",
+    )?)
+}
+
+/// Adds the detail mesh of the next polygon.
+fn append(detail: &mut DetailMesh, part: &Part) -> Result<(), Error> {
     detail.meshes.push(SubMesh {
-        first_vertex: navmath::limit::to_u32("detail vertices", detail.vertices.len(), remedy)?,
+        first_vertex: limited("detail vertices", detail.vertices.len())?,
         vertex_count: part.vertices.len() as u32,
-        first_triangle: navmath::limit::to_u32("detail triangles", detail.triangles.len(), remedy)?,
+        first_triangle: limited("detail triangles", detail.triangles.len())?,
         triangle_count: part.triangles.len() as u32,
     });
-    detail.vertices.extend(part.vertices);
+    detail.vertices.extend_from_slice(&part.vertices);
     detail.triangles.extend(part.triangles.iter().map(|&[a, b, c]| DetailTriangle {
         vertices: [a, b, c],
-        boundary: [(a, b), (b, c), (c, a)].map(|(from, to)| hull.has_edge(from, to)),
+        boundary: [(a, b), (b, c), (c, a)].map(|(from, to)| part.hull.has_edge(from, to)),
     }));
     Ok(())
+}
+
+/// The detail meshes of all shares, one behind the other.
+fn join(shares: Vec<DetailMesh>) -> Result<DetailMesh, Error> {
+    let sum = |count: fn(&DetailMesh) -> usize| shares.iter().map(count).sum();
+    let mut all = DetailMesh {
+        meshes: Vec::with_capacity(sum(|share| share.meshes.len())),
+        vertices: Vec::with_capacity(sum(|share| share.vertices.len())),
+        triangles: Vec::with_capacity(sum(|share| share.triangles.len())),
+    };
+    for share in shares {
+        let first_vertex = limited("detail vertices", all.vertices.len())?;
+        let first_triangle = limited("detail triangles", all.triangles.len())?;
+        limited("detail vertices", all.vertices.len() + share.vertices.len())?;
+        limited("detail triangles", all.triangles.len() + share.triangles.len())?;
+        all.meshes.extend(share.meshes.iter().map(|part| SubMesh {
+            first_vertex: part.first_vertex + first_vertex,
+            first_triangle: part.first_triangle + first_triangle,
+            ..*part
+        }));
+        all.vertices.extend_from_slice(&share.vertices);
+        all.triangles.extend_from_slice(&share.triangles);
+    }
+    Ok(all)
 }
 
 /// A height sample inside a polygon.
@@ -202,7 +230,8 @@ struct Sample {
 
 /// Adds samples inside, the worst first, until none is off by more than the error allows.
 fn add_samples(
-    detail: &mut Detail,
+    vertices: &mut Vec<[f32; 3]>,
+    triangles: &mut Vec<[u32; 3]>,
     hull: &Hull,
     samples: &mut [Sample],
     max_error: f32,
@@ -210,22 +239,18 @@ fn add_samples(
     errors: &mut SampleErrors,
 ) {
     for _ in 0..samples.len() {
-        if detail.vertices.len() >= REFERENCE_VERTICES {
-            insertion::add_worst(&mut detail.vertices, &mut detail.triangles, samples, max_error);
+        if vertices.len() >= REFERENCE_VERTICES {
+            insertion::add_worst(vertices, triangles, samples, max_error);
             break;
         }
-        errors.update(samples, &detail.vertices, &detail.triangles);
-        let mut worst: Option<(f32, usize)> = None;
-        for (index, _) in samples.iter().enumerate().filter(|(_, sample)| !sample.added) {
-            let Some(error) = errors.of(index) else { continue };
-            if error > worst.map_or(0.0, |(error, _)| error) {
-                worst = Some((error, index));
-            }
-        }
-        let Some((_, index)) = worst.filter(|&(error, _)| error > max_error) else { break };
+        let Some((_, index)) =
+            errors.update(samples, vertices, triangles).filter(|&(error, _)| error > max_error)
+        else {
+            break;
+        };
         samples[index].added = true;
-        detail.vertices.push(samples[index].position);
-        delaunay.triangulate(&detail.vertices, hull, &mut detail.triangles);
+        vertices.push(samples[index].position);
+        delaunay.triangulate(vertices, hull, triangles);
     }
 }
 

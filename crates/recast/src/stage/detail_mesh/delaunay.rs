@@ -44,13 +44,16 @@ pub(super) struct Delaunay {
     /// By the first vertex of a directed edge: the other, and how far its search has come.
     searches: Vec<Vec<(u32, Search)>>,
     triangle_count: u32,
+    /// Points of the last triangulation; nothing is known of others.
+    used: usize,
     found: Vec<[Option<u32>; 3]>,
 }
 
 impl Delaunay {
     /// Forgets all points: those of the next triangulation are others.
     pub(super) fn reset(&mut self) {
-        self.searches.iter_mut().for_each(Vec::clear);
+        self.searches[..self.used].iter_mut().for_each(Vec::clear);
+        self.used = 0;
     }
 
     /// Triangulates all `points` within the outline `hull` into `triangles`. Since the last reset points may have been
@@ -58,15 +61,16 @@ impl Delaunay {
     pub(super) fn triangulate(&mut self, points: &[[f32; 3]], hull: &Hull, triangles: &mut Vec<[u32; 3]>) {
         self.edges.clear();
         self.triangle_count = 0;
-        self.by_ends.iter_mut().for_each(Vec::clear);
+        self.used = points.len();
         if self.by_ends.len() < points.len() {
             self.by_ends.resize(points.len(), Vec::new());
             self.searches.resize(points.len(), Vec::new());
         }
-        let count = hull.0.len();
-        for index in 0..count {
-            let before = hull.0[if index > 0 { index - 1 } else { count - 1 }];
-            self.add(before, hull.0[index], Face::Outside);
+        self.by_ends[..points.len()].iter_mut().for_each(Vec::clear);
+        let mut before = hull.vertices.last().copied().unwrap_or(0);
+        for &vertex in &hull.vertices {
+            self.add(before, vertex, Face::Outside);
+            before = vertex;
         }
         let mut edge = 0;
         while edge < self.edges.len() {

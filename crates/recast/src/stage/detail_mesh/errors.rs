@@ -8,7 +8,7 @@ use super::plane::Slope;
 #[derive(Default)]
 pub(super) struct SampleErrors {
     /// For each sample the least error, and the triangle it is from; `None` if no triangle lies over it.
-    nearest: Vec<Option<(f32, u64)>>,
+    pub(super) nearest: Vec<Option<(f32, u64)>>,
     /// The triangles, sorted; those before; and those that came and went.
     known: Vec<u64>,
     before: Vec<u64>,
@@ -35,8 +35,14 @@ impl SampleErrors {
         self.nearest.resize(count, None);
     }
 
-    /// Takes the triangles there are now.
-    pub(super) fn update(&mut self, samples: &[Sample], vertices: &[[f32; 3]], triangles: &[[u32; 3]]) {
+    /// Takes the triangles there are now. Returns the largest error of the samples that were not added, and the first
+    /// of those that have it, if it is above zero.
+    pub(super) fn update(
+        &mut self,
+        samples: &[Sample],
+        vertices: &[[f32; 3]],
+        triangles: &[[u32; 3]],
+    ) -> Option<(f32, usize)> {
         std::mem::swap(&mut self.known, &mut self.before);
         self.known.clear();
         self.known.extend(triangles.iter().map(|&triangle| key(triangle)));
@@ -50,7 +56,10 @@ impl SampleErrors {
         let slope = |key: u64| Slope::new(corners(key).map(|corner| vertices[corner as usize]));
         self.slopes.clear();
         self.slopes.extend(self.new.iter().map(|&key| (key, slope(key))));
-        for (sample, nearest) in samples.iter().zip(&mut self.nearest).filter(|(sample, _)| !sample.added) {
+        let mut worst: Option<(f32, usize)> = None;
+        let waiting =
+            samples.iter().zip(&mut self.nearest).enumerate().filter(|(_, (sample, _))| !sample.added);
+        for (index, (sample, nearest)) in waiting {
             let lost = nearest.is_some_and(|(_, from)| self.gone.binary_search(&from).is_ok());
             if lost {
                 *nearest = None;
@@ -67,11 +76,12 @@ impl SampleErrors {
             } else {
                 self.slopes.iter().for_each(|(key, slope)| look(*key, slope));
             }
+            if let Some((error, _)) = *nearest
+                && error > worst.map_or(0.0, |(error, _)| error)
+            {
+                worst = Some((error, index));
+            }
         }
-    }
-
-    /// The least error of a sample.
-    pub(super) fn of(&self, sample: usize) -> Option<f32> {
-        self.nearest[sample].map(|(error, _)| error)
+        worst
     }
 }
