@@ -168,7 +168,7 @@ fn build_polygon(
     if spacing > 0.0 && plane::least_extent(outline) >= spacing * 2.0 {
         place_samples(outline, &mut sampler, samples);
         delaunay.reset();
-        errors.reset(samples.len());
+        errors.reset(samples);
         add_samples(vertices, triangles, hull, samples, params.max_error, delaunay, errors);
     }
 }
@@ -243,12 +243,12 @@ fn add_samples(
             insertion::add_worst(vertices, triangles, samples, max_error);
             break;
         }
-        let Some((_, index)) =
-            errors.update(samples, vertices, triangles).filter(|&(error, _)| error > max_error)
+        let Some((_, index)) = errors.update(vertices, triangles).filter(|&(error, _)| error > max_error)
         else {
             break;
         };
         samples[index].added = true;
+        errors.take(index);
         vertices.push(samples[index].position);
         delaunay.triangulate(vertices, hull, triangles);
     }

@@ -1,20 +1,71 @@
 //! How far each height sample is from the triangles over it, kept up to date while the triangulation changes: only
-//! triangles that came or went are looked at.
+//! triangles that came or went are looked at, each against many samples side by side.
 
 use super::Sample;
 use super::plane::Slope;
 
+/// The error of a sample that no triangle lies over.
+const NONE: f32 = f32::INFINITY;
+/// In place of a triangle: none.
+const NOWHERE: u32 = 0;
+
+/// Samples side by side: where they are, the least error of each, and the triangle it is from.
+#[derive(Default)]
+struct Points {
+    x: Vec<f32>,
+    y: Vec<f32>,
+    z: Vec<f32>,
+    error: Vec<f32>,
+    from: Vec<u32>,
+}
+
+impl Points {
+    fn clear(&mut self) {
+        let Points { x, y, z, error, from } = self;
+        [x, y, z, error].into_iter().for_each(Vec::clear);
+        from.clear();
+    }
+
+    fn push(&mut self, [x, y, z]: [f32; 3]) {
+        self.x.push(x);
+        self.y.push(y);
+        self.z.push(z);
+        self.error.push(NONE);
+        self.from.push(NOWHERE);
+    }
+
+    /// Holds a triangle against all of them. Free of branches.
+    fn hold_against(&mut self, slope: &Slope, triangle: u32) {
+        let places = self.x.iter().zip(&self.y).zip(&self.z);
+        for ((((&x, &y), &z), error), from) in places.zip(&mut self.error).zip(&mut self.from) {
+            let here = slope.error_or([x, y, z], NONE);
+            let is_less = here < *error;
+            *error = if is_less { here } else { *error };
+            *from = if is_less { triangle } else { *from };
+        }
+    }
+}
+
+/// A triangle, and its number.
+#[derive(Clone, Copy)]
+struct Known {
+    key: u64,
+    number: u32,
+}
+
 /// Height errors of the samples of one polygon.
 #[derive(Default)]
 pub(super) struct SampleErrors {
-    /// For each sample the least error, and the triangle it is from; `None` if no triangle lies over it.
-    pub(super) nearest: Vec<Option<(f32, u64)>>,
-    /// The triangles, sorted; those before; and those that came and went.
-    known: Vec<u64>,
-    before: Vec<u64>,
-    new: Vec<u64>,
-    gone: Vec<u64>,
-    slopes: Vec<(u64, Slope)>,
+    samples: Points,
+    /// Triangles as they came, by number, from 1; and whether each has gone again.
+    slopes: Vec<Slope>,
+    gone: Vec<bool>,
+    /// Those that there are, by key, and those that there were.
+    known: Vec<Known>,
+    before: Vec<Known>,
+    /// Samples whose triangle has gone.
+    lost: Vec<usize>,
+    of_lost: Points,
 }
 
 /// A triangle as a number. The order of its corners is part of it, as rounding depends on that.
@@ -28,60 +79,100 @@ fn corners(key: u64) -> [u32; 3] {
 }
 
 impl SampleErrors {
-    /// Starts with `count` samples and no triangles.
-    pub(super) fn reset(&mut self, count: usize) {
+    /// Starts with samples and no triangles.
+    pub(super) fn reset(&mut self, samples: &[Sample]) {
         self.known.clear();
-        self.nearest.clear();
-        self.nearest.resize(count, None);
+        self.slopes.clear();
+        self.gone.clear();
+        self.gone.push(false);
+        self.samples.clear();
+        samples.iter().for_each(|sample| self.samples.push(sample.position));
     }
 
-    /// Takes the triangles there are now. Returns the largest error of the samples that were not added, and the first
+    /// Forgets a sample, which has become a vertex.
+    pub(super) fn take(&mut self, sample: usize) {
+        // No triangle lies over what is no number, and no error is less than this one.
+        self.samples.x[sample] = f32::NAN;
+        self.samples.error[sample] = 0.0;
+        self.samples.from[sample] = NOWHERE;
+    }
+
+    /// Takes the triangles there are now. Returns the largest error of the samples that were not taken, and the first
     /// of those that have it, if it is above zero.
-    pub(super) fn update(
-        &mut self,
-        samples: &[Sample],
-        vertices: &[[f32; 3]],
-        triangles: &[[u32; 3]],
-    ) -> Option<(f32, usize)> {
+    pub(super) fn update(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Option<(f32, usize)> {
+        let first_new = self.slopes.len();
+        self.find_changes(vertices, triangles);
+        self.forget_gone();
+        for (slope, triangle) in self.slopes[first_new..].iter().zip(first_new as u32 + 1..) {
+            self.samples.hold_against(slope, triangle);
+        }
+        self.find_lost();
+        let error = |&error: &f32| if error == NONE { 0.0 } else { error };
+        let most = self
+            .samples
+            .error
+            .iter()
+            .map(error)
+            .fold(0.0, |most, error| if error > most { error } else { most });
+        let index = self.samples.error.iter().position(|&error| error == most)?;
+        (most > 0.0).then_some((most, index))
+    }
+
+    /// Gives numbers to triangles that are new, and marks those that have gone.
+    fn find_changes(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) {
         std::mem::swap(&mut self.known, &mut self.before);
         self.known.clear();
-        self.known.extend(triangles.iter().map(|&triangle| key(triangle)));
-        self.known.sort_unstable();
-        let only = |there: &[u64], not_there: &[u64], found: &mut Vec<u64>| {
-            found.clear();
-            found.extend(there.iter().filter(|&key| not_there.binary_search(key).is_err()));
-        };
-        only(&self.known, &self.before, &mut self.new);
-        only(&self.before, &self.known, &mut self.gone);
-        let slope = |key: u64| Slope::new(corners(key).map(|corner| vertices[corner as usize]));
-        self.slopes.clear();
-        self.slopes.extend(self.new.iter().map(|&key| (key, slope(key))));
-        let mut worst: Option<(f32, usize)> = None;
-        let waiting =
-            samples.iter().zip(&mut self.nearest).enumerate().filter(|(_, (sample, _))| !sample.added);
-        for (index, (sample, nearest)) in waiting {
-            let lost = nearest.is_some_and(|(_, from)| self.gone.binary_search(&from).is_ok());
-            if lost {
-                *nearest = None;
+        self.known.extend(triangles.iter().map(|&triangle| Known { key: key(triangle), number: NOWHERE }));
+        self.known.sort_unstable_by_key(|known| known.key);
+        let mut before = self.before.iter().peekable();
+        for known in &mut self.known {
+            while let Some(gone) = before.next_if(|before| before.key < known.key) {
+                self.gone[gone.number as usize] = true;
             }
-            let mut look = |key: u64, slope: &Slope| {
-                if let Some(error) = slope.height_error(sample.position)
-                    && nearest.is_none_or(|(least, _)| error < least)
-                {
-                    *nearest = Some((error, key));
-                }
-            };
-            if lost {
-                self.known.iter().for_each(|&key| look(key, &slope(key)));
-            } else {
-                self.slopes.iter().for_each(|(key, slope)| look(*key, slope));
+            if let Some(same) = before.next_if(|before| before.key == known.key) {
+                known.number = same.number;
+                continue;
             }
-            if let Some((error, _)) = *nearest
-                && error > worst.map_or(0.0, |(error, _)| error)
-            {
-                worst = Some((error, index));
+            self.slopes.push(Slope::new(corners(known.key).map(|corner| vertices[corner as usize])));
+            self.gone.push(false);
+            known.number = self.slopes.len() as u32;
+        }
+        before.for_each(|gone| self.gone[gone.number as usize] = true);
+    }
+
+    /// Lists samples whose triangle has gone: they have none.
+    fn forget_gone(&mut self) {
+        let Points { error, from, .. } = &mut self.samples;
+        self.lost.clear();
+        for (index, (error, from)) in error.iter_mut().zip(from).enumerate() {
+            if self.gone[*from as usize] {
+                (*error, *from) = (NONE, NOWHERE);
+                self.lost.push(index);
             }
         }
-        worst
+    }
+
+    /// Holds all triangles against the samples that lost theirs.
+    fn find_lost(&mut self) {
+        let SampleErrors { samples, of_lost, lost, .. } = self;
+        of_lost.clear();
+        for &index in &*lost {
+            of_lost.push([samples.x[index], samples.y[index], samples.z[index]]);
+        }
+        if lost.is_empty() {
+            return;
+        }
+        for known in &self.known {
+            of_lost.hold_against(&self.slopes[known.number as usize - 1], known.number);
+        }
+        for ((&index, &error), &from) in lost.iter().zip(&of_lost.error).zip(&of_lost.from) {
+            (samples.error[index], samples.from[index]) = (error, from);
+        }
+    }
+
+    /// The least error of a sample, if a triangle lies over it.
+    #[cfg(test)]
+    pub(super) fn of(&self, sample: usize) -> Option<f32> {
+        Some(self.samples.error[sample]).filter(|&error| error != NONE)
     }
 }

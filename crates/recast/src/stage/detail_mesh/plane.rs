@@ -119,12 +119,20 @@ impl Slope {
     /// How far, in height, a point is from the triangle over or under it; `None` if it is neither.
     #[inline]
     pub(super) fn height_error(&self, point: P) -> Option<f32> {
+        let error = self.error_or(point, f32::INFINITY);
+        (error != f32::INFINITY).then_some(error)
+    }
+
+    /// How far, in height, a point is from the triangle over or under it; `other` if it is neither. Free of branches.
+    #[inline]
+    pub(super) fn error_or(&self, point: P, other: f32) -> f32 {
         const TOLERANCE: f32 = 1e-4;
         let ap = sub(point, self.a);
         let (d02, d12) = (dot(self.ac, ap), dot(self.ab, ap));
         let u = (self.d11 * d02 - self.d01 * d12) * self.scale;
         let v = (self.d00 * d12 - self.d01 * d02) * self.scale;
-        let inside = u >= -TOLERANCE && v >= -TOLERANCE && u + v <= 1.0 + TOLERANCE;
-        inside.then(|| (self.a[1] + self.ac[1] * u + self.ab[1] * v - point[1]).abs())
+        let inside = (u >= -TOLERANCE) & (v >= -TOLERANCE) & (u + v <= 1.0 + TOLERANCE);
+        let error = (self.a[1] + self.ac[1] * u + self.ab[1] * v - point[1]).abs();
+        if inside { error } else { other }
     }
 }

@@ -129,21 +129,22 @@ proptest::proptest! {
             places.iter().map(|&position| Sample { position, added: false }).collect();
         let (mut going_on, mut triangles) = (Delaunay::default(), Vec::new());
         let mut errors = SampleErrors::default();
-        errors.reset(samples.len());
+        errors.reset(&samples);
         for index in 0..places.len() {
             points.push(places[index]);
             samples[index].added = true;
+            errors.take(index);
             going_on.triangulate(&points, &hull, &mut triangles);
             let mut afresh = Vec::new();
             Delaunay::default().triangulate(&points, &hull, &mut afresh);
             proptest::prop_assert_eq!(&triangles, &afresh);
-            let worst = errors.update(&samples, &points, &triangles);
+            let worst = errors.update(&points, &triangles);
             let mut expected: Option<(f32, usize)> = None;
             for (number, sample) in samples.iter().enumerate().filter(|(_, sample)| !sample.added) {
                 let slopes = triangles.iter().map(|t| plane::Slope::new(t.map(|corner| points[corner as usize])));
                 let all = slopes.filter_map(|slope| slope.height_error(sample.position));
                 let least = all.min_by(f32::total_cmp);
-                proptest::prop_assert_eq!(errors.nearest[number].map(|(error, _)| error), least);
+                proptest::prop_assert_eq!(errors.of(number), least);
                 expected = match least {
                     Some(error) if error > expected.map_or(0.0, |(most, _)| most) => Some((error, number)),
                     _ => expected,
