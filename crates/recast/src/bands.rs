@@ -23,6 +23,12 @@ pub(crate) fn split(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
     split_into(grid, (threads as u32).saturating_mul(each))
 }
 
+/// The same, but more of them, for work whose results are taken in order.
+pub(crate) fn split_finely(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
+    let each = if threads > 1 { 2 * BANDS_PER_THREAD } else { 1 };
+    split_into(grid, (threads as u32).saturating_mul(each))
+}
+
 /// The same, but a band for each thread: for work in which a band is the dearer the more there are.
 pub(crate) fn split_evenly(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
     split_into(grid, threads as u32)

@@ -23,6 +23,7 @@ pub mod data;
 pub mod error;
 pub mod explain;
 mod geometry;
+mod in_order;
 pub mod input;
 mod input_hash;
 mod islands;

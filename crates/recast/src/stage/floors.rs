@@ -15,11 +15,12 @@ use crate::bands;
 use crate::data::Grid;
 use crate::data::compact::CompactParts;
 use crate::error::Error;
+use crate::in_order;
 use crate::input::PreparedLevel;
 use ledges::Window;
 use openings::RowSpans;
-use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Parameters of the group: those of its stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,21 +46,54 @@ struct BandBuffers {
 pub(crate) struct Buffers {
     /// First and last row of each triangle.
     reached: Vec<(u32, u32)>,
+    /// One a thread.
     bands: Vec<BandBuffers>,
+    /// Lists of bands that were taken.
+    spare: Vec<Floors>,
 }
 
 /// The walkable floors of some rows, without neighbours.
+#[derive(Default)]
 struct Floors {
     /// Ends of columns.
     ends: Vec<u32>,
-    /// Floors of the bands before, once that is known.
-    base: u32,
     floor: Vec<i32>,
     clearance: Vec<u16>,
     area: Vec<AreaId>,
 }
 
 impl Floors {
+    /// None, with room for as many as columns.
+    fn with_capacity(columns: usize) -> Floors {
+        let mut floors = Floors {
+            ends: Vec::with_capacity(columns + 1),
+            floor: Vec::with_capacity(columns),
+            clearance: Vec::with_capacity(columns),
+            area: Vec::with_capacity(columns),
+        };
+        floors.ends.push(0);
+        floors
+    }
+
+    /// Forgets all floors.
+    fn clear(&mut self) {
+        let Floors { ends, floor, clearance, area } = self;
+        ends.clear();
+        ends.push(0);
+        floor.clear();
+        clearance.clear();
+        area.clear();
+    }
+
+    /// Adds the floors of the rows that follow.
+    fn append(&mut self, other: &Floors) {
+        let base = self.floor.len() as u32;
+        self.ends.extend(other.ends[1..].iter().map(|end| end + base));
+        self.floor.extend_from_slice(&other.floor);
+        self.clearance.extend_from_slice(&other.clearance);
+        self.area.extend_from_slice(&other.area);
+    }
+
     /// Adds a row without floors.
     fn push_empty_row(&mut self, width: usize) {
         self.ends.resize(self.ends.len() + width, self.floor.len() as u32);
@@ -199,7 +233,7 @@ pub(crate) fn run(
     threads: usize,
     buffers: &mut Buffers,
 ) -> Result<(CompactParts, usize), Error> {
-    let Buffers { reached, bands: buffers } = buffers;
+    let Buffers { reached, bands: buffers, spare } = buffers;
     let merge_threshold = params.merge_threshold;
     let lines;
     let source = match source {
@@ -210,18 +244,32 @@ pub(crate) fn run(
         }
         Source::Cut(field, areas) => Band::Cut(CutRows { field, areas, grid, merge_threshold }),
     };
-    let bands = bands::split(grid, threads);
-    buffers.resize_with(buffers.len().max(bands.len()), BandBuffers::default);
-    let swept: Vec<(Floors, u64)> = match bands.as_slice() {
-        [band] => vec![source.sweep(band.clone(), grid, params, &mut buffers[0])],
-        bands => {
-            let work = bands.par_iter().zip(buffers.par_iter_mut());
-            work.map(|(band, buffers)| source.sweep(band.clone(), grid, params, buffers)).collect()
-        }
-    };
-    let count: usize = swept.iter().map(|(_, spans)| *spans as usize).sum();
-    let spans = navmath::limit::to_u32("spans", count, "enlarge the cell size or bake in tiles")?;
-    let floors = join(swept.into_iter().map(|(floors, _)| floors).collect());
+    let bands = bands::split_finely(grid, threads);
+    let workers = threads.min(bands.len());
+    buffers.resize_with(buffers.len().max(workers), BandBuffers::default);
+    let mut floors = Floors::with_capacity(grid.columns());
+    let mut count = 0;
+    if let [band] = bands.as_slice() {
+        (floors, count) = source.sweep(band.clone(), grid, params, &mut buffers[0], floors);
+    } else {
+        let spare = Mutex::new(spare);
+        let spare = || spare.lock().unwrap_or_else(PoisonError::into_inner);
+        in_order::run(
+            &mut buffers[..workers],
+            bands.len(),
+            |buffers, band| {
+                let mut floors = spare().pop().unwrap_or_default();
+                floors.clear();
+                source.sweep(bands[band].clone(), grid, params, buffers, floors)
+            },
+            |(band, spans)| {
+                floors.append(&band);
+                count += spans;
+                spare().push(band);
+            },
+        );
+    }
+    let spans = navmath::limit::to_u32("spans", count as usize, "enlarge the cell size or bake in tiles")?;
     let parts = CompactParts {
         grid: *grid,
         walkable_height: params.walkable_height,
@@ -235,48 +283,6 @@ pub(crate) fn run(
     Ok((parts, spans as usize))
 }
 
-/// The floors of all bands in one. List by list, so that what was joined is not kept beside what is being joined.
-fn join(mut bands: Vec<Floors>) -> Floors {
-    if bands.len() == 1 {
-        return bands.remove(0);
-    }
-    let mut base = 0;
-    for band in &mut bands {
-        band.base = base;
-        base += band.floor.len() as u32;
-    }
-    bands.par_iter_mut().for_each(|band| band.ends.iter_mut().for_each(|end| *end += band.base));
-    let ends = joined(&mut bands, 1, |band| &mut band.ends);
-    Floors {
-        ends,
-        base: 0,
-        floor: joined(&mut bands, 0, |band| &mut band.floor),
-        clearance: joined(&mut bands, 0, |band| &mut band.clearance),
-        area: joined(&mut bands, 0, |band| &mut band.area),
-    }
-}
-
-/// One list of all bands, each copied by one thread; of those after the first, as many items are left out as the one
-/// before ends with.
-fn joined<T: Copy + Default + Send + Sync>(
-    bands: &mut [Floors],
-    shared: usize,
-    list: impl Fn(&mut Floors) -> &mut Vec<T>,
-) -> Vec<T> {
-    let lists: Vec<Vec<T>> = bands.iter_mut().map(|band| std::mem::take(list(band))).collect();
-    let own = |index: usize| &lists[index][if index == 0 { 0 } else { shared }..];
-    let mut all = vec![T::default(); (0..lists.len()).map(|index| own(index).len()).sum()];
-    let mut rest = all.as_mut_slice();
-    let mut parts = Vec::with_capacity(lists.len());
-    for index in 0..lists.len() {
-        let (part, behind) = rest.split_at_mut(own(index).len());
-        parts.push((part, own(index)));
-        rest = behind;
-    }
-    parts.into_par_iter().for_each(|(part, own)| part.copy_from_slice(own));
-    all
-}
-
 /// As [`Source`], prepared.
 enum Band<'a> {
     Triangles(Rows<'a>),
@@ -284,26 +290,19 @@ enum Band<'a> {
 }
 
 impl Band<'_> {
-    /// The floors of a band of rows, and how many spans it has. The rows beside it are rasterized too.
+    /// The floors of a band of rows, into lists that are empty, and how many spans it has. The rows beside it are
+    /// rasterized too.
     fn sweep(
         &self,
         rows: Range<u32>,
         grid: &Grid,
         params: &Params,
         buffers: &mut BandBuffers,
+        floors: Floors,
     ) -> (Floors, u64) {
-        let columns = rows.len() * grid.width as usize;
         let around = rows.start.saturating_sub(1)..(rows.end + 1).min(grid.depth);
         let BandBuffers { rows: buffers, window, level } = buffers;
         window[around.start as usize % 3].clear();
-        let mut floors = Floors {
-            ends: Vec::with_capacity(columns + 1),
-            base: 0,
-            floor: Vec::with_capacity(columns),
-            clearance: Vec::with_capacity(columns),
-            area: Vec::with_capacity(columns),
-        };
-        floors.ends.push(0);
         let mut sweep =
             Sweep { params, window, level, floors, rows, depth: grid.depth, width: grid.width, spans: 0 };
         match self {
