@@ -29,13 +29,39 @@ pub(crate) fn split_finely(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
     split_into(grid, (threads as u32).saturating_mul(each))
 }
 
-/// The same, but a band for each thread: for work in which a band is the dearer the more there are.
-pub(crate) fn split_evenly(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
-    split_into(grid, threads as u32)
+/// Bands of about as many spans each, one for each thread: for work in which a band is the dearer the more there are.
+pub(crate) fn split_evenly(
+    grid: &Grid,
+    first_of_column: impl Fn(usize) -> usize,
+    threads: usize,
+) -> Vec<Range<u32>> {
+    let count = wanted(grid, threads as u32);
+    let first_of = |row: u32| first_of_column(row as usize * grid.width as usize);
+    let spans = first_of(grid.depth);
+    let start = |band: u32| {
+        let target = (spans as u64 * u64::from(band) / u64::from(count)) as usize;
+        // The first row that begins there or later.
+        let (mut low, mut high) = (0, grid.depth);
+        while low < high {
+            let middle = low.midpoint(high);
+            if first_of(middle) < target { low = middle + 1 } else { high = middle }
+        }
+        low
+    };
+    let starts: Vec<u32> = (1..count).map(start).collect();
+    let ends = starts.iter().copied().chain([grid.depth]);
+    let bands = [0].iter().chain(&starts).zip(ends).map(|(&start, end)| start..end);
+    let filled: Vec<Range<u32>> = bands.filter(|band| !band.is_empty()).collect();
+    if filled.is_empty() { split(grid, 1) } else { filled }
 }
 
-fn split_into(grid: &Grid, wanted: u32) -> Vec<Range<u32>> {
-    let count = wanted.min(grid.depth / LEAST_ROWS).max(1);
+/// How many bands there are to be, so that each has some rows.
+fn wanted(grid: &Grid, wanted: u32) -> u32 {
+    wanted.min(grid.depth / LEAST_ROWS).max(1)
+}
+
+fn split_into(grid: &Grid, count: u32) -> Vec<Range<u32>> {
+    let count = wanted(grid, count);
     let start = |band: u32| (u64::from(band) * u64::from(grid.depth) / u64::from(count)) as u32;
     (0..count).map(|band| start(band)..start(band + 1)).collect()
 }
@@ -61,6 +87,27 @@ pub(crate) fn split_spans<'a, T>(
 mod tests {
     use super::*;
     use crate::stage::testing::grid;
+
+    #[test]
+    fn even_bands_cover_all_rows_with_as_many_spans() {
+        let of_row = |row: usize| if row < 50 { row } else { 50 + (row - 50) * 9 };
+        for depth in [0, 1, 23, 24, 100, 1001] {
+            for threads in [1, 2, 3, 64] {
+                let grid = grid(5, depth);
+                let bands = split_evenly(&grid, |column| of_row(column / 5), threads);
+                assert_eq!((bands[0].start, bands[bands.len() - 1].end), (0, depth));
+                assert!(bands.windows(2).all(|pair| pair[0].end == pair[1].start));
+                let spans = |band: &Range<u32>| of_row(band.end as usize) - of_row(band.start as usize);
+                let most = of_row(depth as usize).div_ceil(bands.len()) + 9;
+                assert!(bands.iter().all(|band| spans(band) <= most), "{bands:?}");
+                assert_eq!(bands.len(), threads.min(depth as usize / 24).max(1));
+            }
+        }
+        // All spans lie in the last row: rows before it need no band.
+        let bands = split_evenly(&grid(5, 100), |column| if column == 500 { 9 } else { 0 }, 3);
+        assert_eq!((bands[0].start, bands[bands.len() - 1].end), (0, 100));
+        assert!(bands.iter().all(|band| !band.is_empty()));
+    }
 
     #[test]
     fn bands_cover_all_rows_in_order() {

@@ -36,7 +36,7 @@ fn sharp(field: &CompactField<Eroded>, threads: usize) -> Vec<u16> {
     let neighbours = &field.neighbours;
     let mut distance = vec![u16::MAX; field.len()];
     let start = |sweep: &mut Sweep<'_>| sweep.start_within(&field.area, |own, other| own == other);
-    let bands = bands::split_evenly(&field.grid, threads);
+    let bands = bands::split_evenly(&field.grid, |column| field.offsets.first(column), threads);
     if bands.len() == 1 {
         let mut sweep = Sweep::new(neighbours, 0..field.len(), &mut distance);
         start(&mut sweep);

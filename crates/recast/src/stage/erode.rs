@@ -32,26 +32,45 @@ pub(crate) fn run_on(
     params: &Params,
     threads: usize,
 ) -> CompactField<Eroded> {
-    let bands = bands::split(&field.grid, threads);
-    let distances: Vec<Vec<u16>> = match bands.as_slice() {
-        [band] => vec![find_distances(&field, params, band)],
-        bands => bands.par_iter().map(|band| find_distances(&field, params, band)).collect(),
+    let bands = bands::split_evenly(&field.grid, |column| field.offsets.first(column), threads);
+    if let [band] = bands.as_slice() {
+        let (distances, _) = find_distances(&field, params, band);
+        erode(&mut field.area, &distances, params);
+        return field.into_state();
+    }
+    // A band looks at the areas beside it, so they stay as they are until all bands are done.
+    let eroded = |band: &Range<u32>| {
+        let (distances, own) = find_distances(&field, params, band);
+        let mut area = field.area[own.clone()].to_vec();
+        erode(&mut area, &distances[distances.len() - own.len()..], params);
+        area
     };
-    let threshold = params.walkable_radius * 2;
-    let mut areas = field.area.as_mut_slice();
-    for distances in distances {
-        let (own, rest) = areas.split_at_mut(distances.len());
-        for (area, distance) in own.iter_mut().zip(distances) {
-            *area = if i32::from(distance) < threshold { AreaId::NULL } else { *area };
-        }
-        areas = rest;
+    let areas: Vec<Vec<AreaId>> = bands.par_iter().map(eroded).collect();
+    let mut rest = field.area.as_mut_slice();
+    for area in areas {
+        let (own, behind) = rest.split_at_mut(area.len());
+        own.copy_from_slice(&area);
+        rest = behind;
     }
     field.into_state()
 }
 
-/// How far each span of a band of rows is from a border. Borders further away than the radius do not matter, so only
-/// as many rows beside the band are looked at.
-fn find_distances(field: &CompactField<Compacted>, params: &Params, band: &Range<u32>) -> Vec<u16> {
+/// Makes unwalkable what is nearer to a border than the radius.
+fn erode(areas: &mut [AreaId], distances: &[u16], params: &Params) {
+    let threshold = params.walkable_radius * 2;
+    for (area, &distance) in areas.iter_mut().zip(distances) {
+        *area = if i32::from(distance) < threshold { AreaId::NULL } else { *area };
+    }
+}
+
+/// How far each span of a band of rows is from a border, and which spans that are; what stands before them is of spans
+/// of the rows before. Borders further away than the radius do not matter, so only as many rows beside the band are
+/// looked at.
+fn find_distances(
+    field: &CompactField<Compacted>,
+    params: &Params,
+    band: &Range<u32>,
+) -> (Vec<u16>, Range<usize>) {
     let (grid, area) = (&field.grid, field.area.as_slice());
     let reach = params.walkable_radius.max(0) as u32;
     let first_of = |row: u32| field.offsets.first(row as usize * grid.width as usize);
@@ -59,16 +78,15 @@ fn find_distances(field: &CompactField<Compacted>, params: &Params, band: &Range
     let around = start..first_of(band.end.saturating_add(reach).min(grid.depth));
     let own = first_of(band.start)..first_of(band.end);
     let mut distance = vec![u16::MAX; around.len()];
-    let mut sweep = Sweep::new(&field.neighbours, around, &mut distance);
-    if area.iter().all(|area| area.is_walkable()) {
+    let mut sweep = Sweep::new(&field.neighbours, around.clone(), &mut distance);
+    if area[around].iter().all(|area| area.is_walkable()) {
         sweep.start_open();
     } else {
         sweep.start_within(area, |own, other| own.is_walkable() & other.is_walkable());
     }
     sweep.run();
     distance.truncate(own.end - start);
-    distance.drain(..own.start - start);
-    distance
+    (distance, own)
 }
 
 #[cfg(test)]
