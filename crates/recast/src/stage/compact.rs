@@ -99,7 +99,7 @@ fn find(parts: &CompactParts, params: &Params, threads: usize) -> Found {
         return Found::Lists(neighbours);
     }
     let mut steps = vec![Steps::default(); parts.floor.len()];
-    let bands = bands::split(&parts.grid, threads);
+    let bands = bands::split_evenly(&parts.grid, |column| parts.offsets[column] as usize, threads);
     let mut pieces =
         bands::split_spans(&parts.grid, |column| parts.offsets[column] as usize, &bands, &mut steps);
     match (bands.as_slice(), pieces.as_mut_slice()) {
