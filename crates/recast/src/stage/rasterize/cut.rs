@@ -1,8 +1,9 @@
 //! Cutting a triangle into rows and columns, always from its original edges.
 
 use super::lines::{LANES, Lines, least, most};
-use super::slices::{Lanes, Polygon, Slices};
+use super::slices::{Lanes, Parts, Polygon, Slices};
 use crate::area::AreaId;
+use wide::f32x4;
 
 /// Cuts triangles into rows, and rows into columns.
 #[derive(Default)]
@@ -50,7 +51,9 @@ impl RowCutter {
         lines: &Lines,
         mut emit: impl FnMut(u32, f32, f32),
     ) {
-        self.cut_slice(&mut Slices::new(corners, row, lines), row, lines, &mut emit);
+        let mut slices = Slices::default();
+        slices.set(0, corners, row, lines);
+        self.cut_slice(&mut slices, row, lines, &mut emit);
     }
 
     /// As [`RowCutter::cut`], for row after row of one triangle.
@@ -61,9 +64,11 @@ impl RowCutter {
         lines: &Lines,
         mut emit: impl FnMut(u32, f32, f32),
     ) {
+        let mut parts = Parts::default();
+        slices.next(row, lines, &mut parts);
         let mut pieces = std::mem::take(&mut self.pieces);
         pieces.clear();
-        if let Some(run) = self.cut_pieces(slices, row, lines, AreaId::NULL, &mut pieces) {
+        if let Some(run) = self.cut_pieces(&parts, 0, slices.is_flat(0), lines, AreaId::NULL, &mut pieces) {
             for (column, (&low, &high)) in (run.first as u32..).zip(run.low.iter().zip(run.high)) {
                 emit(column, low, high);
             }
@@ -77,19 +82,19 @@ impl RowCutter {
         self.pieces = pieces;
     }
 
-    /// The columns of the grid that the triangle reaches within `row`: adds them to `pieces` if they are few. Rows are
-    /// asked for one after the other.
+    /// The columns of the grid that one of some parts reaches: adds them to `pieces` if they are few. `is_flat` says that
+    /// its triangle is.
     #[inline(always)]
     pub(super) fn cut_pieces(
         &mut self,
-        slices: &mut Slices,
-        row: u32,
+        parts: &Parts,
+        place: usize,
+        is_flat: bool,
         lines: &Lines,
         area: AreaId,
         pieces: &mut Vec<Piece>,
     ) -> Option<Run<'_>> {
-        let part = slices.next(row, lines);
-        let (first, last) = part.columns(lines);
+        let (first, last) = parts.columns(place, lines);
         let filled = lines.filled_columns();
         let (start, end) = (first.max(filled.0), last.min(filled.1));
         if start > end {
@@ -106,20 +111,20 @@ impl RowCutter {
                 area,
             }
         };
-        if slices.is_flat || first == last {
-            let (low, high) = part.heights();
+        if is_flat || first == last {
+            let (low, high) = parts.heights(place);
             for step in (0..count).step_by(LANES) {
                 pieces.push(Piece { low: [low; LANES], high: [high; LANES], ..piece(step) });
             }
         } else if count <= FEW_COLUMNS {
             let is_clipped = first < filled.0;
-            if part.has_middle {
-                few(&part.of_five(), is_clipped, count, piece, lines, pieces);
+            if parts.has_middle(place) {
+                few::<5>(parts, place, is_clipped, count, piece, lines, pieces);
             } else {
-                few(&part.of_four(), is_clipped, count, piece, lines, pieces);
+                few::<4>(parts, place, is_clipped, count, piece, lines, pieces);
             }
         } else {
-            self.gather(&part.of_five(), start, count, lines);
+            self.gather(&parts.polygon(place), start, count, lines);
             return Some(Run { first: start, low: &self.low[..count], high: &self.high[..count] });
         }
         None
@@ -127,7 +132,7 @@ impl RowCutter {
 
     /// Finds the lowest and highest point of a part in each of many columns.
     #[inline(never)]
-    fn gather(&mut self, polygon: &Polygon<5>, start: usize, count: usize, lines: &Lines) {
+    fn gather(&mut self, polygon: &Polygon, start: usize, count: usize, lines: &Lines) {
         let size = count + LANES;
         if self.low.len() < size {
             for values in [&mut self.low, &mut self.high, &mut self.line_low, &mut self.line_high] {
@@ -151,52 +156,47 @@ impl RowCutter {
     }
 }
 
-/// Adds the pieces of a part that reaches few columns; `is_clipped` if it begins before the first of them.
+/// Adds the pieces of a part of `N` corners that reaches few columns; `is_clipped` if it begins before the first of them.
 #[inline(always)]
 fn few<const N: usize>(
-    polygon: &Polygon<N>,
+    parts: &Parts,
+    place: usize,
     is_clipped: bool,
     count: usize,
     piece: impl Fn(usize) -> Piece,
     lines: &Lines,
     pieces: &mut Vec<Piece>,
 ) {
-    let edges = polygon.edges();
     // Lowest and highest point on the line before the columns, the latter negated.
     let mut line = [f32::INFINITY; 2];
     if is_clipped {
-        let extent = edges.on_lines([lines.lines_from(piece(0).first as usize)[0]; LANES]);
-        line = [extent.low[0], extent.negated_high[0]];
+        let first = lines.lines_from(piece(0).first as usize)[0];
+        let extent = parts.on_lines::<N>(place, f32x4::splat(first));
+        line = [extent.low.to_array()[0], extent.negated_high.to_array()[0]];
     }
     for step in (0..count).step_by(LANES) {
         let piece = piece(step);
         let lines = &lines.lines_from(piece.first as usize)[..LANES + 1];
-        let before: Lanes = std::array::from_fn(|lane| lines[lane]);
-        let after: Lanes = std::array::from_fn(|lane| lines[lane + 1]);
-        let corners = polygon.corners_within(before, after);
-        let on_after = edges.on_lines(after);
-        let all = |corners: Lanes, after: Lanes, line: f32| -> Lanes {
-            std::array::from_fn(|lane| {
-                let before = if lane == 0 { line } else { after[lane - 1] };
-                least(corners[lane], least(before, after[lane]))
-            })
+        let [before, after] = [0, 1].map(|first| f32x4::new(std::array::from_fn(|lane| lines[first + lane])));
+        let corners = parts.corners_within::<N>(place, before, after);
+        let on_after = parts.on_lines::<N>(place, after);
+        let all = |corners: f32x4, after: f32x4, line: &mut f32| -> f32x4 {
+            let [a, b, c, d] = after.to_array();
+            let before = f32x4::new([*line, a, b, c]);
+            *line = d;
+            corners.fast_min(before.fast_min(after))
         };
-        let low = all(corners.low, on_after.low, line[0]);
-        let high = all(corners.negated_high, on_after.negated_high, line[1]).map(|height| -height);
-        line = [on_after.low[LANES - 1], on_after.negated_high[LANES - 1]];
-        pieces.push(Piece { low, high, ..piece });
+        let low = all(corners.low, on_after.low, &mut line[0]);
+        let negated_high = all(corners.negated_high, on_after.negated_high, &mut line[1]);
+        let high = negated_high ^ f32x4::splat(-0.0);
+        pieces.push(Piece { low: low.to_array(), high: high.to_array(), ..piece });
     }
 }
 
 /// Lowest and highest corner of a part within each column from `first` on, and lowest and highest point of its edges on
 /// each line beside and between them.
 #[inline]
-fn gather(
-    polygon: &Polygon<5>,
-    first: usize,
-    lines: &Lines,
-    [low, high, line_low, line_high]: [&mut [f32]; 4],
-) {
+fn gather(polygon: &Polygon, first: usize, lines: &Lines, [low, high, line_low, line_high]: [&mut [f32]; 4]) {
     let columns = &lines.lines_from(first)[..line_low.len()];
     // Among these lines alone: how many lie before a point, and how many before it or on it.
     let places = polygon.x.map(|x| {

@@ -39,7 +39,8 @@ impl FragmentField {
         for (number, &triangle) in (0u32..).zip(ids) {
             let corners = level.corners(triangle as usize);
             let Some((first, last)) = lines.rows(&corners) else { continue };
-            let mut slices = Slices::new(&corners, first, &lines);
+            let mut slices = Slices::default();
+            slices.set(0, &corners, first, &lines);
             for row in first..=last {
                 cutter.cut_slice(&mut slices, row, &lines, |x, low, high| {
                     if let Some((min, max)) = quantise(low, high, level.height, grid.cell_height) {

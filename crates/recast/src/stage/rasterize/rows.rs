@@ -3,11 +3,11 @@
 
 use super::Triangles;
 use super::cut::{Piece, RowCutter};
-use super::lines::Lines;
+use super::lines::{LANES, Lines};
 use super::packed::Packed;
 use super::quantise::{Fragments, Quantiser};
 use super::row::RowFragments;
-use super::slices::Slices;
+use super::slices::{Parts, Slices};
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::input::PreparedLevel;
@@ -30,12 +30,64 @@ pub(crate) trait RowSink {
     }
 }
 
-/// A triangle that reaches the current row.
-#[derive(Clone, Copy)]
-struct Active {
+/// Triangles that reach the current row.
+#[derive(Clone, Default)]
+struct Group {
     slices: Slices,
-    last_row: u32,
-    area: AreaId,
+    last_row: [u32; LANES],
+    area: [AreaId; LANES],
+}
+
+/// All triangles that reach the current row, in groups.
+#[derive(Default)]
+struct Active {
+    groups: Vec<Group>,
+    count: usize,
+}
+
+impl Active {
+    /// Adds a triangle, which is to be cut from `row` on.
+    fn push(&mut self, corners: &[[f32; 3]; 3], row: u32, last_row: u32, area: AreaId, lines: &Lines) {
+        let (index, place) = (self.count / LANES, self.count % LANES);
+        if index == self.groups.len() {
+            self.groups.push(Group::default());
+        }
+        let group = &mut self.groups[index];
+        group.slices.set(place, corners, row, lines);
+        group.last_row[place] = last_row;
+        group.area[place] = area;
+        self.count += 1;
+    }
+
+    /// Drops triangles that do not go on after `row`: the last takes their place.
+    fn drop_ended(&mut self, row: u32) {
+        let mut index = 0;
+        while index < self.count {
+            if self.groups[index / LANES].last_row[index % LANES] > row {
+                index += 1;
+                continue;
+            }
+            self.count -= 1;
+            let (before, last) = self.groups.split_at_mut(self.count / LANES);
+            let (last, from) = (&mut last[0], self.count % LANES);
+            match before.get_mut(index / LANES) {
+                Some(group) => group.take(index % LANES, last, from),
+                None => {
+                    let copy = last.clone();
+                    last.take(index % LANES, &copy, from);
+                }
+            }
+        }
+    }
+}
+
+impl Group {
+    /// Moves a triangle from a place of another group to one of this.
+    fn take(&mut self, place: usize, other: &Group, from: usize) {
+        self.slices.take(place, &other.slices, from);
+        self.last_row[place] = other.last_row[from];
+        self.area[place] = other.area[from];
+    }
 }
 
 /// Scratch memory for one band of rows.
@@ -45,7 +97,9 @@ pub(crate) struct RowBuffers {
     offsets: Vec<u32>,
     entering: Vec<u32>,
     cutter: RowCutter,
-    active: Vec<Active>,
+    active: Active,
+    /// What a group has in the row.
+    parts: Parts,
     /// The fragments of a part that reaches many columns.
     run: Vec<Packed>,
     /// Other parts of triangles in the row, and their fragments.
@@ -84,7 +138,7 @@ impl Rows<'_> {
     /// Rasterizes a band of rows into `sink`.
     pub(crate) fn run(&self, rows: Range<u32>, buffers: &mut RowBuffers, sink: &mut impl RowSink) {
         self.sort_by_row(&rows, buffers);
-        buffers.active.clear();
+        buffers.active.count = 0;
         buffers.row.begin(self.grid.width as usize);
         for (step, row) in rows.enumerate() {
             let entering = buffers.offsets[step] as usize..buffers.offsets[step + 1] as usize;
@@ -92,8 +146,7 @@ impl Rows<'_> {
                 let corners = self.triangles.corners(self.level, triangle as usize);
                 let last_row = self.reached[triangle as usize].1;
                 let area = self.triangles.areas[triangle as usize];
-                let slices = Slices::new(&corners, row, self.lines);
-                buffers.active.push(Active { slices, last_row, area });
+                buffers.active.push(&corners, row, last_row, area, self.lines);
             }
             self.cut_row(row, buffers);
             buffers.row.merge(row, self.merge_threshold, sink);
@@ -129,22 +182,20 @@ impl Rows<'_> {
 
     /// Cuts all active triangles in a row; those that end there are active no more.
     fn cut_row(&self, row: u32, buffers: &mut RowBuffers) {
-        let RowBuffers { cutter, active, pieces, fragments, run: of_run, row: columns, .. } = buffers;
+        let RowBuffers { cutter, active, parts, pieces, fragments, run: of_run, row: columns, .. } = buffers;
         let quantiser = Quantiser::new(self.level.height, self.grid.cell_height);
         pieces.clear();
-        let mut index = 0;
-        while let Some(triangle) = active.get_mut(index) {
-            let area = triangle.area;
-            if let Some(run) = cutter.cut_pieces(&mut triangle.slices, row, self.lines, area, pieces) {
-                quantiser.run(&run, area, of_run);
-                columns.push_run(run.first, of_run);
-            }
-            if triangle.last_row > row {
-                index += 1;
-            } else {
-                active.swap_remove(index);
+        for (group, first) in active.groups.iter_mut().zip((0..active.count).step_by(LANES)) {
+            group.slices.next(row, self.lines, parts);
+            for place in 0..(active.count - first).min(LANES) {
+                let (is_flat, area) = (group.slices.is_flat(place), group.area[place]);
+                if let Some(run) = cutter.cut_pieces(parts, place, is_flat, self.lines, area, pieces) {
+                    quantiser.run(&run, area, of_run);
+                    columns.push_run(run.first, of_run);
+                }
             }
         }
+        active.drop_ended(row);
         fragments.clear();
         fragments.extend(pieces.iter().map(|piece| quantiser.fragments(piece)));
         for (piece, fragments) in pieces.iter().zip(fragments) {

@@ -77,7 +77,8 @@ proptest! {
         let (first, last) = lines.rows(&corners).unwrap_or((1, 0));
         let rows: Vec<u32> = (first..=last).skip(skipped).collect();
         prop_assume!(!rows.is_empty());
-        let mut slices = Slices::new(&corners, rows[0], &lines);
+        let mut slices = Slices::default();
+        slices.set(0, &corners, rows[0], &lines);
         let mut cutter = RowCutter::default();
         for row in rows {
             let mut cut = Vec::new();
