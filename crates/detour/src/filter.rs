@@ -53,6 +53,13 @@ pub trait CostModel {
         None
     }
 
+    /// Whether every polygon and off-mesh link passes, whatever its flags and area. A promise: searches that rely on it
+    /// do not ask. False is never wrong.
+    #[inline]
+    fn passes_all(&self) -> bool {
+        false
+    }
+
     /// The registered filter that lets pass all that this model lets pass, if there is one: a mesh that keeps
     /// islands for it then tells at once what cannot be reached. See [`NavMesh::register_filter`](crate::NavMesh).
     #[inline]
@@ -84,6 +91,11 @@ impl<C: CostModel + ?Sized> CostModel for &C {
     #[inline]
     fn uniform_cost(&self) -> Option<f32> {
         (**self).uniform_cost()
+    }
+
+    #[inline]
+    fn passes_all(&self) -> bool {
+        (**self).passes_all()
     }
 
     #[inline]
@@ -229,6 +241,11 @@ impl CostModel for Filter {
     #[inline]
     fn uniform_cost(&self) -> Option<f32> {
         (self.minimum == self.maximum).then_some(self.minimum)
+    }
+
+    #[inline]
+    fn passes_all(&self) -> bool {
+        self.exclude == 0 && self.include == u32::MAX && self.closed == [0; 4]
     }
 
     #[inline]

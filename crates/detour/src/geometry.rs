@@ -15,7 +15,12 @@ pub(crate) fn flat(p: Vec3) -> DVec2 {
 /// opposite sign: no point falls between two neighbours.
 #[inline]
 pub(crate) fn side(a: Vec3, b: Vec3, c: Vec3) -> f64 {
-    let (a, b, c) = (flat(a), flat(b), flat(c));
+    flat_side(flat(a), flat(b), flat(c))
+}
+
+/// The same of points in the plane.
+#[inline]
+pub(crate) fn flat_side(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot((c - a) + (c - b)) * 0.5
 }
 
@@ -103,7 +108,9 @@ pub(crate) fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {
 #[inline]
 pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32> {
     let weights = [side(b, c, p), side(c, a, p), side(a, b, p)];
-    let inside = weights.iter().all(|&w| w <= 0.0) || weights.iter().all(|&w| w >= 0.0);
+    // All are looked at, as which of them decides cannot be foreseen.
+    let are = |test: fn(f64) -> bool| test(weights[0]) & test(weights[1]) & test(weights[2]);
+    let inside = are(|w| w <= 0.0) | are(|w| w >= 0.0);
     let sum: f64 = weights.iter().sum();
     if !inside || sum == 0.0 {
         return None;

@@ -6,8 +6,8 @@ mod common;
 
 use common::{Grid, Random, at, is_linked, place, random_grid};
 use detour::{
-    Attributes, CostModel, Heuristic, PartialReason, Path, PathOptions, PathStatus, Place, PolyRef, Query,
-    Ray, Step, Surroundings, Vec3,
+    Attributes, CostModel, Filter, Heuristic, NavMesh, PartialReason, Path, PathOptions, PathStatus, Place,
+    PolyRef, Query, Ray, Slide, Step, Surroundings, Vec3,
 };
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -48,6 +48,74 @@ impl CostModel for Chaos {
 
     fn minimum_cost(&self) -> f32 {
         self.number(1.0)
+    }
+}
+
+/// A model that does not tell how plain it is.
+struct Silent(Filter);
+
+impl CostModel for Silent {
+    fn passes(&self, polygon: &Attributes) -> bool {
+        self.0.passes(polygon)
+    }
+
+    fn cost(&self, step: &Step) -> f32 {
+        self.0.cost(step)
+    }
+
+    fn minimum_cost(&self) -> f32 {
+        self.0.minimum_cost()
+    }
+
+    fn uniform_cost(&self) -> Option<f32> {
+        self.0.uniform_cost()
+    }
+}
+
+/// All that a model decides, between two places.
+fn answers(mesh: &NavMesh, query: &mut Query, start: Place, goal: Place, model: &impl CostModel) -> String {
+    let (mut path, mut around, mut slide) = (Path::default(), Surroundings::default(), Slide::default());
+    let mut answers = String::new();
+    for heuristic in [Heuristic::EntryPoint, Heuristic::EdgeMidpoint] {
+        query.find_path(mesh, start, goal, model, &PathOptions { heuristic }, &mut path).unwrap();
+        answers += &format!("{path:?}");
+    }
+    query.around_circle(mesh, start, 5.0, model, &mut around).unwrap();
+    query.slide(mesh, start, goal.point, model, &mut slide).unwrap();
+    let wall = query.wall_distance(mesh, start, 5.0, model).unwrap();
+    answers + &format!("{around:?}{slide:?}{wall:?}")
+}
+
+#[test]
+fn a_filter_that_lets_all_pass_finds_what_a_model_finds_that_is_asked() {
+    let mut query = Query::new();
+    let dear = (1..=255).fold(Filter::default(), |filter, area| filter.with_area_cost(area, 2.5).unwrap());
+    let filters = [Filter::default(), dear];
+    assert!(filters.iter().all(CostModel::passes_all) && !Silent(Filter::default()).passes_all());
+    let closed = [
+        Filter::default().with_include(1),
+        Filter::default().with_exclude(1),
+        Filter::default().without_area(200),
+    ];
+    assert!(!closed.iter().any(CostModel::passes_all));
+    for seed in 0..30 {
+        let mut text = String::new();
+        let mut mesh = random_grid(seed, 12, 25, &mut text).mesh();
+        let polygons: Vec<PolyRef> = mesh.polygons().collect();
+        let mut random = Random(seed);
+        for polygon in &polygons {
+            mesh.set_flags(*polygon, random.below(4) as u32).unwrap();
+            mesh.set_area(*polygon, 1 + random.below(3) as u8).unwrap();
+        }
+        for filter in &filters {
+            let [start, goal] = std::array::from_fn(|_| {
+                let polygon = polygons[random.below(polygons.len() as u64) as usize];
+                Place { polygon, point: mesh.corners(polygon).unwrap().next().unwrap() }
+            });
+            let told = answers(&mesh, &mut query, start, goal, filter);
+            let asked = answers(&mesh, &mut query, start, goal, &Silent(filter.clone()));
+            assert_eq!(told, asked, "seed {seed}");
+        }
     }
 }
 
@@ -125,7 +193,7 @@ fn out_of_nodes_is_told_with_the_best_part_of_the_way() {
     for limit in 1..10u32 {
         let mut query = Query::with_max_nodes(NonZeroU32::new(limit).unwrap());
         let mut path = Path::default();
-        let filter = detour::Filter::default();
+        let filter = Filter::default();
         query.find_path(&mesh, ends[0], ends[1], &filter, &PathOptions::default(), &mut path).unwrap();
         assert_eq!(path.status, PathStatus::Partial(PartialReason::OutOfNodes));
         assert_eq!((path.polygons.len(), path.touched), (limit as usize, limit as usize));

@@ -15,8 +15,8 @@ mod world;
 
 use common::{Grid, Random, is_linked, unit};
 use detour::{
-    Crossings, Filter, Islands, MeshError, NavMesh, Path, PathOptions, PathStatus, PolyRef, Query,
-    QueryError, Ray, Reachable, RefProblem, Slide, StraightPath, Vec3,
+    Crossings, Filter, Islands, MeshError, NavMesh, Path, PathOptions, PathStatus, Place, PolyRef, Query,
+    QueryError, Ray, Reachable, RefProblem, Slide, StraightPath, Surroundings, Vec3,
 };
 use navtile::TileCoord;
 use std::collections::BTreeMap;
@@ -100,6 +100,69 @@ fn compare(mesh: &NavMesh, afresh: &NavMesh, registered: &[Filter], context: &st
             }
         }
     }
+}
+
+/// What a search finds around a place, against the links of the mesh as they are; how many polygons it found beyond the
+/// first.
+fn compare_searched(mesh: &NavMesh, query: &mut Query, random: &mut Random, context: &str) -> usize {
+    let polygons: Vec<PolyRef> = mesh.polygons().collect();
+    if polygons.is_empty() {
+        return 0;
+    }
+    let polygon = polygons[random.below(polygons.len() as u64) as usize];
+    let point = mesh.corners(polygon).unwrap().next().unwrap();
+    let mut expected = vec![polygon];
+    let mut next = 0;
+    while let Some(from) = expected.get(next).copied() {
+        next += 1;
+        mesh.visit_links(from, |link| {
+            if link.edge.is_some() && !expected.contains(&link.to) {
+                expected.push(link.to);
+            }
+        })
+        .unwrap();
+    }
+    let mut found = Surroundings::default();
+    let start = Place { polygon, point };
+    query.around_circle(mesh, start, 1e4, &Filter::default(), &mut found).unwrap();
+    for reached in &found.polygons {
+        let Some(parent) = reached.parent else { continue };
+        let mut is_middle = false;
+        mesh.visit_links(found.polygons[parent as usize].polygon, |link| {
+            let middle = (link.left.as_dvec3() + link.right.as_dvec3()) * 0.5;
+            is_middle |= link.to == reached.polygon && middle.distance(reached.point.as_dvec3()) < 1e-5;
+        })
+        .unwrap();
+        assert!(is_middle, "{context}: {reached:?}");
+    }
+    let mut found: Vec<PolyRef> = found.polygons.iter().map(|reached| reached.polygon).collect();
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected, "{context}");
+    found.len() - 1
+}
+
+#[test]
+fn searches_follow_the_links_of_a_mesh_that_changes() {
+    let (mut found, mut query) = (0, Query::new());
+    for seed in 1..=4 {
+        let world = World::new(seed);
+        let mut random = Random(seed * 17 + 3);
+        let (mut mesh, mut loaded) = (NavMesh::default(), Loaded::new());
+        // A snapshot shares what searches derived from its tiles, and keeps it.
+        let mut kept = mesh.clone();
+        for step in 0..150 {
+            world.change(&mut mesh, &mut loaded, &mut random);
+            let context = format!("seed {seed}, step {step}");
+            for mesh in [&mesh, &kept, &mesh] {
+                found += compare_searched(mesh, &mut query, &mut random, &context);
+            }
+            if step % 5 == 0 {
+                kept = mesh.clone();
+            }
+        }
+    }
+    assert!(found > 1000, "{found}");
 }
 
 #[test]

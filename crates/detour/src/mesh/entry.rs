@@ -1,7 +1,7 @@
 //! A loaded tile: the blob, and beside it what the runtime derives from it once. Shared by all snapshots.
 
 use crate::error::MeshError;
-use crate::geometry::side;
+use crate::geometry::flat;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::limit::check;
@@ -83,8 +83,8 @@ impl Anchored {
 pub(crate) enum Beyond {
     /// Nothing.
     Wall,
-    /// This polygon of the tile, and which of its edges is the same one from the other side.
-    Polygon { polygon: u32, twin: u8 },
+    /// This polygon of the tile.
+    Polygon(u32),
     /// What other tiles have beyond this portal, on this side.
     Portal { portal: u32, side: u8 },
 }
@@ -94,7 +94,7 @@ pub(crate) enum Beyond {
 pub(crate) struct HalfEdge {
     /// Metres from the anchor.
     pub(crate) at: Vec3,
-    /// The number of a polygon and of an edge there, or one of those below.
+    /// The number of a polygon, or one of those below.
     code: u32,
 }
 
@@ -104,23 +104,12 @@ impl HalfEdge {
     /// at most 255 edges.
     const PORTAL: u32 = 1 << 31;
     const SIDE_SHIFT: u32 = 29;
-    /// The number of a polygon has the twin's above it.
-    const TWIN_SHIFT: u32 = PolyRef::MAX_POLYGON.count_ones();
-
-    /// Whether this polygon of the tile lies beyond.
-    #[inline]
-    pub(crate) fn leads_to(self, polygon: u32) -> bool {
-        self.code & (Self::PORTAL | PolyRef::MAX_POLYGON) == polygon
-    }
 
     #[inline]
     pub(crate) fn beyond(self) -> Beyond {
         match self.code {
             Self::WALL => Beyond::Wall,
-            code if code & Self::PORTAL == 0 => {
-                let (polygon, twin) = (code & PolyRef::MAX_POLYGON, (code >> Self::TWIN_SHIFT) as u8);
-                Beyond::Polygon { polygon, twin }
-            }
+            code if code & Self::PORTAL == 0 => Beyond::Polygon(code),
             code => Beyond::Portal {
                 portal: code & ((1 << Self::SIDE_SHIFT) - 1),
                 side: (code >> Self::SIDE_SHIFT & 3) as u8,
@@ -316,25 +305,25 @@ impl TileEntry {
         self.rim(polygon).array_windows().map(|[edge, next]| (*edge, edge.at, next.at))
     }
 
-    /// Those of them that are no walls, but for one, each with its number. Which they are is known for the first without looking:
+    /// Those of them that are no walls, each with its number. Which they are is known for the first without looking:
     /// what an edge is cannot be foreseen.
     #[inline]
-    pub(crate) fn leading_edges(&self, polygon: u32, but: Back) -> LeadingEdges<'_> {
-        let leading = self.faces[polygon as usize].leading & !but.0;
+    pub(crate) fn leading_edges(&self, polygon: u32) -> LeadingEdges<'_> {
+        let leading = self.faces[polygon as usize].leading;
         LeadingEdges { rim: self.rim(polygon), leading, next: BITS }
     }
 
     /// The corners of a polygon's detail triangles, and which of their edges lie on its outline.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn triangles(&self, polygon: u32) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
         let face = &self.faces[polygon as usize];
         let (corners, details) = (face.first_point as usize, face.first_detail as usize);
         let first = face.first_triangle as usize;
         let triangles = &self.tile.detail_triangles()[first..][..usize::from(face.triangle_count)];
         triangles.iter().map(move |triangle| {
-            let place = |local: u16| match local.checked_sub(face.edge_count.into()) {
-                None => corners + usize::from(local),
-                Some(detail) => details + usize::from(detail),
+            let place = |local: u16| {
+                let (local, count) = (usize::from(local), usize::from(face.edge_count));
+                local.wrapping_add(select_unpredictable(local < count, corners, details.wrapping_sub(count)))
             };
             (triangle.vertices.map(|local| self.points[place(local)].at), triangle.boundary.into())
         })
@@ -349,22 +338,17 @@ impl TileEntry {
     /// Whether `p`, seen from above, lies in the polygon or on its outline.
     #[inline]
     pub(crate) fn is_over(&self, polygon: u32, p: Vec3) -> bool {
-        self.edges(polygon).all(|(_, a, b)| side(a, b, p) <= 0.0)
-    }
-}
-
-/// The edge that a search came over, as the bit that it has in its polygon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Back(u32);
-
-impl Back {
-    /// None, or one without a bit, or one of another tile.
-    pub(crate) const UNKNOWN: Back = Back(0);
-
-    #[inline]
-    pub(crate) fn over(edge: u8) -> Back {
-        // Where there is no bit the shift leads beyond the end.
-        Back((1u64 << edge.min(63)) as u32)
+        // As `side` tells it but for a factor, for all edges: which of them leaves it out cannot be foreseen.
+        let [first, rest @ ..] = self.rim(polygon) else { return true };
+        let p = flat(p);
+        let (mut a, mut from_a, mut is_over) = (flat(first.at), p - flat(first.at), true);
+        for corner in rest {
+            let b = flat(corner.at);
+            let from_b = p - b;
+            is_over &= (b - a).perp_dot(from_a + from_b) <= 0.0;
+            (a, from_a) = (b, from_b);
+        }
+        is_over
     }
 }
 
@@ -459,8 +443,7 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
     let (mut polygon, mut local, mut bit, mut leading) = (0u32, 0u32, 1u32, 0u32);
     for (number, edge) in (0u32..).zip(edges) {
         // Portals are put in afterwards.
-        let beyond = edge.neighbour | u32::from(edge.twin) << HalfEdge::TWIN_SHIFT;
-        let code = select_unpredictable(edge.kind == edge_kind::INTERNAL, beyond, HalfEdge::WALL);
+        let code = select_unpredictable(edge.kind == edge_kind::INTERNAL, edge.neighbour, HalfEdge::WALL);
         let at = anchored.vertex(vertices[edge.vertex as usize]);
         points[(number + polygon) as usize] = HalfEdge { at, code };
         leading |= select_unpredictable(edge.kind == edge_kind::WALL, 0, bit);
@@ -469,9 +452,8 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
         local += 1;
         let is_last = u32::from(local == u32::from(face.edge_count));
         // A wall's code is larger than any number of a polygon.
-        let neighbour = code & (HalfEdge::PORTAL | PolyRef::MAX_POLYGON);
-        if neighbour < polygon {
-            sets.join(polygon, neighbour);
+        if code < polygon {
+            sets.join(polygon, code);
         }
         // After the last edge, the next polygon's; a bit is lost after the last.
         let goes_on = is_last.wrapping_sub(1);

@@ -1,9 +1,10 @@
 //! Where a polygon leads: over its edges within the tile and across its seams, and by off-mesh links.
 
 use super::NavMesh;
-use super::entry::{Back, Beyond};
+use super::entry::Beyond;
 use super::page::Occupied;
 use super::seams::SeamLink;
+use super::ways::Way;
 use crate::error::RefError;
 use crate::filter::{Attributes, CostModel};
 use crate::poly_ref::PolyRef;
@@ -22,20 +23,6 @@ pub struct Link {
     pub left: Vec3,
     /// Right end of the opening.
     pub right: Vec3,
-}
-
-/// What a link over an edge crosses.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Crossing {
-    /// The side of the tile, 0 to 3; `None` within the tile.
-    pub(crate) side: Option<u8>,
-    /// What leads back, as far as it is known.
-    pub(crate) back: Back,
-}
-
-impl Crossing {
-    /// That of a way onto an off-mesh link, or off it.
-    pub(crate) const NONE: Crossing = Crossing { side: None, back: Back::UNKNOWN };
 }
 
 /// A polygon or an off-mesh link that was looked up: its slot's content and its index there. Only a polygon has a
@@ -104,6 +91,27 @@ impl<'a> Located<'a> {
         Some([Some((end.polygon, end.point)), both_ways.then_some((start_polygon, start.point))])
     }
 
+    /// Whether off-mesh links start or end anywhere in the tile.
+    #[inline]
+    pub(crate) fn has_links_in_tile(&self) -> bool {
+        !self.occupied.landings.is_empty()
+    }
+
+    /// Calls `visit` for every way from a polygon onto off-mesh links, or off one.
+    pub(crate) fn each_way_by_link(&self, mesh: &NavMesh, mut visit: impl FnMut(&Way)) {
+        let mut visit = |Link { to, left, right, .. }: Link| {
+            let is_to_dead_end = self.linked(mesh, to).is_ok_and(|next| next.is_dead_end());
+            visit(&Way { to, left, right, middle: left, side: 0, is_to_dead_end });
+            ControlFlow::Continue(())
+        };
+        let flow = if self.is_off_mesh() {
+            self.visit_ways(&mut visit)
+        } else {
+            self.links_onto().try_for_each(&mut visit)
+        };
+        debug_assert!(flow.is_continue());
+    }
+
     /// What [`NavMesh::locate_node`] finds for a reference that a link of the mesh has: quick in the same tile.
     #[inline]
     pub(crate) fn linked(&self, mesh: &'a NavMesh, to: PolyRef) -> Result<Located<'a>, RefError> {
@@ -137,36 +145,34 @@ impl<'a> Located<'a> {
     /// `visit` stands in one place, so that it becomes part of the loop.
     #[inline(always)]
     pub(crate) fn each_link(&self, mut visit: impl FnMut(Link) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.each_link_but(Back::UNKNOWN, |link, _| visit(link))
+        self.each_crossing(|link, _| visit(link))
     }
 
-    /// As [`Located::each_link`], each with what it crosses, but without one edge.
+    /// As [`Located::each_link`], each with the side of the tile that it crosses, 0 to 3; `None` within the tile.
     #[inline(always)]
-    pub(crate) fn each_link_but(
+    pub(crate) fn each_crossing(
         &self,
-        but: Back,
-        mut visit: impl FnMut(Link, Crossing) -> ControlFlow<()>,
+        mut visit: impl FnMut(Link, Option<u8>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        for (number, edge, right, left) in self.occupied.entry.leading_edges(self.index(), but) {
+        for (number, edge, right, left) in self.occupied.entry.leading_edges(self.index()) {
             let edge_number = Some(number as u8);
             let over = |link: &SeamLink| {
                 let SeamLink { to, left, right, .. } = *link;
                 Link { to, edge: edge_number, left, right }
             };
-            let (mut link, crossing, mut further) = match edge.beyond() {
+            let (mut link, crossed, mut further) = match edge.beyond() {
                 Beyond::Wall => continue,
-                Beyond::Polygon { polygon, twin } => (
-                    Link { to: self.reference.beside(polygon), edge: edge_number, left, right },
-                    Crossing { side: None, back: Back::over(twin) },
-                    &[][..],
-                ),
+                Beyond::Polygon(polygon) => {
+                    let to = self.reference.beside(polygon);
+                    (Link { to, edge: edge_number, left, right }, None, &[][..])
+                }
                 Beyond::Portal { portal, side } => {
                     let Some((first, rest)) = self.seam_links(portal, side).split_first() else { continue };
-                    (over(first), Crossing { side: Some(side), back: Back::UNKNOWN }, rest)
+                    (over(first), Some(side), rest)
                 }
             };
             loop {
-                visit(link, crossing)?;
+                visit(link, crossed)?;
                 let Some((next, rest)) = further.split_first() else { break };
                 (link, further) = (over(next), rest);
             }

@@ -3,6 +3,9 @@
 //! A clone shares everything and costs one reference count. A change to a shared mesh copies the pages of 256
 //! slots it touches, a block of the index and the lists of these (a pointer for every 256 tiles); queries on
 //! other threads go on over the mesh they hold.
+//!
+//! What searches go by is derived from a tile when one first comes to it, on the thread that asks: 48 bytes for each
+//! link over an edge. Snapshots share that as well.
 
 mod access;
 mod bulk;
@@ -20,11 +23,12 @@ mod race;
 mod reachable;
 mod seams;
 mod waiting;
+mod ways;
 
 use crate::error::MeshError;
 use crate::poly_ref::PolyRef;
 use entry::TileEntry;
-pub(crate) use entry::{Back, Beyond, HalfEdge};
+pub(crate) use entry::{Beyond, HalfEdge};
 use glam::Vec3;
 use index::{Index, Row};
 use joints::Placed;
@@ -38,10 +42,11 @@ use waiting::Waiting;
 
 pub(crate) use labels::Labels;
 pub use links::Link;
-pub(crate) use links::{Crossing, Located};
+pub(crate) use links::Located;
 pub use off_mesh::OffMesh;
 pub(crate) use page::Occupied as LoadedTile;
 pub use prepared::PreparedTile;
+pub(crate) use ways::Way;
 
 /// Tiles joined into one mesh. See the [module](self).
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,7 @@
 //! if another snapshot shares them, as is the page the tile is in; nothing of other tiles.
 
 use super::entry::TileEntry;
-use super::page::Occupied;
+use super::page::{Occupied, occupied_kept};
 use super::{Inner, NavMesh};
 use crate::error::{MeshError, StateProblem};
 use crate::filter::Attributes;
@@ -113,7 +113,7 @@ impl NavMesh {
         let (slot, index) = (node.slot(), node.polygon());
         let inner = Arc::make_mut(&mut self.inner);
         let before = inner.passing(slot, &[index]);
-        if let Some(occupied) = inner.occupied_mut(slot) {
+        if let Some(occupied) = occupied_kept(&mut inner.pages, slot) {
             let entry = &occupied.entry;
             let overlay = occupied.overlay.get_or_insert_with(|| Arc::new(Overlay::of(entry)));
             Arc::make_mut(overlay).values[index as usize] = value;
@@ -158,7 +158,7 @@ impl NavMesh {
         }
         let inner = Arc::make_mut(&mut self.inner);
         let before = inner.passing(slot, &touched);
-        if let Some(occupied) = inner.occupied_mut(slot) {
+        if let Some(occupied) = occupied_kept(&mut inner.pages, slot) {
             occupied.overlay = (!changes.is_empty()).then(|| Arc::new(overlay));
         }
         inner.relabel_where_changed(slot, &touched, &before);

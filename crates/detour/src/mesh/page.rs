@@ -5,8 +5,9 @@ use super::entry::TileEntry;
 use super::joints::{Joint, Landing};
 use super::overlay::Overlay;
 use super::seams::Seam;
+use super::ways::Ways;
 use crate::poly_ref::PolyRef;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Slots a page.
 pub(crate) const PAGE_SLOTS: usize = 256;
@@ -25,6 +26,8 @@ pub(crate) struct Occupied {
     pub(crate) landings: Arc<[Landing]>,
     /// Flags and areas that were changed since the tile was loaded.
     pub(crate) overlay: Option<Arc<Overlay>>,
+    /// The ways out of its polygons, once a search has asked for them.
+    pub(crate) ways: OnceLock<Arc<Ways>>,
     /// The slot's salt while this tile is in it.
     pub(crate) salt: u32,
 }
@@ -37,7 +40,8 @@ impl Occupied {
             0 => Arc::default(),
             count => std::iter::repeat_n(None, count).collect(),
         };
-        Occupied { entry, seams: Default::default(), joints, landings: Arc::default(), overlay: None, salt }
+        let (seams, landings, ways) = (Default::default(), Arc::default(), OnceLock::new());
+        Occupied { entry, seams, joints, landings, overlay: None, ways, salt }
     }
 
     /// The flags and the area, as they are now, of a polygon; or of an off-mesh link, numbered after them.
@@ -116,8 +120,16 @@ pub(crate) fn occupied(pages: &[Arc<Page>], slot: u32) -> Option<&Occupied> {
     pages.get(page)?.slots[slot].occupied.as_ref()
 }
 
-/// The same, to be changed: in a copy of the page if others share it.
+/// The same, to be changed: in a copy of the page if others share it. What it leads to may change, so its ways are
+/// forgotten.
 pub(crate) fn occupied_mut(pages: &mut [Arc<Page>], slot: u32) -> Option<&mut Occupied> {
+    let occupied = occupied_kept(pages, slot)?;
+    occupied.ways.take();
+    Some(occupied)
+}
+
+/// The same for a change to what does not concern its ways: flags and areas.
+pub(crate) fn occupied_kept(pages: &mut [Arc<Page>], slot: u32) -> Option<&mut Occupied> {
     let (page, slot) = (slot as usize / PAGE_SLOTS, slot as usize % PAGE_SLOTS);
     Arc::make_mut(pages.get_mut(page)?).slots[slot].occupied.as_mut()
 }

@@ -9,13 +9,13 @@
 use super::Query;
 use super::find_path::Place;
 use super::nodes::{NO_NODE, Node};
+use super::rules::{Asked, Plain, Rules};
 use crate::error::{QueryError, ShapeProblem, check_position, check_radius};
-use crate::filter::{CostModel, Step, cost_of};
-use crate::geometry::{flat, lerp, nearest_on_segment, side};
-use crate::mesh::{Link, NavMesh};
+use crate::filter::CostModel;
+use crate::geometry::{flat, nearest_on_segment, side};
+use crate::mesh::{NavMesh, Way};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use std::ops::ControlFlow;
 
 /// A polygon that can be walked to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +86,7 @@ impl Query {
     ) -> Result<(), QueryError> {
         let sign = turning(shape).map_err(QueryError::Shape)?;
         found.polygons.clear();
-        let meets = |link: &Link| segment_meets(shape, sign, link.left, link.right);
+        let meets = |way: &Way| segment_meets(shape, sign, way.left, way.right);
         found.complete = self.flood(mesh, start, filter, meets, |reached| found.polygons.push(reached))?;
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Query {
         settle: impl FnMut(Reached),
     ) -> Result<bool, QueryError> {
         let radius_squared = f64::from(radius) * f64::from(radius);
-        let meets = |link: &Link| nearest_on_segment(link.left, link.right, start.point).1 <= radius_squared;
+        let meets = |way: &Way| nearest_on_segment(way.left, way.right, start.point).1 <= radius_squared;
         self.flood(mesh, start, filter, meets, settle)
     }
 
@@ -110,11 +110,25 @@ impl Query {
         mesh: &NavMesh,
         start: Place,
         filter: &impl CostModel,
-        meets: impl Fn(&Link) -> bool,
-        mut settle: impl FnMut(Reached),
+        meets: impl Fn(&Way) -> bool,
+        settle: impl FnMut(Reached),
     ) -> Result<bool, QueryError> {
         check_position("start", start.point)?;
         mesh.locate(start.polygon)?;
+        match Plain::of(filter) {
+            Some(plain) => self.flood_by(mesh, start, &plain, meets, settle),
+            None => self.flood_by(mesh, start, &Asked(filter), meets, settle),
+        }
+    }
+
+    fn flood_by<R: Rules>(
+        &mut self,
+        mesh: &NavMesh,
+        start: Place,
+        rules: &R,
+        meets: impl Fn(&Way) -> bool,
+        mut settle: impl FnMut(Reached),
+    ) -> Result<bool, QueryError> {
         let Query { nodes, open, .. } = self;
         nodes.clear();
         open.clear();
@@ -124,46 +138,53 @@ impl Query {
         }
         let (mut settled, mut complete) = (0, true);
         while let Some(number) = open.pop() {
-            let node = nodes.get_mut(number);
-            if std::mem::replace(&mut node.closed, true) {
+            // Part by part, as what was written in parts just now, and is read in one, has to wait.
+            let Node { polygon, point: from, parent, cost, closed, .. } = *nodes.get(number);
+            if closed {
                 continue;
             }
-            node.rank = settled;
+            let node = nodes.get_mut(number);
+            (node.closed, node.rank) = (true, settled);
             settled += 1;
-            let node = *node;
-            let parent = (node.parent != NO_NODE).then(|| nodes.get(node.parent).rank);
-            settle(Reached { polygon: node.polygon, parent, cost: node.cost, point: node.point });
-            let located = mesh.locate(node.polygon)?;
-            let from = located.attributes();
-            let flow = located.each_link(|link| {
-                let known = nodes.find(link.to);
-                if known.is_some_and(|known| nodes.get(known).closed) || !meets(&link) {
-                    return ControlFlow::Continue(());
+            let came_from = nodes.came_from(parent);
+            let parent = (parent != NO_NODE).then(|| nodes.get(parent).rank);
+            settle(Reached { polygon, parent, cost, point: from });
+            let located = mesh.locate(polygon)?;
+            let here = rules.of(&located);
+            for way in located.ways() {
+                // Settled long since.
+                if came_from.is(way.to) {
+                    continue;
                 }
-                let Some(next) = located.enterable(mesh, link.to, filter) else {
-                    return ControlFlow::Continue(());
-                };
-                let point = lerp(link.right, link.left, 0.5);
-                let step = Step { from: node.point, to: point, polygon: from, next: Some(next.attributes()) };
-                let Some(cost) = cost_of(filter, &step).map(|cost| node.cost + cost) else {
-                    return ControlFlow::Continue(());
-                };
-                let way = Node::reached(link.to, point, number, cost);
+                let known = nodes.find_on(way.to, 0);
+                // What a way must cost less than.
+                let (mut bound, mut is_closed) = (f64::INFINITY, false);
+                if let Ok(known) = known {
+                    let node = nodes.get(known);
+                    (bound, is_closed) = (node.cost, node.closed);
+                }
+                if is_closed || !meets(way) {
+                    continue;
+                }
+                let Some(next) = rules.enter(mesh, &located, way.to) else { continue };
+                let Some(on) = rules.cost(from, way.middle, here, Some(next)) else { continue };
+                let total = cost + on;
+                if bound <= total {
+                    continue;
+                }
+                let way = Node::reached(way.to, way.middle, number, total);
                 let found = match known {
-                    Some(known) if nodes.get(known).cost <= cost => return ControlFlow::Continue(()),
-                    Some(known) => {
+                    Ok(known) => {
                         *nodes.get_mut(known) = way;
                         Some(known)
                     }
-                    None => nodes.insert(way),
+                    Err(vacancy) => nodes.insert_at(vacancy, way),
                 };
                 match found {
-                    Some(found) => open.push(found, cost, 0.0),
+                    Some(found) => open.push(found, total, 0.0),
                     None => complete = false,
                 }
-                ControlFlow::Continue(())
-            });
-            debug_assert!(flow.is_continue());
+            }
         }
         Ok(complete)
     }

@@ -18,15 +18,15 @@
 //! (1968); the placing of nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
 
 use super::Query;
-use super::nodes::{NO_NODE, Node};
+use super::nodes::{NO_NODE, Node, Origin};
+use super::rules::{Asked, Plain, Rules};
 use crate::error::{QueryError, check_position};
-use crate::filter::{Attributes, CostModel, Step, cost_of};
+use crate::filter::{CostModel, Step, cost_of};
 use crate::geometry::{lerp, shortest_crossing};
 use crate::islands::Reachable;
-use crate::mesh::{Crossing, Link, Located, NavMesh};
+use crate::mesh::{Located, NavMesh, Way};
 use crate::poly_ref::PolyRef;
-use glam::Vec3;
-use std::ops::ControlFlow;
+use glam::{DVec3, Vec3};
 
 /// A point on a polygon: what `nearest` finds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,7 +151,7 @@ impl Query {
         let mut search =
             Search { query: self, mesh, filter, state: SearchState::new(goal, filter, *options) };
         search.begin(start)?;
-        while !search.advance()? {}
+        while !search.advance(u32::MAX)? {}
         let state = search.state;
         self.write_path(mesh, &state, filter, path)?;
         Ok(())
@@ -255,6 +255,8 @@ pub(super) struct SearchState {
     pub(super) start: Place,
     /// What is searched for.
     pub(super) goal: Place,
+    /// Its point.
+    goal_point: DVec3,
     /// Whether that is another place, because what was asked for is on another island.
     redirected: bool,
     options: PathOptions,
@@ -275,10 +277,6 @@ pub(super) struct SearchState {
 /// What of the distance that is left counts in Detour's search.
 const DETOUR_SCALE: f64 = 0.999;
 
-/// The number of a polygon's node for each side of the tile before that led there, by side: Detour counts from x_max
-/// on, which it does not tell from a way within the tile.
-const DETOUR_SIDES: [u8; 4] = [2, 1, 0, 3];
-
 impl SearchState {
     pub(super) fn new(goal: Place, filter: &impl CostModel, options: PathOptions) -> SearchState {
         let minimum = f64::from(filter.minimum_cost());
@@ -291,6 +289,7 @@ impl SearchState {
             asked: goal,
             start: goal,
             goal,
+            goal_point: goal.point.as_dvec3(),
             redirected: false,
             options,
             scale,
@@ -314,8 +313,9 @@ pub(super) struct Search<'a, C> {
 }
 
 impl<C: CostModel> Search<'_, C> {
+    #[inline]
     fn remaining(&self, from: Vec3) -> f64 {
-        from.as_dvec3().distance_squared(self.state.goal.point.as_dvec3()).sqrt() * self.state.scale
+        from.as_dvec3().distance_squared(self.state.goal_point).sqrt() * self.state.scale
     }
 
     /// Chooses what to search for and puts the start on the open list.
@@ -326,6 +326,7 @@ impl<C: CostModel> Search<'_, C> {
             && let Some(goal) = self.query.nearest_reachable(self.mesh, polygon, asked.point, self.filter)?
         {
             (self.state.goal, self.state.redirected) = (goal, true);
+            self.state.goal_point = goal.point.as_dvec3();
         }
         self.state.start = start;
         if self.state.metre.is_some() {
@@ -358,32 +359,51 @@ impl<C: CostModel> Search<'_, C> {
         Ok(())
     }
 
-    /// Settles one polygon; true once the goal is settled or nothing is left to settle.
-    pub(super) fn advance(&mut self) -> Result<bool, QueryError> {
-        if self.state.metre.is_some() {
-            return self.advance_taut();
+    /// Settles up to so many polygons; true once the goal is settled or nothing is left to settle.
+    pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
+        let asked = Asked(self.filter);
+        let by_middles = self.state.options.heuristic == Heuristic::EdgeMidpoint;
+        match (Plain::of(self.filter), by_middles) {
+            _ if self.state.metre.is_some() => self.advance_taut(steps),
+            (Some(plain), true) => self.advance_by::<_, true>(&plain, steps),
+            (Some(plain), false) => self.advance_by::<_, false>(&plain, steps),
+            (None, true) => self.advance_by::<_, true>(&asked, steps),
+            (None, false) => self.advance_by::<_, false>(&asked, steps),
         }
-        let number = loop {
-            let Some(number) = self.query.open.pop() else {
+    }
+
+    /// The search by nodes: by the middles of edges, or by entry points.
+    #[inline(never)]
+    fn advance_by<R: Rules, const MIDDLES: bool>(
+        &mut self,
+        rules: &R,
+        steps: u32,
+    ) -> Result<bool, QueryError> {
+        for _ in 0..steps {
+            let Some(number) = self.next_open() else {
                 if !self.should_look_at_dead_ends() {
                     return Ok(true);
                 }
                 self.begin_nodes(self.state.start)?;
-                return Ok(false);
+                continue;
             };
-            if !self.query.nodes.get(number).closed {
-                break number;
+            if self.expand::<R, MIDDLES>(rules, number)? {
+                self.state.reached = Some(number);
+                return Ok(true);
             }
-        };
-        let node = self.query.nodes.get_mut(number);
-        node.closed = true;
-        let node = *node;
-        if node.polygon == self.state.goal.polygon {
-            self.state.reached = Some(number);
-            return Ok(true);
         }
-        self.expand(number, &node)?;
         Ok(false)
+    }
+
+    /// The cheapest node that is still to be settled.
+    #[inline(always)]
+    fn next_open(&mut self) -> Option<u32> {
+        loop {
+            let number = self.query.open.pop()?;
+            if !self.query.nodes.get(number).closed {
+                return Some(number);
+            }
+        }
     }
 
     /// Whether to search again with the dead ends that were left out: if there is no way to the goal, what comes nearest
@@ -395,129 +415,108 @@ impl<C: CostModel> Search<'_, C> {
         again
     }
 
-    /// Whether a polygon need not be looked at, as no way leads on from it and it is not the goal's.
+    /// Whether a dead end need not be looked at, as it is not the goal's polygon.
     #[inline]
-    pub(super) fn leaves_out(&mut self, next: &Located<'_>) -> bool {
-        let is_left_out =
-            next.is_dead_end() && next.reference != self.state.goal.polygon && !self.state.dead_ends[0];
+    pub(super) fn leaves_out(&mut self, dead_end: PolyRef) -> bool {
+        let is_left_out = dead_end != self.state.goal.polygon && !self.state.dead_ends[0];
         self.state.dead_ends[1] |= is_left_out;
         is_left_out
     }
 
-    #[inline]
-    fn expand(&mut self, number: u32, node: &Node) -> Result<(), QueryError> {
-        let located = self.mesh.locate_node(node.polygon)?;
-        let attributes = located.attributes();
-        let came_from = match node.parent {
-            NO_NODE => None,
-            parent => Some(self.query.nodes.get(parent).polygon),
-        };
-        // The way back is never shorter.
-        if located.is_off_mesh() {
-            let flow = located.visit_ways(|link| {
-                if Some(link.to) != came_from {
-                    self.relax_over_link(number, node, &attributes, &located, &link);
-                }
-                ControlFlow::Continue(())
-            });
-            debug_assert!(flow.is_continue());
-            return Ok(());
-        }
-        // Mostly, the way back has been left out already.
-        let flow = located.each_link_but(node.back, |link, crossing| {
-            if Some(link.to) != came_from {
-                self.relax(number, node, &attributes, &located, &link, crossing);
-            }
-            ControlFlow::Continue(())
-        });
-        debug_assert!(flow.is_continue());
-        for link in located.links_onto() {
-            if Some(link.to) != came_from {
-                self.relax_over_link(number, node, &attributes, &located, &link);
-            }
-        }
-        Ok(())
-    }
-
-    /// As [`Search::relax`], off its way: for ways onto off-mesh links and off them.
-    #[cold]
-    fn relax_over_link(
-        &mut self,
-        number: u32,
-        node: &Node,
-        from: &Attributes,
-        located: &Located<'_>,
-        link: &Link,
-    ) {
-        self.relax(number, node, from, located, link, Crossing::NONE);
-    }
-
-    /// Looks at one way from a settled node into a polygon, whose node is the one of the side of the tile that the way
-    /// crosses; `None` if it crosses none.
+    /// Settles a node; true if it is the goal's.
     #[inline(always)]
-    fn relax(
-        &mut self,
-        number: u32,
-        node: &Node,
-        from: &Attributes,
-        located: &Located<'_>,
-        link: &Link,
-        crossing: Crossing,
-    ) {
-        let side = match self.state.options.heuristic {
-            Heuristic::EntryPoint => 0,
-            Heuristic::EdgeMidpoint => crossing.side.map_or(0, |side| DETOUR_SIDES[usize::from(side & 3)]),
-        };
-        let Ok(next) = located.linked(self.mesh, link.to) else { return };
-        if self.leaves_out(&next) {
-            return;
+    fn expand<R: Rules, const MIDDLES: bool>(&mut self, rules: &R, number: u32) -> Result<bool, QueryError> {
+        // Part by part, and before any of it is written: what was written in parts just now, and is read in one, has
+        // to wait.
+        let Node { polygon, point, parent, cost, .. } = *self.query.nodes.get(number);
+        self.query.nodes.get_mut(number).closed = true;
+        if polygon == self.state.goal.polygon {
+            return Ok(true);
         }
-        let known = self.query.nodes.find_on(link.to, side);
-        if known.is_some_and(|known| self.query.nodes.get(known).closed) {
-            return;
-        }
-        let to = next.attributes();
-        if !self.filter.passes(&to) {
-            return;
-        }
-        let point = match (self.state.options.heuristic, known) {
-            // An end of an off-mesh link is a point.
-            _ if link.edge.is_none() => link.left,
-            (Heuristic::EntryPoint, _) => {
-                let t = shortest_crossing(link.right, link.left, node.point, self.state.goal.point);
-                lerp(link.right, link.left, t)
+        let located = self.mesh.locate_node(polygon)?;
+        let from = Settled { number, point, cost, seen: rules.of(&located), located };
+        // The way back is never shorter.
+        let came_from = self.query.nodes.came_from(parent);
+        for way in located.ways() {
+            if !came_from.is(way.to) {
+                self.relax::<R, MIDDLES, false>(rules, &from, way);
             }
-            (Heuristic::EdgeMidpoint, None) => lerp(link.right, link.left, 0.5),
-            (Heuristic::EdgeMidpoint, Some(known)) => self.query.nodes.get(known).point,
-        };
-        let step = Step { from: node.point, to: point, polygon: *from, next: Some(to) };
-        let Some(mut cost) = cost_of(self.filter, &step).map(|cost| node.cost + cost) else { return };
-        let mut remaining = self.remaining(point);
-        if link.to == self.state.goal.polygon {
-            let last = Step { from: point, to: self.state.goal.point, polygon: to, next: None };
-            let Some(rest) = cost_of(self.filter, &last) else { return };
+        }
+        if located.is_off_mesh() || located.has_links_in_tile() {
+            self.expand_over_links::<R, MIDDLES>(rules, &from, came_from);
+        }
+        Ok(false)
+    }
+
+    /// Looks at the ways onto off-mesh links, or off one: apart, as there are few.
+    #[cold]
+    #[inline(never)]
+    fn expand_over_links<R: Rules, const MIDDLES: bool>(
+        &mut self,
+        rules: &R,
+        from: &Settled<'_, R>,
+        came_from: Origin,
+    ) {
+        let mesh = self.mesh;
+        from.located.each_way_by_link(mesh, |way| {
+            if !came_from.is(way.to) {
+                self.relax::<R, MIDDLES, true>(rules, from, way);
+            }
+        });
+    }
+
+    /// Looks at one way from a settled node into a polygon, or onto an off-mesh link or off it.
+    #[inline(always)]
+    fn relax<R: Rules, const MIDDLES: bool, const BY_LINK: bool>(
+        &mut self,
+        rules: &R,
+        from: &Settled<'_, R>,
+        way: &Way,
+    ) {
+        if way.is_to_dead_end && self.leaves_out(way.to) {
+            return;
+        }
+        let side = if MIDDLES { way.side } else { 0 };
+        let known = self.query.nodes.find_on(way.to, side);
+        // Where the node is entered, how far the goal is, and what a way must be less than.
+        let (mut point, mut remaining, mut bound) = (way.middle, 0.0, f64::INFINITY);
+        if let Ok(known) = known {
+            let node = self.query.nodes.get(known);
+            if node.closed {
+                return;
+            }
+            (point, remaining, bound) = (node.point, node.remaining, node.cost + node.remaining);
+        }
+        let Some(next) = rules.enter(self.mesh, &from.located, way.to) else { return };
+        let goal = self.state.goal;
+        if BY_LINK {
+            // An end of an off-mesh link is a point.
+            point = way.left;
+        } else if !MIDDLES {
+            let t = shortest_crossing(way.right, way.left, from.point, goal.point);
+            point = lerp(way.right, way.left, t);
+        }
+        // By middles, the point of a node stays, and so does its distance.
+        if BY_LINK || !MIDDLES || known.is_err() {
+            remaining = self.remaining(point);
+        }
+        let Some(mut cost) = rules.cost(from.point, point, from.seen, Some(next)) else { return };
+        cost += from.cost;
+        if way.to == goal.polygon {
+            let Some(rest) = rules.cost(point, goal.point, next, None) else { return };
             (cost, remaining) = (cost + rest, 0.0);
         }
-        let polygon = link.to;
-        let way =
-            Node { side, remaining, back: crossing.back, ..Node::reached(polygon, point, number, cost) };
-        self.reach(way, known);
-    }
-
-    /// Takes a way to a polygon if it is the first, or better than the known one.
-    #[inline(always)]
-    fn reach(&mut self, way: Node, known: Option<u32>) {
-        let total = way.cost + way.remaining;
+        let total = cost + remaining;
+        if total >= bound {
+            return;
+        }
+        let way = Node { side, remaining, ..Node::reached(way.to, point, from.number, cost) };
         let number = match known {
-            Some(known) => {
-                let node = self.query.nodes.get_mut(known);
-                if total >= node.cost + node.remaining {
-                    return;
-                }
-                *node = way;
+            Ok(known) => {
+                *self.query.nodes.get_mut(known) = way;
                 known
             }
-            None => match self.query.nodes.insert(way) {
+            Err(vacancy) => match self.query.nodes.insert_at(vacancy, way) {
                 Some(number) => number,
                 None => {
                     self.state.full = true;
@@ -525,6 +524,17 @@ impl<C: CostModel> Search<'_, C> {
                 }
             },
         };
-        self.query.open.push(number, total, way.remaining);
+        self.query.open.push(number, total, remaining);
     }
+}
+
+/// A node that is settled, and what is known of its polygon.
+struct Settled<'a, R: Rules> {
+    number: u32,
+    /// Where it was entered.
+    point: Vec3,
+    /// Cost from the start to there.
+    cost: f64,
+    seen: R::Seen,
+    located: Located<'a>,
 }

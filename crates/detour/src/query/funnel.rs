@@ -8,8 +8,8 @@
 //! (1984), and B. Chazelle (1982); the framing by openings after M. Mononen, Simple Stupid Funnel Algorithm
 //! (2010), whose restarts this replaces.
 
-use crate::geometry::{nearest_on_segment, side};
-use glam::Vec3;
+use crate::geometry::{flat, flat_side, nearest_on_segment, side};
+use glam::{DVec2, Vec3};
 
 /// A point of the string: a corner, and which opening it belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -25,6 +25,20 @@ fn is_between(left: Vec3, right: Vec3, p: Vec3) -> bool {
     t > 0.0 && t < 1.0
 }
 
+/// A point of the funnel, and the same from above.
+#[derive(Clone, Copy, Debug, Default)]
+struct Post {
+    bend: Bend,
+    at: DVec2,
+}
+
+impl Post {
+    #[inline]
+    fn new(point: Vec3, opening: u32) -> Post {
+        Post { bend: Bend { point, opening }, at: flat(point) }
+    }
+}
+
 /// Scratch of a pull.
 #[derive(Debug, Default)]
 pub(crate) struct Funnel {
@@ -32,7 +46,7 @@ pub(crate) struct Funnel {
     pub(crate) openings: Vec<[Vec3; 2]>,
     /// Where the string bends, in order.
     pub(crate) bends: Vec<Bend>,
-    points: Vec<Bend>,
+    points: Vec<Post>,
     /// End of the left chain, in `points`.
     low: usize,
     apex: usize,
@@ -52,11 +66,11 @@ impl Funnel {
         let count = self.openings.len();
         // Room for every opening's point on either side of the apex, and for the goal.
         if self.points.len() < 2 * count + 3 {
-            self.points.resize(2 * count + 3, Bend::default());
+            self.points.resize(2 * count + 3, Post::default());
         }
         self.apex = count + 1;
         (self.low, self.high) = (self.apex, self.apex);
-        self.points[self.apex] = Bend { point: start, opening: 0 };
+        self.points[self.apex] = Post::new(start, 0);
         let mut first = 0;
         while first < count && self.is_passed(first, start) {
             first += 1;
@@ -68,13 +82,12 @@ impl Funnel {
         for opening in first..last {
             let [left, right] = self.openings[opening];
             let opening = opening as u32;
-            self.add_left(Bend { point: left, opening });
-            self.add_right(Bend { point: right, opening });
+            self.add_left(Post::new(left, opening));
+            self.add_right(Post::new(right, opening));
         }
-        self.add_right(Bend { point: goal, opening: count as u32 });
-        for at in self.apex + 1..self.high {
-            self.bends.push(self.points[at]);
-        }
+        self.add_right(Post::new(goal, count as u32));
+        let bends = self.points.get(self.apex + 1..self.high).unwrap_or(&[]);
+        self.bends.extend(bends.iter().map(|post| post.bend));
     }
 
     /// Whether the start stands in an opening already, or by rounding just beyond it. Such an opening does
@@ -91,19 +104,19 @@ impl Funnel {
         side(left, right, goal) >= 0.0 && is_between(left, right, goal)
     }
 
-    fn add_right(&mut self, new: Bend) {
+    fn add_right(&mut self, new: Post) {
         while self.high > self.low {
             if self.high > self.apex {
                 let (before, last) = (&self.points[self.high - 1], &self.points[self.high]);
-                if side(before.point, last.point, new.point) > 0.0 {
+                if flat_side(before.at, last.at, new.at) > 0.0 {
                     break;
                 }
             } else {
                 let next = &self.points[self.apex - 1];
-                if side(self.points[self.apex].point, next.point, new.point) >= 0.0 {
+                if flat_side(self.points[self.apex].at, next.at, new.at) >= 0.0 {
                     break;
                 }
-                self.bends.push(*next);
+                self.bends.push(next.bend);
                 self.apex -= 1;
             }
             self.high -= 1;
@@ -112,19 +125,19 @@ impl Funnel {
         self.points[self.high] = new;
     }
 
-    fn add_left(&mut self, new: Bend) {
+    fn add_left(&mut self, new: Post) {
         while self.high > self.low {
             if self.low < self.apex {
                 let (before, last) = (&self.points[self.low + 1], &self.points[self.low]);
-                if side(before.point, last.point, new.point) < 0.0 {
+                if flat_side(before.at, last.at, new.at) < 0.0 {
                     break;
                 }
             } else {
                 let next = &self.points[self.apex + 1];
-                if side(self.points[self.apex].point, next.point, new.point) <= 0.0 {
+                if flat_side(self.points[self.apex].at, next.at, new.at) <= 0.0 {
                     break;
                 }
-                self.bends.push(*next);
+                self.bends.push(next.bend);
                 self.apex += 1;
             }
             self.low += 1;

@@ -24,6 +24,7 @@ mod box_search;
 mod funnel;
 mod nodes;
 mod open_list;
+mod rules;
 mod taut;
 
 use funnel::Funnel;

@@ -3,7 +3,6 @@
 //! Open addressing at a load of at most one half. The eight polygons that share a cache line of the table are
 //! neighbours in their tile's BV order, and so mostly in space. Clearing is a new generation number.
 
-use crate::mesh::Back;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::num::NonZeroU32;
@@ -27,8 +26,6 @@ pub(crate) struct Node {
     pub(crate) remaining: f64,
     /// Settled: its way is final.
     pub(crate) closed: bool,
-    /// What of the polygon leads back, as far as it is known.
-    pub(crate) back: Back,
     /// How many were settled before it.
     pub(crate) rank: u32,
 }
@@ -37,8 +34,7 @@ impl Node {
     /// A polygon that was reached in a search without a goal.
     #[inline]
     pub(crate) fn reached(polygon: PolyRef, point: Vec3, parent: u32, cost: f64) -> Node {
-        let back = Back::UNKNOWN;
-        Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false, back, rank: 0 }
+        Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false, rank: 0 }
     }
 }
 
@@ -71,6 +67,21 @@ struct Entry {
     generation: u32,
     node: u32,
 }
+
+/// The polygon that a way came from, if any: its bits, or 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin(u64);
+
+impl Origin {
+    #[inline]
+    pub(crate) fn is(self, polygon: PolyRef) -> bool {
+        self.0 == polygon.to_bits()
+    }
+}
+
+/// Where in the table of a pool a polygon belongs that has no node: of use until the next change.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vacancy(usize);
 
 #[derive(Debug)]
 pub(crate) struct NodePool<N = Node> {
@@ -121,41 +132,51 @@ impl<N: OfPolygon> NodePool<N> {
         &mut self.nodes[node as usize]
     }
 
+    /// The polygon of a node's parent, if it has one.
+    #[inline]
+    pub(crate) fn came_from(&self, parent: u32) -> Origin {
+        // No node has the number of none.
+        Origin(self.nodes.get(parent as usize).map_or(0, |parent| parent.polygon().to_bits()))
+    }
+
     /// Where the search of the table for a polygon begins.
     #[inline]
     fn home(&self, polygon: PolyRef) -> usize {
         let bits = polygon.to_bits();
         let line = (bits >> 3).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
-        ((line << 3 | bits & 7) as usize) & (self.table.len() - 1)
+        ((line << 3 | bits & 7) as usize) & self.table.len().wrapping_sub(1)
     }
 
     /// The node of a polygon; the first of several.
     #[inline]
     pub(crate) fn find(&self, polygon: PolyRef) -> Option<u32> {
-        self.find_if(polygon, |_| true)
+        self.find_if(polygon, |_| true).ok()
     }
 
-    /// The node of a polygon on this side.
+    /// The node of a polygon on this side, or where in the table it belongs.
     #[inline]
-    pub(crate) fn find_on(&self, polygon: PolyRef, side: u8) -> Option<u32> {
+    pub(crate) fn find_on(&self, polygon: PolyRef, side: u8) -> Result<u32, Vacancy> {
         self.find_if(polygon, |node| node.side() == side)
     }
 
+    /// The node of a polygon, the first of several, or where in the table it belongs.
     #[inline]
-    fn find_if(&self, polygon: PolyRef, wanted: impl Fn(&N) -> bool) -> Option<u32> {
-        if self.table.is_empty() {
-            return None;
-        }
+    pub(crate) fn find_first(&self, polygon: PolyRef) -> Result<u32, Vacancy> {
+        self.find_if(polygon, |_| true)
+    }
+
+    #[inline]
+    fn find_if(&self, polygon: PolyRef, wanted: impl Fn(&N) -> bool) -> Result<u32, Vacancy> {
         let mut at = self.home(polygon);
-        // Ends at an empty entry, of which there is always one.
+        // Ends at an empty entry, of which there is always one, or at once if there is no table yet.
         loop {
-            let entry = self.table[at];
+            let Some(entry) = self.table.get(at) else { return Err(Vacancy(at)) };
             if entry.generation != self.generation {
-                return None;
+                return Err(Vacancy(at));
             }
             let node = &self.nodes[entry.node as usize];
             if node.polygon() == polygon && wanted(node) {
-                return Some(entry.node);
+                return Ok(entry.node);
             }
             at = (at + 1) & (self.table.len() - 1);
         }
@@ -164,14 +185,26 @@ impl<N: OfPolygon> NodePool<N> {
     /// Adds the node of a polygon that has none; `None` if the pool is full.
     #[inline]
     pub(crate) fn insert(&mut self, node: N) -> Option<u32> {
+        match self.find_on(node.polygon(), node.side()) {
+            Ok(_) => self.insert_another(node),
+            Err(vacancy) => self.insert_at(vacancy, node),
+        }
+    }
+
+    /// Adds the node of a polygon that has none, in the place that [`NodePool::find_on`] told just now; `None` if the
+    /// pool is full.
+    #[inline]
+    pub(crate) fn insert_at(&mut self, Vacancy(at): Vacancy, node: N) -> Option<u32> {
         if self.nodes.len() >= self.max_nodes.get() as usize {
             return None;
         }
         let number = self.nodes.len() as u32;
         if (self.nodes.len() + 1) * 2 > self.table.len() {
             self.grow();
+            self.enter(node.polygon(), number);
+        } else if let Some(entry) = self.table.get_mut(at) {
+            *entry = Entry { generation: self.generation, node: number };
         }
-        self.enter(node.polygon(), number);
         self.nodes.push(node);
         Some(number)
     }
@@ -206,7 +239,7 @@ impl<N: OfPolygon> NodePool<N> {
         for node in 0..self.nodes.len() as u32 {
             // The first of a polygon on a side is the one that is found.
             let (polygon, side) = (self.nodes[node as usize].polygon(), self.nodes[node as usize].side());
-            if self.find_on(polygon, side).is_none() {
+            if self.find_on(polygon, side).is_err() {
                 self.enter(polygon, node);
             }
         }
@@ -227,7 +260,6 @@ mod tests {
             cost: 0.0,
             remaining: 0.0,
             closed: false,
-            back: Back::UNKNOWN,
             rank: 0,
         }
     }
@@ -257,13 +289,13 @@ mod tests {
         for i in 0..1000u32 {
             for side in [2, 0, 3, 1] {
                 let new = Node { side, ..node(0, i) };
-                assert_eq!(pool.find_on(new.polygon, side), None);
+                assert!(pool.find_on(new.polygon, side).is_err());
                 assert!(pool.insert(new).is_some());
             }
         }
         for i in 0..1000u32 {
             for (number, side) in (0..).zip([2, 0, 3, 1]) {
-                assert_eq!(pool.find_on(node(0, i).polygon, side), Some(i * 4 + number));
+                assert_eq!(pool.find_on(node(0, i).polygon, side).ok(), Some(i * 4 + number));
             }
             assert!(pool.find(node(0, i).polygon).is_some());
         }

@@ -7,6 +7,7 @@
 //! its steps of 1/255 edge.
 
 use super::Query;
+use super::rules::{Asked, Rules};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::flat;
@@ -65,7 +66,7 @@ impl Located<'_> {
     pub(super) fn visit_outline(
         &self,
         mesh: &NavMesh,
-        filter: &impl CostModel,
+        rules: &impl Rules,
         scratch: &mut OutlineScratch,
         mut visit: impl FnMut(OutlineSegment) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -78,15 +79,15 @@ impl Located<'_> {
             let (mut from, mut to) = (a, b);
             let mut beyond = match edge.beyond() {
                 Beyond::Wall => None,
-                Beyond::Polygon { polygon, .. } => {
-                    let beyond = self.beside(self.reference.beside(polygon));
-                    filter.passes(&beyond.attributes()).then_some(beyond.reference)
+                Beyond::Polygon(polygon) => {
+                    let beyond = self.reference.beside(polygon);
+                    rules.enter(mesh, self, beyond).map(|_| beyond)
                 }
                 Beyond::Portal { portal, side } => {
                     match self.seam_links(portal, side) {
                         // Mostly, one polygon lies beyond all of it.
                         [link] if is_above(link.right, a) && is_above(link.left, b) => {
-                            if self.enterable(mesh, link.to, filter).is_some() {
+                            if rules.enter(mesh, self, link.to).is_some() {
                                 (from, to) = (link.right, link.left);
                                 Some(link.to)
                             } else {
@@ -95,7 +96,7 @@ impl Located<'_> {
                         }
                         _ => {
                             let whole = OutlineSegment { edge: number, from, to, beyond: None };
-                            self.cut(mesh, filter, scratch, whole, portal, side);
+                            self.cut(mesh, rules, scratch, whole, portal, side);
                             let Some((first, rest)) = scratch.pieces.split_first() else { continue };
                             further = rest;
                             (from, to) = (first.from, first.to);
@@ -120,7 +121,7 @@ impl Located<'_> {
     fn cut(
         &self,
         mesh: &NavMesh,
-        filter: &impl CostModel,
+        rules: &impl Rules,
         scratch: &mut OutlineScratch,
         whole: OutlineSegment,
         portal: u32,
@@ -132,7 +133,7 @@ impl Located<'_> {
         openings.clear();
         for link in self.seam_links(portal, side) {
             let (start, end) = (along(a, b, link.right), along(a, b, link.left));
-            if start < end && self.enterable(mesh, link.to, filter).is_some() {
+            if start < end && rules.enter(mesh, self, link.to).is_some() {
                 openings.push(Opening { start, end, to: link.to, right: link.right, left: link.left });
             }
         }
@@ -167,7 +168,8 @@ impl Query {
         filter: &impl CostModel,
         mut visit: impl FnMut(OutlineSegment),
     ) -> Result<(), QueryError> {
-        let flow = mesh.locate(polygon)?.visit_outline(mesh, filter, &mut self.outline, |segment| {
+        let rules = Asked(filter);
+        let flow = mesh.locate(polygon)?.visit_outline(mesh, &rules, &mut self.outline, |segment| {
             visit(segment);
             ControlFlow::Continue(())
         });

@@ -323,7 +323,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     fn way_over(&self, exit: &Exit, is_past: bool) -> Option<(Located<'a>, Attributes)> {
         let next = match exit.edge.beyond() {
             Beyond::Wall => return None,
-            Beyond::Polygon { polygon, .. } => self.located.beside(self.located.reference.beside(polygon)),
+            Beyond::Polygon(polygon) => self.located.beside(self.located.reference.beside(polygon)),
             Beyond::Portal { portal, side } => return self.way_over_seam(*exit, portal, side, is_past),
         };
         let attributes = next.attributes();

@@ -161,6 +161,11 @@ impl<C: CostModel> CostModel for Uniform<'_, C> {
     }
 
     #[inline]
+    fn passes_all(&self) -> bool {
+        self.0.passes_all()
+    }
+
+    #[inline]
     fn registration(&self) -> Option<FilterId> {
         self.0.registration()
     }

@@ -66,13 +66,7 @@ impl<C: CostModel> SlicedPath<C> {
     pub fn update(&mut self, polygons: u32) -> Result<Progress, QueryError> {
         if self.progress == Progress::Running {
             let mut search = self.search();
-            let mut done = false;
-            for _ in 0..polygons {
-                done = search.advance()?;
-                if done {
-                    break;
-                }
-            }
+            let done = search.advance(polygons)?;
             let state = search.state;
             self.state = state;
             if done {

@@ -5,7 +5,7 @@
 use super::Query;
 use crate::error::{QueryError, check_position};
 use crate::geometry::{distance, lerp, line_crossing};
-use crate::mesh::{Beyond, Link, Located, NavMesh};
+use crate::mesh::{Link, Located, NavMesh, Way};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::Range;
@@ -126,7 +126,13 @@ impl Query {
             self.funnel.clear();
             let (mut last, mut link) = (from, None);
             while let Some(next) = polygons.get(last + 1) {
-                let Some(opening) = mesh.locate_node(polygons[last])?.opening_into(*next) else {
+                let located = mesh.locate_node(polygons[last])?;
+                if let Some(way) = located.only_way_to(*next) {
+                    self.funnel.openings.push([way.left, way.right]);
+                    last += 1;
+                    continue;
+                }
+                let Some(opening) = located.opening_to(*next) else {
                     straight.broken_at = Some(last + 1);
                     break;
                 };
@@ -198,32 +204,17 @@ impl Query {
 }
 
 impl Located<'_> {
-    /// As [`Located::opening_to`], which it asks but for the usual case: one way over one edge.
+    /// The way to a neighbour over an edge, if there is just one, as is usual.
     #[inline]
-    fn opening_into(&self, to: PolyRef) -> Option<Link> {
-        if self.is_off_mesh() {
-            return self.opening_to(to);
-        }
-        let (mut found, mut count) = (None, 0);
-        let edges = self.occupied.entry.edges(self.index()).enumerate();
-        if to == self.reference.beside(to.polygon()) {
-            for (number, (edge, right, left)) in edges {
-                if edge.leads_to(to.polygon()) {
-                    (found, count) = (Some((number as u8, left, right)), count + 1);
-                }
+    fn only_way_to(&self, to: PolyRef) -> Option<&Way> {
+        let mut only = None;
+        for way in self.ways().iter().filter(|way| way.to == to) {
+            if only.is_some() {
+                return None;
             }
-        } else {
-            for (number, (edge, ..)) in edges {
-                let Beyond::Portal { portal, side } = edge.beyond() else { continue };
-                for link in self.seam_links(portal, side).iter().filter(|link| link.to == to) {
-                    (found, count) = (Some((number as u8, link.left, link.right)), count + 1);
-                }
-            }
+            only = Some(way);
         }
-        match found {
-            Some((edge, left, right)) if count == 1 => Some(Link { to, edge: Some(edge), left, right }),
-            _ => self.opening_to(to),
-        }
+        only
     }
 
     /// The position moved into the polygon; as it is on an off-mesh link.

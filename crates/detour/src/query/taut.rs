@@ -19,15 +19,15 @@
 //! `funnel.rs`.
 
 use super::find_path::{Place, Search};
-use super::nodes::{NO_NODE, NodePool, OfPolygon};
+use super::nodes::{NO_NODE, NodePool, OfPolygon, Origin};
+use super::rules::{Asked, Plain, Rules};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::flat;
-use crate::mesh::{Back, Crossing, Link, Located};
+use crate::mesh::{Located, Way};
 use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
 use std::num::NonZeroU32;
-use std::ops::ControlFlow;
 
 /// Most labels of a polygon.
 const MOST_LABELS: usize = 8;
@@ -38,6 +38,9 @@ const ROUNDING: f64 = 1.0 + 1e-12;
 #[derive(Clone, Copy, Debug)]
 struct Knot {
     at: DVec2,
+    /// Where the knot is that it comes from, and the way from there.
+    origin: DVec2,
+    along: DVec2,
     /// Length of the string from the start.
     length: f64,
     /// The knot that it comes from.
@@ -61,12 +64,19 @@ pub(super) struct Label {
     pub(super) parent: u32,
     /// The next label of the polygon, or [`NO_NODE`].
     another: u32,
-    /// What of the polygon leads back, as far as it is known.
-    back: Back,
     /// Length of the shortest string on this way to the goal.
     total: f64,
     /// Where an off-mesh link is entered; of a polygon the height only matters there.
     pub(super) point: Vec3,
+}
+
+/// A label that is settled.
+struct Settled<'a> {
+    number: u32,
+    strings: Strings,
+    total: f64,
+    point: Vec3,
+    located: Located<'a>,
 }
 
 impl OfPolygon for Label {
@@ -88,9 +98,13 @@ impl TautScratch {
         TautScratch { labels: NodePool::new(max_nodes), knots: Vec::new() }
     }
 
+    #[inline]
     fn tie(&mut self, at: DVec2, length: f64, before: u32) -> u32 {
-        self.knots.push(Knot { at, length, before });
-        (self.knots.len() - 1) as u32
+        let number = self.knots.len() as u32;
+        // The first comes from itself.
+        let origin = self.knots.get(before as usize).map_or(at, |before| before.at);
+        self.knots.push(Knot { at, origin, along: at - origin, length, before });
+        number
     }
 
     #[inline]
@@ -100,13 +114,12 @@ impl TautScratch {
 
     /// The last knot of one side that the string to `p` bends round; `None` if it passes the side by. `sense` is 1 for
     /// the left, -1 for the right.
-    #[inline]
+    #[inline(always)]
     fn bend(&self, from: u32, apex: u32, p: DVec2, sense: f64) -> Option<u32> {
         let mut knot = from;
         while knot != apex {
-            let Knot { at, before, .. } = *self.knot(knot);
-            let origin = self.knot(before).at;
-            if (at - origin).perp_dot(p - origin) * sense < 0.0 {
+            let Knot { origin, along, before, .. } = *self.knot(knot);
+            if along.perp_dot(p - origin) * sense < 0.0 {
                 return Some(knot);
             }
             knot = before;
@@ -121,7 +134,7 @@ impl TautScratch {
     }
 
     /// Length of the string to a point beyond the opening.
-    #[inline]
+    #[inline(always)]
     fn length_to(&self, strings: &Strings, p: DVec2) -> f64 {
         let left = self.bend(strings.left, strings.apex, p, 1.0);
         let right = self.bend(strings.right, strings.apex, p, -1.0);
@@ -134,7 +147,7 @@ impl TautScratch {
     }
 
     /// The strings through one more opening.
-    #[inline]
+    #[inline(always)]
     fn through(&mut self, mut strings: Strings, left: DVec2, right: DVec2) -> Strings {
         if self.knot(strings.left).at != left {
             let knot = match self.bend(strings.left, strings.apex, left, 1.0) {
@@ -157,6 +170,25 @@ impl TautScratch {
             strings.right = self.tie(right, self.length_over(knot, right), knot);
         }
         strings
+    }
+
+    /// The strings from a label to an end of an off-mesh link: where it is entered, or where it is left.
+    #[cold]
+    #[inline(never)]
+    fn link_end(&mut self, from: &Settled<'_>, end: Vec3) -> Strings {
+        let (at, apex) = (flat(end), from.strings.apex);
+        let knot = if from.located.is_off_mesh() {
+            let over = from.point.as_dvec3().distance_squared(end.as_dvec3()).sqrt();
+            self.tie(at, self.knot(apex).length + over, apex)
+        } else {
+            let strings = self.through(from.strings, at, at);
+            if self.knot(strings.left).length < self.knot(strings.right).length {
+                strings.left
+            } else {
+                strings.right
+            }
+        };
+        Strings { left: knot, apex: knot, right: knot }
     }
 
     /// How near a way comes to a point: that of the opening it enters its polygon over, squared, as seen from above.
@@ -187,7 +219,7 @@ impl TautScratch {
     }
 
     /// Whether one of a polygon's labels leads to both ends of an opening on strings as short.
-    #[inline]
+    #[inline(never)]
     fn is_dominated(&self, first: u32, strings: &Strings) -> Dominated {
         let [left, right] = [strings.left, strings.right].map(|knot| *self.knot(knot));
         let (mut number, mut last, mut count) = (first, first, 0);
@@ -233,120 +265,97 @@ impl<C: CostModel> Search<'_, C> {
         let strings = Strings { left: at, apex: at, right: at };
         let total = scratch.length_over(at, flat(self.state.goal.point));
         let Place { polygon, point } = start;
-        let back = Back::UNKNOWN;
-        let label = Label { polygon, strings, parent: NO_NODE, another: NO_NODE, back, total, point };
+        let label = Label { polygon, strings, parent: NO_NODE, another: NO_NODE, total, point };
         if let Some(first) = scratch.labels.insert(label) {
             self.query.open.push(first, total, total);
         }
     }
 
-    /// Settles one label; true once it is the goal's or nothing is left to settle.
-    pub(super) fn advance_taut(&mut self) -> Result<bool, QueryError> {
-        let Some(number) = self.query.open.pop() else {
-            let again = self.should_look_at_dead_ends();
-            if again {
-                self.begin_taut(self.state.start);
-            }
-            return Ok(!again);
-        };
-        let label = *self.query.taut.labels.get(number);
-        if label.polygon == self.state.goal.polygon {
-            self.state.reached = Some(number);
-            return Ok(true);
+    /// Settles up to so many labels; true once one is the goal's or nothing is left to settle.
+    pub(super) fn advance_taut(&mut self, steps: u32) -> Result<bool, QueryError> {
+        match Plain::of(self.filter) {
+            Some(plain) => self.advance_taut_by(&plain, steps),
+            None => self.advance_taut_by(&Asked(self.filter), steps),
         }
-        let located = self.mesh.locate_node(label.polygon)?;
-        let came_from = match label.parent {
-            NO_NODE => None,
-            parent => Some(self.query.taut.labels.get(parent).polygon),
-        };
-        // The way back is never shorter.
-        if located.is_off_mesh() {
-            let flow = located.visit_ways(|link| {
-                if Some(link.to) != came_from {
-                    self.extend_over_link(number, &label, &located, &link);
+    }
+
+    #[inline(never)]
+    fn advance_taut_by<R: Rules>(&mut self, rules: &R, steps: u32) -> Result<bool, QueryError> {
+        for _ in 0..steps {
+            let Some(number) = self.query.open.pop() else {
+                if !self.should_look_at_dead_ends() {
+                    return Ok(true);
                 }
-                ControlFlow::Continue(())
-            });
-            debug_assert!(flow.is_continue());
-            return Ok(false);
-        }
-        // Mostly, it has been left out already.
-        let flow = located.each_link_but(label.back, |link, crossing| {
-            if Some(link.to) != came_from {
-                self.extend(number, &label, &located, &link, crossing);
+                self.begin_taut(self.state.start);
+                continue;
+            };
+            let Label { polygon, strings, parent, total, point, .. } = *self.query.taut.labels.get(number);
+            if polygon == self.state.goal.polygon {
+                self.state.reached = Some(number);
+                return Ok(true);
             }
-            ControlFlow::Continue(())
-        });
-        debug_assert!(flow.is_continue());
-        for link in located.links_onto() {
-            if Some(link.to) != came_from {
-                self.extend_over_link(number, &label, &located, &link);
+            let located = self.mesh.locate_node(polygon)?;
+            let from = Settled { number, strings, total, point, located };
+            // The way back is never shorter.
+            let came_from = self.query.taut.labels.came_from(parent);
+            for way in located.ways() {
+                if !came_from.is(way.to) {
+                    self.extend::<R, false>(rules, &from, way);
+                }
+            }
+            if located.is_off_mesh() || located.has_links_in_tile() {
+                self.extend_over_links(rules, &from, came_from);
             }
         }
         Ok(false)
     }
 
-    /// As [`Search::extend`], off its way: for ways onto off-mesh links and off them.
+    /// Looks at the ways onto off-mesh links, or off one: apart, as there are few.
     #[cold]
-    fn extend_over_link(&mut self, number: u32, label: &Label, located: &Located<'_>, link: &Link) {
-        self.extend(number, label, located, link, Crossing::NONE);
+    #[inline(never)]
+    fn extend_over_links<R: Rules>(&mut self, rules: &R, from: &Settled<'_>, came_from: Origin) {
+        let mesh = self.mesh;
+        from.located.each_way_by_link(mesh, |way| {
+            if !came_from.is(way.to) {
+                self.extend::<R, true>(rules, from, way);
+            }
+        });
     }
 
     /// Looks at one way from a settled label on.
     #[inline(always)]
-    fn extend(&mut self, number: u32, label: &Label, located: &Located<'_>, link: &Link, crossing: Crossing) {
-        let Ok(next) = located.linked(self.mesh, link.to) else { return };
-        if !self.filter.passes(&next.attributes()) {
+    fn extend<R: Rules, const BY_LINK: bool>(&mut self, rules: &R, from: &Settled<'_>, way: &Way) {
+        if rules.enter(self.mesh, &from.located, way.to).is_none() {
             return;
         }
-        if self.leaves_out(&next) {
+        if way.is_to_dead_end && self.leaves_out(way.to) {
             return;
         }
         let goal = self.state.goal;
         let scratch = &mut self.query.taut;
         let tied = scratch.knots.len();
-        let strings = if link.edge.is_some() {
-            scratch.through(label.strings, flat(link.left), flat(link.right))
+        let strings = if BY_LINK {
+            scratch.link_end(from, way.left)
         } else {
-            let at = flat(link.left);
-            let knot = if located.is_off_mesh() {
-                let length = scratch.knot(label.strings.apex).length;
-                let over = label.point.as_dvec3().distance_squared(link.left.as_dvec3()).sqrt();
-                scratch.tie(at, length + over, label.strings.apex)
-            } else {
-                let strings = scratch.through(label.strings, at, at);
-                if scratch.knot(strings.left).length < scratch.knot(strings.right).length {
-                    strings.left
-                } else {
-                    strings.right
-                }
-            };
-            Strings { left: knot, apex: knot, right: knot }
+            scratch.through(from.strings, flat(way.left), flat(way.right))
         };
-        let first = scratch.labels.find(link.to);
-        let last = match first.map(|first| scratch.is_dominated(first, &strings)) {
+        let first = scratch.labels.find_first(way.to);
+        let last = match first.ok().map(|first| scratch.is_dominated(first, &strings)) {
             None => None,
             Some(Dominated::No { last }) => Some(last),
             Some(Dominated::Yes) => return scratch.knots.truncate(tied),
         };
         // Rounding aside, a way on is no shorter than the way.
-        let aim = beyond(flat(link.left), flat(link.right), flat(goal.point));
-        let total = scratch.length_to(&strings, aim).max(label.total);
+        let aim = beyond(flat(way.left), flat(way.right), flat(goal.point));
+        let total = scratch.length_to(&strings, aim).max(from.total);
         if total >= self.state.bound {
             return scratch.knots.truncate(tied);
         }
-        let on = Label {
-            polygon: link.to,
-            strings,
-            parent: number,
-            another: NO_NODE,
-            back: crossing.back,
-            total,
-            point: link.left,
-        };
-        let added = match last {
-            None => scratch.labels.insert(on),
-            Some(_) => scratch.labels.insert_another(on),
+        let (polygon, point) = (way.to, way.left);
+        let on = Label { polygon, strings, parent: from.number, another: NO_NODE, total, point };
+        let added = match first {
+            Err(vacancy) => scratch.labels.insert_at(vacancy, on),
+            Ok(_) => scratch.labels.insert_another(on),
         };
         let Some(added) = added else {
             self.state.full = true;
@@ -355,7 +364,7 @@ impl<C: CostModel> Search<'_, C> {
         if let Some(last) = last {
             scratch.labels.get_mut(last).another = added;
         }
-        if link.to == goal.polygon {
+        if way.to == goal.polygon {
             self.state.bound = total;
         }
         let remaining = (total - scratch.knot(strings.apex).length).max(0.0);

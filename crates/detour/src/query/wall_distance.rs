@@ -14,6 +14,7 @@ use super::Query;
 use super::find_path::Place;
 use super::nodes::{NO_NODE, Node};
 use super::outline::OutlineSegment;
+use super::rules::{Asked, Plain, Rules};
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
 use crate::geometry::{inward_normal, length, lerp, nearest_on_segment, unit_or_zero};
@@ -61,6 +62,19 @@ impl Query {
         check_position("centre", start.point)?;
         check_radius(radius)?;
         mesh.locate(start.polygon)?;
+        match Plain::of(filter) {
+            Some(plain) => self.wall_distance_by(mesh, start, radius, &plain),
+            None => self.wall_distance_by(mesh, start, radius, &Asked(filter)),
+        }
+    }
+
+    fn wall_distance_by(
+        &mut self,
+        mesh: &NavMesh,
+        start: Place,
+        radius: f32,
+        rules: &impl Rules,
+    ) -> Result<Option<NearWall>, QueryError> {
         let limit = self.max_nodes().get();
         let centre = start.point;
         let Query { nodes, open, outline, .. } = self;
@@ -82,7 +96,7 @@ impl Query {
             if way > nearest {
                 break;
             }
-            let flow = mesh.locate(polygon)?.visit_outline(mesh, filter, outline, |segment| {
+            let flow = mesh.locate(polygon)?.visit_outline(mesh, rules, outline, |segment| {
                 let (t, away) = nearest_on_segment(segment.from, segment.to, centre);
                 let Some(beyond) = segment.beyond else {
                     let nearer = away < nearest || (wall.is_none() && away <= nearest);
@@ -97,15 +111,17 @@ impl Query {
                 if way > nearest {
                     return ControlFlow::Continue(());
                 }
-                let known = nodes.find(beyond);
-                match known.map(|known| nodes.get_mut(known)) {
-                    Some(known) if known.closed || known.cost <= way => return ControlFlow::Continue(()),
-                    Some(known) => known.cost = way,
-                    None => {}
+                let known = nodes.find_on(beyond, 0);
+                if let Ok(known) = known {
+                    let known = nodes.get_mut(known);
+                    if known.closed || known.cost <= way {
+                        return ControlFlow::Continue(());
+                    }
+                    known.cost = way;
                 }
-                match known.or_else(|| nodes.insert(node(beyond, number, way))) {
-                    Some(found) => open.push(found, way, 0.0),
-                    None => left_out = left_out.min(way),
+                match known.or_else(|vacancy| nodes.insert_at(vacancy, node(beyond, number, way)).ok_or(())) {
+                    Ok(found) => open.push(found, way, 0.0),
+                    Err(()) => left_out = left_out.min(way),
                 }
                 ControlFlow::Continue(())
             });

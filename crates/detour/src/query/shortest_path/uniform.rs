@@ -66,4 +66,9 @@ impl CostModel for Passable {
     fn uniform_cost(&self) -> Option<f32> {
         Some(1.0)
     }
+
+    #[inline]
+    fn passes_all(&self) -> bool {
+        self.exclude == 0 && self.include == u32::MAX
+    }
 }
