@@ -1,5 +1,6 @@
 //! What flows between stages. Each type has `check()`, its invariants, and `hash()`, for golden tests.
 
+pub(crate) mod alike;
 pub mod compact;
 pub mod contour;
 pub mod detail_mesh;

@@ -2,13 +2,15 @@
 //! which stages can so take in one piece; and a block of floors has few that differ, so that a floor names its own by
 //! a byte.
 
+mod parts;
+
+use super::alike::alike;
 use super::{Direction, NO_NEIGHBOUR};
+use parts::Parts;
 use rayon::prelude::*;
 use std::ops::Range;
 
 const SIDE_BITS: usize = 16;
-/// The sides along x.
-const ALONG_X: u64 = 0x0000_ffff_0000_ffff;
 
 /// How far the neighbours of a floor lie in the list of floors: 16 bits by [`Direction`], zero for none. Those towards
 /// smaller x and z lie before it, the others behind.
@@ -47,11 +49,11 @@ impl Steps {
     }
 
     /// What is to be added to a floor's index for each of its neighbours.
-    fn differences(self) -> [u32; 4] {
-        Direction::ALL.map(|direction| {
+    fn differences(self) -> Differences {
+        Differences(Direction::ALL.map(|direction| {
             let step = u32::from(self.side(direction as usize));
             if is_backward(direction) { step.wrapping_neg() } else { step }
-        })
+        }))
     }
 }
 
@@ -74,14 +76,42 @@ pub(crate) struct Run {
     pub(crate) below: usize,
 }
 
-/// Floors that are worth being taken as a run.
-const LEAST_RUN: usize = 8;
-
 /// Some consecutive floors: part of a run, or such as must be looked at one by one.
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) spans: Range<usize>,
     pub(crate) run: Option<Run>,
+}
+
+/// Where the neighbours of a floor lie: what is to be added to its index, by [`Direction`]; zero for none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Differences([u32; 4]);
+
+impl Differences {
+    /// The neighbour of the floor `span`, if it has one.
+    #[inline]
+    pub(crate) fn lead(&self, span: usize, direction: Direction) -> Option<usize> {
+        let difference = self.0[direction as usize];
+        (difference != 0).then(|| (span as u32).wrapping_add(difference) as usize)
+    }
+
+    /// The neighbours of the floor `span`, itself in place of one that it lacks.
+    #[inline]
+    pub(crate) fn lead_or_stay(&self, span: usize) -> [usize; 4] {
+        self.0.map(|difference| (span as u32).wrapping_add(difference) as usize)
+    }
+
+    /// Whether the neighbour is the floor that comes before in the list.
+    #[inline]
+    pub(crate) fn leads_to_last(&self, direction: Direction) -> bool {
+        self.0[direction as usize] == u32::MAX
+    }
+
+    /// Whether the neighbour is the floor that comes next in the list.
+    #[inline]
+    pub(crate) fn leads_to_next(&self, direction: Direction) -> bool {
+        self.0[direction as usize] == 1
+    }
 }
 
 /// Floors that share a list of what their neighbours can be: as many as a byte tells apart, so that it always has room.
@@ -92,8 +122,7 @@ const SHARE: usize = 128;
 /// Where the neighbours of some floors of a block lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Around {
-    /// What is to be added to the floor's index, by [`Direction`]; zero for none.
-    differences: [u32; 4],
+    differences: Differences,
     /// Whether those across a corner are the sums of two of them, as in a [`Run`].
     even: bool,
 }
@@ -141,7 +170,7 @@ impl Neighbours {
                 let span = (index * BLOCK + floor) as u32;
                 let difference =
                     |other: u32| if other == NO_NEIGHBOUR { 0 } else { other.wrapping_sub(span) };
-                *code = parts.code(Around { differences: list.map(difference), even: false });
+                *code = parts.code(Around { differences: Differences(list.map(difference)), even: false });
             }
         }
         parts.finish(lists.len(), blocks)
@@ -191,23 +220,29 @@ impl Neighbours {
         &self.arounds[block.first as usize + usize::from(block.codes[span % BLOCK])]
     }
 
+    /// Where the neighbours of a floor lie.
+    #[inline]
+    pub(crate) fn differences(&self, span: usize) -> &Differences {
+        &self.around(span).differences
+    }
+
     /// The neighbours of a floor, as indices, or [`NO_NEIGHBOUR`].
     #[inline]
     pub fn of(&self, span: usize) -> [u32; 4] {
-        self.around(span).differences.map(|difference| lead(span, difference))
+        self.around(span).differences.0.map(|difference| lead(span, difference))
     }
 
     /// As [`Neighbours::of`], but a floor itself in place of a neighbour that it lacks.
     #[inline]
     pub(crate) fn of_or_self(&self, span: usize) -> [u32; 4] {
-        self.around(span).differences.map(|difference| (span as u32).wrapping_add(difference))
+        self.around(span).differences.0.map(|difference| (span as u32).wrapping_add(difference))
     }
 
     /// The neighbours of a floor as [`Neighbours::of`], and those across the corners, each from the neighbour of the
     /// same place by the direction that comes next; where the floor lies in open ground, without asking the neighbours.
     #[inline]
     pub(crate) fn of_and_across(&self, span: usize) -> ([u32; 4], [u32; 4]) {
-        let Around { differences, even } = *self.around(span);
+        let Around { differences: Differences(differences), even } = *self.around(span);
         if even {
             let [a, b, c, d] = differences;
             let from = |difference: u32| (span as u32).wrapping_add(difference);
@@ -230,7 +265,27 @@ impl Neighbours {
     /// The neighbour of a floor in one direction, as an index, or [`NO_NEIGHBOUR`].
     #[inline]
     pub(crate) fn one(&self, span: usize, direction: Direction) -> u32 {
-        lead(span, self.around(span).differences[direction as usize])
+        lead(span, self.around(span).differences.0[direction as usize])
+    }
+
+    /// The floors `spans` in pieces whose neighbours all lie at the same distances, in order. Pieces may be shorter
+    /// than need be.
+    pub(crate) fn stretches(
+        &self,
+        spans: Range<usize>,
+    ) -> impl Iterator<Item = (Range<usize>, &Differences)> {
+        let mut at = spans.start;
+        std::iter::from_fn(move || {
+            if at >= spans.end {
+                return None;
+            }
+            let (block, first) = (&self.blocks[at / BLOCK], at % BLOCK);
+            let codes = &block.codes[first..BLOCK.min(first + (spans.end - at))];
+            let around = &self.arounds[block.first as usize + usize::from(codes[0])];
+            let start = at;
+            at += alike(codes);
+            Some((start..at, &around.differences))
+        })
     }
 
     /// The floors `spans` in pieces, in order. Runs are cut so that all neighbours are among the floors `at_hand`.
@@ -265,155 +320,6 @@ impl Neighbours {
 #[inline]
 fn lead(span: usize, difference: u32) -> u32 {
     if difference == 0 { NO_NEIGHBOUR } else { (span as u32).wrapping_add(difference) }
-}
-
-/// Neighbours while they are put together.
-#[derive(Default)]
-struct Parts {
-    /// The first list of the block at hand.
-    first: usize,
-    arounds: Vec<Around>,
-    runs: Vec<Run>,
-}
-
-impl Parts {
-    fn start(&mut self, block: &mut Block) {
-        self.first = self.arounds.len();
-        block.first = self.first as u32;
-    }
-
-    /// The code, within the block at hand, of what is around a floor. Only what came last is looked for: a block has
-    /// room for as many as it has floors.
-    #[inline]
-    fn code(&mut self, around: Around) -> u8 {
-        /// What is looked for.
-        const LATELY: usize = 4;
-        let lately = self.first.max(self.arounds.len().saturating_sub(LATELY));
-        let known = self.arounds[lately..].iter().rposition(|other| *other == around);
-        let index = known.map_or(self.arounds.len(), |known| lately + known);
-        if known.is_none() {
-            self.arounds.push(around);
-        }
-        (index - self.first) as u8
-    }
-
-    /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors.
-    fn add(&mut self, steps: &[Steps], start: usize, blocks: &mut [Block]) {
-        let start = start * BLOCK;
-        let steps_at_hand = &steps[..steps.len().min(start + blocks.len() * BLOCK)];
-        let mut at = start;
-        while at < steps_at_hand.len() {
-            let differences = steps[at].differences();
-            if steps_at_hand.get(at + 1) != Some(&steps[at]) {
-                self.set_one(Around { differences, even: false }, at - start, blocks);
-                at += 1;
-                continue;
-            }
-            let end = at + alike(&steps_at_hand[at..]);
-            let known = self.runs.len();
-            if end - at >= LEAST_RUN {
-                push_runs(steps, at..end, &mut self.runs);
-            }
-            for run in known..self.runs.len() {
-                let (first, last) = (self.runs[run].start as usize, self.runs[run].end as usize);
-                self.set(Around { differences, even: false }, at - start..first - start, blocks);
-                self.set(Around { differences, even: true }, first - start..last - start, blocks);
-                at = last;
-            }
-            self.set(Around { differences, even: false }, at - start..end - start, blocks);
-            at = end;
-        }
-    }
-
-    /// Gives some floors, counted from the first of the blocks, their codes.
-    fn set(&mut self, around: Around, floors: Range<usize>, blocks: &mut [Block]) {
-        let mut at = floors.start;
-        while at < floors.end {
-            let code = self.set_one(around, at, blocks);
-            let first = at % BLOCK;
-            let count = (floors.end - at).min(BLOCK - first);
-            blocks[at / BLOCK].codes[first..first + count].fill(code);
-            at += count;
-        }
-    }
-
-    /// Gives a floor its code.
-    #[inline]
-    fn set_one(&mut self, around: Around, floor: usize, blocks: &mut [Block]) -> u8 {
-        let block = &mut blocks[floor / BLOCK];
-        if floor.is_multiple_of(BLOCK) {
-            self.start(block);
-        }
-        let code = self.code(around);
-        block.codes[floor % BLOCK] = code;
-        code
-    }
-
-    /// Adds the parts of the blocks that follow.
-    fn append(&mut self, other: &Parts, blocks: &mut [Block]) {
-        blocks.iter_mut().for_each(|block| block.first += self.arounds.len() as u32);
-        self.arounds.extend_from_slice(&other.arounds);
-        self.runs.extend_from_slice(&other.runs);
-    }
-
-    fn finish(mut self, count: usize, blocks: Vec<Block>) -> Neighbours {
-        self.arounds.shrink_to_fit();
-        self.runs.shrink_to_fit();
-        Neighbours { count, blocks, arounds: self.arounds, runs: self.runs }
-    }
-}
-
-/// Floors that are held against others without a way out in between, so that many are compared at once.
-const TOGETHER: usize = 8;
-
-/// How many floors from the first on have the steps of the first.
-fn alike(steps: &[Steps]) -> usize {
-    let own = steps[0].0;
-    let differs = |steps: &[Steps; TOGETHER]| steps.iter().fold(0, |bits, other| bits | (other.0 ^ own)) != 0;
-    let (pieces, _) = steps.as_chunks();
-    let whole = pieces.iter().take_while(|steps| !differs(steps)).count() * TOGETHER;
-    whole + steps[whole..].iter().take_while(|other| other.0 == own).count()
-}
-
-/// Finds the runs among floors with the same steps: left and right neighbours must be alike too, and those above and
-/// below have left and right neighbours at the same distance.
-fn push_runs(steps: &[Steps], alike: Range<usize>, runs: &mut Vec<Run>) {
-    let own = steps[alike.start];
-    let sides = [0, 1, 2, 3].map(|direction| usize::from(own.side(direction)));
-    if sides.contains(&0) {
-        return;
-    }
-    let [left, below, right, above] = sides;
-    let first = (alike.start + left).max(above + left);
-    let last = alike.end.min(steps.len().saturating_sub(below)).saturating_sub(right);
-    if first + LEAST_RUN > last {
-        return;
-    }
-    let (up, down) = (&steps[first - above..last - above], &steps[first + below..last + below]);
-    let mut start = first;
-    let mut push = |start: usize, end: usize| {
-        let length = end - start;
-        if length >= LEAST_RUN && length + right <= above && length + left <= below {
-            runs.push(Run { start: start as u32, end: end as u32, left, right, above, below });
-        }
-    };
-    let odd = |up: Steps, down: Steps| (up.0 ^ own.0) | (down.0 ^ own.0);
-    let ((ups, up_rest), (downs, down_rest)) = (up.as_chunks::<TOGETHER>(), down.as_chunks::<TOGETHER>());
-    let mut look = |first: usize, up: &[Steps], down: &[Steps]| {
-        for (span, (&up, &down)) in (first..).zip(up.iter().zip(down)) {
-            if odd(up, down) & ALONG_X != 0 {
-                push(start, span);
-                start = span + 1;
-            }
-        }
-    };
-    for (span, (up, down)) in (first..).step_by(TOGETHER).zip(ups.iter().zip(downs)) {
-        if up.iter().zip(down).fold(0, |bits, (&up, &down)| bits | odd(up, down)) & ALONG_X != 0 {
-            look(span, up, down);
-        }
-    }
-    look(first + ups.len() * TOGETHER, up_rest, down_rest);
-    push(start, last);
 }
 
 #[cfg(test)]

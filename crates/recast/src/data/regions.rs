@@ -1,5 +1,6 @@
 //! The region field: which region each span of the compact field belongs to.
 
+use super::alike::alike;
 use super::compact::state::Eroded;
 use super::{Broken, CompactField, require};
 use bytemuck::{Pod, Zeroable};
@@ -135,8 +136,7 @@ pub(crate) fn runs(labels: &[RegionId]) -> impl Iterator<Item = (RegionId, Range
     let mut start = 0;
     std::iter::from_fn(move || {
         let label = *labels.get(start)?;
-        let rest = &labels[start + 1..];
-        let end = start + 1 + rest.iter().position(|other| *other != label).unwrap_or(rest.len());
+        let end = start + alike(&labels[start..]);
         Some((label, std::mem::replace(&mut start, end)..end))
     })
 }

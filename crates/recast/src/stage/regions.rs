@@ -12,10 +12,9 @@ mod merge;
 mod split;
 mod watershed;
 
-use super::row_sweep::{NONE, sweep_rows};
+use super::row_sweep;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
-use std::ops::Range;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,53 +36,48 @@ pub fn watershed(distance: DistanceField, params: &Params) -> RegionField {
 pub(crate) fn watershed_on(distance: DistanceField, params: &Params, threads: usize) -> RegionField {
     let DistanceField { field, distance, max_distance } = distance;
     let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, threads);
-    let stacked = stacked_columns(&field);
-    let count = split::split_overlaps(&field, &stacked, &mut labels, count);
-    merged(field, &stacked, labels, count, params)
+    let mut stacks = find_stacks(&field, &labels);
+    let pieces = split::split_overlaps(&field, &stacks, &mut labels, count);
+    if pieces > count {
+        stacks = find_stacks(&field, &labels);
+    }
+    merged(field, &stacks, labels, pieces, params)
 }
 
 /// Monotone regions: one sweep over rows. No holes, but long thin pieces.
 pub fn monotone(field: CompactField<Eroded>, params: &Params) -> RegionField {
-    let mut labels = paint_border(&field);
-    let count = sweep(&field, &mut labels);
-    let stacked = stacked_columns(&field);
-    merged(field, &stacked, labels, count, params)
+    let (labels, count) = sweep(&field);
+    let stacks = find_stacks(&field, &labels);
+    merged(field, &stacks, labels, count, params)
 }
 
 /// Merges and drops regions.
 fn merged(
     field: CompactField<Eroded>,
-    stacked: &[Range<u32>],
+    stacks: &[Stack],
     mut labels: Vec<RegionId>,
     count: u32,
     params: &Params,
 ) -> RegionField {
-    let sizes = merge::merge_and_filter(&field, stacked, &mut labels, count, params);
+    let sizes = merge::merge_and_filter(&field, stacks, &mut labels, count, params);
     RegionField { field, region: labels, count: sizes.len() as u32 - 1, sizes }
 }
 
 /// Layers: monotone regions joined as long as nothing lies above itself.
 pub fn layers(field: CompactField<Eroded>, params: &Params) -> RegionField {
-    let mut labels = paint_border(&field);
-    let count = sweep(&field, &mut labels);
+    let (mut labels, count) = sweep(&field);
     let count = layers::join_layers(&field, &mut labels, count, params);
     RegionField { field, region: labels, count, sizes: Vec::new() }
 }
 
-/// Labels every walkable span within the border, row by row; returns the number of regions.
-fn sweep(field: &CompactField<Eroded>, labels: &mut [RegionId]) -> u32 {
-    let (region_of, count) = sweep_rows(field, |span, beside| field.area[span] == field.area[beside]);
-    for (label, region) in labels.iter_mut().zip(region_of).filter(|(_, region)| *region != NONE) {
-        *label = RegionId::inner(region + 1);
-    }
-    count
-}
-
-/// Labels of all spans: the four strips of the tile's border, nothing elsewhere.
-fn paint_border(field: &CompactField<Eroded>) -> Vec<RegionId> {
+/// Labels of all spans: those of the tile's border, and of each walkable span within it, row by row; and the number of
+/// regions.
+fn sweep(field: &CompactField<Eroded>) -> (Vec<RegionId>, u32) {
     let mut labels = vec![RegionId::NONE; field.len()];
     for_border(field, |span, label| labels[span] = label);
-    labels
+    let same_area = |span: usize, beside: usize| field.area[span] == field.area[beside];
+    let count = row_sweep::sweep(field, same_area, &mut labels);
+    (labels, count)
 }
 
 /// Calls `paint` with every walkable span of the four strips of the tile's border, and its label; later strips are
@@ -112,11 +106,39 @@ fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionI
     }
 }
 
-/// The spans of columns that have several, column by column.
-fn stacked_columns(field: &CompactField<Eroded>) -> Vec<Range<u32>> {
-    let mut columns = Vec::new();
-    field.offsets.for_stacked(|start, end| columns.push(start..end));
-    columns
+/// Two regions of which one lies above the other somewhere, or one that lies above itself: the smaller label first.
+type Stack = (RegionId, RegionId);
+
+/// All of them, each once, in order.
+fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> {
+    /// So many, or twice what there really are, are kept before those that came twice are dropped.
+    const LEAST: usize = 1 << 10;
+    let (mut stacks, mut limit) = (Vec::new(), LEAST);
+    let mut last: &[RegionId] = &[];
+    field.offsets.for_stacked(|start, end| {
+        let column = &labels[start as usize..end as usize];
+        // Most columns have the regions of the one before.
+        let known = match (last, column) {
+            (&[a, b], &[c, d]) => (a == c) & (b == d),
+            (last, column) => last == column,
+        };
+        last = column;
+        if known {
+            return;
+        }
+        for (index, &lower) in column.iter().enumerate().filter(|(_, lower)| lower.is_inner()) {
+            let above = column[index + 1..].iter().filter(|upper| upper.is_inner());
+            stacks.extend(above.map(|&upper| (lower.min(upper), lower.max(upper))));
+            if stacks.len() > limit {
+                stacks.sort_unstable();
+                stacks.dedup();
+                limit = LEAST.max(2 * stacks.len());
+            }
+        }
+    });
+    stacks.sort_unstable();
+    stacks.dedup();
+    stacks
 }
 
 #[cfg(test)]

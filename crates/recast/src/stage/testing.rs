@@ -1,8 +1,11 @@
 //! Small fields for stage tests, from ASCII grids and back.
 
+use super::compact;
 use crate::area::AreaId;
 use crate::data::compact::CompactParts;
+use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Grid, NO_NEIGHBOUR, SpanField};
+use proptest::prelude::*;
 
 pub(crate) fn grid(width: u32, depth: u32) -> Grid {
     Grid { width, depth, border: 0, base_x: 0, base_z: 0, cell_size: 1.0, cell_height: 1.0 }
@@ -84,6 +87,41 @@ pub(crate) fn flat<S>(picture: &str) -> CompactField<S> {
         area,
         neighbours,
     })
+}
+
+/// Levels of several storeys with holes, steps and cliffs, in which some floors are of another area or of none.
+pub(crate) fn storeys() -> impl Strategy<Value = CompactField<Eroded>> {
+    let column = |usual: u8| {
+        let held = prop_oneof![9 => Just(usual), 1 => 0u8..8];
+        let rise = prop_oneof![12 => Just(0), 1 => 0..4i32];
+        let area = prop_oneof![12 => Just(1u8), 1 => Just(0), 1 => Just(2)];
+        (held, rise, prop::array::uniform3(area))
+    };
+    (1u32..40, 1u32..10, prop_oneof![Just(1u8), Just(5), Just(7)]).prop_flat_map(
+        move |(width, depth, usual)| {
+            let columns = prop::collection::vec(column(usual), (width * depth) as usize);
+            columns.prop_map(move |columns| storeys_of(grid(width, depth), &columns))
+        },
+    )
+}
+
+/// Of each column: which storeys it has, how much higher they are, and their areas.
+fn storeys_of(grid: Grid, columns: &[(u8, i32, [u8; 3])]) -> CompactField<Eroded> {
+    let (mut offsets, mut floor, mut clearance, mut area) = (vec![0], vec![], vec![], vec![]);
+    for &(held, rise, areas) in columns {
+        for storey in (0..3).filter(|storey| held & (1 << storey) != 0) {
+            floor.push(10 * storey + rise);
+            clearance.push(9);
+            area.push(AreaId(areas[storey as usize]));
+        }
+        offsets.push(floor.len() as u32);
+    }
+    let params = compact::Params { walkable_height: 4, walkable_climb: 2 };
+    let (walkable_height, walkable_climb) = (params.walkable_height, params.walkable_climb);
+    let neighbours = Vec::new();
+    let parts =
+        CompactParts { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
+    compact::connect(parts, &params, 1, true).into_state()
 }
 
 /// One character a column, from its topmost span; `.` where there is none.

@@ -3,7 +3,7 @@
 use super::*;
 use crate::data::CompactField;
 use crate::data::compact::state::Eroded;
-use crate::stage::testing::flat;
+use crate::stage::testing::{flat, storeys};
 use proptest::prelude::*;
 
 proptest! {
@@ -60,6 +60,36 @@ proptest! {
                 prop_assert!(!piece.spans.contains(&beside[1]) && !piece.spans.contains(&beside[3]));
             }
         }
+    }
+
+    #[test]
+    fn stretches_cover_all_floors(field in storeys(), cut in prop::array::uniform2(0usize..1200)) {
+        let [start, end] = cut.map(|cut| cut.min(field.len()));
+        let mut next = start;
+        for (spans, differences) in field.neighbours.stretches(start..end) {
+            prop_assert!(spans.start == next && spans.end > next);
+            next = spans.end;
+            for span in spans {
+                let led = Direction::ALL.map(|direction| differences.lead(span, direction));
+                prop_assert_eq!(led, Direction::ALL.map(|direction| field.neighbour(span, direction)));
+                let stayed = field.neighbours.of_or_self(span).map(|beside| beside as usize);
+                prop_assert_eq!(differences.lead_or_stay(span), stayed);
+                prop_assert_eq!(differences.leads_to_last(Direction::XMin), led[0].is_some_and(|left| left + 1 == span));
+                prop_assert_eq!(differences.leads_to_next(Direction::XMax), led[2] == Some(span + 1));
+            }
+        }
+        prop_assert_eq!(next, end.max(start));
+    }
+
+    #[test]
+    fn neighbours_of_storeys_come_back(field in storeys()) {
+        let lists = field.neighbours.to_lists();
+        let steps: Option<Vec<Steps>> =
+            (0u32..).zip(&lists).map(|(span, list)| Steps::from_list(span, list)).collect();
+        let again = Neighbours::from_steps(steps.unwrap(), 1);
+        prop_assert_eq!(&again.to_lists(), &lists);
+        prop_assert_eq!(again, Neighbours::from_lists(&lists));
+        field.check().unwrap();
     }
 }
 

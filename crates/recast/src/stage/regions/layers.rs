@@ -1,11 +1,15 @@
 //! Joining monotone regions into layers: neighbours of one area join as long as nothing comes to lie above
 //! itself.
 
-use super::Params;
+use super::{Params, find_stacks};
 use crate::area::AreaId;
+use crate::data::alike::alike;
 use crate::data::compact::state::Eroded;
+use crate::data::neighbours::Differences;
 use crate::data::{CompactField, Direction, RegionId};
+use crate::stage::row_sweep::renumber;
 use std::collections::VecDeque;
+use std::ops::Range;
 
 #[derive(Clone, Default)]
 struct Piece {
@@ -34,10 +38,11 @@ pub(super) fn join_layers(
 ) -> u32 {
     let mut pieces = survey(field, labels, count);
     let mut layer = 0;
+    let mut barred = vec![0; pieces.len()];
     for root in 1..pieces.len() {
         if pieces[root].layer == 0 {
             layer += 1;
-            grow_layer(&mut pieces, root, layer);
+            grow_layer(&mut pieces, root, layer, &mut barred);
         }
     }
     let mut dropped = vec![false; layer as usize + 1];
@@ -55,62 +60,110 @@ pub(super) fn join_layers(
             renumbered[slot] = RegionId::inner(kept);
         }
     }
-    for label in labels.iter_mut().filter(|label| label.is_inner()) {
-        *label = renumbered[pieces[label.index()].layer as usize];
-    }
+    let finally: Vec<RegionId> = pieces.iter().map(|piece| renumbered[piece.layer as usize]).collect();
+    renumber(labels, &finally);
     kept
 }
 
 /// Sizes, neighbours and overlaps of all pieces.
 fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<Piece> {
     let mut pieces = vec![Piece::default(); count as usize + 1];
-    let mut stacked: Vec<u32> = Vec::new();
-    for column in 0..field.grid.columns() {
-        stacked.clear();
-        for span in field.column(column).filter(|&span| labels[span].is_inner()) {
-            let piece = &mut pieces[labels[span].index()];
-            piece.spans += 1;
-            piece.area = field.area[span];
-            stacked.push(labels[span].index() as u32);
-            for direction in Direction::ALL {
-                let Some(beside) = field.neighbour(span, direction) else { continue };
-                let other = labels[beside];
-                if other.is_inner() && other != labels[span] {
-                    add_unique(&mut piece.neighbours, other.index() as u32);
-                }
-                piece.at_border |= other.is_border();
+    let mut edges = Edges { labels, met: [(RegionId::NONE, RegionId::NONE); 4], found: Vec::new() };
+    for (spans, differences) in field.neighbours.stretches(0..field.len()) {
+        let mut start = spans.start;
+        while start < spans.end {
+            let label = labels[start];
+            let end = start + alike(&labels[start..spans.end]);
+            if label.is_inner() {
+                let piece = &mut pieces[label.index()];
+                // Not more than there are spans.
+                piece.spans += (end - start) as u32;
+                piece.area = field.area[start];
+                edges.add(start..end, differences, piece);
             }
+            start = end;
         }
-        for (index, &lower) in stacked.iter().enumerate() {
-            for &upper in stacked[index + 1..].iter().filter(|&&upper| upper != lower) {
-                add_unique(&mut pieces[lower as usize].stacked, upper);
-                add_unique(&mut pieces[upper as usize].stacked, lower);
-            }
-        }
+    }
+    for (lower, upper) in find_stacks(field, labels) {
+        pieces[lower.index()].stacked.push(upper.index() as u32);
+        pieces[upper.index()].stacked.push(lower.index() as u32);
     }
     pieces
 }
 
-/// Gathers, breadth first from `root`, all pieces that can join its layer; `root` keeps the sums.
-fn grow_layer(pieces: &mut [Piece], root: usize, layer: u32) {
+/// Looks what lies around pieces.
+struct Edges<'a> {
+    labels: &'a [RegionId],
+    /// By direction, which piece was last seen beside which.
+    met: [(RegionId, RegionId); 4],
+    /// Pieces beside the spans at hand: by span, then by direction.
+    found: Vec<(usize, Direction, u32)>,
+}
+
+impl Edges<'_> {
+    /// Adds what lies beside spans of one piece whose neighbours all lie at these distances. Other pieces are met in
+    /// the order of spans and directions: layers grow in it.
+    fn add(&mut self, spans: Range<usize>, differences: &Differences, piece: &mut Piece) {
+        let own = self.labels[spans.start];
+        if spans.len() == 1
+            && differences.lead_or_stay(spans.start).map(|beside| self.labels[beside]) == [own; 4]
+        {
+            return;
+        }
+        for direction in Direction::ALL {
+            let Some(first) = differences.lead(spans.start, direction) else { continue };
+            // Where spans are each other's neighbours, only one has another piece beside it.
+            let edge = if differences.leads_to_last(direction) {
+                0..1
+            } else if differences.leads_to_next(direction) {
+                spans.len() - 1..spans.len()
+            } else {
+                0..spans.len()
+            };
+            let beside = &self.labels[first + edge.start..first + edge.end];
+            // Without a way out in between, so that many are compared at once.
+            if beside.iter().fold(true, |alike, &other| alike & (other == own)) {
+                continue;
+            }
+            for (&other, at) in beside.iter().zip(edge) {
+                if other != own && self.met[direction as usize] != (own, other) {
+                    self.met[direction as usize] = (own, other);
+                    piece.at_border |= other.is_border();
+                    if other.is_inner() {
+                        self.found.push((at, direction, other.index() as u32));
+                    }
+                }
+            }
+        }
+        if self.found.len() > 1 {
+            self.found.sort_unstable();
+        }
+        self.found.drain(..).for_each(|(_, _, other)| add_unique(&mut piece.neighbours, other));
+    }
+}
+
+/// Gathers, breadth first from `root`, all pieces that can join its layer; `root` keeps the sums. `barred` is, for each
+/// piece, the last layer that it lies above or below of.
+fn grow_layer(pieces: &mut [Piece], root: usize, layer: u32, barred: &mut [u32]) {
     pieces[root].layer = layer;
     let mut queue = VecDeque::from([root]);
+    pieces[root].stacked.iter().for_each(|&other| barred[other as usize] = layer);
     while let Some(at) = queue.pop_front() {
         for index in 0..pieces[at].neighbours.len() {
             let next = pieces[at].neighbours[index] as usize;
-            let joins = pieces[next].layer == 0
-                && pieces[next].area == pieces[at].area
-                && !pieces[root].stacked.contains(&(next as u32));
+            let joins =
+                pieces[next].layer == 0 && pieces[next].area == pieces[at].area && barred[next] != layer;
             if !joins {
                 continue;
             }
             queue.push_back(next);
             pieces[next].layer = layer;
-            for stacked in pieces[next].stacked.clone() {
-                add_unique(&mut pieces[root].stacked, stacked);
-            }
+            pieces[next].stacked.iter().for_each(|&other| barred[other as usize] = layer);
             pieces[root].spans += std::mem::take(&mut pieces[next].spans);
             pieces[root].at_border |= pieces[next].at_border;
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,11 @@
 //! Dropping small islands of regions, merging small regions into neighbours, renumbering.
 
-use super::Params;
+use super::{Params, Stack};
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::regions::runs;
 use crate::data::{CompactField, Direction, RegionId};
-use std::ops::Range;
+use crate::stage::row_sweep::renumber;
 
 struct Summary {
     /// What it is called now: its own id, that of the region it was merged into, or none once dropped.
@@ -21,17 +21,24 @@ struct Summary {
     floors: Vec<RegionId>,
 }
 
-/// Merges and drops regions, renumbers them from 1 and returns how many spans each has, by its id. `stacked` are the columns with several
-/// spans.
+/// Merges and drops regions, renumbers them from 1 and returns how many spans each has, by its id. `stacks` are the
+/// regions above each other.
 pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
-    stacked: &[Range<u32>],
+    stacks: &[Stack],
     labels: &mut [RegionId],
     count: u32,
     params: &Params,
 ) -> Vec<u32> {
     let mut regions = survey(field, labels, count);
-    find_stacks(stacked, labels, &mut regions);
+    for &(lower, upper) in stacks {
+        regions[lower.index()].floors.push(upper);
+        if lower == upper {
+            regions[lower.index()].overlaps = true;
+        } else {
+            regions[upper.index()].floors.push(lower);
+        }
+    }
     drop_small_islands(&mut regions, params.min_cells);
     while merge_small(&mut regions, params.merge_cells) {}
     let mut renumbered = vec![RegionId::NONE; regions.len()];
@@ -49,14 +56,7 @@ pub(super) fn merge_and_filter(
         // Not more than there are spans.
         sizes[finally.index()] += region.spans;
     }
-    // Most spans have the region of the one before.
-    let mut known = (RegionId::NONE, RegionId::NONE);
-    for label in labels {
-        if *label != known.0 {
-            known = (*label, if label.is_inner() { finally[label.index()] } else { *label });
-        }
-        *label = known.1;
-    }
+    renumber(labels, &finally);
     sizes
 }
 
@@ -93,26 +93,6 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
     regions
 }
 
-/// Finds out which regions lie above each other.
-fn find_stacks(columns: &[Range<u32>], labels: &[RegionId], regions: &mut [Summary]) {
-    let mut stacked = (RegionId::NONE, RegionId::NONE);
-    for column in columns {
-        let column = &labels[column.start as usize..column.end as usize];
-        for (lower, &label) in column.iter().enumerate().filter(|(_, label)| label.is_inner()) {
-            for &above in &column[lower + 1..] {
-                let pair = (label, above);
-                // Most columns have the regions of the one before.
-                if pair != stacked && above.is_inner() {
-                    stacked = pair;
-                    regions[label.index()].overlaps |= label == above;
-                    add_unique(&mut regions[label.index()].floors, above);
-                    add_unique(&mut regions[above.index()].floors, label);
-                }
-            }
-        }
-    }
-}
-
 fn add_unique(list: &mut Vec<RegionId>, value: RegionId) {
     if !list.contains(&value) {
         list.push(value);
@@ -134,8 +114,9 @@ fn walk_around(
     let mut around = vec![beyond(field, labels, at, direction)];
     // Each span is left at most once by each side. Where clearances make neighbours one-sided the walk may
     // never return; then it ends here.
+    let mut differences = field.neighbours.differences(at);
     for _ in 0..4 * field.len() {
-        let next = field.neighbour(at, direction);
+        let next = differences.lead(at, direction);
         let outside = next.map_or(RegionId::NONE, |next| labels[next]);
         if outside != labels[at] {
             if around.last() != Some(&outside) {
@@ -145,6 +126,7 @@ fn walk_around(
         } else {
             let Some(next) = next else { break };
             at = next;
+            differences = field.neighbours.differences(at);
             direction = direction.previous();
         }
         if at == span && direction == edge {

@@ -1,24 +1,26 @@
 //! Splitting regions that lie above themselves: floods know nothing of storeys, so on a spiral stair a region can
 //! come round on top of its own start. No outline could be drawn around it.
 
+use super::Stack;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, Direction, RegionId};
+use crate::data::{CompactField, RegionId};
 use std::collections::VecDeque;
-use std::ops::Range;
 
 /// Cuts every region that holds two spans of one column into pieces that do not; returns the number of regions.
-/// `stacked` are the columns with several spans.
+/// `stacks` are the regions above each other.
 /// Pieces grow breadth first from the first span that has none, and take no second span of a column.
 pub(super) fn split_overlaps(
     field: &CompactField<Eroded>,
-    stacked: &[Range<u32>],
+    stacks: &[Stack],
     labels: &mut [RegionId],
     count: u32,
 ) -> u32 {
-    let overlapping = find_overlaps(stacked, labels, count);
-    if !overlapping.contains(&true) {
+    let mut overlapping = vec![false; count as usize + 1];
+    let overlaps = || stacks.iter().filter(|(lower, upper)| lower == upper);
+    if overlaps().next().is_none() {
         return count;
     }
+    overlaps().for_each(|(region, _)| overlapping[region.index()] = true);
     let column_of = columns(field);
     let mut piece_of: Vec<RegionId> = vec![RegionId::NONE; labels.len()];
     let mut first_piece = vec![true; count as usize + 1];
@@ -39,11 +41,11 @@ pub(super) fn split_overlaps(
         piece_of[seed] = piece;
         queue.push_back(seed);
         while let Some(span) = queue.pop_front() {
-            for direction in Direction::ALL {
-                let Some(beside) = field.neighbour(span, direction) else { continue };
+            // The span itself, in place of a neighbour that it lacks, is not open.
+            for beside in field.neighbours.differences(span).lead_or_stay(span) {
                 let open = labels[beside] == region && piece_of[beside].is_none();
-                let mut column = field.column(column_of[beside] as usize);
-                if open && column.all(|other| piece_of[other] != piece) {
+                let column = || field.column(column_of[beside] as usize);
+                if open && piece_of[column()].iter().all(|other| *other != piece) {
                     piece_of[beside] = piece;
                     queue.push_back(beside);
                 }
@@ -56,18 +58,6 @@ pub(super) fn split_overlaps(
         }
     }
     pieces
-}
-
-/// By region, whether it holds two spans of a column; never for what is no region.
-fn find_overlaps(stacked: &[Range<u32>], labels: &[RegionId], count: u32) -> Vec<bool> {
-    let mut overlapping = vec![false; count as usize + 1];
-    for column in stacked {
-        let column = &labels[column.start as usize..column.end as usize];
-        for (lower, &label) in column.iter().enumerate().filter(|(_, label)| label.is_inner()) {
-            overlapping[label.index()] |= column[lower + 1..].contains(&label);
-        }
-    }
-    overlapping
 }
 
 /// The column of each span.

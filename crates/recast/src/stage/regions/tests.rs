@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::stage::distance_field;
-use crate::stage::testing::{compact_picture, flat};
+use crate::stage::testing::{compact_picture, flat, storeys};
+use proptest::prelude::*;
 
 const KEEP_ALL: Params = Params { min_cells: 0, merge_cells: 0 };
 
@@ -107,9 +108,40 @@ fn a_region_above_itself_is_split() {
         neighbours,
     });
     let mut labels = vec![RegionId::inner(1); 6];
-    assert_eq!(split::split_overlaps(&field, &stacked_columns(&field), &mut labels, 1), 2);
+    assert_eq!(split::split_overlaps(&field, &find_stacks(&field, &labels), &mut labels, 1), 2);
     for column in 0..4 {
         let column = field.column(column);
         assert!(column.clone().all(|span| column.clone().all(|o| o == span || labels[o] != labels[span])));
+    }
+}
+
+proptest! {
+    #[test]
+    fn stacks_are_those_of_all_columns(field in storeys(), border in 0u32..3) {
+        let mut field = field;
+        field.grid.border = border;
+        let (labels, _) = sweep(&field);
+        let mut expected = std::collections::BTreeSet::new();
+        for column in 0..field.grid.columns() {
+            for lower in field.column(column) {
+                for upper in lower + 1..field.column(column).end {
+                    let (a, b) = (labels[lower], labels[upper]);
+                    if a.is_inner() && b.is_inner() {
+                        expected.insert((a.min(b), a.max(b)));
+                    }
+                }
+            }
+        }
+        prop_assert_eq!(find_stacks(&field, &labels), expected.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn split_regions_do_not_lie_above_themselves(field in storeys(), ids in 1u32..4) {
+        // Whole columns of one region, so that all that has several floors must be split.
+        let mut labels: Vec<RegionId> = vec![RegionId::NONE; field.len()];
+        field.for_each_span(|x, _, span| labels[span] = RegionId::inner(1 + x / 8 % ids));
+        let count = split::split_overlaps(&field, &find_stacks(&field, &labels), &mut labels, ids);
+        prop_assert!(find_stacks(&field, &labels).iter().all(|(lower, upper)| lower != upper));
+        prop_assert!(labels.iter().all(|label| label.is_inner() && label.index() <= count as usize));
     }
 }
