@@ -218,11 +218,11 @@ fn bake_from(
     let field = find_floors(&mut run, source, build, scratch, tap)?;
     let regions = find_regions(&mut run, field, tap)?;
     tap.show(Snapshot::Regions(&regions));
-    let (contours, triangulation) = find_contours(&mut run, &regions, tap)?;
+    let (contours, triangulation) = find_contours(&mut run, &regions, scratch, tap)?;
     tap.show(Snapshot::Contours(&contours));
     let mesh = run.stage(StageId::PolyMesh, |report| {
         let params = poly_mesh::Params { max_vertices: config.settings.max_vertices };
-        poly_mesh::run(&contours, &triangulation, &params, report)
+        poly_mesh::run_with(&contours, &triangulation, &params, report, &mut scratch.poly_mesh)
     })??;
     run.count_mesh(&contours, &mesh);
     tap.show(Snapshot::PolyMesh(&mesh));
@@ -381,6 +381,7 @@ fn find_regions(
 fn find_contours(
     run: &mut Run<'_>,
     regions: &RegionField,
+    scratch: &mut Scratch,
     tap: &mut Tap<'_>,
 ) -> Result<(ContourSet, Triangulation), Error> {
     let settings = &run.level.config.settings;
@@ -397,10 +398,11 @@ fn find_contours(
     loop {
         let (simplified, vanished) =
             run.stage(StageId::SimplifyContours, |_| simplify_contours::run(&raw, &params, &refinement))?;
-        let shown = simplified.clone();
+        let shown = tap.0.is_some().then(|| simplified.clone());
         let (contours, mut faults) =
             run.stage(StageId::MergeHoles, |report| merge_holes::run(simplified, report))?;
-        let triangulation = run.stage(StageId::PolyMesh, |_| triangulate::run(&contours))?;
+        let triangulation =
+            run.stage(StageId::PolyMesh, |_| triangulate::run_with(&contours, &mut scratch.triangulate))?;
         faults.extend(vanished);
         faults.extend(triangulation.faults.iter().map(|&(_, region)| region));
         faults.sort_unstable();
@@ -408,7 +410,9 @@ fn find_contours(
         let raised: Vec<RegionId> = faults.into_iter().filter(|&region| refinement.raise(region)).collect();
         if raised.is_empty() {
             run.report_refined(&raw, &refinement);
-            tap.show(Snapshot::Simplified(&shown));
+            if let Some(shown) = &shown {
+                tap.show(Snapshot::Simplified(shown));
+            }
             return Ok((contours, triangulation));
         }
         // What this attempt had to complain about, the next one may do better.

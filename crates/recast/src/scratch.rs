@@ -7,6 +7,8 @@ use crate::stage;
 pub struct Scratch {
     pub(crate) rasterize: stage::rasterize::Buffers,
     pub(crate) floors: stage::floors::Buffers,
+    pub(crate) triangulate: stage::triangulate::Buffers,
+    pub(crate) poly_mesh: stage::poly_mesh::Buffers,
     pub(crate) detail: Vec<stage::detail_mesh::Buffers>,
     pub(crate) emit: stage::emit::Buffers,
 }

@@ -1,11 +1,11 @@
 //! Content with its vertices resolved: corners by their place in canonical order.
 
 use super::ranks::Ranks;
+use super::shape::Shape;
 use crate::content::{Beyond, DetailTriangleContent, EdgeContent, PolygonParts, TileParts, WriteError};
-use crate::convex::Chain;
 use crate::layout::COORD_LIMIT;
-use navmath::limit;
 use navmath::predicates::Point;
+use navmath::{IBox3, limit};
 use std::ops::Range;
 
 /// A corner of a [`Draft`].
@@ -33,6 +33,8 @@ pub(super) struct Draft {
     /// Its detail triangles in [`Drafts::triangles`], if it got corners that the content does not know.
     pub(super) triangles: Option<Range<usize>>,
     pub(super) is_convex: bool,
+    /// What its corners lie in.
+    pub(super) bounds: IBox3,
     /// Left out, for want of area.
     pub(super) dropped: bool,
 }
@@ -47,7 +49,13 @@ pub(super) struct Drafts {
     vertices: Ranks,
     /// Whether all vertices lie within the limit, those that no polygon has included.
     all_near: bool,
+    /// Whether all drafts are convex and have few corners, as nearly always: then none is dropped, none is split, and
+    /// the corners of all of them stand one after the other.
+    pub(super) plain: bool,
 }
+
+/// Polygons with more corners than this are not searched corner by corner.
+pub(super) const FEW: usize = 16;
 
 /// Refuses a polygon.
 #[cold]
@@ -67,6 +75,7 @@ impl Drafts {
         self.corners.clear();
         self.corners.reserve(content.polygons.iter().map(|polygon| polygon.edges.len()).sum());
         self.triangles.clear();
+        self.plain = true;
         for (polygon, index) in content.polygons.iter().zip(0..count) {
             self.add(content, index, polygon)?;
         }
@@ -86,7 +95,7 @@ impl Drafts {
         if polygon.area == 0 {
             return refuse(index, "its area id is 0, which means not walkable: give it one from 1 to 255");
         }
-        let Drafts { list, corners, vertices, all_near, .. } = self;
+        let Drafts { list, corners, vertices, all_near, plain, .. } = self;
         // Whatever is wrong is looked for only if anything is.
         let mut sound = *all_near && polygon.detail_vertices.iter().all(is_near);
         let (first, polygons) = (corners.len(), content.polygons.len());
@@ -100,13 +109,6 @@ impl Drafts {
             }
             (least, smallest) = if vertex < least { (vertex, at) } else { (least, smallest) };
         }
-        // Starts the polygon at its smallest corner.
-        let mut at = smallest;
-        corners.extend((0..count).map(|_| {
-            let edge = &polygon.edges[at];
-            at = if at + 1 < count { at + 1 } else { 0 };
-            Corner { vertex: rank(edge), beyond: edge.beyond }
-        }));
         let local_count = count + polygon.detail_vertices.len();
         for triangle in polygon.detail_triangles {
             sound &= is_triangle(triangle.vertices, local_count);
@@ -114,20 +116,35 @@ impl Drafts {
         if !sound {
             check(content, index, polygon)?;
         }
-        let first_corner = rank(&polygon.edges[0]);
+        // Starts the polygon at its smallest corner.
+        let before = |at: usize| if at > 0 { at - 1 } else { count - 1 };
+        let last = before(smallest);
+        let [next_to_last, last] =
+            [before(last), last].map(|at| vertices.positions[rank(&polygon.edges[at]) as usize]);
+        let mut shape = Shape::new(next_to_last, last);
+        let mut at = smallest;
+        corners.extend((0..count).map(|_| {
+            let edge = &polygon.edges[at];
+            at = if at + 1 < count { at + 1 } else { 0 };
+            let vertex = rank(edge);
+            shape.go_to(vertices.positions[vertex as usize]);
+            Corner { vertex, beyond: edge.beyond }
+        }));
+        let is_convex = shape.is_convex();
+        *plain &= is_convex & (count <= FEW);
         list.push(Draft {
             index,
-            first_corner,
+            first_corner: rank(&polygon.edges[0]),
             first,
             count,
             area: polygon.area,
             flags: polygon.flags,
             turn: smallest,
             triangles: None,
-            is_convex: false,
+            is_convex,
+            bounds: shape.bounds,
             dropped: false,
         });
-        self.find_shape(self.list.len() - 1);
         Ok(())
     }
 }
@@ -226,16 +243,14 @@ impl Drafts {
         ends.map(|vertex| self.positions()[vertex as usize])
     }
 
-    /// Finds out whether a draft is convex.
+    /// Finds out whether a draft is convex, and what it lies in, after its corners have changed.
     pub(super) fn find_shape(&mut self, draft: usize) {
-        self.list[draft].is_convex = self.is_convex(draft);
-    }
-
-    /// Whether a draft has no [`flaw`](crate::convex::flaw).
-    fn is_convex(&self, draft: usize) -> bool {
         let corners = self.corners(draft);
-        let [.., before, last] = corners else { return false };
-        let mut chain = Chain::into_last(self.seen(before.vertex), self.seen(last.vertex));
-        corners.iter().all(|corner| chain.go_to(self.seen(corner.vertex))) && chain.was_convex()
+        let [.., next_to_last, last] = corners else { return };
+        let position = |corner: &Corner| self.positions()[corner.vertex as usize];
+        let mut shape = Shape::new(position(next_to_last), position(last));
+        corners.iter().for_each(|corner| shape.go_to(position(corner)));
+        let draft = &mut self.list[draft];
+        (draft.is_convex, draft.bounds) = (shape.is_convex(), shape.bounds);
     }
 }

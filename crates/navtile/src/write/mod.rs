@@ -11,6 +11,7 @@ mod detail;
 mod draft;
 mod emit;
 mod ranks;
+mod shape;
 mod split;
 mod stitch;
 mod tree;
@@ -64,7 +65,9 @@ impl Writer {
         let mut header = head(content)?;
         let Writer { drafts, pieces, details, tree, .. } = self;
         drafts.read(content)?;
-        stitch::drop_flat(drafts, content);
+        if !drafts.plain {
+            stitch::drop_flat(drafts, content);
+        }
         pieces.pair(drafts)?;
         let diagnostics = add_pieces(content, drafts, pieces)?;
         let count = pieces.list.len() as u64;

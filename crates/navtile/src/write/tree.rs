@@ -40,10 +40,11 @@ impl Tree {
         let mut all = IBox3::EMPTY;
         bounds.extend(order.iter().map(|&(_, index)| {
             let piece = &pieces.list[index as usize];
-            let mut around = IBox3::EMPTY;
-            for edge in pieces.edges(piece) {
-                around = around.grown(drafts.positions()[edge.vertex as usize]);
-            }
+            let mut around = if piece.is_whole {
+                drafts.list[piece.draft].bounds
+            } else {
+                IBox3::around(pieces.edges(piece).iter().map(|edge| drafts.positions()[edge.vertex as usize]))
+            };
             for vertex in &details.vertices[piece.detail_vertices.clone()] {
                 around = around.grown(*vertex);
             }

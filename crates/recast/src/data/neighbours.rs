@@ -232,6 +232,14 @@ impl Neighbours {
         self.around(span).differences.0.map(|difference| lead(span, difference))
     }
 
+    /// As [`Neighbours::of`], and whether the floor lies in open ground, where those across a corner are `a + b - span`
+    /// for the neighbours `a` and `b` beside it, whichever of them they are reached by.
+    #[inline]
+    pub(crate) fn of_and_even(&self, span: usize) -> ([u32; 4], bool) {
+        let Around { differences, even } = *self.around(span);
+        (differences.map(|difference| lead(span, difference)), even)
+    }
+
     /// As [`Neighbours::of`], but a floor itself in place of a neighbour that it lacks.
     #[inline]
     pub(crate) fn of_or_self(&self, span: usize) -> [u32; 4] {
@@ -291,15 +299,15 @@ impl Neighbours {
     /// The floors `spans` in pieces, in order. Runs are cut so that all neighbours are among the floors `at_hand`.
     pub(crate) fn pieces(&self, spans: Range<usize>, at_hand: &Range<usize>) -> Vec<Piece> {
         let first = self.runs.partition_point(|run| run.end as usize <= spans.start);
-        let mut pieces = Vec::new();
+        let runs = &self.runs[first..];
+        let count = runs.partition_point(|run| (run.start as usize) < spans.end);
+        // One each, one before each, and what is left.
+        let mut pieces = Vec::with_capacity(2 * count + 1);
         let mut at = spans.start;
-        for run in &self.runs[first..] {
+        for run in &runs[..count] {
             let start = (run.start as usize).max(at).max(at_hand.start + run.above + run.left);
             let end =
                 (run.end as usize).min(spans.end).min(at_hand.end.saturating_sub(run.below + run.right));
-            if run.start as usize >= spans.end {
-                break;
-            }
             if start >= end {
                 continue;
             }

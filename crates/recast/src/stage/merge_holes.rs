@@ -17,28 +17,43 @@ use navmath::predicates::{Point, distance_squared, in_cone, intersect};
 pub fn run(simplified: SimplifiedContours, report: &mut Report) -> (ContourSet, Vec<RegionId>) {
     let SimplifiedContours { grid, region_count, mut contours } = simplified;
     let mut faults = Vec::new();
-    let mut outline_of: Vec<Option<usize>> = vec![None; region_count as usize + 1];
-    let mut holes_of: Vec<Vec<usize>> = vec![Vec::new(); region_count as usize + 1];
+    let mut areas = Vec::with_capacity(contours.len());
     // A slit, out and back between floors too far apart in height, encloses nothing.
-    contours.retain(|contour| contour.area2() != 0);
-    for (index, contour) in contours.iter().enumerate() {
-        let (region, area) = (contour.region.index(), contour.area2());
-        if area < 0 {
-            holes_of[region].push(index);
-        } else if outline_of[region].is_none_or(|other| contours[other].area2() < area) {
-            outline_of[region] = Some(index);
+    contours.retain(|contour| {
+        let area = contour.area2();
+        if area != 0 {
+            areas.push(area);
         }
-    }
-    for (outline, holes) in outline_of.into_iter().zip(holes_of) {
-        let Some(&first) = holes.first() else { continue };
-        let region = contours[first].region;
-        let holes = holes.into_iter().map(|index| std::mem::take(&mut contours[index].vertices)).collect();
-        let outline = outline.map(|index| &mut contours[index]);
+        area != 0
+    });
+    // Holes with their regions, by region and then as they come.
+    let mut holes: Vec<(usize, usize)> = (0..areas.len())
+        .filter(|&index| areas[index] < 0)
+        .map(|index| (contours[index].region.index(), index))
+        .collect();
+    holes.sort_unstable();
+    let outlines = if holes.is_empty() { Vec::new() } else { find_outlines(&contours, &areas, region_count) };
+    for holes in holes.chunk_by(|(region, _), (other, _)| region == other) {
+        let region = contours[holes[0].1].region;
+        let holes = holes.iter().map(|&(_, index)| std::mem::take(&mut contours[index].vertices)).collect();
+        let outline = outlines[region.index()].map(|index| &mut contours[index]);
         if !merge_region(outline, holes, report) {
             faults.push(region);
         }
     }
     (ContourSet { grid, region_count, contours }, faults)
+}
+
+/// For each region its outline: the largest, and of several the first.
+fn find_outlines(contours: &[Contour], areas: &[i128], region_count: u32) -> Vec<Option<usize>> {
+    let mut outlines: Vec<Option<usize>> = vec![None; region_count as usize + 1];
+    for (index, (contour, &area)) in contours.iter().zip(areas).enumerate() {
+        let outline = &mut outlines[contour.region.index()];
+        if area > 0 && outline.is_none_or(|other| areas[other] < area) {
+            *outline = Some(index);
+        }
+    }
+    outlines
 }
 
 /// Seen from above.

@@ -77,6 +77,36 @@ impl Draft {
     }
 }
 
+/// Memory reused from tile to tile.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    draft: Draft,
+    shared: vertices::SharedVertices,
+    merger: Merger,
+    /// The vertices of a contour.
+    indices: Vec<u32>,
+    /// A number for each piece.
+    sums: Vec<u64>,
+    edges: adjacency::Buffers,
+}
+
+impl Draft {
+    /// Empties it, and makes room for the pieces of so many corners.
+    fn start(&mut self, corners: usize) {
+        let Draft { vertices, border_vertex, border_edges, pieces } = self;
+        vertices.clear();
+        vertices.reserve_exact(corners);
+        border_vertex.clear();
+        border_vertex.reserve(corners);
+        border_edges.clear();
+        // Fewer polygons than corners, and few corners more than those of contours.
+        pieces.list.clear();
+        pieces.list.reserve(corners / 2);
+        pieces.corners.clear();
+        pieces.corners.reserve(2 * corners);
+    }
+}
+
 /// Builds the polygon mesh.
 pub fn run(
     contours: &ContourSet,
@@ -84,17 +114,22 @@ pub fn run(
     params: &Params,
     report: &mut Report,
 ) -> Result<PolyMesh, Error> {
+    run_with(contours, triangulation, params, report, &mut Buffers::default())
+}
+
+/// As [`run`], with memory that is kept.
+pub(crate) fn run_with(
+    contours: &ContourSet,
+    triangulation: &Triangulation,
+    params: &Params,
+    report: &mut Report,
+    buffers: &mut Buffers,
+) -> Result<PolyMesh, Error> {
     let max_vertices = params.max_vertices as usize;
-    let mut draft = Draft::default();
+    let Buffers { draft, shared, merger, indices, sums, edges } = buffers;
     let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
-    let mut shared = vertices::SharedVertices::with_capacity(corners);
-    draft.vertices.reserve(corners);
-    draft.border_vertex.reserve(corners);
-    // Fewer polygons than corners, and few corners more than those of contours.
-    draft.pieces.list.reserve(corners / 2);
-    draft.pieces.corners.reserve(2 * corners);
-    let mut merger = Merger::default();
-    let mut indices: Vec<u32> = Vec::new();
+    draft.start(corners);
+    shared.start(corners);
     let (width, depth) = (contours.grid.inner_width() as i32, contours.grid.inner_depth() as i32);
     let on_border =
         |[x, _, z]: [i32; 3]| contours.grid.border > 0 && (x == 0 || z == 0 || x == width || z == depth);
@@ -103,7 +138,7 @@ pub fn run(
                     contours' max_error";
         report.at_cell(DiagnosticKind::BadTriangulation, contours.contours[index].vertices[0].position, what);
     }
-    for (contour, triangles) in contours.contours.iter().zip(&triangulation.triangles) {
+    for (contour, triangles) in contours.contours.iter().zip(triangulation.by_contour()) {
         indices.clear();
         indices.extend(contour.vertices.iter().map(|vertex| {
             let index = if on_border(vertex.position) {
@@ -130,15 +165,17 @@ pub fn run(
     }
     draft.border_edges.sort_unstable();
     draft.border_edges.dedup();
-    remove_vertex::remove_border_vertices(&mut draft, max_vertices, &mut merger, report);
-    drop_twins(&mut draft, report);
-    finish(contours, draft)
+    remove_vertex::remove_border_vertices(draft, max_vertices, merger, report);
+    drop_twins(draft, sums, report);
+    finish(contours, draft, edges)
 }
 
 /// Drops polygons that have the same corners as another. Two storeys can come that close only where the climb is
 /// as large as the agent's height.
-fn drop_twins(draft: &mut Draft, report: &mut Report) {
-    if draft.pieces.list.len() < 2 || !may_have_twins(&draft.pieces) {
+///
+/// `sums` is used over and over.
+fn drop_twins(draft: &mut Draft, sums: &mut Vec<u64>, report: &mut Report) {
+    if draft.pieces.list.len() < 2 || !may_have_twins(&draft.pieces, sums) {
         return;
     }
     let mut is_twin = find_twins(&draft.pieces).into_iter();
@@ -157,11 +194,12 @@ fn drop_twins(draft: &mut Draft, report: &mut Report) {
 }
 
 /// Whether some pieces could have the same corners: those that do have the same sum of products of them.
-fn may_have_twins(pieces: &Pieces) -> bool {
+fn may_have_twins(pieces: &Pieces, sums: &mut Vec<u64>) -> bool {
     let mixed = |&corner: &u32| (u64::from(corner) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
     let product = |corner: &u32| mixed(corner).wrapping_mul(mixed(corner) | 1);
     let sum = |piece: &Piece| pieces.corners(piece).iter().map(product).fold(0, u64::wrapping_add);
-    let mut sums: Vec<u64> = pieces.list.iter().map(sum).collect();
+    sums.clear();
+    sums.extend(pieces.list.iter().map(sum));
     sums.sort_unstable();
     sums.array_windows().any(|[a, b]| a == b)
 }
@@ -189,14 +227,18 @@ fn find_twins(pieces: &Pieces) -> Vec<bool> {
     is_twin
 }
 
-fn finish(contours: &ContourSet, draft: Draft) -> Result<PolyMesh, Error> {
+fn finish(
+    contours: &ContourSet,
+    draft: &mut Draft,
+    buffers: &mut adjacency::Buffers,
+) -> Result<PolyMesh, Error> {
     let remedy = "bake in tiles";
     let pieces = &draft.pieces;
     let corners = pieces.list.iter().map(|piece| piece.count).sum();
     navmath::limit::to_u32("polygon corners", corners, remedy)?;
     let mut mesh = PolyMesh {
         grid: contours.grid,
-        vertices: draft.vertices,
+        vertices: std::mem::take(&mut draft.vertices),
         polygons: Vec::with_capacity(pieces.list.len()),
         corners: Vec::with_capacity(corners),
         edges: vec![EdgeKind::Wall; corners],
@@ -210,7 +252,7 @@ fn finish(contours: &ContourSet, draft: Draft) -> Result<PolyMesh, Error> {
         });
         mesh.corners.extend_from_slice(pieces.corners(piece));
     }
-    adjacency::connect(&mut mesh);
+    adjacency::connect_with(&mut mesh, buffers);
     adjacency::find_portals(&mut mesh, &draft.border_edges);
     Ok(mesh)
 }

@@ -8,8 +8,10 @@
 //! error allows, and where an edge would be too long. Edges are always looked at from their smaller end, so that
 //! both regions along them keep the same corners.
 
+mod refine;
+
 use crate::data::{Contour, ContourVertex, RawContour, RawContours, RawVertex, RegionId, SimplifiedContours};
-use navmath::predicates::Point;
+use refine::{is_ascending, refine};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,8 +73,9 @@ pub fn run(
     let border = raw.grid.border as i32;
     let mut vanished = Vec::new();
     let mut contours = Vec::with_capacity(raw.contours.len());
+    let mut kept = Vec::new();
     for contour in &raw.contours {
-        match simplify(contour, border, params, refinement) {
+        match simplify(contour, border, params, refinement, &mut kept) {
             Some(simplified) => contours.push(simplified),
             None if contour.vertices.iter().any(|vertex| vertex.beyond.is_border()) => {
                 vanished.push(contour.region)
@@ -83,10 +86,17 @@ pub fn run(
     (SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours }, vanished)
 }
 
-fn simplify(contour: &RawContour, border: i32, params: &Params, refinement: &Refinement) -> Option<Contour> {
+/// Simplifies one outline. `kept` is used over and over.
+fn simplify(
+    contour: &RawContour,
+    border: i32,
+    params: &Params,
+    refinement: &Refinement,
+    kept: &mut Vec<usize>,
+) -> Option<Contour> {
     let raw = &contour.vertices;
-    let mut kept = initial_corners(raw);
-    refine(raw, border, &mut kept, |beyond| {
+    find_initial_corners(raw, kept);
+    refine(raw, border, kept, |beyond| {
         let level = refinement.of_edge(contour.region, beyond.beyond);
         let raw_wanted = level >= Refinement::RAW;
         let may_refine = raw_wanted || beyond.beyond.is_none() || beyond.area_border;
@@ -94,18 +104,18 @@ fn simplify(contour: &RawContour, border: i32, params: &Params, refinement: &Ref
         may_refine.then_some(error)
     });
     if params.max_edge > 0 && (params.split_walls || params.split_areas) {
-        split_long_edges(raw, &mut kept, params);
+        split_long_edges(raw, kept, params);
     }
     let mut vertices: Vec<ContourVertex> = kept
         .iter()
         .map(|&index| {
             // What lies beyond an edge is told by the raw corner after its start.
-            let after = &raw[(index + 1) % raw.len()];
+            let (here, after) = (&raw[index], after(raw, index));
             ContourVertex {
-                position: raw[index].position,
+                position: here.position,
                 beyond: after.beyond,
                 area_border: after.area_border,
-                border_vertex: raw[index].border_vertex,
+                border_vertex: here.border_vertex,
             }
         })
         .collect();
@@ -113,64 +123,48 @@ fn simplify(contour: &RawContour, border: i32, params: &Params, refinement: &Ref
     (vertices.len() >= 3).then_some(Contour { region: contour.region, area: contour.area, vertices })
 }
 
-/// The corners that must stay: where what lies beyond changes; or, if nothing does, two opposite ones.
-fn initial_corners(raw: &[RawVertex]) -> Vec<usize> {
-    if raw.iter().any(|vertex| !vertex.beyond.is_none()) {
-        let changes = |&index: &usize| {
-            let (here, next) = (&raw[index], &raw[(index + 1) % raw.len()]);
-            here.beyond != next.beyond || here.area_border != next.area_border
-        };
-        let kept: Vec<usize> = (0..raw.len()).filter(changes).collect();
-        if !kept.is_empty() {
-            return kept;
-        }
-    }
-    let key = |index: &usize| (raw[*index].position[0], raw[*index].position[2]);
-    let (mut smallest, mut largest) = (0, 0);
-    for index in 1..raw.len() {
-        if key(&index) < key(&smallest) {
-            smallest = index;
-        }
-        if key(&index) > key(&largest) {
-            largest = index;
-        }
-    }
-    vec![smallest, largest]
+/// The corner after one.
+#[inline]
+fn after(raw: &[RawVertex], index: usize) -> &RawVertex {
+    raw.get(index + 1).unwrap_or(&raw[0])
 }
 
-/// Adds corners until no raw corner is further away than the error that `allowed` gives for what lies beyond an
-/// edge; `None` leaves the edge as it is.
-fn refine(
-    raw: &[RawVertex],
-    border: i32,
-    kept: &mut Vec<usize>,
-    allowed: impl Fn(&RawVertex) -> Option<f32>,
-) {
-    let count = raw.len();
-    // Distances are rounded, and ties decide: they are taken with the border, as the reference takes them.
-    let plan = |index: usize| [0, 2].map(|axis| raw[index].position[axis] + border);
-    let mut edge = 0;
-    while edge < kept.len() {
-        let (from, to) = (kept[edge], kept[(edge + 1) % kept.len()]);
-        let forward = is_ascending(raw, from, to);
-        let (a, b, step, end) = if forward { (from, to, 1, to) } else { (to, from, count - 1, from) };
-        let mut at = (a + step) % count;
-        let mut worst: Option<(f32, usize)> = None;
-        let error = allowed(&raw[at]);
-        if error.is_some() {
-            while at != end {
-                let distance = distance_squared(plan(at), plan(a), plan(b));
-                if distance > worst.map_or(0.0, |(distance, _)| distance) {
-                    worst = Some((distance, at));
-                }
-                at = (at + step) % count;
-            }
+/// The corners that must stay, in place of what `kept` held: where what lies beyond changes; or, if nothing does, two
+/// opposite ones.
+fn find_initial_corners(raw: &[RawVertex], kept: &mut Vec<usize>) {
+    kept.clear();
+    let Some(last) = raw.last() else { return };
+    let beyond = |vertex: &RawVertex| (vertex.beyond, vertex.area_border);
+    let mut walls_only = true;
+    let (mut before, mut at) = (beyond(last), raw.len() - 1);
+    for (index, vertex) in raw.iter().enumerate() {
+        let here = beyond(vertex);
+        walls_only &= here.0.is_none();
+        if here != before {
+            kept.push(at);
         }
-        match worst.zip(error) {
-            Some(((distance, index), error)) if distance > error * error => kept.insert(edge + 1, index),
-            _ => edge += 1,
+        (before, at) = (here, index);
+    }
+    if !walls_only && !kept.is_empty() {
+        // The last corner came first.
+        if kept[0] == raw.len() - 1 {
+            kept.rotate_left(1);
+        }
+        return;
+    }
+    kept.clear();
+    let key = |vertex: &RawVertex| [vertex.position[0], vertex.position[2]];
+    let (mut smallest, mut largest) = ((key(&raw[0]), 0), (key(&raw[0]), 0));
+    for (index, vertex) in raw.iter().enumerate() {
+        let key = key(vertex);
+        if key < smallest.0 {
+            smallest = (key, index);
+        }
+        if key > largest.0 {
+            largest = (key, index);
         }
     }
+    kept.extend([smallest.1, largest.1]);
 }
 
 /// Halves, by raw corners, edges that are too long.
@@ -178,8 +172,8 @@ fn split_long_edges(raw: &[RawVertex], kept: &mut Vec<usize>, params: &Params) {
     let count = raw.len();
     let mut edge = 0;
     while edge < kept.len() {
-        let (from, to) = (kept[edge], kept[(edge + 1) % kept.len()]);
-        let first = &raw[(from + 1) % count];
+        let (from, to) = (kept[edge], *kept.get(edge + 1).unwrap_or(&kept[0]));
+        let first = after(raw, from);
         let wanted =
             (params.split_walls && first.beyond.is_none()) || (params.split_areas && first.area_border);
         let [ax, _, az] = raw[from].position.map(i64::from);
@@ -196,27 +190,6 @@ fn split_long_edges(raw: &[RawVertex], kept: &mut Vec<usize>, params: &Params) {
     }
 }
 
-/// Whether the edge leads from the smaller to the larger end, by x, then z.
-fn is_ascending(raw: &[RawVertex], from: usize, to: usize) -> bool {
-    let key = |index: usize| (raw[index].position[0], raw[index].position[2]);
-    key(to) > key(from)
-}
-
-/// Squared distance of a corner from a segment.
-fn distance_squared(point: Point, a: Point, b: Point) -> f32 {
-    let (abx, abz) = ((b[0] - a[0]) as f32, (b[1] - a[1]) as f32);
-    let (apx, apz) = ((point[0] - a[0]) as f32, (point[1] - a[1]) as f32);
-    let length = abx * abx + abz * abz;
-    let mut along = abx * apx + abz * apz;
-    if length > 0.0 {
-        along /= length;
-    }
-    let along = along.clamp(0.0, 1.0);
-    let dx = a[0] as f32 + along * abx - point[0] as f32;
-    let dz = a[1] as f32 + along * abz - point[1] as f32;
-    dx * dx + dz * dz
-}
-
 /// Removes corners that coincide with the next one, seen from above: no triangulation could use them.
 fn remove_degenerate_edges(vertices: &mut Vec<ContourVertex>) {
     let mut index = 0;
@@ -231,48 +204,4 @@ fn remove_degenerate_edges(vertices: &mut Vec<ContourVertex>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stage::testing::{flat, report};
-    use crate::stage::{regions, trace_contours};
-
-    const PARAMS: Params = Params { max_error: 1.3, max_edge: 0, split_walls: true, split_areas: false };
-
-    fn corners(picture: &str, params: &Params) -> Vec<Vec<[i32; 2]>> {
-        let regions = regions::layers(flat(picture), &regions::Params { min_cells: 0, merge_cells: 0 });
-        let raw = trace_contours::run(&regions, &mut report());
-        let (simplified, _) = run(&raw, params, &Refinement::none(&raw));
-        simplified.check().unwrap();
-        let plan = |v: &ContourVertex| [v.position[0], v.position[2]];
-        simplified.contours.iter().map(|contour| contour.vertices.iter().map(plan).collect()).collect()
-    }
-
-    #[test]
-    fn a_rectangle_has_four_corners() {
-        assert_eq!(corners("#####\n#####\n#####", &PARAMS), [[[0, 0], [0, 3], [5, 3], [5, 0]]]);
-    }
-
-    #[test]
-    fn a_staircase_becomes_a_slope() {
-        let stairs = "#......\n##.....\n###....\n####...\n#####..\n######.\n#######";
-        assert_eq!(corners(stairs, &PARAMS)[0].len(), 3);
-        let exact = Params { max_error: 0.0, ..PARAMS };
-        assert_eq!(corners(stairs, &exact)[0].len(), 16);
-    }
-
-    #[test]
-    fn long_edges_are_halved() {
-        let split = Params { max_edge: 3, ..PARAMS };
-        assert_eq!(
-            corners("#####\n#####\n#####", &split),
-            [[[0, 0], [0, 3], [2, 3], [5, 3], [5, 0], [2, 0]]]
-        );
-    }
-
-    #[test]
-    fn neighbours_keep_the_same_corners() {
-        let both = corners("1112222\n1111222\n1111122\n1111112\n1111222\n1112222", &PARAMS);
-        let shared: Vec<_> = both[0].iter().filter(|corner| both[1].contains(corner)).collect();
-        assert!(shared.len() >= 3, "{both:?}");
-    }
-}
+mod tests;

@@ -11,31 +11,56 @@ use navmath::predicates::{
 };
 
 /// Triangles of all contours.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Triangulation {
-    /// For each contour its triangles, as indices of its corners.
-    pub triangles: Vec<Vec<[u32; 3]>>,
+    /// The triangles of all contours, one contour after the other, as indices of its corners.
+    pub triangles: Vec<[u32; 3]>,
+    /// How many there are up to each contour's last.
+    pub ends: Vec<usize>,
     /// Contours that their triangles do not cover exactly once, by index and region.
     pub faults: Vec<(usize, RegionId)>,
 }
 
+impl Triangulation {
+    /// The triangles of each contour, in their order.
+    pub fn by_contour(&self) -> impl Iterator<Item = &[[u32; 3]]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| &self.triangles[std::mem::replace(&mut start, end)..end])
+    }
+}
+
+/// Memory reused from tile to tile.
+#[derive(Default)]
+pub(crate) struct Buffers {
+    outline: Vec<Point>,
+    ears: Ears,
+}
+
 /// Triangulates every contour.
 pub fn run(contours: &ContourSet) -> Triangulation {
-    let mut result =
-        Triangulation { triangles: Vec::with_capacity(contours.contours.len()), faults: Vec::new() };
-    let (mut outline, mut ears): (Vec<Point>, Ears) = Default::default();
+    run_with(contours, &mut Buffers::default())
+}
+
+/// As [`run`], with memory that is kept.
+pub(crate) fn run_with(contours: &ContourSet, buffers: &mut Buffers) -> Triangulation {
+    let Buffers { outline, ears } = buffers;
+    let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
+    let mut result = Triangulation {
+        triangles: Vec::with_capacity(corners),
+        ends: Vec::with_capacity(contours.contours.len()),
+        faults: Vec::new(),
+    };
     for (index, contour) in contours.contours.iter().enumerate() {
         outline.clear();
         outline.extend(contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]));
-        if outline.len() < 3 {
-            result.triangles.push(Vec::new());
-            continue;
+        if outline.len() >= 3 {
+            let first = result.triangles.len();
+            let complete = ears.triangulate(outline, &mut result.triangles);
+            if !complete || !is_exact_cover(outline, &result.triangles[first..]) {
+                result.faults.push((index, contour.region));
+            }
         }
-        let (triangles, complete) = ears.triangulate(&outline);
-        if !complete || !is_exact_cover(&outline, &triangles) {
-            result.faults.push((index, contour.region));
-        }
-        result.triangles.push(triangles);
+        result.ends.push(result.triangles.len());
     }
     result
 }
@@ -92,7 +117,9 @@ const NO_EAR: i64 = i64::MAX;
 /// taken. Those may overlap; then all is done again with ears that no edge reaches into, and with spikes, where
 /// the outline runs out and back and covers nothing, cut off.
 pub(crate) fn triangulate(outline: &[Point]) -> (Vec<[u32; 3]>, bool) {
-    Ears::default().triangulate(outline)
+    let mut triangles = Vec::with_capacity(outline.len().saturating_sub(2));
+    let complete = Ears::default().triangulate(outline, &mut triangles);
+    (triangles, complete)
 }
 
 /// Whether a triangle is wound the wrong way round.
@@ -102,23 +129,26 @@ fn is_turned(outline: &[Point], triangle: &[u32; 3]) -> bool {
 }
 
 impl Ears {
-    /// As [`triangulate`], with memory that is kept.
-    fn triangulate(&mut self, outline: &[Point]) -> (Vec<[u32; 3]>, bool) {
-        let (triangles, complete) = self.cut_all(outline, false);
-        if complete && !triangles.iter().any(|triangle| is_turned(outline, triangle)) {
-            return (triangles, true);
+    /// As [`triangulate`], with memory that is kept: adds the triangles, and tells whether they cover the polygon.
+    fn triangulate(&mut self, outline: &[Point], triangles: &mut Vec<[u32; 3]>) -> bool {
+        let first = triangles.len();
+        let complete = self.cut_all(outline, false, triangles);
+        if complete && !triangles[first..].iter().any(|triangle| is_turned(outline, triangle)) {
+            return true;
         }
-        let (strict, complete) = self.cut_all(outline, true);
-        if complete { (strict, true) } else { (triangles, false) }
+        let second = triangles.len();
+        let complete = self.cut_all(outline, true, triangles);
+        // Those of the second time are taken if they are complete, else those of the first.
+        triangles.drain(if complete { first..second } else { second..triangles.len() });
+        complete
     }
 
-    /// Cuts ears until one triangle is left, or there is no ear.
-    fn cut_all(&mut self, outline: &[Point], strict: bool) -> (Vec<[u32; 3]>, bool) {
+    /// Cuts ears until one triangle is left, or there is no ear: adds them, and tells which it was.
+    fn cut_all(&mut self, outline: &[Point], strict: bool, triangles: &mut Vec<[u32; 3]>) -> bool {
         self.corners.clear();
         let corners = (0u32..).zip(outline);
         self.corners.extend(corners.map(|(index, &point)| Corner { ear: NO_EAR, point, index }));
         self.strict = strict;
-        let mut triangles = Vec::with_capacity(self.corners.len().saturating_sub(2));
         self.find_ears();
         while self.corners.len() > 3 {
             if let Some(before) = self.shortest() {
@@ -129,19 +159,19 @@ impl Ears {
                 if self.shortest().is_some() {
                     continue;
                 }
-                let Some(before) = self.spike() else { return (triangles, false) };
+                let Some(before) = self.spike() else { return false };
                 self.cut(before);
             } else {
-                let Some(before) = self.shortest_loose() else { return (triangles, false) };
+                let Some(before) = self.shortest_loose() else { return false };
                 triangles.push(self.cut(before));
             }
         }
         let last = [self.corners[0].index, self.corners[1].index, self.corners[2].index];
         if self.strict && is_turned(outline, &last) {
-            return (triangles, false);
+            return false;
         }
         triangles.push(last);
-        (triangles, true)
+        true
     }
 
     fn find_ears(&mut self) {
@@ -260,99 +290,29 @@ impl Ears {
             ([from[0].min(to[0]), from[1].min(to[1])], [from[0].max(to[0]), from[1].max(to[1])]);
         let Some(last) = self.corners.last() else { return true };
         let mut p = last.point;
-        let mut edge = self.corners.len() - 1;
-        for (end, corner) in self.corners.iter().enumerate() {
+        // Both coordinates at once.
+        let [first, second] = [from, to].map(bytemuck::cast::<Point, u64>);
+        let is_end = |point: Point| {
+            let point = bytemuck::cast(point);
+            (first == point) | (second == point)
+        };
+        let mut from_end = is_end(p);
+        for corner in &self.corners {
             let q = corner.point;
-            // What lies beside the segment cannot meet it.
+            let to_end = is_end(q);
+            // What lies beside the segment cannot meet it. All is asked at once, as no answer can be foreseen.
             let apart = (p[0].max(q[0]) < low[0])
                 | (p[0].min(q[0]) > high[0])
                 | (p[1].max(q[1]) < low[1])
                 | (p[1].min(q[1]) > high[1]);
-            let shares_end = || {
-                [a, b].contains(&edge)
-                    || [a, b].contains(&end)
-                    || from == p
-                    || to == p
-                    || from == q
-                    || to == q
-            };
-            if !apart && !shares_end() && meets(from, to, p, q) {
+            if !(apart | from_end | to_end) && meets(from, to, p, q) {
                 return false;
             }
-            (p, edge) = (q, end);
+            (p, from_end) = (q, to_end);
         }
         true
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use navmath::predicates::{area2, polygon_area2};
-    use proptest::prelude::*;
-
-    fn covers(outline: &[Point]) -> bool {
-        let (triangles, complete) = triangulate(outline);
-        let sum: i128 = triangles
-            .iter()
-            .map(|t| {
-                i128::from(area2(outline[t[0] as usize], outline[t[1] as usize], outline[t[2] as usize]))
-            })
-            .sum();
-        complete && triangles.len() == outline.len() - 2 && sum == polygon_area2(outline.iter().copied())
-    }
-
-    #[test]
-    fn convex_and_concave_outlines_are_covered() {
-        assert!(covers(&[[0, 0], [0, 4], [4, 4], [4, 0]]));
-        assert!(covers(&[[0, 0], [0, 4], [2, 1], [4, 4], [4, 0]]));
-    }
-
-    #[test]
-    fn a_bridge_to_a_hole_is_walked_both_ways() {
-        let outline = [[0, 0], [0, 9], [9, 9], [9, 0], [0, 0], [3, 3], [6, 3], [6, 6], [3, 6], [3, 3]];
-        assert!(covers(&outline));
-    }
-
-    #[test]
-    fn spikes_do_not_get_in_the_way() {
-        // Two spikes into the ground that leave no proper ear.
-        let outline = [
-            [5, 8],
-            [4, 8],
-            [5, 8],
-            [5, 6],
-            [3, 6],
-            [3, 9],
-            [17, 9],
-            [17, 7],
-            [7, 7],
-            [11, 7],
-            [11, 4],
-            [6, 4],
-            [6, 8],
-        ];
-        let (triangles, complete) = triangulate(&outline);
-        assert!(complete && is_exact_cover(&outline, &triangles));
-        let area = |t: &[u32; 3]| polygon_area2(t.map(|corner| outline[corner as usize]));
-        assert_eq!(triangles.iter().map(area).sum::<i128>(), polygon_area2(outline));
-    }
-
-    #[test]
-    fn a_knot_ends_and_says_so() {
-        let (_, complete) = triangulate(&[[0, 0], [4, 4], [0, 4], [4, 0], [8, 2], [2, 9]]);
-        assert!(!complete);
-    }
-
-    proptest! {
-        // Outlines with one point a column above and one below: simple whatever the heights.
-        #[test]
-        fn combs_are_covered(upper in prop::collection::vec(1..30i32, 2..20), lower in prop::collection::vec(-30..-1i32, 20)) {
-            let count = upper.len() as i32;
-            let mut outline: Vec<Point> = (0..count).map(|x| [x, upper[x as usize]]).collect();
-            outline.extend((0..count).rev().map(|x| [x, lower[x as usize]]));
-            prop_assert!(polygon_area2(outline.iter().copied()) < 0);
-            prop_assert!(covers(&outline));
-        }
-    }
-}
+mod tests;

@@ -16,15 +16,31 @@ struct SharedEdge {
 /// The end of a list.
 const NONE: u32 = u32::MAX;
 
+/// Edges by their smaller vertices, in lists.
+#[derive(Default)]
+pub(super) struct Buffers {
+    /// Where the list of each vertex starts.
+    first: Vec<u32>,
+    shared: Vec<SharedEdge>,
+}
+
 /// Pairs each edge with the one that runs the other way between the same vertices.
 pub(crate) fn connect(mesh: &mut PolyMesh) {
+    connect_with(mesh, &mut Buffers::default());
+}
+
+/// As [`connect`], with memory that is kept.
+pub(super) fn connect_with(mesh: &mut PolyMesh, buffers: &mut Buffers) {
     let PolyMesh { vertices, polygons, corners: all, edges, .. } = mesh;
     if polygons.len() < 2 {
         // A polygon that touches itself is no neighbour of its own.
         return;
     }
-    let mut first: Vec<u32> = vec![NONE; vertices.len()];
-    let mut shared: Vec<SharedEdge> = Vec::with_capacity(all.len());
+    let Buffers { first, shared } = buffers;
+    first.clear();
+    first.resize(vertices.len(), NONE);
+    shared.clear();
+    shared.reserve(all.len());
     let ends = |corners: &[u32], corner: usize| {
         (corners[corner], corners[if corner + 1 < corners.len() { corner + 1 } else { 0 }])
     };

@@ -69,8 +69,11 @@ impl Merger {
 
     fn merge(&mut self, vertices: &[[i32; 3]]) {
         for second in 1..self.pieces.len() {
+            let own = self.pieces[second].edges;
             for first in 0..second {
-                self.consider(first, second, vertices);
+                if self.pieces[first].edges & own != 0 {
+                    self.consider(first, second, vertices);
+                }
             }
         }
         let key = |c: &Candidate| (std::cmp::Reverse(c.squared_length), c.first, c.second);
@@ -88,11 +91,12 @@ impl Merger {
                 if changed >= self.pieces.len() {
                     continue;
                 }
-                for other in (0..self.pieces.len()).filter(|&other| other != changed) {
-                    if changed == removed && other == kept {
-                        continue;
+                let own = self.pieces[changed].edges;
+                for other in 0..self.pieces.len() {
+                    let is_new = (other != changed) & !((changed == removed) & (other == kept));
+                    if is_new & (self.pieces[other].edges & own != 0) {
+                        self.consider(changed.min(other), changed.max(other), vertices);
                     }
-                    self.consider(changed.min(other), changed.max(other), vertices);
                 }
             }
         }
@@ -103,12 +107,10 @@ impl Merger {
         &self.corners[piece * self.row..][..self.pieces[piece].count]
     }
 
-    /// Lists the pair if it shares an edge and could be one convex piece.
-    #[inline]
+    /// Lists the pair, which may share an edge as their bits tell, if it does and could be one convex piece.
     fn consider(&mut self, first: usize, second: usize, vertices: &[[i32; 3]]) {
         let (a, b) = (&self.pieces[first], &self.pieces[second]);
-        if a.edges & b.edges != 0
-            && a.count + b.count - 2 <= self.row
+        if a.count + b.count - 2 <= self.row
             && let Some(candidate) = self.candidate(first, second, vertices)
         {
             self.candidates.push(candidate);

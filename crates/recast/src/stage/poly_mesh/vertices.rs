@@ -23,10 +23,12 @@ struct Entry {
 }
 
 impl SharedVertices {
-    /// With room for so many.
-    pub(crate) fn with_capacity(count: usize) -> SharedVertices {
-        let lists = count.next_power_of_two();
-        SharedVertices { first: vec![NONE; lists], entries: Vec::with_capacity(count) }
+    /// Forgets all vertices, and makes room for so many.
+    pub(super) fn start(&mut self, count: usize) {
+        self.first.clear();
+        self.first.resize(count.next_power_of_two(), NONE);
+        self.entries.clear();
+        self.entries.reserve(count);
     }
 
     /// Index of the vertex at `position`, which is added if there is none. Of several the latest is taken.
@@ -94,7 +96,10 @@ mod tests {
 
     #[test]
     fn many_places_are_told_apart() {
-        for mut shared in [SharedVertices::default(), SharedVertices::with_capacity(5)] {
+        let mut started = SharedVertices::default();
+        started.add([1, 2, 3], &mut Vec::new());
+        started.start(5);
+        for mut shared in [SharedVertices::default(), started] {
             let mut vertices = Vec::new();
             let place = |index: i32| [index % 40 - 20, index % 7, index / 40 - 20];
             for index in 0..1600 {

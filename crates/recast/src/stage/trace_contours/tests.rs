@@ -1,0 +1,175 @@
+//! Outlines of small pictures, and what is found at corners compared with what the text says of them.
+
+use super::*;
+use crate::area::AreaId;
+use crate::data::compact::state::Eroded;
+use crate::data::{CompactField, Direction, RawVertex, RegionId, SpanField};
+use crate::stage::compact;
+use crate::stage::regions;
+use crate::stage::testing::{flat, report};
+use proptest::prelude::*;
+
+fn trace(picture: &str) -> RawContours {
+    let params = regions::Params { min_cells: 0, merge_cells: 0 };
+    let mut report = report();
+    let contours = run(&regions::layers(flat(picture), &params), &mut report);
+    contours.check().unwrap();
+    assert!(report.diagnostics.is_empty());
+    contours
+}
+
+fn corners(contour: &RawContour) -> Vec<[i32; 2]> {
+    contour.vertices.iter().map(|v| [v.position[0], v.position[2]]).collect()
+}
+
+#[test]
+fn a_rectangle_is_walked_with_its_inside_to_the_left() {
+    let contours = trace("....\n.##.\n....").contours;
+    assert_eq!(contours.len(), 1);
+    assert_eq!(corners(&contours[0]), [[1, 2], [2, 2], [3, 2], [3, 1], [2, 1], [1, 1]]);
+    assert!(navmath::predicates::polygon_area2(corners(&contours[0])) < 0);
+}
+
+#[test]
+fn a_hole_is_walked_the_other_way() {
+    let contours = trace("###\n#.#\n###").contours;
+    assert_eq!(contours.len(), 2);
+    let areas: Vec<_> = contours.iter().map(|c| navmath::predicates::polygon_area2(corners(c))).collect();
+    assert_eq!(areas, [-18, 2]);
+}
+
+#[test]
+fn what_lies_beyond_is_known() {
+    let contours = trace("1122").contours;
+    let beyond: Vec<_> = contours[0].vertices.iter().map(|v| (v.beyond.index(), v.area_border)).collect();
+    assert_eq!(beyond.iter().filter(|b| **b == (2, true)).count(), 1);
+    assert_eq!(beyond.iter().filter(|b| **b == (0, false)).count(), 5);
+}
+
+#[test]
+fn vertices_on_the_border_are_told_apart() {
+    let row = "######";
+    let mut field = flat(&[row; 6].join("\n"));
+    field.grid.border = 2;
+    let params = regions::Params { min_cells: 0, merge_cells: 0 };
+    let contours = run(&regions::layers(field, &params), &mut report());
+    // The tile's own corners stay; between them nothing but the border strips meets the region.
+    let vertices = &contours.contours[0].vertices;
+    assert_eq!(vertices.len(), 8);
+    assert!(vertices.iter().all(|v| (0..=2).contains(&v.position[0]) && (0..=2).contains(&v.position[2])));
+    assert!(vertices.iter().all(|v| v.beyond.is_border()));
+    let middle = |v: &&RawVertex| v.position[0] == 1 || v.position[2] == 1;
+    assert!(vertices.iter().filter(middle).all(|v| v.border_vertex));
+}
+
+proptest! {
+    #[test]
+    fn sides_are_open_where_a_region_ends(
+        cells in prop::collection::vec((0usize..40 * 12, 0usize..4), 0..24),
+    ) {
+        let mut picture = [b'1'; 40 * 12];
+        cells.iter().for_each(|&(cell, kind)| picture[cell] = b"..12"[kind]);
+        let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
+        let params = regions::Params { min_cells: 3, merge_cells: 9 };
+        let regions = regions::monotone(flat(&rows.join("\n")), &params);
+        for (span, sides) in boundary_sides(&regions).into_iter().enumerate() {
+            let own = regions.region[span];
+            for direction in Direction::ALL {
+                let beside = regions.field.neighbour(span, direction).map(|other| regions.region[other]);
+                let open = own.is_inner() && beside != Some(own);
+                prop_assert_eq!(sides >> direction as u8 & 1 == 1, open);
+            }
+        }
+    }
+}
+
+/// Storeys of one or two floors a column: even ground but for some columns. Steps lead both ways if `mutual`.
+fn storeys(heights: &[(usize, i32)], upper: &[(usize, i32)], mutual: bool) -> CompactField<Eroded> {
+    const WIDTH: u32 = 30;
+    const DEPTH: u32 = 14;
+    let columns = (WIDTH * DEPTH) as usize;
+    let (mut lows, mut highs) = (vec![1; columns], vec![0; columns]);
+    heights.iter().for_each(|&(at, height)| lows[at % columns] = height);
+    upper.iter().for_each(|&(at, count)| {
+        let at = at % columns;
+        highs[at..(at + count as usize * 4).min(columns)].fill(5 + count);
+    });
+    let (mut offsets, mut bottoms, mut tops) = (vec![0], Vec::new(), Vec::new());
+    for (&low, &high) in lows.iter().zip(&highs) {
+        if low > 0 {
+            bottoms.push(0);
+            tops.push(low);
+        }
+        if high > 0 {
+            bottoms.push(high - 1);
+            tops.push(high);
+        }
+        offsets.push(tops.len() as u32);
+    }
+    let areas = (0..tops.len()).map(|span| AreaId(if span % 97 < 80 { 63 } else { 7 })).collect();
+    let mut grid = crate::stage::testing::grid(WIDTH, DEPTH);
+    grid.border = 3;
+    let spans: SpanField<_> = SpanField::from_parts(grid, offsets, bottoms, tops, areas);
+    let (walkable_height, walkable_climb) = if mutual { (4, 2) } else { (2, 4) };
+    compact::run(spans, &compact::Params { walkable_height, walkable_climb }).into_state()
+}
+
+/// The corner at the end of one side of a span, as the text says.
+fn plain_vertex(regions: &RegionField, span: usize, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
+    let field = &regions.field;
+    let label = |span: usize| (regions.region[span], field.area[span]);
+    let nothing = (RegionId::NONE, AreaId::NULL);
+    // The span, the one beyond the side, the one across, the one beyond the next side.
+    let (mut around, mut met) = ([label(span), nothing, nothing, nothing], vec![span]);
+    let next = direction.next();
+    for (slot, side, then, last) in
+        [(1, direction, next, next.next()), (3, next, direction, direction.previous())]
+    {
+        let Some(beside) = field.neighbour(span, side) else { continue };
+        (around[slot], met) = (label(beside), [&met[..], &[beside]].concat());
+        let Some(across) = field.neighbour(beside, then) else { continue };
+        (around[2], met) = (label(across), [&met[..], &[across]].concat());
+        let [width, depth] = [field.grid.inner_width(), field.grid.inner_depth()];
+        if x == 0 || z == 0 || x == width as i32 || z == depth as i32 {
+            met.extend(field.neighbour(across, last));
+        }
+    }
+    let border_vertex = !around.contains(&nothing)
+        && (0..4).any(|first| {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|step| around[(first + step) & 3]);
+            a == b && a.0.is_border() && !c.0.is_border() && !d.0.is_border() && c.1 == d.1
+        });
+    let height = met.iter().map(|&span| field.floor[span]).max().unwrap();
+    let beside = field.neighbour(span, direction);
+    RawVertex {
+        position: [x, height, z],
+        beyond: beside.map_or(RegionId::NONE, |other| regions.region[other]),
+        area_border: beside.is_some_and(|other| field.area[other] != field.area[span]),
+        border_vertex,
+    }
+}
+
+proptest! {
+    #[test]
+    fn corners_are_what_lies_around_them(
+        heights in prop::collection::vec((0usize..420, 0..4i32), 0..30),
+        upper in prop::collection::vec((0usize..420, 1..6i32), 0..4),
+        mutual in any::<bool>(),
+    ) {
+        let params = regions::Params { min_cells: 3, merge_cells: 20 };
+        let regions = regions::monotone(storeys(&heights, &upper, mutual), &params);
+        let sides = boundary_sides(&regions);
+        let walker = Walker::new(&regions);
+        let mut even = 0;
+        regions.field.for_each_span(|x, z, span| {
+            for direction in Direction::ALL.into_iter().filter(|&d| sides[span] >> d as u8 & 1 == 1) {
+                let (found, is_even) = walker.corner(span, direction, [x, z]);
+                let at = [found.position[0], found.position[2]];
+                assert_eq!(found, plain_vertex(&regions, span, direction, at));
+                even += usize::from(is_even);
+            }
+        });
+        // Not all of them the long way.
+        prop_assert!(even > 0 || heights.len() + upper.len() > 2);
+    }
+}

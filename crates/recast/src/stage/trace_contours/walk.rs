@@ -1,0 +1,185 @@
+//! Around a region along the sides of its spans.
+
+use crate::area::AreaId;
+use crate::data::{Direction, NO_NEIGHBOUR, Neighbours, RawVertex, RegionField, RegionId};
+
+/// A step along x and z in each direction.
+const STEPS: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
+/// Where a side in each direction ends, as seen from the smallest corner of its column.
+const ENDS: [[i32; 2]; 4] = [[0, 1], [1, 1], [1, 0], [0, 0]];
+
+/// Corners that most outlines have at most.
+const ROOM: usize = 256;
+
+/// What walks ask of the field, and what they leave behind.
+pub(super) struct Walker<'a> {
+    labels: &'a [RegionId],
+    areas: &'a [AreaId],
+    floors: &'a [i32],
+    neighbours: &'a Neighbours,
+    /// Columns of the border, and of the tile within it along x and z.
+    border: i32,
+    inner: [i32; 2],
+    /// Whether steps lead both ways, and to one span a side at most: the climb is at most half the height.
+    mutual: bool,
+    /// The corners of the outline that was walked last.
+    pub(super) vertices: Vec<RawVertex>,
+}
+
+/// A span, its neighbours, and whether it lies in open ground.
+#[derive(Clone, Copy)]
+struct Place {
+    span: u32,
+    around: [u32; 4],
+    even: bool,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn new(regions: &'a RegionField) -> Walker<'a> {
+        let field = &regions.field;
+        Walker {
+            labels: &regions.region,
+            areas: &field.area,
+            floors: &field.floor,
+            neighbours: &field.neighbours,
+            border: field.grid.border as i32,
+            inner: [field.grid.inner_width() as i32, field.grid.inner_depth() as i32],
+            mutual: i64::from(field.walkable_climb) * 2 <= i64::from(field.walkable_height),
+            vertices: Vec::with_capacity(ROOM),
+        }
+    }
+
+    /// Walks from the first open side of a span, which is in the column `x`, `z` of the grid, until it is met again,
+    /// closing the sides it passes. False if it does not come back.
+    pub(super) fn around(&mut self, sides: &mut [u8], span: usize, [x, z]: [u32; 2]) -> bool {
+        self.vertices.clear();
+        let start = span;
+        let Some(first) = Direction::ALL.into_iter().find(|&d| sides[start] & (1 << d as u8) != 0) else {
+            return false;
+        };
+        let [mut x, mut z] = [x, z].map(|column| column as i32 - self.border);
+        let (start, mut direction) = (start as u32, first);
+        let mut at = self.place(start);
+        // Each span is passed at most once by each side.
+        for _ in 0..4 * sides.len() {
+            let side = 1 << direction as u8;
+            let open = &mut sides[at.span as usize];
+            if *open & side != 0 {
+                *open &= !side;
+                let [dx, dz] = ENDS[direction as usize];
+                let vertex = self.vertex(&at, direction, [x + dx, z + dz]);
+                self.vertices.push(vertex);
+                direction = direction.next();
+            } else {
+                let next = at.around[direction as usize];
+                if next == NO_NEIGHBOUR {
+                    return false;
+                }
+                let [dx, dz] = STEPS[direction as usize];
+                (x, z) = (x + dx, z + dz);
+                at = self.place(next);
+                direction = direction.previous();
+            }
+            if (at.span == start) & (direction == first) {
+                return true;
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn place(&self, span: u32) -> Place {
+        let (around, even) = self.neighbours.of_and_even(span as usize);
+        Place { span, around, even }
+    }
+
+    #[inline]
+    fn floor(&self, span: u32) -> i32 {
+        self.floors[span as usize]
+    }
+
+    /// The corner at the end of one side of the span, at `x`, `z`.
+    #[inline]
+    fn vertex(&self, at: &Place, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
+        let [width, depth] = self.inner;
+        let on_border = (self.border > 0) & ((x == 0) | (z == 0) | (x == width) | (z == depth));
+        let [beside, ahead] = [direction, direction.next()].map(|step| at.around[step as usize]);
+        let (height, across) = if at.even & (self.mutual | !on_border) {
+            // All four are there, and nothing else can be reached.
+            let across = beside.wrapping_add(ahead).wrapping_sub(at.span);
+            let [a, b, c] = [beside, ahead, across].map(|span| self.floor(span));
+            (self.floor(at.span).max(a).max(b.max(c)), across)
+        } else {
+            self.look_around(at, direction, on_border)
+        };
+        let position = [x, height, z];
+        if beside == NO_NEIGHBOUR {
+            return RawVertex { position, beyond: RegionId::NONE, area_border: false, border_vertex: false };
+        }
+        let beyond = self.labels[beside as usize];
+        let area_border = self.areas[beside as usize] != self.areas[at.span as usize];
+        let border_vertex = across != NO_NEIGHBOUR
+            && ahead != NO_NEIGHBOUR
+            && self.labels[across as usize].is_border()
+            && self.is_border_vertex(at.span as usize, [beside, across, ahead].map(|span| span as usize));
+        RawVertex { position, beyond, area_border, border_vertex }
+    }
+
+    /// The height of the corner at the end of a side, and the span across it, if there is one. The height is that of the
+    /// highest of the spans that meet there. On the tile's border it is that of the highest which hangs together with
+    /// this one around the corner, whichever way round: both tiles at the border see the same spans, and whichever of
+    /// them they start from, the answer is the same.
+    #[inline]
+    fn look_around(&self, at: &Place, direction: Direction, on_border: bool) -> (i32, u32) {
+        let next = direction.next();
+        let mut height = self.floor(at.span);
+        let mut across = NO_NEIGHBOUR;
+        // Both ways round; each step but the first is a quarter turn on from the one before, and the last one is seen
+        // on the border only. The two spans across need not be the same.
+        for steps in [[direction, next, next.next()], [next, direction, direction.previous()]] {
+            let beside = at.around[steps[0] as usize];
+            if beside == NO_NEIGHBOUR {
+                continue;
+            }
+            height = height.max(self.floor(beside));
+            let second = self.neighbours.one(beside as usize, steps[1]);
+            if second == NO_NEIGHBOUR {
+                continue;
+            }
+            height = height.max(self.floor(second));
+            across = second;
+            if on_border {
+                let third = self.neighbours.one(second as usize, steps[2]);
+                if third != NO_NEIGHBOUR {
+                    height = height.max(self.floor(third));
+                }
+            }
+        }
+        (height, across)
+    }
+
+    /// Whether a corner of a span is one only because two strips of the tile's border meet the region there: of the
+    /// spans around it, the one across and one beside are of the same strip and the other one is not of the border, but
+    /// of the span's area.
+    fn is_border_vertex(&self, span: usize, [beside, across, ahead]: [usize; 3]) -> bool {
+        let label = |span: usize| (self.labels[span], self.areas[span]);
+        let strip = label(across);
+        let continues = |other: usize| {
+            let (region, area) = label(other);
+            !region.is_border()
+                && area == self.areas[span]
+                && (region, area) != (RegionId::NONE, AreaId::NULL)
+        };
+        (label(beside) == strip && continues(ahead)) || (label(ahead) == strip && continues(beside))
+    }
+
+    /// The corner at the end of a side of a span in column `x`, `z` of the grid, and whether the span lies in open
+    /// ground.
+    #[cfg(test)]
+    pub(super) fn corner(&self, span: usize, direction: Direction, [x, z]: [u32; 2]) -> (RawVertex, bool) {
+        let at = self.place(span as u32);
+        let [dx, dz] = ENDS[direction as usize];
+        let place = [x as i32 - self.border + dx, z as i32 - self.border + dz];
+        (self.vertex(&at, direction, place), at.even)
+    }
+}
