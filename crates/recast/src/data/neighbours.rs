@@ -237,7 +237,7 @@ impl Neighbours {
     #[inline]
     pub(crate) fn of_and_even(&self, span: usize) -> ([u32; 4], bool) {
         let Around { differences, even } = *self.around(span);
-        (differences.map(|difference| lead(span, difference)), even)
+        (differences.0.map(|difference| lead(span, difference)), even)
     }
 
     /// As [`Neighbours::of`], but a floor itself in place of a neighbour that it lacks.
