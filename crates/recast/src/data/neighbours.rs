@@ -116,8 +116,8 @@ impl Differences {
 
 /// Floors that share a list of what their neighbours can be: as many as a byte tells apart, so that it always has room.
 const BLOCK: usize = 256;
-/// Blocks that are taken together when neighbours are put together, by one thread.
-const SHARE: usize = 128;
+/// Blocks that are taken together when neighbours are put together, by one thread. Tests have small fields.
+const SHARE: usize = if cfg!(test) { 2 } else { 256 };
 
 /// Where the neighbours of some floors of a block lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Neighbours {
         let steps: Option<Vec<Steps>> =
             (0u32..).zip(lists).map(|(span, list)| Steps::from_list(span, list)).collect();
         match steps {
-            Some(steps) => Neighbours::from_steps(steps, 1),
+            Some(steps) => Neighbours::from_steps(&steps, 1),
             None => Neighbours::from_far_lists(lists),
         }
     }
@@ -176,27 +176,55 @@ impl Neighbours {
         parts.finish(lists.len(), blocks)
     }
 
-    /// From steps, put together by so many threads.
-    pub(crate) fn from_steps(steps: Vec<Steps>, threads: usize) -> Neighbours {
-        let mut blocks = vec![Block::EMPTY; steps.len().div_ceil(BLOCK)];
+    /// From steps.
+    pub(crate) fn from_steps(steps: &[Steps], threads: usize) -> Neighbours {
+        Neighbours::from_shares(steps.len(), threads, |_, parts, start, blocks| {
+            parts.add(steps, 0, start, blocks);
+        })
+    }
+
+    /// From steps that are found by the way, so that those of all floors are never there at once. `find` is asked for
+    /// those of a range of floors, and of the rows beside them, and tells the first floor of those that it found.
+    pub(crate) fn from_found(
+        count: usize,
+        threads: usize,
+        find: impl Fn(Range<usize>, &mut Vec<Steps>) -> usize + Sync,
+    ) -> Neighbours {
+        Neighbours::from_shares(count, threads, |steps, parts, start, blocks| {
+            let end = (start + blocks.len()) * BLOCK;
+            let first = find(start * BLOCK..end.min(count), steps);
+            parts.add(steps, first, start, blocks);
+        })
+    }
+
+    /// From shares of the blocks, by so many threads. `add` gets a list to use, what to add to, the number of the first
+    /// block, and the blocks.
+    fn from_shares(
+        count: usize,
+        threads: usize,
+        add: impl Fn(&mut Vec<Steps>, &mut Parts, usize, &mut [Block]) + Sync,
+    ) -> Neighbours {
+        let mut blocks = vec![Block::EMPTY; count.div_ceil(BLOCK)];
         let mut parts = Parts::default();
         if threads > 1 {
-            let work = blocks.par_chunks_mut(SHARE).enumerate().map(|(share, blocks)| {
-                let mut parts = Parts::default();
-                parts.add(&steps, share * SHARE, blocks);
-                parts
-            });
+            let work =
+                blocks.par_chunks_mut(SHARE).enumerate().map_init(Vec::new, |steps, (share, blocks)| {
+                    let mut parts = Parts::default();
+                    add(steps, &mut parts, share * SHARE, blocks);
+                    parts
+                });
             let shares: Vec<Parts> = work.collect();
             for (share, blocks) in shares.iter().zip(blocks.chunks_mut(SHARE)) {
                 parts.append(share, blocks);
             }
         } else {
             // In the same shares, so that the same runs are found.
+            let mut steps = Vec::new();
             for (share, blocks) in blocks.chunks_mut(SHARE).enumerate() {
-                parts.add(&steps, share * SHARE, blocks);
+                add(&mut steps, &mut parts, share * SHARE, blocks);
             }
         }
-        parts.finish(steps.len(), blocks)
+        parts.finish(count, blocks)
     }
 
     /// Whether all differences between indices up to this one can be steps.

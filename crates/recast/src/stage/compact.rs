@@ -7,13 +7,11 @@
 //! Keeps the walkable tops only, each with the free space above it, and finds for each the span that can be
 //! stepped to in each direction: the lowest one within one climb with enough shared space.
 
-use crate::bands;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Compacted;
 use crate::data::neighbours::Steps;
 use crate::data::span::state::Filtered;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, Neighbours, SpanField};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Parameters of the stage.
@@ -68,26 +66,15 @@ pub(crate) fn connect(
     threads: usize,
     keep_clearances: bool,
 ) -> CompactField<Compacted> {
-    let found = find(&parts, params, threads);
-    // Here much is held at once: what can go does so before neighbours are put together.
-    let mut field = CompactField::connected(parts, Neighbours::default());
+    let neighbours = find(&parts, params, threads);
+    let mut field = CompactField::connected(parts, neighbours);
     if !keep_clearances {
         field.clearance = Vec::new();
     }
-    field.neighbours = match found {
-        Found::Steps(steps) => Neighbours::from_steps(steps, threads),
-        Found::Lists(lists) => Neighbours::from_lists(&lists),
-    };
     field
 }
 
-/// Neighbours as they were found.
-enum Found {
-    Steps(Vec<Steps>),
-    Lists(Vec<[u32; 4]>),
-}
-
-fn find(parts: &CompactParts, params: &Params, threads: usize) -> Found {
+fn find(parts: &CompactParts, params: &Params, threads: usize) -> Neighbours {
     let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
     let first_of = |row: usize| parts.offsets[row * width] as usize;
     let fits = |row: usize| Neighbours::fits(first_of((row + 2).min(depth)) - first_of(row));
@@ -96,20 +83,33 @@ fn find(parts: &CompactParts, params: &Params, threads: usize) -> Found {
         let mut neighbours = vec![[NO_NEIGHBOUR; 4]; parts.floor.len()];
         connect_lowest(parts, params, &mut neighbours);
         cut_one_way_steps(&mut neighbours);
-        return Found::Lists(neighbours);
+        return Neighbours::from_lists(&neighbours);
     }
-    let mut steps = vec![Steps::default(); parts.floor.len()];
-    let bands = bands::split_evenly(&parts.grid, |column| parts.offsets[column] as usize, threads);
-    let mut pieces =
-        bands::split_spans(&parts.grid, |column| parts.offsets[column] as usize, &bands, &mut steps);
-    match (bands.as_slice(), pieces.as_mut_slice()) {
-        ([band], [piece]) => Connector::new(parts, params, band, piece).run(band.clone()),
-        (bands, pieces) => bands
-            .par_iter()
-            .zip(pieces)
-            .for_each(|(band, piece)| Connector::new(parts, params, band, piece).run(band.clone())),
-    }
-    Found::Steps(steps)
+    Neighbours::from_found(parts.floor.len(), threads, |floors, steps| {
+        find_steps(parts, params, floors, steps)
+    })
+}
+
+/// Finds the steps of some floors and of the rows beside them; the first floor that they are of.
+fn find_steps(parts: &CompactParts, params: &Params, floors: Range<usize>, steps: &mut Vec<Steps>) -> usize {
+    let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
+    let first_of = |row: usize| parts.offsets[row * width] as usize;
+    // The last row that begins there or before.
+    let row_of = |floor: usize| {
+        let (mut low, mut high) = (0, depth);
+        while low + 1 < high {
+            let middle = low.midpoint(high);
+            if first_of(middle) <= floor { low = middle } else { high = middle }
+        }
+        low
+    };
+    let last = row_of(floors.end - 1);
+    let band = row_of(floors.start).saturating_sub(1)..(last + 2).min(depth);
+    let first = first_of(band.start);
+    steps.clear();
+    steps.resize(first_of(band.end) - first, Steps::default());
+    Connector { parts, params, first, steps }.run(band.start as u32..band.end as u32);
+    first
 }
 
 /// A floor and the space above it.
@@ -170,17 +170,7 @@ struct Sides<'a> {
 /// Columns that are taken together at most.
 const TOGETHER: usize = 64;
 
-impl<'a> Connector<'a> {
-    fn new(
-        parts: &'a CompactParts,
-        params: &'a Params,
-        band: &Range<u32>,
-        steps: &'a mut [Steps],
-    ) -> Connector<'a> {
-        let first = parts.offsets[band.start as usize * parts.grid.width as usize] as usize;
-        Connector { parts, params, first, steps }
-    }
-
+impl Connector<'_> {
     fn run(&mut self, rows: Range<u32>) {
         let width = self.parts.grid.width as usize;
         let row = |row: usize| &self.parts.offsets[row * width..=(row + 1) * width];

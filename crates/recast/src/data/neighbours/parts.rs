@@ -67,26 +67,28 @@ impl Parts {
         known.1
     }
 
-    /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors.
-    pub(super) fn add(&mut self, steps: &[Steps], start: usize, blocks: &mut [Block]) {
-        let start = start * BLOCK;
+    /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors. `steps` are
+    /// those of the floors from `base` on: of the blocks' own, and of all that lie beside those.
+    pub(super) fn add(&mut self, steps: &[Steps], base: usize, start: usize, blocks: &mut [Block]) {
+        let start = start * BLOCK - base;
         let steps_at_hand = &steps[..steps.len().min(start + blocks.len() * BLOCK)];
         let mut at = start;
         while at < steps_at_hand.len() {
             let own = steps[at];
             if steps_at_hand.get(at + 1) != Some(&own) {
                 let block = self.block_of(at - start, blocks);
-                block.codes[at % BLOCK] = self.code_of(own);
+                block.codes[(at - start) % BLOCK] = self.code_of(own);
                 at += 1;
                 continue;
             }
             let end = at + alike(&steps_at_hand[at..]);
             let known = self.runs.len();
             if end - at >= LEAST_RUN {
-                push_runs(steps, at..end, &mut self.runs);
+                push_runs(steps, base, at..end, &mut self.runs);
             }
             for run in known..self.runs.len() {
-                let (first, last) = (self.runs[run].start as usize, self.runs[run].end as usize);
+                let (first, last) =
+                    (self.runs[run].start as usize - base, self.runs[run].end as usize - base);
                 self.set(own, false, at - start..first - start, blocks);
                 self.set(own, true, first - start..last - start, blocks);
                 at = last;
@@ -141,15 +143,15 @@ impl Parts {
 const TOGETHER: usize = 8;
 
 /// Finds the runs among floors with the same steps: left and right neighbours must be alike too, and those above and
-/// below have left and right neighbours at the same distance.
-fn push_runs(steps: &[Steps], alike: Range<usize>, runs: &mut Vec<Run>) {
+/// below have left and right neighbours at the same distance. `base` is the floor of the first steps.
+fn push_runs(steps: &[Steps], base: usize, alike: Range<usize>, runs: &mut Vec<Run>) {
     let own = steps[alike.start];
     let sides = [0, 1, 2, 3].map(|direction| usize::from(own.side(direction)));
     if sides.contains(&0) {
         return;
     }
     let [left, below, right, above] = sides;
-    let first = (alike.start + left).max(above + left);
+    let first = (alike.start + left).max((above + left).saturating_sub(base));
     let last = alike.end.min(steps.len().saturating_sub(below)).saturating_sub(right);
     if first + LEAST_RUN > last {
         return;
@@ -159,7 +161,8 @@ fn push_runs(steps: &[Steps], alike: Range<usize>, runs: &mut Vec<Run>) {
     let mut push = |start: usize, end: usize| {
         let length = end - start;
         if length >= LEAST_RUN && length + right <= above && length + left <= below {
-            runs.push(Run { start: start as u32, end: end as u32, left, right, above, below });
+            let [start, end] = [start, end].map(|floor| (base + floor) as u32);
+            runs.push(Run { start, end, left, right, above, below });
         }
     };
     let odd = |up: Steps, down: Steps| (up.0 ^ own.0) | (down.0 ^ own.0);

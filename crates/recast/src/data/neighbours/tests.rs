@@ -86,7 +86,7 @@ proptest! {
         let lists = field.neighbours.to_lists();
         let steps: Option<Vec<Steps>> =
             (0u32..).zip(&lists).map(|(span, list)| Steps::from_list(span, list)).collect();
-        let again = Neighbours::from_steps(steps.unwrap(), 1);
+        let again = Neighbours::from_steps(&steps.unwrap(), 1);
         prop_assert_eq!(&again.to_lists(), &lists);
         prop_assert_eq!(again, Neighbours::from_lists(&lists));
         field.check().unwrap();
@@ -101,7 +101,7 @@ fn threads_find_the_same_neighbours() {
     let steps = || -> Option<Vec<Steps>> {
         (0u32..).zip(&lists).map(|(span, list)| Steps::from_list(span, list)).collect()
     };
-    let [one, three] = [1, 3].map(|threads| steps().map(|steps| Neighbours::from_steps(steps, threads)));
+    let [one, three] = [1, 3].map(|threads| steps().map(|steps| Neighbours::from_steps(&steps, threads)));
     assert!(lists.len() > 2 * SHARE * BLOCK && one.is_some());
     assert_eq!(one, three);
 }
