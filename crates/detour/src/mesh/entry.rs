@@ -350,6 +350,29 @@ impl TileEntry {
         }
         is_over
     }
+
+    /// The same; `None` if `p` is farther away than a distance, squared, by one of the edges alone.
+    #[inline]
+    pub(crate) fn is_over_or_near(&self, polygon: u32, p: Vec3, distance_squared: f64) -> Option<bool> {
+        let [first, rest @ ..] = self.rim(polygon) else { return Some(true) };
+        let p = flat(p);
+        let (mut a, mut from_a, mut is_over) = (flat(first.at), p - flat(first.at), true);
+        for corner in rest {
+            let b = flat(corner.at);
+            let from_b = p - b;
+            let along = b - a;
+            let twice_outside = along.perp_dot(from_a + from_b);
+            if twice_outside > 0.0 {
+                let outside = twice_outside * 0.5;
+                if outside * outside > distance_squared * along.length_squared() {
+                    return None;
+                }
+                is_over = false;
+            }
+            (a, from_a) = (b, from_b);
+        }
+        Some(is_over)
+    }
 }
 
 /// See [`TileEntry::leading_edges`].

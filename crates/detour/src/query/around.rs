@@ -133,11 +133,9 @@ impl Query {
         nodes.clear();
         open.clear();
         let Place { polygon, point } = start;
-        if let Some(first) = nodes.insert(Node::reached(polygon, point, NO_NODE, 0.0)) {
-            open.push(first, 0.0, 0.0);
-        }
+        let mut first = nodes.insert(Node::reached(polygon, point, NO_NODE, 0.0));
         let (mut settled, mut complete) = (0, true);
-        while let Some(number) = open.pop() {
+        while let Some(number) = first.take().or_else(|| open.pop()) {
             // Part by part, as what was written in parts just now, and is read in one, has to wait.
             let Node { polygon, point: from, parent, cost, closed, .. } = *nodes.get(number);
             if closed {

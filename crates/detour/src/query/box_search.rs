@@ -30,11 +30,13 @@ pub(crate) fn polygons_in_box(
         }
         while let Some(node) = stack.pop() {
             let node = &nodes[node as usize];
-            let met = children_met(node, &low, &high);
+            let mut met = children_met(node, &low, &high);
             // Last first, so that the first child is looked into next.
-            for slot in [3, 2, 1, 0] {
-                let child = node.children[slot];
-                if !met[slot] || child == BV_EMPTY {
+            while met != 0 {
+                let slot = met.ilog2();
+                met ^= 1 << slot;
+                let child = node.children[slot as usize % 4];
+                if child == BV_EMPTY {
                     continue;
                 }
                 if child & BV_LEAF == 0 {
@@ -48,14 +50,14 @@ pub(crate) fn polygons_in_box(
     });
 }
 
-/// Which of a node's four children meet the box. Written without branches, so that it becomes vector code.
+/// Which of a node's four children meet the box, a bit each. Written without branches, so that it becomes vector code.
 #[inline]
-fn children_met(node: &BvNode, low: &[u16; 3], high: &[u16; 3]) -> [bool; 4] {
+fn children_met(node: &BvNode, low: &[u16; 3], high: &[u16; 3]) -> u32 {
     let mut met = [true; 4];
     for axis in 0..3 {
         for (slot, met) in met.iter_mut().enumerate() {
             *met &= (node.min[axis][slot] <= high[axis]) & (node.max[axis][slot] >= low[axis]);
         }
     }
-    met
+    (0..4).map(|slot| u32::from(met[slot]) << slot).sum()
 }

@@ -20,7 +20,13 @@ pub struct ClosestPoint {
 impl Located<'_> {
     #[inline]
     pub(crate) fn closest(&self, p: Vec3) -> ClosestPoint {
-        if self.is_over(p) {
+        self.closest_where(p, self.is_over(p))
+    }
+
+    /// The same, where it is known whether `p` lies over the polygon.
+    #[inline(always)]
+    pub(crate) fn closest_where(&self, p: Vec3, is_over: bool) -> ClosestPoint {
+        if is_over {
             return ClosestPoint { point: Vec3::new(p.x, self.surface_height(p), p.z), over_polygon: true };
         }
         ClosestPoint { point: self.closest_on_outline(p), over_polygon: false }

@@ -20,6 +20,13 @@ impl Located<'_> {
         self.occupied.entry.is_over(self.index(), p)
     }
 
+    /// Whether `p`, seen from above, lies in the polygon or on its outline; `None` if it is farther away than a
+    /// distance, squared, by one of the edges alone.
+    #[inline]
+    pub(crate) fn is_over_or_near(&self, p: Vec3, distance_squared: f64) -> Option<bool> {
+        self.occupied.entry.is_over_or_near(self.index(), p, distance_squared)
+    }
+
     /// The height of the surface at a point over the polygon: of the detail triangle there, or, where rounding
     /// leaves a crack between triangles, of the nearest edge of one.
     #[inline]

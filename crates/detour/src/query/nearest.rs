@@ -10,7 +10,7 @@ use super::box_search::polygons_in_box;
 use super::find_path::Place;
 use crate::error::{NothingNear, QueryError, check_half_extents, check_position};
 use crate::filter::CostModel;
-use crate::geometry::{flat, length, side};
+use crate::geometry::length;
 use crate::mesh::{Located, NavMesh};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -67,10 +67,12 @@ impl Query {
                 excluded += 1;
                 return;
             }
-            if best.as_ref().is_some_and(|(known, _)| is_farther(&located, position, known.0.0)) {
-                return;
-            }
-            let Some((rank, nearest)) = candidate(&located, position, reach) else { return };
+            // Distances are compared in f32.
+            let limit = best.as_ref().map_or(f64::INFINITY, |(known, _)| {
+                f64::from(known.0.0) * (1.0 + 8.0 * f64::from(f32::EPSILON))
+            });
+            let Some(is_over) = located.is_over_or_near(position, limit) else { return };
+            let Some((rank, nearest)) = candidate(&located, position, reach, is_over) else { return };
             if best.as_ref().is_none_or(|(known, _)| rank < *known) {
                 best = Some((rank, nearest));
             }
@@ -89,18 +91,8 @@ impl Query {
 /// Distance that counts, squared; distance, squared; reference.
 type Rank = (TotalF32, TotalF32, PolyRef);
 
-/// Whether a polygon is farther than a distance, squared, by one of its edges alone.
-fn is_farther(located: &Located<'_>, position: Vec3, distance_squared: f32) -> bool {
-    // Distances are compared in f32.
-    let limit = f64::from(distance_squared) * (1.0 + 8.0 * f64::from(f32::EPSILON));
-    located.outline().any(|(a, b)| {
-        let outside = side(a, b, position);
-        outside > 0.0 && outside * outside > limit * (flat(b) - flat(a)).length_squared()
-    })
-}
-
-fn candidate(located: &Located<'_>, position: Vec3, reach: Vec3) -> Option<(Rank, Nearest)> {
-    let closest = located.closest(position);
+fn candidate(located: &Located<'_>, position: Vec3, reach: Vec3, is_over: bool) -> Option<(Rank, Nearest)> {
+    let closest = located.closest_where(position, is_over);
     let away = closest.point - position;
     if !away.abs().cmple(reach).all() {
         return None;

@@ -147,6 +147,7 @@ impl Query {
     ) -> bool {
         let Query { nodes, outline, .. } = self;
         let mut has_room = true;
+        let came_from = nodes.came_from(nodes.get(number).parent);
         let mut find = |beyond: PolyRef, from: Vec3, to: Vec3| {
             let (_, away) = nearest_on_segment(from, to, middle);
             if away <= reach * reach
@@ -157,7 +158,9 @@ impl Query {
             }
         };
         let flow = located.visit_outline(mesh, rules, outline, |segment| {
-            if let Some(beyond) = segment.beyond {
+            if let Some(beyond) = segment.beyond
+                && !came_from.is(beyond)
+            {
                 find(beyond, segment.from, segment.to);
             }
             ControlFlow::Continue(())

@@ -81,22 +81,25 @@ impl Query {
         nodes.clear();
         open.clear();
         let node = |polygon, parent, cost| Node::reached(polygon, Vec3::ZERO, parent, cost);
-        if let Some(first) = nodes.insert(node(start.polygon, NO_NODE, 0.0)) {
-            open.push(first, 0.0, 0.0);
-        }
+        let mut first = nodes.insert(node(start.polygon, NO_NODE, 0.0));
         // Squared distances, as all that follow.
         let mut nearest = f64::from(radius) * f64::from(radius);
         let mut left_out = f64::INFINITY;
         let mut wall: Option<NearWall> = None;
-        while let Some(number) = open.pop() {
+        while let Some(number) = first.take().or_else(|| open.pop()) {
             if std::mem::replace(&mut nodes.get_mut(number).closed, true) {
                 continue;
             }
-            let Node { polygon, cost: way, .. } = *nodes.get(number);
+            let Node { polygon, parent, cost: way, .. } = *nodes.get(number);
             if way > nearest {
                 break;
             }
+            let came_from = nodes.came_from(parent);
             let flow = mesh.locate(polygon)?.visit_outline(mesh, rules, outline, |segment| {
+                // Settled long since.
+                if segment.beyond.is_some_and(|beyond| came_from.is(beyond)) {
+                    return ControlFlow::Continue(());
+                }
                 let (t, away) = nearest_on_segment(segment.from, segment.to, centre);
                 let Some(beyond) = segment.beyond else {
                     let nearer = away < nearest || (wall.is_none() && away <= nearest);
