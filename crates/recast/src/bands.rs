@@ -2,6 +2,7 @@
 //! nor on where they begin.
 
 use crate::data::Grid;
+use crate::data::offsets::partition_point;
 use std::ops::Range;
 
 /// Rows a band should have at least, so that what it does beyond its own rows counts for little.
@@ -9,7 +10,7 @@ const LEAST_ROWS: u32 = 24;
 /// Columns of a grid from which on threads are worth their while.
 const LEAST_COLUMNS: usize = 1 << 14;
 /// Bands for each thread, so that none waits long for the slowest.
-const BANDS_PER_THREAD: u32 = 4;
+const BANDS_PER_THREAD: u32 = 8;
 
 /// How many threads bake a grid: all for a level in one piece; tiles are baked side by side, with one thread each.
 pub(crate) fn threads(grid: &Grid) -> usize {
@@ -20,12 +21,6 @@ pub(crate) fn threads(grid: &Grid) -> usize {
 /// Bands of the rows of a grid, in order; a single one for one thread.
 pub(crate) fn split(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
     let each = if threads > 1 { BANDS_PER_THREAD } else { 1 };
-    split_into(grid, (threads as u32).saturating_mul(each))
-}
-
-/// The same, but more of them, for work whose results are taken in order.
-pub(crate) fn split_finely(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
-    let each = if threads > 1 { 2 * BANDS_PER_THREAD } else { 1 };
     split_into(grid, (threads as u32).saturating_mul(each))
 }
 
@@ -40,19 +35,14 @@ pub(crate) fn split_evenly(
     let spans = first_of(grid.depth);
     let start = |band: u32| {
         let target = (spans as u64 * u64::from(band) / u64::from(count)) as usize;
-        // The first row that begins there or later.
-        let (mut low, mut high) = (0, grid.depth);
-        while low < high {
-            let middle = low.midpoint(high);
-            if first_of(middle) < target { low = middle + 1 } else { high = middle }
-        }
-        low
+        // The first row that begins there or later. There are as many rows as fit.
+        partition_point(grid.depth as usize, |row| first_of(row as u32) < target) as u32
     };
     let starts: Vec<u32> = (1..count).map(start).collect();
     let ends = starts.iter().copied().chain([grid.depth]);
     let bands = [0].iter().chain(&starts).zip(ends).map(|(&start, end)| start..end);
     let filled: Vec<Range<u32>> = bands.filter(|band| !band.is_empty()).collect();
-    if filled.is_empty() { split(grid, 1) } else { filled }
+    if filled.is_empty() { split_into(grid, 1) } else { filled }
 }
 
 /// How many bands there are to be, so that each has some rows.

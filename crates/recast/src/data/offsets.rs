@@ -99,12 +99,7 @@ impl Offsets {
 
     /// The last column that begins at this span or before, so that of a span the one it is in.
     pub fn column_of(&self, span: usize) -> usize {
-        let (mut low, mut high) = (0, self.count);
-        while low + 1 < high {
-            let middle = low.midpoint(high);
-            if self.first(middle) <= span { low = middle } else { high = middle }
-        }
-        low
+        partition_point(self.count, |column| self.first(column) <= span).saturating_sub(1)
     }
 
     /// All of them, in order.
@@ -152,6 +147,16 @@ impl Offsets {
             }
         }
     }
+}
+
+/// How many of the numbers below `count`, from the first on, are `before`; none that follows the first other one may be.
+pub(crate) fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if before(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
 }
 
 #[cfg(test)]

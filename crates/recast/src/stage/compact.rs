@@ -10,6 +10,7 @@
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Compacted;
 use crate::data::neighbours::Steps;
+use crate::data::offsets::partition_point;
 use crate::data::span::state::Filtered;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, Neighbours, SpanField};
 use std::ops::Range;
@@ -95,14 +96,7 @@ fn find_steps(parts: &CompactParts, params: &Params, floors: Range<usize>, steps
     let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
     let first_of = |row: usize| parts.offsets[row * width] as usize;
     // The last row that begins there or before.
-    let row_of = |floor: usize| {
-        let (mut low, mut high) = (0, depth);
-        while low + 1 < high {
-            let middle = low.midpoint(high);
-            if first_of(middle) <= floor { low = middle } else { high = middle }
-        }
-        low
-    };
+    let row_of = |floor: usize| partition_point(depth, |row| first_of(row) <= floor).saturating_sub(1);
     let last = row_of(floors.end - 1);
     let band = row_of(floors.start).saturating_sub(1)..(last + 2).min(depth);
     let first = first_of(band.start);

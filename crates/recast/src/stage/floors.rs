@@ -244,7 +244,7 @@ pub(crate) fn run(
         }
         Source::Cut(field, areas) => Band::Cut(CutRows { field, areas, grid, merge_threshold }),
     };
-    let bands = bands::split_finely(grid, threads);
+    let bands = bands::split(grid, threads);
     let workers = threads.min(bands.len());
     buffers.resize_with(buffers.len().max(workers), BandBuffers::default);
     let mut floors = Floors::with_capacity(grid.columns());
