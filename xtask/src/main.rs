@@ -12,6 +12,7 @@ mod figures;
 mod fuzz;
 mod golden;
 mod instructions;
+mod lines;
 mod map_figures;
 mod oracle;
 mod outputs;
@@ -31,6 +32,7 @@ cargo xtask COMMAND
   golden  [--update]      compare every stage of every scene with its hash under assets/golden/
   instructions [--update] compare instructions by scene and stage with benches/instructions.toml (needs valgrind);
                           --update keeps them, with --reason WHY where they have risen
+  lines   [--json] [--against REV] count lines of code, doc, comment and test per crate, now and at a revision
   node                    load our sets with the npm package recast-navigation and ask both (needs node and npm too)
   oracle  [ARGUMENT...]   run the comparison with the C++ library (needs a C++ compiler)
   quality [ARGUMENT...]   measure the meshes of levels beside the C++ library's (the same)
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run(rest),
         "golden" => flag(rest, "--update").map(golden::run),
         "instructions" => instructions::run(rest),
+        "lines" => lines::run(rest),
         "node" => none(rest).map(|()| oracle::node()),
         "oracle" => Ok(oracle::run(rest)),
         "quality" => quality::run(rest),

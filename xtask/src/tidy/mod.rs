@@ -2,7 +2,7 @@
 
 mod crates;
 mod maxima;
-mod source;
+pub(crate) mod source;
 mod text;
 
 use crate::outputs::root;

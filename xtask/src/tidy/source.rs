@@ -147,6 +147,11 @@ pub(crate) fn word_positions<'a>(code: &'a str, word: &'a str) -> impl Iterator<
     })
 }
 
+/// Length of an item: to the brace that closes its body, or else to its semicolon.
+pub(crate) fn item_end(code: &str) -> usize {
+    body_end(code).or_else(|| code.find(';').map(|at| at + 1)).unwrap_or(code.len())
+}
+
 /// Length of a function from its keyword to the brace that closes its body; `None` if it has no body.
 fn body_end(code: &str) -> Option<usize> {
     let (mut braces, mut nested) = (0, 0);

@@ -1,0 +1,193 @@
+//! `cargo xtask lines`: lines of code, documentation, comments and tests per crate, now and at another revision.
+
+use crate::outputs::root;
+use crate::tidy::source::{code_only, item_end};
+use crate::{Error, Outcome};
+use std::collections::BTreeMap;
+use std::process::Command;
+
+const HELP: &str = "\
+cargo xtask lines [--json] [--against REVISION]
+
+Counts lines that are not blank, in Rust files that git knows or would add.
+  test     in items under #[cfg(test)], in files *tests.rs and testing.rs, in folders tests/
+  doc      /// and //!
+  comment  other lines that are only a comment
+  code     all other lines, examples and benches included
+`product` is the code of everything but crates/oracle. --against also counts the commit REVISION and shows the change.";
+/// The crates whose code is no part of the product.
+const MEASURING: [&str; 1] = ["oracle"];
+const KINDS: [&str; 4] = ["code", "doc", "comment", "test"];
+
+/// Lines of each of [`KINDS`].
+type Counts = [i64; KINDS.len()];
+/// Lines by crate.
+type Crates = BTreeMap<String, Counts>;
+
+/// What the command line asks for.
+#[derive(Debug, Default, PartialEq)]
+struct Call {
+    help: bool,
+    json: bool,
+    against: Option<String>,
+}
+
+pub(crate) fn run(arguments: &[String]) -> Result<Outcome, String> {
+    parse(arguments).map(|call| print(&call))
+}
+
+fn parse(arguments: &[String]) -> Result<Call, String> {
+    let mut call = Call::default();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--help" => call.help = true,
+            "--json" => call.json = true,
+            "--against" => call.against = Some(arguments.next().ok_or("--against needs a revision")?.clone()),
+            other => return Err(format!("`{other}` is not known here\n\n{HELP}")),
+        }
+    }
+    Ok(call)
+}
+
+fn print(call: &Call) -> Outcome {
+    if call.help {
+        println!("{HELP}");
+        return Ok(true);
+    }
+    let now = count(None)?;
+    let before = call.against.as_deref().map(|revision| count(Some(revision))).transpose()?;
+    println!("{}", if call.json { json(&now, before.as_ref()) } else { table(&now, before.as_ref()) });
+    Ok(true)
+}
+
+/// Counts the working tree, or a revision.
+fn count(revision: Option<&str>) -> Result<Crates, Error> {
+    let mut command = Command::new("git");
+    // The empty pattern matches every line: one process reads all files, of the working tree or of a revision.
+    command.args(["grep", "-z", "-I", "--no-color", "-e", ""]).current_dir(root());
+    command.arg(revision.unwrap_or("--untracked"));
+    let output = command.args(["--", "*.rs"]).output().map_err(|error| format!("starting git: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("git grep: {}", String::from_utf8_lossy(&output.stderr).trim()).into());
+    }
+    let mut files: BTreeMap<&str, String> = BTreeMap::new();
+    let lines = String::from_utf8(output.stdout)?;
+    for (path, line) in lines.lines().filter_map(|line| line.split_once('\0')) {
+        let path = revision.map_or(path, |revision| path[revision.len()..].trim_start_matches(':'));
+        files.entry(path).or_default().extend([line, "\n"]);
+    }
+    let mut crates = Crates::new();
+    for (path, text) in files {
+        let mut folders = path.split('/').skip_while(|&folder| folder == "crates");
+        let counts = crates.entry(folders.next().unwrap_or(path).to_owned()).or_default();
+        for (sum, lines) in counts.iter_mut().zip(lines_of(path, &text)) {
+            *sum += lines;
+        }
+    }
+    Ok(crates)
+}
+
+/// Lines of a file.
+fn lines_of(path: &str, text: &str) -> Counts {
+    let stem = path.trim_end_matches(".rs");
+    let all_tests =
+        format!("/{path}").contains("/tests/") || stem.ends_with("tests") || stem.ends_with("/testing");
+    let code = code_only(text);
+    let tests: Vec<_> =
+        code.match_indices("#[cfg(test)]").map(|(at, _)| at..at + item_end(&code[at..])).collect();
+    let mut counts = Counts::default();
+    let mut at = 0;
+    for (line, code) in text.lines().zip(code.lines()) {
+        let line_end = at + line.len();
+        let trimmed = line.trim_start();
+        let kind = if all_tests || tests.iter().any(|item| at < item.end && item.start < line_end) {
+            3
+        } else if !code.trim().is_empty() || !trimmed.starts_with("//") {
+            0
+        } else if trimmed.starts_with("///") || trimmed.starts_with("//!") {
+            1
+        } else {
+            2
+        };
+        counts[kind] += i64::from(!trimmed.is_empty());
+        at = line_end + 1;
+    }
+    counts
+}
+
+/// The code of everything that is not there to measure.
+fn product(crates: &Crates) -> i64 {
+    crates.iter().filter(|(name, _)| !MEASURING.contains(&name.as_str())).map(|(_, counts)| counts[0]).sum()
+}
+
+/// The crates, their sum as `all`.
+fn rows(crates: &Crates) -> Vec<(&str, Counts)> {
+    let mut rows: Vec<_> = crates.iter().map(|(name, counts)| (name.as_str(), *counts)).collect();
+    rows.push(("all", std::array::from_fn(|kind| crates.values().map(|counts| counts[kind]).sum())));
+    rows
+}
+
+fn table(now: &Crates, before: Option<&Crates>) -> String {
+    let mut text = format!("{:<12}{}\n", "", KINDS.map(|kind| format!("{kind:>9}")).concat());
+    let old: BTreeMap<&str, Counts> = before.map(rows).unwrap_or_default().into_iter().collect();
+    for (name, counts) in rows(now) {
+        let change = match (before, old.get(name)) {
+            (None, _) => String::new(),
+            (_, old) => format!("  code {:+}", counts[0] - old.map_or(0, |old| old[0])),
+        };
+        text += &format!("{name:<12}{}{change}\n", counts.map(|lines| format!("{lines:>9}")).concat());
+    }
+    for (name, old) in old.iter().filter(|(name, _)| **name != "all" && !now.contains_key(**name)) {
+        text += &format!("{name:<12} is gone  code {:+}\n", -old[0]);
+    }
+    text += &format!("product {}", product(now));
+    before.map(product).map_or(text.clone(), |old| format!("{text}, {:+}", product(now) - old))
+}
+
+fn json(now: &Crates, before: Option<&Crates>) -> String {
+    let object = |crates: &Crates| {
+        let row = |(name, counts): (&str, Counts)| {
+            let kinds = std::iter::zip(KINDS, counts).map(|(kind, lines)| format!("\"{kind}\": {lines}"));
+            format!("\"{name}\": {{ {} }}", kinds.collect::<Vec<_>>().join(", "))
+        };
+        let rows: Vec<_> = rows(crates).into_iter().map(row).collect();
+        format!("{{ \"product\": {}, \"crates\": {{ {} }} }}", product(crates), rows.join(", "))
+    };
+    let before = before.map_or("null".to_owned(), object);
+    format!("{{ \"now\": {}, \"before\": {before} }}", object(now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_a_kind() {
+        let text = "//! A.\n\nuse x;\n/// F.\nfn f() {\n    // Why.\n    \"a\n  b\"; // c\n}\n#[cfg(test)]\n\
+                    mod tests {\n    // T.\n    fn t() {}\n}\nfn g() {}\n";
+        assert_eq!(lines_of("crates/a/src/a.rs", text), [6, 2, 1, 5]);
+        assert_eq!(lines_of("crates/a/src/a.rs", "#[cfg(test)]\nmod tests;\nmod b;\n"), [1, 0, 0, 2]);
+        for path in ["a/tests/b.rs", "tests/a.rs", "a/b/tests.rs", "a/map_tests.rs", "a/testing.rs"] {
+            assert_eq!(lines_of(path, text), [0, 0, 0, 14], "{path}");
+        }
+    }
+
+    #[test]
+    fn the_oracle_is_no_product() {
+        let crates = Crates::from([("a".to_owned(), [5, 1, 1, 1]), ("oracle".to_owned(), [7, 0, 0, 0])]);
+        assert_eq!(product(&crates), 5);
+        let old = Crates::from([("b".to_owned(), [9, 0, 0, 0])]);
+        let text = table(&crates, Some(&old));
+        assert!(text.ends_with("product 5, -4") && text.contains("b            is gone  code -9"), "{text}");
+        assert!(json(&old, None).starts_with("{ \"now\": { \"product\": 9,"));
+    }
+
+    #[test]
+    fn arguments_are_read() {
+        let parsed = |words: &[&str]| parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
+        let call = Call { help: false, json: true, against: Some("HEAD".to_owned()) };
+        assert_eq!(parsed(&["--json", "--against", "HEAD"]), Ok(call));
+        assert!(parsed(&["--against"]).is_err() && parsed(&["--jsno"]).is_err());
+    }
+}
