@@ -6,62 +6,18 @@ use criterion::{BatchSize, BenchmarkGroup, BenchmarkId, Criterion, criterion_gro
 use navmath::Digest;
 use navscenes::Scene;
 use navtile_benches::{golden_digest, prepare, tile_digest};
-use recast::build::{Snapshot, TileBuild, bake_tapped};
-use recast::data::compact::state::{Compacted, Eroded};
-use recast::data::span::state::{Filtered, LedgesDone, ObstaclesDone, Rasterized};
-use recast::data::{
-    CompactField, ContourSet, DetailMesh, DistanceField, PolyMesh, RawContours, RegionField,
-    SimplifiedContours, SpanField,
-};
-use recast::observer::Report;
+use recast::stage::rasterize::Source;
 use recast::stage::simplify_contours::Refinement;
 use recast::stage::{
     compact, detail_mesh, distance_field, emit, erode, filter_ledges, filter_low_ceilings,
     filter_low_hanging, mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions,
     simplify_contours, trace_contours, triangulate,
 };
-use recast::{PreparedLevel, Scratch, Silent, StageId};
+use recast::{
+    AreaId, Context, Error, PreparedLevel, Scratch, Silent, Snapshot, StageId, StageResults, TileBuild,
+    bake_tapped,
+};
 use std::time::Duration;
-
-/// Everything that the stages of one bake made.
-#[derive(Default)]
-struct Made {
-    rasterized: Option<SpanField<Rasterized>>,
-    obstacles_done: Option<SpanField<ObstaclesDone>>,
-    ledges_done: Option<SpanField<LedgesDone>>,
-    filtered: Option<SpanField<Filtered>>,
-    compacted: Option<CompactField<Compacted>>,
-    eroded: Option<CompactField<Eroded>>,
-    marked: Option<CompactField<Eroded>>,
-    distance: Option<DistanceField>,
-    regions: Option<RegionField>,
-    raw: Option<RawContours>,
-    simplified: Option<SimplifiedContours>,
-    contours: Option<ContourSet>,
-    mesh: Option<PolyMesh>,
-    detail: Option<DetailMesh>,
-}
-
-impl Made {
-    fn keep(&mut self, snapshot: Snapshot<'_>) {
-        match snapshot {
-            Snapshot::Rasterized(made) => self.rasterized = Some(made.clone()),
-            Snapshot::ObstaclesDone(made) => self.obstacles_done = Some(made.clone()),
-            Snapshot::LedgesDone(made) => self.ledges_done = Some(made.clone()),
-            Snapshot::Filtered(made) => self.filtered = Some(made.clone()),
-            Snapshot::Compacted(made) => self.compacted = Some(made.clone()),
-            Snapshot::Eroded(made) => self.eroded = Some(made.clone()),
-            Snapshot::Marked(made) => self.marked = Some(made.clone()),
-            Snapshot::Distance(made) => self.distance = Some(made.clone()),
-            Snapshot::Regions(made) => self.regions = Some(made.clone()),
-            Snapshot::RawContours(made) => self.raw = Some(made.clone()),
-            Snapshot::Simplified(made) => self.simplified = Some(made.clone()),
-            Snapshot::Contours(made) => self.contours = Some(made.clone()),
-            Snapshot::PolyMesh(made) => self.mesh = Some(made.clone()),
-            Snapshot::DetailMesh(made) => self.detail = Some(made.clone()),
-        }
-    }
-}
 
 /// A scene and the group its stages are measured in.
 struct Lane<'a, 'c> {
@@ -76,16 +32,16 @@ impl Lane<'_, '_> {
         stage: StageId,
         input: &I,
         expected: Digest,
-        mut run: impl FnMut(I) -> O,
+        mut run: impl FnMut(I) -> Result<O, Error>,
         hash: impl Fn(&O) -> Digest,
     ) {
-        let found = hash(&run(input.clone()));
+        let found = hash(&run(input.clone()).expect("scenes fit"));
         assert_eq!(found, expected, "{}: {}: another result than in the bake", self.scene.name, stage.name());
         let id = BenchmarkId::new(stage.name(), self.scene.name);
         self.group.bench_function(id, |bencher| {
             bencher.iter_batched(|| input.clone(), &mut run, BatchSize::LargeInput);
         });
-        let found = hash(&run(input.clone()));
+        let found = hash(&run(input.clone()).expect("scenes fit"));
         assert_eq!(found, expected, "{}: {}: not the same every time", self.scene.name, stage.name());
     }
 }
@@ -104,7 +60,7 @@ fn stages(criterion: &mut Criterion) {
     for scene in navscenes::all() {
         let level = prepare(scene).expect("scenes are sound levels");
         let build = TileBuild::solo(&level);
-        let mut made = Made::default();
+        let mut made = StageResults::default();
         let mut keep = |snapshot: Snapshot<'_>| made.keep(snapshot);
         let baked =
             bake_tapped(&level, &build, &Silent, &mut Scratch::new(), &mut keep).expect("scenes bake");
@@ -119,166 +75,155 @@ fn stages(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn spans(lane: &mut Lane<'_, '_>, level: &PreparedLevel, build: &TileBuild, made: &Made) {
+fn spans(lane: &mut Lane<'_, '_>, level: &PreparedLevel, build: &TileBuild, made: &StageResults) {
     let config = &level.config;
-    let (walkable_height, walkable_climb) = (config.walkable_height, config.walkable_climb);
-    let slope = mark_walkable::Params { walkable_slope: config.walkable_slope };
-    let areas = mark_walkable::run(level, &slope);
-    let hash = |areas: &Vec<recast::AreaId>| {
+    let context = &mut Context::new();
+    let source = Source::all(level);
+    let areas = mark_walkable::run(source, &config.into(), context).expect("scenes fit");
+    let hash = |areas: &Vec<AreaId>| {
         navmath::Hasher::new().write_u8s(&areas.iter().map(|area| area.0).collect::<Vec<_>>()).finish()
     };
-    lane.stage(StageId::MarkWalkable, &(), hash(&areas), |()| mark_walkable::run(level, &slope), hash);
-    let merging = rasterize::Params { merge_threshold: walkable_climb };
-    let mut scratch = Scratch::new();
+    lane.stage(
+        StageId::MarkWalkable,
+        &(),
+        hash(&areas),
+        |()| mark_walkable::run(source, &config.into(), context),
+        hash,
+    );
     lane.stage(
         StageId::Rasterize,
         &(),
         shown(&made.rasterized).hash(),
-        |()| rasterize::run(level, &areas, &build.grid, &merging, &mut scratch).expect("scenes fit"),
+        |()| rasterize::run((source, &areas, &build.grid), &config.into(), context),
         |made| made.hash(),
     );
-    let hanging = filter_low_hanging::Params { walkable_climb };
     lane.stage(
         StageId::FilterLowHanging,
         shown(&made.rasterized),
         shown(&made.obstacles_done).hash(),
-        |input| filter_low_hanging::run(input, &hanging),
+        |input| filter_low_hanging::run(input, &config.into(), context),
         |made| made.hash(),
     );
-    let ledges = filter_ledges::Params { walkable_height, walkable_climb };
     lane.stage(
         StageId::FilterLedges,
         shown(&made.obstacles_done),
         shown(&made.ledges_done).hash(),
-        |input| filter_ledges::run(input, &ledges),
+        |input| filter_ledges::run(input, &config.into(), context),
         |made| made.hash(),
     );
-    let ceilings = filter_low_ceilings::Params { walkable_height };
     lane.stage(
         StageId::FilterLowCeilings,
         shown(&made.ledges_done),
         shown(&made.filtered).hash(),
-        |input| filter_low_ceilings::run(input, &ceilings),
+        |input| filter_low_ceilings::run(input, &config.into(), context),
         |made| made.hash(),
     );
-    let compacting = compact::Params { walkable_height, walkable_climb };
     lane.stage(
         StageId::Compact,
         shown(&made.filtered),
         shown(&made.compacted).hash(),
-        |input| compact::run(input, &compacting),
+        |input| compact::run(input, &config.into(), context),
         |made| made.hash(),
     );
 }
 
-fn fields(lane: &mut Lane<'_, '_>, level: &PreparedLevel, made: &Made) {
+fn fields(lane: &mut Lane<'_, '_>, level: &PreparedLevel, made: &StageResults) {
     let config = &level.config;
-    let radius = erode::Params { walkable_radius: config.walkable_radius };
+    let context = &mut Context::new();
     lane.stage(
         StageId::Erode,
         shown(&made.compacted),
         shown(&made.eroded).hash(),
-        |input| erode::run(input, &radius),
+        |input| erode::run(input, &config.into(), context),
         |made| made.hash(),
     );
-    let marking = mark_areas::Params { median_filter: config.settings.median_filter };
+    let volumes = config.settings.volumes.as_slice();
     lane.stage(
         StageId::MarkAreas,
         shown(&made.eroded),
         shown(&made.marked).hash(),
-        |input| mark_areas::run(input, &config.settings.volumes, &level.lattice, &marking),
+        |input| mark_areas::run((input, volumes, &level.lattice), &config.into(), context),
         |made| made.hash(),
     );
     lane.stage(
         StageId::DistanceField,
         shown(&made.marked),
         shown(&made.distance).hash(),
-        distance_field::run,
+        |input| distance_field::run(input, &(), context),
         |made| made.hash(),
     );
-    let sizes =
-        regions::Params { min_cells: config.region_min_cells, merge_cells: config.region_merge_cells };
     lane.stage(
         StageId::Regions,
         shown(&made.distance),
         shown(&made.regions).hash(),
-        |input| regions::watershed(input, &sizes),
+        |input| regions::watershed(input, &config.into(), context),
         |made| made.hash(),
     );
 }
 
-/// A report for what is not read here.
-fn report(level: &PreparedLevel) -> Report {
-    Report::new(level.lattice, [0; 3])
-}
-
-fn contours(lane: &mut Lane<'_, '_>, level: &PreparedLevel, made: &Made) {
-    let (config, settings) = (&level.config, &level.config.settings);
-    let raw = shown(&made.raw);
+fn contours(lane: &mut Lane<'_, '_>, level: &PreparedLevel, made: &StageResults) {
+    let config = &level.config;
+    let context = &mut Context::new();
+    let raw = shown(&made.raw_contours);
     lane.stage(
         StageId::TraceContours,
         &(),
         raw.hash(),
-        |()| trace_contours::run(shown(&made.regions), &mut report(level)),
+        |()| trace_contours::run(shown(&made.regions), &(), context),
         |made| made.hash(),
     );
-    let params = simplify_contours::Params {
-        max_error: config.contour_max_error,
-        max_edge: config.max_edge_cells,
-        split_walls: settings.split_walls,
-        split_areas: settings.split_areas,
-    };
-    // A bake simplifies a region less where it must, so that its result may be another.
+    // A bake simplifies a region less where it must, so its result may differ.
     let none = Refinement::none(raw);
-    let (simplified, _) = simplify_contours::run(raw, &params, &none);
+    let (simplified, _) = simplify_contours::run((raw, &none), &config.into(), context).expect("scenes fit");
     lane.stage(
         StageId::SimplifyContours,
         &(),
         simplified.hash(),
-        |()| simplify_contours::run(raw, &params, &none).0,
-        |made| made.hash(),
+        |()| simplify_contours::run((raw, &none), &config.into(), context),
+        |(made, _)| made.hash(),
     );
     lane.stage(
         StageId::MergeHoles,
         shown(&made.simplified),
         shown(&made.contours).hash(),
-        |input| merge_holes::run(input, &mut report(level)).0,
-        |made| made.hash(),
+        |input| merge_holes::run(input, &(), context),
+        |(made, _)| made.hash(),
     );
 }
 
-fn meshes(lane: &mut Lane<'_, '_>, level: &PreparedLevel, build: &TileBuild, made: &Made, tile: &Digest) {
+fn meshes(
+    lane: &mut Lane<'_, '_>,
+    level: &PreparedLevel,
+    build: &TileBuild,
+    made: &StageResults,
+    tile: &Digest,
+) {
     let config = &level.config;
-    let (contours, mesh) = (shown(&made.contours), shown(&made.mesh));
-    let polygons = poly_mesh::Params { max_vertices: config.settings.max_vertices };
+    let context = &mut Context::new();
+    let (contours, mesh) = (shown(&made.contours), shown(&made.poly_mesh));
     lane.stage(
         StageId::PolyMesh,
         &(),
         mesh.hash(),
         |()| {
-            let triangles = triangulate::run(contours);
-            poly_mesh::run(contours, &triangles, &polygons, &mut report(level)).expect("scenes fit")
+            let triangles = triangulate::run(contours, &(), context)?;
+            poly_mesh::run((contours, &triangles), &config.into(), context)
         },
         |made| made.hash(),
     );
-    let heights = detail_mesh::Params {
-        sample_distance: config.detail_sample_distance,
-        max_error: config.detail_max_error,
-        contour_max_error: config.contour_max_error,
-    };
-    let (regions, detail) = (shown(&made.regions), shown(&made.detail));
+    let (regions, detail) = (shown(&made.regions), shown(&made.detail_mesh));
     lane.stage(
         StageId::DetailMesh,
         &(),
         detail.hash(),
-        |()| detail_mesh::run(mesh, regions, &heights, &mut report(level)).expect("scenes fit"),
+        |()| detail_mesh::run((mesh, regions), &config.into(), context),
         |made| made.hash(),
     );
     lane.stage(
         StageId::Emit,
         &(),
         *tile,
-        |()| emit::run(level, build.coord, mesh, detail, &mut report(level)).expect("scenes fit"),
+        |()| emit::run((level, build.coord, mesh, detail), &(), context),
         |made| navmath::Hasher::new().write_u8s(made.tile.bytes()).finish(),
     );
 }

@@ -7,11 +7,12 @@ use navdraw::stage::{self, StageOptions};
 use navdraw::{ColourBy, MeshOptions, PathMark, Picture, mesh_picture};
 use navscenes::Scene;
 use navtile::Tile;
-use recast::build::{Snapshot, TileBuild, bake_tapped};
 use recast::data::span::state::{LedgesDone, ObstaclesDone, Rasterized};
 use recast::data::{PolyMesh, SpanField};
-use recast::stage::mark_walkable;
+use recast::stage::rasterize::Source;
+use recast::stage::{Context, mark_walkable};
 use recast::{PreparedLevel, Scratch, Silent, StageId};
+use recast::{Snapshot, TileBuild, bake_tapped};
 
 const FOLDER: &str = "docs/figures";
 const SCENE: &str = "courtyard";
@@ -37,7 +38,7 @@ pub(crate) fn run(check: bool) -> Outcome {
 fn draw(scene: &Scene) -> Result<Vec<(String, Picture)>, Error> {
     let level = bakes::prepare(scene)?;
     let mut gallery = Gallery::new(&level);
-    gallery.triangles(&level);
+    gallery.triangles(&level)?;
     let mut tap = |snapshot: Snapshot<'_>| gallery.snapshot(&snapshot);
     let baked = bake_tapped(&level, &TileBuild::solo(&level), &Silent, &mut Scratch::new(), &mut tap)?;
     let mut pictures = gallery.pictures;
@@ -113,10 +114,10 @@ impl Gallery {
         self.pictures.push((file_name(stage), picture));
     }
 
-    fn triangles(&mut self, level: &PreparedLevel) {
-        let params = mark_walkable::Params { walkable_slope: level.config.walkable_slope };
-        let marked = mark_walkable::run(level, &params);
+    fn triangles(&mut self, level: &PreparedLevel) -> Result<(), Error> {
+        let marked = mark_walkable::run(Source::all(level), &(&level.config).into(), &mut Context::new())?;
         self.push(StageId::MarkWalkable, stage::marked_triangles(level, &marked, &self.options(None)));
+        Ok(())
     }
 
     fn snapshot(&mut self, snapshot: &Snapshot<'_>) {
@@ -162,7 +163,7 @@ impl Gallery {
             }
         };
         if let Some(picture) = picture {
-            self.push(bakes::stage_of(snapshot), picture);
+            self.push(snapshot.stage(), picture);
         }
     }
 }

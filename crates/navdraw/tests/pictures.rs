@@ -6,15 +6,16 @@ use navdraw::{ColourBy, MeshOptions, PathMark, Picture, mesh_picture};
 use navtile::content::Beyond;
 use navtile::layout::OffMeshLink;
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent};
-use recast::build::{Snapshot, bake_tapped, bake_tiles};
 use recast::data::compact::{CompactParts, state::Compacted};
 use recast::data::span::state::{Filtered, Rasterized};
 use recast::data::{
     CompactField, ContourSet, DetailMesh, DistanceField, Grid, PolyMesh, RawContours, RegionField, RegionId,
     SimplifiedContours, SpanField,
 };
-use recast::stage::mark_walkable;
+use recast::stage::rasterize::Source;
+use recast::stage::{Context, mark_walkable};
 use recast::{AreaId, PreparedLevel, Scratch, Silent, TileBuild};
+use recast::{Snapshot, bake_tapped, bake_tiles};
 
 fn scene(name: &str) -> PreparedLevel {
     let scene = navscenes::by_name(name).unwrap();
@@ -25,8 +26,8 @@ fn scene(name: &str) -> PreparedLevel {
 fn stage_pictures(level: &PreparedLevel, build: &TileBuild, floor: Floor) -> Vec<(&'static str, Picture)> {
     let options = StageOptions { lattice_zero: level.lattice.origin, floor, ..StageOptions::default() };
     let o = &options;
-    let params = mark_walkable::Params { walkable_slope: level.config.walkable_slope };
-    let marked = mark_walkable::run(level, &params);
+    let source = Source::all(level);
+    let marked = mark_walkable::run(source, &(&level.config).into(), &mut Context::new()).unwrap();
     let mut pictures = vec![("triangles", stage::marked_triangles(level, &marked, o))];
     let mut rasterized: Option<SpanField<Rasterized>> = None;
     let mut mesh: Option<PolyMesh> = None;

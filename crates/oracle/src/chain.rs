@@ -6,14 +6,11 @@ use crate::fed::Outcome;
 use crate::fragments;
 use crate::reference::{self, ReferenceError};
 use crate::results::{MeshResults, Results};
-use recast::build::{Snapshot, TileBuild, bake_tapped};
-use recast::data::compact::state::{Compacted, Eroded};
-use recast::data::span::state::{Filtered, LedgesDone, ObstaclesDone, Rasterized};
-use recast::data::{
-    CompactField, ContourSet, DetailMesh, DistanceField, PolyMesh, RawContours, RegionField, SpanField,
-};
+use recast::stage::rasterize::Source;
 use recast::stage::{distance_field, mark_walkable, rasterize};
-use recast::{Partition, PreparedLevel, Scratch, Silent, StageId};
+use recast::{
+    Context, Partition, PreparedLevel, Scratch, Silent, StageId, StageResults, TileBuild, bake_tapped,
+};
 
 /// A whole bake that failed, ours or theirs.
 #[derive(Debug, thiserror::Error)]
@@ -39,91 +36,55 @@ pub fn bake_ours(
     for &partition in partitions {
         let mut level = prepared.clone();
         level.config.settings.partition = partition;
-        let mut shown = Shown::default();
+        let mut shown = StageResults::default();
         bake_tapped(&level, build, &Silent, &mut Scratch::new(), &mut |snapshot| shown.keep(snapshot))?;
-        let mesh = shown.mesh(partition)?;
+        let mesh = mesh_results(&mut shown, partition)?;
         match &mut results {
             Some(results) => results.meshes.push(mesh),
-            None => results = Some(shown.results(&level, build, mesh)?),
+            None => results = Some(results_of(shown, &level, build, mesh)?),
         }
     }
     results.ok_or(ChainError::NotShown("any partition: none was asked for"))
 }
 
-/// Copies of the snapshots of one bake.
-#[derive(Default)]
-struct Shown {
-    rasterized: Option<SpanField<Rasterized>>,
-    obstacles_done: Option<SpanField<ObstaclesDone>>,
-    ledges_done: Option<SpanField<LedgesDone>>,
-    filtered: Option<SpanField<Filtered>>,
-    compacted: Option<CompactField<Compacted>>,
-    eroded: Option<CompactField<Eroded>>,
-    marked: Option<CompactField<Eroded>>,
-    distance: Option<DistanceField>,
-    regions: Option<RegionField>,
-    raw_contours: Option<RawContours>,
-    contours: Option<ContourSet>,
-    poly_mesh: Option<PolyMesh>,
-    detail_mesh: Option<DetailMesh>,
+/// Takes the meshes out of the results of a bake.
+fn mesh_results(shown: &mut StageResults, partition: Partition) -> Result<MeshResults, ChainError> {
+    let not_shown = |stage: StageId| move || ChainError::NotShown(stage.name());
+    Ok(MeshResults {
+        partition,
+        regions: shown.regions.take().ok_or_else(not_shown(StageId::Regions))?,
+        raw_contours: shown.raw_contours.take().ok_or_else(not_shown(StageId::TraceContours))?,
+        contours: shown.contours.take().ok_or_else(not_shown(StageId::MergeHoles))?,
+        poly_mesh: shown.poly_mesh.take().ok_or_else(not_shown(StageId::PolyMesh))?,
+        detail_mesh: shown.detail_mesh.take().ok_or_else(not_shown(StageId::DetailMesh))?,
+    })
 }
 
-impl Shown {
-    fn keep(&mut self, snapshot: Snapshot<'_>) {
-        match snapshot {
-            Snapshot::Rasterized(field) => self.rasterized = Some(field.clone()),
-            Snapshot::ObstaclesDone(field) => self.obstacles_done = Some(field.clone()),
-            Snapshot::LedgesDone(field) => self.ledges_done = Some(field.clone()),
-            Snapshot::Filtered(field) => self.filtered = Some(field.clone()),
-            Snapshot::Compacted(field) => self.compacted = Some(field.clone()),
-            Snapshot::Eroded(field) => self.eroded = Some(field.clone()),
-            Snapshot::Marked(field) => self.marked = Some(field.clone()),
-            Snapshot::Distance(field) => self.distance = Some(field.clone()),
-            Snapshot::Regions(field) => self.regions = Some(field.clone()),
-            Snapshot::RawContours(contours) => self.raw_contours = Some(contours.clone()),
-            // The C++ library has nothing to compare it with.
-            Snapshot::Simplified(_) => {}
-            Snapshot::Contours(contours) => self.contours = Some(contours.clone()),
-            Snapshot::PolyMesh(mesh) => self.poly_mesh = Some(mesh.clone()),
-            Snapshot::DetailMesh(mesh) => self.detail_mesh = Some(mesh.clone()),
-        }
-    }
-
-    fn mesh(&mut self, partition: Partition) -> Result<MeshResults, ChainError> {
-        let not_shown = |stage: StageId| move || ChainError::NotShown(stage.name());
-        Ok(MeshResults {
-            partition,
-            regions: self.regions.take().ok_or_else(not_shown(StageId::Regions))?,
-            raw_contours: self.raw_contours.take().ok_or_else(not_shown(StageId::TraceContours))?,
-            contours: self.contours.take().ok_or_else(not_shown(StageId::MergeHoles))?,
-            poly_mesh: self.poly_mesh.take().ok_or_else(not_shown(StageId::PolyMesh))?,
-            detail_mesh: self.detail_mesh.take().ok_or_else(not_shown(StageId::DetailMesh))?,
-        })
-    }
-
-    fn results(
-        self,
-        level: &PreparedLevel,
-        build: &TileBuild,
-        mesh: MeshResults,
-    ) -> Result<Results, ChainError> {
-        let not_shown = |stage: StageId| move || ChainError::NotShown(stage.name());
-        let marked = self.marked.ok_or_else(not_shown(StageId::MarkAreas))?;
-        let params = mark_walkable::Params { walkable_slope: level.config.walkable_slope };
-        Ok(Results {
-            grid: build.grid,
-            triangle_areas: mark_walkable::run(level, &params),
-            rasterized: self.rasterized.ok_or_else(not_shown(StageId::Rasterize))?,
-            obstacles_done: self.obstacles_done.ok_or_else(not_shown(StageId::FilterLowHanging))?,
-            ledges_done: self.ledges_done.ok_or_else(not_shown(StageId::FilterLedges))?,
-            filtered: self.filtered.ok_or_else(not_shown(StageId::FilterLowCeilings))?,
-            compacted: self.compacted.ok_or_else(not_shown(StageId::Compact))?,
-            eroded: self.eroded.ok_or_else(not_shown(StageId::Erode))?,
-            // Sweeps need no distances, so a bake by them may not make any.
-            distance: self.distance.unwrap_or_else(|| distance_field::run(marked)),
-            meshes: vec![mesh],
-        })
-    }
+fn results_of(
+    shown: StageResults,
+    level: &PreparedLevel,
+    build: &TileBuild,
+    mesh: MeshResults,
+) -> Result<Results, ChainError> {
+    let not_shown = |stage: StageId| move || ChainError::NotShown(stage.name());
+    let marked = shown.marked.ok_or_else(not_shown(StageId::MarkAreas))?;
+    let context = &mut Context::new();
+    Ok(Results {
+        grid: build.grid,
+        triangle_areas: mark_walkable::run(Source::all(level), &(&level.config).into(), context)?,
+        rasterized: shown.rasterized.ok_or_else(not_shown(StageId::Rasterize))?,
+        obstacles_done: shown.obstacles_done.ok_or_else(not_shown(StageId::FilterLowHanging))?,
+        ledges_done: shown.ledges_done.ok_or_else(not_shown(StageId::FilterLedges))?,
+        filtered: shown.filtered.ok_or_else(not_shown(StageId::FilterLowCeilings))?,
+        compacted: shown.compacted.ok_or_else(not_shown(StageId::Compact))?,
+        eroded: shown.eroded.ok_or_else(not_shown(StageId::Erode))?,
+        // Sweeps need no distances, so a bake by them may not make any.
+        distance: match shown.distance {
+            Some(distance) => distance,
+            None => distance_field::run(marked, &(), context)?,
+        },
+        meshes: vec![mesh],
+    })
 }
 
 /// Compares a bake of ours with the C++ library's bake of the same spans, from the filters to distances.
@@ -182,10 +143,9 @@ pub fn raster_agreement(
     judge: Option<&Judge>,
 ) -> Result<RasterAgreement, ChainError> {
     let (config, grid) = (&prepared.config, &theirs.grid);
-    let slope = mark_walkable::Params { walkable_slope: config.walkable_slope };
-    let areas = mark_walkable::run(prepared, &slope);
-    let merging = rasterize::Params { merge_threshold: config.walkable_climb };
-    let ours = rasterize::run(prepared, &areas, grid, &merging, &mut Scratch::new())?;
+    let (source, context) = (Source::all(prepared), &mut Context::new());
+    let areas = mark_walkable::run(source, &config.into(), context)?;
+    let ours = rasterize::run((source, &areas, grid), &config.into(), context)?;
     let size = [prepared.size[0], prepared.size[2]];
     let in_order = reference::merge(&fragments::of_level(prepared, &areas, grid)?, grid, config)?;
     Ok(RasterAgreement {

@@ -1,17 +1,18 @@
 //! Each of our stages, fed with the C++ stage's own input, its output compared bit for bit with the C++ stage's.
 
+use crate::chain::ChainError;
 use crate::compare::{self, Difference, Kind};
 use crate::fragments;
-use crate::reference::{self, ReferenceError};
+use crate::reference;
 use crate::results::{MeshResults, Results};
-use recast::observer::Report;
+use recast::stage::rasterize::Source;
 use recast::stage::simplify_contours::Refinement;
 use recast::stage::{
     compact, detail_mesh, distance_field, erode, filter_ledges, filter_low_ceilings, filter_low_hanging,
     mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions, simplify_contours, trace_contours,
     triangulate,
 };
-use recast::{AreaId, Config, Error, Level, Partition, PreparedLevel, Scratch, StageId};
+use recast::{AreaId, Context, Error, Level, Partition, PreparedLevel, StageId};
 
 /// What came of one stage.
 #[derive(Clone, Debug)]
@@ -27,29 +28,20 @@ pub fn before_regions(
     level: &Level,
     prepared: &PreparedLevel,
     theirs: &Results,
-) -> Result<Vec<Outcome>, ReferenceError> {
+) -> Result<Vec<Outcome>, ChainError> {
     let config = &prepared.config;
-    let (walkable_height, walkable_climb) = (config.walkable_height, config.walkable_climb);
+    let context = &mut Context::new();
     let outcome = |stage, differences| Outcome { stage, differences };
-    let obstacles_done =
-        filter_low_hanging::run(theirs.rasterized.clone(), &filter_low_hanging::Params { walkable_climb });
-    let ledges_done = filter_ledges::run(
-        theirs.obstacles_done.clone(),
-        &filter_ledges::Params { walkable_height, walkable_climb },
-    );
-    let filtered = filter_low_ceilings::run(
-        theirs.ledges_done.clone(),
-        &filter_low_ceilings::Params { walkable_height },
-    );
-    let compacted =
-        compact::run(theirs.filtered.clone(), &compact::Params { walkable_height, walkable_climb });
-    let walkable_radius = config.walkable_radius;
-    let eroded = erode::run(theirs.compacted.clone(), &erode::Params { walkable_radius });
-    let params = mark_areas::Params { median_filter: config.settings.median_filter };
-    let marked = mark_areas::run(theirs.eroded.clone(), &config.settings.volumes, &prepared.lattice, &params);
-    let distance = distance_field::run(theirs.marked().clone());
+    let obstacles_done = filter_low_hanging::run(theirs.rasterized.clone(), &config.into(), context)?;
+    let ledges_done = filter_ledges::run(theirs.obstacles_done.clone(), &config.into(), context)?;
+    let filtered = filter_low_ceilings::run(theirs.ledges_done.clone(), &config.into(), context)?;
+    let compacted = compact::run(theirs.filtered.clone(), &config.into(), context)?;
+    let eroded = erode::run(theirs.compacted.clone(), &config.into(), context)?;
+    let input = (theirs.eroded.clone(), config.settings.volumes.as_slice(), &prepared.lattice);
+    let marked = mark_areas::run(input, &config.into(), context)?;
+    let distance = distance_field::run(theirs.marked().clone(), &(), context)?;
     Ok(vec![
-        outcome(StageId::MarkWalkable, mark_walkable_differences(level, prepared, theirs)),
+        outcome(StageId::MarkWalkable, mark_walkable_differences(level, prepared, theirs)?),
         outcome(StageId::Rasterize, rasterize_differences(prepared, theirs)?),
         outcome(StageId::FilterLowHanging, compare::spans(&obstacles_done, &theirs.obstacles_done)),
         outcome(StageId::FilterLedges, compare::spans(&ledges_done, &theirs.ledges_done)),
@@ -62,40 +54,41 @@ pub fn before_regions(
 }
 
 /// Compares the stages from regions to the detail mesh.
-pub fn from_regions(prepared: &PreparedLevel, theirs: &Results, mesh: &MeshResults) -> Vec<Outcome> {
+///
+/// # Errors
+/// A stage before the polygon mesh failed; an error of a later one is an outcome.
+pub fn from_regions(
+    prepared: &PreparedLevel,
+    theirs: &Results,
+    mesh: &MeshResults,
+) -> Result<Vec<Outcome>, Error> {
     let config = &prepared.config;
     let outcome = |stage, differences| Outcome { stage, differences };
-    let params =
-        regions::Params { min_cells: config.region_min_cells, merge_cells: config.region_merge_cells };
+    let context = &mut Context::new();
+    let params = config.into();
     let regions = match mesh.partition {
-        Partition::Watershed => regions::watershed(theirs.distance.clone(), &params),
-        Partition::Monotone => regions::monotone(theirs.marked().clone(), &params),
-        Partition::Layers => regions::layers(theirs.marked().clone(), &params),
-    };
+        Partition::Watershed => regions::watershed(theirs.distance.clone(), &params, context),
+        Partition::Monotone => regions::monotone(theirs.marked().clone(), &params, context),
+        Partition::Layers => regions::layers(theirs.marked().clone(), &params, context),
+    }?;
     // The C++ library traces, simplifies and joins in one step: its outlines and its joined contours can be
     // looked at, what lies between only where a region has no holes.
-    let mut report = Report::new(prepared.lattice, [0; 3]);
-    let raw = trace_contours::run(&mesh.regions, &mut report);
-    let (simplified, _) = simplify_contours::run(&raw, &simplify_params(config), &Refinement::none(&raw));
+    let raw = trace_contours::run(&mesh.regions, &(), context)?;
+    let params = simplify_contours::Params { split_walls: true, split_areas: false, ..config.into() };
+    let (simplified, _) = simplify_contours::run((&raw, &Refinement::none(&raw)), &params, context)?;
     let without_holes = compare::contours_without_holes(&simplified, &mesh.contours);
-    let (contours, _) = merge_holes::run(simplified, &mut report);
-    let params = poly_mesh::Params { max_vertices: config.settings.max_vertices };
-    let triangulation = triangulate::run(&mesh.contours);
-    let polygons = poly_mesh::run(&mesh.contours, &triangulation, &params, &mut report);
-    let params = detail_mesh::Params {
-        sample_distance: config.detail_sample_distance,
-        max_error: config.detail_max_error,
-        contour_max_error: config.contour_max_error,
-    };
-    let detail = detail_mesh::run(&mesh.poly_mesh, &mesh.regions, &params, &mut report);
-    vec![
+    let (contours, _) = merge_holes::run(simplified, &(), context)?;
+    let triangulation = triangulate::run(&mesh.contours, &(), context)?;
+    let polygons = poly_mesh::run((&mesh.contours, &triangulation), &config.into(), context);
+    let detail = detail_mesh::run((&mesh.poly_mesh, &mesh.regions), &config.into(), context);
+    Ok(vec![
         outcome(StageId::Regions, compare::regions(&regions, &mesh.regions)),
         outcome(StageId::TraceContours, compare::raw_contours(&raw, &mesh.raw_contours)),
         outcome(StageId::SimplifyContours, without_holes),
         outcome(StageId::MergeHoles, compare::contours(&contours, &mesh.contours)),
         outcome(StageId::PolyMesh, or_error(polygons, |ours| compare::poly_mesh(ours, &mesh.poly_mesh))),
         outcome(StageId::DetailMesh, or_error(detail, |ours| compare::detail_mesh(ours, &mesh.detail_mesh))),
-    ]
+    ])
 }
 
 /// The differences of a stage's output, or the error it gave instead.
@@ -106,22 +99,16 @@ fn or_error<T>(output: Result<T, Error>, differences: impl FnOnce(&T) -> Vec<Dif
     }
 }
 
-fn simplify_params(config: &Config) -> simplify_contours::Params {
-    simplify_contours::Params {
-        max_error: config.contour_max_error,
-        max_edge: config.max_edge_cells,
-        split_walls: true,
-        split_areas: false,
-    }
-}
-
-fn mark_walkable_differences(level: &Level, prepared: &PreparedLevel, theirs: &Results) -> Vec<Difference> {
+fn mark_walkable_differences(
+    level: &Level,
+    prepared: &PreparedLevel,
+    theirs: &Results,
+) -> Result<Vec<Difference>, Error> {
     if theirs.triangle_areas.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let params = mark_walkable::Params { walkable_slope: prepared.config.walkable_slope };
-    let ours = mark_walkable::run(prepared, &params);
-    compare::triangle_areas(&ours, &kept_triangles(level, prepared, &theirs.triangle_areas))
+    let ours = mark_walkable::run(Source::all(prepared), &(&prepared.config).into(), &mut Context::new())?;
+    Ok(compare::triangle_areas(&ours, &kept_triangles(level, prepared, &theirs.triangle_areas)))
 }
 
 /// What belongs to the triangles that preparing a level keeps. Those it drops have no area, and whether one has
@@ -135,17 +122,11 @@ fn kept_triangles(level: &Level, prepared: &PreparedLevel, all: &[AreaId]) -> Ve
 }
 
 /// Our fragments, sorted, merged by the C++ library against our own spans.
-fn rasterize_differences(
-    prepared: &PreparedLevel,
-    theirs: &Results,
-) -> Result<Vec<Difference>, ReferenceError> {
-    let areas = mark_walkable::run(
-        prepared,
-        &mark_walkable::Params { walkable_slope: prepared.config.walkable_slope },
-    );
-    let params = rasterize::Params { merge_threshold: prepared.config.walkable_climb };
-    let grid = &theirs.grid;
-    let ours = rasterize::run(prepared, &areas, grid, &params, &mut Scratch::new());
+fn rasterize_differences(prepared: &PreparedLevel, theirs: &Results) -> Result<Vec<Difference>, ChainError> {
+    let (config, grid, context) = (&prepared.config, &theirs.grid, &mut Context::new());
+    let source = Source::all(prepared);
+    let areas = mark_walkable::run(source, &config.into(), context)?;
+    let ours = rasterize::run((source, &areas, grid), &config.into(), context);
     let pieces = fragments::of_level(prepared, &areas, grid);
     match (ours, pieces) {
         (Ok(ours), Ok(mut pieces)) => {

@@ -4,8 +4,8 @@
 //! the small grid around it: every column then holds at most one fragment. Cost: O(columns touched).
 
 use recast::data::Grid;
-use recast::stage::rasterize;
-use recast::{AreaId, Error, PreparedLevel, Scratch};
+use recast::stage::rasterize::{self, Source};
+use recast::{AreaId, Context, Error, PreparedLevel};
 
 /// A fragment and the column of the whole grid it falls into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +24,13 @@ pub struct ColumnFragment {
 
 /// The fragments of all triangles on `grid`, in the order of triangles.
 pub fn of_level(level: &PreparedLevel, areas: &[AreaId], grid: &Grid) -> Result<Vec<ColumnFragment>, Error> {
-    let mut scratch = Scratch::new();
+    let context = &mut Context::new();
     let mut fragments = Vec::new();
     for (triangle, &area) in areas.iter().enumerate() {
         let Some(part) = around(&level.corners(triangle), grid) else { continue };
         let params = rasterize::Params { merge_threshold: 0 };
-        let spans = rasterize::run_some(level, &[triangle as u32], &[area], &part, &params, &mut scratch)?;
+        let id = [triangle as u32];
+        let spans = rasterize::run((Source::some(level, &id), &[area], &part), &params, context)?;
         let (left, top) = ((part.base_x - grid.base_x) as u32, (part.base_z - grid.base_z) as u32);
         for z in 0..part.depth {
             for x in 0..part.width {

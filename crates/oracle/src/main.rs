@@ -9,7 +9,7 @@ use oracle::reference::{Space, as_the_program};
 use oracle::report::{Report, measure};
 use oracle::runtime;
 use oracle::subject::{self, Subject};
-use recast::build::TileBuild;
+use recast::TileBuild;
 use recast::{AreaId, Level, PreparedLevel, Settings, Shape, Volume};
 use std::error::Error;
 use std::process::ExitCode;

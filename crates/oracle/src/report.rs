@@ -8,7 +8,7 @@ use crate::exact::Judge;
 use crate::fed::{self, Outcome};
 use crate::reference::{self, Space};
 use crate::results::{Amount, Results};
-use recast::build::TileBuild;
+use recast::TileBuild;
 use recast::{Level, Partition, PreparedLevel, StageId};
 use std::collections::BTreeMap;
 
@@ -117,7 +117,7 @@ impl Report {
         let theirs = reference::bake_level(level, prepared, &tile.grid, options.space, partitions)?;
         self.add_outcomes(None, fed::before_regions(level, prepared, &theirs)?, tile, Way::Fed, None);
         for mesh in &theirs.meshes {
-            let outcomes = fed::from_regions(prepared, &theirs, mesh);
+            let outcomes = fed::from_regions(prepared, &theirs, mesh)?;
             self.add_outcomes(Some(mesh.partition.name()), outcomes, tile, Way::Fed, None);
         }
         self.add_amounts(&theirs, |row| &mut row.theirs);

@@ -7,7 +7,7 @@ use oracle::exact::Judge;
 use oracle::reference::{Space, bake_level, bake_spans};
 use oracle::results::Results;
 use oracle::subject::Subject;
-use recast::build::TileBuild;
+use recast::TileBuild;
 use recast::data::{Contour, ContourSet, PolyMesh};
 use recast::{AreaId, Level, Partition, PreparedLevel, Settings, Shape, Volume};
 

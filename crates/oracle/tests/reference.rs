@@ -4,7 +4,7 @@
 use oracle::reference::{Space, as_the_program, bake_level, bake_spans};
 use oracle::results::Results;
 use oracle::{fed, level};
-use recast::build::TileBuild;
+use recast::TileBuild;
 use recast::data::Grid;
 use recast::{Level, Partition, PreparedLevel, Settings};
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ fn a_changed_reference_is_noticed() {
     let results = bake_level(&level, &prepared, &grid, Space::Lattice, &PARTITIONS).unwrap();
     let mut mesh = results.meshes[0].clone();
     let differing = |mesh: &_| {
-        let outcomes = fed::from_regions(&prepared, &results, mesh);
+        let outcomes = fed::from_regions(&prepared, &results, mesh).unwrap();
         outcomes.into_iter().filter(|o| !o.differences.is_empty()).map(|o| o.stage.name()).collect::<Vec<_>>()
     };
     assert_eq!(differing(&mesh), Vec::<&str>::new());

@@ -1,5 +1,5 @@
-//! The side branches of the pipeline beside the C++ library's: heightfield layers, merging meshes, and clearing
-//! steep triangles, each on the library's own input.
+//! The side branches of the pipeline beside the C++ library's: heightfield layers and merging meshes, each on the
+//! library's own input.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 use oracle::{compare, convert, level};
@@ -7,8 +7,9 @@ use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, DetailMesh, Grid, PolyMesh};
 use recast::merge_meshes::{merge_detail_meshes, merge_poly_meshes};
 use recast::stage::heightfield_layers::{self, HeightfieldLayer};
-use recast::stage::{clear_unwalkable, mark_walkable, rasterize};
-use recast::{AreaId, Level, PreparedLevel, Scratch, Settings, TileBuild};
+use recast::stage::rasterize::{self, Source};
+use recast::stage::{Context, mark_walkable};
+use recast::{AreaId, Level, PreparedLevel, Settings, TileBuild};
 use recastnavigation_rs::recast as cpp;
 use std::path::{Path, PathBuf};
 
@@ -59,13 +60,12 @@ fn their_field(
     grid: &Grid,
 ) -> cpp::RcCompactHeightfield {
     let config = &prepared.config;
-    let mut areas =
-        mark_walkable::run(prepared, &mark_walkable::Params { walkable_slope: config.walkable_slope });
+    let (source, ours) = (Source::all(prepared), &mut Context::new());
+    let mut areas = mark_walkable::run(source, &config.into(), ours).unwrap();
     for (index, area) in areas.iter_mut().enumerate().filter(|(_, area)| area.is_walkable()) {
         *area = AreaId(1 + (index / 7 % 5) as u8);
     }
-    let params = rasterize::Params { merge_threshold: config.walkable_climb };
-    let spans = rasterize::run(prepared, &areas, grid, &params, &mut Scratch::new()).unwrap();
+    let spans = rasterize::run((source, &areas, grid), &config.into(), ours).unwrap();
     let line = |column: i32| column as f32 * grid.cell_size;
     let min = [line(grid.base_x), 0.0, line(grid.base_z)];
     let max = [line(grid.base_x + grid.width as i32), prepared.height, line(grid.base_z + grid.depth as i32)];
@@ -151,7 +151,8 @@ fn heightfield_layers_are_the_librarys() {
             let mut context = cpp::RcContext::new(false);
             let field = their_field(&mut context, &prepared, &grid);
             let input: CompactField<Eroded> = convert::compact(&field, &grid).unwrap();
-            let ours = heightfield_layers::run(&input, &heightfield_layers::Params { max_range: 254 });
+            let params = heightfield_layers::Params { max_range: 254 };
+            let ours = heightfield_layers::run(&input, &params, &mut Context::new()).unwrap();
             ours.iter().for_each(|layer| layer.check().unwrap());
             let mut theirs = cpp::RcHeightfieldLayerSet::new();
             let (border, height) = (grid.border as i32, input.walkable_height);
@@ -243,35 +244,6 @@ fn merged_meshes_are_the_librarys() {
             }
             assert_eq!(compare::detail_mesh(&ours_detail, &merged), [], "{place}");
             eprintln!("{place}: {} polygons are the same", ours.polygons.len());
-        }
-    }
-}
-
-#[test]
-fn cleared_triangles_are_the_librarys() {
-    for (name, level) in levels() {
-        let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
-        for walkable_slope in [0.0, 20.0, 45.0, 80.0] {
-            let given: Vec<u8> = (0..prepared.triangle_count()).map(|index| (index % 9) as u8).collect();
-            let mut ours: Vec<AreaId> = given.iter().copied().map(AreaId).collect();
-            clear_unwalkable::run(&prepared, &mut ours, &mark_walkable::Params { walkable_slope }).unwrap();
-            let mut theirs = given;
-            let triangles: Vec<[i32; 3]> =
-                (0..prepared.triangle_count() as i32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
-            let mut context = cpp::RcContext::new(false);
-            let vertices: Vec<[f32; 3]> =
-                (0..prepared.triangle_count()).flat_map(|triangle| prepared.corners(triangle)).collect();
-            let vertices = &vertices;
-            cpp::rc_clear_unwalkable_triangles(
-                &mut context,
-                walkable_slope,
-                vertices,
-                &triangles,
-                &mut theirs,
-            )
-            .unwrap();
-            let differing = ours.iter().zip(&theirs).filter(|(ours, theirs)| ours.0 != **theirs).count();
-            assert_eq!(differing, 0, "{name} at {walkable_slope} degrees");
         }
     }
 }

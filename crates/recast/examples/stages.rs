@@ -10,7 +10,7 @@
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
 use navmath::Hasher;
-use recast::build::Baked;
+use recast::Baked;
 use recast::{Level, Partition, PreparedLevel, Scratch, Settings, Silent, StageId, Tiling, bake_solo};
 use std::time::{Duration, Instant};
 

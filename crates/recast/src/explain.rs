@@ -15,11 +15,12 @@ mod triangles;
 pub use cause::{Cause, Comparison};
 
 use crate::area::AreaId;
-use crate::build::{TileBuild, bake_tapped};
+use crate::build::bake_tapped;
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
+use crate::tile_build::TileBuild;
 use trace::Trace;
 
 /// What became of a place.

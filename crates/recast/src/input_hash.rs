@@ -1,13 +1,17 @@
 //! Digest of all that a tile is baked from: where it is the same, the tile is. What cannot change a tile must not be in
 //! it, or a moved box would rebuild tiles it does not reach.
 
-use crate::build::{BAKE_VERSION, TileBuild};
 use crate::data::Grid;
 use crate::input::PreparedLevel;
 use crate::settings::Config;
+use crate::tile_build::TileBuild;
 use crate::volume::Footprint;
 use navmath::{Digest, Hasher};
 use navtile::layout::TILE_VERSION;
+
+/// The version of the bake: raised with every change that makes other bytes of the same input, so that tiles of
+/// older bakes are not taken over.
+const BAKE_VERSION: u32 = 1;
 
 /// The digest of one tile; `ids` name the triangles that may reach it, `None` all of them.
 pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod area;
+mod baked;
 pub(crate) mod bands;
 pub mod build;
 pub mod data;
@@ -27,6 +28,7 @@ mod in_order;
 pub mod input;
 mod input_hash;
 mod islands;
+mod memory;
 pub mod merge_meshes;
 pub mod observer;
 pub mod off_mesh;
@@ -36,21 +38,26 @@ pub mod prune;
 pub mod schedule;
 pub mod scratch;
 pub mod settings;
-pub mod span_builder;
+mod snapshot;
 pub mod stage;
+mod tile_build;
 pub mod tiling;
 pub mod volume;
 
 pub use area::AreaId;
-pub use build::{Baked, Counts, TileBuild, bake_solo, bake_tile, bake_tiles};
+pub use baked::{Baked, Counts};
+pub use build::{bake_solo, bake_tapped, bake_tile};
 pub use error::Error;
 pub use input::{Level, PreparedLevel};
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
 pub use off_mesh::OffMeshConnection;
 pub use parts::{Part, Transform};
 pub use prune::{graph_grid, graph_node, island_at, prune_islands, retain_islands};
-pub use schedule::{Job, bake_jobs, job_memory};
+pub use schedule::{Job, bake_jobs, bake_tiles, job_memory};
 pub use scratch::Scratch;
 pub use settings::{AreaDefinition, Config, FieldError, Partition, Settings};
+pub use snapshot::{Snapshot, StageResults};
+pub use stage::Context;
+pub use tile_build::TileBuild;
 pub use tiling::Tiling;
 pub use volume::{Shape, Volume};

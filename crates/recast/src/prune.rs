@@ -2,7 +2,7 @@
 //! tile knows how large one is that leaves it, or where it leads. Units: cells. Cost: that of joining islands over
 //! seams, and of writing the tiles that lose polygons again.
 
-use crate::build::Baked;
+use crate::baked::Baked;
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::off_mesh::OffMeshConnection;

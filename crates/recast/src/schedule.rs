@@ -1,9 +1,12 @@
 //! Many tiles on all cores: the largest first, so that none is left over at the end, and no more at a time than
 //! memory allows. Each worker keeps its scratch. Order of arrival shows nowhere but in the calls to `done`.
 
-use crate::build::{Baked, tile_memory};
+use crate::baked::Baked;
 use crate::error::Error;
+use crate::input::PreparedLevel;
+use crate::memory;
 use crate::observer::Observer;
+use crate::prune::prune_islands;
 use crate::scratch::Scratch;
 use crate::tiling::Tiling;
 use navtile::TileCoord;
@@ -43,12 +46,32 @@ impl Budget {
     }
 }
 
+/// Bakes all tiles of a level, in parallel on rayon's current pool, the largest first, each worker with scratch of its
+/// own. Islands that are too small, over all tiles they reach, are dropped; tiles without polygons are left out. The
+/// result is in the canonical order of tiles (x, z, layer) and does not depend on the number of threads.
+pub fn bake_tiles(
+    level: &PreparedLevel,
+    tile_cells: u32,
+    observer: &dyn Observer,
+) -> Result<Vec<Baked>, Error> {
+    let tiling = Tiling::new(level, tile_cells)?;
+    let jobs: Vec<Job> = tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+    let done = Mutex::new(Vec::with_capacity(jobs.len()));
+    bake_jobs(&tiling, &jobs, u64::MAX, observer, &|_, baked| {
+        done.lock().unwrap_or_else(PoisonError::into_inner).push(baked);
+        Ok::<(), Error>(())
+    })?;
+    let mut baked = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    prune_islands(level, tile_cells, &mut baked)?;
+    Ok(baked)
+}
+
 /// Memory that baking a tile is expected to take, bytes: grid and triangles, for the agent that needs most.
 pub fn job_memory(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
     let mut most = 0;
     for &agent in &job.agents {
         let grid = tiling.build(agent, job.coord)?.grid;
-        most = most.max(tile_memory(&grid, tiling.triangle_count(job.coord), job.agents.len() > 1));
+        most = most.max(memory::of_tile(&grid, tiling.triangle_count(job.coord), job.agents.len() > 1));
     }
     Ok(most)
 }

@@ -1,13 +1,15 @@
 //! A level cut into square tiles: which triangles each tile needs, found once for all tiles and all agents.
 //! Cost: O(triangles + entries), two passes; an entry is a triangle in a tile's box, borders included.
 
-use crate::build::{self, Baked, Source, TileBuild};
+use crate::baked::Baked;
+use crate::build::bake;
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::input_hash::reaches;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
-use crate::stage::rasterize::FragmentField;
+use crate::stage::rasterize::{FragmentField, Source};
+use crate::tile_build::TileBuild;
 use navmath::Digest;
 use navtile::TileCoord;
 
@@ -138,8 +140,8 @@ impl<'a> Tiling<'a> {
         }
     }
 
-    fn source(&self, coord: TileCoord) -> Source<'_> {
-        self.triangles(coord).map_or(Source::All, Source::Some)
+    fn source(&self, agent: usize, coord: TileCoord) -> Source<'_> {
+        Source { level: &self.levels[agent], ids: self.triangles(coord), fragments: None }
     }
 
     /// Bakes one tile for the first agent.
@@ -149,8 +151,7 @@ impl<'a> Tiling<'a> {
         observer: &dyn Observer,
         scratch: &mut Scratch,
     ) -> Result<Baked, Error> {
-        let build = self.build(0, coord)?;
-        build::bake(&self.levels[0], self.source(coord), &build, observer, scratch)
+        bake(self.source(0, coord), &self.build(0, coord)?, observer, scratch, None)
     }
 
     /// Bakes one tile for several agents, by their index, and cuts its triangles once for all of them. `done` gets
@@ -163,31 +164,20 @@ impl<'a> Tiling<'a> {
         scratch: &mut Scratch,
         mut done: impl FnMut(usize, Baked) -> Result<(), E>,
     ) -> Result<(), E> {
-        let triangles = self.triangles(coord);
         if let [agent] = *agents {
-            let (level, build) = (&self.levels[agent], self.build(agent, coord)?);
-            return done(agent, build::bake(level, self.source(coord), &build, observer, scratch)?);
+            let source = self.source(agent, coord);
+            return done(agent, bake(source, &self.build(agent, coord)?, observer, scratch, None)?);
         }
         let Some(widest) =
             agents.iter().copied().max_by_key(|&agent| self.levels[agent].config.walkable_radius)
         else {
             return Ok(());
         };
-        let all: Vec<u32>;
-        let ids = match triangles {
-            Some(ids) => ids,
-            None => {
-                // The number of triangles of a level fits.
-                all = (0..self.levels[0].triangle_count() as u32).collect();
-                &all
-            }
-        };
         let grid = self.build(widest, coord)?.grid;
-        let field = FragmentField::cut(&self.levels[widest], ids, &grid)?;
+        let fragments = FragmentField::cut(self.source(widest, coord), &grid)?;
         for &agent in agents {
-            let (level, build) = (&self.levels[agent], self.build(agent, coord)?);
-            let source = Source::Cut(ids, &field);
-            done(agent, build::bake(level, source, &build, observer, scratch)?)?;
+            let source = Source { fragments: Some(&fragments), ..self.source(agent, coord) };
+            done(agent, bake(source, &self.build(agent, coord)?, observer, scratch, None)?)?;
         }
         Ok(())
     }
@@ -259,8 +249,7 @@ impl<'a> Tiling<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::bake_tile;
-    use crate::{Level, Settings, Silent};
+    use crate::{Level, Settings, Silent, bake_tile};
 
     fn boxes() -> PreparedLevel {
         let level: Level = scattered(40);

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
-use recast::build::{Snapshot, TileBuild, bake_tapped};
 use recast::data::Direction;
 use recast::explain::{Cause, Column, Explanation, Floor, Place, explain};
 use recast::{
     AreaDefinition, AreaId, Level, Partition, PreparedLevel, Scratch, Settings, Shape, Silent, StageId,
     Volume,
 };
+use recast::{Snapshot, TileBuild, bake_tapped};
 
 /// A flat rectangle, counter-clockwise seen from above.
 fn plate(level: &mut Level, [x0, z0]: [f64; 2], [x1, z1]: [f64; 2], y: f64) {

@@ -6,9 +6,9 @@
 #![allow(clippy::unwrap_used)]
 
 use navscenes::random::SplitMix64;
-use recast::build::{Snapshot, bake_tapped};
 use recast::data::PolyMesh;
 use recast::{AreaId, DiagnosticKind, Level, Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild};
+use recast::{Snapshot, bake_tapped};
 use recast::{bake_solo, bake_tile};
 use std::collections::BTreeMap;
 

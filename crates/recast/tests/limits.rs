@@ -6,11 +6,11 @@
 
 use navtile::layout::COORD_LIMIT;
 use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
-use recast::build::{Snapshot, bake_tapped};
 use recast::{
     AreaId, Baked, Error, Level, Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling,
     bake_solo, bake_tiles,
 };
+use recast::{Snapshot, bake_tapped};
 use std::collections::BTreeSet;
 
 /// Adds a level rectangle, walkable from above.

@@ -1,6 +1,6 @@
 //! A bake in one piece is shared out among threads: their number shows nowhere, nor does being watched.
 
-use recast::build::bake_tapped;
+use recast::bake_tapped;
 use recast::{Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild, bake_solo};
 
 #[test]

@@ -6,13 +6,13 @@ use navscenes::Scene;
 use navtile::islands::Islands;
 use navtile::layout::{Portal, side};
 use navtile::{IslandGraph, Tile, TileContent, TileCoord};
-use recast::build::{Snapshot, bake_tapped};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, Direction};
 use recast::{
     PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling, bake_tiles, graph_grid, graph_node,
     prune_islands,
 };
+use recast::{Snapshot, bake_tapped};
 use std::collections::BTreeMap;
 use std::path::Path;
 

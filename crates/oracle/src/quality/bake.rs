@@ -3,10 +3,10 @@
 use crate::chain::ChainError;
 use crate::reference::{self, Space};
 use navtile::Tile;
-use recast::build::{Snapshot, TileBuild, bake_tapped};
 use recast::data::{Contour, Grid, PolyMesh, RegionField, RegionId};
-use recast::stage::emit;
-use recast::{Baked, Level, PreparedLevel, Report, Scratch, Silent, StageId};
+use recast::stage::{Context, emit};
+use recast::{Baked, Level, PreparedLevel, Scratch, Silent, StageId};
+use recast::{Snapshot, TileBuild, bake_tapped};
 use std::collections::BTreeSet;
 
 /// Twice the area of one contour, negative for a hole, and where it is.
@@ -83,10 +83,8 @@ pub fn theirs(level: &Level, prepared: &PreparedLevel, build: &TileBuild) -> Res
     let pairs = results.eroded.area.iter().zip(&results.marked().area);
     let taken_away = pairs.map(|(a, b)| a.is_walkable() && !b.is_walkable()).collect();
     let mesh = results.meshes.into_iter().next().ok_or(ChainError::NotShown("the partition asked for"))?;
-    let corner =
-        [build.grid.base_x, build.grid.base_z].map(|base| i64::from(base) + i64::from(build.grid.border));
-    let mut report = Report::new(prepared.lattice, [corner[0], 0, corner[1]]);
-    let tile = emit::run(prepared, build.coord, &mesh.poly_mesh, &mesh.detail_mesh, &mut report)?.tile;
+    let input = (prepared, build.coord, &mesh.poly_mesh, &mesh.detail_mesh);
+    let tile = emit::run(input, &(), &mut Context::new())?.tile;
     Ok(Bake {
         taken_away,
         contours: mesh.contours.contours.iter().map(ContourArea::of).collect(),

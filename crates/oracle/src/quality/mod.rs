@@ -38,7 +38,7 @@ use ground::Ground;
 use navtile::Tile;
 use pairs::{draw, floor_lengths};
 use paths::Asked;
-use recast::build::TileBuild;
+use recast::TileBuild;
 use recast::{Level, PreparedLevel, Tiling};
 use surface::Surface;
 

@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::quality::testing::two_storeys;
     use crate::quality::{Whole, bake};
-    use recast::build::TileBuild;
+    use recast::TileBuild;
     use recast::{PreparedLevel, Settings};
 
     #[test]

@@ -3,7 +3,7 @@
 use super::bake::{self, Bake};
 use super::ground::{Ground, GroundSpan};
 use super::surface::Patch;
-use recast::build::TileBuild;
+use recast::TileBuild;
 use recast::data::{NO_NEIGHBOUR, RegionId};
 use recast::{Level, PreparedLevel, Settings};
 

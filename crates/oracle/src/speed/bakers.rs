@@ -7,7 +7,7 @@ use super::plan::Bench;
 use crate::marks;
 use crate::reference::{ReferenceError, Space, create, failed, grid_bounds};
 use navmath::{Digest, Hasher};
-use recast::build::TileBuild;
+use recast::TileBuild;
 use recast::data::Grid;
 use recast::{Observer, Partition, PreparedLevel, Scratch, Tiling, bake_solo};
 use recastnavigation_rs::{detour as dt, recast as cpp};

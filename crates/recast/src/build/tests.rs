@@ -1,8 +1,7 @@
 //! The whole pipeline on small levels.
 
 use super::*;
-use crate::error::Error;
-use crate::{AreaId, Level, Settings, Silent};
+use crate::{AreaId, Level, Settings, Silent, StageResults, bake_tiles};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A flat floor of 12 by 9 m, and a box of 2 m on it.
@@ -51,31 +50,14 @@ fn every_intermediate_result_is_sound() {
     for (_, partition) in Partition::NAMES {
         let settings = Settings { partition, ..Settings::default() };
         let level = PreparedLevel::new(&room(), &settings).unwrap();
-        let mut seen = 0;
-        let mut last_mesh = None;
+        let (mut seen, mut results) = (0, StageResults::default());
         let mut tap = |snapshot: Snapshot<'_>| {
             seen += 1;
-            match snapshot {
-                Snapshot::Rasterized(spans) => spans.check(),
-                Snapshot::ObstaclesDone(spans) => spans.check(),
-                Snapshot::LedgesDone(spans) => spans.check(),
-                Snapshot::Filtered(spans) => spans.check(),
-                Snapshot::Compacted(field) => field.check(),
-                Snapshot::Eroded(field) | Snapshot::Marked(field) => field.check(),
-                Snapshot::Distance(distance) => distance.check(),
-                Snapshot::Regions(regions) => regions.check(),
-                Snapshot::RawContours(raw) => raw.check(),
-                Snapshot::Simplified(simplified) => simplified.check(),
-                Snapshot::Contours(contours) => contours.check(),
-                Snapshot::PolyMesh(mesh) => {
-                    last_mesh = Some(mesh.clone());
-                    mesh.check()
-                }
-                Snapshot::DetailMesh(detail) => detail.check(last_mesh.as_ref().unwrap()),
-            }
-            .unwrap();
+            results.keep(snapshot);
         };
         bake_tapped(&level, &TileBuild::solo(&level), &Silent, &mut Scratch::new(), &mut tap).unwrap();
+        results.check().unwrap();
+        assert_eq!(results.hashes().len(), seen);
         assert_eq!(seen, if partition == Partition::Watershed { 14 } else { 13 });
     }
 }

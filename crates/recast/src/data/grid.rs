@@ -52,6 +52,12 @@ impl Grid {
         self.depth - 2 * self.border
     }
 
+    /// The lattice cell that tile coordinates start at: the smallest corner within the border.
+    pub fn inner_base(&self) -> [i64; 3] {
+        let border = i64::from(self.border);
+        [i64::from(self.base_x) + border, 0, i64::from(self.base_z) + border]
+    }
+
     pub(crate) fn write(&self, hasher: &mut Hasher) {
         hasher.write_u32s(&[self.width, self.depth, self.border]);
         hasher.write_i32s(&[self.base_x, self.base_z]).write_f32s(&[self.cell_size, self.cell_height]);

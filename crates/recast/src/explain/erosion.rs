@@ -54,8 +54,8 @@ pub(super) fn nearest<S>(field: &CompactField<S>, span: usize, limit: u32) -> Op
 mod tests {
     use super::*;
     use crate::data::compact::state::Compacted;
-    use crate::stage::erode;
     use crate::stage::testing::flat;
+    use crate::stage::{Context, erode};
     use proptest::prelude::*;
 
     #[test]
@@ -77,7 +77,8 @@ mod tests {
                 .map(|row| row.iter().map(|&solid| if solid { '#' } else { '.' }).collect())
                 .collect();
             let field: CompactField<Compacted> = flat(&rows.join("\n"));
-            let eroded = erode::run(field.clone(), &erode::Params { walkable_radius });
+            let params = erode::Params { walkable_radius };
+            let eroded = erode::run(field.clone(), &params, &mut Context::new()).unwrap();
             for span in 0..field.len() {
                 let distance = nearest(&field, span, 1000).unwrap().distance;
                 prop_assert_eq!(!eroded.area[span].is_walkable(), (distance as i32) < walkable_radius * 2);

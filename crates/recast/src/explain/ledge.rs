@@ -50,8 +50,8 @@ mod tests {
     use super::*;
     use crate::area::AreaId;
     use crate::data::span::state::ObstaclesDone;
-    use crate::stage::filter_ledges;
     use crate::stage::testing::{grid, heights};
+    use crate::stage::{Context, filter_ledges};
     use proptest::prelude::*;
 
     const PARAMS: Params = Params { walkable_height: 3, walkable_climb: 1 };
@@ -89,7 +89,7 @@ mod tests {
             let field: SpanField<ObstaclesDone> = SpanField::from_parts(grid(4, 4), offsets, min, max, area);
             field.check().unwrap();
             let params = Params { walkable_climb, ..PARAMS };
-            let filtered = filter_ledges::run(field.clone(), &params);
+            let filtered = filter_ledges::run(field.clone(), &params, &mut Context::new()).unwrap();
             for (column, (x, z)) in (0..4).flat_map(|z| (0..4).map(move |x| (x, z))).enumerate() {
                 for span in field.column(column) {
                     let ledge = find(&field, [x, z], span, &params).is_some();

@@ -2,7 +2,7 @@
 
 use crate::data::{Direction, RegionField};
 use crate::settings::{Config, Partition};
-use crate::stage::{distance_field, regions};
+use crate::stage::{Context, distance_field, regions};
 
 /// The size, in cells, of what was too small around `span`; `None` if it never was in a region.
 ///
@@ -10,12 +10,16 @@ use crate::stage::{distance_field, regions};
 /// layers are dropped one by one.
 pub(super) fn dropped_cells(field: &RegionField, span: usize, config: &Config) -> Option<u32> {
     let params = regions::Params { min_cells: 0, merge_cells: 0 };
+    let context = &mut Context::new();
     let eroded = field.field.clone();
     let all = match config.settings.partition {
-        Partition::Watershed => regions::watershed(distance_field::run(eroded), &params),
-        Partition::Monotone => regions::monotone(eroded, &params),
-        Partition::Layers => regions::layers(eroded, &params),
+        Partition::Watershed => {
+            regions::watershed(distance_field::run(eroded, &(), context).ok()?, &params, context)
+        }
+        Partition::Monotone => regions::monotone(eroded, &params, context),
+        Partition::Layers => regions::layers(eroded, &params, context),
     };
+    let all = all.ok()?;
     let own = all.region[span].index();
     if own == 0 {
         return None;

@@ -1,8 +1,8 @@
 //! Merging small meshes by hand, baked tiles of a level, and random patchworks.
 
 use super::*;
-use crate::build::{Snapshot, TileBuild, bake_tapped};
 use crate::{AreaId, Level, PreparedLevel, Scratch, Settings, Silent};
+use crate::{Snapshot, TileBuild, bake_tapped};
 use navtile::TileCoord;
 use proptest::prelude::*;
 

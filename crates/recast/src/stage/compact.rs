@@ -7,12 +7,15 @@
 //! Keeps the walkable tops only, each with the free space above it, and finds for each the span that can be
 //! stepped to in each direction: the lowest one within one climb with enough shared space.
 
+use super::Context;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Compacted;
 use crate::data::neighbours::Steps;
 use crate::data::offsets::partition_point;
 use crate::data::span::state::Filtered;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR, Neighbours, SpanField};
+use crate::error::Error;
+use crate::settings::Config;
 use std::ops::Range;
 
 /// Parameters of the stage.
@@ -24,11 +27,21 @@ pub struct Params {
     pub walkable_climb: i32,
 }
 
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { walkable_height: config.walkable_height, walkable_climb: config.walkable_climb }
+    }
+}
+
 /// Compacts the field and connects its floors.
-pub fn run(field: SpanField<Filtered>, params: &Params) -> CompactField<Compacted> {
+pub fn run(
+    field: SpanField<Filtered>,
+    params: &Params,
+    context: &mut Context,
+) -> Result<CompactField<Compacted>, Error> {
     let parts = floors(&field, params);
     drop(field);
-    connect(parts, params, 1, true)
+    Ok(connect(parts, params, context.threads, true))
 }
 
 /// The walkable floors; neighbours not yet known.
@@ -326,14 +339,15 @@ mod tests {
 
     #[test]
     fn unwalkable_spans_are_ceilings_only() {
-        let field = run(column_of(&[(0, 1, 5), (6, 7, 0), (20, 21, 5)]), &PARAMS);
+        let field =
+            run(column_of(&[(0, 1, 5), (6, 7, 0), (20, 21, 5)]), &PARAMS, &mut Context::new()).unwrap();
         field.check().unwrap();
         assert_eq!((field.floor, field.clearance), (vec![1, 21], vec![5, u16::MAX]));
     }
 
     #[test]
     fn steps_connect_and_cliffs_do_not() {
-        let field = run(heights("124"), &PARAMS);
+        let field = run(heights("124"), &PARAMS, &mut Context::new()).unwrap();
         field.check().unwrap();
         let right = Direction::XMax;
         assert_eq!((field.neighbour(0, right), field.neighbour(1, right)), (Some(1), None));
@@ -350,7 +364,8 @@ mod tests {
             vec![4, 1, 8],
             vec![AreaId::GROUND; 3],
         );
-        let field = run(spans, &Params { walkable_height: 3, walkable_climb: 4 });
+        let params = Params { walkable_height: 3, walkable_climb: 4 };
+        let field = run(spans, &params, &mut Context::new()).unwrap();
         field.check().unwrap();
         let steps = [0, 1, 2].map(|span| Direction::ALL.map(|d| field.neighbour(span, d)));
         assert_eq!(steps[0][Direction::XMax as usize], Some(1));
@@ -368,7 +383,7 @@ mod tests {
             vec![1, 1, 4],
             vec![AreaId::GROUND; 3],
         );
-        let field = run(spans, &PARAMS);
+        let field = run(spans, &PARAMS, &mut Context::new()).unwrap();
         assert_eq!(field.neighbour(0, Direction::XMax), None);
     }
 }

@@ -15,9 +15,11 @@ mod insertion;
 mod patch;
 mod plane;
 
+use super::Context;
 use crate::data::{DetailMesh, DetailTriangle, PolyMesh, Polygon, RegionField, SubMesh};
 use crate::error::Error;
-use crate::observer::{DiagnosticKind, Report};
+use crate::observer::DiagnosticKind;
+use crate::settings::Config;
 use delaunay::Delaunay;
 use errors::SampleErrors;
 use hull::Hull;
@@ -44,7 +46,7 @@ const REFERENCE_VERTICES: usize = 127;
 
 /// Scratch memory of the stage.
 #[derive(Default)]
-pub(crate) struct Buffers {
+struct Buffers {
     patch: HeightPatch,
     delaunay: Delaunay,
     errors: SampleErrors,
@@ -86,24 +88,21 @@ struct Part {
     triangles: Vec<[u32; 3]>,
 }
 
-/// Builds the detail mesh of all polygons.
-pub fn run(
-    mesh: &PolyMesh,
-    regions: &RegionField,
-    params: &Params,
-    report: &mut Report,
-) -> Result<DetailMesh, Error> {
-    run_on(mesh, regions, params, report, 1, &mut Vec::new())
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params {
+            sample_distance: config.detail_sample_distance,
+            max_error: config.detail_max_error,
+            contour_max_error: config.contour_max_error,
+        }
+    }
 }
 
-/// As [`run`], the polygons shared among threads.
-pub(crate) fn run_on(
-    mesh: &PolyMesh,
-    regions: &RegionField,
+/// Builds the detail mesh of all polygons, which are shared among threads.
+pub fn run(
+    (mesh, regions): (&PolyMesh, &RegionField),
     params: &Params,
-    report: &mut Report,
-    threads: usize,
-    buffers: &mut Vec<Buffers>,
+    context: &mut Context,
 ) -> Result<DetailMesh, Error> {
     /// Shares of the polygons for each thread: some take long.
     const SHARES: usize = 8;
@@ -115,6 +114,8 @@ pub(crate) fn run_on(
         }
         Ok(detail)
     };
+    let Context { threads, scratch, report } = context;
+    let (threads, buffers) = (*threads, scratch.of::<Vec<Buffers>>());
     let detail = if threads == 1 {
         buffers.resize_with(buffers.len().max(1), Buffers::default);
         build(&mesh.polygons, &mut buffers[0])?

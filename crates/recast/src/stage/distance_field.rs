@@ -7,25 +7,22 @@
 //! Open ground is taken in runs: what comes from the rows beside is found for a run as a whole, only what
 //! comes along the row goes from floor to floor.
 
+use super::Context;
 use crate::area::AreaId;
 use crate::bands;
 use crate::data::compact::state::Eroded;
 use crate::data::neighbours::{Piece, Run};
 use crate::data::{CompactField, Direction, DistanceField, NO_NEIGHBOUR, Neighbours};
+use crate::error::Error;
 use rayon::prelude::*;
 use std::ops::Range;
 
 /// The distance of each span to the nearest border of its area, blurred over its eight neighbours.
-pub fn run(field: CompactField<Eroded>) -> DistanceField {
-    run_on(field, 1)
-}
-
-/// As [`run`], by so many threads.
-pub(crate) fn run_on(field: CompactField<Eroded>, threads: usize) -> DistanceField {
-    let distance = sharp(&field, threads);
+pub fn run(field: CompactField<Eroded>, _: &(), context: &mut Context) -> Result<DistanceField, Error> {
+    let distance = sharp(&field, context.threads);
     let max_distance = distance.iter().copied().max().unwrap_or(0);
-    let distance = blur(&field.neighbours, &distance, max_distance, threads);
-    DistanceField { field, distance, max_distance }
+    let distance = blur(&field.neighbours, &distance, max_distance, context.threads);
+    Ok(DistanceField { field, distance, max_distance })
 }
 
 /// Distances before the blur, by so many threads.
@@ -319,7 +316,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn digits(picture: &str, blurred: bool) -> String {
-        let result = run(flat(picture));
+        let result = run(flat(picture), &(), &mut Context::new()).unwrap();
         result.check().unwrap();
         if !blurred {
             let field: CompactField<Eroded> = flat(picture);

@@ -3,10 +3,11 @@
 //! Source: ours; what a tile holds is in docs/format.md. Deviations: detail vertices stand on the floor, as the
 //! corners do; the reference puts them one cell higher.
 
+use super::Context;
 use crate::data::{DetailMesh, EdgeKind, PolyMesh};
 use crate::error::{Error, LevelError};
 use crate::input::PreparedLevel;
-use crate::observer::{DiagnosticKind, Report};
+use crate::observer::DiagnosticKind;
 use navmath::FIXED_ONE;
 use navtile::content::Beyond;
 use navtile::layout::{COORD_LIMIT, OffMeshLink};
@@ -26,7 +27,7 @@ pub struct Emitted {
 
 /// Memory reused from tile to tile.
 #[derive(Default)]
-pub(crate) struct Buffers {
+struct Buffers {
     writer: TileWriter,
     lists: Lists,
 }
@@ -50,23 +51,9 @@ fn rounded(value: f64) -> i32 {
 
 /// Writes the tile at `coord`, verified.
 pub fn run(
-    level: &PreparedLevel,
-    coord: TileCoord,
-    mesh: &PolyMesh,
-    detail: &DetailMesh,
-    report: &mut Report,
-) -> Result<Emitted, Error> {
-    run_with(level, coord, mesh, detail, report, &mut Buffers::default())
-}
-
-/// As [`run`], with memory that is kept.
-pub(crate) fn run_with(
-    level: &PreparedLevel,
-    coord: TileCoord,
-    mesh: &PolyMesh,
-    detail: &DetailMesh,
-    report: &mut Report,
-    buffers: &mut Buffers,
+    (level, coord, mesh, detail): (&PreparedLevel, TileCoord, &PolyMesh, &DetailMesh),
+    _: &(),
+    context: &mut Context,
 ) -> Result<Emitted, Error> {
     let grid = &mesh.grid;
     let limit = u64::from(COORD_LIMIT.unsigned_abs() / FIXED_ONE.unsigned_abs());
@@ -74,16 +61,16 @@ pub(crate) fn run_with(
     let highest = mesh.vertices.iter().map(|&[_, y, _]| y).max().unwrap_or(0).max(0);
     let remedy = "enlarge the cell height or give lower bounds";
     navmath::limit::check("cells above the lattice's zero", highest.unsigned_abs().into(), limit, remedy)?;
-    let Buffers { writer, lists } = buffers;
+    let Context { scratch, report, .. } = context;
+    let Buffers { writer, lists } = scratch.of::<Buffers>();
     lists.fill(mesh, detail);
     let settings = &level.config.settings;
     let agent = [settings.agent_radius, settings.agent_height, settings.agent_climb, settings.agent_slope];
-    let border = i64::from(grid.border);
     let polygons = polygons(level, mesh, detail, lists);
     let parts = TileParts {
         coord,
         lattice: level.lattice,
-        base_cell: [i64::from(grid.base_x) + border, 0, i64::from(grid.base_z) + border],
+        base_cell: grid.inner_base(),
         size_cells: [grid.inner_width(), grid.inner_depth()],
         agent: agent.map(|measure| measure as f32),
         vertices: &lists.vertices,
@@ -170,8 +157,7 @@ fn polygons<'a>(
 fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshLink>, Error> {
     let grid = &mesh.grid;
     let (width, depth) = (i64::from(grid.inner_width()), i64::from(grid.inner_depth()));
-    let base =
-        [i64::from(grid.base_x) + i64::from(grid.border), 0, i64::from(grid.base_z) + i64::from(grid.border)];
+    let base = grid.inner_base();
     let one = i64::from(FIXED_ONE);
     // The tile a fixed-point position lies in, counted in tiles from this one.
     let tiles_away = |fixed: [i32; 3]| {
@@ -186,12 +172,7 @@ fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshL
         };
         let end = fixed(connection.end).ok_or(LevelError::OffMeshTooLong { connection: index })?;
         let [x, z] = if grid.border == 0 { [0, 0] } else { tiles_away(end) };
-        let end_tile = [
-            (i64::from(grid.base_x) + i64::from(grid.border)) / width + x,
-            (i64::from(grid.base_z) + i64::from(grid.border)) / depth + z,
-            0,
-        ]
-        .map(|tile| tile as i32);
+        let end_tile = [base[0] / width + x, base[2] / depth + z, 0].map(|tile| tile as i32);
         let flags = level.config.settings.area(connection.area).flags;
         links.push(connection.link([start, end], end_tile, flags, &level.lattice));
     }

@@ -6,11 +6,14 @@
 //! The agent is a cylinder and the mesh is walked by its axis: whatever is nearer to a wall or a ledge than its
 //! radius is taken away. Areas do not matter here, only where one can walk at all.
 
+use super::Context;
 use super::distance_field::Sweep;
 use crate::area::AreaId;
 use crate::bands;
 use crate::data::CompactField;
 use crate::data::compact::state::{Compacted, Eroded};
+use crate::error::Error;
+use crate::settings::Config;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -21,22 +24,23 @@ pub struct Params {
     pub walkable_radius: i32,
 }
 
-/// Makes everything unwalkable that is nearer to a border than the radius.
-pub fn run(field: CompactField<Compacted>, params: &Params) -> CompactField<Eroded> {
-    run_on(field, params, 1)
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { walkable_radius: config.walkable_radius }
+    }
 }
 
-/// As [`run`], bands of rows by as many threads.
-pub(crate) fn run_on(
+/// Makes everything unwalkable that is nearer to a border than the radius. Bands of rows are shared among threads.
+pub fn run(
     mut field: CompactField<Compacted>,
     params: &Params,
-    threads: usize,
-) -> CompactField<Eroded> {
-    let bands = bands::split_evenly(&field.grid, |column| field.offsets.first(column), threads);
+    context: &mut Context,
+) -> Result<CompactField<Eroded>, Error> {
+    let bands = bands::split_evenly(&field.grid, |column| field.offsets.first(column), context.threads);
     if let [band] = bands.as_slice() {
         let (distances, _) = find_distances(&field, params, band);
         erode(&mut field.area, &distances, params);
-        return field.into_state();
+        return Ok(field.into_state());
     }
     // A band looks at the areas beside it, so they stay as they are until all bands are done.
     let eroded = |band: &Range<u32>| {
@@ -52,7 +56,7 @@ pub(crate) fn run_on(
         own.copy_from_slice(&area);
         rest = behind;
     }
-    field.into_state()
+    Ok(field.into_state())
 }
 
 /// Makes unwalkable what is nearer to a border than the radius.
@@ -95,7 +99,7 @@ mod tests {
     use crate::stage::testing::{compact_picture, flat};
 
     fn eroded(picture: &str, walkable_radius: i32) -> String {
-        let field = run(flat(picture), &Params { walkable_radius });
+        let field = run(flat(picture), &Params { walkable_radius }, &mut Context::new()).unwrap();
         compact_picture(&field, |span| if field.area[span].is_walkable() { '#' } else { '-' })
     }
 

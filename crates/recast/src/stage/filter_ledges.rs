@@ -7,10 +7,13 @@
 //! agent could drop by more than one climb to a neighbour, or if its neighbours differ among themselves by more
 //! than one climb.
 
+use super::Context;
 use crate::area::AreaId;
 use crate::data::span::OPEN_SKY;
 use crate::data::span::state::{LedgesDone, ObstaclesDone};
 use crate::data::{Direction, SpanField};
+use crate::error::Error;
+use crate::settings::Config;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +24,18 @@ pub struct Params {
     pub walkable_climb: i32,
 }
 
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { walkable_height: config.walkable_height, walkable_climb: config.walkable_climb }
+    }
+}
+
 /// Makes ledges unwalkable.
-pub fn run(mut field: SpanField<ObstaclesDone>, params: &Params) -> SpanField<LedgesDone> {
+pub fn run(
+    mut field: SpanField<ObstaclesDone>,
+    params: &Params,
+    _: &mut Context,
+) -> Result<SpanField<LedgesDone>, Error> {
     for z in 0..field.grid.depth {
         for x in 0..field.grid.width {
             let column = field.column(field.grid.column(x, z));
@@ -37,7 +50,7 @@ pub fn run(mut field: SpanField<ObstaclesDone>, params: &Params) -> SpanField<Le
             }
         }
     }
-    field.into_state()
+    Ok(field.into_state())
 }
 
 fn is_ledge<S>(field: &SpanField<S>, x: u32, z: u32, floor: i32, ceiling: i32, params: &Params) -> bool {
@@ -77,7 +90,7 @@ mod tests {
     const PARAMS: Params = Params { walkable_height: 4, walkable_climb: 1 };
 
     fn picture(rows: &str) -> String {
-        walkable_picture(&run(heights(rows), &PARAMS))
+        walkable_picture(&run(heights(rows), &PARAMS, &mut Context::new()).unwrap())
     }
 
     #[test]

@@ -2,9 +2,12 @@
 //! Units: cells. Cost: O(spans), one pass. Figure: docs/figures/05-filter-low-ceilings.svg.
 //! Source: M. Mononen, Recast (RecastFilter.cpp, rcFilterWalkableLowHeightSpans). Deviations: none.
 
+use super::Context;
 use crate::area::AreaId;
 use crate::data::SpanField;
 use crate::data::span::state::{Filtered, LedgesDone};
+use crate::error::Error;
+use crate::settings::Config;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,8 +16,18 @@ pub struct Params {
     pub walkable_height: i32,
 }
 
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { walkable_height: config.walkable_height }
+    }
+}
+
 /// Makes spans unwalkable that an agent cannot stand on for lack of space.
-pub fn run(mut field: SpanField<LedgesDone>, params: &Params) -> SpanField<Filtered> {
+pub fn run(
+    mut field: SpanField<LedgesDone>,
+    params: &Params,
+    _: &mut Context,
+) -> Result<SpanField<Filtered>, Error> {
     for column in 0..field.grid.columns() {
         let column = field.column(column);
         for span in column.clone() {
@@ -23,7 +36,7 @@ pub fn run(mut field: SpanField<LedgesDone>, params: &Params) -> SpanField<Filte
             }
         }
     }
-    field.into_state()
+    Ok(field.into_state())
 }
 
 #[cfg(test)]
@@ -33,7 +46,8 @@ mod tests {
 
     #[test]
     fn there_must_be_space_to_stand() {
-        let field = run(column_of(&[(0, 1, 5), (4, 5, 5), (9, 10, 5)]), &Params { walkable_height: 4 });
+        let spans = column_of(&[(0, 1, 5), (4, 5, 5), (9, 10, 5)]);
+        let field = run(spans, &Params { walkable_height: 4 }, &mut Context::new()).unwrap();
         assert_eq!(field.area.iter().map(|area| area.0).collect::<Vec<_>>(), [0, 5, 5]);
     }
 }

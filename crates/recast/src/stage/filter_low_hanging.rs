@@ -5,9 +5,12 @@
 //! A kerb or the edge of a stair is too steep to walk, yet an agent steps over it: an unwalkable span whose top
 //! is within one climb of the walkable span below becomes walkable, with that span's area.
 
+use super::Context;
 use crate::area::AreaId;
 use crate::data::SpanField;
 use crate::data::span::state::{ObstaclesDone, Rasterized};
+use crate::error::Error;
+use crate::settings::Config;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +19,18 @@ pub struct Params {
     pub walkable_climb: i32,
 }
 
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { walkable_climb: config.walkable_climb }
+    }
+}
+
 /// Makes obstacles that can be stepped over walkable.
-pub fn run(mut field: SpanField<Rasterized>, params: &Params) -> SpanField<ObstaclesDone> {
+pub fn run(
+    mut field: SpanField<Rasterized>,
+    params: &Params,
+    _: &mut Context,
+) -> Result<SpanField<ObstaclesDone>, Error> {
     for column in 0..field.grid.columns() {
         let mut below: Option<(i32, AreaId)> = None;
         for span in field.column(column) {
@@ -32,7 +45,7 @@ pub fn run(mut field: SpanField<Rasterized>, params: &Params) -> SpanField<Obsta
             below = given.is_walkable().then(|| (field.max[span], field.area[span]));
         }
     }
-    field.into_state()
+    Ok(field.into_state())
 }
 
 #[cfg(test)]
@@ -41,7 +54,8 @@ mod tests {
     use crate::stage::testing::column_of;
 
     fn areas(spans: &[(i32, i32, u8)]) -> Vec<u8> {
-        run(column_of(spans), &Params { walkable_climb: 2 }).area.iter().map(|area| area.0).collect()
+        let field = run(column_of(spans), &Params { walkable_climb: 2 }, &mut Context::new()).unwrap();
+        field.area.iter().map(|area| area.0).collect()
     }
 
     #[test]

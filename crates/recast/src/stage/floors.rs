@@ -7,16 +7,15 @@
 mod ledges;
 mod openings;
 
-use super::rasterize::{
-    CutRows, FragmentField, Lines, Packed, RowBuffers, RowSink, Rows, Triangles, find_rows,
-};
+use super::Context;
+use super::rasterize::{CutRows, Lines, Packed, RowBuffers, RowSink, Rows, Source, find_rows};
 use crate::area::AreaId;
 use crate::bands;
 use crate::data::Grid;
 use crate::data::compact::CompactParts;
 use crate::error::Error;
 use crate::in_order;
-use crate::input::PreparedLevel;
+use crate::settings::Config;
 use ledges::Window;
 use openings::RowSpans;
 use std::ops::Range;
@@ -32,6 +31,16 @@ pub(crate) struct Params {
     pub(crate) walkable_climb: i32,
 }
 
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params {
+            merge_threshold: config.walkable_climb,
+            walkable_height: config.walkable_height,
+            walkable_climb: config.walkable_climb,
+        }
+    }
+}
+
 /// Scratch memory for one band of rows.
 #[derive(Default)]
 struct BandBuffers {
@@ -43,7 +52,7 @@ struct BandBuffers {
 
 /// Scratch memory of the group.
 #[derive(Default)]
-pub(crate) struct Buffers {
+struct Buffers {
     /// First and last row of each triangle.
     reached: Vec<(u32, u32)>,
     /// One a thread.
@@ -215,34 +224,25 @@ impl Sweep<'_> {
     }
 }
 
-/// What a tile is rasterized from.
-#[derive(Clone, Copy)]
-pub(crate) enum Source<'a> {
-    /// Triangles.
-    Triangles(&'a PreparedLevel, Triangles<'a>),
-    /// Triangles that are cut into columns already, and the area of each.
-    Cut(&'a FragmentField, &'a [AreaId]),
-}
-
 /// The floors of a tile, whose neighbours are not known yet, and how many spans were rasterized. Bands of rows are done
 /// by as many threads.
 pub(crate) fn run(
-    source: Source<'_>,
-    grid: &Grid,
+    (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     params: &Params,
-    threads: usize,
-    buffers: &mut Buffers,
+    context: &mut Context,
 ) -> Result<(CompactParts, usize), Error> {
-    let Buffers { reached, bands: buffers, spare } = buffers;
+    let threads = context.threads;
+    let Buffers { reached, bands: buffers, spare } = context.scratch.of::<Buffers>();
     let merge_threshold = params.merge_threshold;
     let lines;
-    let source = match source {
-        Source::Triangles(level, triangles) => {
+    let source = match source.fragments {
+        None => {
+            let level = source.level;
             lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
-            find_rows(level, triangles, &lines, reached);
-            Band::Triangles(Rows { level, triangles, grid, lines: &lines, reached, merge_threshold })
+            find_rows(source, &lines, reached);
+            Band::Triangles(Rows { source, areas, grid, lines: &lines, reached, merge_threshold })
         }
-        Source::Cut(field, areas) => Band::Cut(CutRows { field, areas, grid, merge_threshold }),
+        Some(field) => Band::Cut(CutRows { field, areas, grid, merge_threshold }),
     };
     let bands = bands::split(grid, threads);
     let workers = threads.min(bands.len());
@@ -283,7 +283,7 @@ pub(crate) fn run(
     Ok((parts, spans as usize))
 }
 
-/// As [`Source`], prepared.
+/// The triangles of a source, prepared.
 enum Band<'a> {
     Triangles(Rows<'a>),
     Cut(CutRows<'a>),

@@ -11,9 +11,11 @@
 mod group;
 mod layer;
 
+use super::Context;
 use super::row_sweep::{NONE, sweep_rows};
 use crate::data::CompactField;
 use crate::data::compact::state::Eroded;
+use crate::error::Error;
 pub use layer::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
 
 /// Parameters of the stage.
@@ -34,14 +36,18 @@ impl Default for Params {
 /// Cuts the walkable floors within the tile's border into layers; none if nothing can be walked.
 ///
 /// Every such floor lies in exactly one layer. Layers come in the order of their first spans.
-pub fn run(field: &CompactField<Eroded>, params: &Params) -> Vec<HeightfieldLayer> {
+pub fn run(
+    field: &CompactField<Eroded>,
+    params: &Params,
+    _: &mut Context,
+) -> Result<Vec<HeightfieldLayer>, Error> {
     let (region_of, count) = sweep_rows(field, |_, _| true);
     let groups = group::group_regions(field, &region_of, count, params);
     let layer_of: Vec<u32> = region_of
         .iter()
         .map(|&region| if region == NONE { NONE } else { groups.layer_of_region[region as usize] })
         .collect();
-    layer::cut(field, &layer_of, &groups.bounds)
+    Ok(layer::cut(field, &layer_of, &groups.bounds))
 }
 
 #[cfg(test)]

@@ -7,9 +7,12 @@
 //!
 //! Gives the floors within volumes another area, or none at all. What was eroded stays eroded.
 
+use super::Context;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction};
+use crate::error::Error;
+use crate::settings::Config;
 use crate::volume::{Footprint, Volume};
 use navmath::Lattice;
 
@@ -20,20 +23,25 @@ pub struct Params {
     pub median_filter: bool,
 }
 
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { median_filter: config.settings.median_filter }
+    }
+}
+
 /// Marks the floors within each volume in turn: where they overlap, the later one wins.
 pub fn run(
-    mut field: CompactField<Eroded>,
-    volumes: &[Volume],
-    lattice: &Lattice,
+    (mut field, volumes, lattice): (CompactField<Eroded>, &[Volume], &Lattice),
     params: &Params,
-) -> CompactField<Eroded> {
+    _: &mut Context,
+) -> Result<CompactField<Eroded>, Error> {
     for volume in volumes {
         mark(&mut field, volume, lattice);
     }
     if params.median_filter {
         median_filter(&mut field);
     }
-    field
+    Ok(field)
 }
 
 fn mark(field: &mut CompactField<Eroded>, volume: &Volume, lattice: &Lattice) {
@@ -95,7 +103,7 @@ mod tests {
         let room = vec!["1".repeat(8); 6].join("\n");
         let lattice = Lattice { origin: [10.0, 0.0, 20.0], cell_size: 1.0, cell_height: 1.0 };
         let volume = Volume { shape, area: AreaId(area) };
-        let field = run(flat(&room), &[volume], &lattice, &Params::default());
+        let field = run((flat(&room), &[volume], &lattice), &Params::default(), &mut Context::new()).unwrap();
         compact_picture(&field, |span| char::from_digit(u32::from(field.area[span].0), 10).unwrap())
     }
 
@@ -142,12 +150,9 @@ mod tests {
     #[test]
     fn the_median_removes_specks() {
         let field = flat("111111\n121111\n111222\n111222\n111222");
-        let field = run(
-            field,
-            &[],
-            &Lattice { origin: [0.0; 3], cell_size: 1.0, cell_height: 1.0 },
-            &Params { median_filter: true },
-        );
+        let lattice = Lattice { origin: [0.0; 3], cell_size: 1.0, cell_height: 1.0 };
+        let params = Params { median_filter: true };
+        let field = run((field, &[], &lattice), &params, &mut Context::new()).unwrap();
         let picture =
             compact_picture(&field, |span| char::from_digit(u32::from(field.area[span].0), 10).unwrap());
         assert_eq!(picture, "111111\n111111\n111122\n111222\n111222");

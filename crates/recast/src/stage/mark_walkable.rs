@@ -3,8 +3,12 @@
 //! Source: M. Mononen, Recast (Recast.cpp, rcMarkWalkableTriangles). Deviations: the normal is taken from the
 //! triangle's smallest corner, so that it does not depend on how the level numbers its corners.
 
+use super::Context;
+use super::rasterize::Source;
 use crate::area::AreaId;
+use crate::error::Error;
 use crate::input::{PreparedLevel, canonical_corners};
+use crate::settings::Config;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,16 +17,16 @@ pub struct Params {
     pub walkable_slope: f32,
 }
 
-/// The area of each triangle of the level: what it asks for if it is flat enough, else null.
-pub fn run(level: &PreparedLevel, params: &Params) -> Vec<AreaId> {
-    let least_up = libm::cosf(params.walkable_slope.to_radians());
-    (0..level.triangle_count()).map(|index| mark(level, index, least_up)).collect()
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { walkable_slope: config.walkable_slope }
+    }
 }
 
-/// As [`run`], for the triangles that `ids` name.
-pub fn run_some(level: &PreparedLevel, ids: &[u32], params: &Params) -> Vec<AreaId> {
+/// The area of each triangle of the source: the one it asks for if it is flat enough, else null.
+pub fn run(source: Source<'_>, params: &Params, _: &mut Context) -> Result<Vec<AreaId>, Error> {
     let least_up = libm::cosf(params.walkable_slope.to_radians());
-    ids.iter().map(|&index| mark(level, index as usize, least_up)).collect()
+    Ok((0..source.len()).map(|index| mark(source.level, source.id(index), least_up)).collect())
 }
 
 fn mark(level: &PreparedLevel, triangle: usize, least_up: f32) -> AreaId {
@@ -52,7 +56,7 @@ mod tests {
             areas: vec![AreaId(9)],
         };
         let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
-        run(&prepared, &Params { walkable_slope: 45.0 })[0]
+        run(Source::all(&prepared), &Params { walkable_slope: 45.0 }, &mut Context::new()).unwrap()[0]
     }
 
     #[test]

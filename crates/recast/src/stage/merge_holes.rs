@@ -8,13 +8,19 @@
 //! Each hole is joined to its region's outline by a bridge, walked there and back, so that what is left is one
 //! polygon that touches itself.
 
+use super::Context;
 use crate::data::{Contour, ContourSet, ContourVertex, RegionId, SimplifiedContours};
+use crate::error::Error;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::{Point, distance_squared, in_cone, intersect};
 
 /// Joins every hole to the outline of its region. A hole that cannot be joined is reported and left out; the
 /// regions of such holes are returned, so that they can be refined.
-pub fn run(simplified: SimplifiedContours, report: &mut Report) -> (ContourSet, Vec<RegionId>) {
+pub fn run(
+    simplified: SimplifiedContours,
+    _: &(),
+    context: &mut Context,
+) -> Result<(ContourSet, Vec<RegionId>), Error> {
     let SimplifiedContours { grid, region_count, mut contours } = simplified;
     let mut faults = Vec::new();
     let mut areas = Vec::with_capacity(contours.len());
@@ -37,11 +43,11 @@ pub fn run(simplified: SimplifiedContours, report: &mut Report) -> (ContourSet, 
         let region = contours[holes[0].1].region;
         let holes = holes.iter().map(|&(_, index)| std::mem::take(&mut contours[index].vertices)).collect();
         let outline = outlines[region.index()].map(|index| &mut contours[index]);
-        if !merge_region(outline, holes, report) {
+        if !merge_region(outline, holes, &mut context.report) {
             faults.push(region);
         }
     }
-    (ContourSet { grid, region_count, contours }, faults)
+    Ok((ContourSet { grid, region_count, contours }, faults))
 }
 
 /// For each region its outline: the largest, and of several the first.
@@ -155,7 +161,7 @@ fn join(outline: &mut Vec<ContourVertex>, hole: &[ContourVertex], at: usize, fro
 mod tests {
     use super::*;
     use crate::area::AreaId;
-    use crate::stage::testing::{grid, report};
+    use crate::stage::testing::grid;
 
     fn contour(corners: &[[i32; 2]]) -> Contour {
         let vertex = |&[x, z]: &[i32; 2]| ContourVertex {
@@ -180,10 +186,11 @@ mod tests {
     }
 
     fn merged(contours: Vec<Contour>) -> (ContourSet, Report) {
-        let mut report = report();
+        let mut context = Context::new();
         let before: i128 = contours.iter().map(Contour::area2).sum();
-        let (set, faults) =
-            run(SimplifiedContours { grid: grid(99, 99), region_count: 1, contours }, &mut report);
+        let simplified = SimplifiedContours { grid: grid(99, 99), region_count: 1, contours };
+        let (set, faults) = run(simplified, &(), &mut context).unwrap();
+        let report = context.report;
         set.check().unwrap();
         assert_eq!(faults.is_empty(), report.diagnostics.is_empty());
         if report.diagnostics.is_empty() {

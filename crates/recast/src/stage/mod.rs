@@ -1,7 +1,15 @@
-//! The stages, in order. Each has its parameters and a `run` that consumes one type and returns the next.
+//! The stages, one module each, all of one shape:
+//!
+//! ```text
+//! pub struct Params { .. }       // each with a unit, a limit, a default and the reason for it; `()` if there are none
+//! pub fn run(input: Input, params: &Params, context: &mut Context) -> Result<Output, Error>
+//! ```
+//!
+//! A stage consumes one type of [`crate::data`] and returns the next; several inputs are a tuple. [`Context`] holds the
+//! threads, the memory and the report that all stages of a tile share.
 
-pub mod clear_unwalkable;
 pub mod compact;
+pub mod context;
 pub mod detail_mesh;
 pub mod distance_field;
 pub mod emit;
@@ -23,3 +31,5 @@ pub mod simplify_contours;
 pub(crate) mod testing;
 pub mod trace_contours;
 pub mod triangulate;
+
+pub use context::Context;

@@ -13,11 +13,13 @@ mod merge;
 mod remove_vertex;
 pub(crate) mod vertices;
 
+use super::Context;
 use super::triangulate::Triangulation;
 use crate::area::AreaId;
 use crate::data::{ContourSet, EdgeKind, PolyMesh, Polygon, RegionId};
 use crate::error::Error;
 use crate::observer::{DiagnosticKind, Report};
+use crate::settings::Config;
 use merge::Merger;
 use navmath::predicates::{Point, polygon_area2};
 
@@ -79,7 +81,7 @@ impl Draft {
 
 /// Memory reused from tile to tile.
 #[derive(Default)]
-pub(crate) struct Buffers {
+struct Buffers {
     draft: Draft,
     shared: vertices::SharedVertices,
     merger: Merger,
@@ -107,26 +109,21 @@ impl Draft {
     }
 }
 
-/// Builds the polygon mesh.
-pub fn run(
-    contours: &ContourSet,
-    triangulation: &Triangulation,
-    params: &Params,
-    report: &mut Report,
-) -> Result<PolyMesh, Error> {
-    run_with(contours, triangulation, params, report, &mut Buffers::default())
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { max_vertices: config.settings.max_vertices }
+    }
 }
 
-/// As [`run`], with memory that is kept.
-pub(crate) fn run_with(
-    contours: &ContourSet,
-    triangulation: &Triangulation,
+/// Builds the polygon mesh.
+pub fn run(
+    (contours, triangulation): (&ContourSet, &Triangulation),
     params: &Params,
-    report: &mut Report,
-    buffers: &mut Buffers,
+    context: &mut Context,
 ) -> Result<PolyMesh, Error> {
     let max_vertices = params.max_vertices as usize;
-    let Buffers { draft, shared, merger, indices, sums, edges } = buffers;
+    let Context { scratch, report, .. } = context;
+    let Buffers { draft, shared, merger, indices, sums, edges } = scratch.of::<Buffers>();
     let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
     draft.start(corners);
     shared.start(corners);

@@ -17,21 +17,22 @@ mod quantise;
 mod row;
 mod rows;
 mod slices;
+mod source;
 
+use super::Context;
 use crate::area::AreaId;
 use crate::data::span::state::Rasterized;
 use crate::data::{Grid, SpanField};
 use crate::error::Error;
-use crate::input::PreparedLevel;
-use crate::scratch::Scratch;
-pub(crate) use columns::FragmentBand;
+use crate::settings::Config;
 pub use columns::{Fragment, merge_column};
 pub(crate) use cut::RowCutter;
 pub(crate) use fragments::CutRows;
-pub use fragments::{FragmentField, run_cut};
+pub use fragments::FragmentField;
 pub(crate) use lines::Lines;
 pub(crate) use packed::Packed;
 pub(crate) use rows::{RowBuffers, RowSink, Rows, find_rows};
+pub use source::Source;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,65 +44,36 @@ pub struct Params {
 
 /// Scratch memory of the stage.
 #[derive(Default)]
-pub struct Buffers {
+struct Buffers {
     /// First and last row of each triangle.
-    pub(crate) reached: Vec<(u32, u32)>,
-    pub(crate) rows: RowBuffers,
+    reached: Vec<(u32, u32)>,
+    rows: RowBuffers,
 }
 
-/// Rasterizes all triangles of `level`, with `areas` from the stage before, onto `grid`.
-pub fn run(
-    level: &PreparedLevel,
-    areas: &[AreaId],
-    grid: &Grid,
-    params: &Params,
-    scratch: &mut Scratch,
-) -> Result<SpanField<Rasterized>, Error> {
-    rasterize(level, Triangles { ids: None, areas }, grid, params, scratch)
-}
-
-/// As [`run`], for some triangles of the level only: `ids` name them, and `areas` holds the area of each.
-pub fn run_some(
-    level: &PreparedLevel,
-    ids: &[u32],
-    areas: &[AreaId],
-    grid: &Grid,
-    params: &Params,
-    scratch: &mut Scratch,
-) -> Result<SpanField<Rasterized>, Error> {
-    debug_assert_eq!(ids.len(), areas.len());
-    rasterize(level, Triangles { ids: Some(ids), areas }, grid, params, scratch)
-}
-
-/// The triangles of a level, or some of them, in a row.
-#[derive(Clone, Copy)]
-pub(crate) struct Triangles<'a> {
-    /// Their numbers; all in order if there are none.
-    pub(crate) ids: Option<&'a [u32]>,
-    /// The area of each.
-    pub(crate) areas: &'a [AreaId],
-}
-
-impl Triangles<'_> {
-    #[inline]
-    fn corners(&self, level: &PreparedLevel, index: usize) -> [[f32; 3]; 3] {
-        level.corners(self.ids.map_or(index, |ids| ids[index] as usize))
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { merge_threshold: config.walkable_climb }
     }
 }
 
-fn rasterize(
-    level: &PreparedLevel,
-    triangles: Triangles<'_>,
-    grid: &Grid,
+/// Rasterizes the triangles of `source`, with `areas` from the stage before, onto `grid`.
+pub fn run(
+    (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     params: &Params,
-    scratch: &mut Scratch,
+    context: &mut Context,
 ) -> Result<SpanField<Rasterized>, Error> {
-    let Buffers { reached, rows, .. } = &mut scratch.rasterize;
-    let lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
-    find_rows(level, triangles, &lines, reached);
-    let mut spans = Spans::new(grid);
+    debug_assert_eq!(source.len(), areas.len());
+    let Buffers { reached, rows } = context.scratch.of::<Buffers>();
     let merge_threshold = params.merge_threshold;
-    Rows { level, triangles, grid, lines: &lines, reached, merge_threshold }.run(
+    let mut spans = Spans::new(grid);
+    if let Some(field) = source.fragments {
+        CutRows { field, areas, grid, merge_threshold }.run(0..grid.depth, rows, &mut spans);
+        return spans.finish(grid);
+    }
+    let level = source.level;
+    let lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
+    find_rows(source, &lines, reached);
+    Rows { source, areas, grid, lines: &lines, reached, merge_threshold }.run(
         0..grid.depth,
         rows,
         &mut spans,

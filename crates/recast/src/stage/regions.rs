@@ -12,9 +12,11 @@ mod merge;
 mod split;
 mod watershed;
 
-use super::row_sweep;
+use super::{Context, row_sweep};
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
+use crate::error::Error;
+use crate::settings::Config;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,28 +29,33 @@ pub struct Params {
     pub merge_cells: u32,
 }
 
-/// Regions by watershed: floods the distance field from its peaks down.
-pub fn watershed(distance: DistanceField, params: &Params) -> RegionField {
-    watershed_on(distance, params, 1)
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params { min_cells: config.region_min_cells, merge_cells: config.region_merge_cells }
+    }
 }
 
-/// As [`watershed`]; so many threads look where regions grow.
-pub(crate) fn watershed_on(distance: DistanceField, params: &Params, threads: usize) -> RegionField {
+/// Regions by watershed: floods the distance field from its peaks down.
+pub fn watershed(
+    distance: DistanceField,
+    params: &Params,
+    context: &mut Context,
+) -> Result<RegionField, Error> {
     let DistanceField { field, distance, max_distance } = distance;
-    let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, threads);
+    let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, context.threads);
     let mut stacks = find_stacks(&field, &labels);
     let pieces = split::split_overlaps(&field, &stacks, &mut labels, count);
     if pieces > count {
         stacks = find_stacks(&field, &labels);
     }
-    merged(field, &stacks, labels, pieces, params)
+    Ok(merged(field, &stacks, labels, pieces, params))
 }
 
 /// Monotone regions: one sweep over rows. No holes, but long thin pieces.
-pub fn monotone(field: CompactField<Eroded>, params: &Params) -> RegionField {
+pub fn monotone(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (labels, count) = sweep(&field);
     let stacks = find_stacks(&field, &labels);
-    merged(field, &stacks, labels, count, params)
+    Ok(merged(field, &stacks, labels, count, params))
 }
 
 /// Merges and drops regions.
@@ -64,10 +71,10 @@ fn merged(
 }
 
 /// Layers: monotone regions joined as long as nothing lies above itself.
-pub fn layers(field: CompactField<Eroded>, params: &Params) -> RegionField {
+pub fn layers(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (mut labels, count) = sweep(&field);
     let count = layers::join_layers(&field, &mut labels, count, params);
-    RegionField { field, region: labels, count, sizes: Vec::new() }
+    Ok(RegionField { field, region: labels, count, sizes: Vec::new() })
 }
 
 /// Labels of all spans: those of the tile's border, and of each walkable span within it, row by row; and the number of

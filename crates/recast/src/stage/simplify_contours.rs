@@ -10,7 +10,10 @@
 
 mod refine;
 
+use super::Context;
 use crate::data::{Contour, ContourVertex, RawContour, RawContours, RawVertex, RegionId, SimplifiedContours};
+use crate::error::Error;
+use crate::settings::Config;
 use refine::{is_ascending, refine};
 
 /// Parameters of the stage.
@@ -25,6 +28,17 @@ pub struct Params {
     pub split_walls: bool,
     /// Split long edges between areas.
     pub split_areas: bool,
+}
+
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params {
+            max_error: config.contour_max_error,
+            max_edge: config.max_edge_cells,
+            split_walls: config.settings.split_walls,
+            split_areas: config.settings.split_areas,
+        }
+    }
 }
 
 /// How closely the outlines of regions are followed beyond what the parameters ask for: for each region how
@@ -66,10 +80,10 @@ impl Refinement {
 /// An outline on the tile's border must not vanish, as the neighbouring tile counts on it: the regions of such
 /// are returned, so that they can be refined.
 pub fn run(
-    raw: &RawContours,
+    (raw, refinement): (&RawContours, &Refinement),
     params: &Params,
-    refinement: &Refinement,
-) -> (SimplifiedContours, Vec<RegionId>) {
+    _: &mut Context,
+) -> Result<(SimplifiedContours, Vec<RegionId>), Error> {
     let border = raw.grid.border as i32;
     let mut vanished = Vec::new();
     let mut contours = Vec::with_capacity(raw.contours.len());
@@ -83,7 +97,7 @@ pub fn run(
             None => {}
         }
     }
-    (SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours }, vanished)
+    Ok((SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours }, vanished))
 }
 
 /// Simplifies one outline. `kept` is used over and over.

@@ -128,9 +128,3 @@ fn storeys_of(grid: Grid, columns: &[(u8, i32, [u8; 3])]) -> CompactField<Eroded
 pub(crate) fn compact_picture<S>(field: &CompactField<S>, cell: impl Fn(usize) -> char) -> String {
     rows(&field.grid, |column| field.column(column).next_back().map_or('.', &cell))
 }
-
-/// An empty report on a lattice of 1 m cells.
-pub(crate) fn report() -> crate::Report {
-    let lattice = navmath::Lattice { origin: [0.0; 3], cell_size: 1.0, cell_height: 1.0 };
-    crate::Report::new(lattice, [0; 3])
-}

@@ -9,13 +9,15 @@
 mod sides;
 mod walk;
 
+use super::Context;
 use crate::data::{Direction, RawContour, RawContours, RegionField};
-use crate::observer::{DiagnosticKind, Report};
+use crate::error::Error;
+use crate::observer::DiagnosticKind;
 use sides::boundary_sides;
 use walk::Walker;
 
 /// Traces the outlines and holes of all regions, in the order their first spans are met.
-pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
+pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawContours, Error> {
     let mut sides = boundary_sides(regions);
     let mut contours = Vec::with_capacity(regions.count as usize);
     let mut walker = Walker::new(regions);
@@ -41,10 +43,10 @@ pub fn run(regions: &RegionField, report: &mut Report) -> RawContours {
             let cell = [x as i32 - border, regions.field.floor[span], z as i32 - border];
             let what = "an outline of a region could not be walked to its end and was dropped: the climb is too \
                         large for the agent's height, so that steps lead one way only";
-            report.at_cell(DiagnosticKind::OpenOutline, cell, what);
+            context.report.at_cell(DiagnosticKind::OpenOutline, cell, what);
         }
     }
-    RawContours { grid: regions.field.grid, region_count: regions.count, contours }
+    Ok(RawContours { grid: regions.field.grid, region_count: regions.count, contours })
 }
 
 /// The first span from `next` on with an open side.

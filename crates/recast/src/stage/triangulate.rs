@@ -5,7 +5,9 @@
 //! M. Mononen's Recast (RecastMesh.cpp, triangulate). Deviations: what was not covered cleanly is known, so that
 //! it can be mended.
 
+use super::Context;
 use crate::data::{ContourSet, RegionId};
+use crate::error::Error;
 use navmath::predicates::{
     Point, area2, cross_properly, distance_squared, in_cone, in_cone_loose, intersect,
 };
@@ -31,19 +33,14 @@ impl Triangulation {
 
 /// Memory reused from tile to tile.
 #[derive(Default)]
-pub(crate) struct Buffers {
+struct Buffers {
     outline: Vec<Point>,
     ears: Ears,
 }
 
 /// Triangulates every contour.
-pub fn run(contours: &ContourSet) -> Triangulation {
-    run_with(contours, &mut Buffers::default())
-}
-
-/// As [`run`], with memory that is kept.
-pub(crate) fn run_with(contours: &ContourSet, buffers: &mut Buffers) -> Triangulation {
-    let Buffers { outline, ears } = buffers;
+pub fn run(contours: &ContourSet, _: &(), context: &mut Context) -> Result<Triangulation, Error> {
+    let Buffers { outline, ears } = context.scratch.of::<Buffers>();
     let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
     let mut result = Triangulation {
         triangles: Vec::with_capacity(corners),
@@ -62,7 +59,7 @@ pub(crate) fn run_with(contours: &ContourSet, buffers: &mut Buffers) -> Triangul
         }
         result.ends.push(result.triangles.len());
     }
-    result
+    Ok(result)
 }
 
 /// Whether a complete triangulation covers each place inside the outline once and none outside. The triangles'

@@ -3,7 +3,7 @@
 use super::*;
 use crate::area::AreaId;
 use crate::data::{EdgeKind, RegionId};
-use crate::stage::testing::{flat, report};
+use crate::stage::testing::flat;
 
 /// A room of `size` by `size` cells of 1 m over ground of the given height, as one polygon of one region.
 fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) {
@@ -37,10 +37,10 @@ fn build(ground: impl Fn(i32, i32) -> i32, sample_distance: f32) -> DetailMesh {
     let (mesh, regions) = room(24, ground);
     regions.check().unwrap();
     let params = Params { sample_distance, max_error: 1.0, contour_max_error: 1.3 };
-    let mut report = report();
-    let detail = run(&mesh, &regions, &params, &mut report).unwrap();
+    let mut context = Context::new();
+    let detail = run((&mesh, &regions), &params, &mut context).unwrap();
     detail.check(&mesh).unwrap();
-    assert!(report.diagnostics.is_empty());
+    assert!(context.report.diagnostics.is_empty());
     detail
 }
 
@@ -79,8 +79,8 @@ fn rough_ground_gets_as_many_samples_as_it_needs() {
     let pits = |x: i32, z: i32| ((x * 7 + z * 13) % 9) * 4;
     let (mesh, regions) = room(64, pits);
     let params = Params { sample_distance: 2.0, max_error: 0.5, contour_max_error: 1.3 };
-    let mut report = report();
-    let detail = run(&mesh, &regions, &params, &mut report).unwrap();
+    let mut context = Context::new();
+    let detail = run((&mesh, &regions), &params, &mut context).unwrap();
     detail.check(&mesh).unwrap();
     assert!(detail.vertices.len() > 600, "{}", detail.vertices.len());
     assert!(detail.triangles.len() > 255);

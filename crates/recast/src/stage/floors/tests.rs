@@ -3,9 +3,10 @@
 use super::*;
 use crate::data::compact::state::Compacted;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR};
+use crate::stage::rasterize::FragmentField;
 use crate::stage::{compact, rasterize};
 use crate::stage::{filter_ledges, filter_low_ceilings, filter_low_hanging};
-use crate::{Level, Scratch, Settings, TileBuild};
+use crate::{Level, PreparedLevel, Settings, TileBuild};
 use proptest::prelude::*;
 
 /// A level of flat and tilted squares, many of them one above the other.
@@ -30,15 +31,21 @@ fn staged(
     params: &Params,
 ) -> (CompactField<Compacted>, usize) {
     let Params { merge_threshold, walkable_height, walkable_climb } = *params;
-    let rasterized =
-        rasterize::run(level, areas, grid, &rasterize::Params { merge_threshold }, &mut Scratch::new())
-            .unwrap();
+    let context = &mut Context::new();
+    let input = (Source::all(level), areas, grid);
+    let rasterized = rasterize::run(input, &rasterize::Params { merge_threshold }, context).unwrap();
     rasterized.check().unwrap();
     let spans = rasterized.len();
-    let field = filter_low_hanging::run(rasterized, &filter_low_hanging::Params { walkable_climb });
-    let field = filter_ledges::run(field, &filter_ledges::Params { walkable_height, walkable_climb });
-    let field = filter_low_ceilings::run(field, &filter_low_ceilings::Params { walkable_height });
-    (compact::run(field, &compact::Params { walkable_height, walkable_climb }), spans)
+    let field = filter_low_hanging::run(rasterized, &filter_low_hanging::Params { walkable_climb }, context);
+    let field = filter_ledges::run(
+        field.unwrap(),
+        &filter_ledges::Params { walkable_height, walkable_climb },
+        context,
+    );
+    let field =
+        filter_low_ceilings::run(field.unwrap(), &filter_low_ceilings::Params { walkable_height }, context);
+    let params = compact::Params { walkable_height, walkable_climb };
+    (compact::run(field.unwrap(), &params, context).unwrap(), spans)
 }
 
 /// The neighbours of all floors, looked for one by one; those of the lowest floor where there are several.
@@ -78,7 +85,7 @@ proptest! {
             .map(|triangle| if walkable(triangle) { level.area(triangle) } else { AreaId::NULL })
             .collect();
         let params = Params { merge_threshold: walkable_climb, walkable_height, walkable_climb };
-        let mut scratch = Scratch::new();
+        let mut context = Context::new();
         let ids: Vec<u32> = (0..level.triangle_count() as u32).collect();
         for build in [
             TileBuild::solo(&level),
@@ -91,12 +98,12 @@ proptest! {
             if 2 * walkable_climb <= walkable_height {
                 prop_assert_eq!(expected.neighbours.to_lists(), neighbours(&expected));
             }
-            let cut = FragmentField::cut(&level, &ids, &grid).unwrap();
-            let triangles = Triangles { ids: Some(&ids), areas: &areas };
-            for source in [Source::Triangles(&level, triangles), Source::Cut(&cut, &areas)] {
+            let cut = FragmentField::cut(Source::some(&level, &ids), &grid).unwrap();
+            let some = Source::some(&level, &ids);
+            for source in [some, Source { fragments: Some(&cut), ..some }] {
                 for threads in [1, 3] {
-                    let (parts, count) =
-                        run(source, &grid, &params, threads, &mut scratch.floors).unwrap();
+                    context.threads = threads;
+                    let (parts, count) = run((source, &areas, &grid), &params, &mut context).unwrap();
                     let params = compact::Params { walkable_height, walkable_climb };
                     let field = compact::connect(parts, &params, threads, true);
                     prop_assert_eq!(count, spans);

@@ -62,7 +62,7 @@ fn storeys(pictures: &[&str]) -> CompactField<Eroded> {
 }
 
 fn layers(field: &CompactField<Eroded>) -> Vec<HeightfieldLayer> {
-    let layers = run(field, &Params::default());
+    let layers = run(field, &Params::default(), &mut Context::new()).unwrap();
     layers.iter().for_each(|layer| layer.check().unwrap());
     layers
 }
@@ -154,10 +154,10 @@ fn platforms_near_in_height_share_a_layer() {
 fn a_layer_is_no_taller_than_asked() {
     // A single sweep is never cut, as in the reference: only joining is limited.
     let slope: Columns = (0..12).map(|height| vec![(height, AreaId::GROUND)]).collect();
-    assert_eq!(run(&field_of(1, 0, &slope), &Params { max_range: 3 }).len(), 1);
+    assert_eq!(run(&field_of(1, 0, &slope), &Params { max_range: 3 }, &mut Context::new()).unwrap().len(), 1);
     let columns = vec![vec![(0, AreaId(1))], vec![], vec![(5, AreaId(2))]];
     let field = field_of(3, 0, &columns);
-    let count = |max_range| run(&field, &Params { max_range }).len();
+    let count = |max_range| run(&field, &Params { max_range }, &mut Context::new()).unwrap().len();
     assert_eq!((count(5), count(4)), (1, 2));
 }
 
@@ -219,7 +219,7 @@ prop_compose! {
 proptest! {
     #[test]
     fn every_walkable_floor_lies_in_one_layer(field in field(), max_range in prop_oneof![Just(u32::MAX), 0..9u32]) {
-        let layers = run(&field, &Params { max_range });
+        let layers = run(&field, &Params { max_range }, &mut Context::new()).unwrap();
         let border = field.grid.border;
         let mut cells = 0;
         for layer in &layers {
@@ -250,7 +250,7 @@ proptest! {
     #[test]
     fn connections_and_portals_are_the_steps_of_the_field(field in field()) {
         let count = |set: fn(&LayerCell) -> DirectionSet| {
-            run(&field, &Params::default()).iter().flat_map(|layer| layer.cells.iter().flatten())
+            run(&field, &Params::default(), &mut Context::new()).unwrap().iter().flat_map(|layer| layer.cells.iter().flatten())
                 .map(|cell| set(cell).bits().count_ones()).sum::<u32>()
         };
         let border = field.grid.border;
@@ -263,7 +263,7 @@ proptest! {
             }
         });
         prop_assert_eq!(count(|cell| cell.connections) + count(|cell| cell.portals), steps);
-        for layer in run(&field, &Params::default()) {
+        for layer in run(&field, &Params::default(), &mut Context::new()).unwrap() {
             for z in 0..layer.grid.depth {
                 for x in 0..layer.grid.width {
                     for direction in Direction::ALL {

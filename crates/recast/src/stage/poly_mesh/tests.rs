@@ -1,26 +1,29 @@
 //! Polygon meshes of small plans.
 
 use super::*;
-use crate::stage::testing::{flat, report};
+use crate::stage::testing::flat;
 use crate::stage::{distance_field, merge_holes, regions, simplify_contours, trace_contours, triangulate};
 
 fn mesh_of(picture: &str, border: u32, max_vertices: u32) -> PolyMesh {
     let mut field = flat(picture);
     field.grid.border = border;
-    let regions =
-        regions::watershed(distance_field::run(field), &regions::Params { min_cells: 0, merge_cells: 400 });
-    let mut report = report();
-    let raw = trace_contours::run(&regions, &mut report);
+    let context = &mut Context::new();
+    let distance = distance_field::run(field, &(), context).unwrap();
+    let params = regions::Params { min_cells: 0, merge_cells: 400 };
+    let regions = regions::watershed(distance, &params, context).unwrap();
+    let raw = trace_contours::run(&regions, &(), context).unwrap();
     let params =
         simplify_contours::Params { max_error: 1.3, max_edge: 0, split_walls: true, split_areas: false };
-    let (simplified, _) = simplify_contours::run(&raw, &params, &simplify_contours::Refinement::none(&raw));
+    let refinement = simplify_contours::Refinement::none(&raw);
+    let (simplified, _) = simplify_contours::run((&raw, &refinement), &params, context).unwrap();
     let area: i128 = simplified.contours.iter().map(|contour| contour.area2()).sum();
-    let (contours, _) = merge_holes::run(simplified, &mut report);
-    let triangulation = triangulate::run(&contours);
+    let (contours, _) = merge_holes::run(simplified, &(), context).unwrap();
+    let triangulation = triangulate::run(&contours, &(), context).unwrap();
     assert!(triangulation.faults.is_empty());
-    let mesh = run(&contours, &triangulation, &Params { max_vertices }, &mut report).unwrap();
+    let mesh = run((&contours, &triangulation), &Params { max_vertices }, context).unwrap();
     mesh.check().unwrap();
-    assert!(report.diagnostics.is_empty(), "{:?}", report.diagnostics);
+    let diagnostics = &context.report.diagnostics;
+    assert!(diagnostics.is_empty(), "{diagnostics:?}");
     assert_eq!(area, mesh.polygons.iter().map(|polygon| mesh.polygon_area2(polygon)).sum::<i128>());
     mesh
 }

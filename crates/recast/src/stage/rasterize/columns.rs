@@ -1,4 +1,4 @@
-//! From fragments to spans: counting sort into columns, then a fold of each column in sorted order.
+//! From fragments to spans: a fold of each column in sorted order.
 
 use crate::area::AreaId;
 
@@ -38,56 +38,6 @@ pub fn merge_column(fragments: &mut [Fragment], threshold: i32) -> &[Fragment] {
         count += 1;
     }
     &fragments[..count]
-}
-
-/// The fragments of a band of rows.
-#[derive(Default)]
-pub(crate) struct FragmentBand {
-    columns: usize,
-    gathered: Vec<(u32, Fragment)>,
-    ends: Vec<u32>,
-    sorted: Vec<Fragment>,
-}
-
-impl FragmentBand {
-    /// Forgets all fragments and makes place for `columns` columns.
-    pub(crate) fn begin(&mut self, columns: usize) {
-        self.columns = columns;
-        self.gathered.clear();
-    }
-
-    /// Adds a fragment to a column of the band.
-    #[inline]
-    pub(crate) fn push(&mut self, column: usize, fragment: Fragment) {
-        self.gathered.push((column as u32, fragment));
-    }
-
-    /// Calls `emit` with the spans of each column, in the order of columns.
-    pub(crate) fn merge_columns(&mut self, threshold: i32, mut emit: impl FnMut(&[Fragment])) {
-        self.ends.clear();
-        self.ends.resize(self.columns + 1, 0);
-        for (column, _) in &self.gathered {
-            self.ends[*column as usize + 1] += 1;
-        }
-        for column in 0..self.columns {
-            self.ends[column + 1] += self.ends[column];
-        }
-        let nothing = Fragment { max: 0, min: 0, area: AreaId::NULL };
-        self.sorted.clear();
-        self.sorted.resize(self.gathered.len(), nothing);
-        // Placing each fragment at its column's cursor moves the cursor to the column's end.
-        for (column, fragment) in &self.gathered {
-            let cursor = &mut self.ends[*column as usize];
-            self.sorted[*cursor as usize] = *fragment;
-            *cursor += 1;
-        }
-        let mut start = 0;
-        for column in 0..self.columns {
-            let end = self.ends[column] as usize;
-            emit(merge_column(&mut self.sorted[start..end], threshold));
-            start = end;
-        }
-    }
 }
 
 #[cfg(test)]

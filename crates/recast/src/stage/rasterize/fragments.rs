@@ -4,12 +4,10 @@
 use super::packed::{Packed, merge_packed};
 use super::rows::{RowBuffers, RowSink};
 use super::slices::Slices;
-use super::{Buffers, Lines, Params, RowCutter, Spans, quantise};
+use super::{Lines, RowCutter, Source, quantise};
 use crate::area::AreaId;
-use crate::data::span::state::Rasterized;
-use crate::data::{Grid, SpanField};
+use crate::data::Grid;
 use crate::error::Error;
-use crate::input::PreparedLevel;
 use std::ops::Range;
 
 /// The part of a triangle within one column, in cells.
@@ -31,13 +29,14 @@ pub struct FragmentField {
 }
 
 impl FragmentField {
-    /// Cuts the triangles that `ids` name on `grid`.
-    pub fn cut(level: &PreparedLevel, ids: &[u32], grid: &Grid) -> Result<FragmentField, Error> {
+    /// Cuts the triangles of `source` on `grid`.
+    pub fn cut(source: Source<'_>, grid: &Grid) -> Result<FragmentField, Error> {
+        let level = source.level;
         let lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
         let mut cutter = RowCutter::default();
         let mut gathered: Vec<(u32, Cut)> = Vec::new();
-        for (number, &triangle) in (0u32..).zip(ids) {
-            let corners = level.corners(triangle as usize);
+        for index in 0..source.len() {
+            let corners = source.corners(index);
             let Some((first, last)) = lines.rows(&corners) else { continue };
             let mut slices = Slices::default();
             slices.set(0, &corners, first, &lines);
@@ -45,7 +44,7 @@ impl FragmentField {
                 cutter.cut_slice(&mut slices, row, &lines, |x, low, high| {
                     if let Some((min, max)) = quantise(low, high, level.height, grid.cell_height) {
                         let column = grid.column(x, row) as u32;
-                        gathered.push((column, Cut { min, max, triangle: number }));
+                        gathered.push((column, Cut { min, max, triangle: index as u32 }));
                     }
                 });
             }
@@ -72,21 +71,6 @@ impl FragmentField {
         let column = self.grid.column(x, z);
         &self.cuts[self.offsets[column] as usize..self.offsets[column + 1] as usize]
     }
-}
-
-/// Merges fragments into spans on `grid`, which lies within that of the fragments; `areas` holds the area of each
-/// of the triangles they were cut from. The same spans as [`super::run_some`] makes.
-pub fn run_cut(
-    field: &FragmentField,
-    areas: &[AreaId],
-    grid: &Grid,
-    params: &Params,
-    buffers: &mut Buffers,
-) -> Result<SpanField<Rasterized>, Error> {
-    let mut spans = Spans::new(grid);
-    let cut = CutRows { field, areas, grid, merge_threshold: params.merge_threshold };
-    cut.run(0..grid.depth, &mut buffers.rows, &mut spans);
-    spans.finish(grid)
 }
 
 /// Triangles that are cut already, and the grid they are merged on, which lies within that of the fragments.

@@ -1,7 +1,7 @@
 //! Rasterizing row by row: the triangles that reach a row are cut there, and their fragments are merged column by
 //! column before the next row begins.
 
-use super::Triangles;
+use super::Source;
 use super::cut::{Piece, RowCutter};
 use super::lines::{LANES, Lines};
 use super::packed::Packed;
@@ -10,7 +10,6 @@ use super::row::RowFragments;
 use super::slices::{Parts, Slices};
 use crate::area::AreaId;
 use crate::data::Grid;
-use crate::input::PreparedLevel;
 use std::ops::Range;
 
 /// Rows of a triangle that reaches none.
@@ -111,8 +110,9 @@ pub(crate) struct RowBuffers {
 /// Triangles, and the grid they are rasterized on.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
-    pub(crate) level: &'a PreparedLevel,
-    pub(crate) triangles: Triangles<'a>,
+    pub(crate) source: Source<'a>,
+    /// The area of each triangle.
+    pub(crate) areas: &'a [AreaId],
     pub(crate) grid: &'a Grid,
     pub(crate) lines: &'a Lines,
     /// First and last row of each triangle, from [`find_rows`].
@@ -121,17 +121,10 @@ pub(crate) struct Rows<'a> {
 }
 
 /// First and last row that each triangle reaches; crossed if none.
-pub(crate) fn find_rows(
-    level: &PreparedLevel,
-    triangles: Triangles<'_>,
-    lines: &Lines,
-    rows: &mut Vec<(u32, u32)>,
-) {
+pub(crate) fn find_rows(source: Source<'_>, lines: &Lines, rows: &mut Vec<(u32, u32)>) {
     rows.clear();
-    rows.extend((0..triangles.areas.len()).map(|triangle| {
-        let corners = triangles.corners(level, triangle);
-        lines.rows(&corners).unwrap_or(NOWHERE)
-    }));
+    let of = |triangle| lines.rows(&source.corners(triangle)).unwrap_or(NOWHERE);
+    rows.extend((0..source.len()).map(of));
 }
 
 impl Rows<'_> {
@@ -143,9 +136,9 @@ impl Rows<'_> {
         for (step, row) in rows.enumerate() {
             let entering = buffers.offsets[step] as usize..buffers.offsets[step + 1] as usize;
             for &triangle in &buffers.entering[entering] {
-                let corners = self.triangles.corners(self.level, triangle as usize);
+                let corners = self.source.corners(triangle as usize);
                 let last_row = self.reached[triangle as usize].1;
-                let area = self.triangles.areas[triangle as usize];
+                let area = self.areas[triangle as usize];
                 buffers.active.push(&corners, row, last_row, area, self.lines);
             }
             self.cut_row(row, buffers);
@@ -183,7 +176,7 @@ impl Rows<'_> {
     /// Cuts all active triangles in a row; those that end there are active no more.
     fn cut_row(&self, row: u32, buffers: &mut RowBuffers) {
         let RowBuffers { cutter, active, parts, pieces, fragments, run: of_run, row: columns, .. } = buffers;
-        let quantiser = Quantiser::new(self.level.height, self.grid.cell_height);
+        let quantiser = Quantiser::new(self.source.level.height, self.grid.cell_height);
         pieces.clear();
         for (group, first) in active.groups.iter_mut().zip((0..active.count).step_by(LANES)) {
             group.slices.next(row, self.lines, parts);

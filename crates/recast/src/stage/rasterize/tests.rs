@@ -1,7 +1,7 @@
 //! Rasterizing: small triangles checked by hand, and the two promises: order and tiling do not matter.
 
 use super::*;
-use crate::{Level, Settings};
+use crate::{Level, PreparedLevel, Settings};
 use proptest::prelude::*;
 
 /// Cells of 1 m, so that metres and cells are the same numbers.
@@ -21,7 +21,7 @@ fn grid(level: &PreparedLevel) -> Grid {
 
 fn rasterize(level: &PreparedLevel, grid: &Grid) -> SpanField<Rasterized> {
     let areas = vec![AreaId::GROUND; level.triangle_count()];
-    run(level, &areas, grid, &Params { merge_threshold: 1 }, &mut Scratch::new()).unwrap()
+    run((Source::all(level), &areas, grid), &Params { merge_threshold: 1 }, &mut Context::new()).unwrap()
 }
 
 /// The number of spans of each column, a row a line.

@@ -21,9 +21,15 @@ fn two_rooms() -> String {
     (0..11).map(row).collect::<Vec<_>>().join("\n")
 }
 
+fn watershed_of(picture: &str, params: &Params) -> RegionField {
+    let context = &mut Context::new();
+    let distance = distance_field::run(flat(picture), &(), context).unwrap();
+    watershed(distance, params, context).unwrap()
+}
+
 #[test]
 fn watershed_gives_each_room_its_own() {
-    let regions = watershed(distance_field::run(flat(&two_rooms())), &KEEP_ALL);
+    let regions = watershed_of(&two_rooms(), &KEEP_ALL);
     let picture = picture(&regions);
     let cell = |x: usize, z: usize| picture.lines().nth(z).unwrap().as_bytes()[x];
     assert_ne!(cell(5, 5), cell(17, 5), "{picture}");
@@ -33,7 +39,7 @@ fn watershed_gives_each_room_its_own() {
 
 #[test]
 fn monotone_regions_have_no_holes() {
-    let regions = monotone(flat("#####\n#.###\n#####"), &KEEP_ALL);
+    let regions = monotone(flat("#####\n#.###\n#####"), &KEEP_ALL, &mut Context::new()).unwrap();
     let rows = picture(&regions);
     // The row below the hole lies under two runs, so it starts anew.
     assert!(regions.count >= 3, "{rows}");
@@ -41,28 +47,27 @@ fn monotone_regions_have_no_holes() {
 
 #[test]
 fn layers_join_across_rows() {
-    let regions = layers(flat("#####\n#.###\n#####"), &KEEP_ALL);
+    let regions = layers(flat("#####\n#.###\n#####"), &KEEP_ALL, &mut Context::new()).unwrap();
     assert_eq!(picture(&regions), "11111\n1.111\n11111");
 }
 
 #[test]
 fn areas_stay_apart() {
-    let regions = layers(flat("1122\n1122\n1122"), &KEEP_ALL);
+    let regions = layers(flat("1122\n1122\n1122"), &KEEP_ALL, &mut Context::new()).unwrap();
     assert_eq!(picture(&regions), "1122\n1122\n1122");
 }
 
 #[test]
 fn small_islands_go() {
     let params = Params { min_cells: 4, merge_cells: 0 };
-    let regions = monotone(flat("#####.##\n#####.#."), &params);
+    let regions = monotone(flat("#####.##\n#####.#."), &params, &mut Context::new()).unwrap();
     assert_eq!(picture(&regions), "11111.00\n11111.0.");
 }
 
 #[test]
 fn small_regions_merge_into_their_neighbour() {
-    let all = watershed(distance_field::run(flat(&two_rooms())), &KEEP_ALL);
-    let merged =
-        watershed(distance_field::run(flat(&two_rooms())), &Params { min_cells: 0, merge_cells: 200 });
+    let all = watershed_of(&two_rooms(), &KEEP_ALL);
+    let merged = watershed_of(&two_rooms(), &Params { min_cells: 0, merge_cells: 200 });
     assert!(all.count > 1);
     assert_eq!(merged.count, 1);
 }
@@ -71,7 +76,7 @@ fn small_regions_merge_into_their_neighbour() {
 fn the_border_is_painted_and_keeps_small_islands() {
     let mut field = flat("######\n#.####\n######\n######\n######\n######");
     field.grid.border = 2;
-    let regions = monotone(field, &Params { min_cells: 100, merge_cells: 0 });
+    let regions = monotone(field, &Params { min_cells: 100, merge_cells: 0 }, &mut Context::new()).unwrap();
     assert_eq!(picture(&regions), "bbbbbb\nb.bbbb\nbb11bb\nbb11bb\nbbbbbb\nbbbbbb");
 }
 

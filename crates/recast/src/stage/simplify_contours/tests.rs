@@ -1,16 +1,18 @@
 //! Simplified outlines of small pictures, and of any outlines beside the plain way of finding corners.
 
 use super::*;
-use crate::stage::testing::{flat, report};
+use crate::stage::testing::flat;
 use crate::stage::{regions, trace_contours};
 use proptest::prelude::*;
 
 const PARAMS: Params = Params { max_error: 1.3, max_edge: 0, split_walls: true, split_areas: false };
 
 fn corners(picture: &str, params: &Params) -> Vec<Vec<[i32; 2]>> {
-    let regions = regions::layers(flat(picture), &regions::Params { min_cells: 0, merge_cells: 0 });
-    let raw = trace_contours::run(&regions, &mut report());
-    let (simplified, _) = run(&raw, params, &Refinement::none(&raw));
+    let context = &mut Context::new();
+    let keep_all = regions::Params { min_cells: 0, merge_cells: 0 };
+    let regions = regions::layers(flat(picture), &keep_all, context).unwrap();
+    let raw = trace_contours::run(&regions, &(), context).unwrap();
+    let (simplified, _) = run((&raw, &Refinement::none(&raw)), params, context).unwrap();
     simplified.check().unwrap();
     let plan = |v: &ContourVertex| [v.position[0], v.position[2]];
     simplified.contours.iter().map(|contour| contour.vertices.iter().map(plan).collect()).collect()

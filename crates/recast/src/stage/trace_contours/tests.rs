@@ -6,15 +6,16 @@ use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, RawVertex, RegionId, SpanField};
 use crate::stage::compact;
 use crate::stage::regions;
-use crate::stage::testing::{flat, report};
+use crate::stage::testing::flat;
 use proptest::prelude::*;
 
 fn trace(picture: &str) -> RawContours {
     let params = regions::Params { min_cells: 0, merge_cells: 0 };
-    let mut report = report();
-    let contours = run(&regions::layers(flat(picture), &params), &mut report);
+    let context = &mut Context::new();
+    let regions = regions::layers(flat(picture), &params, context).unwrap();
+    let contours = run(&regions, &(), context).unwrap();
     contours.check().unwrap();
-    assert!(report.diagnostics.is_empty());
+    assert!(context.report.diagnostics.is_empty());
     contours
 }
 
@@ -52,7 +53,9 @@ fn vertices_on_the_border_are_told_apart() {
     let mut field = flat(&[row; 6].join("\n"));
     field.grid.border = 2;
     let params = regions::Params { min_cells: 0, merge_cells: 0 };
-    let contours = run(&regions::layers(field, &params), &mut report());
+    let context = &mut Context::new();
+    let regions = regions::layers(field, &params, context).unwrap();
+    let contours = run(&regions, &(), context).unwrap();
     // The tile's own corners stay; between them nothing but the border strips meets the region.
     let vertices = &contours.contours[0].vertices;
     assert_eq!(vertices.len(), 8);
@@ -71,7 +74,7 @@ proptest! {
         cells.iter().for_each(|&(cell, kind)| picture[cell] = b"..12"[kind]);
         let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
         let params = regions::Params { min_cells: 3, merge_cells: 9 };
-        let regions = regions::monotone(flat(&rows.join("\n")), &params);
+        let regions = regions::monotone(flat(&rows.join("\n")), &params, &mut Context::new()).unwrap();
         for (span, sides) in boundary_sides(&regions).into_iter().enumerate() {
             let own = regions.region[span];
             for direction in Direction::ALL {
@@ -111,7 +114,8 @@ fn storeys(heights: &[(usize, i32)], upper: &[(usize, i32)], mutual: bool) -> Co
     grid.border = 3;
     let spans: SpanField<_> = SpanField::from_parts(grid, offsets, bottoms, tops, areas);
     let (walkable_height, walkable_climb) = if mutual { (4, 2) } else { (2, 4) };
-    compact::run(spans, &compact::Params { walkable_height, walkable_climb }).into_state()
+    let params = compact::Params { walkable_height, walkable_climb };
+    compact::run(spans, &params, &mut Context::new()).unwrap().into_state()
 }
 
 /// The corner at the end of one side of a span, as the text says.
@@ -157,7 +161,7 @@ proptest! {
         mutual in any::<bool>(),
     ) {
         let params = regions::Params { min_cells: 3, merge_cells: 20 };
-        let regions = regions::monotone(storeys(&heights, &upper, mutual), &params);
+        let regions = regions::monotone(storeys(&heights, &upper, mutual), &params, &mut Context::new()).unwrap();
         let sides = boundary_sides(&regions);
         let walker = Walker::new(&regions);
         let mut even = 0;

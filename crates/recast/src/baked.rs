@@ -1,0 +1,52 @@
+//! The result of a bake: a tile, counts, diagnostics and timings.
+
+use crate::observer::{Diagnostic, StageId};
+use navtile::Tile;
+use std::time::Duration;
+
+/// A baked tile, with the counts, diagnostics and timings of its bake.
+#[derive(Clone, Debug)]
+pub struct Baked {
+    /// The tile, verified.
+    pub tile: Tile,
+    /// The number of walkable cells that each of its local islands covers; see [`navtile::graph::local_islands`].
+    pub island_cells: Vec<u64>,
+    /// How much of everything the stages made.
+    pub counts: Counts,
+    /// Everything that was mended or dropped.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How long each stage took, in order. Stages 2 to 6 are one sweep, unless each was asked for its result (see
+    /// [`StageId::Rasterize`] and [`crate::bake_tapped`]).
+    pub stage_times: Vec<(StageId, Duration)>,
+}
+
+/// How much of everything a bake made.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Grid columns along x and z, border included.
+    pub grid: [u32; 2],
+    /// Triangles given, degenerate ones included.
+    pub triangles: usize,
+    /// Spans after rasterizing.
+    pub spans: usize,
+    /// Walkable spans after filtering.
+    pub compact_spans: usize,
+    /// Largest distance to a border, half cells.
+    pub max_distance: u16,
+    /// Regions.
+    pub regions: u32,
+    /// Contours, joined holes not counted.
+    pub contours: usize,
+    /// Corners of all contours.
+    pub contour_vertices: usize,
+    /// Vertices of the polygon mesh.
+    pub vertices: usize,
+    /// Polygons.
+    pub polygons: usize,
+    /// Vertices of the detail mesh, polygon corners included.
+    pub detail_vertices: usize,
+    /// Triangles of the detail mesh.
+    pub detail_triangles: usize,
+    /// Area of all polygons seen from above, m².
+    pub walkable_area: f64,
+}
