@@ -2,8 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod example;
-
 use detour::{Filter, NavMesh, Query, Route, RouteError, RouteOptions};
 use navmath::{Digest, Hasher};
 use navscenes::Scene;

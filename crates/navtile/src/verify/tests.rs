@@ -11,7 +11,8 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
 
-#[path = "../../tests/common/mod.rs"]
+#[allow(dead_code, reason = "the integration tests use the rest")]
+#[path = "../../tests/it/common/mod.rs"]
 mod common;
 
 /// The rule that bytes break behind the section table, after asking in both ways; `sound` for none.

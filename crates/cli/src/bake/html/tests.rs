@@ -5,7 +5,7 @@ use html_check::{assert_sound, texts};
 use navtile::islands::Islands;
 use recast::{PreparedLevel, Silent};
 
-#[path = "../../../tests/common/html.rs"]
+#[path = "../../../tests/it/common/html.rs"]
 mod html_check;
 
 /// A level baked in tiles, as the page wants it.

@@ -1,0 +1,20 @@
+//! The integration tests of this crate, one module a subject, in one program: it is linked once.
+#![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
+
+mod ask;
+mod bake;
+mod bench;
+mod common;
+mod compact;
+mod explain;
+mod flat;
+mod inspect;
+mod interop;
+mod marks;
+mod path;
+mod python_reader;
+mod readme;
+mod readme_example;
+mod report;
+mod routes;
+mod tiles;

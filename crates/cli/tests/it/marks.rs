@@ -1,0 +1,304 @@
+//! Areas by the names of the level, volumes, off-mesh connections and geometry sets, from outside.
+
+use crate::common::{Folder, add_box, level, two_floors};
+use serde_json::Value;
+
+/// The floor with a box, the floor of material `mud`, the box of material `wet stone` in group `props`.
+fn named_level() -> String {
+    let mut text = String::from("usemtl mud\n");
+    add_box(&mut text, [-5.0, -0.5, -5.0], [5.0, 0.0, 5.0]);
+    text.push_str("usemtl wet stone\ng props\n");
+    add_box(&mut text, [-1.0, 0.0, -1.0], [1.0, 3.0, 1.0]);
+    text
+}
+
+fn info(folder: &Folder, name: &str) -> Value {
+    folder.run(&["info", name, "--json"]).expect(0).json()
+}
+
+/// The area of all polygons that have this id, m².
+fn area_of(info: &Value, id: u8) -> f64 {
+    let areas = info["areas"].as_array().expect("a list of areas");
+    areas.iter().filter(|area| area["id"] == id).map(|area| area["area_m2"].as_f64().expect("a number")).sum()
+}
+
+#[test]
+fn materials_become_areas() {
+    let folder = Folder::new();
+    folder.write("level.obj", named_level());
+    folder
+        .write("s.toml", "[[area]]\nid = 2\nname = \"slow\"\nflags = 5\ncost = 3.0\nmaterials = [\"mu*\"]\n");
+    folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
+    let told = info(&folder, "level.navtile");
+    assert!(area_of(&told, 2) > 50.0 && area_of(&told, 63) == 0.0, "{told}");
+    assert_eq!((&told["areas"][0]["name"], &told["areas"][0]["flags"]), (&"slow".into(), &5.into()));
+    // Without the mapping the same level is another file: the areas are part of it.
+    folder.run(&["bake", "level.obj", "-o", "plain.navtile"]).expect(0);
+    assert_ne!(info(&folder, "plain.navtile")["geometry_digest"], told["geometry_digest"]);
+}
+
+#[test]
+fn names_that_the_level_does_not_have_are_refused() {
+    let folder = Folder::new();
+    folder.write("level.obj", named_level());
+    folder.write(
+        "s.toml",
+        "[[area]]\nid = 2\nname = \"slow\"\nmaterials = [\"mdu\", \"wet*\"]\ngroups = [\"prop\"]\nobjects = [\"x\"]\n",
+    );
+    folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(2).says(&[
+        "error: s.toml: 3 names fit nothing in level.obj",
+        "line 4, column 14: `area[0].materials[0]` is \"mdu\", but the level has no material of that name; the \
+         nearest material is \"mud\"",
+        "line 5, column 11: `area[0].groups[0]` is \"prop\"",
+        "the nearest group is \"props\"",
+        "line 6, column 12: `area[0].objects[0]` is \"x\"",
+        "the level has no objects at all",
+        "help: correct the names",
+    ]);
+    folder.run(&["explain", "level.obj", "--at", "0,0,0", "-c", "s.toml"]).expect(2).says(&["3 names"]);
+    assert_eq!(folder.names(), ["level.obj", "s.toml"], "no output file");
+}
+
+const MARKS: &str = "\
+[[volume]]
+shape = \"box\"
+min = [-5, -1, -5]
+max = [0, 1, 5]
+area = \"water\"
+[[volume]]
+shape = \"prism\"
+outline = [[2, 2], [2, 4], [4, 4]]
+bottom = -1
+top = 1
+offset = 0.25
+area = \"none\"
+[[volume]]
+shape = \"cylinder\"
+base = [3, -1, -3]
+radius = 1
+height = 2
+area = 9
+[[off_mesh]]
+start = [-4, 0, -4]
+end = [4, 0, 4]
+radius = 0.5
+both_ways = false
+area = \"water\"
+[[off_mesh]]
+start = [4, 0, -4]
+end = [40, 0, 4]
+radius = 1
+flags = 0x20
+user_id = 77
+[[area]]
+id = 1
+name = \"water\"
+flags = 2
+cost = 10
+";
+
+#[test]
+fn volumes_and_connections_arrive_in_the_file() {
+    let folder = Folder::baked();
+    let plain = info(&folder, "level.navtile");
+    assert_eq!(
+        (&plain["settings"]["volumes"], &plain["settings"]["marks_digest"]),
+        (&0.into(), &Value::Null)
+    );
+    assert_eq!(plain["off_mesh_links"], serde_json::json!([]));
+    folder.write("marks.toml", MARKS);
+    let run = folder.run(&["bake", "level.obj", "-c", "marks.toml"]).expect(0);
+    assert!(
+        run.stdout.contains("3 volumes; 2 off-mesh connections, of which 2 start within"),
+        "{}",
+        run.stdout
+    );
+    let told = info(&folder, "level.navtile");
+    let (water, nine) = (area_of(&told, 1), area_of(&told, 9));
+    assert!(water > 25.0 && (1.5..5.0).contains(&nine), "{told}");
+    let whole = |info: &Value| [1, 9, 63].map(|id| area_of(info, id)).iter().sum::<f64>();
+    assert!(whole(&told) < whole(&plain) - 2.0, "the prism took something away: {told}");
+    assert_eq!(told["settings"]["volumes"], 3);
+    assert_eq!(told["settings"]["off_mesh_connections"], 2);
+    assert_eq!(told["areas"][1]["name"], "area 9");
+    let links = told["off_mesh_links"].as_array().unwrap();
+    let find = |id: u64| links.iter().find(|link| link["user_id"] == id).unwrap();
+    let (first, second) = (find(1), find(77));
+    assert_eq!(
+        (&first["both_ways"], &first["area_name"], &first["flags"]),
+        (&false.into(), &"water".into(), &2.into())
+    );
+    assert_eq!(
+        (&second["both_ways"], &second["area"], &second["flags"]),
+        (&true.into(), &63.into(), &32.into())
+    );
+    for (value, expected) in [(&first["start"][0], -4.0), (&second["end"][0], 40.0), (&second["radius"], 1.0)]
+    {
+        assert!((value.as_f64().unwrap() - expected).abs() < 0.01, "{told}");
+    }
+    let text = folder.run(&["info", "level.navtile"]).expect(0).stdout;
+    for part in
+        ["3 volumes, 2 off-mesh connections", "off-mesh   ", "user id 77", "area 1 water", "along walls"]
+    {
+        assert!(text.contains(part), "no `{part}` in: {text}");
+    }
+    // Another volume is another digest, and the same is the same bytes.
+    let bytes = folder.read("level.navtile");
+    folder.run(&["bake", "level.obj", "-c", "marks.toml"]).expect(0);
+    assert_eq!(folder.read("level.navtile"), bytes);
+    folder.write("marks.toml", MARKS.replace("radius = 1\nheight", "radius = 1.5\nheight"));
+    folder.run(&["bake", "level.obj", "-c", "marks.toml"]).expect(0);
+    assert_ne!(info(&folder, "level.navtile")["settings"]["marks_digest"], told["settings"]["marks_digest"]);
+}
+
+#[test]
+fn a_connection_outside_the_level_is_warned_of() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    folder.write("s.toml", "[[off_mesh]]\nstart = [90, 0, 0]\nend = [0, 0, 0]\nradius = 1\n");
+    let run = folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
+    run.says(&["warning: 1 of 1 off-mesh connections start outside the level's bounds"]);
+    folder.write("s.toml", "[[off_mesh]]\nstart = [0, 0, 0]\nend = [1e9, 0, 0]\nradius = 1\n");
+    folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(2).says(&["off-mesh connection 0 is too long"]);
+}
+
+#[test]
+fn switches_are_recorded() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    let options = ["--median-filter", "true", "--split-walls", "false", "--split-areas", "true"];
+    folder.run(&[&["bake", "level.obj"][..], &options].concat()).expect(0);
+    let settings = &info(&folder, "level.navtile")["settings"];
+    assert_eq!((&settings["median_filter"], &settings["partition"]), (&true.into(), &"watershed".into()));
+    assert_eq!(settings["contours_split_walls"], false);
+    assert_eq!(settings["contours_split_areas"], true);
+}
+
+#[test]
+fn marks_that_cannot_be_are_all_told() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    folder.write(
+        "bad.toml",
+        "cell_size = nan\n[[volume]]\nshape = \"prism\"\noutline = [[0, 0], [1, 1]]\nbottom = 0\ntop = nan\n\
+         area = \"wter\"\n[[volume]]\nshape = \"box\"\nmin = [0, 0, 0]\nmax = [-1, 1, 1]\narea = 1\n[[off_mesh]]\n\
+         start = [0, 0, 0]\nradius = -1\n[[area]]\nid = 1\nname = \"water\"\n",
+    );
+    folder.run(&["bake", "level.obj", "-c", "bad.toml"]).expect(2).says(&[
+        "bad.toml: 7 things are wrong with the settings",
+        "line 1, column 13: `cell_size` is NaN, expected between 0.001 and 1000 metres",
+        "line 4, column 11: `volume[0].outline` has 2 corners, expected at least 3",
+        "line 6, column 7: `volume[0].top` is nan (float), expected a finite number",
+        "line 7, column 8: `volume[0].area` is \"wter\", expected the name of an area; did you mean \"water\"?",
+        "line 8, column 1: `volume[1]` is no box: min must not exceed max on any axis",
+        "line 13, column 1: `off_mesh[0]` has no `end`",
+        "line 15, column 10: `off_mesh[0].radius` is -1",
+    ]);
+}
+
+/// A geometry set of the level, with settings, a volume of grass and a connection.
+const SET: &str = "\
+f Meshes/level.obj
+s 0.25 0.2 2 0.5 0.8 40 8 20 12 1.3 6 6 1 2 -5 -0.5 -5 5 3 5 0
+c -4 0 -4 4 0 4 0.6 1 5 8
+v 4 4 -1 1
+-5 0 -5
+0 0 -5
+0 0 5
+-5 0 5
+";
+
+#[test]
+fn a_geometry_set_is_baked_as_it_is() {
+    let folder = Folder::new();
+    folder.write("level.obj", level()).write("set.gset", SET);
+    let run = folder.run(&["bake", "set.gset"]).expect(0);
+    assert_eq!(
+        (folder.names(), run.stderr.as_str()),
+        (["level.obj", "set.gset", "set.navtile"].map(String::from).into(), "")
+    );
+    assert!(run.stdout.contains("set.gset, 24 triangles"), "{}", run.stdout);
+    let told = info(&folder, "set.navtile");
+    assert_eq!((&told["cell_size"], &told["agent"]["radius"]), (&0.25.into(), &0.5.into()));
+    assert_eq!((&told["settings"]["partition"], &told["settings"]["volumes"]), (&"layers".into(), &1.into()));
+    assert_eq!((&told["agent"]["climb"], &told["agent"]["slope"]), (&0.8.into(), &40.0.into()));
+    assert!(area_of(&told, 4) > 25.0 && area_of(&told, 63) > 25.0, "{told}");
+    let grass = &told["areas"][3];
+    assert_eq!((&grass["name"], &grass["cost"], &grass["flags"]), (&"grass".into(), &2.0.into(), &1.into()));
+    let link = &told["off_mesh_links"][0];
+    assert_eq!(
+        (&link["area_name"], &link["flags"], &link["both_ways"]),
+        (&"jump".into(), &8.into(), &true.into())
+    );
+    // From another folder the mesh is found all the same.
+    let call = ["bake", "set.gset", "-o", "level.obj"];
+    folder.run(&call).expect(2).says(&["overwrite its own input"]);
+    let above = std::process::Command::new(env!("CARGO_BIN_EXE_navtile"))
+        .args([std::ffi::OsStr::new("explain"), folder.path("set.gset").as_os_str()])
+        .args(["--at", "-3,0,0"])
+        .output()
+        .unwrap();
+    assert!(String::from_utf8_lossy(&above.stdout).contains("area grass"), "{above:?}");
+}
+
+#[test]
+fn settings_win_over_a_geometry_set() {
+    let folder = Folder::new();
+    folder.write("level.obj", level()).write("set.GSET", SET);
+    folder.write("s.toml", "[agent]\nradius = 0.75\n[[volume]]\nshape = \"box\"\nmin = [0, -1, -5]\nmax = [5, 1, 5]\narea = \"road\"\n");
+    folder.run(&["bake", "set.GSET", "-c", "s.toml", "--agent-height", "1.5"]).expect(0);
+    let told = info(&folder, "set.navtile");
+    let agent = &told["agent"];
+    assert_eq!(
+        (&agent["radius"], &agent["height"], &agent["climb"]),
+        (&0.75.into(), &1.5.into(), &0.8.into())
+    );
+    assert_eq!(told["settings"]["volumes"], 2);
+    assert!(area_of(&told, 4) > 20.0 && area_of(&told, 2) > 20.0, "{told}");
+}
+
+#[test]
+fn geometry_sets_that_are_wrong_are_told_with_their_lines() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    folder.write("bad.gset", "f level.obj\nx 1\ns 1 2\nc 1 2 nan 4 5 6 7 1 2 3\nv 2 1 0 1\n0 0 0\n1 0 0\n");
+    folder.run(&["bake", "bad.gset"]).expect(3).says(&[
+        "error: bad.gset: 4 things are wrong with the geometry set",
+        "line 2, column 1: unknown row `x`, expected `f` (mesh)",
+        "line 3, column 1: the row has 2 values, expected 21",
+        "line 4, column 7: start z is `nan`, expected a finite number",
+        "line 5, column 3: the volume has 2 corners, expected at least 3",
+    ]);
+    folder.write("bad.gset", SET.replace(" 0.8 40 ", " 3 100 "));
+    let run = folder.run(&["bake", "bad.gset", "--agent-radius", "-1"]).expect(2);
+    run.says(&[
+        "3 settings are out of range",
+        "agent.slope is 100, expected from 0 up to, but less than, 90 degrees (bad.gset, line 2)",
+        "agent.climb is 3, expected less than agent.height",
+        "agent.radius is -1, expected between 0 and 10000 metres (given by --agent-radius)",
+    ]);
+    folder.write("bad.gset", "f C:\\maps\\gone.obj\n");
+    folder.run(&["bake", "bad.gset"]).expect(3).says(&[
+        "bad.gset: its mesh is not there",
+        "gone.obj",
+        "help: put the mesh",
+    ]);
+    folder.write("bad.gset", b"f \xFF\n");
+    folder.run(&["bake", "bad.gset"]).expect(3).says(&["line 1, column 3: the text is not UTF-8"]);
+    folder.write("bad.gset", "");
+    folder.run(&["bake", "bad.gset"]).expect(3).says(&["the file names no mesh"]);
+    folder.run(&["bake", "gone.gset"]).expect(3).says(&["gone.gset: cannot be read"]);
+    folder.write("level.obj", "v 0 0 x\n").write("bad.gset", "f level.obj\n");
+    folder.run(&["bake", "bad.gset"]).expect(3).says(&["level.obj: line 1, column 7"]);
+    assert_eq!(folder.names(), ["bad.gset", "level.obj"], "no output file");
+}
+
+#[test]
+fn what_a_geometry_set_asks_for_in_vain_is_warned_of() {
+    let folder = Folder::new();
+    folder.write("level.obj", two_floors());
+    let set = SET.replace(" 3 5 0\n", " 3 5 32\n");
+    folder.write("set.gset", set);
+    let run = folder.run(&["bake", "set.gset"]).expect(0);
+    run.says(&["warning: set.gset: line 2: tiles of 32 cells"]);
+}

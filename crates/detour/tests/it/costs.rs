@@ -1,0 +1,198 @@
+//! Cost models that answer anything: every search ends, within its bound, and hands out a path that holds together.
+
+use crate::common::{Grid, Random, at, is_linked, place, random_grid};
+use detour::{
+    Attributes, CostModel, Filter, Heuristic, NavMesh, PartialReason, Path, PathOptions, PathStatus, Place,
+    PolyRef, Query, Ray, Slide, Step, Surroundings, Vec3,
+};
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::num::NonZeroU32;
+
+/// Answers otherwise each time, and nonsense often.
+struct Chaos(RefCell<Random>);
+
+impl Chaos {
+    fn number(&self, usual: f32) -> f32 {
+        let strange = [
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            -1.0,
+            -f32::MIN_POSITIVE,
+            0.0,
+            -0.0,
+            f32::MAX,
+            1e-30,
+        ];
+        let mut random = self.0.borrow_mut();
+        match random.below(3) {
+            0 => strange[random.below(strange.len() as u64) as usize],
+            _ => usual,
+        }
+    }
+}
+
+impl CostModel for Chaos {
+    fn passes(&self, _: &Attributes) -> bool {
+        self.0.borrow_mut().below(8) != 0
+    }
+
+    fn cost(&self, step: &Step) -> f32 {
+        self.number(step.from.distance(step.to))
+    }
+
+    fn minimum_cost(&self) -> f32 {
+        self.number(1.0)
+    }
+}
+
+/// A model that does not tell how plain it is.
+struct Silent(Filter);
+
+impl CostModel for Silent {
+    fn passes(&self, polygon: &Attributes) -> bool {
+        self.0.passes(polygon)
+    }
+
+    fn cost(&self, step: &Step) -> f32 {
+        self.0.cost(step)
+    }
+
+    fn minimum_cost(&self) -> f32 {
+        self.0.minimum_cost()
+    }
+
+    fn uniform_cost(&self) -> Option<f32> {
+        self.0.uniform_cost()
+    }
+}
+
+/// All that a model decides, between two places.
+fn answers(mesh: &NavMesh, query: &mut Query, start: Place, goal: Place, model: &impl CostModel) -> String {
+    let (mut path, mut around, mut slide) = (Path::default(), Surroundings::default(), Slide::default());
+    let mut answers = String::new();
+    for heuristic in [Heuristic::EntryPoint, Heuristic::EdgeMidpoint] {
+        query.find_path(mesh, start, goal, model, &PathOptions { heuristic }, &mut path).unwrap();
+        answers += &format!("{path:?}");
+    }
+    query.around_circle(mesh, start, 5.0, model, &mut around).unwrap();
+    query.slide(mesh, start, goal.point, model, &mut slide).unwrap();
+    let wall = query.wall_distance(mesh, start, 5.0, model).unwrap();
+    answers + &format!("{around:?}{slide:?}{wall:?}")
+}
+
+#[test]
+fn a_filter_that_lets_all_pass_finds_what_a_model_finds_that_is_asked() {
+    let mut query = Query::new();
+    let dear = (1..=255).fold(Filter::default(), |filter, area| filter.with_area_cost(area, 2.5).unwrap());
+    let filters = [Filter::default(), dear];
+    assert!(filters.iter().all(CostModel::passes_all) && !Silent(Filter::default()).passes_all());
+    let closed = [
+        Filter::default().with_include(1),
+        Filter::default().with_exclude(1),
+        Filter::default().without_area(200),
+    ];
+    assert!(!closed.iter().any(CostModel::passes_all));
+    for seed in 0..30 {
+        let mut text = String::new();
+        let mut mesh = random_grid(seed, 12, 25, &mut text).mesh();
+        let polygons: Vec<PolyRef> = mesh.polygons().collect();
+        let mut random = Random(seed);
+        for polygon in &polygons {
+            mesh.set_flags(*polygon, random.below(4) as u32).unwrap();
+            mesh.set_area(*polygon, 1 + random.below(3) as u8).unwrap();
+        }
+        for filter in &filters {
+            let [start, goal] = std::array::from_fn(|_| {
+                let polygon = polygons[random.below(polygons.len() as u64) as usize];
+                Place { polygon, point: mesh.corners(polygon).unwrap().next().unwrap() }
+            });
+            let told = answers(&mesh, &mut query, start, goal, filter);
+            let asked = answers(&mesh, &mut query, start, goal, &Silent(filter.clone()));
+            assert_eq!(told, asked, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn no_model_makes_a_search_go_on() {
+    for seed in 0..100 {
+        let mut text = String::new();
+        let mesh = random_grid(seed, 12, 15, &mut text).mesh();
+        let polygons: Vec<PolyRef> = mesh.polygons().collect();
+        let mut random = Random(seed + 5);
+        let model = Chaos(RefCell::new(Random(seed * 7 + 3)));
+        let limit = 1 + random.below(150) as u32;
+        let mut query = Query::with_max_nodes(NonZeroU32::new(limit).unwrap());
+        let ends = [0, 0].map(|_| {
+            let polygon = polygons[random.below(polygons.len() as u64) as usize];
+            Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 }
+        });
+        for heuristic in [Heuristic::EntryPoint, Heuristic::EdgeMidpoint] {
+            let mut path = Path::default();
+            let options = PathOptions { heuristic };
+            query.find_path(&mesh, ends[0], ends[1], &model, &options, &mut path).unwrap();
+            assert!(is_linked(&mesh, &path.polygons), "seed {seed}");
+            assert_eq!(path.polygons.iter().collect::<BTreeSet<_>>().len(), path.polygons.len());
+            assert!(path.touched <= limit as usize && path.cost >= 0.0 && path.cost.is_finite());
+            assert_eq!(path.polygons[0], ends[0].polygon);
+        }
+        let (mut found, mut ray) = (Surroundings::default(), Ray::default());
+        query.around_circle(&mesh, ends[0], 50.0, &model, &mut found).unwrap();
+        assert!(found.polygons.len() <= limit as usize);
+        query.raycast(&mesh, ends[0], ends[1].point, &model, &mut ray).unwrap();
+        assert!(ray.polygons.len() <= limit as usize && ray.cost >= 0.0);
+    }
+}
+
+/// Every move costs the same impossible amount.
+struct Impossible(f32);
+
+impl CostModel for Impossible {
+    fn passes(&self, _: &Attributes) -> bool {
+        true
+    }
+
+    fn cost(&self, _: &Step) -> f32 {
+        self.0
+    }
+
+    fn minimum_cost(&self) -> f32 {
+        1.0
+    }
+}
+
+#[test]
+fn impossible_moves_are_not_made() {
+    let mesh = Grid::new("....").mesh();
+    let ends = [place(&mesh, at(0.5, 0.5)), place(&mesh, at(3.5, 0.5))];
+    for cost in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0] {
+        let mut path = Path::default();
+        let mut query = Query::new();
+        query
+            .find_path(&mesh, ends[0], ends[1], &Impossible(cost), &PathOptions::default(), &mut path)
+            .unwrap();
+        assert_eq!(path.status, PathStatus::Partial(PartialReason::Unreachable));
+        assert_eq!((path.polygons.len(), path.cost), (1, 0.0));
+    }
+    let mut path = Path::default();
+    let model = Impossible(f32::MAX);
+    Query::new().find_path(&mesh, ends[0], ends[1], &model, &PathOptions::default(), &mut path).unwrap();
+    assert_eq!((path.status, path.cost), (PathStatus::Complete, 4.0 * f64::from(f32::MAX)));
+}
+
+#[test]
+fn out_of_nodes_is_told_with_the_best_part_of_the_way() {
+    let mesh = Grid::new("..........").mesh();
+    let ends = [place(&mesh, at(0.5, 0.5)), place(&mesh, at(9.5, 0.5))];
+    for limit in 1..10u32 {
+        let mut query = Query::with_max_nodes(NonZeroU32::new(limit).unwrap());
+        let mut path = Path::default();
+        let filter = Filter::default();
+        query.find_path(&mesh, ends[0], ends[1], &filter, &PathOptions::default(), &mut path).unwrap();
+        assert_eq!(path.status, PathStatus::Partial(PartialReason::OutOfNodes));
+        assert_eq!((path.polygons.len(), path.touched), (limit as usize, limit as usize));
+        assert_eq!(path.end, at(limit as f32, 0.5));
+    }
+}

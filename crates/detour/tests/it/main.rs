@@ -1,0 +1,28 @@
+//! The integration tests of this crate, one module a subject, in one program: it is linked once.
+#![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
+
+mod allocation;
+mod common;
+mod corridor;
+mod corridor_links;
+mod costs;
+mod courtyard;
+mod mesh;
+mod nearest;
+mod off_mesh;
+mod optimal;
+mod optimal_links;
+mod path;
+mod planar;
+mod quality;
+mod random;
+mod raycast;
+mod reachable;
+mod region;
+mod route;
+mod shortcut_start;
+mod sliced;
+mod slide;
+mod state;
+mod streaming;
+mod verbs;

@@ -1,0 +1,98 @@
+//! Routes of either optimality: as short as the search that is asked for, over ground and off-mesh links.
+
+use crate::common::links::{link, linked};
+use crate::common::{Grid, Random, at, is_linked, mesh, uneven_grid, unit};
+use detour::{
+    Filter, Heuristic, NavMesh, Optimality, Passable, PathOptions, Query, QueryError, Route, RouteError,
+    RouteOptions, ShortestPath, Vec3,
+};
+use navtile::TileCoord;
+
+const SHORTEST: RouteOptions = RouteOptions {
+    half_extents: Vec3::splat(0.5),
+    optimality: Optimality::Shortest,
+    search: PathOptions { heuristic: Heuristic::EntryPoint },
+    crossings: detour::Crossings::None,
+};
+
+fn route(mesh: &NavMesh, from: Vec3, to: Vec3, filter: &Filter, options: &RouteOptions) -> Route {
+    Query::new().route(mesh, from, to, filter, options).unwrap()
+}
+
+#[test]
+fn a_shortest_route_is_as_long_as_the_shortest_path() {
+    let filter = Filter::default();
+    let (mut shorter, mut query) = (0, Query::new());
+    for seed in 0..40 {
+        let mut text = String::new();
+        let mesh = uneven_grid(seed, 12, 15, &mut text).mesh();
+        let mut random = Random(seed + 3);
+        for _ in 0..5 {
+            let ends = [0, 0].map(|_| query.random_point(&mesh, &filter, || unit(&mut random)).unwrap());
+            let [a, b] = ends.map(|end| end.point);
+            let mut shortest = ShortestPath::default();
+            query.shortest_path(&mesh, ends[0], ends[1], &Passable::default(), &mut shortest).unwrap();
+            let best = route(&mesh, a, b, &filter, &SHORTEST);
+            assert_eq!(best.status, shortest.status);
+            if best.reason().is_some() {
+                continue;
+            }
+            assert!((f64::from(best.length) - shortest.length).abs() < 1e-3, "seed {seed}");
+            assert!((best.cost - shortest.length).abs() < 1e-3 && is_linked(&mesh, &best.polygons));
+            let search = PathOptions { heuristic: Heuristic::EdgeMidpoint };
+            let options = RouteOptions { optimality: Optimality::Usual, search, ..SHORTEST };
+            let by_midpoints = route(&mesh, a, b, &filter, &options);
+            assert!(best.length <= by_midpoints.length + 1e-3, "seed {seed}");
+            shorter += usize::from(best.length < by_midpoints.length * 0.99);
+        }
+    }
+    assert!(shorter > 20, "{shorter}");
+}
+
+/// Two rows 3 m apart that join at the far end, 11 m off, and a link from one to the other at `x`.
+fn rows(x: f32) -> NavMesh {
+    let row = "............";
+    let gap = "###########.";
+    let content = Grid::tiled(&format!("{row}\n{gap}\n{gap}\n{row}"), 0, 0).content();
+    let record = link(&content, [x, 0.0, 0.5], [x, 0.0, 3.5], TileCoord::default());
+    mesh([linked(content, vec![record])])
+}
+
+#[test]
+fn a_shortest_route_takes_a_link_where_it_is_shorter() {
+    let (from, to, filter) = (at(0.5, 0.25), at(0.75, 3.75), Filter::default());
+    let round = 10.5 + 2.0 + 10.25;
+    for (x, taken) in [(4.5, true), (10.5, true), (11.75, false)] {
+        let mesh = rows(x);
+        let best = route(&mesh, from, to, &filter, &SHORTEST);
+        let over = best.polygons.iter().filter(|polygon| mesh.is_off_mesh(**polygon).unwrap()).count();
+        assert_eq!((best.reason(), over), (None, usize::from(taken)), "{x}");
+        assert!(is_linked(&mesh, &best.polygons));
+        if taken {
+            let foot = |end: Vec3, z: f32| end.distance(at(x, z));
+            let length = foot(from, 0.5) + 3.0 + foot(to, 3.5);
+            assert!((best.length - length).abs() < 1e-3 && (best.cost - f64::from(length)).abs() < 1e-3);
+        } else {
+            assert!(best.length < round + 1.0, "{}", best.length);
+        }
+        let usual = route(&mesh, from, to, &filter, &RouteOptions::default());
+        assert!(best.length <= usual.length + 1e-3);
+    }
+}
+
+#[test]
+fn unequal_costs_have_no_shortest_route() {
+    let mesh = Grid::new("..").mesh();
+    let (from, to) = (at(0.5, 0.5), at(1.5, 0.5));
+    let dear = Filter::default().with_area_cost(3, 2.0).unwrap();
+    let refused = Query::new().route(&mesh, from, to, &dear, &SHORTEST).unwrap_err();
+    assert_eq!(refused, RouteError::Path(QueryError::UnequalCosts));
+    assert!(refused.to_string().contains("one cost"), "{refused}");
+    // What all cost alike is no matter.
+    let mut alike = Filter::default();
+    for area in 1..=255 {
+        alike = alike.with_area_cost(area, 2.0).unwrap();
+    }
+    let best = route(&mesh, from, to, &alike, &SHORTEST);
+    assert_eq!((best.length, best.cost), (1.0, 2.0));
+}

@@ -1,0 +1,43 @@
+//! Shortcuts of paths whose start is a corner that several of their polygons share: what comes out are paths still.
+
+use crate::common::{Random, is_linked, random_grid, unit};
+use detour::{Filter, Heuristic, Path, PathOptions, Place, PolyRef, Query, Vec3};
+
+#[test]
+fn a_path_that_starts_at_a_shared_corner_stays_linked() {
+    let filter = Filter::default();
+    let mut shortened = 0;
+    for seed in 0..30 {
+        let mut text = String::new();
+        let mesh = random_grid(seed, 8, 25, &mut text).mesh();
+        let mut random = Random(seed + 1);
+        let polygons: Vec<PolyRef> = mesh.polygons().collect();
+        for _ in 0..100 {
+            let mut query = Query::new();
+            let goal = query.random_point(&mesh, &filter, || unit(&mut random)).unwrap();
+            let polygon = polygons[(unit(&mut random) * polygons.len() as f64) as usize];
+            let corners: Vec<Vec3> = mesh.corners(polygon).unwrap().collect();
+            for point in corners {
+                let (start, mut path) = (Place { polygon, point }, Path::default());
+                query
+                    .find_path(
+                        &mesh,
+                        start,
+                        goal,
+                        &filter,
+                        &PathOptions { heuristic: Heuristic::EdgeMidpoint },
+                        &mut path,
+                    )
+                    .unwrap();
+                let before = path.polygons.clone();
+                let legs =
+                    query.shortcut(&mesh, point, goal.point, 50.0, &filter, &mut path.polygons).unwrap();
+                assert!(is_linked(&mesh, &path.polygons), "seed {seed}: {before:?} {:?}", path.polygons);
+                let ends = |polygons: &[PolyRef]| [polygons[0], polygons[polygons.len() - 1]];
+                assert_eq!(ends(&path.polygons), ends(&before));
+                shortened += usize::from(legs > 0);
+            }
+        }
+    }
+    assert!(shortened > 20, "{shortened}");
+}

@@ -1,0 +1,20 @@
+//! The integration tests of this crate, one module a subject, in one program: it is linked once.
+#![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
+
+mod common;
+mod file;
+mod file_compact;
+mod file_crash;
+mod file_format;
+mod file_shared;
+mod file_store;
+mod file_support;
+mod interop_files;
+mod interop_repairs;
+mod interop_sample;
+mod interop_scenes;
+mod off_mesh;
+mod rules;
+mod seam;
+mod seam_check;
+mod write;

@@ -1,0 +1,186 @@
+//! Generated levels: whatever the triangles, the bake ends, every result is sound, and no ground is lost between
+//! contours and polygons.
+//!
+//! `NAVTILE_LEVELS` sets how many levels are baked and `NAVTILE_SEED` the first seed; the defaults are quick.
+
+use navscenes::random::SplitMix64;
+use recast::data::PolyMesh;
+use recast::{AreaId, DiagnosticKind, Level, Partition, PreparedLevel, Scratch, Settings, Silent, TileBuild};
+use recast::{Snapshot, bake_tapped};
+use recast::{bake_solo, bake_tile};
+use std::collections::BTreeMap;
+
+/// A level of boxes, ramps, walls, holes, and loose, overlapping and degenerate triangles.
+fn level(random: &mut SplitMix64) -> Level {
+    let mut level = Level::default();
+    let side = random.between(4.0, 30.0);
+    let mut ground = |height: f64, random: &mut SplitMix64| {
+        let strips = random.between(1.0, 6.0) as usize;
+        for strip in 0..strips {
+            // Strips of ground with gaps between them are holes as often as not.
+            let at = |part: usize| side * part as f64 / strips as f64;
+            let (z0, z1) = (at(strip), at(strip + 1) - random.between(-0.5, 1.5).max(0.0));
+            let x0 = random.between(-1.0, side / 3.0).max(0.0);
+            quad(&mut level, [[x0, height, z0], [x0, height, z1], [side, height, z1], [side, height, z0]]);
+        }
+    };
+    ground(0.0, random);
+    if random.next_u64().is_multiple_of(3) {
+        ground(random.between(1.0, 4.0), random);
+    }
+    for _ in 0..random.between(0.0, 14.0) as usize {
+        let base = [random.between(0.0, side), random.between(-1.0, 2.0), random.between(0.0, side)];
+        // Thin walls are thinner than a cell.
+        let thin = random.next_u64().is_multiple_of(3);
+        let size = [
+            random.between(0.02, if thin { 0.1 } else { 6.0 }),
+            random.between(0.1, 4.0),
+            random.between(0.1, 6.0),
+        ];
+        let rise = if random.next_u64().is_multiple_of(2) { random.between(0.0, 4.0) } else { 0.0 };
+        wedge(&mut level, base, size, rise);
+    }
+    for _ in 0..random.between(0.0, 30.0) as usize {
+        let corner = |random: &mut SplitMix64| {
+            [random.between(-2.0, side + 2.0), random.between(-1.0, 5.0), random.between(-2.0, side + 2.0)]
+        };
+        let first = level.vertices.len() as u32;
+        let (a, b) = (corner(random), corner(random));
+        let c = if random.next_u64().is_multiple_of(8) { a } else { corner(random) };
+        level.vertices.extend([a, b, c]);
+        level.triangles.push([first, first + 1, first + 2]);
+    }
+    if random.next_u64().is_multiple_of(2) {
+        let pick = |random: &mut SplitMix64| AreaId([63, 63, 5, 9][random.next_u64() as usize % 4]);
+        level.areas = (0..level.triangles.len()).map(|_| pick(random)).collect();
+    }
+    level
+}
+
+fn quad(level: &mut Level, corners: [[f64; 3]; 4]) {
+    let first = level.vertices.len() as u32;
+    level.vertices.extend(corners);
+    level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+}
+
+/// A box whose top rises by `rise` along x.
+fn wedge(level: &mut Level, [x, y, z]: [f64; 3], [width, height, depth]: [f64; 3], rise: f64) {
+    let (x1, z1, low, high) = (x + width, z + depth, y + height, y + height + rise);
+    quad(level, [[x, low, z], [x, low, z1], [x1, high, z1], [x1, high, z]]);
+    quad(level, [[x, y, z], [x, y, z1], [x, low, z1], [x, low, z]]);
+    quad(level, [[x1, y, z], [x1, high, z], [x1, high, z1], [x1, y, z1]]);
+    quad(level, [[x, y, z], [x, low, z], [x1, high, z], [x1, y, z]]);
+    quad(level, [[x, y, z1], [x1, y, z1], [x1, high, z1], [x, low, z1]]);
+}
+
+fn settings(random: &mut SplitMix64) -> Settings {
+    let pick = |random: &mut SplitMix64, values: &[f64]| values[random.next_u64() as usize % values.len()];
+    let cell_size = pick(random, &[0.1, 0.2, 0.3, 0.3, 0.5]);
+    let agent_height = pick(random, &[0.5, 1.0, 2.0]);
+    Settings {
+        cell_size,
+        cell_height: pick(random, &[0.1, 0.2, 0.3]),
+        partition: Partition::NAMES[random.next_u64() as usize % 3].1,
+        max_vertices: [3, 4, 6, 6, 12][random.next_u64() as usize % 5],
+        agent_radius: pick(random, &[0.0, 0.2, 0.6]),
+        agent_height,
+        agent_climb: pick(random, &[0.0, 0.15, 0.45, 0.95]) * agent_height,
+        region_min_area: [None, Some(0.0)][random.next_u64() as usize % 2],
+        region_merge_area: [None, Some(0.0), Some(1e4)][random.next_u64() as usize % 3],
+        max_edge_length: pick(random, &[0.0, 2.0, 12.0]),
+        contour_max_error: [None, Some(0.0), Some(cell_size * 6.0)][random.next_u64() as usize % 3],
+        split_areas: random.next_u64().is_multiple_of(2),
+        // Height samples cost most and are tested elsewhere.
+        detail_sample_distance: [None, Some(0.0), Some(0.0)][random.next_u64() as usize % 3],
+        ..Settings::default()
+    }
+}
+
+/// Twice the area by region of contours less holes, and of polygons.
+#[derive(Default)]
+struct Areas {
+    contours: BTreeMap<usize, i128>,
+    polygons: BTreeMap<usize, i128>,
+}
+
+fn check(snapshot: Snapshot<'_>, areas: &mut Areas, mesh: &mut Option<PolyMesh>) {
+    match snapshot {
+        Snapshot::Rasterized(spans) => spans.check(),
+        Snapshot::ObstaclesDone(spans) => spans.check(),
+        Snapshot::LedgesDone(spans) => spans.check(),
+        Snapshot::Filtered(spans) => spans.check(),
+        Snapshot::Compacted(field) => field.check(),
+        Snapshot::Eroded(field) | Snapshot::Marked(field) => field.check(),
+        Snapshot::Distance(distance) => distance.check(),
+        Snapshot::Regions(regions) => regions.check(),
+        Snapshot::RawContours(raw) => raw.check(),
+        Snapshot::Simplified(simplified) => {
+            for contour in &simplified.contours {
+                *areas.contours.entry(contour.region.index()).or_default() += contour.area2();
+            }
+            simplified.check()
+        }
+        Snapshot::Contours(contours) => contours.check(),
+        Snapshot::PolyMesh(polygons) => {
+            for polygon in &polygons.polygons {
+                let region = polygon.region.map_or(0, |region| region.index());
+                *areas.polygons.entry(region).or_default() += polygons.polygon_area2(polygon);
+            }
+            *mesh = Some(polygons.clone());
+            polygons.check()
+        }
+        Snapshot::DetailMesh(detail) => detail.check(mesh.as_ref().unwrap()),
+    }
+    .unwrap();
+}
+
+fn bake(seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    let (level, settings) = (level(&mut random), settings(&mut random));
+    let prepared = PreparedLevel::new(&level, &settings).unwrap();
+    let tiled = random.next_u64().is_multiple_of(4);
+    let build = if tiled {
+        let coord = navtile::TileCoord { x: 0, z: 0, layer: 0 };
+        TileBuild::tiled(&prepared, 32, coord).unwrap()
+    } else {
+        TileBuild::solo(&prepared)
+    };
+    let (mut areas, mut mesh) = (Areas::default(), None);
+    let mut tap = |snapshot: Snapshot<'_>| check(snapshot, &mut areas, &mut mesh);
+    let baked = bake_tapped(&prepared, &build, &Silent, &mut Scratch::new(), &mut tap).unwrap();
+    let plain = if tiled {
+        bake_tile(&prepared, 32, build.coord, &Silent, &mut Scratch::new())
+    } else {
+        bake_solo(&prepared, &Silent, &mut Scratch::new())
+    };
+    assert!(plain.unwrap().tile.bytes() == baked.tile.bytes(), "what nobody watches comes out otherwise");
+    let lost = |kind| {
+        matches!(
+            kind,
+            DiagnosticKind::BadTriangulation | DiagnosticKind::BadOutline | DiagnosticKind::UnmergedHole
+        )
+    };
+    let faults: Vec<_> = baked.diagnostics.iter().filter(|d| lost(d.kind)).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+    areas.contours.retain(|_, area| *area != 0);
+    areas.polygons.retain(|_, area| *area != 0);
+    if tiled {
+        // Removing border vertices may join polygons of several regions.
+        assert_eq!(areas.contours.values().sum::<i128>(), areas.polygons.values().sum::<i128>());
+    } else {
+        assert_eq!(areas.contours, areas.polygons);
+    }
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
+}
+
+#[test]
+fn generated_levels_bake_soundly() {
+    let (first, count) = (setting("NAVTILE_SEED", 1), setting("NAVTILE_LEVELS", 200));
+    for seed in first..first + count {
+        let outcome = std::panic::catch_unwind(|| bake(seed));
+        assert!(outcome.is_ok(), "the level of seed {seed} does not bake soundly: see above");
+    }
+}

@@ -1,0 +1,8 @@
+//! The integration tests of this crate, one module a subject, in one program: it is linked once.
+#![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
+
+mod explain;
+mod generated_levels;
+mod limits;
+mod threads;
+mod tiled;
