@@ -14,6 +14,7 @@ mod marks;
 mod path;
 mod python_reader;
 mod readme;
+#[allow(unreachable_pub, reason = "the README shows it as it is")]
 mod readme_example;
 mod report;
 mod routes;
