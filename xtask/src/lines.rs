@@ -1,7 +1,8 @@
 //! `cargo xtask lines`: lines of code, documentation, comments and tests per crate, now and at another revision.
 
 use crate::outputs::root;
-use crate::tidy::source::{code_only, item_end};
+use crate::tidy::crate_name;
+use crate::tidy::source::{code_only, is_test_file, test_items};
 use crate::{Error, Outcome};
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -79,8 +80,7 @@ fn count(revision: Option<&str>) -> Result<Crates, Error> {
     }
     let mut crates = Crates::new();
     for (path, text) in files {
-        let mut folders = path.split('/').skip_while(|&folder| folder == "crates");
-        let counts = crates.entry(folders.next().unwrap_or(path).to_owned()).or_default();
+        let counts = crates.entry(crate_name(path).to_owned()).or_default();
         for (sum, lines) in counts.iter_mut().zip(lines_of(path, &text)) {
             *sum += lines;
         }
@@ -90,12 +90,9 @@ fn count(revision: Option<&str>) -> Result<Crates, Error> {
 
 /// Lines of a file.
 fn lines_of(path: &str, text: &str) -> Counts {
-    let stem = path.trim_end_matches(".rs");
-    let all_tests =
-        format!("/{path}").contains("/tests/") || stem.ends_with("tests") || stem.ends_with("/testing");
+    let all_tests = is_test_file(path);
     let code = code_only(text);
-    let tests: Vec<_> =
-        code.match_indices("#[cfg(test)]").map(|(at, _)| at..at + item_end(&code[at..])).collect();
+    let tests = test_items(&code);
     let mut counts = Counts::default();
     let mut at = 0;
     for (line, code) in text.lines().zip(code.lines()) {

@@ -143,17 +143,18 @@ pub(crate) fn dead_files(manifests: &[Manifest], sources: &Sources, complaints: 
     }
 }
 
-/// Whether cargo starts compiling at this file.
-fn is_root(path: &str, manifests: &[Manifest]) -> bool {
+/// The innermost crate that a file lies in.
+pub(crate) fn crate_of<'a>(path: &str, manifests: &'a [Manifest]) -> Option<&'a Manifest> {
     let in_crate = |manifest: &&Manifest| {
         manifest.folder.is_empty()
             || path.strip_prefix(&manifest.folder).is_some_and(|rest| rest.starts_with('/'))
     };
-    // The innermost crate that the file lies in.
-    let Some(manifest) = manifests.iter().filter(in_crate).max_by_key(|manifest| manifest.folder.len())
-    else {
-        return false;
-    };
+    manifests.iter().filter(in_crate).max_by_key(|manifest| manifest.folder.len())
+}
+
+/// Whether cargo starts compiling at this file.
+fn is_root(path: &str, manifests: &[Manifest]) -> bool {
+    let Some(manifest) = crate_of(path, manifests) else { return false };
     let inside = path[manifest.folder.len()..].trim_start_matches('/');
     let target_folder = ["src/bin/", "tests/", "benches/", "examples/", "fuzz_targets/"]
         .iter()

@@ -1,19 +1,23 @@
 //! `cargo xtask tidy`: the rules of the house, over all files that git knows or would add.
 
+mod circles;
 mod crates;
-mod maxima;
+mod paths;
+mod phrases;
 pub(crate) mod source;
 mod text;
+mod type_names;
 
 use crate::outputs::root;
 use crate::{Error, Outcome};
 use crates::{Manifest, Sources};
-use maxima::Lengths;
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
-/// Where exceptions are recorded.
+/// Where exceptions and phrases are recorded.
 const RECORD: &str = "xtask/tidy.toml";
 /// Half of all Rust files are at most this long, lines.
 const MEDIAN_LINES: usize = 200;
@@ -43,26 +47,28 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// The recorded exceptions.
-#[derive(Debug, Default, PartialEq)]
+/// xtask/tidy.toml.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 struct Record {
+    /// Files that may say `unsafe`.
     unsafe_allowed: Vec<String>,
-    functions: Lengths,
+    /// Phrases that no text uses, with what to say instead.
+    phrases: BTreeMap<String, String>,
+    /// By rule, by crate: how many complaints are still allowed.
+    allowed: BTreeMap<String, BTreeMap<String, usize>>,
 }
 
-pub(crate) fn run(update: bool) -> Outcome {
+/// Checks every rule; with `strict` what is still allowed is shown and counts too.
+pub(crate) fn run(strict: bool) -> Outcome {
     let root = root();
-    let files = tracked(&root)?;
-    let texts = read(&root, &files)?;
-    let record = parse_record(texts.get(RECORD).map_or("", String::as_str))?;
-    let (mut complaints, long) = check(&root, &texts, &record)?;
-    if update {
-        let lowered = maxima::lowered(&long, &record.functions);
-        std::fs::write(root.join(RECORD), record_text(&Record { functions: lowered.clone(), ..record }))?;
-        maxima::compare(&long, &lowered, &mut complaints);
-    } else {
-        maxima::compare(&long, &record.functions, &mut complaints);
+    let texts = read(&root, &tracked(&root)?)?;
+    let text = texts.get(RECORD).map_or("", String::as_str);
+    let mut record: Record = toml::from_str(text).map_err(|error| format!("{RECORD}: {error}"))?;
+    if strict {
+        record.allowed.clear();
     }
+    let mut complaints = check(&root, &texts, &record)?;
     complaints.sort();
     for complaint in &complaints {
         println!("{complaint}");
@@ -71,28 +77,27 @@ pub(crate) fn run(update: bool) -> Outcome {
     Ok(complaints.is_empty())
 }
 
-/// Runs every rule but the recorded maxima; with the functions that are longer than the limit.
-fn check(root: &Path, texts: &Sources, record: &Record) -> Result<(Vec<Complaint>, Lengths), Error> {
+/// Runs every rule.
+fn check(root: &Path, texts: &Sources, record: &Record) -> Result<Vec<Complaint>, Error> {
     let mut complaints = Vec::new();
-    let mut long = Lengths::new();
+    let [mut said, mut lead] = [Vec::new(), Vec::new()];
     let mut manifests = Vec::new();
     let mut sources = Sources::new();
     let exists = |path: &str| root.join(path).exists();
     for (path, text) in texts {
         text::any(path, text, &mut complaints);
+        if path != RECORD {
+            phrases::check(path, text, &record.phrases, &mut said);
+        }
         if path.ends_with(".rs") {
             text::rust(path, text, record.unsafe_allowed.contains(path), &mut complaints);
             text::figures(path, text, &exists, &mut complaints);
-            maxima::gather(path, &source::functions(&source::code_only(text)), &mut long);
             sources.insert(path.clone(), text.clone());
         } else if path.ends_with(".md") {
             let folder = Path::new(path).parent().unwrap_or(Path::new(""));
-            text::links(
-                path,
-                text,
-                &|target| root.join(plain(&folder.join(target))).exists(),
-                &mut complaints,
-            );
+            let beside = |target: &str| root.join(plain(&folder.join(target))).exists();
+            text::links(path, text, &beside, &mut complaints);
+            paths::check(path, text, texts, &|target| exists(target) || beside(target), &mut lead);
         } else if let Some(folder) = path.strip_suffix("Cargo.toml") {
             manifests.push(Manifest::parse(folder.trim_end_matches('/'), text)?);
         }
@@ -105,12 +110,37 @@ fn check(root: &Path, texts: &Sources, record: &Record) -> Result<(Vec<Complaint
     crates::dead_files(&manifests, &sources, &mut complaints);
     let documentation = texts.get("docs/dependencies.md").map_or("", String::as_str);
     crates::documented(&manifests, documentation, &mut complaints);
+    let [mut named, mut circles] = [Vec::new(), Vec::new()];
+    type_names::twice(&manifests, &sources, &mut named);
+    circles::check(&manifests, &sources, &mut circles);
+    for (rule, found) in [("phrases", said), ("paths", lead), ("type_names", named), ("circles", circles)] {
+        grant(rule, found, record, &mut complaints);
+    }
     let median = median_lines(&sources);
     if median > MEDIAN_LINES {
         let what = format!("half of all Rust files have more than {median} lines, aim at {MEDIAN_LINES}");
         complaints.push(Complaint::whole("crates", what));
     }
-    Ok((complaints, long))
+    Ok(complaints)
+}
+
+/// Passes on the complaints of a rule, but those of crates that are still allowed as many.
+fn grant(rule: &str, found: Vec<Complaint>, record: &Record, complaints: &mut Vec<Complaint>) {
+    let mut by_crate: BTreeMap<String, Vec<Complaint>> = BTreeMap::new();
+    for complaint in found {
+        by_crate.entry(crate_name(&complaint.path).to_owned()).or_default().push(complaint);
+    }
+    for (name, found) in by_crate {
+        let allowed = record.allowed.get(rule).and_then(|crates| crates.get(&name)).copied().unwrap_or(0);
+        if found.len() > allowed {
+            complaints.extend(found);
+        }
+    }
+}
+
+/// The folder of a crate by which its files are counted: `recast` of `crates/recast/src/lib.rs`.
+pub(crate) fn crate_name(path: &str) -> &str {
+    path.split('/').find(|&folder| folder != "crates").unwrap_or(path)
 }
 
 fn median_lines(sources: &Sources) -> usize {
@@ -164,62 +194,23 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-fn parse_record(text: &str) -> Result<Record, Error> {
-    let table: toml::Table = text.parse().map_err(|error| format!("{RECORD}: {error}"))?;
-    let wrong = |what: &str| format!("{RECORD}: {what}");
-    let mut record = Record::default();
-    for (key, value) in &table {
-        match (key.as_str(), value) {
-            ("unsafe_allowed", toml::Value::Array(paths)) => {
-                for path in paths {
-                    let path = path.as_str().ok_or_else(|| wrong("unsafe_allowed is a list of paths"))?;
-                    record.unsafe_allowed.push(path.to_owned());
-                }
-            }
-            ("functions", toml::Value::Table(files)) => {
-                for (path, functions) in files {
-                    let functions =
-                        functions.as_table().ok_or_else(|| wrong("functions are given by file"))?;
-                    for (name, lines) in functions {
-                        let lines = lines.as_integer().and_then(|lines| usize::try_from(lines).ok());
-                        let lines = lines.ok_or_else(|| wrong("a function's length is a number of lines"))?;
-                        record.functions.entry(path.clone()).or_default().insert(name.clone(), lines);
-                    }
-                }
-            }
-            (other, _) => {
-                return Err(wrong(&format!("`{other}` is not known here, or of the wrong type")).into());
-            }
-        }
-    }
-    Ok(record)
-}
-
-fn record_text(record: &Record) -> String {
-    let paths: Vec<String> = record.unsafe_allowed.iter().map(|path| format!("    \"{path}\",\n")).collect();
-    format!(
-        "# Exceptions to the rules that `cargo xtask tidy` checks. They may only become fewer and smaller.\n\n\
-         # Files that may say `unsafe`.\nunsafe_allowed = [\n{}]\n\n\
-         # Functions of more than {} lines, by file, with their lines.\n{}",
-        paths.concat(),
-        maxima::MAX_FUNCTION_LINES,
-        maxima::to_toml(&record.functions),
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
 
     #[test]
-    fn the_record_survives_writing() {
-        let functions = BTreeMap::from([("a.rs".to_owned(), BTreeMap::from([("f".to_owned(), 80)]))]);
-        let record = Record { unsafe_allowed: vec!["b.rs".to_owned()], functions };
-        assert_eq!(parse_record(&record_text(&record)).unwrap(), record);
-        assert_eq!(parse_record("").unwrap(), Record::default());
-        assert!(parse_record("functoins = 1").unwrap_err().to_string().contains("functoins"));
-        assert!(parse_record("unsafe_allowed = [1]").is_err());
+    fn the_record_names_what_is_allowed() {
+        let record: Record = toml::from_str("[allowed.phrases]\na = 1").unwrap();
+        let complain = |path: &str| Complaint::whole(path, "told".to_owned());
+        let count = |found: Vec<Complaint>| {
+            let mut complaints = Vec::new();
+            grant("phrases", found, &record, &mut complaints);
+            complaints.len()
+        };
+        assert_eq!(count(vec![complain("crates/a/src/b.rs")]), 0);
+        assert_eq!(count(vec![complain("crates/a/src/b.rs"), complain("crates/a/src/c.rs")]), 2);
+        assert_eq!(count(vec![complain("crates/b/src/b.rs")]), 1);
+        assert!(toml::from_str::<Record>("functoins = 1").is_err());
     }
 
     #[test]
@@ -238,12 +229,11 @@ mod tests {
             ("a/src/b.rs".to_owned(), "//! B.\n".to_owned() + "fn f() {\n" + &"g();\n".repeat(70) + "}\n"),
             ("docs/dependencies.md".to_owned(), "See [x](../nowhere.md).".to_owned()),
         ]);
-        let (complaints, long) = check(Path::new("nowhere"), &texts, &Record::default()).unwrap();
+        let complaints = check(Path::new("nowhere"), &texts, &Record::default()).unwrap();
         let mut found: Vec<_> = complaints.iter().map(|complaint| complaint.path.as_str()).collect();
         found.sort_unstable();
-        // No reason for x, no forbid(unsafe_code), a link that leads nowhere.
-        assert_eq!(found, ["a/Cargo.toml", "a/src/lib.rs", "docs/dependencies.md"]);
-        assert_eq!(long["a/src/b.rs"]["f"], 72);
+        // No reason for x, a function of 72 lines, no forbid(unsafe_code), a link that leads nowhere.
+        assert_eq!(found, ["a/Cargo.toml", "a/src/b.rs", "a/src/lib.rs", "docs/dependencies.md"]);
     }
 
     #[test]

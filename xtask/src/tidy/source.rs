@@ -126,13 +126,29 @@ pub(crate) fn functions(code: &str) -> Vec<Function> {
     found
 }
 
+/// Whether a file holds tests only.
+pub(crate) fn is_test_file(path: &str) -> bool {
+    let stem = path.trim_end_matches(".rs");
+    format!("/{path}").contains("/tests/") || stem.ends_with("tests") || stem.ends_with("/testing")
+}
+
+/// Where the items under `#[cfg(test)]` stand in `code`, which has been through [`code_only`].
+pub(crate) fn test_items(code: &str) -> Vec<std::ops::Range<usize>> {
+    code.match_indices("#[cfg(test)]").map(|(at, _)| at..at + item_end(&code[at..])).collect()
+}
+
+/// How many bytes of a word a text begins with.
+pub(crate) fn word_bytes(text: &str) -> usize {
+    text.bytes().take_while(|&byte| is_word_byte(byte)).count()
+}
+
 /// Where `keyword` stands followed by a word, and that word.
 pub(crate) fn words_after<'a>(code: &'a str, keyword: &str) -> Vec<(usize, &'a str)> {
     word_positions(code, keyword)
         .filter_map(|start| {
             let rest = &code[start + keyword.len()..];
             let trimmed = rest.trim_start();
-            let length = trimmed.bytes().take_while(|&byte| is_word_byte(byte)).count();
+            let length = word_bytes(trimmed);
             (length > 0 && trimmed.len() < rest.len()).then(|| (start, &trimmed[..length]))
         })
         .collect()
@@ -148,7 +164,7 @@ pub(crate) fn word_positions<'a>(code: &'a str, word: &'a str) -> impl Iterator<
 }
 
 /// Length of an item: to the brace that closes its body, or else to its semicolon.
-pub(crate) fn item_end(code: &str) -> usize {
+fn item_end(code: &str) -> usize {
     body_end(code).or_else(|| code.find(';').map(|at| at + 1)).unwrap_or(code.len())
 }
 

@@ -1,10 +1,12 @@
 //! Rules that look at one file at a time.
 
 use super::Complaint;
-use super::source::{code_only, word_positions};
+use super::source::{code_only, functions, word_positions};
 
 /// Longest file, lines.
-const MAX_LINES: usize = 800;
+const MAX_LINES: usize = 601;
+/// Longest function, lines.
+const MAX_FUNCTION_LINES: usize = 70;
 
 /// Words that mark unfinished work. Put together here, so that this file does not accuse itself.
 const UNFINISHED: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
@@ -24,6 +26,11 @@ pub(crate) fn rust(path: &str, text: &str, unsafe_allowed: bool, complaints: &mu
         complain(lines, format!("{lines} lines, at most {MAX_LINES}: split it into modules"));
     }
     let code = code_only(text);
+    for long in functions(&code).into_iter().filter(|function| function.lines > MAX_FUNCTION_LINES) {
+        let what =
+            format!("`{}` has {} lines, at most {MAX_FUNCTION_LINES}: split it", long.name, long.lines);
+        complain(long.line, what);
+    }
     let line_of = |at: usize| code[..at].matches('\n').count() + 1;
     if !unsafe_allowed {
         for at in word_positions(&code, "unsafe") {
@@ -134,8 +141,11 @@ mod tests {
     fn a_file_says_what_it_is_and_is_short() {
         assert!(rust_complaints("//! A file.\nfn f() {}\n").is_empty());
         assert_eq!(rust_complaints("fn f() {}\n").len(), 1);
-        let long = "//! A file.\n".to_owned() + &"\n".repeat(800);
-        assert!(rust_complaints(&long)[0].contains("801 lines"));
+        let long = "//! A file.\n".to_owned() + &"\n".repeat(MAX_LINES);
+        assert!(rust_complaints(&long)[0].contains(&format!("{} lines", MAX_LINES + 1)));
+        let function = |lines: usize| format!("//! A file.\nfn f() {{{}}}\n", "\n".repeat(lines - 1));
+        assert!(rust_complaints(&function(70)).is_empty());
+        assert_eq!(rust_complaints(&function(71)), ["a.rs:2: `f` has 71 lines, at most 70: split it"]);
     }
 
     #[test]
