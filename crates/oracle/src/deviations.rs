@@ -1,4 +1,4 @@
-//! The differences that are meant, each under the id it has in docs/deviations.md. Whatever is not listed here is
+//! The differences that are meant, each under the id it has in crates/oracle/DEVIATIONS.md. Whatever is not listed here is
 //! a failure.
 
 use crate::compare::{Difference, Kind};
@@ -47,7 +47,7 @@ pub enum Shown {
 /// A difference that bakes show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Deviation {
-    /// Its id in docs/deviations.md.
+    /// Its id in crates/oracle/DEVIATIONS.md.
     pub id: &'static str,
     /// Which bakes.
     pub shown: Shown,
@@ -61,7 +61,7 @@ pub struct Deviation {
     pub most: usize,
 }
 
-/// Why we differ, in a sentence; docs/deviations.md says more.
+/// Why we differ, in a sentence; crates/oracle/DEVIATIONS.md says more.
 pub const REASONS: &[(&str, &str)] = &[
     (
         "lattice-areas",
@@ -159,7 +159,7 @@ pub fn listed(
 /// Something the two programs express differently; the comparison allows for it, exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Convention {
-    /// Its id in docs/deviations.md.
+    /// Its id in crates/oracle/DEVIATIONS.md.
     pub id: &'static str,
     /// The stage.
     pub stage: StageId,
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn every_id_stands_in_the_book_and_nowhere_else() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/deviations.md");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/DEVIATIONS.md");
         let text = std::fs::read_to_string(path).unwrap();
         let reasons = REASONS.iter().map(|(id, _)| *id);
         let runtime = crate::runtime::deviations::DEVIATIONS.iter().map(|deviation| deviation.id);

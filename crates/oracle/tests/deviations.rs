@@ -1,4 +1,4 @@
-//! What docs/deviations.md says of the C++ library, shown on levels: where the two differ, and who is right.
+//! What crates/oracle/DEVIATIONS.md says of the C++ library, shown on levels: where the two differ, and who is right.
 #![allow(clippy::unwrap_used)]
 
 use navmath::predicates::{Point, cross_properly, distance_squared};

@@ -1,16 +1,16 @@
-//! What the runtime and the C++ library mean to answer differently, each under the id it has in docs/deviations.md.
+//! What the runtime and the C++ library mean to answer differently, each under the id it has in crates/oracle/DEVIATIONS.md.
 //! Whatever is not listed here is a failure.
 
 /// A difference in the answers to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deviation {
-    /// Its id in docs/deviations.md.
+    /// Its id in crates/oracle/DEVIATIONS.md.
     pub id: &'static str,
     /// The questions that show it.
     pub questions: &'static [&'static str],
     /// At most so many of 10,000 questions on any one mesh.
     pub most: u32,
-    /// Why, in a sentence; docs/deviations.md says more.
+    /// Why, in a sentence; crates/oracle/DEVIATIONS.md says more.
     pub reason: &'static str,
 }
 
