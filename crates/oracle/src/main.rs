@@ -3,7 +3,7 @@
 
 mod call;
 
-use call::{Call, HELP};
+use call::Call;
 use oracle::deviations;
 use oracle::reference::{Space, as_the_program};
 use oracle::report::{Report, measure};
@@ -15,22 +15,11 @@ use std::error::Error;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
-        print!("{HELP}");
-        return ExitCode::SUCCESS;
-    }
-    if arguments.iter().any(|argument| argument == "--deviations") {
+    let call = call::parse(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    if call.deviations {
         print!("{}{}", deviations::list(), runtime::deviations::list());
         return ExitCode::SUCCESS;
     }
-    let call = match call::parse(arguments) {
-        Ok(call) => call,
-        Err(message) => {
-            eprintln!("oracle: {message}\n\n{HELP}");
-            return ExitCode::from(2);
-        }
-    };
     let outcome = run(&call);
     if let Err(error) = &outcome {
         eprintln!("oracle: {error}");
@@ -38,7 +27,7 @@ fn main() -> ExitCode {
     ExitCode::from(status(&outcome))
 }
 
-/// The exit status that tells of an outcome.
+/// The exit status of an outcome.
 fn status(outcome: &Result<bool, Box<dyn Error>>) -> u8 {
     match outcome {
         Ok(true) => 0,
@@ -63,9 +52,9 @@ legend
 fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
     let (mut tables, mut unexpected) = (0, 0);
     let subjects = subjects(call)?;
-    for subject in subjects.iter().filter(|_| call.stages) {
-        for &cell_size in &call.cell_sizes {
-            for &tile_cells in &call.tilings {
+    for subject in subjects.iter().filter(|_| call.stages()) {
+        for &cell_size in call.cell_sizes() {
+            for tile_cells in call.tilings() {
                 if call.quick && tile_cells.is_some() && subject.name != "courtyard" {
                     continue;
                 }
@@ -78,11 +67,11 @@ fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
             }
         }
     }
-    if !call.brief && call.stages {
+    if !call.brief && call.stages() {
         println!("{LEGEND}");
     }
-    for subject in subjects.iter().filter(|_| call.runtime) {
-        for &tile_cells in &call.tilings {
+    for subject in subjects.iter().filter(|_| call.runtime()) {
+        for tile_cells in call.tilings() {
             unexpected += ask_runtimes(call, subject, tile_cells)?;
             tables += 1;
         }
@@ -94,7 +83,7 @@ fn run(call: &Call) -> Result<bool, Box<dyn Error>> {
 /// Asks both runtimes over one level; how much that is not expected came up.
 fn ask_runtimes(call: &Call, subject: &Subject, tile_cells: Option<u32>) -> Result<usize, Box<dyn Error>> {
     let texts = subject::questions(subject, call.meshes.as_deref())?;
-    let report = runtime::report::measure_subject(subject, tile_cells, &texts, &call.questions)?;
+    let report = runtime::report::measure_subject(subject, tile_cells, &texts, &call.questions())?;
     println!("{}", if call.brief { report.brief() } else { report.table() });
     if call.examples {
         report.examples().iter().for_each(|line| println!("  {line}"));
@@ -135,11 +124,12 @@ fn measure_one(
         settings.median_filter = true;
     }
     let mut prepared = PreparedLevel::new(&subject.level, &settings)?;
-    if call.options.space == Space::World {
+    let options = call.options();
+    if options.space == Space::World {
         prepared.config = as_the_program(&prepared.config);
     }
     let tiles = tiles(&prepared, tile_cells)?;
-    Ok(measure(&subject.name, tile_cells, &subject.level, &prepared, &tiles, &call.options)?)
+    Ok(measure(&subject.name, tile_cells, &subject.level, &prepared, &tiles, &options)?)
 }
 
 /// Volumes of each shape that both programs know, spread over a level so that they overlap in part.

@@ -1,12 +1,10 @@
 //! Lengths of paths beside the C++ library's and the shortest: the table of docs/paths.md.
 //!
-//!     cargo run --release --bin lengths                        # the five levels of the page
-//!     cargo run --release --bin lengths -- 10000 boxes 48      # pairs, a scene or a file, cells a tile (0: one tile)
-//!
 //! Every level is asked for the same random pairs of places, as one tile and in tiles of 48 cells. Strings are
 //! pulled by both libraries, each through its own polygons; lengths are as seen from above.
 #![allow(clippy::print_stdout)] // It is a program.
 
+use clap::Parser;
 use detour::{Heuristic, Passable, PathStatus};
 use oracle::runtime::RuntimeError;
 use oracle::runtime::asker::Asker;
@@ -18,7 +16,7 @@ use oracle::runtime::string::flat_length;
 use oracle::subject::{self, Subject};
 use std::error::Error;
 
-/// Pairs a level.
+/// Pairs per level.
 const PAIRS: u64 = 10_000;
 /// Sides of tiles, cells.
 const TILE_CELLS: u32 = 48;
@@ -27,19 +25,30 @@ const SHORT: f64 = 1.0;
 /// Scenes that are asked for besides the well-known levels.
 const SCENES: [&str; 3] = ["courtyard", "terrain", "boxes"];
 
+/// Prints how long paths are beside the C++ library's and the shortest
+#[derive(Debug, Parser)]
+struct Call {
+    /// Pairs of places per level
+    #[arg(default_value_t = PAIRS)]
+    pairs: u64,
+    /// A scene or an OBJ file [default: the five levels of docs/paths.md]
+    level: Option<String>,
+    /// Cells along a tile, 0 for one tile [default: one tile, and tiles of 48]
+    tile_cells: Option<u32>,
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let pairs = arguments.next().map_or(Ok(PAIRS), |count| count.parse())?;
-    let subjects = match arguments.next() {
+    let Call { pairs, level, tile_cells } = Call::parse();
+    let subjects = match level {
         None => well_known()?,
         Some(name) => vec![match Subject::from_scene(&name) {
             Some(scene) => scene,
             None => Subject::from_file(name.as_ref())?,
         }],
     };
-    let tilings = match arguments.next() {
+    let tilings = match tile_cells {
         None => vec![None, Some(TILE_CELLS)],
-        Some(cells) => vec![Some(cells.parse()?).filter(|&cells| cells > 0)],
+        Some(cells) => vec![Some(cells).filter(|&cells| cells > 0)],
     };
     println!(
         "Per cent longer than the shortest, all together / the worst one; 99.9th percentile of ours / C++.\n"

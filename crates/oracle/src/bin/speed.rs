@@ -1,6 +1,7 @@
 //! `speed`: how long bakes, queries and loading take, ours beside the C++ library's.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+use clap::{Parser, ValueEnum};
 use oracle::speed::plan::{self, Origin, Plan, TILE_CELLS};
 use oracle::speed::rounds::Rounds;
 use oracle::speed::table::Section;
@@ -11,81 +12,58 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const HELP: &str = "\
-speed PART [options] [LEVEL ...]
-
-Measures ours beside the C++ library's, in one run and in turns, in CPU time of one thread, and prints medians. Build
-it with `--profile speed`, and the C++ library with CXXFLAGS=\"-O3 -DRC_DISABLE_ASSERTS\"; `cargo xtask bench` does.
-
-  bakes      each level as one tile, group of stages by group of stages; rerecast too
-  queries    the same random questions over tiles of nav_test
-  loading    from the bytes of a file to a mesh that answers, 100 times nav_test in tiles
-  scaling    how times grow with cells, triangles, tiles and threads
-  memory     the most that a process takes, a process for each library
-  all        all of the above
-
-A LEVEL is an OBJ file, nav_test or dungeon of the folder of meshes, or a scene. Without one, those that are there.
-
-  --quick      fewer levels and rounds
-  --json       one JSON object a part, not Markdown
-  --plot FILE  draw the growth with cells into an SVG file (with scaling or all)
-  --meshes DIR the folder of meshes (default: $NAVTILE_MESHES, else shared/meshes beside the repository)
-
-Exit status: 0 measured, 1 a result is wrong, 2 the call was wrong, 3 it could not be done.
-";
-
-const PARTS: [&str; 5] = ["loading", "bakes", "queries", "scaling", "memory"];
-
-/// What the command line asks for.
-#[derive(Debug, Default, PartialEq)]
+/// Measures ours beside the C++ library's, in one run and in turns, in CPU time of one thread, and prints medians
+///
+/// Build it with `--profile speed`, and the C++ library with CXXFLAGS="-O3 -DRC_DISABLE_ASSERTS"; `cargo xtask bench`
+/// does.
+#[derive(Debug, Parser)]
+#[command(
+    name = "speed",
+    after_help = "Exit status: 0 measured, 1 a result is wrong, 2 the call was wrong, 3 it could not be done."
+)]
 struct Call {
-    parts: Vec<String>,
-    quick: bool,
-    json: bool,
-    plot: Option<PathBuf>,
-    meshes: Option<PathBuf>,
+    part: Part,
+    /// OBJ files, nav_test or dungeon of the folder of meshes, or scenes [default: those that are present]
+    #[arg(value_name = "LEVEL")]
     levels: Vec<String>,
+    /// Fewer levels and rounds
+    #[arg(long)]
+    quick: bool,
+    /// One JSON object per part instead of Markdown
+    #[arg(long)]
+    json: bool,
+    /// Draw the growth with cells into an SVG file (with scaling or all)
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// The folder of meshes [default: $NAVTILE_MESHES, else shared/meshes beside the repository]
+    #[arg(long, value_name = "DIR")]
+    meshes: Option<PathBuf>,
 }
 
-fn parse(arguments: Vec<String>) -> Result<Call, String> {
-    let mut call = Call::default();
-    let mut arguments = arguments.into_iter();
-    match arguments.next() {
-        Some(all) if all == "all" => call.parts = PARTS.map(str::to_owned).to_vec(),
-        Some(part) if PARTS.contains(&part.as_str()) => call.parts = vec![part],
-        Some(part) => return Err(format!("{part} is not a part: expected {} or all", PARTS.join(", "))),
-        None => return Err("nothing is named that could be measured".to_owned()),
-    }
-    while let Some(argument) = arguments.next() {
-        let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
-        match argument.as_str() {
-            "--quick" => call.quick = true,
-            "--json" => call.json = true,
-            "--plot" => call.plot = Some(value()?.into()),
-            "--meshes" => call.meshes = Some(value()?.into()),
-            option if option.starts_with('-') => return Err(format!("{option} is not an option")),
-            _ => call.levels.push(argument),
-        }
-    }
-    Ok(call)
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+enum Part {
+    /// From the bytes of a file to a mesh that answers, 100 times nav_test in tiles
+    Loading,
+    /// Each level as one tile, group of stages by group of stages; rerecast too
+    Bakes,
+    /// The same random questions over tiles of nav_test
+    Queries,
+    /// How times grow with cells, triangles, tiles and threads
+    Scaling,
+    /// Peak memory, in one process per library
+    Memory,
+    /// All of the above
+    All,
+    /// The process that `memory` measures: a role, a level and a cell size follow
+    #[value(hide = true)]
+    MemoryOf,
 }
+
+const PARTS: [Part; 5] = [Part::Loading, Part::Bakes, Part::Queries, Part::Scaling, Part::Memory];
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.iter().any(|argument| argument == "--help" || argument == "-h") {
-        print!("{HELP}");
-        return ExitCode::SUCCESS;
-    }
-    let done = match arguments.split_first() {
-        Some((word, rest)) if word == "memory-of" => child(rest),
-        _ => match parse(arguments) {
-            Ok(call) => run(&call),
-            Err(message) => {
-                eprintln!("speed: {message}\n\n{HELP}");
-                return ExitCode::from(2);
-            }
-        },
-    };
+    let call = Call::parse();
+    let done = if call.part == Part::MemoryOf { child(&call.levels) } else { run(&call) };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
@@ -95,7 +73,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What a process that is measured does: role, level, cell size.
+/// The work of a process that is measured: role, level, cell size.
 fn child(arguments: &[String]) -> Result<(), SpeedError> {
     let wrong = || SpeedError::Level("memory-of takes a role, a level and a cell size".to_owned());
     let [role, named, size] = arguments else { return Err(wrong()) };
@@ -114,11 +92,12 @@ fn run(call: &Call) -> Result<(), SpeedError> {
     if cfg!(debug_assertions) {
         eprintln!("speed: a debug build: its figures say nothing");
     }
-    for part in &call.parts {
+    let parts = if call.part == Part::All { &PARTS[..] } else { &[call.part] };
+    for &part in parts {
         let section = on_one_thread(|| measure(part, call))?;
         say(&if call.json { format!("{}\n", section.json()) } else { section.markdown() })?;
     }
-    if call.parts.len() > 1 {
+    if parts.len() > 1 {
         let flags = option_env!("CXXFLAGS");
         let known = flags.unwrap_or("the default ones");
         let json = json!({ "cxxflags": flags });
@@ -138,7 +117,7 @@ fn say(text: &str) -> Result<(), SpeedError> {
     written.map_err(|source| SpeedError::Io { what: "writing to standard output".to_owned(), source })
 }
 
-fn measure(part: &str, call: &Call) -> Result<Section, SpeedError> {
+fn measure(part: Part, call: &Call) -> Result<Section, SpeedError> {
     let origins = call.levels.iter().map(|named| plan::origin(named, call.meshes.as_deref()));
     let origins = origins.collect::<Result<Vec<Origin>, _>>()?;
     let first = match origins.first() {
@@ -147,10 +126,10 @@ fn measure(part: &str, call: &Call) -> Result<Section, SpeedError> {
         None => plan::origin("nav_test", call.meshes.as_deref()).unwrap_or(Origin::Scene("boxes")),
     };
     match part {
-        "bakes" => bakes_of(call, &origins),
-        "queries" => queries_of(call, first),
-        "loading" => loading_of(call, first),
-        "scaling" => scaling_of(call, &first),
+        Part::Bakes => bakes_of(call, &origins),
+        Part::Queries => queries_of(call, first),
+        Part::Loading => loading_of(call, first),
+        Part::Scaling => scaling_of(call, &first),
         _ => memory_of(call, &first),
     }
 }
@@ -215,23 +194,24 @@ fn memory_of(call: &Call, first: &Origin) -> Result<Section, SpeedError> {
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> Result<Call, String> {
-        parse(text.split_whitespace().map(str::to_owned).collect())
+    fn parsed(text: &str) -> Result<Call, clap::Error> {
+        Call::try_parse_from(std::iter::once("speed").chain(text.split_whitespace()))
     }
 
     #[test]
     fn calls_are_understood() {
         let call = parsed("bakes --quick --json plane a.obj").unwrap();
-        assert_eq!((call.parts, call.levels.len()), (vec!["bakes".to_owned()], 2));
+        assert_eq!((call.part, call.levels.len()), (Part::Bakes, 2));
         assert!(call.quick && call.json);
-        assert_eq!(parsed("all --plot x.svg").unwrap().parts.len(), PARTS.len());
+        assert_eq!(parsed("memory-of ours plane 0.3").unwrap().levels.len(), 3);
     }
 
     #[test]
     fn wrong_calls_are_refused() {
-        assert!(parsed("").unwrap_err().contains("nothing"));
-        assert!(parsed("baking").unwrap_err().contains("expected loading"));
-        assert!(parsed("bakes --fast").unwrap_err().contains("not an option"));
-        assert!(parsed("all --plot").unwrap_err().contains("needs a value"));
+        let refused = |text: &str| parsed(text).unwrap_err().to_string();
+        assert!(refused("").contains("<PART>"));
+        assert!(refused("baking").contains("loading"));
+        assert!(refused("bakes --fast").contains("--fast"));
+        assert!(refused("all --plot").contains("a value is required"));
     }
 }
