@@ -8,8 +8,6 @@ use std::process::{Command, Stdio};
 
 /// How long the lane of `ci` fuzzes, seconds over all targets.
 const LANE_SECONDS: u64 = 60;
-/// How long it fuzzes by itself, seconds.
-const SECONDS: u64 = 600;
 /// What every run is told: an input takes at most a second; findings and new inputs go into folders git ignores.
 const OPTIONS: [&str; 4] = ["-timeout=1", "-rss_limit_mb=2048", "-print_final_stats=1", "-max_len=16384"];
 
@@ -22,21 +20,9 @@ pub(crate) fn lane() -> Outcome {
     fuzz(LANE_SECONDS)
 }
 
-/// Fuzzes as `--seconds N` says.
-pub(crate) fn run(arguments: &[String]) -> Result<Outcome, String> {
-    let seconds = seconds(arguments)?;
-    Ok(missing().map_or_else(|| fuzz(seconds), |what| Err(what.into())))
-}
-
-fn seconds(arguments: &[String]) -> Result<u64, String> {
-    match arguments {
-        [] => Ok(SECONDS),
-        [flag, value] if flag == "--seconds" => match value.parse() {
-            Ok(seconds) if seconds > 0 => Ok(seconds),
-            _ => Err(format!("`{value}` is no number of seconds")),
-        },
-        _ => Err("the only argument is --seconds N".to_owned()),
-    }
+/// Fuzzes all targets, `seconds` in all.
+pub(crate) fn run(seconds: u64) -> Outcome {
+    missing().map_or_else(|| fuzz(seconds), |what| Err(what.into()))
 }
 
 /// What is needed and not there, if anything, and the remedy.
@@ -126,17 +112,5 @@ mod tests {
         let text = "#8 DONE\nstat::number_of_executed_units: 1234\nstat::average_exec_per_sec:     61\n";
         assert_eq!(executions(text), 1234);
         assert_eq!(executions("nothing of the kind"), 0);
-    }
-
-    #[test]
-    fn seconds_are_a_number() {
-        let given = |arguments: &[&str]| {
-            seconds(&arguments.iter().map(|argument| (*argument).to_owned()).collect::<Vec<_>>())
-        };
-        assert_eq!(given(&[]), Ok(SECONDS));
-        assert_eq!(given(&["--seconds", "60"]), Ok(60));
-        assert!(
-            given(&["--seconds", "0"]).is_err() && given(&["--seconds"]).is_err() && given(&["60"]).is_err()
-        );
     }
 }

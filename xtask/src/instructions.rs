@@ -3,11 +3,11 @@
 
 use crate::outputs::root;
 use crate::{Error, Outcome};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use toml::Table;
 
 const RECORD: &str = "benches/instructions.toml";
 /// What a count may rise by: a share, and a number for stages so small that memory's addresses show.
@@ -35,10 +35,13 @@ struct Record {
     reasons: BTreeMap<String, String>,
 }
 
-/// What the command line asks for.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Call {
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Call {
+    /// Record the counts
+    #[arg(long)]
     update: bool,
+    /// Why counts may rise
+    #[arg(long, value_name = "WHY", requires = "update")]
     reason: Option<String>,
 }
 
@@ -51,32 +54,9 @@ pub(crate) fn lane() -> Outcome {
     compare(&Call::default())
 }
 
-/// Compares, or keeps what was counted.
-pub(crate) fn run(arguments: &[String]) -> Result<Outcome, String> {
-    let call = parse(arguments)?;
-    if !there() {
-        return Ok(Err("valgrind is not there: apt-get install valgrind".into()));
-    }
-    Ok(compare(&call))
-}
-
-fn parse(arguments: &[String]) -> Result<Call, String> {
-    let mut call = Call::default();
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--update" => call.update = true,
-            "--reason" => {
-                let reason = arguments.next().map(|reason| reason.trim()).filter(|reason| !reason.is_empty());
-                call.reason = Some(reason.ok_or("--reason needs words: why counts may rise")?.to_owned());
-            }
-            other => return Err(format!("`{other}` is not known here; there are --update and --reason WHY")),
-        }
-    }
-    if call.reason.is_some() && !call.update {
-        return Err("--reason goes with --update".to_owned());
-    }
-    Ok(call)
+/// Compares, or records new counts.
+pub(crate) fn run(call: &Call) -> Outcome {
+    if there() { compare(call) } else { Err("valgrind is not there: apt-get install valgrind".into()) }
 }
 
 fn there() -> bool {
@@ -113,7 +93,7 @@ fn compare(call: &Call) -> Outcome {
     }
     new.counts = kept(&old.counts, &new.counts);
     new.reasons.retain(|name, _| new.counts.contains_key(name));
-    std::fs::write(&path, write(&new)).map_err(|error| format!("writing {RECORD}: {error}"))?;
+    std::fs::write(&path, write(&new)?).map_err(|error| format!("writing {RECORD}: {error}"))?;
     println!("{RECORD}: written");
     Ok(true)
 }
@@ -307,55 +287,36 @@ fn total(text: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-fn read(text: &str) -> Result<Record, Error> {
-    let table: Table = text.parse()?;
-    let mut record = Record::default();
-    for (name, value) in table {
-        match (name.as_str(), value) {
-            ("compiler", toml::Value::String(compiler)) => record.compiler = compiler,
-            ("reasons", toml::Value::Table(reasons)) => {
-                for (name, reason) in reasons {
-                    let reason =
-                        reason.as_str().ok_or(format!("{RECORD}: reason of {name}: expected text"))?;
-                    record.reasons.insert(name, reason.to_owned());
-                }
-            }
-            (scene, toml::Value::Table(stages)) => {
-                for (stage, count) in stages {
-                    let count = count.as_integer().and_then(|count| u64::try_from(count).ok());
-                    let count = count.ok_or(format!("{RECORD}: {scene}.{stage}: expected a count"))?;
-                    record.counts.insert(format!("{scene}/{stage}"), count);
-                }
-            }
-            (name, _) => return Err(format!("{RECORD}: {name}: expected a table").into()),
-        }
-    }
-    Ok(record)
+/// The record as it is written: counts by scene and stage.
+#[derive(Deserialize, Serialize)]
+struct Written {
+    #[serde(default)]
+    compiler: String,
+    #[serde(flatten)]
+    scenes: BTreeMap<String, BTreeMap<String, u64>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    reasons: BTreeMap<String, String>,
 }
 
-fn write(record: &Record) -> String {
-    let mut text = String::from(
-        "# Instructions by scene and stage. Written by `cargo xtask instructions --update`; a count that is raised needs\n\
-         # a reason, which stands at the end.\n\n",
-    );
-    // Writing to a string does not fail.
-    let _ = writeln!(text, "compiler = {:?}", record.compiler);
-    let mut last = "";
-    for (name, count) in &record.counts {
-        let (scene, stage) = name.split_once('/').unwrap_or((name, "all"));
-        if scene != last {
-            let _ = writeln!(text, "\n[{scene}]");
-            last = scene;
-        }
-        let _ = writeln!(text, "{stage} = {count}");
+fn read(text: &str) -> Result<Record, Error> {
+    let Written { compiler, scenes, reasons } =
+        toml::from_str(text).map_err(|error| format!("{RECORD}: {error}"))?;
+    let row = |(scene, stages): (String, BTreeMap<String, u64>)| {
+        stages.into_iter().map(move |(stage, count)| (format!("{scene}/{stage}"), count))
+    };
+    Ok(Record { compiler, counts: scenes.into_iter().flat_map(row).collect(), reasons })
+}
+
+fn write(record: &Record) -> Result<String, Error> {
+    let Record { compiler, counts, reasons } = record.clone();
+    let mut scenes = BTreeMap::<String, BTreeMap<String, u64>>::new();
+    for (name, count) in counts {
+        let (scene, stage) = name.split_once('/').unwrap_or((&name, "all"));
+        scenes.entry(scene.to_owned()).or_default().insert(stage.to_owned(), count);
     }
-    if !record.reasons.is_empty() {
-        text.push_str("\n[reasons]\n");
-    }
-    for (name, reason) in &record.reasons {
-        let _ = writeln!(text, "{:?} = {}", name, toml::Value::String(reason.clone()));
-    }
-    text
+    let heading = "# Instructions by scene and stage. Written by `cargo xtask instructions --update`; a count that is raised needs\n\
+                   # a reason, which stands at the end.\n\n";
+    Ok(heading.to_owned() + &toml::to_string(&Written { compiler, scenes, reasons })?)
 }
 
 #[cfg(test)]
@@ -399,8 +360,8 @@ mod tests {
         let mut record = Record { compiler: "rustc 1.95.0".to_owned(), ..Record::default() };
         record.counts = counts(&[("a/erode", 12), ("a/regions", 7), ("b/erode", 1)]);
         record.reasons.insert("a/erode".to_owned(), "corners are \"exact\" now".to_owned());
-        assert_eq!(read(&write(&record)).unwrap(), record);
-        assert!(read("[a]\nerode = \"many\"").is_err_and(|error| error.to_string().contains("a.erode")));
+        assert_eq!(read(&write(&record).unwrap()).unwrap(), record);
+        assert!(read("[a]\nerode = \"many\"").is_err());
         assert!(read("a = 1").is_err());
     }
 
@@ -413,13 +374,5 @@ mod tests {
             Some("/x/count".to_owned())
         );
         assert_eq!(executable(r#"{"executable":null}"#), None);
-    }
-
-    #[test]
-    fn a_reason_goes_with_an_update() {
-        let parsed = |words: &[&str]| parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
-        assert_eq!(parsed(&["--update", "--reason", "why"]).unwrap().reason.as_deref(), Some("why"));
-        assert!(parsed(&["--reason", "why"]).is_err() && parsed(&["--update", "--reason"]).is_err());
-        assert!(parsed(&["--updaet"]).is_err());
     }
 }

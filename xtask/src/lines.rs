@@ -7,15 +7,14 @@ use crate::{Error, Outcome};
 use std::collections::BTreeMap;
 use std::process::Command;
 
-const HELP: &str = "\
-cargo xtask lines [--json] [--against REVISION]
-
+/// What counts as what.
+pub(crate) const RULE: &str = "\
 Counts lines that are not blank, in Rust files that git knows or would add.
   test     in items under #[cfg(test)], in files *tests.rs and testing.rs, in folders tests/
   doc      /// and //!
   comment  other lines that are only a comment
   code     all other lines, examples and benches included
-`product` is the code of everything but crates/oracle. --against also counts the commit REVISION and shows the change.";
+`product` is the code of everything but crates/oracle.";
 /// The crates whose code is no part of the product.
 const MEASURING: [&str; 1] = ["oracle"];
 const KINDS: [&str; 4] = ["code", "doc", "comment", "test"];
@@ -25,37 +24,17 @@ type Counts = [i64; KINDS.len()];
 /// Lines by crate.
 type Crates = BTreeMap<String, Counts>;
 
-/// What the command line asks for.
-#[derive(Debug, Default, PartialEq)]
-struct Call {
-    help: bool,
+#[derive(Debug, clap::Args)]
+pub(crate) struct Call {
+    /// Print one JSON object
+    #[arg(long)]
     json: bool,
+    /// Count a commit too, and show the change since
+    #[arg(long, value_name = "REVISION")]
     against: Option<String>,
 }
 
-pub(crate) fn run(arguments: &[String]) -> Result<Outcome, String> {
-    parse(arguments).map(|call| print(&call))
-}
-
-fn parse(arguments: &[String]) -> Result<Call, String> {
-    let mut call = Call::default();
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        match argument.as_str() {
-            "--help" => call.help = true,
-            "--json" => call.json = true,
-            "--against" => call.against = Some(arguments.next().ok_or("--against needs a revision")?.clone()),
-            other => return Err(format!("`{other}` is not known here\n\n{HELP}")),
-        }
-    }
-    Ok(call)
-}
-
-fn print(call: &Call) -> Outcome {
-    if call.help {
-        println!("{HELP}");
-        return Ok(true);
-    }
+pub(crate) fn run(call: &Call) -> Outcome {
     let now = count(None)?;
     let before = call.against.as_deref().map(|revision| count(Some(revision))).transpose()?;
     println!("{}", if call.json { json(&now, before.as_ref()) } else { table(&now, before.as_ref()) });
@@ -178,13 +157,5 @@ mod tests {
         let text = table(&crates, Some(&old));
         assert!(text.ends_with("product 5, -4") && text.contains("b            is gone  code -9"), "{text}");
         assert!(json(&old, None).starts_with("{ \"now\": { \"product\": 9,"));
-    }
-
-    #[test]
-    fn arguments_are_read() {
-        let parsed = |words: &[&str]| parse(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
-        let call = Call { help: false, json: true, against: Some("HEAD".to_owned()) };
-        assert_eq!(parsed(&["--json", "--against", "HEAD"]), Ok(call));
-        assert!(parsed(&["--against"]).is_err() && parsed(&["--jsno"]).is_err());
     }
 }

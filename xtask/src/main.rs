@@ -16,30 +16,11 @@ mod lines;
 mod map_figures;
 mod oracle;
 mod outputs;
-mod quality;
 mod tidy;
 
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-
-const USAGE: &str = "\
-cargo xtask COMMAND
-
-  assets  [--check]       write the levels under assets/ from the scenes they are made of
-  bench   [--quick]       measure ours beside the C++ library and write docs/performance.md; --quick only prints
-  ci      [LANE...]       run all lanes, or those named; the last lines repeat the test counts
-  figures [--check]       draw the pictures under docs/figures/
-  fuzz    [--seconds N]   fuzz every reader, N seconds in all [600] (needs cargo-fuzz and a C++ compiler)
-  golden  [--update]      compare every stage of every scene with its hash under assets/golden/
-  instructions [--update] compare instructions by scene and stage with benches/instructions.toml (needs valgrind);
-                          --update keeps them, with --reason WHY where they have risen
-  lines   [--json] [--against REV] count lines of code, doc, comment and test per crate, now and at a revision
-  node                    load our sets with the npm package recast-navigation and ask both (needs node and npm too)
-  oracle  [ARGUMENT...]   run the comparison with the C++ library (needs a C++ compiler)
-  quality [ARGUMENT...]   measure the meshes of levels beside the C++ library's (the same)
-  tidy    [--strict]      check the rules of the house; --strict allows nothing that xtask/tidy.toml still allows
-
---check writes nothing and says what is out of date.
-Exit status: 0 done, 1 something is out of date or failed, 2 the call was wrong, 3 it could not be done.";
 
 /// What can stop a command; the message is for a person.
 type Error = Box<dyn std::error::Error + Send + Sync>;
@@ -47,59 +28,97 @@ type Error = Box<dyn std::error::Error + Send + Sync>;
 /// `Ok(true)`: all is well. `Ok(false)`: something is out of date or failed, and has been printed.
 type Outcome = Result<bool, Error>;
 
+#[derive(Debug, Parser)]
+#[command(
+    name = "cargo xtask",
+    after_help = "\
+Exit status: 0 done, 1 something is out of date or failed, 2 the call was wrong, 3 it could not be done."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Write the levels under assets/ from the scenes they are made of
+    Assets {
+        /// Write nothing, and say what is out of date
+        #[arg(long)]
+        check: bool,
+    },
+    /// Measure ours beside the C++ library and write docs/performance.md
+    Bench {
+        /// Measure less, and only print
+        #[arg(long)]
+        quick: bool,
+    },
+    /// Run all lanes, or those named; the last lines repeat the test counts
+    Ci {
+        #[arg(value_name = "LANE", value_parser = PossibleValuesParser::new(ci::LANES.map(|lane| lane.name)))]
+        lanes: Vec<String>,
+    },
+    /// Draw the pictures under docs/figures/
+    Figures {
+        /// Write nothing, and say what is out of date
+        #[arg(long)]
+        check: bool,
+    },
+    /// Fuzz every reader; this needs cargo-fuzz and a C++ compiler
+    Fuzz {
+        /// Seconds over all targets
+        #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
+        seconds: u64,
+    },
+    /// Compare every stage of every scene with its hash under assets/golden/
+    Golden {
+        /// Record the hashes instead
+        #[arg(long)]
+        update: bool,
+    },
+    /// Compare instructions by scene and stage with benches/instructions.toml; this needs valgrind
+    Instructions(instructions::Call),
+    /// Count lines of code, documentation, comments and tests per crate
+    #[command(after_help = lines::RULE)]
+    Lines(lines::Call),
+    /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++ compiler
+    Node,
+    /// Compare with the C++ library, stage by stage; this needs a C++ compiler
+    #[command(disable_help_flag = true)]
+    Oracle(oracle::Arguments),
+    /// Measure the quality of meshes beside the C++ library's; this needs a C++ compiler
+    #[command(disable_help_flag = true)]
+    Quality(oracle::Arguments),
+    /// Check the rules of the house
+    Tidy {
+        /// Allow nothing that xtask/tidy.toml still allows
+        #[arg(long)]
+        strict: bool,
+    },
+}
+
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let Some((command, rest)) = arguments.split_first() else {
-        println!("{USAGE}");
-        return ExitCode::SUCCESS;
-    };
-    let outcome = match command.as_str() {
-        "assets" => flag(rest, "--check").map(assets::run),
-        "bench" => bench::run(rest),
-        "ci" => ci::lanes(rest).map(|lanes| ci::run(&lanes)),
-        "figures" => flag(rest, "--check").map(figures::run),
-        "fuzz" => fuzz::run(rest),
-        "golden" => flag(rest, "--update").map(golden::run),
-        "instructions" => instructions::run(rest),
-        "lines" => lines::run(rest),
-        "node" => none(rest).map(|()| oracle::node()),
-        "oracle" => Ok(oracle::run(rest)),
-        "quality" => quality::run(rest),
-        "tidy" => flag(rest, "--strict").map(tidy::run),
-        "help" | "--help" | "-h" => {
-            println!("{USAGE}");
-            return ExitCode::SUCCESS;
-        }
-        other => Err(format!("there is no command `{other}`")),
+    let outcome = match Arguments::parse().command {
+        Command::Assets { check } => assets::run(check),
+        Command::Bench { quick } => bench::run(quick),
+        Command::Ci { lanes } => ci::run(&lanes),
+        Command::Figures { check } => figures::run(check),
+        Command::Fuzz { seconds } => fuzz::run(seconds),
+        Command::Golden { update } => golden::run(update),
+        Command::Instructions(call) => instructions::run(&call),
+        Command::Lines(call) => lines::run(&call),
+        Command::Node => oracle::run("node", &[]),
+        Command::Oracle(oracle::Arguments { arguments }) => oracle::run("oracle", &arguments),
+        Command::Quality(oracle::Arguments { arguments }) => oracle::run("quality", &arguments),
+        Command::Tidy { strict } => tidy::run(strict),
     };
     match outcome {
-        Ok(Ok(true)) => ExitCode::SUCCESS,
-        Ok(Ok(false)) => ExitCode::from(1),
-        Ok(Err(error)) => {
-            eprintln!("xtask {command}: {error}");
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("xtask: {error}");
             ExitCode::from(3)
         }
-        Err(wrong) => {
-            eprintln!("{wrong}\n\n{USAGE}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// Refuses any argument.
-fn none(arguments: &[String]) -> Result<(), String> {
-    match arguments.first() {
-        None => Ok(()),
-        Some(given) => Err(format!("`{given}` is not known here; there are no arguments")),
-    }
-}
-
-/// Whether the one flag a command knows was given; any other argument is an error.
-fn flag(arguments: &[String], name: &str) -> Result<bool, String> {
-    match arguments {
-        [] => Ok(false),
-        [given] if given == name => Ok(true),
-        [given, ..] => Err(format!("`{given}` is not known here; the only flag is {name}")),
     }
 }
 
@@ -108,14 +127,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_flag_or_none() {
-        assert!(none(&[]).is_ok() && none(&["--check".to_owned()]).is_err());
-        let given = |names: &[&str]| {
-            let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-            flag(&names, "--check")
-        };
-        assert_eq!(given(&[]), Ok(false));
-        assert_eq!(given(&["--check"]), Ok(true));
-        assert!(given(&["--chekc"]).is_err() && given(&["--check", "--check"]).is_err());
+    fn commands_are_read() {
+        let parsed =
+            |text: &str| Arguments::try_parse_from(text.split(' ')).map(|arguments| arguments.command);
+        assert!(matches!(parsed("xtask assets --check"), Ok(Command::Assets { check: true })));
+        assert!(matches!(parsed("xtask fuzz"), Ok(Command::Fuzz { seconds: 600 })));
+        assert!(matches!(parsed("xtask oracle --help a.obj"),
+            Ok(Command::Oracle(oracle::Arguments { arguments })) if arguments == ["--help", "a.obj"]));
+        let wrong =
+            ["golden --check", "fuzz --seconds 0", "ci tydi", "lines --against", "instructions --reason why"];
+        for text in wrong {
+            assert!(parsed(&format!("xtask {text}")).is_err(), "{text}");
+        }
     }
 }

@@ -1,28 +1,25 @@
-//! `cargo xtask oracle`: our bake beside the C++ library's. Its crate is a workspace of its own, as it needs a
-//! C++ compiler.
+//! The programs of the oracle: `cargo xtask oracle`, `quality` and `node`. Their crate is a workspace of its own, as it
+//! needs a C++ compiler.
 
 use crate::Outcome;
 use crate::outputs::root;
 use std::process::Command;
 
+/// Passed on as they are.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) arguments: Vec<String>,
+}
+
 /// The lane of `ci`: all levels there are, and all scenes, in the coarser of the two cells; the courtyard in tiles
 /// too. Without arguments, `cargo xtask oracle` measures everything.
 pub(crate) fn lane() -> Outcome {
-    run(&["--quick".to_owned(), "--brief".to_owned()])
+    run("oracle", &["--quick".to_owned(), "--brief".to_owned()])
 }
 
-/// Runs the program with these arguments.
-pub(crate) fn run(arguments: &[String]) -> Outcome {
-    start("oracle", arguments)
-}
-
-/// Our tile sets in the npm package `recast-navigation`, under node.
-pub(crate) fn node() -> Outcome {
-    start("node", &[])
-}
-
-/// Runs one of the crate's programs.
-fn start(program: &str, arguments: &[String]) -> Outcome {
+/// Runs one of the programs; it says itself what is wrong.
+pub(crate) fn run(program: &str, arguments: &[String]) -> Outcome {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["run", "--quiet", "--release", "--manifest-path", "crates/oracle/Cargo.toml"])
