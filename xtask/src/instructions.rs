@@ -3,6 +3,7 @@
 
 use crate::outputs::root;
 use crate::{Error, Outcome};
+use clap::builder::NonEmptyStringValueParser;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -41,7 +42,7 @@ pub(crate) struct Call {
     #[arg(long)]
     update: bool,
     /// Why counts may rise
-    #[arg(long, value_name = "WHY", requires = "update")]
+    #[arg(long, value_name = "WHY", requires = "update", value_parser = NonEmptyStringValueParser::new())]
     reason: Option<String>,
 }
 
