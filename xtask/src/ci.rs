@@ -1,7 +1,7 @@
 //! `cargo xtask ci`: the lanes, one after the other; all of them, whatever the others say.
 
 use crate::outputs::root;
-use crate::{Error, Outcome, assets, figures, fuzz, instructions, oracle, tidy};
+use crate::{Error, Outcome, assets, figures, fuzz, instructions, oracle, tidy, walkthrough};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
 /// tests compare them in debug.
-pub(crate) const LANES: [Lane; 12] = [
+pub(crate) const LANES: [Lane; 13] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -46,6 +46,7 @@ pub(crate) const LANES: [Lane; 12] = [
     },
     Lane { name: "instructions", work: Work::Own(instructions::lane) },
     Lane { name: "readme", work: Work::Own(readme) },
+    Lane { name: "getting-started", work: Work::Own(walkthrough::lane) },
     Lane { name: "oracle", work: Work::Own(oracle::lane) },
     Lane { name: "fuzz", work: Work::Own(fuzz::lane) },
 ];

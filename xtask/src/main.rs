@@ -17,6 +17,7 @@ mod map_figures;
 mod oracle;
 mod outputs;
 mod tidy;
+mod walkthrough;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
