@@ -74,7 +74,7 @@ pub(crate) fn run(names: &[String]) -> Outcome {
     }
     println!("\n== summary ==");
     for (name, passed, seconds) in &results {
-        println!("{name:<12} {} {seconds:>7.1} s", if *passed { "passed" } else { "FAILED" });
+        println!("{name:<15} {} {seconds:>7.1} s", if *passed { "passed" } else { "FAILED" });
     }
     if let Some(Counts { passed, failed }) = counts {
         println!("tests: {passed} passed, {failed} failed");
