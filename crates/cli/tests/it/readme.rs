@@ -1,6 +1,6 @@
 //! The README's example is the code that is compiled here, and it does what the README says.
 
-use crate::readme_example::way;
+use crate::readme_example::find_route;
 use navtile_benches::assets;
 
 #[test]
@@ -15,9 +15,9 @@ fn the_readme_shows_the_example() {
 }
 
 #[test]
-fn the_example_finds_its_way() {
+fn the_example_finds_a_route() {
     let obj = std::fs::read(assets().join("courtyard.obj")).unwrap();
-    let route = way(&obj, [2.5, 0.0, 2.5], [25.8, 3.0, 28.3]).unwrap();
+    let route = find_route(&obj, [2.5, 0.0, 2.5], [25.8, 3.0, 28.3]).unwrap();
     assert_eq!(route.reason(), None);
     // As the crow flies it is 35 m; up the ramp, over the terrace and the bridge it is a little more.
     assert!(route.length > 35.0 && route.length < 60.0, "{} m", route.length);
