@@ -46,7 +46,7 @@ impl Lane<'_, '_> {
     }
 }
 
-/// What the bake made, which it always shows.
+/// A result of the bake, which always shows it.
 fn shown<T>(made: &Option<T>) -> &T {
     made.as_ref().expect("a watershed bake shows every intermediate result")
 }

@@ -1,4 +1,4 @@
-//! What benches and whole-chain tests share: baked scenes, their golden hashes, their routes.
+//! Shared by benches and whole-chain tests: baked scenes, their golden hashes, their routes.
 
 #![forbid(unsafe_code)]
 

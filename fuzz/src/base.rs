@@ -117,7 +117,7 @@ fn links(x: i32, z: i32) -> Vec<OffMeshLink> {
     vec![within, away, OffMeshLink { end: [-90_000, 300, 5], end_tile: [-9, -9, 1], ..within }]
 }
 
-/// A scene as it is baked, in tiles of so many cells; 0 for one tile.
+/// A scene as it is baked, in tiles with `cells` on a side; 0 for one tile.
 fn baked(name: &str, tile_cells: u32) -> Base {
     let scene = navscenes::by_name(name).expect("the scene is there");
     let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).expect("scenes are sound");

@@ -7,7 +7,7 @@ use recast::{Part, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 /// Cells on a side of the grid that a level is baked on, at most.
 const CELLS: f64 = 24.0;
-/// Memory that the bake is told to keep to, and what it may take with everything around it.
+/// The bake's memory bound, and what it may take with everything around it.
 const MEMORY: u64 = 4 << 20;
 const MEMORY_AROUND: usize = 24 << 20;
 /// Larger levels are read and not baked.

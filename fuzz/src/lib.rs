@@ -11,7 +11,7 @@
 //! - [`seeds`]: the files of the corpora.
 //!
 //! A target fails by a panic, by memory beyond its bound, by an assertion of its own, or by taking more than a second.
-//! docs/reliability.md tells what that covers.
+//! docs/reliability.md says what that covers.
 
 pub mod base;
 pub mod file;

@@ -68,7 +68,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What `work` gives, and the most bytes that it held at once.
+/// The result of `work`, and the most bytes that it held at once.
 pub fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = LIVE.load(Ordering::Relaxed);
     PEAK.store(before, Ordering::Relaxed);
@@ -76,7 +76,7 @@ pub fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, PEAK.load(Ordering::Relaxed).saturating_sub(before))
 }
 
-/// What `work` gives. If it ever holds more than `bound` bytes, the run ends: "memory allocation failed".
+/// The result of `work`. If it ever holds more than `bound` bytes, the run ends: "memory allocation failed".
 pub fn bounded<T>(bound: usize, work: impl FnOnce() -> T) -> T {
     let outer = LIMIT.load(Ordering::Relaxed);
     LIMIT.store(LIVE.load(Ordering::Relaxed).saturating_add(bound).min(outer), Ordering::Relaxed);

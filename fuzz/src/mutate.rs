@@ -18,7 +18,7 @@ pub fn chosen(script: &mut Script<'_>) -> (&'static Base, usize) {
     (base, script.below(base.tiles.len()))
 }
 
-/// Changes content as the script says. What comes out need not be sound.
+/// Changes content as the script says. The result need not be sound.
 pub fn change_content(content: &mut TileContent, script: &mut Script<'_>) {
     for _ in 0..script.below(CHANGES) {
         let count = content.polygons.len();

@@ -105,7 +105,7 @@ fn assert_linked(mesh: &NavMesh, polygons: &[PolyRef]) {
     }
 }
 
-/// What is asked of the mesh itself: islands, links, off-mesh links, run-time state.
+/// Questions to the mesh itself: islands, links, off-mesh links, run-time state.
 fn about_the_whole(mesh: &NavMesh, polygons: &[PolyRef], filters: &[Filter], random: &mut Random) {
     let islands = mesh.islands();
     let total: usize = islands.list().iter().map(|island| island.polygons).sum();

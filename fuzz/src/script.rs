@@ -36,7 +36,7 @@ impl<'a> Script<'a> {
         self.rest.is_empty()
     }
 
-    /// What is left.
+    /// The rest.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }

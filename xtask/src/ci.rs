@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// What a lane does.
+/// The work of a lane.
 #[derive(Clone, Copy)]
 enum Work {
     /// A cargo command, with a variable of the environment.

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 /// How long the lane of `ci` fuzzes, seconds over all targets.
 const LANE_SECONDS: u64 = 60;
-/// What every run is told: an input takes at most a second; findings and new inputs go into folders git ignores.
+/// The options of every run: an input takes at most a second; findings and new inputs go into folders git ignores.
 const OPTIONS: [&str; 4] = ["-timeout=1", "-rss_limit_mb=2048", "-print_final_stats=1", "-max_len=16384"];
 
 /// The lane of `ci`. Where cargo-fuzz or a C++ compiler is missing it says so and is skipped.
@@ -25,7 +25,7 @@ pub(crate) fn run(seconds: u64) -> Outcome {
     missing().map_or_else(|| fuzz(seconds), |what| Err(what.into()))
 }
 
-/// What is needed and not there, if anything, and the remedy.
+/// The remedy for a tool that is missing, if any is.
 fn missing() -> Option<&'static str> {
     let starts = |mut command: Command| {
         command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
@@ -75,8 +75,8 @@ fn fuzz(seconds: u64) -> Outcome {
     Ok(passed)
 }
 
-/// Runs one target for so many seconds: how many executions there were, and whether none of them failed. What
-/// libFuzzer says is shown if one did.
+/// Runs one target for `seconds`: how many executions there were, and whether none of them failed. If one did,
+/// libFuzzer's output is shown.
 fn one(target: &str, seconds: u64) -> Result<(u64, bool), Error> {
     let found = Path::new("fuzz/found").join(target);
     std::fs::create_dir_all(root().join(&found))?;

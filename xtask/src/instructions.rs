@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const RECORD: &str = "benches/instructions.toml";
-/// What a count may rise by: a share, and a number for stages so small that memory's addresses show.
+/// How much a count may rise: a share, and a number for stages so small that memory's addresses show.
 const SHARE: f64 = 0.03;
 const FEW: u64 = 3_000;
 /// By what share runs of the same program differ at most.
@@ -28,7 +28,7 @@ const PLAIN_COPIES: &str =
 /// Instructions by `scene/stage`.
 type Counts = BTreeMap<String, u64>;
 
-/// What is kept: counts, the compiler they were taken with, and why counts were allowed to rise.
+/// The record: counts, the compiler they were taken with, and why counts were allowed to rise.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Record {
     compiler: String,
@@ -99,7 +99,7 @@ fn compare(call: &Call) -> Outcome {
     Ok(true)
 }
 
-/// What is kept of new counts: those that are new, too high, or lower by more than what runs differ by. The others
+/// The counts to record: those that are new, too high, or lower by more than what runs differ by. The others
 /// stay as they were, so that many small steps up are not let through one by one.
 fn kept(old: &Counts, new: &Counts) -> Counts {
     let keep = |(name, &to): (&String, &u64)| {
@@ -117,7 +117,7 @@ fn more(from: u64, to: u64) -> bool {
     to > from + FEW && to as f64 > from as f64 * (1.0 + SHARE)
 }
 
-/// What differs, by name.
+/// Differences between counts, by name.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Differences {
     /// More than may be.
@@ -256,7 +256,7 @@ fn build() -> Result<PathBuf, Error> {
     found.map(PathBuf::from).ok_or_else(|| "cargo does not say where the program is".into())
 }
 
-/// The program that a message of cargo tells of.
+/// The program that a message of cargo names.
 fn executable(message: &str) -> Option<String> {
     let (_, rest) = message.split_once("\"executable\":\"")?;
     let (path, _) = rest.split_once('"')?;
@@ -282,7 +282,7 @@ fn gather(folder: &Path, names: &str) -> Result<Counts, Error> {
     Ok(counts)
 }
 
-/// What a file of counts comes to.
+/// The total of a file of counts.
 fn total(text: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix("totals: "))?;
     line.split_whitespace().next()?.parse().ok()

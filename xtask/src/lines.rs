@@ -7,7 +7,7 @@ use crate::{Error, Outcome};
 use std::collections::BTreeMap;
 use std::process::Command;
 
-/// What counts as what.
+/// How lines are counted.
 pub(crate) const RULE: &str = "\
 Counts lines that are not blank, in Rust files that git knows or would add.
   test     in items under #[cfg(test)], in files *tests.rs and testing.rs, in folders tests/

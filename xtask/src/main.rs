@@ -23,7 +23,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// What can stop a command; the message is for a person.
+/// An error that stops a command; the message is for a person.
 type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// `Ok(true)`: all is well. `Ok(false)`: something is out of date or failed, and has been printed.

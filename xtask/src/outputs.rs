@@ -77,7 +77,7 @@ impl Outputs {
         Ok(())
     }
 
-    /// What was changed, or is out of date.
+    /// Files that were changed, or are out of date.
     #[cfg(test)]
     pub(crate) fn changed(&self) -> &[String] {
         &self.changed

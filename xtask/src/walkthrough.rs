@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 const PAGE: &str = "docs/getting-started.md";
 
-/// What a page asks its readers to do, and what they should see.
+/// The commands that a page gives its readers, and the output they should see.
 #[derive(Debug, Default, PartialEq)]
 struct Walkthrough {
     /// Its `sh` blocks, and its files as commands that write them, in the order of the page.

@@ -23,7 +23,7 @@ impl Way {
     }
 }
 
-/// What is baked, and how it is cut.
+/// A level, and how it is cut.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bake {
     /// Name of the level or scene.
@@ -37,7 +37,7 @@ pub struct Bake {
 /// Which bakes show a difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shown {
-    /// This level or scene, at this cell size, in tiles of so many cells or as one tile, by this partition (`None`
+    /// This level or scene, at this cell size, in tiles of this many cells or as one tile, by this partition (`None`
     /// before the regions).
     By(&'static str, f64, Option<u32>, Option<Partition>),
     /// Any bake in tiles.
@@ -109,7 +109,7 @@ const fn closed(way: Way, most: usize) -> Deviation {
     Deviation { id: "closed-portals", shown, way, stage, kind, most }
 }
 
-/// All that are meant. What follows from one in later stages of the same tile is not listed, only allowed.
+/// All deliberate ones. Consequences of one in later stages of the same tile are not listed, only allowed.
 pub const DEVIATIONS: &[Deviation] = &[
     marked(None, Way::Fed, 1),
     marked(None, Way::Chain, 1),
@@ -163,11 +163,11 @@ pub struct Convention {
     pub id: &'static str,
     /// The stage.
     pub stage: StageId,
-    /// What the C++ library does, what ours does, and why.
+    /// The C++ library's way, ours, and the reason.
     pub note: &'static str,
 }
 
-/// What the comparison allows for.
+/// A convention that the comparison allows for.
 pub const CONVENTIONS: &[Convention] = &[
     Convention {
         id: "degenerate-triangles",
@@ -223,7 +223,7 @@ pub const CONVENTIONS: &[Convention] = &[
 
 /// Everything that is listed, as text.
 pub fn list() -> String {
-    let mut text = String::from("Deviations, at most so many, and what follows from them in later stages:\n");
+    let mut text = String::from("Deviations with the most that each may show, and what follows from them in later stages:\n");
     for (id, reason) in REASONS {
         text.push_str(&format!("  {id}: {reason}\n"));
         for deviation in DEVIATIONS.iter().filter(|deviation| deviation.id == *id) {

@@ -1,4 +1,4 @@
-//! What is solid in a column by exact arithmetic: the judge where the two programs differ.
+//! The solid part of a column by exact arithmetic: the judge where the two programs differ.
 //! Units: nanometres. Cost: O(triangles) a column. Source: ours; the rule is that of rasterizing in both programs.
 //!
 //! Levels are written in decimals, and so are cell sizes. Rounded to a nanometre they are integers, a wall
@@ -13,7 +13,7 @@ const NANO: f64 = 1e9;
 /// are five steps of f32 at twenty metres.
 const TIE: i128 = 10_000;
 
-/// What exact arithmetic says of a cell.
+/// The verdict of exact arithmetic on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Part of a triangle lies in it.
@@ -50,7 +50,7 @@ impl Fraction {
             if a_whole != b_whole || a_rest == 0 || b_rest == 0 {
                 return a_whole.cmp(&b_whole).then(a_rest.cmp(&b_rest));
             }
-            // What is left is below one; turned over, the order turns over too.
+            // The rest is below one; turned over, the order turns over too.
             (a, b) = (Fraction::new(b.bottom, b_rest), Fraction::new(a.bottom, a_rest));
         }
     }
@@ -136,7 +136,7 @@ impl Judge {
         })
     }
 
-    /// What triangles fill in the column (x, z) of the lattice.
+    /// The part that triangles fill of the column (x, z) of the lattice.
     pub fn column(&self, x: i32, z: i32) -> Column {
         let size = self.cell_size;
         let (x, z) = (i128::from(x) * size, i128::from(z) * size);

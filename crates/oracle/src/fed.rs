@@ -14,7 +14,7 @@ use recast::stage::{
 };
 use recast::{AreaId, Context, Error, Level, Partition, PreparedLevel, StageId};
 
-/// What came of one stage.
+/// The outcome of one stage.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The stage.
@@ -111,7 +111,7 @@ fn mark_walkable_differences(
     Ok(compare::triangle_areas(&ours, &kept_triangles(level, prepared, &theirs.triangle_areas)))
 }
 
-/// What belongs to the triangles that preparing a level keeps. Those it drops have no area, and whether one has
+/// The values of the triangles that preparing a level keeps. Those it drops have no area, and whether one has
 /// depends on its corners alone, so the first equal triangle is the one.
 fn kept_triangles(level: &Level, prepared: &PreparedLevel, all: &[AreaId]) -> Vec<AreaId> {
     let mut kept = (0..prepared.triangle_count()).map(|triangle| prepared.corners(triangle)).peekable();

@@ -36,7 +36,7 @@ fn status(outcome: &Result<bool, Box<dyn Error>>) -> u8 {
     }
 }
 
-/// What the tables' columns mean, and which C++ library stands beside us.
+/// The meaning of the tables' columns, and which C++ library stands beside us.
 const LEGEND: &str = "\
 legend
   fed C++ input   our stage, given what the C++ stage was given; (n kind, id): n differences listed under that id
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_status_tells_of_the_outcome() {
+    fn the_status_is_that_of_the_outcome() {
         assert_eq!(status(&Ok(true)), 0);
         assert_eq!(status(&Ok(false)), 1);
         assert_eq!(status(&Err("no such file".into())), 3);

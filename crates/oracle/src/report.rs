@@ -12,7 +12,7 @@ use recast::TileBuild;
 use recast::{Level, Partition, PreparedLevel, StageId};
 use std::collections::BTreeMap;
 
-/// What to measure.
+/// Options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Partitions, each in turn.
@@ -23,7 +23,7 @@ pub struct Options {
     pub stages_only: bool,
 }
 
-/// What a difference comes from.
+/// The cause of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// Nothing that is listed.
@@ -39,7 +39,7 @@ pub enum Cause {
 pub struct Noted {
     /// The differences.
     pub difference: Difference,
-    /// What they come from.
+    /// Their cause.
     pub cause: Cause,
 }
 
@@ -60,9 +60,9 @@ pub struct Row {
     pub fed: Option<Vec<Noted>>,
     /// Differences in a whole bake that starts from our spans; `None` if it was not measured.
     pub chain: Option<Vec<Noted>>,
-    /// What our bake made from the triangles.
+    /// Our bake's result from the triangles.
     pub ours: Amount,
-    /// What the C++ library made from the triangles.
+    /// The C++ library's result from the triangles.
     pub theirs: Amount,
 }
 
@@ -72,7 +72,7 @@ pub type RowKey = (Option<&'static str>, StageId);
 /// The table of one level.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What was baked.
+    /// The level and how it was baked.
     pub bake: Bake,
     /// Lines.
     pub rows: BTreeMap<RowKey, Row>,

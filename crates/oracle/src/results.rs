@@ -7,7 +7,7 @@ use recast::data::{
 };
 use recast::{AreaId, Partition, StageId};
 
-/// What a bake made, stage by stage.
+/// The results of a bake, stage by stage.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// The grid, border included.
@@ -32,7 +32,7 @@ pub struct Results {
     pub meshes: Vec<MeshResults>,
 }
 
-/// What became of an eroded field with one partition.
+/// The results from an eroded field with one partition.
 #[derive(Clone, Debug)]
 pub struct MeshResults {
     /// How regions were cut.
@@ -152,7 +152,7 @@ impl Amount {
         }
     }
 
-    /// What the numbers count: `vertices / polygons`.
+    /// The unit of the numbers: `vertices / polygons`.
     pub fn units(&self) -> String {
         match self.units {
             [unit, ""] => unit.to_owned(),

@@ -1,4 +1,4 @@
-//! What is measured: levels from files, and the project's own scenes.
+//! The levels that are measured: from files, and the project's own scenes.
 
 use crate::level::{self, ReadError};
 use recast::{Level, Settings};

@@ -1,4 +1,4 @@
-//! What crates/oracle/DEVIATIONS.md says of the C++ library, shown on levels: where the two differ, and who is right.
+//! The claims of DEVIATIONS.md about the C++ library, shown on levels: where the two differ, and who is right.
 #![allow(clippy::unwrap_used)]
 
 use navmath::predicates::{Point, cross_properly, distance_squared};
@@ -30,7 +30,7 @@ fn scene(name: &str, cell_size: f64, partition: Partition) -> Both {
     both(&level, &Settings { cell_size, ..settings }, partition)
 }
 
-/// A square floor of so many metres.
+/// A square floor with sides of `side` metres.
 fn floor(side: f64) -> Level {
     let vertices = vec![[0.0, 0.0, 0.0], [0.0, 0.0, side], [side, 0.0, side], [side, 0.0, 0.0]];
     Level { vertices, triangles: vec![[0, 1, 2], [0, 2, 3]], areas: Vec::new() }

@@ -19,7 +19,7 @@ const EXTERNAL: u16 = 0x8000;
 /// In a polygon's links: none.
 const NO_LINK: u32 = u32::MAX;
 
-/// What a mesh is like: polygons of the ground, islands, portals, those that meet another.
+/// The figures of a mesh: polygons of the ground, islands, portals, those that meet another.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Seen {
     polygons: usize,

@@ -90,7 +90,7 @@ fn meshes() -> Option<PathBuf> {
     folder.join("nav_test.obj").is_file().then_some(folder)
 }
 
-/// What the demonstration program of the C++ library says of this level, in the level's own coordinates.
+/// The counts that the demonstration program of the C++ library shows for this level, in the level's own coordinates.
 #[test]
 fn the_figures_of_the_demonstration_program_come_out() {
     let Some(folder) = meshes() else {

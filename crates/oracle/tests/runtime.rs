@@ -21,7 +21,7 @@ fn assert_as_listed(subject: &Subject) {
         let unexpected = report.unexpected();
         assert!(unexpected.is_empty(), "{}{}", report.table(), unexpected.join("\n"));
         assert!(report.rows.len() >= 10 && report.rows.iter().all(|row| row.asked > 0));
-        // What is merely listed must stay the lesser part of what is asked.
+        // Listed differences must stay the lesser part of all questions.
         let equal: usize = report.rows.iter().map(|row| row.equal).sum();
         let asked: usize = report.rows.iter().map(|row| row.asked).sum();
         assert!(equal * 4 > asked * 3, "{}", report.table());

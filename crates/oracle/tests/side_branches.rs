@@ -108,8 +108,8 @@ fn tiles(prepared: &PreparedLevel, [width, depth]: [u32; 2]) -> Vec<Grid> {
     (0..columns).flat_map(|x| (0..rows).map(move |z| tile(x, z))).collect()
 }
 
-/// What differs between a layer of ours and the library's. Its bindings show areas and connections of the first
-/// cells only, as many as there are rows; heights they show whole.
+/// The differences between a layer of ours and the library's. Its bindings show areas and connections of the first
+/// cells only, one per row; heights they show whole.
 fn layer_difference(ours: &HeightfieldLayer, theirs: &cpp::RcHeightfieldLayer) -> Option<String> {
     let used = ours.used;
     let bounds = [used.min_x, used.max_x, used.min_z, used.max_z].map(|bound| bound as i32);

@@ -37,7 +37,7 @@ pub fn settings_toml(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let read = bounded(reader_bound(data, 100), || navinput::read_settings(text));
     if let Ok(file) = read {
-        // What is out of range, if anything, is told with its place.
+        // Values out of range are reported with their place.
         for error in file.settings.validate().err().unwrap_or_default() {
             let _ = file.place_of(&error.field);
         }

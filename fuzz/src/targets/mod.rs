@@ -30,7 +30,7 @@ const READER_BASE: usize = 1 << 20;
 /// Memory that queries over a small mesh may take, all together.
 const QUERIES: usize = 64 << 20;
 
-/// What a reader may hold at once: `factor` times its input, and a mebibyte.
+/// The memory that a reader may hold at once: `factor` times its input, and a mebibyte.
 fn reader_bound(data: &[u8], factor: usize) -> usize {
     READER_BASE + factor * data.len()
 }

@@ -95,7 +95,7 @@ fn open(bytes: &[u8], seed: u64) {
         tiles.extend(tile.ok().filter(|_| index < ASKED));
     }
     for entry in file.entries() {
-        // What is stored may be broken; that it lies within the file has been checked.
+        // A stored tile may be broken; that it lies within the file has been checked.
         let _ = file.stored(entry);
     }
     if let Some(Ok(graph)) = bounded(bound, || file.graph()) {
@@ -128,7 +128,7 @@ pub fn file_mutations(data: &[u8]) {
     open(&change_file(&base.file, &mut script), seed_of(data));
 }
 
-/// What is decided over an island graph.
+/// Decisions over an island graph.
 fn use_graph(graph: &IslandGraph, grid: &GraphGrid) {
     let islands = graph.islands(grid);
     assert_eq!(islands.island_of.len(), graph.nodes().len());

@@ -1,4 +1,4 @@
-//! Circles of files within a crate: files each of which needs the next, and the last the first. What a file needs is
+//! Circles of files within a crate: files each of which needs the next, and the last the first. The needs of a file are
 //! read from the paths in its code, and names are followed through re-exports to the file that declares them. A
 //! module may use what the modules around it declare; that closes no circle.
 
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 type Files<'a> = BTreeMap<Module, File<'a>>;
 /// The names from the root of a crate to a module of it; the root has none.
 type Module = Vec<String>;
-/// What is needed of which module by which, with a path that says so.
+/// Pairs of modules, the first of which needs the second, with a path that says so.
 type Needs = BTreeMap<(Module, Module), String>;
 
 /// A file's module: its code without tests and `use`, and what it imports, by name; `*` for all of a module.

@@ -18,7 +18,7 @@ const MAY_KNOW: [(&str, &[&str]); 7] = [
 const TOP: [&str; 6] = ["navtile-cli", "navtile-benches", "navtile-fuzz", "oracle", "oracle-planar", "xtask"];
 /// The one library with unsafe code: an allocator that counts, in a file that `xtask/tidy.toml` names. It never ships.
 const WITH_UNSAFE: &str = "navtile-fuzz";
-/// What tests of any crate but navmath may use on top.
+/// Crates that tests of any crate but navmath may use on top.
 const FOR_TESTS: [&str; 3] = ["navinput", "navscenes", "recast"];
 
 /// A `Cargo.toml`, parsed; `folder` is relative to the root.

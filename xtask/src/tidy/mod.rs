@@ -86,7 +86,8 @@ fn check(root: &Path, texts: &Sources, record: &Record) -> Result<Vec<Complaint>
     let exists = |path: &str| root.join(path).exists();
     for (path, text) in texts {
         text::any(path, text, &mut complaints);
-        if path != RECORD {
+        // The corpus is input for readers, whatever it says.
+        if path != RECORD && !path.starts_with("fuzz/corpus/") {
             phrases::check(path, text, &record.phrases, &mut said);
         }
         if path.ends_with(".rs") {
@@ -124,7 +125,7 @@ fn check(root: &Path, texts: &Sources, record: &Record) -> Result<Vec<Complaint>
     Ok(complaints)
 }
 
-/// Passes on the complaints of a rule, but those of crates that are still allowed as many.
+/// Passes on the complaints of a rule, except for crates that are still allowed this number of them.
 fn grant(rule: &str, found: Vec<Complaint>, record: &Record, complaints: &mut Vec<Complaint>) {
     let mut by_crate: BTreeMap<String, Vec<Complaint>> = BTreeMap::new();
     for complaint in found {
@@ -201,7 +202,7 @@ mod tests {
     #[test]
     fn the_record_names_what_is_allowed() {
         let record: Record = toml::from_str("[allowed.phrases]\na = 1").unwrap();
-        let complain = |path: &str| Complaint::whole(path, "told".to_owned());
+        let complain = |path: &str| Complaint::whole(path, "x".to_owned());
         let count = |found: Vec<Complaint>| {
             let mut complaints = Vec::new();
             grant("phrases", found, &record, &mut complaints);

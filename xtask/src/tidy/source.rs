@@ -18,7 +18,7 @@ pub(crate) fn code_only(text: &str) -> String {
             _ => at + 1,
         };
         if end > at + 1 {
-            // What is blanked may be any UTF-8; a blank a byte keeps it text, and keeps offsets.
+            // Blanked text may be any UTF-8; one blank per byte keeps it text, and keeps offsets.
             code[at..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
         }
         at = end;

@@ -15,7 +15,7 @@ const STAND_INS: [&str; 2] = ["todo", "unimplemented"];
 /// First folders of paths that exist on one machine only.
 const MACHINE_FOLDERS: [&str; 6] = ["home", "work", "root", "Users", "farm", "mnt"];
 
-/// What a `.rs` file must obey. `unsafe_allowed`: it is on the short list of files that may.
+/// The rules for a `.rs` file. `unsafe_allowed`: it is on the short list of files that may.
 pub(crate) fn rust(path: &str, text: &str, unsafe_allowed: bool, complaints: &mut Vec<Complaint>) {
     let mut complain = |line: usize, what: String| complaints.push(Complaint::new(path, line, what));
     if !text.starts_with("//! ") {
@@ -56,7 +56,7 @@ pub(crate) fn rust(path: &str, text: &str, unsafe_allowed: bool, complaints: &mu
     }
 }
 
-/// What every text file must obey.
+/// The rules for every text file.
 pub(crate) fn any(path: &str, text: &str, complaints: &mut Vec<Complaint>) {
     for (index, line) in text.lines().enumerate() {
         let mut complain = |what: String| complaints.push(Complaint::new(path, index + 1, what));

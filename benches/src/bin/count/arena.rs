@@ -1,5 +1,5 @@
 //! The allocator of the program that is counted: one block after another out of large pieces, each at the start of a
-//! cache line, none given back. What an allocator does with its free lists, whether a list can grow where it lies and
+//! cache line, none given back. The work of an allocator with its free lists, whether a list can grow where it lies and
 //! whether fresh memory must still be cleared differ from run to run by as much as a stage of a small scene may rise
 //! by; here every list that grows is copied, and memory that must be zero is cleared.
 
@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Bytes of a piece, taken from the system at once. What is larger gets a piece of its own.
+/// Bytes of a piece, taken from the system at once. A larger request gets a piece of its own.
 const PIECE: usize = 64 << 20;
 /// Where blocks begin: at multiples of this, or of their own alignment.
 const LINE: usize = 64;

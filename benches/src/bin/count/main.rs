@@ -22,7 +22,7 @@ fn stage_boundary(number: usize) -> usize {
     black_box(number)
 }
 
-/// What lies between two boundaries.
+/// The work between two boundaries.
 #[derive(Clone, Copy, Debug)]
 enum Interval {
     /// Nothing that counts.

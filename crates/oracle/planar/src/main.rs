@@ -12,7 +12,7 @@ use std::time::Instant;
 /// Obstacles along a side: 1 024, 10 000 and 99 856 corners of obstacles.
 const COUNTS: [u32; 3] = [16, 50, 158];
 const RADII: [f64; 2] = [0.0, 0.5];
-/// Where their bake took longer than this, seconds, that of ten times as many corners is left out: a hundred times as
+/// Where their bake took longer than this, seconds, that of ten times the corners is left out: a hundred times as
 /// long, by what the smaller ones show.
 const PATIENCE_S: f64 = 10.0;
 

@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn outlines_on_the_border_are_told_apart() {
+    fn outlines_on_the_border_are_recognised() {
         let contour = |region, beyond| Contour {
             region: RegionId::inner(region),
             area: AreaId::GROUND,

@@ -53,7 +53,7 @@ pub fn distance(ours: &DistanceField, theirs: &DistanceField) -> Vec<Difference>
     tally.into_differences()
 }
 
-/// Compares the regions of two fields, and tells another cut from the same cut with other numbers.
+/// Compares the regions of two fields, and distinguishes a different cut from the same cut with other numbers.
 pub fn regions(ours: &RegionField, theirs: &RegionField) -> Vec<Difference> {
     let mut tally = Tally::default();
     tally.equal(Kind::RegionCount, ours.count, theirs.count, || "regions".to_owned());
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn renumbering_is_told_from_another_cut() {
+    fn renumbering_is_distinguished_from_another_cut() {
         let cut = |ids: &[u32]| {
             ids.iter()
                 .map(|&id| if id == 0 { RegionId::NONE } else { RegionId::inner(id) })

@@ -1,4 +1,4 @@
-//! What differs between two results of one stage: kinds of differences, how many, and the first of each.
+//! The differences between two results of one stage: kinds of differences, how many, and the first of each.
 
 mod contours;
 mod fields;
@@ -128,7 +128,7 @@ impl fmt::Display for Kind {
 /// Differences of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What differs.
+    /// The kind of difference.
     pub kind: Kind,
     /// How often.
     pub count: usize,

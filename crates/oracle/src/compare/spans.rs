@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_are_told_apart() {
+    fn kinds_are_distinguished() {
         let kinds =
             |a: &[_], b: &[_]| spans(&row(&[a]), &row(&[b])).iter().map(|d| d.kind).collect::<Vec<_>>();
         assert_eq!(kinds(&[(0, 3, 1)], &[(0, 3, 1)]), []);

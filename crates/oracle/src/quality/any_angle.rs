@@ -2,9 +2,9 @@
 //!
 //! Units: 1/256 cell, integers; every decision is exact, lengths are f64. Cost: the cells in sight of each corner on
 //! the way, in the order of a best-first search.
-//! Source: M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation mesh (2017; Polyanya). What
-//! is seen through an opening is kept as a root and two points that bound the sight, as in a funnel, so that no
-//! point of intersection is ever needed. Round a corner, sight starts with a fan of all cells about it.
+//! Source: M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation mesh (2017; Polyanya). The
+//! view through an opening is kept as a root and two points that bound it, as in a funnel, so that no point of
+//! intersection is ever needed. Round a corner, sight starts with a fan of all cells about it.
 
 use super::surface::{Plan, distance, leftness};
 use std::cmp::Ordering;
@@ -62,12 +62,12 @@ enum Turn {
     Right,
 }
 
-/// What a search may look at next.
+/// A node that a search may look at next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Sight {
     /// The goal itself.
     Goal,
-    /// What the root sees through an opening, between two bounds.
+    /// The part of an opening that the root sees, between two bounds.
     Cone { left: Plan, right: Plan, opening: u32 },
     /// The cells about the root, beyond the ray from it through `ray`.
     Fan { turn: Turn, ray: Plan, cell: u32, corner: u32 },

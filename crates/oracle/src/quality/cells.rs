@@ -37,7 +37,7 @@ pub fn of_ground(ground: &Ground) -> (Cells, Vec<Option<u32>>) {
     (cells, owner)
 }
 
-/// The largest rectangle from a floor on: as long a row as there is, then as many rows as fit below it.
+/// The largest rectangle from a floor on: as long a row as there is, then all rows that fit below it.
 fn rectangle(ground: &Ground, owner: &[Option<u32>], first: usize) -> Vec<Vec<usize>> {
     let free = |span: usize, direction: usize| ground.step(span, direction).filter(|&to| owner[to].is_none());
     let mut row = vec![first];
@@ -102,7 +102,7 @@ impl Corners {
         let mut number: Vec<u32> = (0..4 * ground.spans.len() as u32).collect();
         let mut joins = Vec::new();
         for span in (0..ground.spans.len()).filter(|&span| ground.spans[span].walkable) {
-            // What the corners of a side are to the floor beyond: towards larger x, then towards larger z.
+            // The corners of a side as seen from the floor beyond: towards larger x, then towards larger z.
             for (direction, shared) in [(2, [(2, 1), (3, 0)]), (1, [(1, 0), (2, 3)])] {
                 let Some(beside) = ground.step(span, direction) else { continue };
                 joins.extend(shared.map(|(own, other)| (4 * span + own, 4 * beside + other)));

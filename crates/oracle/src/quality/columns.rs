@@ -43,7 +43,7 @@ impl Column {
     }
 }
 
-/// What there is to say about one column.
+/// The figures of one column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measures {
     /// Polygons of the mesh.
@@ -81,7 +81,7 @@ pub type Measured = (Column, Result<Measures, String>);
 pub struct LevelQuality {
     /// Its name.
     pub name: String,
-    /// What was measured.
+    /// The measure's result.
     pub options: Options,
     /// Width and height of a cell, metres.
     pub cell: [f64; 2],

@@ -4,7 +4,7 @@
 use super::bake::Bake;
 use super::worst::{Spot, worst};
 
-/// What the measure found.
+/// The result of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conservation {
     /// Regions compared. A tile with a polygon of several regions (a vertex of its border was removed) is

@@ -6,7 +6,7 @@ use super::surface::{Patch, Surface, distance, middle};
 use super::worst::{Spot, worst};
 use navmath::FIXED_ONE;
 
-/// What the measure found.
+/// The result of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coverage {
     /// Floors in regions.

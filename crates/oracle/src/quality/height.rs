@@ -4,7 +4,7 @@
 use super::ground::Ground;
 use super::worst::{Spot, worst};
 
-/// What the measure found; errors without their sign.
+/// The result of the measure; errors without their sign.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Height {
     /// Floors measured.

@@ -74,7 +74,7 @@ pub struct Islands<'a> {
     pub areas: &'a [f64],
 }
 
-/// What became of an island.
+/// The fate of an island.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     /// The tiled mesh has nothing there.

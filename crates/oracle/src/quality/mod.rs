@@ -42,7 +42,7 @@ use recast::TileBuild;
 use recast::{Level, PreparedLevel, Tiling};
 use surface::Surface;
 
-/// What is measured.
+/// Options of the measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Cells along a tile of the tiled bakes, at least 1.
@@ -90,7 +90,7 @@ pub struct Whole {
     pub ground: Ground,
     /// Its mesh as a surface.
     pub surface: Surface,
-    /// What [`Surface::footing`] gives.
+    /// The result of [`Surface::footing`].
     pub footing: Vec<Option<(u32, f64)>>,
     /// Its mesh as the runtime has it, on the lattice's origin.
     pub mesh: NavMesh,
@@ -121,7 +121,7 @@ impl Whole {
     }
 }
 
-/// Measures a level. What the C++ library cannot bake, or not into a sound tile, is said in its columns.
+/// Measures a level. Levels that the C++ library cannot bake, or not into a sound tile, say so in its columns.
 pub fn measure(
     name: &str,
     level: &Level,

@@ -20,7 +20,7 @@ pub struct Drawn {
 }
 
 /// Draws floors of one component, each strictly under a polygon of every mesh, until enough pairs are connected by
-/// every mesh. Few levels have so many small islands that this fails.
+/// every mesh. It fails on few levels, those with very many small islands.
 pub fn draw(ground: &Ground, asked: &[Asked<'_>], options: &Options) -> Drawn {
     let components = ground.components();
     let kept: Vec<usize> =

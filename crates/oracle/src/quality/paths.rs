@@ -13,7 +13,7 @@ use detour::{
 };
 use navmath::FIXED_ONE;
 
-/// What is asked of a mesh.
+/// A question to a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     /// Column along x.
@@ -139,7 +139,7 @@ impl Ratios {
     }
 }
 
-/// What the measure found.
+/// The result of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Paths {
     /// Pairs asked for.

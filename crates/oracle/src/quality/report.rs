@@ -27,7 +27,7 @@ struct Place {
     at: Vec<[f64; 3]>,
 }
 
-/// What the words of the table mean.
+/// The meaning of the table's words.
 pub const LEGEND: &str = "\
 coverage      floors: of regions, after erosion. uncovered: no polygon of about their height over their middle;
               beyond error: and none within the error that contours may have. over nothing: polygons over columns

@@ -8,7 +8,7 @@ use navtile::seam::match_portals;
 use navtile::{Tile, TileCoord};
 use std::collections::BTreeMap;
 
-/// What the measure found.
+/// The result of the measure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Seams {
     /// Portals on all borders, each side counted.

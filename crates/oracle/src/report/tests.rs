@@ -68,7 +68,7 @@ fn a_difference_is_unexpected_unless_listed() {
     );
 }
 
-/// What follows from a listed deviation is looked for in the same tile and the same partition only.
+/// Consequences of a listed deviation are looked for in the same tile and the same partition only.
 #[test]
 fn consequences_stay_in_their_bake() {
     let mut report = report(true);

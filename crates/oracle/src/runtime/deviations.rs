@@ -1,4 +1,4 @@
-//! What the runtime and the C++ library mean to answer differently, each under the id it has in crates/oracle/DEVIATIONS.md.
+//! Questions that the runtime and the C++ library deliberately answer differently, each under its id in DEVIATIONS.md.
 //! Whatever is not listed here is a failure.
 
 /// A difference in the answers to a question.
@@ -8,7 +8,7 @@ pub struct Deviation {
     pub id: &'static str,
     /// The questions that show it.
     pub questions: &'static [&'static str],
-    /// At most so many of 10,000 questions on any one mesh.
+    /// The most of 10,000 questions that may show it on any one mesh.
     pub most: u32,
     /// Why, in a sentence; crates/oracle/DEVIATIONS.md says more.
     pub reason: &'static str,
@@ -92,7 +92,7 @@ pub const DEVIATIONS: &[Deviation] = &[
 ];
 
 impl Deviation {
-    /// How many of so many questions may show it: the share that is listed, and what chance adds, three times the
+    /// How many of `questions` may show it: the share that is listed, and what chance adds, three times the
     /// deviation of a binomial count.
     pub fn allowed(&self, asked: usize) -> usize {
         let expected = asked as f64 * f64::from(self.most) / 10_000.0;
@@ -110,7 +110,7 @@ pub fn listed(question: &str, id: &str) -> Option<&'static Deviation> {
 /// Everything that is listed, as text.
 pub fn list() -> String {
     let mut text =
-        String::from("Deviations of the runtime, at most so many of 10,000 questions on any mesh:\n");
+        String::from("Deviations of the runtime, with the most of 10,000 questions that may show each on any mesh:\n");
     for Deviation { id, questions, most, reason } in DEVIATIONS {
         text.push_str(&format!("  {id}: {reason}\n    {most} x {}\n", questions.join(", ")));
     }

@@ -12,7 +12,7 @@ pub type Point = [f64; 3];
 const NO_LINK: u32 = u32::MAX;
 /// In a link: it lies within its tile.
 const WITHIN: u8 = 0xff;
-/// What a link's interval is counted in.
+/// The unit of a link's interval.
 const STEPS: f64 = 255.0;
 
 /// A way into another polygon.

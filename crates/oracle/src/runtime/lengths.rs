@@ -17,7 +17,7 @@ pub struct Lengths {
     pub ratios: Vec<f64>,
 }
 
-/// What is held on every mesh: the most that 999 paths of 1,000 in our own mode are longer than theirs, and all
+/// The bounds on every mesh: the most that 999 paths of 1,000 in our own mode are longer than theirs, and all
 /// together.
 const HELD: [f64; 2] = [1.01, 1.0];
 /// Fewer paths than these say nothing of one in a thousand.
@@ -32,7 +32,7 @@ impl Lengths {
         sorted.get(at.saturating_sub(1)).copied().unwrap_or(1.0)
     }
 
-    /// What is not held, in words.
+    /// The bound that is broken, in words.
     pub fn unexpected(&self) -> Option<String> {
         let [percentile, sum] = HELD;
         let long = self.sums[0] > self.sums[1] * sum + SAME;

@@ -6,7 +6,7 @@ use navtile::interop::mset::TileSet;
 use recastnavigation_rs::detour as cpp;
 
 /// A buffer of the C++ library that starts with these bytes. The library makes buffers only with a tile in it, so
-/// this one first holds a triangle with as many detail triangles as the bytes need room.
+/// this one first holds a triangle with enough detail triangles to make room for the bytes.
 pub fn buffer(bytes: &[u8]) -> Result<cpp::DtBuf, RuntimeError> {
     let triangles = vec![[0, 1, 2, 0]; bytes.len() / 4 + 1];
     let mut params = cpp::DtNavMeshCreateParams {

@@ -1,7 +1,7 @@
 //! The runtime beside the C++ library's, on the same tiles: both are asked the same random questions.
 //!
 //! - [`pair`]: the same tiles in both libraries; [`load`] puts them into the C++ library's memory.
-//! - [`draw`]: random questions, each told by a seed and its number.
+//! - [`draw`]: random questions, each made from a seed and its number.
 //! - [`local`], [`paths`], [`ray`], [`moves`]: the questions, and what the two answers come to.
 //! - [`lengths`]: paths in our own mode, and the shortest, beside the C++ library's.
 //! - [`graph`], [`model`], [`string`], [`walk`]: what differences are explained with.
@@ -60,9 +60,9 @@ pub enum RuntimeError {
     /// The C++ library gave a tile another reference than its set says.
     #[error("tile reference {wanted:#x} became {found:#x} in the C++ library")]
     Moved {
-        /// What the set says.
+        /// The value in the set.
         wanted: u32,
-        /// What the library gave.
+        /// The library's value.
         found: u32,
     },
     /// The libraries count polygons differently.

@@ -10,10 +10,10 @@ use super::pair::Filters;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// What the C++ library estimates less than the distance by.
+/// The factor by which the C++ library estimates less than the distance.
 const SHORT: f64 = 0.999;
 
-/// What a search does as the C++ library does.
+/// The habits of the C++ library that a search takes over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Habits {
     /// Openings across seams are those of its links.
@@ -36,7 +36,7 @@ struct Node {
     closed: bool,
 }
 
-/// What totals are rounded to before they are compared: less than this is the rounding of f32.
+/// The step to which totals are rounded before they are compared: less than this is the rounding of f32.
 const ROUNDING: f64 = 1e-5;
 
 /// An entry of the open list; the largest is that with the least total, then the one that comes first by name, or
@@ -134,7 +134,7 @@ fn trace(nodes: &BTreeMap<Name, Node>, last: Name) -> Vec<usize> {
     polygons
 }
 
-/// What a way through these polygons costs over the middles of the openings between them; `None` if one of them
+/// The cost of a path through these polygons over the middles of the openings between them; `None` if one of them
 /// has no way to the next.
 pub fn middle_cost(
     graph: &Graph,
@@ -155,7 +155,7 @@ pub fn middle_cost(
     Some(cost + distance(at, goal) * filters.cost(last.area))
 }
 
-/// What a search within a circle does as the C++ library does.
+/// The habits of the C++ library that a search within a circle takes over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Circle {
     /// Openings across seams are those of its links.

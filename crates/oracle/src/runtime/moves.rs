@@ -143,7 +143,7 @@ pub fn around(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtime
     })
 }
 
-/// What the C++ library's distances are rounded by, as a part of them: some steps of f32, for the differences and the
+/// The relative rounding error of the C++ library's distances: some steps of f32, for the differences and the
 /// squares.
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
 

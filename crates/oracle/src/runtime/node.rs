@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
-/// What could not be asked.
+/// A question that could not be asked.
 #[derive(Debug, thiserror::Error)]
 pub enum NodeError {
     /// The tiles cannot be compared.
@@ -36,7 +36,7 @@ pub enum NodeError {
     Answer(usize, Value),
 }
 
-/// What both say to one question. The package keeps the polygons of a ray to itself: only its length is compared.
+/// Both answers to one question. The package keeps the polygons of a ray to itself: only its length is compared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
     /// The question.
@@ -102,7 +102,7 @@ fn answers(set: &[u8], questions: &[Question], folder: &Path) -> Result<Vec<Valu
     }
 }
 
-/// What both say; `None` if the answer is none.
+/// Both answers; `None` if there is none.
 fn compare(
     asker: &mut Asker<'_>,
     question: &Question,

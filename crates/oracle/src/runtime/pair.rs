@@ -145,7 +145,7 @@ impl Filters {
         Ok(filters)
     }
 
-    /// What a metre costs in an area.
+    /// The cost of a metre in an area.
     pub fn cost(&self, area: u8) -> f64 {
         f64::from(self.ours.area_cost(area))
     }

@@ -9,7 +9,7 @@ use super::string::{flat_length, pull, same_line};
 use super::verdict::{SAME, Verdict};
 use detour::{Crossings, Heuristic, PathOptions, PathStatus, Place};
 
-/// What our search does in Detour's mode, and what it does not do.
+/// Our search in Detour's mode: what it shares with Detour's, and what not.
 const OURS: Habits = Habits { bytes: false, nodes: true, short: true };
 const THEIRS: Habits = Habits { bytes: true, ..OURS };
 
@@ -57,7 +57,7 @@ pub fn search(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtime
     compare_search(asker, ends, costly)
 }
 
-/// What a search comes to.
+/// The result of a search.
 pub fn compare_search(
     asker: &mut Asker<'_>,
     ends: [(usize, Place); 2],
@@ -119,7 +119,7 @@ pub fn straight(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runti
     compare_straight(asker, ends)
 }
 
-/// What a pull comes to.
+/// The result of a pull.
 pub fn compare_straight(asker: &mut Asker<'_>, ends: [(usize, Place); 2]) -> Result<Verdict, RuntimeError> {
     let (polygons, _) = our_path(asker, ends, false, Heuristic::EdgeMidpoint)?;
     let ours = our_string(asker, ends)?;

@@ -67,7 +67,7 @@ fn corner_near(pair: &Pair, draw: &mut Draw, mut number: usize) -> Vec3 {
     Vec3::from_array(corners[choose(corners.len())].map(|value| value as f32))
 }
 
-/// What a ray comes to.
+/// The result of a ray.
 pub fn compare(
     asker: &mut Asker<'_>,
     (number, place): (usize, Place),

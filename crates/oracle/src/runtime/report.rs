@@ -36,7 +36,7 @@ const QUESTIONS: [(&str, Question); 9] = [
 pub struct Options {
     /// How many questions of each kind.
     pub questions: u64,
-    /// What they are drawn with.
+    /// The seed that they are drawn with.
     pub seed: u64,
 }
 
@@ -45,7 +45,7 @@ pub struct Options {
 pub struct Report {
     /// The level and how it is cut.
     pub name: String,
-    /// What was asked, and with which seed.
+    /// The questions asked, and their seed.
     pub options: Options,
     /// A row a question.
     pub rows: Vec<Row>,
@@ -53,7 +53,7 @@ pub struct Report {
     pub lengths: Lengths,
 }
 
-/// The tiles of a level: one, or square ones of so many cells.
+/// The tiles of a level: one, or square ones with `cells` on a side.
 pub fn tiles(subject: &Subject, tile_cells: Option<u32>) -> Result<Vec<Tile>, RuntimeError> {
     let level = PreparedLevel::new(&subject.level, &subject.settings)?;
     Ok(match tile_cells {
@@ -134,7 +134,7 @@ impl Report {
         rows.collect()
     }
 
-    /// What is not listed, or shows more often than listed, a line each.
+    /// Differences that are not listed, or show more often than listed, one line each.
     pub fn unexpected(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for row in &self.rows {

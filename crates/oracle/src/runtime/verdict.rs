@@ -1,4 +1,4 @@
-//! What a question came to, and the sums of many.
+//! The outcome of a question, and the sums of many.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fmt::Write;
 /// How far apart equal answers may be, metres, or units of cost.
 pub const SAME: f64 = 1e-3;
 
-/// What a question came to.
+/// The outcome of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// Both gave the same answer.
@@ -22,7 +22,7 @@ pub enum Verdict {
 /// The sums of one question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
-    /// What was asked.
+    /// The question.
     pub question: &'static str,
     /// How often.
     pub asked: usize,

@@ -27,7 +27,7 @@ pub struct Times {
     pub polygons: usize,
 }
 
-/// What was measured of one level.
+/// The figures of one level.
 #[derive(Clone, Debug)]
 pub struct Measured {
     /// Its name.
@@ -40,7 +40,7 @@ pub struct Measured {
     pub tiles: usize,
     /// Ours, the C++ library's, rerecast's; rerecast does not bake all levels.
     pub bakers: [Option<Times>; 3],
-    /// What rerecast said where it failed.
+    /// The error of rerecast where it failed.
     pub failed: Option<String>,
 }
 
@@ -208,7 +208,7 @@ pub fn section(measured: &[Measured]) -> Section {
         "Levels are prepared before the clock starts: vertices on the lattice, and for tiles the list of triangles \
          of each. Everything from marking walkable triangles to the bytes of the tile is timed, what lies between \
          the stages included. Each of our bakes must have the hash of a bake that nobody watches; the C++ library's \
-         mesh must have as many polygons as ours, give or take 15 % and 10."
+         mesh must have the same number of polygons as ours, give or take 15 % and 10."
             .to_owned(),
         "Ratios above 1 mean that ours is faster. The column `rerecast / ours` leaves writing the tile out, which \
          rerecast does not do; a dash is a level that it cannot bake. `spread` is half the distance between the \

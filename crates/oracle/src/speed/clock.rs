@@ -13,7 +13,7 @@ pub fn now() -> Duration {
     }
 }
 
-/// What work gives, and the CPU time it took.
+/// The result of `work`, and the CPU time it took.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = now();
     let made = work();

@@ -1,4 +1,4 @@
-//! Groups of stages that all libraries have, whatever they are cut into, and the clock that tells them apart.
+//! Groups of stages that all libraries have, whatever they are cut into, and the clock that times each of them.
 
 use super::clock::now;
 use navtile::TileCoord;
@@ -60,7 +60,7 @@ impl Once {
     }
 }
 
-/// Stops the time of stages that are told one after the other.
+/// Stops the time of stages that are reported one after the other.
 #[derive(Debug)]
 pub struct Laps {
     times: Times,

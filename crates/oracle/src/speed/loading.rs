@@ -17,7 +17,7 @@ use recast::PreparedLevel;
 use recastnavigation_rs::detour as cpp;
 use std::time::Instant;
 
-/// What one way of loading took, round by round.
+/// The times of one way of loading, round by round.
 #[derive(Clone, Debug, Default)]
 pub struct Loading {
     /// How many tiles, and how many polygons they have.

@@ -1,4 +1,4 @@
-//! What a process takes at most: one process for each library, and one that only reads the level.
+//! The peak memory of a process: one process for each library, and one that only reads the level.
 
 use super::SpeedError;
 use super::bakers::{self, Theirs};
@@ -8,7 +8,7 @@ use super::table::{Cell, Section, Table};
 use std::path::Path;
 use std::process::Command;
 
-/// What a process does: reads the level, or bakes it too.
+/// The role of a process: it reads the level, or bakes it too.
 pub const ROLES: [&str; 4] = ["reading", "ours", "C++", "rerecast"];
 
 /// The most memory that this process has had, bytes; `None` where the system does not tell it.
@@ -22,7 +22,7 @@ pub fn peak() -> Option<u64> {
 /// Does what the role says and gives the peak: what a child process runs.
 pub fn child(role: &str, plan: &Plan) -> Result<u64, SpeedError> {
     let bench = plan.bench()?;
-    // What a role makes is gone before the peak is read, which stays.
+    // The result of a role is dropped before the peak is read; the peak stays.
     let polygons = match role {
         "ours" => bakers::ours(&bench, None)?.0.polygons,
         "C++" => Theirs::new(&bench, None)?.bake()?.polygons,

@@ -1,7 +1,7 @@
 //! How long bakes, queries and loading take: ours beside the C++ library's and, for bakes, rerecast's.
 //!
 //! All are measured in one run and in turns, one after the other and round again, so that a machine that grows
-//! slower or faster does so for all of them. What counts is CPU time of one thread, and of the rounds the median.
+//! slower or faster does so for all of them. Figures are CPU times of one thread, medians of the rounds.
 //! Every result is checked: a wrong answer is an error, however fast it came.
 //!
 //! - [`plan`]: levels under names.
@@ -55,13 +55,13 @@ pub enum SpeedError {
     #[error("our file: {0}")]
     File(#[from] navtile::FileError),
     /// A result is not what it should be.
-    #[error("{what}: expected {expected}, found {found}: the time of a wrong result is not told")]
+    #[error("{what}: expected {expected}, found {found}: the time of a wrong result is not reported")]
     Wrong {
         /// Which result.
         what: String,
-        /// What it should be.
+        /// The expected value.
         expected: String,
-        /// What it is.
+        /// The value found.
         found: String,
     },
     /// There is no such level.
@@ -73,7 +73,7 @@ pub enum SpeedError {
     /// A process or file of ours failed.
     #[error("{what}: {source}")]
     Io {
-        /// What was being done.
+        /// The action that failed.
         what: String,
         /// How it failed.
         source: std::io::Error,
@@ -101,7 +101,7 @@ pub(crate) fn on_pool<T: Send>(
     })
 }
 
-/// A pool of so many threads.
+/// A pool of `threads` threads.
 pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, SpeedError> {
     Ok(rayon::ThreadPoolBuilder::new().num_threads(threads).build()?)
 }

@@ -1,4 +1,4 @@
-//! What is measured: levels under names, with a cell size, a partition and a way to cut them.
+//! Levels to measure: under names, with a cell size, a partition and a way to cut them.
 
 use super::SpeedError;
 use crate::subject::{self, Subject};

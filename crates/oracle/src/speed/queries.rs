@@ -50,7 +50,7 @@ struct Asked {
     their_polygons: Vec<cpp::DtPolyRef>,
 }
 
-/// What is asked.
+/// A kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Nearest,
@@ -298,10 +298,10 @@ impl Runtime for Theirs<'_> {
     }
 }
 
-/// What one kind of question took.
+/// The times of one kind of question.
 #[derive(Clone, Debug, Default)]
 pub struct Measured {
-    /// What was asked.
+    /// The kind of question.
     pub name: &'static str,
     /// Nanoseconds a question: ours, the C++ library's.
     pub times: [Samples; 2],
@@ -432,7 +432,7 @@ pub fn section(level: &str, count: usize, measured: &[Measured]) -> Section {
          {NODES} nodes, as its demonstration program has. Our answers must be the same in every round, and nine of \
          ten of the C++ library's those that ours are, within a centimetre or one in a hundred; what else there is \
          are ties and the deviations of crates/oracle/DEVIATIONS.md. A move across the level counts as the same \
-         if ours ends nearer to the goal, as the C++ library visits 64 polygons at most; a neighbourhood if it has as many \
+         if ours ends nearer to the goal, as the C++ library visits 64 polygons at most; a neighbourhood if it has the same number of \
          polygons, give or take a quarter. The C++ library knows one mode of search: its time \
          stands beside both of ours."
     );

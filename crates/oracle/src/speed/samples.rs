@@ -1,4 +1,4 @@
-//! Samples of one measure, and what is told of them.
+//! Samples of one measure, and the statistics that are reported.
 
 use std::time::Duration;
 

@@ -30,7 +30,7 @@ pub struct Scaling {
     pub triangles: Vec<Measured>,
     /// A level many times over: tiles, nanoseconds of the bake and of loading.
     pub tiles: Vec<[f64; 3]>,
-    /// What was baked by one and by two threads, and how long each took, nanoseconds by the wall.
+    /// The bakes on one and on two threads, and how long each took, nanoseconds by the wall.
     pub threads: Vec<(String, [f64; 2])>,
 }
 

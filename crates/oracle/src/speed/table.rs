@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-/// What stands in a place of a table.
+/// The content of a table's cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     /// Words.
@@ -65,7 +65,7 @@ impl From<usize> for Cell {
 /// A table under a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// What is in it; empty for none.
+    /// Its heading; empty for none.
     pub title: String,
     /// Names of the columns.
     pub head: Vec<String>,
