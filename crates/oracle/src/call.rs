@@ -137,9 +137,9 @@ impl Call {
         Options { partitions, space, stages_only: self.stages_only }
     }
 
-    pub(crate) fn questions(&self) -> runtime::report::Options {
+    pub(crate) fn questions(&self) -> runtime::report::QuestionOptions {
         let usual = if self.quick { QUICK_QUESTIONS } else { QUESTIONS };
-        runtime::report::Options { questions: self.questions.unwrap_or(usual), seed: self.seed }
+        runtime::report::QuestionOptions { questions: self.questions.unwrap_or(usual), seed: self.seed }
     }
 }
 

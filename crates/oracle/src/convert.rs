@@ -145,7 +145,7 @@ pub fn raw_contours(
     region_count: u32,
 ) -> Result<RawContours, ConvertError> {
     let vertex = |corner: &[i32; 4]| {
-        let Corner { position, beyond, area_border, border_vertex } = Corner::new(corner, grid)?;
+        let TileCorner { position, beyond, area_border, border_vertex } = TileCorner::new(corner, grid)?;
         Ok(RawVertex { position, beyond, area_border, border_vertex })
     };
     let contour = |contour: &cpp::RcContour| {
@@ -162,7 +162,7 @@ pub fn raw_contours(
 /// Contours with holes joined to their outlines; a joined hole is left without corners.
 pub fn contours(set: &cpp::RcContourSet, grid: &Grid, region_count: u32) -> Result<ContourSet, ConvertError> {
     let vertex = |corner: &[i32; 4]| {
-        let Corner { position, beyond, area_border, border_vertex } = Corner::new(corner, grid)?;
+        let TileCorner { position, beyond, area_border, border_vertex } = TileCorner::new(corner, grid)?;
         Ok(ContourVertex { position, beyond, area_border, border_vertex })
     };
     let contour = |contour: &cpp::RcContour| {
@@ -180,16 +180,16 @@ pub fn contours(set: &cpp::RcContourSet, grid: &Grid, region_count: u32) -> Resu
 
 /// A corner of a contour, its fourth number unpacked.
 #[derive(Debug, PartialEq)]
-struct Corner {
+struct TileCorner {
     position: [i32; 3],
     beyond: RegionId,
     area_border: bool,
     border_vertex: bool,
 }
 
-impl Corner {
-    fn new(&[x, y, z, packed]: &[i32; 4], grid: &Grid) -> Result<Corner, ConvertError> {
-        Ok(Corner {
+impl TileCorner {
+    fn new(&[x, y, z, packed]: &[i32; 4], grid: &Grid) -> Result<TileCorner, ConvertError> {
+        Ok(TileCorner {
             position: [x, y, z],
             beyond: region((packed & cpp::RC_CONTOUR_REG_MASK) as u16, grid)?,
             area_border: packed & cpp::RC_AREA_BORDER != 0,
@@ -303,14 +303,14 @@ mod tests {
 
     #[test]
     fn contour_flags_are_unpacked() {
-        let expected = Corner {
+        let expected = TileCorner {
             position: [3, 4, 5],
             beyond: RegionId::border(2),
             area_border: false,
             border_vertex: true,
         };
-        assert_eq!(Corner::new(&[3, 4, 5, 0x18002], &grid(5)), Ok(expected));
-        assert_eq!(Corner::new(&[0, 0, 0, 0x20007], &grid(0)).map(|c| c.area_border), Ok(true));
+        assert_eq!(TileCorner::new(&[3, 4, 5, 0x18002], &grid(5)), Ok(expected));
+        assert_eq!(TileCorner::new(&[0, 0, 0, 0x20007], &grid(0)).map(|c| c.area_border), Ok(true));
     }
 
     #[test]

@@ -15,7 +15,7 @@ const TIE: i128 = 10_000;
 
 /// The verdict of exact arithmetic on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CellVerdict {
     /// Part of a triangle lies in it.
     Solid,
     /// No triangle reaches it.
@@ -187,12 +187,12 @@ pub struct Column {
 
 impl Column {
     /// Whether a cell is solid.
-    pub fn verdict(&self, cell: i32) -> Verdict {
+    pub fn verdict(&self, cell: i32) -> CellVerdict {
         let within = |runs: &[[i32; 2]]| runs.iter().any(|run| run[0] <= cell && cell < run[1]);
         match (within(&self.wide), within(&self.narrow)) {
-            (true, false) => Verdict::Tie,
-            _ if within(&self.exact) => Verdict::Solid,
-            _ => Verdict::Free,
+            (true, false) => CellVerdict::Tie,
+            _ if within(&self.exact) => CellVerdict::Solid,
+            _ => CellVerdict::Free,
         }
     }
 }
@@ -319,7 +319,7 @@ mod tests {
         // From 0.2 m, a line between cells, to 0.7 m, in the middle of one.
         let judge = judge([[2.5, 0.2, 1.0], [2.5, 0.7, 1.0], [2.5, 0.2, 2.0]]);
         let verdicts = [0, 1, 2, 3, 4].map(|cell| judge.column(10, 5).verdict(cell));
-        use Verdict::{Free, Solid, Tie};
+        use CellVerdict::{Free, Solid, Tie};
         assert_eq!(verdicts, [Tie, Solid, Solid, Solid, Free]);
     }
 

@@ -6,13 +6,13 @@ use oracle::runtime::draw::Draw;
 use oracle::runtime::graph::Point;
 use oracle::runtime::moves::neighbourhood;
 use oracle::runtime::pair::Pair;
-use oracle::runtime::report::{Options, measure_subject, tiles};
+use oracle::runtime::report::{QuestionOptions, measure_subject, tiles};
 use oracle::runtime::string::{flat_length, pull};
 use oracle::runtime::verdict::Verdict;
 use oracle::subject::{self, Subject};
 
 /// Few, so that a test takes seconds; `oracle runtime` asks more.
-const OPTIONS: Options = Options { questions: 200, seed: 11 };
+const OPTIONS: QuestionOptions = QuestionOptions { questions: 200, seed: 11 };
 
 fn assert_as_listed(subject: &Subject) {
     let texts = subject::questions(subject, None).unwrap();
@@ -52,7 +52,8 @@ fn well_known_levels_are_answered_alike() {
 #[test]
 fn a_seed_asks_the_same_every_time() {
     let subject = Subject::from_scene("storeys").unwrap();
-    let report = |seed| measure_subject(&subject, None, &[], &Options { questions: 40, seed }).unwrap();
+    let report =
+        |seed| measure_subject(&subject, None, &[], &QuestionOptions { questions: 40, seed }).unwrap();
     assert_eq!(report(5), report(5));
     assert_ne!(report(5).lengths, report(6).lengths);
 }

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use clap::Parser;
-use oracle::quality::{Options, measure, report};
+use oracle::quality::{QualityOptions, measure, report};
 use oracle::subject::{self, Subject};
 use recast::{PreparedLevel, Settings};
 use std::error::Error;
@@ -25,14 +25,14 @@ struct Call {
     #[arg(long, value_name = "H", default_value_t = Settings::default().cell_height)]
     cell_height: f64,
     /// Cells along a tile
-    #[arg(long, value_name = "N", default_value_t = Options::default().tile_cells,
+    #[arg(long, value_name = "N", default_value_t = QualityOptions::default().tile_cells,
           value_parser = clap::value_parser!(u32).range(1..))]
     tile_cells: u32,
     /// Paths to measure
-    #[arg(long, value_name = "N", default_value_t = Options::default().pairs)]
+    #[arg(long, value_name = "N", default_value_t = QualityOptions::default().pairs)]
     pairs: usize,
     /// Seed of the paths
-    #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
+    #[arg(long, value_name = "N", default_value_t = QualityOptions::default().seed)]
     seed: u64,
     /// Name the worst places below the table
     #[arg(long)]
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
 fn run(call: &Call) -> Result<(), Box<dyn Error>> {
     let levels =
         if call.levels.is_empty() { default_levels(call.meshes.as_deref())? } else { call.levels.clone() };
-    let options = Options { tile_cells: call.tile_cells, pairs: call.pairs, seed: call.seed };
+    let options = QualityOptions { tile_cells: call.tile_cells, pairs: call.pairs, seed: call.seed };
     for named in &levels {
         let Subject { name, level, settings } = read(named, call)?;
         let prepared = PreparedLevel::new(&level, &settings).map_err(|error| format!("{named}: {error}"))?;

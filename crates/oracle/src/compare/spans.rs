@@ -1,7 +1,7 @@
 //! Span fields: bit for bit, and how far two that may differ agree.
 
 use super::{Difference, Kind, Tally};
-use crate::exact::{Column, Judge, Verdict};
+use crate::exact::{CellVerdict, Column, Judge};
 use recast::data::{Grid, SpanField};
 use std::ops::Range;
 
@@ -170,10 +170,10 @@ fn judged(exact: &Column, ours: &[(i32, i32, u8)], runs: &[Range<i32>]) -> Judge
     for cell in runs.iter().cloned().flatten() {
         let solid = ours.iter().any(|&(min, max, _)| min <= cell && cell < max);
         match exact.verdict(cell) {
-            Verdict::Tie => {}
-            Verdict::Solid if solid => right = true,
-            Verdict::Free if !solid => right = true,
-            Verdict::Solid | Verdict::Free => wrong = true,
+            CellVerdict::Tie => {}
+            CellVerdict::Solid if solid => right = true,
+            CellVerdict::Free if !solid => right = true,
+            CellVerdict::Solid | CellVerdict::Free => wrong = true,
         }
     }
     match (right, wrong) {

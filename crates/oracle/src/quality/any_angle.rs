@@ -6,7 +6,7 @@
 //! view through an opening is kept as a root and two points that bound it, as in a funnel, so that no point of
 //! intersection is ever needed. Round a corner, sight starts with a fan of all cells about it.
 
-use super::surface::{Plan, distance, leftness};
+use super::surface::{PlanPoint, distance, leftness};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
@@ -14,9 +14,9 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// Left end, as seen on the way out.
-    pub left: Plan,
+    pub left: PlanPoint,
     /// Right end.
-    pub right: Plan,
+    pub right: PlanPoint,
     /// Number of each end's vertex, left then right, if the ground ends there: a path can bend round it.
     pub corners: [Option<u32>; 2],
     /// The cell beyond.
@@ -38,7 +38,7 @@ pub struct At {
     /// The cell.
     pub cell: u32,
     /// The point.
-    pub point: Plan,
+    pub point: PlanPoint,
 }
 
 /// Why there is no length.
@@ -68,19 +68,19 @@ enum Sight {
     /// The goal itself.
     Goal,
     /// The part of an opening that the root sees, between two bounds.
-    Cone { left: Plan, right: Plan, opening: u32 },
+    Cone { left: PlanPoint, right: PlanPoint, opening: u32 },
     /// The cells about the root, beyond the ray from it through `ray`.
-    Fan { turn: Turn, ray: Plan, cell: u32, corner: u32 },
+    Fan { turn: Turn, ray: PlanPoint, cell: u32, corner: u32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Node {
+struct SightNode {
     /// Least length of a path that goes this way.
     estimate: f64,
     /// Order of discovery: ties go to the latest.
     number: u64,
     /// Where the path bent last.
-    root: Plan,
+    root: PlanPoint,
     /// Its vertex; `None` for the start.
     vertex: Option<u32>,
     /// Length of the path to the root.
@@ -88,16 +88,16 @@ struct Node {
     sight: Sight,
 }
 
-impl Eq for Node {}
+impl Eq for SightNode {}
 
-impl PartialOrd for Node {
-    fn partial_cmp(&self, other: &Node) -> Option<Ordering> {
+impl PartialOrd for SightNode {
+    fn partial_cmp(&self, other: &SightNode) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Node {
-    fn cmp(&self, other: &Node) -> Ordering {
+impl Ord for SightNode {
+    fn cmp(&self, other: &SightNode) -> Ordering {
         other.estimate.total_cmp(&self.estimate).then(self.number.cmp(&other.number))
     }
 }
@@ -142,42 +142,42 @@ impl Cells {
 struct Search<'a> {
     cells: &'a Cells,
     goal: At,
-    open: BinaryHeap<Node>,
+    open: BinaryHeap<SightNode>,
     /// Shortest known length to each vertex that a path bent at.
     best: HashMap<u32, f64>,
     /// Fans already looked at: two openings that end at a corner both lead to it.
-    fans: HashSet<(u32, Turn, u32, Plan)>,
+    fans: HashSet<(u32, Turn, u32, PlanPoint)>,
     number: u64,
 }
 
-fn to_f64(point: Plan) -> [f64; 2] {
+fn to_f64(point: PlanPoint) -> [f64; 2] {
     point.map(|v| v as f64)
 }
 
 /// The point as far beyond `through` as `from` is before it.
-fn beyond(from: Plan, through: Plan) -> Plan {
+fn beyond(from: PlanPoint, through: PlanPoint) -> PlanPoint {
     [2 * through[0] - from[0], 2 * through[1] - from[1]]
 }
 
 impl Search<'_> {
-    fn push(&mut self, root: Plan, vertex: Option<u32>, length: f64, sight: Sight) {
+    fn push(&mut self, root: PlanPoint, vertex: Option<u32>, length: f64, sight: Sight) {
         let rest = match sight {
             Sight::Cone { left, right, opening } => self.least_through(root, [left, right], opening),
             Sight::Goal | Sight::Fan { .. } => distance(to_f64(root), to_f64(self.goal.point)),
         };
         self.number += 1;
-        let node = Node { estimate: length + rest, number: self.number, root, vertex, length, sight };
+        let node = SightNode { estimate: length + rest, number: self.number, root, vertex, length, sight };
         self.open.push(node);
     }
 
     /// Whether a shorter path to the node's root is known.
-    fn is_beaten(&self, node: &Node) -> bool {
+    fn is_beaten(&self, node: &SightNode) -> bool {
         let best = node.vertex.and_then(|vertex| self.best.get(&vertex));
         best.is_some_and(|&best| node.length > best * (1.0 + ROUNDING))
     }
 
     /// Least length from a root through what it sees of an opening to the goal.
-    fn least_through(&self, root: Plan, [left, right]: [Plan; 2], opening: u32) -> f64 {
+    fn least_through(&self, root: PlanPoint, [left, right]: [PlanPoint; 2], opening: u32) -> f64 {
         let Opening { left: a, right: b, .. } = self.cells.openings[opening as usize];
         let (root, a, b) = (to_f64(root), to_f64(a), to_f64(b));
         let ends = [left, right].map(|bound| crossing(root, to_f64(bound), a, b));
@@ -190,7 +190,7 @@ impl Search<'_> {
 
     /// Goes on from what a root sees through an opening: into the cell beyond and out of it again, or round an end
     /// of the opening.
-    fn see_through(&mut self, node: &Node, [left, right]: [Plan; 2], through: u32) {
+    fn see_through(&mut self, node: &SightNode, [left, right]: [PlanPoint; 2], through: u32) {
         let (cells, root) = (self.cells, node.root);
         let Opening { left: a, right: b, corners, to: cell } = cells.openings[through as usize];
         let goal = self.goal;
@@ -203,7 +203,7 @@ impl Search<'_> {
             match leftness(root, opening.right, opening.left).cmp(&0) {
                 Ordering::Less => continue,
                 Ordering::Equal => {
-                    let seen = |p: Plan| leftness(root, left, p) <= 0 && leftness(root, right, p) >= 0;
+                    let seen = |p: PlanPoint| leftness(root, left, p) <= 0 && leftness(root, right, p) >= 0;
                     self.go_along(node, opening, seen);
                     continue;
                 }
@@ -225,11 +225,12 @@ impl Search<'_> {
     }
 
     /// Goes along the line of an opening that the root sees edge-on, to its nearer end, and round that.
-    fn go_along(&mut self, node: &Node, opening: &Opening, is_seen: impl Fn(Plan) -> bool) {
+    fn go_along(&mut self, node: &SightNode, opening: &Opening, is_seen: impl Fn(PlanPoint) -> bool) {
         let &Opening { left, right, corners, to } = opening;
         // Squared distances are exact in 128 bits.
-        let away =
-            |p: Plan| [0, 1].map(|axis| i128::from(p[axis] - node.root[axis]).pow(2)).iter().sum::<i128>();
+        let away = |p: PlanPoint| {
+            [0, 1].map(|axis| i128::from(p[axis] - node.root[axis]).pow(2)).iter().sum::<i128>()
+        };
         let (turn, end, corner) = if away(left) < away(right) {
             (Turn::Left, left, corners[0])
         } else {
@@ -241,7 +242,7 @@ impl Search<'_> {
     }
 
     /// Bends round an end of an opening into the cell beyond, if the ground ends there.
-    fn turn_at(&mut self, node: &Node, turn: Turn, end: Plan, corner: Option<u32>, cell: u32) {
+    fn turn_at(&mut self, node: &SightNode, turn: Turn, end: PlanPoint, corner: Option<u32>, cell: u32) {
         let Some(corner) = corner else { return };
         let length = node.length + distance(to_f64(node.root), to_f64(end));
         let best = self.best.entry(corner).or_insert(f64::INFINITY);
@@ -253,13 +254,13 @@ impl Search<'_> {
     }
 
     /// Goes on from a corner: into the cells about it that lie to the side of the ray the path turns to.
-    fn see_round(&mut self, node: &Node, turn: Turn, ray: Plan, cell: u32, corner: u32) {
+    fn see_round(&mut self, node: &SightNode, turn: Turn, ray: PlanPoint, cell: u32, corner: u32) {
         if !self.fans.insert((corner, turn, cell, ray)) {
             return;
         }
         let (cells, root) = (self.cells, node.root);
         // Positive on the side that the path turns to.
-        let aside = |point: Plan| match turn {
+        let aside = |point: PlanPoint| match turn {
             Turn::Left => leftness(root, ray, point),
             Turn::Right => -leftness(root, ray, point),
         };
@@ -272,7 +273,7 @@ impl Search<'_> {
                 Turn::Left => (opening.right, opening.left),
                 Turn::Right => (opening.left, opening.right),
             };
-            let ahead = |p: Plan| {
+            let ahead = |p: PlanPoint| {
                 let along =
                     |axis: usize| i128::from(p[axis] - root[axis]) * i128::from(ray[axis] - root[axis]);
                 aside(p) > 0 || (aside(p) == 0 && along(0) + along(1) > 0)

@@ -29,7 +29,7 @@ impl ContourArea {
 
 /// A bake of one grid: a whole level, or one of its tiles with its border.
 #[derive(Clone, Debug)]
-pub struct Bake {
+pub struct MeasuredBake {
     /// Spans before erosion count as ground, unless a volume took them away.
     pub taken_away: Vec<bool>,
     /// The eroded field, areas marked, with regions.
@@ -44,7 +44,7 @@ pub struct Bake {
     pub dropped: BTreeSet<RegionId>,
 }
 
-impl Bake {
+impl MeasuredBake {
     /// The grid it was made on.
     pub fn grid(&self) -> &Grid {
         &self.regions.field.grid
@@ -58,7 +58,7 @@ impl Bake {
 }
 
 /// Bakes with our pipeline; also as the pipeline itself has it, for [`super::prune`].
-pub fn ours(prepared: &PreparedLevel, build: &TileBuild) -> Result<(Bake, Baked), ChainError> {
+pub fn ours(prepared: &PreparedLevel, build: &TileBuild) -> Result<(MeasuredBake, Baked), ChainError> {
     let (mut eroded, mut regions, mut contours, mut poly_mesh) = (Vec::new(), None, Vec::new(), None);
     let mut keep = |snapshot: Snapshot<'_>| match snapshot {
         Snapshot::Eroded(field) => eroded.clone_from(&field.area),
@@ -73,11 +73,15 @@ pub fn ours(prepared: &PreparedLevel, build: &TileBuild) -> Result<(Bake, Baked)
     let marked = &regions.field.area;
     let taken_away = eroded.iter().zip(marked).map(|(a, b)| a.is_walkable() && !b.is_walkable()).collect();
     let tile = Some(baked.tile.clone());
-    Ok((Bake { taken_away, regions, contours, poly_mesh, tile, dropped: BTreeSet::new() }, baked))
+    Ok((MeasuredBake { taken_away, regions, contours, poly_mesh, tile, dropped: BTreeSet::new() }, baked))
 }
 
 /// Bakes with the C++ library, from the same triangles, and writes its mesh as a tile of ours.
-pub fn theirs(level: &Level, prepared: &PreparedLevel, build: &TileBuild) -> Result<Bake, ChainError> {
+pub fn theirs(
+    level: &Level,
+    prepared: &PreparedLevel,
+    build: &TileBuild,
+) -> Result<MeasuredBake, ChainError> {
     let partition = prepared.config.settings.partition;
     let results = reference::bake_level(level, prepared, &build.grid, Space::Lattice, &[partition])?;
     let pairs = results.eroded.area.iter().zip(&results.marked().area);
@@ -85,7 +89,7 @@ pub fn theirs(level: &Level, prepared: &PreparedLevel, build: &TileBuild) -> Res
     let mesh = results.meshes.into_iter().next().ok_or(ChainError::NotShown("the partition asked for"))?;
     let input = (prepared, build.coord, &mesh.poly_mesh, &mesh.detail_mesh);
     let tile = emit::run(input, &(), &mut Context::new())?.tile;
-    Ok(Bake {
+    Ok(MeasuredBake {
         taken_away,
         contours: mesh.contours.contours.iter().map(ContourArea::of).collect(),
         regions: mesh.regions,

@@ -3,7 +3,7 @@
 
 use super::any_angle::{Cells, Opening};
 use super::ground::Ground;
-use super::surface::Plan;
+use super::surface::PlanPoint;
 use detour::{NavMesh, PolyRef, RefError, Vec3};
 use navmath::FIXED_ONE;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +81,7 @@ fn add_openings(
 }
 
 /// Where a corner of a floor is; corner 0 is the right end of the side towards smaller x, seen on the way out.
-fn place(ground: &Ground, (span, corner): (usize, usize)) -> Plan {
+fn place(ground: &Ground, (span, corner): (usize, usize)) -> PlanPoint {
     let (dx, dz) = [(0, 0), (0, 1), (1, 1), (1, 0)][corner];
     let span = &ground.spans[span];
     [span.x + dx, span.z + dz].map(|v| i64::from(v) * i64::from(FIXED_ONE))

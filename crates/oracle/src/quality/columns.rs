@@ -1,10 +1,10 @@
 //! The columns of the table: who baked, how it was cut, and what was measured.
 
-use super::{Options, conservation, coverage, height, islands, paths, seams};
+use super::{QualityOptions, conservation, coverage, height, islands, paths, seams};
 
 /// The columns of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Column {
+pub enum MeshVariant {
     /// Ours, baked whole.
     Ours,
     /// The C++ library's, baked whole.
@@ -15,31 +15,32 @@ pub enum Column {
     TheirsTiled,
 }
 
-impl Column {
+impl MeshVariant {
     /// All, in the order of the table.
-    pub const ALL: [Column; 4] = [Column::Ours, Column::Theirs, Column::OursTiled, Column::TheirsTiled];
+    pub const ALL: [MeshVariant; 4] =
+        [MeshVariant::Ours, MeshVariant::Theirs, MeshVariant::OursTiled, MeshVariant::TheirsTiled];
 
     /// Its head.
     pub fn name(self) -> &'static str {
         match self {
-            Column::Ours => "ours",
-            Column::Theirs => "C++",
-            Column::OursTiled => "ours, tiled",
-            Column::TheirsTiled => "C++, tiled",
+            MeshVariant::Ours => "ours",
+            MeshVariant::Theirs => "C++",
+            MeshVariant::OursTiled => "ours, tiled",
+            MeshVariant::TheirsTiled => "C++, tiled",
         }
     }
 
     pub(crate) fn is_ours(self) -> bool {
-        matches!(self, Column::Ours | Column::OursTiled)
+        matches!(self, MeshVariant::Ours | MeshVariant::OursTiled)
     }
 
     pub(crate) fn is_tiled(self) -> bool {
-        matches!(self, Column::OursTiled | Column::TheirsTiled)
+        matches!(self, MeshVariant::OursTiled | MeshVariant::TheirsTiled)
     }
 
     /// The same side, baked whole.
-    pub(crate) fn solo(self) -> Column {
-        if self.is_ours() { Column::Ours } else { Column::Theirs }
+    pub(crate) fn solo(self) -> MeshVariant {
+        if self.is_ours() { MeshVariant::Ours } else { MeshVariant::Theirs }
     }
 }
 
@@ -74,7 +75,7 @@ pub struct Tiles {
 }
 
 /// A column of the table: measures, or why there are none.
-pub type Measured = (Column, Result<Measures, String>);
+pub type VariantMeasures = (MeshVariant, Result<Measures, String>);
 
 /// A level, measured.
 #[derive(Clone, Debug)]
@@ -82,11 +83,11 @@ pub struct LevelQuality {
     /// Its name.
     pub name: String,
     /// The measure's result.
-    pub options: Options,
+    pub options: QualityOptions,
     /// Width and height of a cell, metres.
     pub cell: [f64; 2],
     /// World position of the lattice's zero.
     pub origin: [f64; 3],
-    /// The columns, in the order of [`Column::ALL`].
-    pub columns: Vec<Measured>,
+    /// The columns, in the order of [`MeshVariant::ALL`].
+    pub columns: Vec<VariantMeasures>,
 }

@@ -1,7 +1,7 @@
 //! Measure 2, conservation: twice the area of a region's polygons against that of its simplified contours, holes
 //! taken off, in integers. Units: cells. Cost: O(corners + floors).
 
-use super::bake::Bake;
+use super::bake::MeasuredBake;
 use super::worst::{Spot, worst};
 
 /// The result of the measure.
@@ -29,7 +29,7 @@ struct Region {
 }
 
 /// Measures all bakes of a level.
-pub fn measure(bakes: &[Bake]) -> Conservation {
+pub fn measure(bakes: &[MeasuredBake]) -> Conservation {
     let mut found = Conservation::default();
     let mut spots = Vec::new();
     for bake in bakes {
@@ -54,7 +54,7 @@ pub fn measure(bakes: &[Bake]) -> Conservation {
 }
 
 /// The regions of a bake that have contours or polygons; one for all if a polygon belongs to several.
-fn regions(bake: &Bake) -> Vec<Region> {
+fn regions(bake: &MeasuredBake) -> Vec<Region> {
     let mesh = &bake.poly_mesh;
     let mixed = mesh.polygons.iter().any(|polygon| polygon.region.is_none());
     let slot = |index: usize| if mixed { 0 } else { index };
@@ -74,7 +74,7 @@ fn regions(bake: &Bake) -> Vec<Region> {
 }
 
 /// Floors in regions; those of the border are in none.
-fn floors(bake: &Bake) -> usize {
+fn floors(bake: &MeasuredBake) -> usize {
     bake.regions.region.iter().filter(|region| region.is_inner()).count()
 }
 

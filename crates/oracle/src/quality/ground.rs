@@ -1,7 +1,7 @@
 //! The ground an agent can stand on: the floors of a whole level in one list, whatever tiles it was baked in.
 //! Units: cells from the lattice's zero. Cost: O(spans).
 
-use super::bake::Bake;
+use super::bake::MeasuredBake;
 use recast::data::{Direction, NO_NEIGHBOUR, RegionId};
 
 /// A floor.
@@ -41,7 +41,7 @@ pub struct Ground {
 
 impl Ground {
     /// Puts the tiles' floors together, without their borders.
-    pub fn new(bakes: &[Bake]) -> Ground {
+    pub fn new(bakes: &[MeasuredBake]) -> Ground {
         let mut ground = Ground::default();
         let mut spans = Vec::new();
         for (number, bake) in bakes.iter().enumerate() {
@@ -65,7 +65,7 @@ impl Ground {
         ground
     }
 
-    fn connect(&mut self, bake: &Bake) {
+    fn connect(&mut self, bake: &MeasuredBake) {
         let field = &bake.regions.field;
         let mut steps = Vec::new();
         for_each_inner(0, bake, |span, index| {
@@ -136,7 +136,7 @@ impl Ground {
 }
 
 /// Calls `visit` with every floor that does not lie in the border, and its index in the bake's own field.
-fn for_each_inner(number: usize, bake: &Bake, mut visit: impl FnMut(GroundSpan, usize)) {
+fn for_each_inner(number: usize, bake: &MeasuredBake, mut visit: impl FnMut(GroundSpan, usize)) {
     let (grid, field) = (*bake.grid(), &bake.regions.field);
     let inner = |at: u32, size: u32| at >= grid.border && at < size - grid.border;
     field.for_each_span(|x, z, index| {

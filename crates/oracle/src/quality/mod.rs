@@ -31,20 +31,20 @@ pub(crate) mod testing;
 pub mod worst;
 
 use crate::chain::ChainError;
-use bake::Bake;
-pub use columns::{Column, LevelQuality, Measured, Measures, Tiles};
+use bake::MeasuredBake;
+pub use columns::{LevelQuality, Measures, MeshVariant, Tiles, VariantMeasures};
 use detour::{MeshError, NavMesh, QueryError};
 use ground::Ground;
 use navtile::Tile;
 use pairs::{draw, floor_lengths};
-use paths::Asked;
+use paths::SearchedMesh;
 use recast::TileBuild;
 use recast::{Level, PreparedLevel, Tiling};
 use surface::Surface;
 
-/// Options of the measures.
+/// QualityOptions of the measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct QualityOptions {
     /// Cells along a tile of the tiled bakes, at least 1.
     pub tile_cells: u32,
     /// Pairs of places to find paths between.
@@ -53,9 +53,9 @@ pub struct Options {
     pub seed: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options { tile_cells: 48, pairs: 1000, seed: 1 }
+impl Default for QualityOptions {
+    fn default() -> QualityOptions {
+        QualityOptions { tile_cells: 48, pairs: 1000, seed: 1 }
     }
 }
 
@@ -64,7 +64,7 @@ impl Default for Options {
 pub enum QualityError {
     /// A bake failed.
     #[error(transparent)]
-    Bake(#[from] ChainError),
+    MeasuredBake(#[from] ChainError),
     /// The level is refused, or cannot be cut into such tiles.
     #[error(transparent)]
     Level(#[from] recast::Error),
@@ -77,7 +77,7 @@ pub enum QualityError {
 }
 
 /// The tiles that there are of some bakes.
-fn tiles(bakes: &[Bake]) -> impl Iterator<Item = &Tile> {
+fn tiles(bakes: &[MeasuredBake]) -> impl Iterator<Item = &Tile> {
     bakes.iter().filter_map(|bake| bake.tile.as_ref())
 }
 
@@ -85,7 +85,7 @@ fn tiles(bakes: &[Bake]) -> impl Iterator<Item = &Tile> {
 #[derive(Debug)]
 pub struct Whole {
     /// Its bakes.
-    pub bakes: Vec<Bake>,
+    pub bakes: Vec<MeasuredBake>,
     /// Its floors.
     pub ground: Ground,
     /// Its mesh as a surface.
@@ -98,7 +98,7 @@ pub struct Whole {
 
 impl Whole {
     /// Puts bakes together.
-    pub fn new(prepared: &PreparedLevel, bakes: Vec<Bake>) -> Result<Whole, QualityError> {
+    pub fn new(prepared: &PreparedLevel, bakes: Vec<MeasuredBake>) -> Result<Whole, QualityError> {
         let ground = Ground::new(&bakes);
         let surface = Surface::of_tiles(tiles(&bakes), ground.width, ground.depth);
         let footing = surface.footing(&ground, prepared.config.walkable_height);
@@ -126,11 +126,11 @@ pub fn measure(
     name: &str,
     level: &Level,
     prepared: &PreparedLevel,
-    options: &Options,
+    options: &QualityOptions,
 ) -> Result<LevelQuality, QualityError> {
     let mut wholes = Vec::new();
     let mut refused = Vec::new();
-    for column in Column::ALL {
+    for column in MeshVariant::ALL {
         let builds = if column.is_tiled() {
             cut(prepared, options.tile_cells)?
         } else {
@@ -162,7 +162,7 @@ fn cut(prepared: &PreparedLevel, tile_cells: u32) -> Result<Vec<TileBuild>, reca
 }
 
 fn bake_all(
-    column: Column,
+    column: MeshVariant,
     level: &Level,
     prepared: &PreparedLevel,
     builds: &[TileBuild],
@@ -182,15 +182,16 @@ fn bake_all(
 
 fn measure_wholes(
     prepared: &PreparedLevel,
-    wholes: &[(Column, Whole)],
-    options: &Options,
-) -> Result<Vec<Measured>, QualityError> {
+    wholes: &[(MeshVariant, Whole)],
+    options: &QualityOptions,
+) -> Result<Vec<VariantMeasures>, QualityError> {
     let asked = wholes
         .iter()
-        .map(|(_, whole)| Asked::new(&whole.mesh, &whole.surface, &whole.ground, &whole.footing))
+        .map(|(_, whole)| SearchedMesh::new(&whole.mesh, &whole.surface, &whole.ground, &whole.footing))
         .collect::<Result<Vec<_>, _>>()?;
-    let solo =
-        |column: Column| wholes.iter().find(|(other, _)| *other == column.solo()).map(|(_, whole)| whole);
+    let solo = |column: MeshVariant| {
+        wholes.iter().find(|(other, _)| *other == column.solo()).map(|(_, whole)| whole)
+    };
     let drawn = wholes.first().map(|(_, whole)| draw(&whole.ground, &asked, options)).unwrap_or_default();
     let mut columns = Vec::new();
     for (index, (column, whole)) in wholes.iter().enumerate() {

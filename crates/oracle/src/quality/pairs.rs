@@ -1,11 +1,11 @@
 //! Random pairs of floors to find paths between, and the shortest lengths over the floors.
 //! Cost: O(floors), and one exact search a pair.
 
-use super::Options;
+use super::QualityOptions;
 use super::any_angle::{At, NoLength};
 use super::cells::of_ground;
 use super::ground::Ground;
-use super::paths::{Asked, End};
+use super::paths::{End, SearchedMesh};
 use super::surface::middle;
 use navmath::FIXED_ONE;
 use navscenes::random::SplitMix64;
@@ -21,7 +21,7 @@ pub struct Drawn {
 
 /// Draws floors of one component, each strictly under a polygon of every mesh, until enough pairs are connected by
 /// every mesh. It fails on few levels, those with very many small islands.
-pub fn draw(ground: &Ground, asked: &[Asked<'_>], options: &Options) -> Drawn {
+pub fn draw(ground: &Ground, asked: &[SearchedMesh<'_>], options: &QualityOptions) -> Drawn {
     let components = ground.components();
     let kept: Vec<usize> =
         (0..ground.spans.len()).filter(|&span| ground.spans[span].region.is_some()).collect();

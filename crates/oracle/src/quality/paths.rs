@@ -26,7 +26,7 @@ pub struct End {
 
 /// A mesh that can be asked for paths.
 #[derive(Debug)]
-pub struct Asked<'a> {
+pub struct SearchedMesh<'a> {
     mesh: &'a NavMesh,
     surface: &'a Surface,
     ground: &'a Ground,
@@ -36,17 +36,17 @@ pub struct Asked<'a> {
     cells: Cells,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> SearchedMesh<'a> {
     /// Prepares a mesh, whose polygons are those of `surface` in the same order.
     pub fn new(
         mesh: &'a NavMesh,
         surface: &'a Surface,
         ground: &'a Ground,
         footing: &'a [Option<(u32, f64)>],
-    ) -> Result<Asked<'a>, QueryError> {
+    ) -> Result<SearchedMesh<'a>, QueryError> {
         let cells = super::cells::of_mesh(mesh)?;
         let polygons = mesh.polygons().collect();
-        Ok(Asked { mesh, surface, ground, footing, polygons, islands: mesh.islands(), cells })
+        Ok(SearchedMesh { mesh, surface, ground, footing, polygons, islands: mesh.islands(), cells })
     }
 
     /// The polygon that an end stands on, if its middle lies strictly within one.
@@ -156,7 +156,7 @@ pub struct Paths {
 
 /// Asks for paths between pairs; `floor_lengths` are the shortest lengths over the floors, cells.
 pub fn measure(
-    asked: &Asked<'_>,
+    asked: &SearchedMesh<'_>,
     pairs: &[[End; 2]],
     floor_lengths: &[Result<f64, NoLength>],
 ) -> Result<Paths, QueryError> {
@@ -207,7 +207,7 @@ mod tests {
         let prepared = PreparedLevel::new(&two_storeys(), &Settings::default()).unwrap();
         let (bake, _) = bake::ours(&prepared, &TileBuild::solo(&prepared)).unwrap();
         let whole = Whole::new(&prepared, vec![bake]).unwrap();
-        let asked = Asked::new(&whole.mesh, &whole.surface, &whole.ground, &whole.footing).unwrap();
+        let asked = SearchedMesh::new(&whole.mesh, &whole.surface, &whole.ground, &whole.footing).unwrap();
         let end = |x, z, floor| End { x, z, floor };
         let low = whole.ground.spans[0].floor;
         let high = whole.ground.spans.iter().map(|span| span.floor).max().unwrap();

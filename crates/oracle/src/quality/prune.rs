@@ -2,7 +2,7 @@
 //! Cost: that of finding islands and of the surface.
 
 use super::QualityError;
-use super::bake::Bake;
+use super::bake::MeasuredBake;
 use super::ground::Ground;
 use super::surface::Surface;
 use navtile::islands::Islands;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub fn prune(
     prepared: &PreparedLevel,
     tile_cells: u32,
-    bakes: &mut [Bake],
+    bakes: &mut [MeasuredBake],
     mut baked: Vec<Baked>,
 ) -> Result<(), QualityError> {
     for (bake, region) in regions_of_small_islands(prepared, bakes) {
@@ -31,7 +31,7 @@ pub fn prune(
 }
 
 /// Regions that lie under polygons of small islands and no others, each with the number of its bake.
-fn regions_of_small_islands(prepared: &PreparedLevel, bakes: &[Bake]) -> Vec<(usize, RegionId)> {
+fn regions_of_small_islands(prepared: &PreparedLevel, bakes: &[MeasuredBake]) -> Vec<(usize, RegionId)> {
     let tiles: Vec<Tile> = bakes.iter().filter_map(|bake| bake.tile.clone()).collect();
     let islands = Islands::find(&tiles);
     let one = u128::from(navmath::FIXED_ONE.unsigned_abs()).pow(2);

@@ -2,11 +2,11 @@
 
 use super::paths::End;
 use super::worst::Spot;
-use super::{Column, LevelQuality, Measures, Tiles};
+use super::{LevelQuality, Measures, MeshVariant, Tiles};
 use serde_json::{Value, json};
 
 /// A line of the table.
-struct Row {
+struct TableRow {
     measure: &'static str,
     what: &'static str,
     /// For JSON.
@@ -19,7 +19,7 @@ struct Row {
 
 /// A place worth looking at.
 struct Place {
-    column: Column,
+    column: MeshVariant,
     what: String,
     value: f64,
     unit: &'static str,
@@ -41,12 +41,12 @@ paths         lengths seen from above: on mesh, beside the shortest path over th
 ";
 
 impl LevelQuality {
-    fn value(&self, column: Column, get: &impl Fn(&Measures) -> Option<f64>) -> Option<f64> {
+    fn value(&self, column: MeshVariant, get: &impl Fn(&Measures) -> Option<f64>) -> Option<f64> {
         let measures = self.columns.iter().find(|(other, _)| *other == column)?;
         get(measures.1.as_ref().ok()?)
     }
 
-    fn rows(&self) -> Vec<Row> {
+    fn rows(&self) -> Vec<TableRow> {
         let mut rows = Vec::new();
         self.add_surface_rows(&mut rows);
         self.add_tile_rows(&mut rows);
@@ -56,16 +56,16 @@ impl LevelQuality {
 
     fn add(
         &self,
-        rows: &mut Vec<Row>,
+        rows: &mut Vec<TableRow>,
         [measure, what, key, unit]: [&'static str; 4],
         digits: usize,
         get: impl Fn(&Measures) -> Option<f64>,
     ) {
-        let values = Column::ALL.iter().map(|&column| self.value(column, &get)).collect();
-        rows.push(Row { measure, what, key, unit, digits, values });
+        let values = MeshVariant::ALL.iter().map(|&column| self.value(column, &get)).collect();
+        rows.push(TableRow { measure, what, key, unit, digits, values });
     }
 
-    fn add_surface_rows(&self, rows: &mut Vec<Row>) {
+    fn add_surface_rows(&self, rows: &mut Vec<TableRow>) {
         let [size, height] = self.cell;
         let cell = size * size;
         let count = |count: usize| Some(count as f64);
@@ -112,7 +112,7 @@ impl LevelQuality {
         self.add(rows, [head, "above one climb", "above_climb", ""], 0, |m| count(m.height.above_climb));
     }
 
-    fn add_tile_rows(&self, rows: &mut Vec<Row>) {
+    fn add_tile_rows(&self, rows: &mut Vec<TableRow>) {
         let [size, height] = self.cell;
         let mut add = |[what, key, unit]: [&'static str; 3], digits, get: &dyn Fn(&Tiles) -> f64| {
             self.add(rows, ["seams", what, key, unit], digits, |m| m.tiles.as_ref().map(get));
@@ -138,7 +138,7 @@ impl LevelQuality {
         add(["islands that differ", "islands_differing", ""], 0, &|t| t.islands.changes.len() as f64);
     }
 
-    fn add_path_rows(&self, rows: &mut Vec<Row>) {
+    fn add_path_rows(&self, rows: &mut Vec<TableRow>) {
         let head = "paths";
         self.add(rows, [head, "pairs", "pairs", ""], 0, |m| Some(m.paths.pairs as f64));
         self.add(rows, [head, "pairs apart", "pairs_apart", ""], 0, |m| Some(m.apart as f64));
@@ -181,7 +181,7 @@ impl LevelQuality {
         places
     }
 
-    fn add_places(&self, column: Column, measures: &Measures, places: &mut Vec<Place>) {
+    fn add_places(&self, column: MeshVariant, measures: &Measures, places: &mut Vec<Place>) {
         let [size, height] = self.cell;
         let mut add = |what: &str, unit, factor: f64, spots: &[Spot]| {
             for spot in spots.iter().filter(|spot| spot.value > 0.0) {
@@ -215,7 +215,7 @@ impl LevelQuality {
     /// The table, with the worst places below it if `places` is set.
     pub fn table(&self, places: bool) -> String {
         let mut lines: Vec<Vec<String>> = vec![["", "", ""].map(str::to_owned).to_vec()];
-        lines[0].extend(Column::ALL.iter().map(|column| column.name().to_owned()));
+        lines[0].extend(MeshVariant::ALL.iter().map(|column| column.name().to_owned()));
         let mut measure = "";
         for row in self.rows() {
             let head = if row.measure == measure { "" } else { row.measure };
@@ -301,7 +301,7 @@ fn aligned(lines: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::quality::Options;
+    use crate::quality::QualityOptions;
 
     fn quality() -> LevelQuality {
         let mut measures = Measures { polygons: 7, ..Measures::default() };
@@ -311,10 +311,10 @@ mod tests {
         let reason = "the level is too high".to_owned();
         LevelQuality {
             name: "level".to_owned(),
-            options: Options::default(),
+            options: QualityOptions::default(),
             cell: [0.5, 0.25],
             origin: [100.0, 0.0, -10.0],
-            columns: vec![(Column::Ours, Ok(measures)), (Column::Theirs, Err(reason))],
+            columns: vec![(MeshVariant::Ours, Ok(measures)), (MeshVariant::Theirs, Err(reason))],
         }
     }
 

@@ -6,15 +6,15 @@ use navmath::FIXED_ONE;
 use navtile::Tile;
 
 /// A point seen from above: x, z.
-pub type Plan = [i64; 2];
+pub type PlanPoint = [i64; 2];
 
 /// The middle of a column.
-pub fn middle(x: i32, z: i32) -> Plan {
+pub fn middle(x: i32, z: i32) -> PlanPoint {
     [x, z].map(|cell| i64::from(cell) * i64::from(FIXED_ONE) + i64::from(FIXED_ONE / 2))
 }
 
 /// Twice the area of triangle `abc`; positive if `c` lies left of the line from `a` to `b`.
-pub fn leftness(a: Plan, b: Plan, c: Plan) -> i64 {
+pub fn leftness(a: PlanPoint, b: PlanPoint, c: PlanPoint) -> i64 {
     (c[0] - a[0]) * (b[1] - a[1]) - (b[0] - a[0]) * (c[1] - a[1])
 }
 
@@ -27,7 +27,7 @@ pub struct Patch {
     pub triangles: Vec<[[i64; 3]; 3]>,
 }
 
-fn plan([x, _, z]: [i64; 3]) -> Plan {
+fn plan([x, _, z]: [i64; 3]) -> PlanPoint {
     [x, z]
 }
 
@@ -39,18 +39,18 @@ impl Patch {
     }
 
     /// Edges from corner to corner, seen from above.
-    pub fn edges(&self) -> impl Iterator<Item = (Plan, Plan)> + '_ {
+    pub fn edges(&self) -> impl Iterator<Item = (PlanPoint, PlanPoint)> + '_ {
         let next = self.corners.iter().cycle().skip(1);
         self.corners.iter().zip(next).map(|(&a, &b)| (plan(a), plan(b)))
     }
 
     /// Whether a point lies in the polygon or on its outline.
-    pub fn contains(&self, point: Plan) -> bool {
+    pub fn contains(&self, point: PlanPoint) -> bool {
         self.edges().all(|(a, b)| leftness(a, b, point) >= 0)
     }
 
     /// Whether a point lies in the polygon, not on its outline.
-    pub fn contains_strictly(&self, point: Plan) -> bool {
+    pub fn contains_strictly(&self, point: PlanPoint) -> bool {
         self.edges().all(|(a, b)| leftness(a, b, point) > 0)
     }
 
@@ -81,7 +81,7 @@ impl Patch {
     }
 
     /// The point of the polygon nearest to `point`, and its distance.
-    pub fn nearest(&self, point: Plan) -> ([f64; 2], f64) {
+    pub fn nearest(&self, point: PlanPoint) -> ([f64; 2], f64) {
         let at = point.map(|v| v as f64);
         if self.contains(point) {
             return (at, 0.0);

@@ -1,6 +1,6 @@
 //! Hand-made cases for tests of the measures.
 
-use super::bake::{self, Bake};
+use super::bake::{self, MeasuredBake};
 use super::ground::{Ground, GroundSpan};
 use super::surface::Patch;
 use recast::TileBuild;
@@ -60,7 +60,7 @@ pub(crate) fn two_storeys() -> Level {
 }
 
 /// Our bake of a plain floor of 9 m by 9 m.
-pub(crate) fn box_bake() -> Bake {
+pub(crate) fn box_bake() -> MeasuredBake {
     let level = floors(&[([0.0, 0.0], [9.0, 9.0], 0.0)]);
     let prepared = PreparedLevel::new(&level, &Settings::default()).unwrap();
     bake::ours(&prepared, &TileBuild::solo(&prepared)).unwrap().0

@@ -4,16 +4,16 @@ use super::testing::two_storeys;
 use super::*;
 use recast::Settings;
 
-fn measured(level: &Level, options: &Options) -> LevelQuality {
+fn measured(level: &Level, options: &QualityOptions) -> LevelQuality {
     let prepared = PreparedLevel::new(level, &Settings::default()).unwrap();
     measure("level", level, &prepared, options).unwrap()
 }
 
 #[test]
 fn a_plain_level_is_perfect_on_either_side() {
-    let options = Options { tile_cells: 16, pairs: 40, seed: 3 };
+    let options = QualityOptions { tile_cells: 16, pairs: 40, seed: 3 };
     let quality = measured(&two_storeys(), &options);
-    assert_eq!(quality.columns.iter().map(|(column, _)| *column).collect::<Vec<_>>(), Column::ALL);
+    assert_eq!(quality.columns.iter().map(|(column, _)| *column).collect::<Vec<_>>(), MeshVariant::ALL);
     for (column, measures) in &quality.columns {
         let measures = measures.as_ref().unwrap();
         let Measures { coverage, conservation, height, paths, .. } = measures;
@@ -32,7 +32,7 @@ fn a_plain_level_is_perfect_on_either_side() {
 
 #[test]
 fn the_same_seed_measures_the_same() {
-    let options = Options { tile_cells: 20, pairs: 10, seed: 9 };
+    let options = QualityOptions { tile_cells: 20, pairs: 10, seed: 9 };
     let [one, two] = [(); 2].map(|()| measured(&two_storeys(), &options).columns);
     assert_eq!(one, two);
 }
@@ -41,7 +41,7 @@ fn the_same_seed_measures_the_same() {
 fn what_the_cpp_library_cannot_bake_is_said() {
     let mut level = two_storeys();
     level.areas = vec![recast::AreaId(200); level.triangles.len()];
-    let quality = measured(&level, &Options { tile_cells: 32, pairs: 2, seed: 1 });
+    let quality = measured(&level, &QualityOptions { tile_cells: 32, pairs: 2, seed: 1 });
     assert!(quality.columns[0].1.is_ok() && quality.columns[2].1.is_ok());
     for index in [1, 3] {
         assert!(quality.columns[index].1.as_ref().unwrap_err().contains("area 200 is above 63"));
@@ -56,7 +56,7 @@ fn no_path_is_shorter_than_the_shortest() {
         let scene = navscenes::by_name(name).unwrap();
         let level = (scene.level)();
         let prepared = PreparedLevel::new(&level, &(scene.settings)()).unwrap();
-        let options = Options { tile_cells: 24, pairs: 60, seed: 2 };
+        let options = QualityOptions { tile_cells: 24, pairs: 60, seed: 2 };
         for (column, measures) in measure(name, &level, &prepared, &options).unwrap().columns {
             let paths = measures.unwrap().paths;
             assert_eq!((paths.on_mesh.count, paths.given_up.len()), (60, 0), "{name}, {column:?}");

@@ -3,7 +3,7 @@
 
 /// A difference in the answers to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deviation {
+pub struct AnswerDeviation {
     /// Its id in crates/oracle/DEVIATIONS.md.
     pub id: &'static str,
     /// The questions that show it.
@@ -15,75 +15,75 @@ pub struct Deviation {
 }
 
 /// All that are meant.
-pub const DEVIATIONS: &[Deviation] = &[
-    Deviation {
+pub const DEVIATIONS: &[AnswerDeviation] = &[
+    AnswerDeviation {
         id: "nearest-box",
         questions: &["nearest polygon"],
         most: 2_500,
         reason: "the box limits the point that is found, not the bounds of its polygon",
     },
-    Deviation {
+    AnswerDeviation {
         id: "nearest-order",
         questions: &["nearest polygon"],
         most: 100,
         reason: "of polygons within a climb below or above, the closer one is taken, not the first met",
     },
-    Deviation {
+    AnswerDeviation {
         id: "partial-end",
         questions: &["find path"],
         most: 4_500,
         reason: "a path to what cannot be reached ends at the place nearest to it, not in the polygon whose edge \
                  was nearest",
     },
-    Deviation {
+    AnswerDeviation {
         id: "seam-bytes",
         questions: &["find path", "straight path", "polygons around circle", "shortest path"],
         most: 20,
         reason: "openings across seams are exact, not cut to steps of 1/255 edge",
     },
-    Deviation {
+    AnswerDeviation {
         id: "end-on-surface",
         questions: &["straight path"],
         most: 400,
         reason: "an end beside its polygon is moved to the outline of its detail surface, not to its edges",
     },
-    Deviation {
+    AnswerDeviation {
         id: "ray-corners",
         questions: &["raycast"],
         most: 60,
         reason: "a ray may touch corners, whichever side the ground goes on",
     },
-    Deviation {
+    AnswerDeviation {
         id: "slide-reach",
         questions: &["move along surface"],
         most: 100,
         reason: "how far a move may lead about is measured as seen from above, as the move is",
     },
-    Deviation {
+    AnswerDeviation {
         id: "slide-seams",
         questions: &["move along surface"],
         most: 20,
         reason: "at a seam only the part of an edge with something beyond is open",
     },
-    Deviation {
+    AnswerDeviation {
         id: "circle-points",
         questions: &["polygons around circle"],
         most: 6_500,
         reason: "a polygon's point moves with its way, it does not stay where the first way entered",
     },
-    Deviation {
+    AnswerDeviation {
         id: "circle-rounding",
         questions: &["polygons around circle", "local neighbourhood"],
         most: 5,
         reason: "whether a circle meets an opening is decided in f64, not in f32",
     },
-    Deviation {
+    AnswerDeviation {
         id: "linked-overlap",
         questions: &["local neighbourhood"],
         most: 10,
         reason: "polygons that overlap do so whatever links there are",
     },
-    Deviation {
+    AnswerDeviation {
         id: "shorter",
         questions: &["shortest path"],
         most: 4_000,
@@ -91,7 +91,7 @@ pub const DEVIATIONS: &[Deviation] = &[
     },
 ];
 
-impl Deviation {
+impl AnswerDeviation {
     /// How many of `questions` may show it: the share that is listed, and what chance adds, three times the
     /// deviation of a binomial count.
     pub fn allowed(&self, asked: usize) -> usize {
@@ -101,7 +101,7 @@ impl Deviation {
 }
 
 /// The deviation of this id that a question may show.
-pub fn listed(question: &str, id: &str) -> Option<&'static Deviation> {
+pub fn listed(question: &str, id: &str) -> Option<&'static AnswerDeviation> {
     // The rows of a test file name their kind before the question.
     let question = question.rsplit(": ").next().unwrap_or(question);
     DEVIATIONS.iter().find(|deviation| deviation.id == id && deviation.questions.contains(&question))
@@ -109,9 +109,10 @@ pub fn listed(question: &str, id: &str) -> Option<&'static Deviation> {
 
 /// Everything that is listed, as text.
 pub fn list() -> String {
-    let mut text =
-        String::from("Deviations of the runtime, with the most of 10,000 questions that may show each on any mesh:\n");
-    for Deviation { id, questions, most, reason } in DEVIATIONS {
+    let mut text = String::from(
+        "Deviations of the runtime, with the most of 10,000 questions that may show each on any mesh:\n",
+    );
+    for AnswerDeviation { id, questions, most, reason } in DEVIATIONS {
         text.push_str(&format!("  {id}: {reason}\n    {most} x {}\n", questions.join(", ")));
     }
     text
@@ -129,7 +130,7 @@ mod tests {
 
     #[test]
     fn chance_is_allowed_for() {
-        let deviation = Deviation { id: "any", questions: &["height"], most: 100, reason: "" };
+        let deviation = AnswerDeviation { id: "any", questions: &["height"], most: 100, reason: "" };
         assert_eq!([0, 100, 10_000].map(|asked| deviation.allowed(asked)), [1, 5, 131]);
     }
 }

@@ -17,7 +17,7 @@ const STEPS: f64 = 255.0;
 
 /// A way into another polygon.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct GraphLink {
     /// Number of the polygon beyond.
     pub to: usize,
     /// The edge that is crossed.
@@ -37,7 +37,7 @@ pub struct Polygon {
     /// Corners, interior to the left of its edges.
     pub corners: Vec<Point>,
     /// Ways out, in the order of the library's links.
-    pub ways: Vec<Way>,
+    pub ways: Vec<GraphLink>,
     /// Its area.
     pub area: u8,
 }
@@ -125,7 +125,7 @@ impl Graph {
             mesh.visit_links(polygon, |link| {
                 if let (Some(edge), Some(&to)) = (link.edge, numbers.get(&link.to)) {
                     let ends = [link.right, link.left].map(|end| point(end.to_array()));
-                    ways.push(Way { to, edge: edge.into(), ends, first_ends: ends, node: 0 });
+                    ways.push(GraphLink { to, edge: edge.into(), ends, first_ends: ends, node: 0 });
                 }
             })?;
             polygons.push(Polygon { corners, ways, area: mesh.attributes(polygon)?.area });
@@ -159,7 +159,7 @@ impl Graph {
                 .iter()
                 .map(|&vertex| point(tile.verts()[usize::from(vertex)]))
                 .collect();
-            let mut ways: Vec<Way> = Vec::new();
+            let mut ways: Vec<GraphLink> = Vec::new();
             let mut next = polygon.first_link;
             while next != NO_LINK {
                 let link = &tile.links()[next as usize];
@@ -174,7 +174,7 @@ impl Graph {
                     ([part(link.bmin), part(link.bmax)], link.side >> 1)
                 };
                 let first_ends = ways.iter().find(|way| way.to == to).map_or(ends, |way| way.first_ends);
-                ways.push(Way { to, edge, ends, first_ends, node });
+                ways.push(GraphLink { to, edge, ends, first_ends, node });
             }
             polygons.push(Polygon { corners, ways, area: polygon.area() });
         }

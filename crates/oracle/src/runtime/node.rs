@@ -6,7 +6,7 @@ use super::asker::Asker;
 use super::pair::Pair;
 use super::paths::{our_path, our_string};
 use super::ray;
-use super::rows::{Question, place};
+use super::rows::{RecordedQuestion, place};
 use super::string::flat_length;
 use super::verdict::SAME;
 use detour::{Heuristic, Place};
@@ -40,7 +40,7 @@ pub enum NodeError {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answered {
     /// The question.
-    pub question: Question,
+    pub question: RecordedQuestion,
     /// Whether both name the same polygons.
     pub same_polygons: bool,
     /// Polygons of our path or ray.
@@ -61,7 +61,11 @@ impl Answered {
 /// Asks the package in `folder`, where `ask.mjs` and its modules are, and our runtime.
 ///
 /// Errors: tiles that cannot be exported, folders that cannot be written, a program that fails.
-pub fn ask(tiles: &[Tile], questions: &[Question], folder: &Path) -> Result<Vec<Answered>, NodeError> {
+pub fn ask(
+    tiles: &[Tile],
+    questions: &[RecordedQuestion],
+    folder: &Path,
+) -> Result<Vec<Answered>, NodeError> {
     let pair = Pair::new(tiles)?;
     let set = export(tiles, RefWidth::Bits32).map_err(RuntimeError::from)?.set;
     let bytes = mset::write(&set).map_err(RuntimeError::from)?;
@@ -75,7 +79,7 @@ pub fn ask(tiles: &[Tile], questions: &[Question], folder: &Path) -> Result<Vec<
 }
 
 /// The answers of the program under node.
-fn answers(set: &[u8], questions: &[Question], folder: &Path) -> Result<Vec<Value>, NodeError> {
+fn answers(set: &[u8], questions: &[RecordedQuestion], folder: &Path) -> Result<Vec<Value>, NodeError> {
     let asked: Vec<Value> = questions
         .iter()
         .map(|question| {
@@ -105,7 +109,7 @@ fn answers(set: &[u8], questions: &[Question], folder: &Path) -> Result<Vec<Valu
 /// Both answers; `None` if there is none.
 fn compare(
     asker: &mut Asker<'_>,
-    question: &Question,
+    question: &RecordedQuestion,
     answer: &Value,
 ) -> Result<Option<Answered>, RuntimeError> {
     let start = place(asker, question.start)?;

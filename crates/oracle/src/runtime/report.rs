@@ -11,7 +11,7 @@ use super::pair::Pair;
 use super::paths::{search, straight};
 use super::ray::raycast;
 use super::rows;
-use super::verdict::{Row, Verdict, head};
+use super::verdict::{Verdict, VerdictRow, head};
 use crate::subject::Subject;
 use navtile::Tile;
 use recast::{PreparedLevel, Scratch, Silent, bake_solo, bake_tiles};
@@ -33,7 +33,7 @@ const QUESTIONS: [(&str, Question); 9] = [
 
 /// How much is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
+pub struct QuestionOptions {
     /// How many questions of each kind.
     pub questions: u64,
     /// The seed that they are drawn with.
@@ -42,13 +42,13 @@ pub struct Options {
 
 /// The table of one mesh.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct RuntimeReport {
     /// The level and how it is cut.
     pub name: String,
     /// The questions asked, and their seed.
-    pub options: Options,
+    pub options: QuestionOptions,
     /// A row a question.
-    pub rows: Vec<Row>,
+    pub rows: Vec<VerdictRow>,
     /// Lengths of paths.
     pub lengths: Lengths,
 }
@@ -67,8 +67,8 @@ pub fn measure_subject(
     subject: &Subject,
     tile_cells: Option<u32>,
     texts: &[String],
-    options: &Options,
-) -> Result<Report, RuntimeError> {
+    options: &QuestionOptions,
+) -> Result<RuntimeReport, RuntimeError> {
     let pair = Pair::new(&tiles(subject, tile_cells)?)?;
     let cut = tile_cells.map_or("one tile".to_owned(), |cells| format!("tiles of {cells} cells"));
     let name = format!("{}, {cut}, {} polygons", subject.name, pair.len());
@@ -81,25 +81,25 @@ pub fn measure_subject(
 }
 
 /// Asks both everything.
-pub fn measure(name: &str, pair: &Pair, options: &Options) -> Result<Report, RuntimeError> {
+pub fn measure(name: &str, pair: &Pair, options: &QuestionOptions) -> Result<RuntimeReport, RuntimeError> {
     let mut asker = Asker::new(pair)?;
     let mut rows = Vec::new();
     for (question, ask) in QUESTIONS {
-        let mut row = Row::new(question);
+        let mut row = VerdictRow::new(question);
         for number in 0..options.questions {
             row.count(number, ask(&mut asker, &mut Draw::new(options.seed, number))?);
         }
         rows.push(row);
     }
-    let (mut row, mut lengths) = (Row::new("shortest path"), Lengths::default());
+    let (mut row, mut lengths) = (VerdictRow::new("shortest path"), Lengths::default());
     for number in 0..options.questions {
         row.count(number, shortest(&mut asker, &mut Draw::new(options.seed, number), &mut lengths)?);
     }
     rows.push(row);
-    Ok(Report { name: name.to_owned(), options: *options, rows, lengths })
+    Ok(RuntimeReport { name: name.to_owned(), options: *options, rows, lengths })
 }
 
-impl Report {
+impl RuntimeReport {
     /// The table.
     pub fn table(&self) -> String {
         let mut text = format!("{}, seed {}\n{}", self.name, self.options.seed, head());
@@ -114,7 +114,7 @@ impl Report {
 
     /// The table in a line.
     pub fn brief(&self) -> String {
-        let sum = |of: fn(&Row) -> usize| self.rows.iter().map(of).sum::<usize>();
+        let sum = |of: fn(&VerdictRow) -> usize| self.rows.iter().map(of).sum::<usize>();
         let deviations = sum(|row| row.deviations.values().map(|(count, _)| count).sum());
         format!(
             "{}, runtime: {} asked, {} equal, {} ties, {deviations} as listed, {} unexplained",

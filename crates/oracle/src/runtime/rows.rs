@@ -5,7 +5,7 @@ use super::RuntimeError;
 use super::asker::Asker;
 use super::paths::{compare_search, compare_straight};
 use super::ray::compare;
-use super::verdict::Row;
+use super::verdict::VerdictRow;
 use detour::{Place, Vec3};
 
 /// How far RecastDemo looks for a polygon.
@@ -13,7 +13,7 @@ const EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// A line of a test file that is a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Question {
+pub struct RecordedQuestion {
     /// The line, from 1 on.
     pub line: u64,
     /// Whether it asks for a ray, and not for a path.
@@ -27,7 +27,7 @@ pub struct Question {
 /// The questions of a test file.
 ///
 /// Errors: a line that begins as a question and is none.
-pub fn questions(text: &str) -> Result<Vec<Question>, RuntimeError> {
+pub fn questions(text: &str) -> Result<Vec<RecordedQuestion>, RuntimeError> {
     let mut questions = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
         let Some((kind, numbers)) = text.split_once(' ').filter(|(kind, _)| ["pf", "rc"].contains(kind))
@@ -38,7 +38,7 @@ pub fn questions(text: &str) -> Result<Vec<Question>, RuntimeError> {
             numbers.split_whitespace().take(6).filter_map(|word| word.parse().ok()).collect();
         let &[ax, ay, az, bx, by, bz] = values.as_slice() else { return Err(RuntimeError::Line(line)) };
         let (start, goal) = (Vec3::new(ax, ay, az), Vec3::new(bx, by, bz));
-        questions.push(Question { line, is_ray: kind == "rc", start, goal });
+        questions.push(RecordedQuestion { line, is_ray: kind == "rc", start, goal });
     }
     Ok(questions)
 }
@@ -47,9 +47,13 @@ pub fn questions(text: &str) -> Result<Vec<Question>, RuntimeError> {
 /// pass.
 ///
 /// Errors: a line that begins as a question and is none; a start or goal that is not near the mesh.
-pub fn measure(asker: &mut Asker<'_>, text: &str) -> Result<[Row; 3], RuntimeError> {
-    let mut rows = [Row::new("pf: find path"), Row::new("pf: straight path"), Row::new("rc: raycast")];
-    for Question { line, is_ray, start, goal } in questions(text)? {
+pub fn measure(asker: &mut Asker<'_>, text: &str) -> Result<[VerdictRow; 3], RuntimeError> {
+    let mut rows = [
+        VerdictRow::new("pf: find path"),
+        VerdictRow::new("pf: straight path"),
+        VerdictRow::new("rc: raycast"),
+    ];
+    for RecordedQuestion { line, is_ray, start, goal } in questions(text)? {
         if is_ray {
             let first = place(asker, start)?;
             // RecastDemo casts from the point as it is given.

@@ -21,7 +21,7 @@ pub enum Verdict {
 
 /// The sums of one question.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Row {
+pub struct VerdictRow {
     /// The question.
     pub question: &'static str,
     /// How often.
@@ -36,10 +36,10 @@ pub struct Row {
     pub unexplained: Vec<String>,
 }
 
-impl Row {
+impl VerdictRow {
     /// No questions yet.
-    pub fn new(question: &'static str) -> Row {
-        Row { question, ..Row::default() }
+    pub fn new(question: &'static str) -> VerdictRow {
+        VerdictRow { question, ..VerdictRow::default() }
     }
 
     /// Counts what question `number` came to.
@@ -58,7 +58,7 @@ impl Row {
 
     /// A line of the table.
     pub fn line(&self) -> String {
-        let Row { question, asked, equal, ties, unexplained, .. } = self;
+        let VerdictRow { question, asked, equal, ties, unexplained, .. } = self;
         let mut line = format!("  {question:<24} {asked:>7} {equal:>7} {ties:>6} {:>6} ", unexplained.len());
         for (id, (count, _)) in &self.deviations {
             // Writing to a string does not fail.
@@ -68,7 +68,7 @@ impl Row {
     }
 }
 
-/// The head of the table whose lines are [`Row::line`].
+/// The head of the table whose lines are [`VerdictRow::line`].
 pub fn head() -> String {
     format!("  {:<24} {:>7} {:>7} {:>6} {:>6}  deviations\n", "question", "asked", "equal", "ties", "open")
 }

@@ -18,7 +18,7 @@ const TOLERANCE: (f64, usize) = (0.15, 10);
 
 /// Times of one of the bakers.
 #[derive(Clone, Debug, Default)]
-pub struct Times {
+pub struct BakerTimes {
     /// By group.
     pub groups: [Samples; groups::COUNT],
     /// The whole.
@@ -29,7 +29,7 @@ pub struct Times {
 
 /// The figures of one level.
 #[derive(Clone, Debug)]
-pub struct Measured {
+pub struct BakeTimes {
     /// Its name.
     pub name: String,
     /// Columns of its grid.
@@ -39,12 +39,12 @@ pub struct Measured {
     /// Tiles.
     pub tiles: usize,
     /// Ours, the C++ library's, rerecast's; rerecast does not bake all levels.
-    pub bakers: [Option<Times>; 3],
+    pub bakers: [Option<BakerTimes>; 3],
     /// The error of rerecast where it failed.
     pub failed: Option<String>,
 }
 
-impl Times {
+impl BakerTimes {
     fn add(&mut self, once: &Once) {
         for (samples, time) in self.groups.iter_mut().zip(&once.times) {
             samples.push(*time);
@@ -66,7 +66,7 @@ impl Times {
 
 /// Bakes a level in turns. Errors: our tiles differ from run to run or from those of a bake that nobody watches, or
 /// the C++ library's mesh has another number of polygons by more than the tolerance.
-pub fn measure(bench: &Bench, rounds: Rounds) -> Result<Measured, SpeedError> {
+pub fn measure(bench: &Bench, rounds: Rounds) -> Result<BakeTimes, SpeedError> {
     let tiling = match bench.tile_cells {
         Some(cells) => Some(Tiling::new(&bench.prepared, cells)?),
         None => None,
@@ -75,7 +75,7 @@ pub fn measure(bench: &Bench, rounds: Rounds) -> Result<Measured, SpeedError> {
     let expected = bakers::plain(bench, tiling, &Silent)?;
     let theirs = Theirs::new(bench, tiling)?;
     let mut port = Port::new(bench);
-    let (mut failed, mut bakers) = (None, [const { None::<Times> }; 3]);
+    let (mut failed, mut bakers) = (None, [const { None::<BakerTimes> }; 3]);
     rounds.run(|| {
         let (once, found) = bakers::ours(bench, tiling)?;
         same(format!("{}: hash of our tiles", bench.name), &expected.to_string(), &found.to_string())?;
@@ -92,7 +92,7 @@ pub fn measure(bench: &Bench, rounds: Rounds) -> Result<Measured, SpeedError> {
         Ok(())
     })?;
     let [width, _, depth] = bench.prepared.size;
-    Ok(Measured {
+    Ok(BakeTimes {
         name: bench.name.clone(),
         cells: u64::from(width) * u64::from(depth),
         triangles: bench.prepared.triangle_count(),
@@ -117,12 +117,12 @@ fn near(name: &str, ours: usize, theirs: usize) -> Result<(), SpeedError> {
 }
 
 /// Bakes levels, one after the other.
-pub fn all(plans: &[Plan], rounds: Rounds) -> Result<Vec<Measured>, SpeedError> {
+pub fn all(plans: &[Plan], rounds: Rounds) -> Result<Vec<BakeTimes>, SpeedError> {
     plans.iter().map(|plan| measure(&plan.bench()?, rounds)).collect()
 }
 
-impl Measured {
-    fn total(&self, baker: usize) -> Option<&Times> {
+impl BakeTimes {
+    fn total(&self, baker: usize) -> Option<&BakerTimes> {
         self.bakers[baker].as_ref()
     }
 
@@ -139,7 +139,7 @@ pub fn mean(ratios: impl Iterator<Item = f64>) -> f64 {
     if logs.is_empty() { 0.0 } else { (logs.iter().sum::<f64>() / logs.len() as f64).exp() }
 }
 
-fn totals(measured: &[Measured]) -> Table {
+fn totals(measured: &[BakeTimes]) -> Table {
     let head = [
         "level",
         "cells",
@@ -158,11 +158,12 @@ fn totals(measured: &[Measured]) -> Table {
     let mut table = Table::new("Whole bakes", &head);
     for level in measured {
         let [ours, theirs, port] = [0, 1, 2].map(|baker| level.total(baker));
-        let ms = |times: Option<&Times>| times.map_or(Cell::None, |times| Cell::ms(times.total.median()));
-        let median = |times: Option<&Times>| times.map_or(0.0, |times| times.total.median());
-        let polygons = |times: Option<&Times>| times.map_or(Cell::None, |times| times.polygons.into());
+        let ms =
+            |times: Option<&BakerTimes>| times.map_or(Cell::None, |times| Cell::ms(times.total.median()));
+        let median = |times: Option<&BakerTimes>| times.map_or(0.0, |times| times.total.median());
+        let polygons = |times: Option<&BakerTimes>| times.map_or(Cell::None, |times| times.polygons.into());
         // rerecast writes no tile: what is compared with it is ours without that.
-        let without = ours.map_or(0.0, Times::to_detail);
+        let without = ours.map_or(0.0, BakerTimes::to_detail);
         table.row([
             Cell::from(level.name.as_str()),
             Cell::from(level.cells as usize),
@@ -171,7 +172,7 @@ fn totals(measured: &[Measured]) -> Table {
             ms(theirs),
             Cell::ratio(median(theirs), median(ours)),
             ms(port),
-            Cell::ratio(port.map_or(0.0, Times::to_detail), without),
+            Cell::ratio(port.map_or(0.0, BakerTimes::to_detail), without),
             polygons(ours),
             polygons(theirs),
             polygons(port),
@@ -181,15 +182,15 @@ fn totals(measured: &[Measured]) -> Table {
     }
     let mut row = vec![Cell::None; head.len()];
     row[0] = Cell::from("geometric mean");
-    row[5] = Cell::Ratio(mean(measured.iter().filter_map(Measured::ratio)));
-    let ported = |level: &Measured| Some(level.total(2)?.to_detail() / level.total(0)?.to_detail());
+    row[5] = Cell::Ratio(mean(measured.iter().filter_map(BakeTimes::ratio)));
+    let ported = |level: &BakeTimes| Some(level.total(2)?.to_detail() / level.total(0)?.to_detail());
     row[7] = Cell::Ratio(mean(measured.iter().filter_map(ported)));
     table.row(row);
     table
 }
 
 /// A table with a column a group, filled by `cell` of two bakers' medians.
-fn by_group(measured: &[Measured], title: &str, pair: [usize; 2], cell: fn(f64, f64) -> Cell) -> Table {
+fn by_group(measured: &[BakeTimes], title: &str, pair: [usize; 2], cell: fn(f64, f64) -> Cell) -> Table {
     let head: Vec<&str> = std::iter::once("level").chain(groups::NAMES).chain(["total"]).collect();
     let mut table = Table::new(title, &head);
     for level in measured {
@@ -203,7 +204,7 @@ fn by_group(measured: &[Measured], title: &str, pair: [usize; 2], cell: fn(f64, 
 }
 
 /// As tables.
-pub fn section(measured: &[Measured]) -> Section {
+pub fn section(measured: &[BakeTimes]) -> Section {
     let mut notes = vec![
         "Levels are prepared before the clock starts: vertices on the lattice, and for tiles the list of triangles \
          of each. Everything from marking walkable triangles to the bytes of the tile is timed, what lies between \

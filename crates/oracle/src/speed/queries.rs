@@ -36,7 +36,7 @@ const AGREEMENT: f64 = 0.9;
 
 /// A question: from one place to another that can be reached.
 #[derive(Clone, Debug)]
-struct Asked {
+struct QueryEnds {
     start: Place,
     goal: Place,
     near_start: Vec3,
@@ -52,7 +52,7 @@ struct Asked {
 
 /// A kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum QueryKind {
     Nearest,
     Path(Heuristic),
     Straight,
@@ -66,26 +66,29 @@ enum Kind {
     Row(Heuristic),
 }
 
-const KINDS: [(&str, Kind); 13] = [
-    ("nearest polygon", Kind::Nearest),
-    ("find path, Detour's mode", Kind::Path(Heuristic::EdgeMidpoint)),
-    ("find path, our mode", Kind::Path(Heuristic::EntryPoint)),
-    ("straight path", Kind::Straight),
-    ("raycast", Kind::Raycast),
-    ("move along surface, across the level", Kind::Move),
-    ("move along surface, 1 m", Kind::Step),
-    ("wall distance, 10 m", Kind::Wall),
-    ("polygons around circle, 10 m", Kind::Circle),
-    ("local neighbourhood, 12 m", Kind::Neighbourhood),
-    ("height", Kind::Height),
-    ("nearest, path, straight path, raycast in a row, Detour's mode", Kind::Row(Heuristic::EdgeMidpoint)),
-    ("nearest, path, straight path, raycast in a row, our mode", Kind::Row(Heuristic::EntryPoint)),
+const KINDS: [(&str, QueryKind); 13] = [
+    ("nearest polygon", QueryKind::Nearest),
+    ("find path, Detour's mode", QueryKind::Path(Heuristic::EdgeMidpoint)),
+    ("find path, our mode", QueryKind::Path(Heuristic::EntryPoint)),
+    ("straight path", QueryKind::Straight),
+    ("raycast", QueryKind::Raycast),
+    ("move along surface, across the level", QueryKind::Move),
+    ("move along surface, 1 m", QueryKind::Step),
+    ("wall distance, 10 m", QueryKind::Wall),
+    ("polygons around circle, 10 m", QueryKind::Circle),
+    ("local neighbourhood, 12 m", QueryKind::Neighbourhood),
+    ("height", QueryKind::Height),
+    (
+        "nearest, path, straight path, raycast in a row, Detour's mode",
+        QueryKind::Row(Heuristic::EdgeMidpoint),
+    ),
+    ("nearest, path, straight path, raycast in a row, our mode", QueryKind::Row(Heuristic::EntryPoint)),
 ];
 
 /// One runtime's memory for questions.
 trait Runtime {
     /// Answers a question with a number that two right answers have in common.
-    fn ask(&mut self, kind: Kind, asked: &Asked) -> Result<f64, SpeedError>;
+    fn ask(&mut self, kind: QueryKind, asked: &QueryEnds) -> Result<f64, SpeedError>;
 }
 
 struct Ours<'a> {
@@ -100,7 +103,7 @@ struct Ours<'a> {
     near: Neighbourhood,
 }
 
-struct Theirs<'a> {
+struct TheirQueries<'a> {
     filter: cpp::DtQueryFilter,
     query: cpp::DtNavMeshQuery,
     polygons: Vec<cpp::DtPolyRef>,
@@ -160,39 +163,39 @@ impl<'a> Ours<'a> {
 }
 
 impl Runtime for Ours<'_> {
-    fn ask(&mut self, kind: Kind, asked: &Asked) -> Result<f64, SpeedError> {
-        let (mesh, Asked { start, goal, .. }) = (&self.pair.ours, asked);
+    fn ask(&mut self, kind: QueryKind, asked: &QueryEnds) -> Result<f64, SpeedError> {
+        let (mesh, QueryEnds { start, goal, .. }) = (&self.pair.ours, asked);
         let (start, goal) = (*start, *goal);
         Ok(match kind {
-            Kind::Nearest => {
+            QueryKind::Nearest => {
                 let near = self.query.nearest(mesh, asked.near_start, EXTENTS, &self.filter)?;
                 f64::from(near.point.distance(asked.near_start))
             }
-            Kind::Path(heuristic) => self.find(start, goal, heuristic)?,
-            Kind::Straight => {
+            QueryKind::Path(heuristic) => self.find(start, goal, heuristic)?,
+            QueryKind::Straight => {
                 let none = Crossings::None;
                 let (from, to) = (start.point, goal.point);
                 self.query.straight_path(mesh, from, to, &asked.polygons, none, &mut self.straight)?;
                 length(self.straight.corners.iter().map(|corner| corner.point.to_array()))
             }
-            Kind::Raycast => self.cast(start, goal.point)?,
-            Kind::Move => self.slide(start, goal.point)?,
-            Kind::Step => self.slide(start, asked.step)?,
-            Kind::Wall => {
+            QueryKind::Raycast => self.cast(start, goal.point)?,
+            QueryKind::Move => self.slide(start, goal.point)?,
+            QueryKind::Step => self.slide(start, asked.step)?,
+            QueryKind::Wall => {
                 let wall = self.query.wall_distance(mesh, start, CIRCLE, &self.filter)?;
                 f64::from(wall.map_or(CIRCLE, |wall| wall.distance))
             }
-            Kind::Circle => {
+            QueryKind::Circle => {
                 self.query.around_circle(mesh, start, CIRCLE, &self.filter, &mut self.around)?;
                 self.around.polygons.len() as f64
             }
-            Kind::Neighbourhood => {
+            QueryKind::Neighbourhood => {
                 let (filter, near) = (&self.filter, &mut self.near);
                 self.query.neighbourhood(mesh, start, NEIGHBOURHOOD, ROOM, filter, near)?;
                 self.near.polygons.len() as f64
             }
-            Kind::Height => mesh.height(start.polygon, start.point)?.map_or(-1e9, f64::from),
-            Kind::Row(heuristic) => {
+            QueryKind::Height => mesh.height(start.polygon, start.point)?.map_or(-1e9, f64::from),
+            QueryKind::Row(heuristic) => {
                 let start = self.query.nearest(mesh, asked.near_start, EXTENTS, &self.filter)?.place();
                 let goal = self.query.nearest(mesh, asked.near_goal, EXTENTS, &self.filter)?.place();
                 let reached = self.find(start, goal, heuristic)?;
@@ -207,9 +210,9 @@ impl Runtime for Ours<'_> {
     }
 }
 
-impl<'a> Theirs<'a> {
-    fn new(pair: &'a Pair, filter: &cpp::DtQueryFilter) -> Result<Theirs<'a>, SpeedError> {
-        Ok(Theirs {
+impl<'a> TheirQueries<'a> {
+    fn new(pair: &'a Pair, filter: &cpp::DtQueryFilter) -> Result<TheirQueries<'a>, SpeedError> {
+        Ok(TheirQueries {
             filter: filter.clone(),
             query: cpp::DtNavMeshQuery::with_mesh(&pair.theirs, NODES)?,
             polygons: vec![cpp::DtPolyRef(0); ROOM],
@@ -247,43 +250,43 @@ impl<'a> Theirs<'a> {
     }
 }
 
-impl Runtime for Theirs<'_> {
-    fn ask(&mut self, kind: Kind, asked: &Asked) -> Result<f64, SpeedError> {
+impl Runtime for TheirQueries<'_> {
+    fn ask(&mut self, kind: QueryKind, asked: &QueryEnds) -> Result<f64, SpeedError> {
         let (start, from) = (asked.their_start, asked.start.point.to_array());
         let (goal, to) = (asked.their_goal, asked.goal.point.to_array());
         Ok(match kind {
-            Kind::Nearest => {
+            QueryKind::Nearest => {
                 let (_, point) = self.nearest(asked.near_start)?;
                 f64::from(Vec3::from_array(point).distance(asked.near_start))
             }
-            Kind::Path(_) => self.find([(start, from), (goal, to)])?.1,
-            Kind::Straight => {
+            QueryKind::Path(_) => self.find([(start, from), (goal, to)])?.1,
+            QueryKind::Straight => {
                 let (polygons, room) = (&asked.their_polygons, &mut self.points);
                 let count = self.query.find_straight_path(&from, &to, polygons, room, None, None, 0)?;
                 length(self.points[..count].iter().copied())
             }
-            Kind::Raycast => self.cast((start, from), to)?,
-            Kind::Move => self.slide((start, asked.start.point), asked.goal.point)?,
-            Kind::Step => self.slide((start, asked.start.point), asked.step)?,
-            Kind::Wall => {
+            QueryKind::Raycast => self.cast((start, from), to)?,
+            QueryKind::Move => self.slide((start, asked.start.point), asked.goal.point)?,
+            QueryKind::Step => self.slide((start, asked.start.point), asked.step)?,
+            QueryKind::Wall => {
                 let (distance, _, _) =
                     self.query.find_distance_to_wall(start, &from, CIRCLE, &self.filter)?;
                 f64::from(distance)
             }
-            Kind::Circle => {
+            QueryKind::Circle => {
                 let (polygons, costs) = (Some(self.polygons.as_mut_slice()), Some(self.costs.as_mut_slice()));
                 let filter = &self.filter;
                 self.query.find_polys_around_circle(start, &from, CIRCLE, filter, polygons, None, costs)?
                     as f64
             }
-            Kind::Neighbourhood => {
+            QueryKind::Neighbourhood => {
                 let (filter, parents) = (&self.filter, Some(self.parents.as_mut_slice()));
                 let room = &mut self.polygons;
                 let radius = NEIGHBOURHOOD;
                 self.query.find_local_neighbourhood(start, &from, radius, filter, room, parents)? as f64
             }
-            Kind::Height => self.query.get_poly_height(start, &from).map_or(-1e9, f64::from),
-            Kind::Row(_) => {
+            QueryKind::Height => self.query.get_poly_height(start, &from).map_or(-1e9, f64::from),
+            QueryKind::Row(_) => {
                 let start = self.nearest(asked.near_start)?;
                 let goal = self.nearest(asked.near_goal)?;
                 let (count, reached) = self.find([start, goal])?;
@@ -300,7 +303,7 @@ impl Runtime for Theirs<'_> {
 
 /// The times of one kind of question.
 #[derive(Clone, Debug, Default)]
-pub struct Measured {
+pub struct QueryTimes {
     /// The kind of question.
     pub name: &'static str,
     /// Nanoseconds a question: ours, the C++ library's.
@@ -310,7 +313,7 @@ pub struct Measured {
 }
 
 /// Random pairs of places, of which each can be reached from the other, and the polygons between them.
-fn questions(pair: &Pair, count: usize, filter: &detour::Filter) -> Result<Vec<Asked>, SpeedError> {
+fn questions(pair: &Pair, count: usize, filter: &detour::Filter) -> Result<Vec<QueryEnds>, SpeedError> {
     let (islands, mut query, mut path) = (pair.ours.islands(), Query::new(), Path::default());
     let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
     let mut asked = Vec::with_capacity(count);
@@ -327,7 +330,7 @@ fn questions(pair: &Pair, count: usize, filter: &detour::Filter) -> Result<Vec<A
         query.find_path(&pair.ours, start, goal, filter, &options, &mut path)?;
         let refs = path.polygons.iter().filter_map(|&polygon| Some(pair.their_ref(pair.number(polygon)?)));
         let towards = (goal.point - start.point).normalize_or(Vec3::X);
-        asked.push(Asked {
+        asked.push(QueryEnds {
             start,
             goal,
             near_start: draw.about(start.point, 0.5) + Vec3::Y * 0.5,
@@ -344,12 +347,12 @@ fn questions(pair: &Pair, count: usize, filter: &detour::Filter) -> Result<Vec<A
 }
 
 /// Asks both, `rounds` times. Errors: answers that differ from round to round, or between the two too often.
-pub fn measure(tiles: &[Tile], count: usize, rounds: usize) -> Result<Vec<Measured>, SpeedError> {
+pub fn measure(tiles: &[Tile], count: usize, rounds: usize) -> Result<Vec<QueryTimes>, SpeedError> {
     let pair = Pair::new(tiles)?;
     let filters = Filters::new(false)?;
     let asked = questions(&pair, count, &filters.ours)?;
     let mut ours = Ours::new(&pair, &filters.ours);
-    let mut theirs = Theirs::new(&pair, &filters.theirs)?;
+    let mut theirs = TheirQueries::new(&pair, &filters.theirs)?;
     KINDS
         .iter()
         .map(|&(name, kind)| measure_kind(name, kind, &asked, rounds, [&mut ours, &mut theirs]))
@@ -358,12 +361,12 @@ pub fn measure(tiles: &[Tile], count: usize, rounds: usize) -> Result<Vec<Measur
 
 fn measure_kind(
     name: &'static str,
-    kind: Kind,
-    asked: &[Asked],
+    kind: QueryKind,
+    asked: &[QueryEnds],
     rounds: usize,
     mut runtimes: [&mut dyn Runtime; 2],
-) -> Result<Measured, SpeedError> {
-    let mut measured = Measured { name, ..Measured::default() };
+) -> Result<QueryTimes, SpeedError> {
+    let mut measured = QueryTimes { name, ..QueryTimes::default() };
     let mut first: [Vec<f64>; 2] = Default::default();
     // The first round warms memory up and gives the answers that all others must repeat.
     for round in 0..=rounds {
@@ -394,9 +397,9 @@ fn measure_kind(
     let [ours, theirs] = &first;
     let alike = |(a, b): (&f64, &f64)| match kind {
         // Across a level the C++ library runs out of its 64 nodes: ours may come nearer to the goal.
-        Kind::Move => *a <= b + SAME,
+        QueryKind::Move => *a <= b + SAME,
         // Which of several polygons that lie over one another count depends on the order they are met in.
-        Kind::Neighbourhood => (a - b).abs() <= 1.0 + OVERLAPPING * a,
+        QueryKind::Neighbourhood => (a - b).abs() <= 1.0 + OVERLAPPING * a,
         _ => (a - b).abs() <= SAME.max(SAME * a.abs()),
     };
     let same = ours.iter().zip(theirs).filter(|&pair| alike(pair)).count();
@@ -409,7 +412,7 @@ fn measure_kind(
 }
 
 /// As a table.
-pub fn section(level: &str, count: usize, measured: &[Measured]) -> Section {
+pub fn section(level: &str, count: usize, measured: &[QueryTimes]) -> Section {
     let head = ["question", "ours ns", "C++ ns", "C++ / ours", "same answer %"];
     let mut table = Table::new(format!("{level}, {count} random pairs"), &head);
     let mut ratios = Vec::new();

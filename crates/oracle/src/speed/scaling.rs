@@ -1,6 +1,6 @@
 //! How times grow: with cells, with triangles, with tiles, and what a second thread gives.
 
-use super::bakes::{self, Measured};
+use super::bakes::{self, BakeTimes};
 use super::groups;
 use super::plan::{Origin, Plan, TILE_CELLS};
 use super::plot::{Line, draw};
@@ -25,9 +25,9 @@ const FIXED_SIDE: f64 = 60.0;
 #[derive(Clone, Debug)]
 pub struct Scaling {
     /// Terrain of five sizes.
-    pub cells: Vec<Measured>,
+    pub cells: Vec<BakeTimes>,
     /// One terrain of five numbers of triangles.
-    pub triangles: Vec<Measured>,
+    pub triangles: Vec<BakeTimes>,
     /// A level many times over: tiles, nanoseconds of the bake and of loading.
     pub tiles: Vec<[f64; 3]>,
     /// The bakes on one and on two threads, and how long each took, nanoseconds by the wall.
@@ -95,8 +95,8 @@ fn bake_once(level: &PreparedLevel, in_tiles: bool) -> Result<std::time::Duratio
 }
 
 /// Lines of one baker over the levels, one a group and the total, milliseconds.
-fn lines(measured: &[Measured], baker: usize, size: fn(&Measured) -> f64) -> Vec<Line> {
-    let line = |name: &str, time: &dyn Fn(&bakes::Times) -> f64| Line {
+fn lines(measured: &[BakeTimes], baker: usize, size: fn(&BakeTimes) -> f64) -> Vec<Line> {
+    let line = |name: &str, time: &dyn Fn(&bakes::BakerTimes) -> f64| Line {
         name: name.to_owned(),
         points: measured
             .iter()
@@ -104,21 +104,21 @@ fn lines(measured: &[Measured], baker: usize, size: fn(&Measured) -> f64) -> Vec
             .collect(),
     };
     let mut lines: Vec<Line> = (0..groups::COUNT)
-        .map(|group| line(groups::NAMES[group], &|times: &bakes::Times| times.group(group)))
+        .map(|group| line(groups::NAMES[group], &|times: &bakes::BakerTimes| times.group(group)))
         .collect();
-    lines.push(line("total", &|times: &bakes::Times| times.total.median()));
+    lines.push(line("total", &|times: &bakes::BakerTimes| times.total.median()));
     lines
 }
 
-fn cells(level: &Measured) -> f64 {
+fn cells(level: &BakeTimes) -> f64 {
     level.cells as f64
 }
 
-fn triangles(level: &Measured) -> f64 {
+fn triangles(level: &BakeTimes) -> f64 {
     level.triangles as f64
 }
 
-fn slopes(title: &str, measured: &[Measured], size: fn(&Measured) -> f64) -> Table {
+fn slopes(title: &str, measured: &[BakeTimes], size: fn(&BakeTimes) -> f64) -> Table {
     let sizes: Vec<String> = measured.iter().map(|level| size(level).to_string()).collect();
     let mut head = vec!["stages"];
     head.extend(sizes.iter().map(String::as_str));
