@@ -1,8 +1,7 @@
 //! Whole bakes: ours from the triangles, and the C++ library's from our spans, compared stage by stage.
 
-use crate::compare::{self, Difference, SpanAgreement};
+use crate::compare::{self, Difference, Outcome, SpanAgreement};
 use crate::exact::Judge;
-use crate::fed::Outcome;
 use crate::fragments;
 use crate::reference::{self, ReferenceError};
 use crate::results::{MeshResults, Results};

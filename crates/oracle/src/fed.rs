@@ -1,7 +1,7 @@
 //! Each of our stages, fed with the C++ stage's own input, its output compared bit for bit with the C++ stage's.
 
 use crate::chain::ChainError;
-use crate::compare::{self, Difference, Kind};
+use crate::compare::{self, Difference, Kind, Outcome};
 use crate::fragments;
 use crate::reference;
 use crate::results::{MeshResults, Results};
@@ -13,15 +13,6 @@ use recast::stage::{
     triangulate,
 };
 use recast::{AreaId, Context, Error, Level, Partition, PreparedLevel, StageId};
-
-/// The outcome of one stage.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// The stage.
-    pub stage: StageId,
-    /// How its output differs from the C++ stage's.
-    pub differences: Vec<Difference>,
-}
 
 /// Compares the stages from triangles to distances.
 pub fn before_regions(

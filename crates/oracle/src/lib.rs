@@ -24,7 +24,6 @@ pub mod exact;
 pub mod fed;
 pub mod fragments;
 pub mod level;
-mod marks;
 pub mod quality;
 pub mod reference;
 pub mod report;

@@ -3,9 +3,10 @@
 //! Vertices are local to the lattice, so that both see the same floats; [`Space::World`] gives the library the
 //! level's own coordinates instead, as the program does.
 
+mod marks;
+
 use crate::convert::{self, ConvertError};
 use crate::fragments::ColumnFragment;
-use crate::marks;
 use crate::results::{MeshResults, Results};
 use recast::data::compact::state::Eroded;
 use recast::data::span::state::Rasterized;

@@ -2,10 +2,11 @@
 //! anything in it is unexpected.
 
 use crate::chain::{self, ChainError, RasterAgreement};
+use crate::compare::Outcome;
 use crate::compare::{Difference, SpanAgreement};
 use crate::deviations::{self, Bake, Way};
 use crate::exact::Judge;
-use crate::fed::{self, Outcome};
+use crate::fed;
 use crate::reference::{self, Space};
 use crate::results::{Amount, Results};
 use recast::TileBuild;

@@ -10,7 +10,7 @@ pub use fields::{compact, distance, regions};
 pub use meshes::{detail_mesh, poly_mesh};
 pub use spans::{SpanAgreement, span_agreement, spans};
 
-use recast::AreaId;
+use recast::{AreaId, StageId};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -123,6 +123,15 @@ impl fmt::Display for Kind {
             Kind::Error => "error",
         })
     }
+}
+
+/// The outcome of one stage.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The stage.
+    pub stage: StageId,
+    /// How its output differs from the C++ stage's.
+    pub differences: Vec<Difference>,
 }
 
 /// Differences of one kind.

@@ -64,7 +64,7 @@ impl Default for QualityOptions {
 pub enum QualityError {
     /// A bake failed.
     #[error(transparent)]
-    MeasuredBake(#[from] ChainError),
+    Bake(#[from] ChainError),
     /// The level is refused, or cannot be cut into such tiles.
     #[error(transparent)]
     Level(#[from] recast::Error),

@@ -1,6 +1,6 @@
 //! Areas marked by the C++ library, for volumes of the shapes it knows.
 
-use crate::reference::{ReferenceError, Space};
+use super::{ReferenceError, Space};
 use recast::{PreparedLevel, Shape};
 use recastnavigation_rs::recast as cpp;
 
