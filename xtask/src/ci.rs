@@ -76,7 +76,7 @@ pub(crate) fn run(names: &[String]) -> Outcome {
     for (name, passed, seconds) in &results {
         println!("{name:<15} {} {seconds:>7.1} s", if *passed { "passed" } else { "FAILED" });
     }
-    if let Some(Counts { passed, failed }) = counts {
+    if let Some(TestCounts { passed, failed }) = counts {
         println!("tests: {passed} passed, {failed} failed");
     }
     Ok(results.iter().all(|(_, passed, _)| *passed))
@@ -96,12 +96,12 @@ fn cargo(arguments: &[&str], variable: Option<(&str, &str)>) -> Outcome {
 
 /// How many tests passed and failed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
+struct TestCounts {
     passed: u64,
     failed: u64,
 }
 
-impl Counts {
+impl TestCounts {
     /// Adds what a line like `test result: ok. 3 passed; 0 failed; ..` says.
     fn add(&mut self, line: &str) {
         let Some(rest) = line.strip_prefix("test result: ") else { return };
@@ -115,12 +115,12 @@ impl Counts {
 }
 
 /// Runs tests; their output passes through and is counted. Without a single test the lane fails.
-fn tests(arguments: &[&str]) -> Result<(bool, Counts), Error> {
+fn tests(arguments: &[&str]) -> Result<(bool, TestCounts), Error> {
     println!("cargo {}", arguments.join(" "));
     // All crates are run even if one fails, so that the counts are complete.
     let mut child = command(arguments).arg("--no-fail-fast").stdout(Stdio::piped()).spawn()?;
     let output = child.stdout.take().ok_or("the tests have no output")?;
-    let mut counts = Counts::default();
+    let mut counts = TestCounts::default();
     for line in BufReader::new(output).lines() {
         let line = line?;
         counts.add(&line);
@@ -151,11 +151,11 @@ mod tests {
 
     #[test]
     fn counts_are_read_from_the_output() {
-        let mut counts = Counts::default();
+        let mut counts = TestCounts::default();
         counts.add("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; in 0.1s");
         counts.add("test result: FAILED. 3 passed; 2 failed; 0 ignored");
         counts.add("test a::b ... ok");
-        assert_eq!(counts, Counts { passed: 15, failed: 2 });
+        assert_eq!(counts, TestCounts { passed: 15, failed: 2 });
     }
 
     #[test]

@@ -37,7 +37,7 @@ struct Record {
 }
 
 #[derive(Debug, Default, clap::Args)]
-pub(crate) struct Call {
+pub(crate) struct InstructionsArgs {
     /// Record the counts
     #[arg(long)]
     update: bool,
@@ -52,11 +52,11 @@ pub(crate) fn lane() -> Outcome {
         println!("skipped: valgrind is not there: apt-get install valgrind");
         return Ok(true);
     }
-    compare(&Call::default())
+    compare(&InstructionsArgs::default())
 }
 
 /// Compares, or records new counts.
-pub(crate) fn run(call: &Call) -> Outcome {
+pub(crate) fn run(call: &InstructionsArgs) -> Outcome {
     if there() { compare(call) } else { Err("valgrind is not there: apt-get install valgrind".into()) }
 }
 
@@ -66,7 +66,7 @@ fn there() -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-fn compare(call: &Call) -> Outcome {
+fn compare(call: &InstructionsArgs) -> Outcome {
     let path = root().join(RECORD);
     let old = match std::fs::read_to_string(&path) {
         Ok(text) => read(&text)?,

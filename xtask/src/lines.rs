@@ -9,7 +9,7 @@ use std::process::Command;
 
 /// How lines are counted.
 pub(crate) const RULE: &str = "\
-Counts lines that are not blank, in Rust files that git knows or would add.
+LineCounts lines that are not blank, in Rust files that git knows or would add.
   test     in items under #[cfg(test)], in files *tests.rs and testing.rs, in folders tests/
   doc      /// and //!
   comment  other lines that are only a comment
@@ -20,12 +20,12 @@ const MEASURING: [&str; 1] = ["oracle"];
 const KINDS: [&str; 4] = ["code", "doc", "comment", "test"];
 
 /// Lines of each of [`KINDS`].
-type Counts = [i64; KINDS.len()];
+type LineCounts = [i64; KINDS.len()];
 /// Lines by crate.
-type Crates = BTreeMap<String, Counts>;
+type Crates = BTreeMap<String, LineCounts>;
 
 #[derive(Debug, clap::Args)]
-pub(crate) struct Call {
+pub(crate) struct LinesArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -34,14 +34,14 @@ pub(crate) struct Call {
     against: Option<String>,
 }
 
-pub(crate) fn run(call: &Call) -> Outcome {
+pub(crate) fn run(call: &LinesArgs) -> Outcome {
     let now = count(None)?;
     let before = call.against.as_deref().map(|revision| count(Some(revision))).transpose()?;
     println!("{}", if call.json { json(&now, before.as_ref()) } else { table(&now, before.as_ref()) });
     Ok(true)
 }
 
-/// Counts the working tree, or a revision.
+/// LineCounts the working tree, or a revision.
 fn count(revision: Option<&str>) -> Result<Crates, Error> {
     let mut command = Command::new("git");
     // The empty pattern matches every line: one process reads all files, of the working tree or of a revision.
@@ -68,11 +68,11 @@ fn count(revision: Option<&str>) -> Result<Crates, Error> {
 }
 
 /// Lines of a file.
-fn lines_of(path: &str, text: &str) -> Counts {
+fn lines_of(path: &str, text: &str) -> LineCounts {
     let all_tests = is_test_file(path);
     let code = code_only(text);
     let tests = test_items(&code);
-    let mut counts = Counts::default();
+    let mut counts = LineCounts::default();
     let mut at = 0;
     for (line, code) in text.lines().zip(code.lines()) {
         let line_end = at + line.len();
@@ -98,7 +98,7 @@ fn product(crates: &Crates) -> i64 {
 }
 
 /// The crates, their sum as `all`.
-fn rows(crates: &Crates) -> Vec<(&str, Counts)> {
+fn rows(crates: &Crates) -> Vec<(&str, LineCounts)> {
     let mut rows: Vec<_> = crates.iter().map(|(name, counts)| (name.as_str(), *counts)).collect();
     rows.push(("all", std::array::from_fn(|kind| crates.values().map(|counts| counts[kind]).sum())));
     rows
@@ -106,7 +106,7 @@ fn rows(crates: &Crates) -> Vec<(&str, Counts)> {
 
 fn table(now: &Crates, before: Option<&Crates>) -> String {
     let mut text = format!("{:<12}{}\n", "", KINDS.map(|kind| format!("{kind:>9}")).concat());
-    let old: BTreeMap<&str, Counts> = before.map(rows).unwrap_or_default().into_iter().collect();
+    let old: BTreeMap<&str, LineCounts> = before.map(rows).unwrap_or_default().into_iter().collect();
     for (name, counts) in rows(now) {
         let change = match (before, old.get(name)) {
             (None, _) => String::new(),
@@ -123,7 +123,7 @@ fn table(now: &Crates, before: Option<&Crates>) -> String {
 
 fn json(now: &Crates, before: Option<&Crates>) -> String {
     let object = |crates: &Crates| {
-        let row = |(name, counts): (&str, Counts)| {
+        let row = |(name, counts): (&str, LineCounts)| {
             let kinds = std::iter::zip(KINDS, counts).map(|(kind, lines)| format!("\"{kind}\": {lines}"));
             format!("\"{name}\": {{ {} }}", kinds.collect::<Vec<_>>().join(", "))
         };

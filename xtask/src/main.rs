@@ -78,18 +78,18 @@ enum Command {
         update: bool,
     },
     /// Compare instructions by scene and stage with benches/instructions.toml; this needs valgrind
-    Instructions(instructions::Call),
+    Instructions(instructions::InstructionsArgs),
     /// Count lines of code, documentation, comments and tests per crate
     #[command(after_help = lines::RULE)]
-    Lines(lines::Call),
+    Lines(lines::LinesArgs),
     /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++ compiler
     Node,
     /// Compare with the C++ library, stage by stage; this needs a C++ compiler
     #[command(disable_help_flag = true)]
-    Oracle(oracle::Arguments),
+    Oracle(oracle::ProgramArgs),
     /// Measure the quality of meshes beside the C++ library's; this needs a C++ compiler
     #[command(disable_help_flag = true)]
-    Quality(oracle::Arguments),
+    Quality(oracle::ProgramArgs),
     /// Check the rules of the house
     Tidy {
         /// Allow nothing that xtask/tidy.toml still allows
@@ -109,8 +109,8 @@ fn main() -> ExitCode {
         Command::Instructions(call) => instructions::run(&call),
         Command::Lines(call) => lines::run(&call),
         Command::Node => oracle::run("node", &[]),
-        Command::Oracle(oracle::Arguments { arguments }) => oracle::run("oracle", &arguments),
-        Command::Quality(oracle::Arguments { arguments }) => oracle::run("quality", &arguments),
+        Command::Oracle(oracle::ProgramArgs { arguments }) => oracle::run("oracle", &arguments),
+        Command::Quality(oracle::ProgramArgs { arguments }) => oracle::run("quality", &arguments),
         Command::Tidy { strict } => tidy::run(strict),
     };
     match outcome {
@@ -134,7 +134,7 @@ mod tests {
         assert!(matches!(parsed("xtask assets --check"), Ok(Command::Assets { check: true })));
         assert!(matches!(parsed("xtask fuzz"), Ok(Command::Fuzz { seconds: 600 })));
         assert!(matches!(parsed("xtask oracle --help a.obj"),
-            Ok(Command::Oracle(oracle::Arguments { arguments })) if arguments == ["--help", "a.obj"]));
+            Ok(Command::Oracle(oracle::ProgramArgs { arguments })) if arguments == ["--help", "a.obj"]));
         let wrong =
             ["golden --check", "fuzz --seconds 0", "ci tydi", "lines --against", "instructions --reason why"];
         for text in wrong {

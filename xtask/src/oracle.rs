@@ -7,7 +7,7 @@ use std::process::Command;
 
 /// Passed on as they are.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ProgramArgs {
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) arguments: Vec<String>,
 }

@@ -2,8 +2,7 @@
 //! anything in it is unexpected.
 
 use crate::chain::{self, ChainError, RasterAgreement};
-use crate::compare::Outcome;
-use crate::compare::{Difference, SpanAgreement};
+use crate::compare::{Difference, Outcome, SpanAgreement};
 use crate::deviations::{self, Bake, Way};
 use crate::exact::Judge;
 use crate::fed;

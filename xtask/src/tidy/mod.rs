@@ -50,7 +50,7 @@ impl fmt::Display for Complaint {
 /// xtask/tidy.toml.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Record {
+struct Rules {
     /// Files that may say `unsafe`.
     unsafe_allowed: Vec<String>,
     /// Phrases that no text uses, with what to say instead.
@@ -64,11 +64,11 @@ pub(crate) fn run(strict: bool) -> Outcome {
     let root = root();
     let texts = read(&root, &tracked(&root)?)?;
     let text = texts.get(RECORD).map_or("", String::as_str);
-    let mut record: Record = toml::from_str(text).map_err(|error| format!("{RECORD}: {error}"))?;
+    let mut rules: Rules = toml::from_str(text).map_err(|error| format!("{RECORD}: {error}"))?;
     if strict {
-        record.allowed.clear();
+        rules.allowed.clear();
     }
-    let mut complaints = check(&root, &texts, &record)?;
+    let mut complaints = check(&root, &texts, &rules)?;
     complaints.sort();
     for complaint in &complaints {
         println!("{complaint}");
@@ -78,7 +78,7 @@ pub(crate) fn run(strict: bool) -> Outcome {
 }
 
 /// Runs every rule.
-fn check(root: &Path, texts: &Sources, record: &Record) -> Result<Vec<Complaint>, Error> {
+fn check(root: &Path, texts: &Sources, rules: &Rules) -> Result<Vec<Complaint>, Error> {
     let mut complaints = Vec::new();
     let [mut said, mut lead] = [Vec::new(), Vec::new()];
     let mut manifests = Vec::new();
@@ -88,10 +88,10 @@ fn check(root: &Path, texts: &Sources, record: &Record) -> Result<Vec<Complaint>
         text::any(path, text, &mut complaints);
         // The corpus is input for readers, whatever it says.
         if path != RECORD && !path.starts_with("fuzz/corpus/") {
-            phrases::check(path, text, &record.phrases, &mut said);
+            phrases::check(path, text, &rules.phrases, &mut said);
         }
         if path.ends_with(".rs") {
-            text::rust(path, text, record.unsafe_allowed.contains(path), &mut complaints);
+            text::rust(path, text, rules.unsafe_allowed.contains(path), &mut complaints);
             text::figures(path, text, &exists, &mut complaints);
             sources.insert(path.clone(), text.clone());
         } else if path.ends_with(".md") {
@@ -103,7 +103,7 @@ fn check(root: &Path, texts: &Sources, record: &Record) -> Result<Vec<Complaint>
             manifests.push(Manifest::parse(folder.trim_end_matches('/'), text)?);
         }
     }
-    for path in record.unsafe_allowed.iter().filter(|path| !sources.contains_key(*path)) {
+    for path in rules.unsafe_allowed.iter().filter(|path| !sources.contains_key(*path)) {
         complaints.push(Complaint::whole(RECORD, format!("`{path}` is not there")));
     }
     crates::directions(&manifests, &mut complaints);
@@ -115,7 +115,7 @@ fn check(root: &Path, texts: &Sources, record: &Record) -> Result<Vec<Complaint>
     type_names::twice(&manifests, &sources, &mut named);
     circles::check(&manifests, &sources, &mut circles);
     for (rule, found) in [("phrases", said), ("paths", lead), ("type_names", named), ("circles", circles)] {
-        grant(rule, found, record, &mut complaints);
+        grant(rule, found, rules, &mut complaints);
     }
     let median = median_lines(&sources);
     if median > MEDIAN_LINES {
@@ -126,13 +126,13 @@ fn check(root: &Path, texts: &Sources, record: &Record) -> Result<Vec<Complaint>
 }
 
 /// Passes on the complaints of a rule, except for crates that are still allowed this number of them.
-fn grant(rule: &str, found: Vec<Complaint>, record: &Record, complaints: &mut Vec<Complaint>) {
+fn grant(rule: &str, found: Vec<Complaint>, rules: &Rules, complaints: &mut Vec<Complaint>) {
     let mut by_crate: BTreeMap<String, Vec<Complaint>> = BTreeMap::new();
     for complaint in found {
         by_crate.entry(crate_name(&complaint.path).to_owned()).or_default().push(complaint);
     }
     for (name, found) in by_crate {
-        let allowed = record.allowed.get(rule).and_then(|crates| crates.get(&name)).copied().unwrap_or(0);
+        let allowed = rules.allowed.get(rule).and_then(|crates| crates.get(&name)).copied().unwrap_or(0);
         if found.len() > allowed {
             complaints.extend(found);
         }
@@ -201,17 +201,17 @@ mod tests {
 
     #[test]
     fn the_record_names_what_is_allowed() {
-        let record: Record = toml::from_str("[allowed.phrases]\na = 1").unwrap();
+        let rules: Rules = toml::from_str("[allowed.phrases]\na = 1").unwrap();
         let complain = |path: &str| Complaint::whole(path, "x".to_owned());
         let count = |found: Vec<Complaint>| {
             let mut complaints = Vec::new();
-            grant("phrases", found, &record, &mut complaints);
+            grant("phrases", found, &rules, &mut complaints);
             complaints.len()
         };
         assert_eq!(count(vec![complain("crates/a/src/b.rs")]), 0);
         assert_eq!(count(vec![complain("crates/a/src/b.rs"), complain("crates/a/src/c.rs")]), 2);
         assert_eq!(count(vec![complain("crates/b/src/b.rs")]), 1);
-        assert!(toml::from_str::<Record>("functoins = 1").is_err());
+        assert!(toml::from_str::<Rules>("functoins = 1").is_err());
     }
 
     #[test]
@@ -230,7 +230,7 @@ mod tests {
             ("a/src/b.rs".to_owned(), "//! B.\n".to_owned() + "fn f() {\n" + &"g();\n".repeat(70) + "}\n"),
             ("docs/dependencies.md".to_owned(), "See [x](../nowhere.md).".to_owned()),
         ]);
-        let complaints = check(Path::new("nowhere"), &texts, &Record::default()).unwrap();
+        let complaints = check(Path::new("nowhere"), &texts, &Rules::default()).unwrap();
         let mut found: Vec<_> = complaints.iter().map(|complaint| complaint.path.as_str()).collect();
         found.sort_unstable();
         // No reason for x, a function of 72 lines, no forbid(unsafe_code), a link that leads nowhere.
