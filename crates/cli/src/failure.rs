@@ -1,6 +1,7 @@
 //! Why a command gave up: what, where, the mend, and the exit status that goes with it.
 
-use miette::{LabeledSpan, NamedSource, SourceCode};
+use annotate_snippets::renderer::{DecorStyle, Renderer};
+use annotate_snippets::{AnnotationKind, Group, Level, Snippet};
 use std::fmt;
 use std::ops::Range;
 
@@ -38,7 +39,14 @@ pub(crate) struct Failure {
     message: String,
     details: Vec<Detail>,
     help: Option<String>,
-    source: Option<Box<NamedSource<String>>>,
+    source: Option<Source>,
+}
+
+/// A text that details point into.
+#[derive(Debug)]
+struct Source {
+    name: String,
+    text: String,
 }
 
 impl Failure {
@@ -64,7 +72,7 @@ impl Failure {
 
     /// With the text that the details' spans point into.
     pub(crate) fn source(self, name: &str, text: &str) -> Failure {
-        Failure { source: Some(Box::new(NamedSource::new(name, text.to_owned()))), ..self }
+        Failure { source: Some(Source { name: name.to_owned(), text: text.to_owned() }), ..self }
     }
 
     /// The exit status.
@@ -86,30 +94,29 @@ impl Failure {
         }
         text
     }
+
+    /// The whole failure with the lines of the source that it points at, for a terminal: with its escapes for colours.
+    pub(crate) fn drawn(&self) -> String {
+        let mut report = Group::with_title(Level::ERROR.primary_title(self.to_string()));
+        if let Some(source) = &self.source {
+            let annotations = self.details.iter().filter_map(|detail| {
+                Some(AnnotationKind::Primary.span(detail.span.clone()?).label(&detail.text))
+            });
+            report =
+                report.element(Snippet::source(&source.text).path(&source.name).annotations(annotations));
+        }
+        if let Some(help) = &self.help {
+            report = report.element(Level::HELP.message(help));
+        }
+        Renderer::styled().decor_style(DecorStyle::Unicode).render(&[report])
+    }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)?;
-        // Details that are pointed at in the source are told there.
-        let told = |detail: &&Detail| detail.span.is_none() || self.source.is_none();
-        self.details.iter().filter(told).try_for_each(|detail| write!(f, "\n{}", detail.text))
-    }
-}
-
-impl std::error::Error for Failure {}
-
-impl miette::Diagnostic for Failure {
-    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        self.source.as_ref().map(|source| source.as_ref() as &dyn SourceCode)
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let label = |detail: &Detail| Some(LabeledSpan::at(detail.span.clone()?, detail.text.clone()));
-        Some(Box::new(self.details.iter().filter_map(label)))
+        // Those that point into the source stand there.
+        let listed = |detail: &&Detail| detail.span.is_none() || self.source.is_none();
+        self.details.iter().filter(listed).try_for_each(|detail| write!(f, "\n{}", detail.text))
     }
 }

@@ -33,11 +33,9 @@ pub(crate) fn warn(text: &str) {
 /// Tells why a command gave up: drawn on a terminal, plain lines elsewhere.
 pub(crate) fn failure(failure: &Failure) {
     if io::stderr().is_terminal() {
-        let mut text = String::new();
-        // Drawing goes into a string; where it fails the plain lines say the same.
-        if miette::GraphicalReportHandler::new().render_report(&mut text, failure).is_ok() {
-            return to_stderr(&text);
-        }
+        // As with help texts, NO_COLOR and terminals without colours are respected.
+        let _ = writeln!(anstream::stderr(), "{}", failure.drawn());
+        return;
     }
     to_stderr(&failure.plain());
 }
