@@ -9,7 +9,7 @@ use navtile::{IslandGraph, Tile, TileContent, TileCoord};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, Direction};
 use recast::{
-    PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling, bake_tiles, graph_grid, graph_node,
+    Level, PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling, bake_tiles, graph_grid, graph_node,
     prune_islands,
 };
 use recast::{Snapshot, bake_tapped};
@@ -26,15 +26,33 @@ fn levels() -> Vec<(String, PreparedLevel)> {
     let mut levels: Vec<_> = navscenes::all().iter().map(scene).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
     for name in ["nav_test.obj", "dungeon.obj"] {
-        match std::fs::read(folder.join(name)) {
-            Ok(bytes) => {
-                let level = navinput::read_obj(&bytes).unwrap().level;
-                levels.push((name.to_owned(), PreparedLevel::new(&level, &Settings::default()).unwrap()));
+        match std::fs::read_to_string(folder.join(name)) {
+            Ok(text) => {
+                let level = PreparedLevel::new(&read_obj(&text), &Settings::default()).unwrap();
+                levels.push((name.to_owned(), level));
             }
             Err(error) => eprintln!("skipped {name}: {error}"),
         }
     }
     levels
+}
+
+/// The vertices and faces of an OBJ file, these as fans; other statements are ignored.
+fn read_obj(text: &str) -> Level {
+    let mut level = Level::default();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        let statement = words.next();
+        if statement == Some("v") {
+            let position: Vec<f64> = words.map(|word| word.parse().unwrap()).collect();
+            level.vertices.push([position[0], position[1], position[2]]);
+        } else if statement == Some("f") {
+            let vertex = |word: &str| word.split('/').next().unwrap().parse::<u32>().unwrap() - 1;
+            let corners: Vec<u32> = words.map(vertex).collect();
+            level.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
+        }
+    }
+    level
 }
 
 fn eroded(level: &PreparedLevel, build: &TileBuild) -> CompactField<Eroded> {

@@ -1,5 +1,5 @@
 //! How binning scales: a terrain of many triangles cut into many tiles, with time and memory for each size.
-//! `cargo run --release -p recast --example binning [TRIANGLES..]`
+//! `cargo run --release -p navtile-benches --bin binning [TRIANGLES..]`
 
 use navscenes::sine_terrain;
 use recast::{PreparedLevel, Settings, Tiling};

@@ -1,13 +1,14 @@
 //! How long each stage takes: bakes a level several times and prints, for each stage, the shortest and the median
 //! time, and the digest of the tiles.
 //!
-//! `cargo run --release -p recast --example stages -- LEVEL [CELL_SIZE] [TILE_CELLS] [PARTITION] [RUNS] [COPIES]`
+//! `cargo run --release -p navtile-benches --bin stage_times -- LEVEL [CELL_SIZE] [TILE_CELLS] [PARTITION] [RUNS]
+//! [COPIES]`
 //!
 //! LEVEL is a scene's name or an OBJ file; TILE_CELLS is 0 for a bake in one piece; COPIES repeats the level that
 //! often along x and z. Bakes on one thread unless RAYON_NUM_THREADS says otherwise. Counts of instructions, which
 //! other programs do not disturb: `valgrind --tool=callgrind` over one run, or `perf stat -e instructions:u`.
 
-#![allow(clippy::print_stdout, reason = "an example prints what it finds")]
+#![allow(clippy::print_stdout, reason = "it prints what it measures")]
 
 use navmath::Hasher;
 use recast::Baked;
