@@ -1,8 +1,8 @@
-//! Area ids: what a surface is. Costs and flags are given per area; see [`crate::settings::AreaDefinition`].
+//! Area ids: kinds of surfaces. Costs and flags are given per area; see [`crate::settings::AreaDefinition`].
 
 use bytemuck::{Pod, Zeroable};
 
-/// What a surface is, as an id of 1..=255; 0 is no walkable surface at all.
+/// The kind of a surface, an id of 1..=255; 0 is no walkable surface at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct AreaId(pub u8);

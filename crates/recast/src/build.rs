@@ -26,6 +26,21 @@ use navtile::{Tile, TileCoord};
 use std::time::{Duration, Instant};
 
 /// Bakes a whole level as one tile.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use recast::{Scratch, Silent, bake_solo};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let baked = bake_solo(&level, &Silent, &mut Scratch::new())?;
+/// assert_eq!(baked.counts.polygons, 1);
+/// assert_eq!(baked.tile.polygons().len(), 1);
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub fn bake_solo(
     level: &PreparedLevel,
     observer: &dyn Observer,
@@ -36,6 +51,23 @@ pub fn bake_solo(
 
 /// Bakes one tile of a level cut into square tiles of `tile_cells` cells. For more than a few tiles make a
 /// [`crate::Tiling`], which finds the triangles of all tiles at once.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use navtile::TileCoord;
+/// use recast::{Scratch, Silent, bake_tile};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let coord = TileCoord { x: 1, z: 0, layer: 0 };
+/// let baked = bake_tile(&level, 20, coord, &Silent, &mut Scratch::new())?;
+/// assert_eq!(baked.tile.coord(), coord);
+/// assert!(!baked.tile.portals().is_empty(), "the ground goes on in the neighbouring tiles");
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub fn bake_tile(
     level: &PreparedLevel,
     tile_cells: u32,
@@ -47,6 +79,23 @@ pub fn bake_tile(
 }
 
 /// Bakes a tile and shows every intermediate result to `tap`.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use recast::{Scratch, Silent, StageResults, TileBuild, bake_tapped};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let mut results = StageResults::default();
+/// let build = TileBuild::solo(&level);
+/// bake_tapped(&level, &build, &Silent, &mut Scratch::new(), &mut |result| results.keep(result))?;
+/// let regions = results.regions.expect("every bake has regions");
+/// assert_eq!(regions.count, 1);
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub fn bake_tapped(
     level: &PreparedLevel,
     build: &TileBuild,
@@ -174,8 +223,8 @@ impl TileBake<'_, '_> {
         Ok(regions)
     }
 
-    /// Stages 11 to 13, and the triangulation of 14. Where simplification has tied a region's contours into a knot,
-    /// the region is simplified less, until it comes out clean or its outline is raw.
+    /// Stages 11 to 13, and the triangulation of 14. Where a region's contours cross themselves after
+    /// simplification, the region is simplified less, until it comes out clean or its outline is raw.
     fn find_contours(&mut self, regions: &RegionField) -> Result<(ContourSet, Triangulation), Error> {
         let raw = self.stage(StageId::TraceContours, trace_contours::run, regions)?;
         self.show(Snapshot::RawContours(&raw));
@@ -273,7 +322,7 @@ impl<'a, 't> TileBake<'a, 't> {
                 Refinement::RAW => "kept as traced".to_owned(),
                 level => format!("simplified with 1/{} of the error", 1 << level),
             };
-            let what = format!("the contours of a region tied themselves into a knot and were {how}");
+            let what = format!("the contours of a region crossed themselves when simplified and were {how}");
             let place = contour.vertices[0].position;
             self.context.report.at_cell(DiagnosticKind::RefinedContour, place, what);
         }

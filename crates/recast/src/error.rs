@@ -1,4 +1,4 @@
-//! What can go wrong in a bake. Every error says what, where, and the remedy.
+//! Errors of a bake. Each says what is wrong, where, and how to mend it.
 
 use crate::data::Grid;
 use crate::settings::FieldError;
@@ -76,7 +76,7 @@ pub enum LevelError {
     NotFinite {
         /// Index of the vertex, from 0.
         vertex: usize,
-        /// Its position.
+        /// The position of the vertex.
         position: [f64; 3],
     },
     /// A vertex is too far away to compute with.
@@ -86,7 +86,7 @@ pub enum LevelError {
     TooFar {
         /// Index of the vertex, from 0.
         vertex: usize,
-        /// Its position.
+        /// The position of the vertex.
         position: [f64; 3],
         /// The lattice's zero: the smallest corner of the bounds.
         origin: [f64; 3],
@@ -101,16 +101,14 @@ pub enum LevelError {
         /// How many vertices there are.
         count: usize,
     },
-    /// An off-mesh connection reaches further than a tile's numbers do.
-    #[error(
-        "off-mesh connection {connection} is too long to be told in 1/256 of a cell from its start's tile"
-    )]
+    /// An off-mesh connection reaches further than the fixed-point numbers of a tile.
+    #[error("off-mesh connection {connection} is too long: its end is out of range of its start's tile")]
     OffMeshTooLong {
-        /// Its index, from 0.
+        /// Index of the connection, from 0.
         connection: usize,
     },
     /// The list of areas does not match the list of triangles.
-    #[error("{areas} triangle areas for {triangles} triangles: give one a triangle, or none")]
+    #[error("{areas} triangle areas for {triangles} triangles: give one per triangle, or none")]
     AreaCount {
         /// Areas given.
         areas: usize,

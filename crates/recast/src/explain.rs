@@ -2,19 +2,19 @@
 //! Units: metres, square metres, degrees. Cost: one bake, and O(triangles + columns) on top.
 //!
 //! The level is baked as always; a tap watches what each stage makes of the one column that the place lies in.
-//! What is told is what the stages did, not a guess at it: the numbers are those that they compared.
+//! An explanation reports what the stages did, not a guess at it: its numbers are the ones that they compared.
 
 mod cause;
 mod erosion;
-mod ledge;
+mod explanation;
 mod polygons;
 mod regions;
 mod trace;
 mod triangles;
 
 pub use cause::{Cause, Comparison};
+pub use explanation::{Column, Covering, Explanation, Floor, Place};
 
-use crate::area::AreaId;
 use crate::build::bake_tapped;
 use crate::error::Error;
 use crate::input::PreparedLevel;
@@ -23,100 +23,31 @@ use crate::scratch::Scratch;
 use crate::tile_build::TileBuild;
 use trace::Trace;
 
-/// What became of a place.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Explanation {
-    /// The place that was asked for, world metres.
-    pub at: [f64; 3],
-    /// What is there.
-    pub place: Place,
-}
-
-/// What is at a place.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Place {
-    /// Nothing: it lies outside the columns that are baked.
-    Outside {
-        /// Smallest and largest x, then smallest and largest z that are baked, metres.
-        baked: [[f64; 2]; 2],
-    },
-    /// A column of the grid.
-    Column(Column),
-}
-
-/// The column that a place lies in.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Column {
-    /// Where it stands on the lattice, cells along x and z.
-    pub cell: [i64; 2],
-    /// How far from the place in height is near: the agent's height in whole cells, metres.
-    pub reach: f64,
-    /// The floors near the place, the nearest in height first; if none is near, the nearest alone. A solid that the
-    /// place lies in comes before all. Empty if the column has no geometry at all.
-    pub floors: Vec<Floor>,
-    /// How many floors of the column are not near.
-    pub other_floors: usize,
-    /// How far the nearest column with geometry is, metres, if this one has none and another has.
-    pub nearest_geometry: Option<f64>,
-    /// The polygons that cover the place as seen from above and are near or cover one of the floors, the nearest
-    /// in height first.
-    pub polygons: Vec<Covering>,
-}
-
-/// A top of solid geometry in a column, and what became of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Floor {
-    /// Height of the top, rounded up to whole cells as the bake sees it, world metres.
-    pub height: f64,
-    /// Free space above it, metres; `None` under the open sky.
-    pub clearance: Option<f64>,
-    /// What it is: after volumes were marked if it came so far, else as the level has it. Null if nothing can
-    /// walk on it.
-    pub area: AreaId,
-    /// Whether the place lies below the top, inside the solid.
-    pub buried: bool,
-    /// Set where the top is too steep, but was kept as it is a step over the floor below: its height, metres.
-    pub stepped_over: Option<f64>,
-    /// The region it belongs to, from 1, if it came so far.
-    pub region: Option<u32>,
-    /// Why it is not part of the mesh; `None` if it is.
-    pub cause: Option<Cause>,
-    /// The polygon that covers it, an index of [`Column::polygons`]. A floor with a cause may be covered all the
-    /// same: outlines are simplified.
-    pub polygon: Option<usize>,
-}
-
-/// A polygon that covers a place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Covering {
-    /// Its index in the tile.
-    pub polygon: usize,
-    /// Its area.
-    pub area: AreaId,
-    /// Its flags.
-    pub flags: u32,
-    /// Height of the mesh there, world metres.
-    pub height: f64,
-}
-
-impl Explanation {
-    /// The polygon at the place, near in height; `None` if there is no mesh.
-    pub fn polygon(&self) -> Option<&Covering> {
-        match &self.place {
-            Place::Outside { .. } => None,
-            Place::Column(column) => {
-                let near = |covering: &&Covering| (covering.height - self.at[1]).abs() <= column.reach;
-                column.polygons.first().filter(near)
-            }
-        }
-    }
-}
-
-/// Bakes a tile and tells what became of the place `at`, world metres. For a level baked whole give
+/// Bakes a tile and explains the place `at`, world metres. For a level baked as one tile give
 /// [`TileBuild::solo`].
 ///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use recast::explain::{Place, explain};
+/// use recast::{Scratch, Silent, TileBuild};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// // A place right beside the edge of the floor, where the agent has no room.
+/// let at = [0.4, 0.0, 4.5];
+/// let explanation = explain(&level, &TileBuild::solo(&level), at, &Silent, &mut Scratch::new())?;
+/// let Place::Column(column) = &explanation.place else { panic!("the place is inside the bounds") };
+/// let cause = column.floors[0].cause.as_ref().expect("it is not part of the mesh");
+/// assert_eq!(cause.name(), "eroded");
+/// assert_eq!(cause.comparison().unwrap().setting, "agent.radius");
+/// # Ok::<(), recast::Error>(())
+/// ```
+///
 /// # Errors
-/// Whatever the bake fails of, and [`Error::Cancelled`].
+/// The errors of the bake, [`Error::Cancelled`] among them.
 pub fn explain(
     level: &PreparedLevel,
     build: &TileBuild,
@@ -131,7 +62,7 @@ pub fn explain(
     Ok(Explanation { at, place: Place::Column(trace.finish(&baked.tile)) })
 }
 
-/// What the grid covers along x and z, world metres.
+/// The range that the grid covers along x and z, world metres.
 fn baked_range(level: &PreparedLevel, build: &TileBuild) -> [[f64; 2]; 2] {
     let grid = &build.grid;
     let along = |axis: usize, base: i32, count: u32| {

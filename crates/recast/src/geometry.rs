@@ -3,23 +3,25 @@
 
 use crate::area::AreaId;
 use crate::error::{Error, LevelError};
-use crate::input::MAX_DISTANCE;
 use crate::observer::{Diagnostic, DiagnosticKind};
 use crate::parts::{Part, Transform};
 use navmath::Lattice;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// Largest distance of a vertex from the lattice's zero, metres: beyond, differences could leave f32.
+const MAX_DISTANCE: f32 = 1e15;
+
 /// All triangles of a level that have an area.
 #[derive(Clone, Debug)]
 pub(crate) struct Geometry {
-    pieces: Vec<Piece>,
+    parts: Vec<PlacedPart>,
     count: usize,
 }
 
 /// A part at one of its places.
 #[derive(Clone, Debug)]
-struct Piece {
+struct PlacedPart {
     /// Number of its first triangle.
     first: usize,
     vertices: Vertices,
@@ -28,7 +30,7 @@ struct Piece {
     areas: Arc<[AreaId]>,
 }
 
-/// The vertices of a piece.
+/// The vertices of a placed part.
 #[derive(Clone, Debug)]
 enum Vertices {
     /// Metres from the lattice's zero.
@@ -56,7 +58,7 @@ pub(crate) struct Dropped {
 }
 
 impl Dropped {
-    /// What the user should know of it.
+    /// The diagnostic that reports them, if there are any.
     pub(crate) fn diagnostic(&self) -> Option<Diagnostic> {
         let (first, place) = self.first?;
         Some(Diagnostic {
@@ -70,22 +72,22 @@ impl Dropped {
     }
 }
 
-/// As many places, and a part's vertices take less in f64 once than in f32 for each.
+/// From this many placements on, sharing a part's vertices in f64 takes less memory than a copy in f32 per placement.
 const SHARED_FROM: usize = 3;
 
 impl Geometry {
     /// Brings parts onto the lattice. Indices are within their range, and vertices are finite.
     pub(crate) fn new(parts: &[Part], lattice: &Lattice) -> Result<(Geometry, Dropped), Error> {
-        let mut geometry = Geometry { pieces: Vec::new(), count: 0 };
+        let mut geometry = Geometry { parts: Vec::new(), count: 0 };
         let mut dropped = Dropped::default();
         let (mut first_vertex, mut first_triangle) = (0, 0);
         for part in parts {
             for place in &part.placements {
                 check_distance(part, place, lattice, first_vertex)?;
-                let piece = geometry.piece(part, place, lattice, first_triangle, &mut dropped);
-                geometry.count += piece.triangles.len();
-                if !piece.triangles.is_empty() {
-                    geometry.pieces.push(piece);
+                let placed = geometry.place_part(part, place, lattice, first_triangle, &mut dropped);
+                geometry.count += placed.triangles.len();
+                if !placed.triangles.is_empty() {
+                    geometry.parts.push(placed);
                 }
             }
             first_vertex += part.vertices.len();
@@ -96,14 +98,14 @@ impl Geometry {
         Ok((geometry, dropped))
     }
 
-    fn piece(
+    fn place_part(
         &self,
         part: &Part,
         place: &Transform,
         lattice: &Lattice,
         first_triangle: usize,
         dropped: &mut Dropped,
-    ) -> Piece {
+    ) -> PlacedPart {
         let vertices = if part.placements.len() >= SHARED_FROM {
             Vertices::Placed(Arc::clone(&part.vertices), *place)
         } else {
@@ -112,7 +114,7 @@ impl Geometry {
         };
         let flat = |triangle: &[u32; 3]| is_degenerate(triangle.map(|v| vertices.local(v, lattice)));
         let flat: Vec<bool> = part.triangles.iter().map(flat).collect();
-        let mut piece = Piece {
+        let mut placed = PlacedPart {
             first: self.count,
             vertices,
             triangles: Arc::clone(&part.triangles),
@@ -122,10 +124,10 @@ impl Geometry {
             let corner = part.vertices[part.triangles[first][0] as usize];
             dropped.first.get_or_insert((first_triangle + first, place.apply(corner)));
             dropped.count += flat.iter().filter(|flat| **flat).count();
-            piece.triangles = kept(&part.triangles, &flat);
-            piece.areas = kept(&part.areas, &flat);
+            placed.triangles = kept(&part.triangles, &flat);
+            placed.areas = kept(&part.areas, &flat);
         }
-        piece
+        placed
     }
 
     /// Number of triangles.
@@ -134,33 +136,33 @@ impl Geometry {
         self.count
     }
 
-    /// The piece a triangle is of, and its number there.
+    /// The placed part that a triangle belongs to, and its number there.
     #[inline]
-    fn find(&self, triangle: usize) -> (&Piece, usize) {
-        let piece = match self.pieces.len() {
+    fn find(&self, triangle: usize) -> (&PlacedPart, usize) {
+        let part = match self.parts.len() {
             1 => 0,
-            _ => self.pieces.partition_point(|piece| piece.first <= triangle) - 1,
+            _ => self.parts.partition_point(|placed| placed.first <= triangle) - 1,
         };
-        (&self.pieces[piece], triangle - self.pieces[piece].first)
+        (&self.parts[part], triangle - self.parts[part].first)
     }
 
     #[inline]
     pub(crate) fn corners(&self, triangle: usize, lattice: &Lattice) -> [[f32; 3]; 3] {
-        let (piece, index) = self.find(triangle);
-        piece.triangles[index].map(|vertex| piece.vertices.local(vertex, lattice))
+        let (placed, index) = self.find(triangle);
+        placed.triangles[index].map(|vertex| placed.vertices.local(vertex, lattice))
     }
 
     #[inline]
     pub(crate) fn area(&self, triangle: usize) -> AreaId {
-        let (piece, index) = self.find(triangle);
-        if piece.areas.is_empty() { AreaId::GROUND } else { piece.areas[index] }
+        let (placed, index) = self.find(triangle);
+        if placed.areas.is_empty() { AreaId::GROUND } else { placed.areas[index] }
     }
 
     pub(crate) fn areas(&self) -> Vec<AreaId> {
         let mut areas = BTreeSet::new();
-        for piece in &self.pieces {
-            areas.extend(piece.areas.iter().copied());
-            if piece.areas.is_empty() {
+        for placed in &self.parts {
+            areas.extend(placed.areas.iter().copied());
+            if placed.areas.is_empty() {
                 areas.insert(AreaId::GROUND);
             }
         }
@@ -169,9 +171,9 @@ impl Geometry {
 
     pub(crate) fn memory(&self) -> u64 {
         let mut seen = BTreeSet::new();
-        let mut bytes = self.pieces.len() * size_of::<Piece>();
-        for piece in &self.pieces {
-            let (shared, own) = match &piece.vertices {
+        let mut bytes = self.parts.len() * size_of::<PlacedPart>();
+        for placed in &self.parts {
+            let (shared, own) = match &placed.vertices {
                 Vertices::Local(vertices) => (None, size_of_val(vertices.as_slice())),
                 Vertices::Placed(vertices, _) => {
                     (Some((vertices.as_ptr() as usize, size_of_val(&**vertices))), 0)
@@ -180,8 +182,8 @@ impl Geometry {
             bytes += own;
             let lists = [
                 shared,
-                Some((piece.triangles.as_ptr() as usize, size_of_val(&*piece.triangles))),
-                Some((piece.areas.as_ptr() as usize, size_of_val(&*piece.areas))),
+                Some((placed.triangles.as_ptr() as usize, size_of_val(&*placed.triangles))),
+                Some((placed.areas.as_ptr() as usize, size_of_val(&*placed.areas))),
             ];
             for (address, size) in lists.into_iter().flatten() {
                 if size > 0 && seen.insert(address) {
@@ -276,7 +278,7 @@ mod tests {
             let part = Part { placements: placements(count), ..wedge() };
             PreparedLevel::from_parts(&[part], &Settings::default()).unwrap().memory()
         };
-        let piece = size_of::<Piece>() as u64;
+        let piece = size_of::<PlacedPart>() as u64;
         assert_eq!(memory(1000) - memory(500), 500 * piece);
     }
 

@@ -1,4 +1,4 @@
-//! A level as its users have it, and as the bake wants it: local to the lattice, checked, without degenerates.
+//! Levels: as users have them, and prepared for the bake: checked, local to the lattice, without degenerate triangles.
 
 use crate::area::AreaId;
 use crate::error::{Error, LevelError};
@@ -34,7 +34,7 @@ pub struct PreparedLevel {
     pub height: f32,
     /// How many triangles the level had, degenerate ones included.
     pub triangles_given: usize,
-    /// What was dropped.
+    /// Reports of everything that was dropped.
     pub diagnostics: Vec<Diagnostic>,
     geometry: Arc<Geometry>,
 }
@@ -44,20 +44,62 @@ pub const MAX_GRID_SIDE: u32 = 30_000;
 /// Most cells along a side of a level, however many tiles it is cut into: up to here a vertex in f32 lies within
 /// 1/32 of a cell of where it should.
 pub const MAX_LEVEL_SIDE: u32 = 1 << 19;
-/// Largest distance of a vertex from the lattice's zero, metres: beyond, differences could leave f32.
-pub const MAX_DISTANCE: f32 = 1e15;
 /// Most cells in height, so that heights are exact in f32.
 pub const MAX_GRID_HEIGHT: u32 = 1 << 24;
 
+impl From<&Level> for Part {
+    /// The level as it stands.
+    fn from(level: &Level) -> Part {
+        Part {
+            vertices: level.vertices.as_slice().into(),
+            triangles: level.triangles.as_slice().into(),
+            areas: level.areas.as_slice().into(),
+            placements: vec![Transform::IDENTITY],
+        }
+    }
+}
+
 impl PreparedLevel {
     /// Checks a level and its settings and brings the level onto the lattice.
+    ///
+    /// ```
+    /// use recast::{Level, PreparedLevel, Settings};
+    ///
+    /// let mut level = Level {
+    ///     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+    ///     triangles: vec![[0, 1, 2], [0, 2, 3]],
+    ///     ..Level::default()
+    /// };
+    /// let prepared = PreparedLevel::new(&level, &Settings::default())?;
+    /// assert_eq!(prepared.size, [40, 1, 30]); // cells
+    ///
+    /// level.triangles[1][2] = 7;
+    /// let error = PreparedLevel::new(&level, &Settings::default()).unwrap_err();
+    /// assert!(error.to_string().starts_with("triangle 1 names vertex 7"));
+    /// # Ok::<(), recast::Error>(())
+    /// ```
     pub fn new(level: &Level, settings: &Settings) -> Result<PreparedLevel, Error> {
         PreparedLevel::from_parts(&[Part::from(level)], settings)
     }
 
-    /// As [`PreparedLevel::new`], for a level in parts. A part that stands in several places is not copied for each.
+    /// Prepares a level in parts, like [`PreparedLevel::new`]. A part with several placements is not copied for each.
     ///
     /// Vertices and triangles in errors are counted over all parts, placements not counted.
+    ///
+    /// ```
+    /// # use recast::Level;
+    /// use recast::{Part, PreparedLevel, Settings, Transform};
+    /// # let level = Level {
+    /// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+    /// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+    /// #     ..Level::default()
+    /// # };
+    /// let shift = |x: f64| Transform([[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
+    /// let part = Part { placements: vec![shift(0.0), shift(12.0), shift(24.0)], ..Part::from(&level) };
+    /// let prepared = PreparedLevel::from_parts(&[part], &Settings::default())?;
+    /// assert_eq!(prepared.triangle_count(), 6);
+    /// # Ok::<(), recast::Error>(())
+    /// ```
     pub fn from_parts(parts: &[Part], settings: &Settings) -> Result<PreparedLevel, Error> {
         let config = settings.validate().map_err(Error::Settings)?;
         check_parts(parts)?;
@@ -84,9 +126,10 @@ impl PreparedLevel {
         })
     }
 
-    /// The same level for another agent, with other regions, contours and so on. Shares the geometry.
+    /// Prepares the same level for another agent, with other regions, contours and so on. Shares the geometry.
     ///
-    /// Errors: settings that are out of range, or whose cells or bounds are others.
+    /// # Errors
+    /// Settings that are out of range, or with different cells or bounds.
     pub fn with_settings(&self, settings: &Settings) -> Result<PreparedLevel, Error> {
         let config = settings.validate().map_err(Error::Settings)?;
         let own = &self.config.settings;
@@ -99,7 +142,7 @@ impl PreparedLevel {
             return Err(Error::Settings(vec![FieldError {
                 field: "cell_size".to_owned(),
                 found: what(settings),
-                expected: format!("what the level was prepared with: {}", what(own)),
+                expected: format!("the values the level was prepared with: {}", what(own)),
             }]));
         }
         Ok(PreparedLevel { config, ..self.clone() })
@@ -161,8 +204,8 @@ impl PreparedLevel {
     }
 }
 
-/// The same triangle, its smallest corner first: what is computed from it does not depend on how the level
-/// numbered it. The turn is kept.
+/// A triangle with its smallest corner first, so that results do not depend on how the level numbers its corners. The
+/// winding is kept.
 #[inline]
 pub fn canonical_corners(corners: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
     let [a, b, c] = corners;

@@ -1,5 +1,5 @@
-//! Digest of all that a tile is baked from: where it is the same, the tile is. What cannot change a tile must not be in
-//! it, or a moved box would rebuild tiles it does not reach.
+//! Digest of everything that a tile is baked from: equal digests mean equal tiles. Nothing that cannot change a tile
+//! may enter it, or a moved box would rebuild tiles that it does not reach.
 
 use crate::data::Grid;
 use crate::input::PreparedLevel;

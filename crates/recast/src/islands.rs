@@ -1,5 +1,5 @@
-//! How large the islands of a tile are: in walkable cells, as regions are counted, so that what is too small does not
-//! depend on how a level is cut into tiles. The area of polygons would: simplification rounds corners off.
+//! The sizes of a tile's islands, in walkable cells like those of regions, so that they do not depend on how a level is
+//! cut into tiles. The area of polygons would: simplification rounds corners off.
 
 use crate::data::{Direction, PolyMesh, RegionField};
 use crate::stage::emit::Emitted;
@@ -16,7 +16,7 @@ pub(crate) fn cells(emitted: &Emitted, mesh: &PolyMesh, regions: &RegionField) -
     }
     pairs.sort_unstable();
     pairs.dedup();
-    let region_cells = regions.cells();
+    let region_cells = regions.count_spans();
     // Where removing a vertex merged polygons of several regions, some may be left without one of their own.
     let has_polygons = |region: usize| pairs.binary_search_by_key(&region, |pair| pair.0).is_ok();
     let without: Vec<usize> =
@@ -52,8 +52,8 @@ fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The island of the nearest region, counted in regions, that has polygons; `None` if none of those that hang
-/// together with it has.
+/// The island of the nearest region, counted in regions, that has polygons; `None` if no region
+/// connected to it has any.
 fn island_beside(region: usize, beside: &[(usize, usize)], pairs: &[(usize, u32)]) -> Option<u32> {
     let mut seen = vec![region];
     let mut next = 0;

@@ -1,16 +1,35 @@
-//! The bake: triangles in, navigation mesh tiles out.
+//! The bake: triangles in, navigation mesh tiles out. The algorithms are those of Mikko Mononen's Recast.
 //!
-//! Read [`build`] first: it is the pipeline from top to bottom. Each stage is a module of [`stage`] that
+//! ```
+//! use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo};
+//!
+//! // A floor of 12 by 9 m. Counter-clockwise seen from above is walkable.
+//! let level = Level {
+//!     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+//!     triangles: vec![[0, 1, 2], [0, 2, 3]],
+//!     ..Level::default()
+//! };
+//! let level = PreparedLevel::new(&level, &Settings::default())?;
+//! let baked = bake_solo(&level, &Silent, &mut Scratch::new())?;
+//! println!("{} polygons, {} bytes", baked.counts.polygons, baked.tile.bytes().len());
+//! # Ok::<(), recast::Error>(())
+//! ```
+//!
+//! For a large level use [`bake_tiles`], or a [`Tiling`] with [`bake_jobs`] to write tiles to a file as they come.
+//!
+//! To read the code begin with [`build`]: it is the pipeline from top to bottom. Each stage is a module of [`stage`] that
 //! consumes one type of [`data`] and returns the next, so that the wrong order does not compile.
 //!
-//! - [`input`]: a level as its users have it, and as the bake wants it.
-//! - [`parts`]: a level in parts that may stand in several places.
+//! - [`input`]: levels, and their preparation for the bake.
+//! - [`parts`]: a level in parts, each with any number of placements.
 //! - [`planar`]: maps of polygons with holes, baked without voxels.
 //! - [`settings`]: world units in, [`Config`] (cells, checked) out.
 //! - [`volume`]: shapes that give the ground within them another area.
-//! - [`tiling`]: a level cut into tiles, and which triangles each of them needs.
+//! - [`tiling`]: a level cut into tiles, with the triangles that each of them needs.
 //! - [`schedule`]: many tiles on all cores, within a bound of memory.
 //! - [`prune`]: dropping small islands across tile borders.
+//! - [`explain`]: why there is mesh at a place, or why there is none.
+//! - [`merge_meshes`]: the meshes of several tiles merged into one.
 //! - [`observer`]: progress, timings, diagnostics and cancellation.
 //! - [`scratch`]: memory reused from tile to tile.
 

@@ -1,8 +1,8 @@
 //! Merging the meshes of several tiles into one.
 //! Units: cells for polygon meshes, metres for detail meshes. Cost: O(corners · log corners).
 //! Source: M. Mononen, Recast (RecastMesh.cpp, rcMergePolyMeshes; RecastMeshDetail.cpp, rcMergePolyMeshDetails).
-//! Deviations: any number of vertices and polygons; tiles of different lattices, and meshes that do not hold
-//! together, are errors; detail vertices are moved to the merged corner, which the reference's world coordinates
+//! Deviations: any number of vertices and polygons; tiles of different lattices, and unsound meshes, are
+//! errors; detail vertices are moved to the merged corner, which the reference's world coordinates
 //! need not be.
 //!
 //! The tiles must lie on one lattice. Vertices at one place and nearly one height become one. Edges that then run
@@ -30,16 +30,16 @@ pub enum Error {
     Lattice {
         /// Index of the mesh, from 0.
         mesh: usize,
-        /// Its cell size, metres.
+        /// Cell size of the mesh, metres.
         cell_size: f32,
-        /// Its cell height, metres.
+        /// Cell height of the mesh, metres.
         cell_height: f32,
         /// The first mesh's cell size, metres.
         first_cell_size: f32,
         /// The first mesh's cell height, metres.
         first_cell_height: f32,
     },
-    /// A mesh does not hold together.
+    /// A mesh breaks one of its invariants.
     #[error("mesh {mesh} is unsound, so it cannot be merged: {broken}")]
     Unsound {
         /// Index of the mesh, from 0.
@@ -55,6 +55,26 @@ pub enum Error {
 /// Merges polygon meshes. The merged grid is the smallest that holds all tiles; its border is the widest of
 /// theirs. Polygons keep their order, corners, areas and regions; two tiles may use one region number for
 /// different regions.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, Tiling, bake_tapped};
+/// use recast::merge_meshes::merge_poly_meshes;
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let mut meshes = Vec::new();
+/// for coord in Tiling::new(&level, 20)?.coords() {
+///     let (build, mut results) = (TileBuild::tiled(&level, 20, coord)?, StageResults::default());
+///     bake_tapped(&level, &build, &Silent, &mut Scratch::new(), &mut |result| results.keep(result))?;
+///     meshes.extend(results.poly_mesh);
+/// }
+/// let merged = merge_poly_meshes(&meshes.iter().collect::<Vec<_>>()).expect("tiles of one level fit");
+/// assert_eq!(merged.polygons.len(), meshes.iter().map(|mesh| mesh.polygons.len()).sum::<usize>());
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub fn merge_poly_meshes(meshes: &[&PolyMesh]) -> Result<PolyMesh, Error> {
     let grids: Vec<Grid> = meshes.iter().map(|mesh| mesh.grid).collect();
     let whole = Whole::around(&grids)?;
@@ -77,7 +97,7 @@ pub fn merge_poly_meshes(meshes: &[&PolyMesh]) -> Result<PolyMesh, Error> {
     for mesh in meshes {
         whole.append(mesh, &mut welder, &mut merged)?;
     }
-    adjacency::connect(&mut merged);
+    adjacency::connect(&mut merged, &mut adjacency::Buffers::default());
     Ok(merged)
 }
 
@@ -126,7 +146,7 @@ struct Whole {
     cell_height: f32,
 }
 
-/// The rectangle of a tile without its border; `None` if the border leaves less than nothing.
+/// The rectangle of a tile without its border; `None` if the border is wider than the tile.
 fn inner(grid: &Grid) -> Option<([i64; 2], [i64; 2])> {
     let border = i64::from(grid.border);
     let base = [grid.base_x, grid.base_z].map(|base| i64::from(base) + border);

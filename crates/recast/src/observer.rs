@@ -1,4 +1,4 @@
-//! The one way out for progress, timings and diagnostics, and the one way in for cancellation.
+//! Progress, timings, diagnostics and cancellation: everything a bake exchanges with its surroundings while it runs.
 
 use navmath::Lattice;
 use navtile::TileCoord;
@@ -9,8 +9,8 @@ use std::time::Duration;
 pub enum StageId {
     /// 1: mark walkable triangles.
     MarkWalkable,
-    /// 2: rasterize triangles into spans. A bake whose intermediate results nobody asks for goes on to the floors of
-    /// stage 6 in the same sweep, which then counts as this stage; only their neighbours are left to stage 6.
+    /// 2: rasterize triangles into spans. Without a tap, a bake finds the floors of stage 6 in the same sweep, which
+    /// then counts as this stage; only their neighbours are left to stage 6.
     Rasterize,
     /// 3: filter low-hanging obstacles.
     FilterLowHanging,
@@ -86,12 +86,12 @@ impl StageId {
     }
 }
 
-/// Something the bake mended or dropped, that its user should know of.
+/// Something that the bake mended or dropped and its user should know about.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// What kind of thing.
+    /// The kind of event.
     pub kind: DiagnosticKind,
-    /// Where in the level, world metres; `None` if it is everywhere or nowhere.
+    /// The place in the level, world metres; `None` if it is everywhere or nowhere.
     pub place: Option<[f64; 3]>,
     /// One sentence for a person.
     pub message: String,
@@ -146,7 +146,7 @@ impl DiagnosticKind {
 pub struct Report {
     lattice: Lattice,
     base_cell: [i64; 3],
-    /// What was reported so far.
+    /// The diagnostics reported so far.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -172,6 +172,33 @@ impl Report {
 }
 
 /// Watches a bake. All methods have a default that does nothing; tiles may report from several threads.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Scratch, Settings, bake_solo};
+/// use navtile::TileCoord;
+/// use recast::{Observer, StageId};
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// use std::time::Duration;
+///
+/// #[derive(Default)]
+/// struct Progress(AtomicUsize);
+///
+/// impl Observer for Progress {
+///     fn stage_finished(&self, _tile: TileCoord, _stage: StageId, _elapsed: Duration) {
+///         self.0.fetch_add(1, Ordering::Relaxed);
+///     }
+/// }
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let progress = Progress::default();
+/// bake_solo(&level, &progress, &mut Scratch::new())?;
+/// assert!(progress.0.into_inner() > 10);
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub trait Observer: Sync {
     /// A stage of a tile starts.
     fn stage_started(&self, tile: TileCoord, stage: StageId) {

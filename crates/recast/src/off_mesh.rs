@@ -1,36 +1,36 @@
-//! Off-mesh connections: ways between two points that no surface makes, such as jumps, ladders and teleporters.
+//! Off-mesh connections: links between two points without a surface, such as jumps, ladders and teleporters.
 
 use crate::area::AreaId;
 use navmath::{FIXED_ONE, Hasher, Lattice};
 use navtile::layout::{COORD_LIMIT, OffMeshLink};
 
-/// A way between two points, world metres.
+/// A link between two points, world metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OffMeshConnection {
-    /// Where it starts.
+    /// Start point.
     pub start: [f64; 3],
-    /// Where it ends.
+    /// End point.
     pub end: [f64; 3],
-    /// How far from either end the mesh may be, metres, > 0.
+    /// Largest distance between either end and the mesh, metres, > 0.
     pub radius: f64,
     /// Whether it can be taken from end to start too.
     pub both_ways: bool,
-    /// Its area, for costs.
+    /// Area, for costs.
     pub area: AreaId,
-    /// Its flags; `None` for those of the area.
+    /// Flags; `None` for those of the area.
     pub flags: Option<u32>,
     /// A number for the user's own purposes.
     pub user_id: u64,
 }
 
 impl OffMeshConnection {
-    /// Its radius in 1/256 cells, as tiles hold it.
+    /// The radius in 1/256 cells, as tiles store it.
     pub(crate) fn fixed_radius(&self, lattice: &Lattice) -> i32 {
         let radius = (self.radius / lattice.cell_size * f64::from(FIXED_ONE)).round();
         radius.clamp(1.0, f64::from(COORD_LIMIT)) as i32
     }
 
-    /// As a tile holds it, between two fixed-point positions of it. `area_flags` are those of the connection's area.
+    /// The link that a tile stores, between two fixed-point positions. `area_flags` are those of the connection's area.
     pub(crate) fn link(
         &self,
         [start, end]: [[i32; 3]; 2],
@@ -52,7 +52,7 @@ impl OffMeshConnection {
         }
     }
 
-    /// Adds all of it to a hash.
+    /// Adds every field to a hash.
     pub fn write(&self, hasher: &mut Hasher) {
         let OffMeshConnection { start, end, radius, both_ways, area, flags, user_id } = self;
         hasher.write_u8s(b"connection").write_f64s(start).write_f64s(end).write_f64s(&[*radius]);
@@ -60,7 +60,7 @@ impl OffMeshConnection {
         hasher.write_u32s(&[flags.unwrap_or(0)]).write_u64s(&[*user_id]);
     }
 
-    /// A number that stands for it.
+    /// A number that identifies the connection.
     pub(crate) fn digest(&self) -> u64 {
         let mut hasher = Hasher::new();
         self.write(&mut hasher);
@@ -68,7 +68,7 @@ impl OffMeshConnection {
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 
-    /// What is wrong with the connection, if anything: a sentence for a person.
+    /// The first fault of the connection, if it has one: a phrase for a person.
     pub fn fault(&self) -> Option<&'static str> {
         if !self.start.iter().chain(&self.end).all(|value| value.is_finite()) {
             return Some("its ends must be finite");
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn connections_tell_what_is_wrong() {
+    fn faults_of_connections_are_reported() {
         let sound = OffMeshConnection {
             start: [0.0; 3],
             end: [1.0; 3],

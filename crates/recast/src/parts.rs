@@ -1,7 +1,6 @@
 //! A level in parts: meshes that stand in the world once or many times, without a copy for each time.
 
 use crate::area::AreaId;
-use crate::input::Level;
 use std::sync::Arc;
 
 /// An affine map of points: three rows of four, applied to (x, y, z, 1). Computed in f64, term by term from the left,
@@ -9,25 +8,25 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transform(pub [[f64; 4]; 3]);
 
-/// A mesh and the places it stands at.
+/// A mesh and its placements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
     /// Vertices, in the part's own space.
     pub vertices: Arc<[[f64; 3]]>,
-    /// Triangles as indices of vertices. Counter-clockwise seen from above, where it stands, is walkable.
+    /// Triangles as indices of vertices. Counter-clockwise seen from above, once placed, is walkable.
     pub triangles: Arc<[[u32; 3]]>,
     /// The area each triangle has where it is flat enough; empty for [`AreaId::GROUND`] everywhere.
     pub areas: Arc<[AreaId]>,
-    /// Where it stands: each from the part's space to world metres, right-handed, Y up. None: nowhere.
+    /// Its placements: maps from the part's space to world metres, right-handed, Y up. Empty: the part is nowhere.
     pub placements: Vec<Transform>,
 }
 
 impl Transform {
-    /// The map that moves nothing.
+    /// The identity.
     pub const IDENTITY: Transform =
         Transform([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
 
-    /// Where a point goes.
+    /// Maps a point.
     #[inline]
     pub fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         self.0.map(|[a, b, c, d]| a * x + b * y + c * z + d)
@@ -45,22 +44,10 @@ impl Transform {
         }))
     }
 
-    /// Whether it turns what it maps inside out: triangles then have to be wound the other way.
+    /// Whether the map is a reflection: it turns triangles over, so they have to be wound the other way.
     pub fn mirrors(&self) -> bool {
         let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = self.0;
         a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
-    }
-}
-
-impl From<&Level> for Part {
-    /// The level as it stands.
-    fn from(level: &Level) -> Part {
-        Part {
-            vertices: level.vertices.as_slice().into(),
-            triangles: level.triangles.as_slice().into(),
-            areas: level.areas.as_slice().into(),
-            placements: vec![Transform::IDENTITY],
-        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! Dropping islands: those that are too small, and those that cannot be reached. Islands reach across tiles, so no
-//! tile knows how large one is that leaves it, or where it leads. Units: cells. Cost: that of joining islands over
+//! Dropping islands that are too small or cannot be reached. Islands reach across tiles, so no tile by itself knows the
+//! size of one that leaves it, or where it leads. Units: cells. Cost: that of joining islands over
 //! seams, and of writing the tiles that lose polygons again.
 
 use crate::baked::Baked;
@@ -25,8 +25,8 @@ pub fn graph_grid(level: &PreparedLevel, tile_cells: u32) -> GraphGrid {
     GraphGrid::new(tile_cells, level.config.settings.agent_climb, level.lattice.cell_height)
 }
 
-/// The polygons of a tile that the ends of a connection stand on, if the ends lie in it. In place of the island
-/// stands the polygon.
+/// The polygons of a tile that the ends of a connection stand on, if the ends lie in it. The `island` of the anchors
+/// holds the polygon.
 fn anchors(level: &PreparedLevel, tile: &Tile, connection: &OffMeshConnection) -> Vec<Anchor> {
     let radius = connection.fixed_radius(&level.lattice);
     let end = |(end, place): (u8, [f64; 3])| {
@@ -77,7 +77,7 @@ pub fn retain_islands(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<
     Ok(retain(tile, keep)?.map(|(tile, _)| tile))
 }
 
-/// As [`retain_islands`]; also tells which local island each one that is left was before.
+/// Retains islands like [`retain_islands`]; also returns the former number of each island that is left.
 fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u32>)>, Error> {
     let before = local_islands(tile);
     let keep: Vec<bool> = before.iter().map(|&island| keep(island)).collect();
@@ -93,14 +93,14 @@ fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u
     let left = Tile::from_bytes(&written.bytes).map_err(Error::Unsound)?;
     let kept: Vec<u32> =
         before.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(island, _)| island).collect();
-    let mut was = Vec::new();
+    let mut former = Vec::new();
     for (island, source) in local_islands(&left).into_iter().zip(written.sources) {
         // Islands are numbered by their first polygon.
-        if island as usize == was.len() {
-            was.push(kept[source as usize]);
+        if island as usize == former.len() {
+            former.push(kept[source as usize]);
         }
     }
-    Ok(Some((left, was)))
+    Ok(Some((left, former)))
 }
 
 /// Drops the polygons of every island smaller than the level's settings allow, over all tiles it reaches, and tiles
@@ -112,11 +112,11 @@ pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Bak
     let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);
     let retained = |mut baked: Baked| -> Result<Option<Baked>, Error> {
         let Some(node) = graph.find(baked.tile.coord()) else { return Ok(None) };
-        let Some((tile, was)) = retain(&baked.tile, |local| verdict.keeps(node, local))? else {
+        let Some((tile, former)) = retain(&baked.tile, |local| verdict.keeps(node, local))? else {
             return Ok(None);
         };
         baked.tile = tile;
-        baked.island_cells = was.into_iter().map(|local| baked.island_cells[local as usize]).collect();
+        baked.island_cells = former.into_iter().map(|local| baked.island_cells[local as usize]).collect();
         Ok(Some(baked))
     };
     let kept: Vec<Baked> =

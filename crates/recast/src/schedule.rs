@@ -1,5 +1,5 @@
 //! Many tiles on all cores: the largest first, so that none is left over at the end, and no more at a time than
-//! memory allows. Each worker keeps its scratch. Order of arrival shows nowhere but in the calls to `done`.
+//! memory allows. Each worker keeps its scratch. The order in which tiles finish shows only in the calls to `done`.
 
 use crate::baked::Baked;
 use crate::error::Error;
@@ -13,12 +13,12 @@ use navtile::TileCoord;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-/// A tile to bake, and for whom.
+/// A tile to bake, and the agents to bake it for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// Which tile.
+    /// The tile.
     pub coord: TileCoord,
-    /// For which agents: indices into [`Tiling::levels`], at least one.
+    /// The agents it is baked for: indices into [`Tiling::levels`], at least one.
     pub agents: Vec<usize>,
 }
 
@@ -30,7 +30,7 @@ struct Budget {
 }
 
 impl Budget {
-    /// Waits until `bytes` are free, and takes them. What is more than there is takes all of it.
+    /// Waits until `bytes` are free, and takes them; all there are if `bytes` is more than the whole budget.
     fn take(&self, bytes: u64) -> u64 {
         let bytes = bytes.min(self.total);
         let guard = self.free.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,6 +49,20 @@ impl Budget {
 /// Bakes all tiles of a level, in parallel on rayon's current pool, the largest first, each worker with scratch of its
 /// own. Islands that are too small, over all tiles they reach, are dropped; tiles without polygons are left out. The
 /// result is in the canonical order of tiles (x, z, layer) and does not depend on the number of threads.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use recast::{Silent, bake_tiles};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let tiles = bake_tiles(&level, 20, &Silent)?;
+/// assert_eq!(tiles.len(), 4);
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub fn bake_tiles(
     level: &PreparedLevel,
     tile_cells: u32,
@@ -76,11 +90,34 @@ pub fn job_memory(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
     Ok(most)
 }
 
-/// Bakes tiles on the current rayon pool. `done` gets the agent and its tile from whichever thread baked it. At most
-/// `memory` bytes of tiles, as [`job_memory`] expects them, are in work at a time.
+/// Bakes tiles on the current rayon pool. `done` is called with each agent and its tile, on the thread that baked it.
+/// The tiles in progress take at most `memory` bytes, as estimated by [`job_memory`].
 ///
-/// Errors: the first error of a tile or of `done`; tiles in work are finished first. A tile that needs more than
-/// `memory` by itself, before any is baked.
+/// # Errors
+/// The first error of a tile or of `done`; tiles in progress are finished first. A tile that needs more than `memory`
+/// by itself is refused before any is baked.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use recast::{Baked, Error, Job, Silent, Tiling, bake_jobs};
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let tiling = Tiling::new(&level, 20)?;
+/// let jobs: Vec<Job> = tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+/// let bytes = AtomicUsize::new(0);
+/// let done = |_agent: usize, baked: Baked| {
+///     bytes.fetch_add(baked.tile.bytes().len(), Ordering::Relaxed); // or write it to a file
+///     Ok::<(), Error>(())
+/// };
+/// bake_jobs(&tiling, &jobs, 1 << 30, &Silent, &done)?;
+/// assert!(bytes.into_inner() > 0);
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub fn bake_jobs<E: From<Error> + Send>(
     tiling: &Tiling<'_>,
     jobs: &[Job],

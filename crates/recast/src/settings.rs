@@ -7,6 +7,17 @@ use navmath::lattice::snap_quotient;
 use std::fmt;
 
 /// Settings of a bake, in metres, square metres and degrees. `None` derives from the cell.
+///
+/// ```
+/// use recast::Settings;
+///
+/// let settings = Settings { cell_size: 0.2, agent_radius: 0.5, ..Settings::default() };
+/// let config = settings.validate().expect("all fields are in range");
+/// assert_eq!(config.walkable_radius, 3); // cells, rounded up
+///
+/// let wrong = Settings { agent_slope: 95.0, ..settings };
+/// assert_eq!(wrong.validate().unwrap_err()[0].field, "agent.slope");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Width of a cell in x and z, metres. Default 0.3: half the agent's radius.
@@ -45,7 +56,7 @@ pub struct Settings {
     pub areas: Vec<AreaDefinition>,
     /// Volumes that give the ground another area, in the order they are marked. Default none.
     pub volumes: Vec<Volume>,
-    /// Ways between points that no surface makes. Default none.
+    /// Links between points without a surface, such as jumps and ladders. Default none.
     pub off_mesh_connections: Vec<OffMeshConnection>,
     /// Replace each area by the median of its neighbourhood, after volumes are marked. Default off.
     pub median_filter: bool,
@@ -105,7 +116,7 @@ impl Partition {
         ("layers", Partition::Layers),
     ];
 
-    /// Its name in settings and on the command line.
+    /// The name in settings files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Partition::Watershed => "watershed",
@@ -115,7 +126,7 @@ impl Partition {
     }
 }
 
-/// What an area id means.
+/// The meaning of an area id.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaDefinition {
     /// 1..=255.
@@ -124,14 +135,17 @@ pub struct AreaDefinition {
     pub name: String,
     /// Flags that polygons of this area carry.
     pub flags: u32,
-    /// Cost of one metre, finite and at least 0.001.
+    /// Cost per metre, finite and at least 0.001.
     pub cost: f32,
 }
+
+/// The flags of plain ground.
+const GROUND_FLAGS: u32 = 1;
 
 impl AreaDefinition {
     /// Plain ground: area 63, flag 1, cost 1.
     pub fn ground() -> AreaDefinition {
-        AreaDefinition { id: AreaId::GROUND, name: "ground".to_owned(), flags: 1, cost: 1.0 }
+        AreaDefinition { id: AreaId::GROUND, name: "ground".to_owned(), flags: GROUND_FLAGS, cost: 1.0 }
     }
 }
 
@@ -140,9 +154,9 @@ impl AreaDefinition {
 pub struct FieldError {
     /// The field as it is named in a settings file: `agent.radius`.
     pub field: String,
-    /// What was given.
+    /// The value given.
     pub found: String,
-    /// What is allowed, and why if that is not plain.
+    /// The values allowed, with the reason where it is not obvious.
     pub expected: String,
 }
 
@@ -152,7 +166,7 @@ impl fmt::Display for FieldError {
     }
 }
 
-/// Checked settings, quantised to cells. The stages take their parameters from here.
+/// Checked settings, quantised to cells. The parameters of every stage are made from it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// The settings this was made from.
@@ -161,7 +175,7 @@ pub struct Config {
     pub cell_size: f32,
     /// Height of a cell, metres.
     pub cell_height: f32,
-    /// Agent height in cells, rounded up; at least 3, below which no clearance could be told from none.
+    /// Agent height in cells, rounded up; at least 3, the least at which clearance means anything.
     pub walkable_height: i32,
     /// Highest step in cells, rounded down.
     pub walkable_climb: i32,
@@ -183,7 +197,7 @@ pub struct Config {
     pub detail_max_error: f32,
 }
 
-/// Largest agent measure in cells that is accepted: more would make no sense and cost much.
+/// Largest agent measure accepted, cells: more would make no sense and cost much.
 const MAX_AGENT_CELLS: f64 = 30_000.0;
 
 impl Settings {
@@ -319,7 +333,7 @@ impl Settings {
                 });
             };
             if !area.id.is_walkable() {
-                wrong("id", "0".to_owned(), "between 1 and 255: 0 is what nothing can walk on");
+                wrong("id", "0".to_owned(), "between 1 and 255: 0 marks what nothing can walk on");
             }
             if area.name.is_empty() || area.name.len() > 255 {
                 wrong("name", format!("{:?}", area.name), "a name of 1 to 255 bytes");
@@ -358,6 +372,11 @@ impl Settings {
                 });
             }
         }
+    }
+
+    /// The flags that polygons of an area carry.
+    pub fn area_flags(&self, id: AreaId) -> u32 {
+        self.areas.iter().find(|area| area.id == id).map_or(GROUND_FLAGS, |area| area.flags)
     }
 
     /// The definition of an area; ids without one behave as ground under the name `area N`.

@@ -8,9 +8,9 @@ use navtile::TileCoord;
 /// A tile to bake: a rectangle of the lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TileBuild {
-    /// Its coordinate in the grid of tiles.
+    /// Coordinate in the grid of tiles.
     pub coord: TileCoord,
-    /// Its columns, border included.
+    /// Columns, border included.
     pub grid: Grid,
 }
 

@@ -1,4 +1,4 @@
-//! A level cut into square tiles: which triangles each tile needs, found once for all tiles and all agents.
+//! A level cut into square tiles, with the triangles that each tile needs, found once for all tiles and all agents.
 //! Cost: O(triangles + entries), two passes; an entry is a triangle in a tile's box, borders included.
 
 use crate::baked::Baked;
@@ -14,8 +14,27 @@ use navmath::Digest;
 use navtile::TileCoord;
 
 /// A level cut into tiles. Tile (0, 0) starts at the lattice's zero; the last ones reach beyond the level.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use recast::{Scratch, Silent, Tiling};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let tiling = Tiling::new(&level, 20)?;
+/// assert_eq!(tiling.size(), [2, 2]);
+/// let mut scratch = Scratch::new();
+/// for coord in tiling.coords() {
+///     let baked = tiling.bake(coord, &Silent, &mut scratch)?;
+///     assert_eq!(baked.tile.coord(), coord);
+/// }
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub struct Tiling<'a> {
-    /// One for each agent; they share their geometry.
+    /// One per agent; they share their geometry.
     levels: &'a [PreparedLevel],
     /// 0: one tile, the whole level.
     tile_cells: u32,
@@ -33,7 +52,7 @@ pub const MAX_TILES: u64 = 1 << 24;
 impl<'a> Tiling<'a> {
     /// Cuts a level into tiles of `tile_cells` cells on a side.
     pub fn new(level: &'a PreparedLevel, tile_cells: u32) -> Result<Tiling<'a>, Error> {
-        let remedy = "give at least one cell a tile";
+        let remedy = "give each tile at least one cell";
         navmath::limit::check("tiles without a cell", u64::from(tile_cells == 0), 0, remedy)?;
         Tiling::for_agents(std::slice::from_ref(level), tile_cells)
     }
@@ -66,7 +85,7 @@ impl<'a> Tiling<'a> {
         self.tile_cells
     }
 
-    /// The levels that are cut, one for each agent.
+    /// The levels, one per agent.
     pub fn levels(&self) -> &'a [PreparedLevel] {
         self.levels
     }
@@ -127,12 +146,12 @@ impl<'a> Tiling<'a> {
         Some(&self.triangles[self.offsets[tile] as usize..self.offsets[tile + 1] as usize])
     }
 
-    /// How many triangles may reach a tile and its border.
+    /// Number of triangles that may reach a tile and its border.
     pub fn triangle_count(&self, coord: TileCoord) -> usize {
         self.triangles(coord).map_or(self.levels[0].triangle_count(), <[u32]>::len)
     }
 
-    /// The rectangle of the lattice that a tile is, for one of the agents.
+    /// The rectangle of the lattice that a tile covers, for one of the agents.
     pub fn build(&self, agent: usize, coord: TileCoord) -> Result<TileBuild, Error> {
         match self.tile_cells {
             0 => Ok(TileBuild::solo(&self.levels[agent])),
@@ -154,8 +173,8 @@ impl<'a> Tiling<'a> {
         bake(self.source(0, coord), &self.build(0, coord)?, observer, scratch, None)
     }
 
-    /// Bakes one tile for several agents, by their index, and cuts its triangles once for all of them. `done` gets
-    /// each tile as soon as it is baked. The tiles are what [`Tiling::bake`] makes for each agent alone.
+    /// Bakes one tile for several agents, given by index, and cuts its triangles once for all of them. `done` is called
+    /// with each tile as soon as it is baked. The tiles are the same as if each agent's were baked alone.
     pub fn bake_agents<E: From<Error>>(
         &self,
         agents: &[usize],
@@ -182,9 +201,27 @@ impl<'a> Tiling<'a> {
         Ok(())
     }
 
-    /// Digest of all that one of the agents' tiles at `coord` is baked from: its triangles as a set, the volumes and
-    /// off-mesh connections that reach it, settings, lattice, and the version of the bake. Equal digests, equal
+    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles as a set, the volumes and
+    /// off-mesh connections that reach it, settings, lattice, and the version of the bake. Equal digests mean equal
     /// bytes.
+    ///
+    /// ```
+    /// # use recast::{Level, PreparedLevel, Settings, Tiling};
+    /// # let level = Level {
+    /// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+    /// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+    /// #     ..Level::default()
+    /// # };
+    /// let prepare = |level: &Level| PreparedLevel::new(level, &Settings::default());
+    /// let mut moved = level.clone();
+    /// moved.vertices[2][1] = 0.5;
+    /// let (before, after) = (prepare(&level)?, prepare(&moved)?);
+    /// let (before, after) = (Tiling::new(&before, 20)?, Tiling::new(&after, 20)?);
+    /// let coord = before.coords()[0];
+    /// // The tile has to be baked again: the triangles that reach it have changed.
+    /// assert_ne!(before.input_hash(0, coord)?, after.input_hash(0, coord)?);
+    /// # Ok::<(), recast::Error>(())
+    /// ```
     pub fn input_hash(&self, agent: usize, coord: TileCoord) -> Result<Digest, Error> {
         let build = self.build(agent, coord)?;
         Ok(crate::input_hash::of_tile(&self.levels[agent], self.triangles(coord), &build))

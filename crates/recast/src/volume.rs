@@ -5,6 +5,22 @@ use navmath::lattice::snap_quotient;
 use navmath::{Hasher, Lattice};
 
 /// A shape and the area of the ground within it; [`AreaId::NULL`] makes it unwalkable.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Scratch, Silent, bake_solo};
+/// use recast::{AreaId, Settings, Shape, Volume};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// let pond = Shape::Cylinder { base: [6.0, -0.5, 4.5], radius: 2.0, height: 1.0 };
+/// let volumes = vec![Volume { shape: pond, area: AreaId(9) }];
+/// let level = PreparedLevel::new(&level, &Settings { volumes, ..Settings::default() })?;
+/// let baked = bake_solo(&level, &Silent, &mut Scratch::new())?;
+/// assert!(baked.tile.polygons().iter().any(|polygon| polygon.area == 9));
+/// # Ok::<(), recast::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Volume {
     /// The shape, world metres.
@@ -25,7 +41,7 @@ pub enum Shape {
     },
     /// A box turned about the vertical.
     RotatedBox {
-        /// Its middle.
+        /// Middle of the box.
         centre: [f64; 3],
         /// Half its size along its own axes.
         half_extents: [f64; 3],
@@ -62,7 +78,7 @@ pub enum Shape {
 }
 
 impl Volume {
-    /// Adds all of it to a hash.
+    /// Adds every field to a hash.
     pub fn write(&self, hasher: &mut Hasher) {
         match &self.shape {
             Shape::Box { min, max } => hasher.write_u8s(b"box").write_f64s(min).write_f64s(max),
@@ -86,7 +102,7 @@ impl Volume {
 }
 
 impl Shape {
-    /// What is wrong with the shape, if anything: a sentence for a person.
+    /// The first fault of the shape, if it has one: a phrase for a person.
     pub fn fault(&self) -> Option<&'static str> {
         let finite = |values: &[f64]| values.iter().all(|value| value.is_finite());
         match self {
@@ -150,7 +166,7 @@ impl Shape {
     }
 }
 
-/// A shape on the lattice: the columns and heights it may reach, and which of them it does.
+/// A shape on the lattice: the ranges of columns and heights around it, and the test for each cell in them.
 pub(crate) struct Footprint<'a> {
     /// First and last lattice column along x.
     pub(crate) columns: [i64; 2],
@@ -240,8 +256,8 @@ fn distance_squared(point: [f64; 3], a: [f64; 3], b: [f64; 3]) -> f64 {
     dot(off, off)
 }
 
-/// Moves the edges of an outline outwards by `distance`, with mitred corners; sharp ones are cut off. For making
-/// a volume a little larger than what it goes round, by the agent's radius for example.
+/// Moves the edges of an outline outwards by `distance`, with mitred corners; sharp ones are cut off. Makes a
+/// volume a little larger than the obstacle it encloses, by the agent's radius for example.
 ///
 /// Source: M. Mononen, Recast (RecastArea.cpp, rcOffsetPoly). The outline is clockwise seen from above with x to
 /// the right and z downwards (the way RecastDemo makes its convex volumes); the other way round it shrinks.
@@ -297,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes_tell_what_is_wrong() {
+    fn faults_of_shapes_are_reported() {
         assert!(Shape::Prism { outline: vec![[0.0; 2]; 2], bottom: 0.0, top: 1.0 }.fault().is_some());
         assert!(Shape::Cylinder { base: [0.0; 3], radius: f64::NAN, height: 1.0 }.fault().is_some());
         assert!(Shape::Box { min: [0.0; 3], max: [1.0, -1.0, 1.0] }.fault().is_some());

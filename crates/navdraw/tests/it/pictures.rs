@@ -287,7 +287,7 @@ fn nothing_is_said_in_words() {
         })
     };
     let distance = DistanceField { field: field(), distance: vec![], max_distance: 0 };
-    let regions = RegionField { field: field(), region: vec![], count: 0, sizes: vec![] };
+    let regions = RegionField { field: field(), region: vec![], count: 0 };
     let mesh = PolyMesh { grid: empty, vertices: vec![], polygons: vec![], corners: vec![], edges: vec![] };
     let pictures = [
         stage::span_field(&spans, o),
@@ -332,7 +332,6 @@ fn broken_fields_are_said_in_words() {
         }),
         region: vec![RegionId::NONE; 2],
         count: 0,
-        sizes: vec![],
     };
     assert_eq!(stage::busiest_row(&spans), 0);
     let pictures = [

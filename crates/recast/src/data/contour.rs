@@ -50,7 +50,7 @@ pub struct ContourVertex {
     pub beyond: RegionId,
     /// Whether that edge separates two areas.
     pub area_border: bool,
-    /// As [`RawVertex::border_vertex`].
+    /// Whether only the tile's border made it a vertex; see [`RawVertex::border_vertex`].
     pub border_vertex: bool,
 }
 

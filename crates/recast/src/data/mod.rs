@@ -1,4 +1,4 @@
-//! What flows between stages. Each type has `check()`, its invariants, and `hash()`, for golden tests.
+//! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden tests.
 
 pub(crate) mod alike;
 pub mod compact;

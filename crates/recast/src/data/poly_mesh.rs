@@ -17,7 +17,7 @@ pub struct PolyMesh {
     pub polygons: Vec<Polygon>,
     /// Corners of all polygons, as indices of vertices.
     pub corners: Vec<u32>,
-    /// What lies beyond the edge that starts at each corner.
+    /// The kind of the edge that starts at each corner.
     pub edges: Vec<EdgeKind>,
 }
 
@@ -30,12 +30,12 @@ pub struct Polygon {
     pub count: u32,
     /// The region it came from; `None` if from more than one.
     pub region: Option<RegionId>,
-    /// Its area.
+    /// Area of the polygon.
     pub area: AreaId,
 }
 
 impl Polygon {
-    /// Its range of [`PolyMesh::corners`] and [`PolyMesh::edges`].
+    /// The polygon's range of [`PolyMesh::corners`] and [`PolyMesh::edges`].
     #[inline]
     pub fn range(&self) -> Range<usize> {
         self.first as usize..(self.first + self.count) as usize
@@ -56,7 +56,7 @@ pub enum Side {
     ZMin = 3,
 }
 
-/// What lies beyond an edge.
+/// The kind of an edge, by the ground beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeKind {
     /// Nothing to walk on.

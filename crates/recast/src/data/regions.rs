@@ -1,19 +1,18 @@
-//! The region field: which region each span of the compact field belongs to.
+//! The region field: the region of each span of the compact field.
 
 use super::alike::alike;
 use super::compact::state::Eroded;
 use super::{Broken, CompactField, require};
 use bytemuck::{Pod, Zeroable};
 use navmath::{Digest, Hasher};
-use std::borrow::Cow;
 use std::ops::Range;
 
-/// The region of a span, in four bytes; [`RegionId::kind`] says what it means.
+/// The region of a span, in four bytes; [`RegionId::kind`] gives its meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct RegionId(i32);
 
-/// What a [`RegionId`] means.
+/// The meaning of a [`RegionId`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Region {
     /// No region: not walkable, or dropped.
@@ -42,7 +41,7 @@ impl RegionId {
         RegionId(-(id as i32))
     }
 
-    /// What it means.
+    /// The meaning of the id.
     #[inline]
     pub fn kind(self) -> Region {
         match self.0 {
@@ -86,8 +85,6 @@ pub struct RegionField {
     pub region: Vec<RegionId>,
     /// Number of regions of the mesh; their ids are 1..=`count`.
     pub count: u32,
-    /// How many spans each region has, by its id; entry 0 is none's. Empty where that was not counted.
-    pub sizes: Vec<u32>,
 }
 
 impl RegionField {
@@ -100,27 +97,13 @@ impl RegionField {
             let sound = !region.is_inner() || self.field.area[span].is_walkable();
             require(sound, || format!("span {span} is not walkable, yet in {region:?}"))?;
         }
-        let sizes = self.sizes.is_empty() || self.sizes == self.count_spans();
-        require(sizes, || format!("regions are not of the sizes {:?}", self.sizes))
+        Ok(())
     }
 
     /// How many spans each region has, by its id; entry 0 is none's.
-    pub fn cells(&self) -> Cow<'_, [u32]> {
-        if self.sizes.is_empty() { Cow::Owned(self.count_spans()) } else { Cow::Borrowed(&self.sizes) }
-    }
-
-    fn count_spans(&self) -> Vec<u32> {
+    pub fn count_spans(&self) -> Vec<u32> {
         let mut cells = vec![0; self.count as usize + 1];
-        // Most spans have the region of the one before.
-        let (mut last, mut count) = (RegionId::NONE, 0);
-        for &region in &self.region {
-            if region != last {
-                cells[last.index()] += count;
-                (last, count) = (region, 0);
-            }
-            count += 1;
-        }
-        cells[last.index()] += count;
+        runs(&self.region).for_each(|(region, spans)| cells[region.index()] += spans.len() as u32);
         cells[0] = 0;
         cells
     }

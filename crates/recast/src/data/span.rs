@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// How far a span field has come; see [`SpanField`].
 pub mod state {
-    /// As rasterized.
+    /// Straight from the rasterizer.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Rasterized;
     /// Low-hanging obstacles are walkable.
@@ -33,7 +33,7 @@ pub struct SpanField<S> {
     pub min: Vec<i32>,
     /// Top of each span; above `min`, and below the `min` of the next span of the column.
     pub max: Vec<i32>,
-    /// What the top of each span is.
+    /// Area of the top of each span.
     pub area: Vec<AreaId>,
     state: PhantomData<S>,
 }

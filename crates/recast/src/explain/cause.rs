@@ -23,7 +23,7 @@ pub enum Cause {
     LevelUnwalkable,
     /// A neighbouring column has its floor too far below.
     Drop {
-        /// Where the drop is.
+        /// The side of the drop.
         direction: Direction,
         /// How far down it goes.
         drop: f64,
@@ -32,12 +32,12 @@ pub enum Cause {
     },
     /// A neighbouring column has no ground at this height or below: the edge of the geometry.
     Void {
-        /// Where it is.
+        /// The side without ground.
         direction: Direction,
     },
     /// The column lies at the edge of what is baked.
     GridEdge {
-        /// Where the edge is.
+        /// The side of the edge.
         direction: Direction,
     },
     /// The floors around differ by more than one step among themselves: steeper than a stair.
@@ -51,7 +51,7 @@ pub enum Cause {
     LowCeiling {
         /// Free space above the floor.
         clearance: f64,
-        /// What the agent needs, in whole cells.
+        /// The height the agent needs, in whole cells.
         height: f64,
     },
     /// A wall or ledge is nearer than the agent's radius.
@@ -60,15 +60,15 @@ pub enum Cause {
         distance: f64,
         /// The agent's radius, in whole cells.
         radius: f64,
-        /// Where the border is, world metres.
+        /// The nearest place of the border, world metres.
         border: [f64; 3],
     },
     /// A volume made it unwalkable.
     Volume {
-        /// Its index in the settings, from 0.
+        /// Index of the volume in the settings, from 0.
         index: usize,
     },
-    /// It lies in the border of a tile: the mesh there belongs to the neighbouring tile.
+    /// The floor lies in the border of a tile: the mesh there belongs to the neighbouring tile.
     TileBorder,
     /// The island it is part of is too small to keep.
     RegionTooSmall {
@@ -77,7 +77,7 @@ pub enum Cause {
         /// The smallest that is kept.
         minimum: f64,
     },
-    /// It came into no region.
+    /// The floor belongs to no region.
     NoRegion,
     /// The region's outline could not be made.
     NoContour {
@@ -88,7 +88,7 @@ pub enum Cause {
     OutsidePolygons {
         /// Distance to the nearest polygon at this height; `None` if there is none.
         distance: Option<f64>,
-        /// How far an outline may be from what it goes round.
+        /// Largest distance between an outline and the region it encloses.
         contour_error: f64,
     },
 }
@@ -96,11 +96,11 @@ pub enum Cause {
 /// Two numbers that decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// What was measured: `slope`, `drop`, `clearance`.
+    /// The quantity: `slope`, `drop`, `clearance`.
     pub what: &'static str,
-    /// What was found.
+    /// The value found.
     pub found: f64,
-    /// What it was compared with.
+    /// The limit it was compared with.
     pub limit: f64,
     /// `m`, `m2` or `degrees`.
     pub unit: &'static str,
@@ -164,7 +164,7 @@ impl Cause {
         Some(Comparison { what, found, limit, unit, setting })
     }
 
-    /// What to change if the floor should be part of the mesh.
+    /// Advice: the change that would make the floor part of the mesh.
     pub fn remedy(&self) -> &'static str {
         match self {
             Cause::TooSteep { slope, .. } if *slope > 90.0 => {
@@ -183,7 +183,7 @@ impl Cause {
             Cause::TileBorder => "ask the neighbouring tile",
             Cause::RegionTooSmall { .. } => "enlarge or connect the surface, or lower regions.min_area",
             Cause::NoRegion | Cause::NoContour { .. } => {
-                "try another partition; the warnings of the bake may tell more"
+                "try another partition; the warnings of the bake may say more"
             }
             Cause::OutsidePolygons { .. } => "lower contours.max_error, or choose smaller cells",
         }
@@ -211,7 +211,7 @@ impl fmt::Display for Cause {
                     None => Ok(()),
                 }
             }
-            Cause::LevelUnwalkable => write!(f, "the level says that nothing walks there"),
+            Cause::LevelUnwalkable => write!(f, "the level marks it as unwalkable"),
             Cause::Drop { direction, drop, climb } => {
                 let towards = towards(*direction);
                 write!(f, "a ledge: it drops {drop:.2} m towards {towards}, the climb is {climb:.2} m")
@@ -220,7 +220,7 @@ impl fmt::Display for Cause {
                 write!(f, "a ledge: there is no ground towards {}", towards(*direction))
             }
             Cause::GridEdge { direction } => {
-                write!(f, "a ledge: what is baked ends towards {}", towards(*direction))
+                write!(f, "a ledge: the baked area ends towards {}", towards(*direction))
             }
             Cause::Uneven { difference, climb } => {
                 write!(
@@ -237,11 +237,13 @@ impl fmt::Display for Cause {
                  radius is {radius:.2} m"
             ),
             Cause::Volume { index } => write!(f, "volume {index} makes it unwalkable"),
-            Cause::TileBorder => write!(f, "it lies in the tile's border: the mesh is the next tile's"),
+            Cause::TileBorder => {
+                write!(f, "it lies in the tile's border: the mesh there belongs to the neighbouring tile")
+            }
             Cause::RegionTooSmall { area, minimum } => {
                 write!(f, "the island is too small: {area:.2} m2, islands are kept from {minimum:.2} m2")
             }
-            Cause::NoRegion => write!(f, "it came into no region"),
+            Cause::NoRegion => write!(f, "it belongs to no region"),
             Cause::NoContour { region } => write!(f, "region {region} has no outline that could be used"),
             Cause::OutsidePolygons { distance: Some(distance), contour_error } => write!(
                 f,

@@ -12,7 +12,7 @@ pub(super) struct Border {
     pub(super) distance: u32,
     /// Steps from the span along x and z.
     pub(super) steps: [i32; 2],
-    /// Its floor, cells.
+    /// Height of its floor, cells.
     pub(super) floor: i32,
 }
 

@@ -1,6 +1,6 @@
-//! Which polygons of a tile cover a place, and how far the nearest is. Cost: O(polygons + edges).
+//! The polygons of a tile that cover a place, and the distance of the nearest one. Cost: O(polygons + edges).
 
-use super::Covering;
+use super::explanation::Covering;
 use crate::area::AreaId;
 use navmath::FIXED_ONE;
 use navmath::predicates::{area2, left_on};

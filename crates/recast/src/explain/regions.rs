@@ -24,8 +24,7 @@ pub(super) fn dropped_cells(field: &RegionField, span: usize, config: &Config) -
     if own == 0 {
         return None;
     }
-    let mut sizes = vec![0u32; all.count as usize + 1];
-    all.region.iter().for_each(|region| sizes[region.index()] += 1);
+    let sizes = all.count_spans();
     if config.settings.partition == Partition::Layers {
         return Some(sizes[own]);
     }

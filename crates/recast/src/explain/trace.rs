@@ -1,8 +1,8 @@
 //! The tap: follows the floors of one column from stage to stage and notes where each is lost.
 
 use super::cause::Cause;
-use super::ledge::{self, Ledge};
-use super::{Column, Covering, Floor, erosion, polygons, regions, triangles};
+use super::explanation::{Column, Covering, Floor};
+use super::{erosion, polygons, regions, triangles};
 use crate::area::AreaId;
 use crate::data::compact::state::Compacted;
 use crate::data::span::OPEN_SKY;
@@ -10,15 +10,15 @@ use crate::data::span::state::{LedgesDone, Rasterized};
 use crate::data::{CompactField, ContourSet, Grid, Region, RegionField, RegionId, SpanField};
 use crate::input::PreparedLevel;
 use crate::snapshot::Snapshot;
-use crate::stage::filter_ledges;
+use crate::stage::filter_ledges::{Ledge, find_ledge};
 use crate::tile_build::TileBuild;
 use crate::volume::Footprint;
 use navmath::lattice::snap_quotient;
 use navtile::Tile;
 
 /// A floor on its way through the stages.
-struct Candidate {
-    /// Its span in the span field.
+struct TracedFloor {
+    /// Index of its span in the span field.
     span: usize,
     /// Bottom and top of the span, and where the next one begins, cells.
     bottom: i32,
@@ -36,7 +36,7 @@ pub(super) struct Trace<'a> {
     grid: Grid,
     /// The column within the grid.
     column: [u32; 2],
-    candidates: Vec<Candidate>,
+    candidates: Vec<TracedFloor>,
     nearest_geometry: Option<f64>,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Trace<'a> {
     fn see_rasterized(&mut self, field: &SpanField<Rasterized>) {
         let column = field.column(self.index());
         for span in column.clone() {
-            self.candidates.push(Candidate {
+            self.candidates.push(TracedFloor {
                 span,
                 bottom: field.min[span],
                 top: field.max[span],
@@ -164,17 +164,14 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Stage 4, as far as it can be told before it has run.
+    /// The floors that stage 4 will drop.
     fn find_ledges<S>(&mut self, field: &SpanField<S>) {
         let config = &self.level.config;
-        let params = filter_ledges::Params {
-            walkable_height: config.walkable_height,
-            walkable_climb: config.walkable_climb,
-        };
+        let params = config.into();
         let climb = self.metres(config.walkable_climb);
         for index in 0..self.candidates.len() {
             if self.candidates[index].cause.is_none() {
-                let ledge = ledge::find(field, self.column, self.candidates[index].span, &params);
+                let ledge = find_ledge(field, self.column, self.candidates[index].span, &params);
                 self.candidates[index].cause = ledge.map(|ledge| match ledge {
                     Ledge::GridEdge(direction) => Cause::GridEdge { direction },
                     Ledge::Void(direction) => Cause::Void { direction },
@@ -187,7 +184,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// What stage 4 left, and with it what stage 5 will take.
+    /// Stage 4, and with it the floors that stage 5 will drop.
     fn see_ledges(&mut self, field: &SpanField<LedgesDone>) {
         let height = self.level.config.walkable_height;
         for index in 0..self.candidates.len() {
@@ -201,7 +198,7 @@ impl<'a> Trace<'a> {
     }
 
     /// The floor of a candidate in a compact field; `None` if it was dropped before.
-    fn floor_of<S>(&self, field: &CompactField<S>, candidate: &Candidate) -> Option<usize> {
+    fn floor_of<S>(&self, field: &CompactField<S>, candidate: &TracedFloor) -> Option<usize> {
         let spans = field.column(self.index());
         spans.into_iter().find(|&span| candidate.cause.is_none() && field.floor[span] == candidate.top)
     }
@@ -226,12 +223,12 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Takes back what was foretold of floors that a stage has kept all the same.
-    fn keep_causes<S>(&mut self, field: &CompactField<S>, foretold: impl Fn(&Cause) -> bool) {
+    /// Withdraws predicted causes of floors that a stage kept after all.
+    fn keep_causes<S>(&mut self, field: &CompactField<S>, predicted: impl Fn(&Cause) -> bool) {
         for span in field.column(self.index()).filter(|&span| field.area[span].is_walkable()) {
             let candidates = self.candidates.iter_mut();
             for candidate in candidates.filter(|candidate| candidate.top == field.floor[span]) {
-                if candidate.cause.as_ref().is_some_and(&foretold) {
+                if candidate.cause.as_ref().is_some_and(&predicted) {
                     candidate.cause = None;
                 }
             }
@@ -300,7 +297,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// What became of the column in the end.
+    /// The column with all its floors, once the tile is baked.
     pub(super) fn finish(self, tile: &Tile) -> Column {
         let reach = self.metres(self.level.config.walkable_height);
         let off = |height: f64| (height - self.at[1]).abs();
@@ -347,13 +344,13 @@ impl<'a> Trace<'a> {
     }
 
     /// Whether the place lies in the solid below a top, by more than the cell that tops are rounded up by.
-    fn buries(&self, candidate: &Candidate) -> bool {
+    fn buries(&self, candidate: &TracedFloor) -> bool {
         let lattice = &self.level.lattice;
         let cells = snap_quotient((self.at[1] - lattice.origin[1]) / lattice.cell_height);
         f64::from(candidate.bottom) <= cells && cells < f64::from(candidate.top - 1)
     }
 
-    fn floor(&self, candidate: &Candidate, covered: Option<usize>, tile: &Tile, reach: f64) -> Floor {
+    fn floor(&self, candidate: &TracedFloor, covered: Option<usize>, tile: &Tile, reach: f64) -> Floor {
         let height = self.height(candidate.top);
         let mut cause = candidate.cause.clone();
         if cause.is_none() && covered.is_none() {

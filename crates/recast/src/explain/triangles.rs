@@ -1,4 +1,4 @@
-//! Which triangles make the top of a span, and how steep they are. Cost: O(triangles).
+//! The triangles that make the top of a span, and their slopes. Cost: O(triangles).
 
 use crate::area::AreaId;
 use crate::data::Grid;

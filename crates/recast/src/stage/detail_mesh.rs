@@ -14,6 +14,7 @@ mod hull;
 mod insertion;
 mod patch;
 mod plane;
+mod sampler;
 
 use super::Context;
 use crate::data::{DetailMesh, DetailTriangle, PolyMesh, Polygon, RegionField, SubMesh};
@@ -25,6 +26,7 @@ use errors::SampleErrors;
 use hull::Hull;
 use patch::HeightPatch;
 use rayon::prelude::*;
+use sampler::{Sample, Sampler};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,15 +35,13 @@ pub struct Params {
     pub sample_distance: f32,
     /// Largest height error, metres. Default one cell height: less would follow the steps of the voxels.
     pub max_error: f32,
-    /// Largest distance between contours and their raw outlines, cells: as far as a corner may lie outside the
-    /// walkable spans whose heights it needs.
+    /// Largest distance between contours and their raw outlines, cells: a corner may lie this far outside the walkable
+    /// spans that give it its height.
     pub contour_max_error: f32,
 }
 
-/// Most vertices of a polygon's detail mesh, its corners included: two triangles a vertex fill a tile's 16 bits.
-const MAX_VERTICES: usize = 32_000;
-/// Up to this many vertices samples are added as the reference adds them, which stops there: each with a new
-/// triangulation of all, whose cost grows with their square.
+/// Up to this many vertices, samples are added like in the reference, which stops there: each with a new triangulation
+/// of all vertices, at a cost that grows with their square.
 const REFERENCE_VERTICES: usize = 127;
 
 /// Scratch memory of the stage.
@@ -51,35 +51,12 @@ struct Buffers {
     delaunay: Delaunay,
     errors: SampleErrors,
     samples: Vec<Sample>,
-    part: Part,
+    detail: PolygonDetail,
 }
 
-/// What a polygon's detail mesh is made with.
-struct Sampler<'a> {
-    params: &'a Params,
-    cell_size: f32,
-    cell_height: f32,
-    regions: &'a RegionField,
-    patch: &'a mut HeightPatch,
-    /// How many cells around a place may be searched for a height.
-    search_radius: i32,
-}
-
-impl Sampler<'_> {
-    /// Height of the ground at a place, in metres; `near` tells floors apart. `None` if none is found around.
-    fn height(&mut self, [x, near, z]: [f32; 3]) -> Option<f32> {
-        // Corners of polygons lie on the lines between cells; a hair to the right of them is the cell meant.
-        let cell = |metres: f32| (metres * (1.0 / self.cell_size) + 0.01).floor() as i32;
-        let place = [cell(x), cell(z)];
-        let height =
-            self.patch.height_near(place, near, self.cell_height, self.search_radius, self.regions)?;
-        Some(height as f32 * self.cell_height)
-    }
-}
-
-/// The detail mesh of one polygon under way. Lists stay from polygon to polygon.
+/// The detail mesh of one polygon while it is built. Lists are reused from polygon to polygon.
 #[derive(Default)]
-struct Part {
+struct PolygonDetail {
     /// The polygon's corners, cells, and the same in metres.
     corners: Vec<[i32; 3]>,
     outline: Vec<[f32; 3]>,
@@ -110,7 +87,7 @@ pub fn run(
         let mut detail = DetailMesh { meshes: Vec::with_capacity(polygons.len()), ..DetailMesh::default() };
         for polygon in polygons {
             build_polygon(mesh, polygon, regions, params, buffers);
-            append(&mut detail, &buffers.part)?;
+            append(&mut detail, &buffers.detail)?;
         }
         Ok(detail)
     };
@@ -134,7 +111,7 @@ pub fn run(
     Ok(detail)
 }
 
-/// Leaves the polygon's detail mesh in the buffers' part.
+/// Builds the detail mesh of a polygon, which it leaves in the buffers.
 fn build_polygon(
     mesh: &PolyMesh,
     polygon: &Polygon,
@@ -143,13 +120,14 @@ fn build_polygon(
     buffers: &mut Buffers,
 ) {
     let grid = &mesh.grid;
-    let Buffers { patch, delaunay, errors, samples, part } = buffers;
-    let Part { corners, outline, vertices, hull, triangles } = part;
+    let Buffers { patch, delaunay, errors, samples, detail } = buffers;
+    let PolygonDetail { corners, outline, vertices, hull, triangles } = detail;
     corners.clear();
     corners.extend(mesh.polygon_corners(polygon).iter().map(|&vertex| mesh.vertices[vertex as usize]));
     patch.set_polygon(corners, polygon.region, regions);
     let mut sampler = Sampler {
-        params,
+        sample_distance: params.sample_distance,
+        max_error: params.max_error,
         cell_size: grid.cell_size,
         cell_height: grid.cell_height,
         regions,
@@ -167,7 +145,7 @@ fn build_polygon(
     // In a sliver there is no room for samples inside.
     let spacing = params.sample_distance;
     if spacing > 0.0 && plane::least_extent(outline) >= spacing * 2.0 {
-        place_samples(outline, &mut sampler, samples);
+        sampler.place_samples(outline, samples);
         delaunay.reset();
         errors.reset(samples);
         add_samples(vertices, triangles, hull, samples, params.max_error, delaunay, errors);
@@ -184,17 +162,17 @@ fn limited(what: &'static str, count: usize) -> Result<u32, Error> {
 }
 
 /// Adds the detail mesh of the next polygon.
-fn append(detail: &mut DetailMesh, part: &Part) -> Result<(), Error> {
-    detail.meshes.push(SubMesh {
-        first_vertex: limited("detail vertices", detail.vertices.len())?,
-        vertex_count: part.vertices.len() as u32,
-        first_triangle: limited("detail triangles", detail.triangles.len())?,
-        triangle_count: part.triangles.len() as u32,
+fn append(all: &mut DetailMesh, polygon: &PolygonDetail) -> Result<(), Error> {
+    all.meshes.push(SubMesh {
+        first_vertex: limited("detail vertices", all.vertices.len())?,
+        vertex_count: polygon.vertices.len() as u32,
+        first_triangle: limited("detail triangles", all.triangles.len())?,
+        triangle_count: polygon.triangles.len() as u32,
     });
-    detail.vertices.extend_from_slice(&part.vertices);
-    detail.triangles.extend(part.triangles.iter().map(|&[a, b, c]| DetailTriangle {
+    all.vertices.extend_from_slice(&polygon.vertices);
+    all.triangles.extend(polygon.triangles.iter().map(|&[a, b, c]| DetailTriangle {
         vertices: [a, b, c],
-        boundary: [(a, b), (b, c), (c, a)].map(|(from, to)| part.hull.has_edge(from, to)),
+        boundary: [(a, b), (b, c), (c, a)].map(|(from, to)| polygon.hull.has_edge(from, to)),
     }));
     Ok(())
 }
@@ -223,12 +201,6 @@ fn join(shares: Vec<DetailMesh>) -> Result<DetailMesh, Error> {
     Ok(all)
 }
 
-/// A height sample inside a polygon.
-struct Sample {
-    position: [f32; 3],
-    added: bool,
-}
-
 /// Adds samples inside, the worst first, until none is off by more than the error allows.
 fn add_samples(
     vertices: &mut Vec<[f32; 3]>,
@@ -252,39 +224,6 @@ fn add_samples(
         errors.take(index);
         vertices.push(samples[index].position);
         delaunay.triangulate(vertices, hull, triangles);
-    }
-}
-
-/// Samples on a grid of the sample distance, well inside the polygon, each shifted a little: a regular grid
-/// makes bad triangulations.
-fn place_samples(outline: &[[f32; 3]], sampler: &mut Sampler<'_>, samples: &mut Vec<Sample>) {
-    let spacing = sampler.params.sample_distance;
-    let bound = |axis: usize, start: f32, pick: fn(f32, f32) -> f32| {
-        outline.iter().map(|corner| corner[axis]).fold(start, pick)
-    };
-    let low: [f32; 3] = std::array::from_fn(|axis| bound(axis, f32::INFINITY, f32::min));
-    let high: [f32; 3] = std::array::from_fn(|axis| bound(axis, f32::NEG_INFINITY, f32::max));
-    let (x0, x1) = ((low[0] / spacing).floor() as i32, (high[0] / spacing).ceil() as i32);
-    let (z0, z1) = ((low[2] / spacing).floor() as i32, (high[2] / spacing).ceil() as i32);
-    samples.clear();
-    let mut number = 0u32;
-    for z in z0..z1 {
-        for x in x0..x1 {
-            let place = [x as f32 * spacing, (high[1] + low[1]) * 0.5, z as f32 * spacing];
-            if plane::distance_to_outline(outline, place) > -spacing / 2.0 {
-                continue;
-            }
-            let cell_size = sampler.cell_size;
-            let jitter = |factor: u32| {
-                let unit = (number.wrapping_mul(factor) & 0xffff) as f32 / 65535.0 * 2.0 - 1.0;
-                unit * cell_size * 0.1
-            };
-            if let Some(height) = sampler.height(place) {
-                let position = [place[0] + jitter(0x8da6_b343), height, place[2] + jitter(0xd816_3841)];
-                samples.push(Sample { position, added: false });
-            }
-            number += 1;
-        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Stage 16, emit: PolyMesh, DetailMesh -> Tile.
 //! Units: cells in, 1/256 cell out. Cost: O(vertices + triangles), sorts.
-//! Source: ours; what a tile holds is in docs/format.md. Deviations: detail vertices stand on the floor, as the
+//! Source: ours; docs/format.md describes the tile. Deviations: detail vertices stand on the floor, as the
 //! corners do; the reference puts them one cell higher.
 
 use super::Context;
@@ -16,7 +16,7 @@ use navtile::{
     WriteDiagnostic,
 };
 
-/// A tile and where its polygons came from.
+/// A tile and the origin of its polygons.
 #[derive(Clone, Debug)]
 pub struct Emitted {
     /// The tile, verified.
@@ -25,28 +25,20 @@ pub struct Emitted {
     pub sources: Vec<u32>,
 }
 
-/// Memory reused from tile to tile.
+/// Scratch memory of the stage.
 #[derive(Default)]
 struct Buffers {
     writer: TileWriter,
     lists: Lists,
 }
 
-/// The parts of all polygons, in the numbers of a tile.
+/// The lists of all polygons, in the units of a tile.
 #[derive(Default)]
 struct Lists {
     vertices: Vec<[i32; 3]>,
     edges: Vec<EdgeContent>,
     detail_vertices: Vec<[i32; 3]>,
     detail_triangles: Vec<DetailTriangleContent>,
-}
-
-/// A number rounded, halves away from zero: as `round` does it, which would be a call. What comes of adding the largest
-/// number below a half is truncated to what the number is rounded to.
-#[inline]
-fn rounded(value: f64) -> i32 {
-    const HALF: f64 = 0.5f64.next_down();
-    (value + HALF.copysign(value)) as i32
 }
 
 /// Writes the tile at `coord`, verified.
@@ -91,7 +83,7 @@ pub fn run(
 }
 
 impl Lists {
-    /// Takes the parts of all polygons, in place of what was here.
+    /// Fills the lists from a mesh.
     fn fill(&mut self, mesh: &PolyMesh, detail: &DetailMesh) {
         self.vertices.clear();
         self.vertices.extend(mesh.vertices.iter().map(|vertex| vertex.map(|cells| cells * FIXED_ONE)));
@@ -106,7 +98,9 @@ impl Lists {
         }));
         let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
         let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
-            std::array::from_fn(|axis| rounded(f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)))
+            std::array::from_fn(|axis| {
+                (f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i32
+            })
         };
         self.detail_vertices.clear();
         for (polygon, part) in mesh.polygons.iter().zip(&detail.meshes) {
@@ -122,7 +116,7 @@ impl Lists {
     }
 }
 
-/// All polygons, their parts in the lists.
+/// All polygons, as slices of the lists.
 fn polygons<'a>(
     level: &PreparedLevel,
     mesh: &PolyMesh,
@@ -130,14 +124,7 @@ fn polygons<'a>(
     lists: &'a Lists,
 ) -> Vec<PolygonParts<'a>> {
     let mut detail_vertices = lists.detail_vertices.as_slice();
-    // Most polygons are what the one before is.
-    let mut known = None;
     let parts = mesh.polygons.iter().zip(&detail.meshes).map(|(polygon, part)| {
-        let flags = match known {
-            Some((area, flags)) if area == polygon.area => flags,
-            _ => level.config.settings.area(polygon.area).flags,
-        };
-        known = Some((polygon.area, flags));
         // Corners come first in a detail mesh.
         let (own, others) = detail_vertices.split_at((part.vertex_count - polygon.count) as usize);
         detail_vertices = others;
@@ -145,7 +132,7 @@ fn polygons<'a>(
         PolygonParts {
             edges: &lists.edges[polygon.range()],
             area: polygon.area.0,
-            flags,
+            flags: level.config.settings.area_flags(polygon.area),
             detail_vertices: own,
             detail_triangles: &lists.detail_triangles[first_triangle..][..part.triangle_count as usize],
         }
@@ -166,39 +153,15 @@ fn off_mesh_links(level: &PreparedLevel, mesh: &PolyMesh) -> Result<Vec<OffMeshL
     let mut links = Vec::new();
     for (index, connection) in level.config.settings.off_mesh_connections.iter().enumerate() {
         let fixed = |point| level.lattice.world_to_fixed(point, base);
-        // Out of reach of a tile's numbers is certainly not in the tile.
+        // A start beyond the tile's range of numbers is certainly not in the tile.
         let Some(start) = fixed(connection.start).filter(|&start| tiles_away(start) == [0, 0]) else {
             continue;
         };
         let end = fixed(connection.end).ok_or(LevelError::OffMeshTooLong { connection: index })?;
         let [x, z] = if grid.border == 0 { [0, 0] } else { tiles_away(end) };
         let end_tile = [base[0] / width + x, base[2] / depth + z, 0].map(|tile| tile as i32);
-        let flags = level.config.settings.area(connection.area).flags;
+        let flags = level.config.settings.area_flags(connection.area);
         links.push(connection.link([start, end], end_tile, flags, &level.lattice));
     }
     Ok(links)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rounded;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn numbers_are_rounded_as_usual(value in -1e10..1e10f64, whole in -3_000_000..3_000_000i32) {
-            prop_assert_eq!(rounded(value), value.round() as i32);
-            let half = f64::from(whole) + 0.5;
-            for value in [f64::from(whole), half, half.next_down(), half.next_up()] {
-                prop_assert_eq!(rounded(value), value.round() as i32);
-            }
-        }
-    }
-
-    #[test]
-    fn halves_are_rounded_away_from_zero() {
-        assert_eq!([-1.5, -0.5, 0.5, 1.5].map(rounded), [-2, -1, 1, 2]);
-        let near = 0.5f64.next_down();
-        assert_eq!([near, -near, f64::NAN, f64::INFINITY].map(rounded), [0, 0, 0, i32::MAX]);
-    }
 }

@@ -38,14 +38,10 @@ pub fn run(
 ) -> Result<SpanField<LedgesDone>, Error> {
     for z in 0..field.grid.depth {
         for x in 0..field.grid.width {
-            let column = field.column(field.grid.column(x, z));
-            for span in column.clone() {
+            for span in field.column(field.grid.column(x, z)) {
                 // Areas do not enter the test, so marking in place is sound.
-                if field.area[span].is_walkable() {
-                    let (floor, ceiling) = (field.max[span], field.ceiling(&column, span));
-                    if is_ledge(&field, x, z, floor, ceiling, params) {
-                        field.area[span] = AreaId::NULL;
-                    }
+                if field.area[span].is_walkable() && find_ledge(&field, [x, z], span, params).is_some() {
+                    field.area[span] = AreaId::NULL;
                 }
             }
         }
@@ -53,15 +49,33 @@ pub fn run(
     Ok(field.into_state())
 }
 
-fn is_ledge<S>(field: &SpanField<S>, x: u32, z: u32, floor: i32, ceiling: i32, params: &Params) -> bool {
+/// Why a span is a ledge: the first test that it fails. Heights in cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ledge {
+    /// The grid ends on this side.
+    GridEdge(Direction),
+    /// The neighbouring column has no ground at this height or below.
+    Void(Direction),
+    /// The neighbouring floor lies this far down.
+    Drop(Direction, i32),
+    /// The highest and the lowest floor around are this far apart.
+    Uneven(i32),
+}
+
+/// The first test that a span of column (x, z) fails; `None` if it is no ledge.
+pub fn find_ledge<S>(field: &SpanField<S>, [x, z]: [u32; 2], span: usize, params: &Params) -> Option<Ledge> {
+    let own = field.column(field.grid.column(x, z));
+    let (floor, ceiling) = (field.max[span], field.ceiling(&own, span));
     let (mut lowest, mut highest) = (floor, floor);
     for direction in Direction::ALL {
-        let Some((nx, nz)) = field.grid.neighbour(x, z, direction) else { return true };
+        let Some((nx, nz)) = field.grid.neighbour(x, z, direction) else {
+            return Some(Ledge::GridEdge(direction));
+        };
         let column = field.column(field.grid.column(nx, nz));
         // Below the neighbour's first span there is nothing to land on.
         let first = if column.is_empty() { OPEN_SKY } else { field.min[column.start] };
         if ceiling.min(first) - floor >= params.walkable_height {
-            return true;
+            return Some(Ledge::Void(direction));
         }
         for neighbour in column.clone() {
             let neighbour_floor = field.max[neighbour];
@@ -71,7 +85,7 @@ fn is_ledge<S>(field: &SpanField<S>, x: u32, z: u32, floor: i32, ceiling: i32, p
             }
             let step = neighbour_floor - floor;
             if step < -params.walkable_climb {
-                return true;
+                return Some(Ledge::Drop(direction, -step));
             }
             if step <= params.walkable_climb {
                 lowest = lowest.min(neighbour_floor);
@@ -79,7 +93,7 @@ fn is_ledge<S>(field: &SpanField<S>, x: u32, z: u32, floor: i32, ceiling: i32, p
             }
         }
     }
-    highest - lowest > params.walkable_climb
+    (highest - lowest > params.walkable_climb).then_some(Ledge::Uneven(highest - lowest))
 }
 
 #[cfg(test)]
@@ -111,5 +125,19 @@ mod tests {
     #[test]
     fn a_slope_steeper_than_the_climb_over_two_cells_is_one() {
         assert_eq!(picture("123456\n123456\n123456"), "......\n......\n......");
+    }
+
+    #[test]
+    fn each_test_is_named() {
+        let at = |rows: &str, x: u32| {
+            let field: SpanField<ObstaclesDone> = heights(rows);
+            let span = field.column(field.grid.column(x, 1)).start;
+            find_ledge(&field, [x, 1], span, &Params { walkable_height: 3, walkable_climb: 1 })
+        };
+        assert_eq!(at("111\n111\n111", 0), Some(Ledge::GridEdge(Direction::XMin)));
+        assert_eq!(at("1111\n111.\n1111", 2), Some(Ledge::Void(Direction::XMax)));
+        assert_eq!(at("5555\n5551\n5555", 2), Some(Ledge::Drop(Direction::XMax, 4)));
+        assert_eq!(at("123\n123\n123", 1), Some(Ledge::Uneven(2)));
+        assert_eq!(at("111\n111\n111", 1), None);
     }
 }

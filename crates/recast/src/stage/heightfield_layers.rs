@@ -1,4 +1,4 @@
-//! Heightfield layers: `CompactField<Eroded>` -> HeightfieldLayer, several a tile.
+//! Heightfield layers: `CompactField<Eroded>` -> HeightfieldLayer, several per tile.
 //! Units: cells. Cost: O(spans + layers²) expected; the cells of every layer cover the whole tile.
 //! Source: M. Mononen, Recast (RecastLayers.cpp, rcBuildHeightfieldLayers). Deviations: any number of regions,
 //! neighbours of a region and layers (the reference: 255, 16 and 63); heights are wide, so a layer need not be cut
@@ -36,6 +36,24 @@ impl Default for Params {
 /// Cuts the walkable floors within the tile's border into layers; none if nothing can be walked.
 ///
 /// Every such floor lies in exactly one layer. Layers come in the order of their first spans.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use recast::stage::heightfield_layers::{self, Params};
+/// use recast::{Context, Scratch, Silent, StageResults, TileBuild, bake_tapped};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let (build, mut results) = (TileBuild::solo(&level), StageResults::default());
+/// bake_tapped(&level, &build, &Silent, &mut Scratch::new(), &mut |result| results.keep(result))?;
+/// let field = results.marked.expect("every bake marks areas");
+/// let layers = heightfield_layers::run(&field, &Params::default(), &mut Context::new())?;
+/// assert_eq!(layers.len(), 1); // no storeys
+/// # Ok::<(), recast::Error>(())
+/// ```
 pub fn run(
     field: &CompactField<Eroded>,
     params: &Params,

@@ -5,7 +5,7 @@
 //! a volume that ends below the lattice's zero marks nothing; prisms need not be convex; rotated boxes and
 //! capsules are ours.
 //!
-//! Gives the floors within volumes another area, or none at all. What was eroded stays eroded.
+//! Gives the floors within volumes another area, or none at all. Eroded floors stay eroded.
 
 use super::Context;
 use crate::area::AreaId;
@@ -65,8 +65,8 @@ fn mark(field: &mut CompactField<Eroded>, volume: &Volume, lattice: &Lattice) {
     }
 }
 
-/// Replaces the area of each walkable span by the median of its own and its eight neighbours'; what is missing
-/// or not walkable counts as its own.
+/// Replaces the area of each walkable span by the median of its own and its eight neighbours'; missing or
+/// unwalkable neighbours count as its own.
 pub fn median_filter(field: &mut CompactField<Eroded>) {
     let filtered: Vec<AreaId> = (0..field.len())
         .map(|span| {

@@ -2,7 +2,7 @@
 //! Units: cells. Cost: O(holes x corners x log corners) where holes see their outline, more where they do not.
 //! Figure: docs/figures/13-merge-holes.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, mergeRegionHoles). Deviations: the candidate diagonal's own
-//! vertex is skipped, not that of the hole's number; a hole is told by the sign of its area, however small;
+//! vertex is skipped, not that of the hole's number; a hole is recognised by the sign of its area, however small;
 //! with several outlines the largest takes the holes; contours without area are dropped.
 //!
 //! Each hole is joined to its region's outline by a bridge, walked there and back, so that what is left is one

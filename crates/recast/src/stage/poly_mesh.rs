@@ -6,80 +6,32 @@
 //! mesh ends in a straight line there; any number of vertices and polygons.
 //!
 //! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
-//! border made, and finds out who is next to whom.
+//! border made, and finds the adjacency of polygons.
 
 pub(crate) mod adjacency;
+mod draft;
 mod merge;
 mod remove_vertex;
 pub(crate) mod vertices;
 
 use super::Context;
 use super::triangulate::Triangulation;
-use crate::area::AreaId;
-use crate::data::{ContourSet, EdgeKind, PolyMesh, Polygon, RegionId};
+use crate::data::{ContourSet, EdgeKind, PolyMesh, Polygon};
 use crate::error::Error;
 use crate::observer::{DiagnosticKind, Report};
 use crate::settings::Config;
+use draft::{Draft, DraftPolygons};
 use merge::Merger;
-use navmath::predicates::{Point, polygon_area2};
+use navmath::predicates::polygon_area2;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
-    /// Most corners of a polygon, at least 3. Default 6: fewer polygons to search, and what others' tiles hold.
+    /// Most corners of a polygon, at least 3. Default 6: fewer polygons to search, and as many as Detour's tiles allow.
     pub max_vertices: u32,
 }
 
-/// A polygon under construction.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Piece {
-    /// Its corners among [`Pieces::corners`]: `count` from `first` on.
-    first: usize,
-    count: usize,
-    region: Option<RegionId>,
-    area: AreaId,
-}
-
-/// Polygons under construction.
-#[derive(Default)]
-struct Pieces {
-    list: Vec<Piece>,
-    /// Corners of all of them, and of those that are gone.
-    corners: Vec<u32>,
-}
-
-impl Pieces {
-    fn corners(&self, piece: &Piece) -> &[u32] {
-        &self.corners[piece.first..piece.first + piece.count]
-    }
-
-    fn add(&mut self, corners: &[u32], region: Option<RegionId>, area: AreaId) {
-        self.list.push(Piece { first: self.corners.len(), count: corners.len(), region, area });
-        self.corners.extend_from_slice(corners);
-    }
-}
-
-/// The mesh under construction.
-#[derive(Default)]
-struct Draft {
-    vertices: Vec<[i32; 3]>,
-    /// Vertices that only the tile's border made.
-    border_vertex: Vec<bool>,
-    /// Edges, as their vertices in order, beyond which the tile's border goes on. A wall may come to lie on the
-    /// border's line too. Sorted.
-    border_edges: Vec<[u32; 2]>,
-    pieces: Pieces,
-}
-
-impl Draft {
-    /// A vertex seen from above.
-    fn plan(&self, vertex: u32) -> Point {
-        let [x, _, z] = self.vertices[vertex as usize];
-        [x, z]
-    }
-}
-
-/// Memory reused from tile to tile.
+/// Scratch memory of the stage.
 #[derive(Default)]
 struct Buffers {
     draft: Draft,
@@ -87,26 +39,7 @@ struct Buffers {
     merger: Merger,
     /// The vertices of a contour.
     indices: Vec<u32>,
-    /// A number for each piece.
-    sums: Vec<u64>,
     edges: adjacency::Buffers,
-}
-
-impl Draft {
-    /// Empties it, and makes room for the pieces of so many corners.
-    fn start(&mut self, corners: usize) {
-        let Draft { vertices, border_vertex, border_edges, pieces } = self;
-        vertices.clear();
-        vertices.reserve_exact(corners);
-        border_vertex.clear();
-        border_vertex.reserve(corners);
-        border_edges.clear();
-        // Fewer polygons than corners, and few corners more than those of contours.
-        pieces.list.clear();
-        pieces.list.reserve(corners / 2);
-        pieces.corners.clear();
-        pieces.corners.reserve(2 * corners);
-    }
 }
 
 impl From<&Config> for Params {
@@ -123,7 +56,7 @@ pub fn run(
 ) -> Result<PolyMesh, Error> {
     let max_vertices = params.max_vertices as usize;
     let Context { scratch, report, .. } = context;
-    let Buffers { draft, shared, merger, indices, sums, edges } = scratch.of::<Buffers>();
+    let Buffers { draft, shared, merger, indices, edges } = scratch.of::<Buffers>();
     let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
     draft.start(corners);
     shared.start(corners);
@@ -158,28 +91,23 @@ pub fn run(
             let corners = triangle.map(|corner| indices[corner as usize]);
             merger.add(corners, Some(contour.region), contour.area);
         }
-        merger.merge_into(&draft.vertices, &mut draft.pieces);
+        merger.merge_into(&draft.vertices, &mut draft.polygons);
     }
     draft.border_edges.sort_unstable();
     draft.border_edges.dedup();
     remove_vertex::remove_border_vertices(draft, max_vertices, merger, report);
-    drop_twins(draft, sums, report);
+    drop_twins(draft, report);
     finish(contours, draft, edges)
 }
 
 /// Drops polygons that have the same corners as another. Two storeys can come that close only where the climb is
 /// as large as the agent's height.
-///
-/// `sums` is used over and over.
-fn drop_twins(draft: &mut Draft, sums: &mut Vec<u64>, report: &mut Report) {
-    if draft.pieces.list.len() < 2 || !may_have_twins(&draft.pieces, sums) {
-        return;
-    }
-    let mut is_twin = find_twins(&draft.pieces).into_iter();
-    let Draft { vertices, pieces: Pieces { list, corners }, .. } = draft;
-    list.retain(|piece| {
+fn drop_twins(draft: &mut Draft, report: &mut Report) {
+    let mut is_twin = find_twins(&draft.polygons).into_iter();
+    let Draft { vertices, polygons: DraftPolygons { list, corners }, .. } = draft;
+    list.retain(|polygon| {
         let new = is_twin.next() != Some(true);
-        let corners = &corners[piece.first..piece.first + piece.count];
+        let corners = &corners[polygon.first..polygon.first + polygon.count];
         let plan = |&vertex: &u32| [vertices[vertex as usize][0], vertices[vertex as usize][2]];
         if !new && polygon_area2(corners.iter().map(plan)) != 0 {
             let what = "a polygon was left out, as another storey has the same corners: lower agent.climb below \
@@ -190,26 +118,15 @@ fn drop_twins(draft: &mut Draft, sums: &mut Vec<u64>, report: &mut Report) {
     });
 }
 
-/// Whether some pieces could have the same corners: those that do have the same sum of products of them.
-fn may_have_twins(pieces: &Pieces, sums: &mut Vec<u64>) -> bool {
-    let mixed = |&corner: &u32| (u64::from(corner) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32);
-    let product = |corner: &u32| mixed(corner).wrapping_mul(mixed(corner) | 1);
-    let sum = |piece: &Piece| pieces.corners(piece).iter().map(product).fold(0, u64::wrapping_add);
-    sums.clear();
-    sums.extend(pieces.list.iter().map(sum));
-    sums.sort_unstable();
-    sums.array_windows().any(|[a, b]| a == b)
-}
-
-/// Whether a piece has the same corners as one before it.
-fn find_twins(pieces: &Pieces) -> Vec<bool> {
-    let list = &pieces.list;
-    let mut corners: Vec<u32> = Vec::with_capacity(list.iter().map(|piece| piece.count).sum());
-    // The smallest corner of each piece, the piece, and where its corners start.
+/// Whether a polygon has the same corners as one before it.
+fn find_twins(polygons: &DraftPolygons) -> Vec<bool> {
+    let list = &polygons.list;
+    let mut corners: Vec<u32> = Vec::with_capacity(list.iter().map(|polygon| polygon.count).sum());
+    // The smallest corner of each polygon, the polygon, and where its corners start.
     let mut sorted: Vec<(u32, usize, usize)> = Vec::with_capacity(list.len());
-    for (index, piece) in list.iter().enumerate() {
+    for (index, polygon) in list.iter().enumerate() {
         let start = corners.len();
-        corners.extend(pieces.corners(piece));
+        corners.extend(polygons.corners(polygon));
         corners[start..].sort_unstable();
         sorted.push((corners.get(start).copied().unwrap_or(0), index, start));
     }
@@ -230,26 +147,26 @@ fn finish(
     buffers: &mut adjacency::Buffers,
 ) -> Result<PolyMesh, Error> {
     let remedy = "bake in tiles";
-    let pieces = &draft.pieces;
-    let corners = pieces.list.iter().map(|piece| piece.count).sum();
+    let polygons = &draft.polygons;
+    let corners = polygons.list.iter().map(|polygon| polygon.count).sum();
     navmath::limit::to_u32("polygon corners", corners, remedy)?;
     let mut mesh = PolyMesh {
         grid: contours.grid,
         vertices: std::mem::take(&mut draft.vertices),
-        polygons: Vec::with_capacity(pieces.list.len()),
+        polygons: Vec::with_capacity(polygons.list.len()),
         corners: Vec::with_capacity(corners),
         edges: vec![EdgeKind::Wall; corners],
     };
-    for piece in &pieces.list {
+    for polygon in &polygons.list {
         mesh.polygons.push(Polygon {
             first: mesh.corners.len() as u32,
-            count: piece.count as u32,
-            region: piece.region,
-            area: piece.area,
+            count: polygon.count as u32,
+            region: polygon.region,
+            area: polygon.area,
         });
-        mesh.corners.extend_from_slice(pieces.corners(piece));
+        mesh.corners.extend_from_slice(polygons.corners(polygon));
     }
-    adjacency::connect_with(&mut mesh, buffers);
+    adjacency::connect(&mut mesh, buffers);
     adjacency::find_portals(&mut mesh, &draft.border_edges);
     Ok(mesh)
 }

@@ -66,15 +66,15 @@ fn merged(
     count: u32,
     params: &Params,
 ) -> RegionField {
-    let sizes = merge::merge_and_filter(&field, stacks, &mut labels, count, params);
-    RegionField { field, region: labels, count: sizes.len() as u32 - 1, sizes }
+    let count = merge::merge_and_filter(&field, stacks, &mut labels, count, params);
+    RegionField { field, region: labels, count }
 }
 
 /// Layers: monotone regions joined as long as nothing lies above itself.
 pub fn layers(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (mut labels, count) = sweep(&field);
     let count = layers::join_layers(&field, &mut labels, count, params);
-    Ok(RegionField { field, region: labels, count, sizes: Vec::new() })
+    Ok(RegionField { field, region: labels, count })
 }
 
 /// Labels of all spans: those of the tile's border, and of each walkable span within it, row by row; and the number of
@@ -116,9 +116,9 @@ fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionI
 /// Two regions of which one lies above the other somewhere, or one that lies above itself: the smaller label first.
 type Stack = (RegionId, RegionId);
 
-/// All of them, each once, in order.
+/// All stacks, each once, in order.
 fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> {
-    /// So many, or twice what there really are, are kept before those that came twice are dropped.
+    /// Duplicates are dropped once there are this many, or twice as many as there were distinct ones.
     const LEAST: usize = 1 << 10;
     let (mut stacks, mut limit) = (Vec::new(), LEAST);
     let mut last: &[RegionId] = &[];

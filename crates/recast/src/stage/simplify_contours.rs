@@ -74,10 +74,10 @@ impl Refinement {
     }
 }
 
-/// Simplifies every outline; those that shrink to fewer than three corners are dropped: the regions beside them
-/// take the ground they covered.
+/// Simplifies every outline. Outlines that shrink to fewer than three corners are dropped: the regions beside them take
+/// the ground they covered.
 ///
-/// An outline on the tile's border must not vanish, as the neighbouring tile counts on it: the regions of such
+/// An outline on the tile's border must not vanish, as the neighbouring tile counts on it: the regions of such outlines
 /// are returned, so that they can be refined.
 pub fn run(
     (raw, refinement): (&RawContours, &Refinement),
@@ -100,7 +100,7 @@ pub fn run(
     Ok((SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours }, vanished))
 }
 
-/// Simplifies one outline. `kept` is used over and over.
+/// Simplifies one outline. `kept` is scratch memory.
 fn simplify(
     contour: &RawContour,
     border: i32,
@@ -123,7 +123,7 @@ fn simplify(
     let mut vertices: Vec<ContourVertex> = kept
         .iter()
         .map(|&index| {
-            // What lies beyond an edge is told by the raw corner after its start.
+            // The raw corner after an edge's start knows the region beyond the edge.
             let (here, after) = (&raw[index], after(raw, index));
             ContourVertex {
                 position: here.position,
@@ -143,8 +143,8 @@ fn after(raw: &[RawVertex], index: usize) -> &RawVertex {
     raw.get(index + 1).unwrap_or(&raw[0])
 }
 
-/// The corners that must stay, in place of what `kept` held: where what lies beyond changes; or, if nothing does, two
-/// opposite ones.
+/// Sets `kept` to the corners that must stay: where the region or area beyond changes; or, if nothing does, two opposite
+/// ones.
 fn find_initial_corners(raw: &[RawVertex], kept: &mut Vec<usize>) {
     kept.clear();
     let Some(last) = raw.last() else { return };

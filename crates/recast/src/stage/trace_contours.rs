@@ -1,7 +1,7 @@
 //! Stage 11, trace contours: RegionField -> RawContours.
 //! Units: cells. Cost: O(spans + corners). Figure: docs/figures/11-trace-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, walkContour and getCornerHeight). Deviations: outlines of any
-//! length are walked; on the tile's border corners take the height of all spans that hang together around them,
+//! length are walked; on the tile's border corners take the height of all connected spans around them,
 //! and lone spans have outlines.
 //!
 //! Walks around each region along the sides of its spans, the region to the left, and around each hole in it.
@@ -22,9 +22,10 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
     let mut contours = Vec::with_capacity(regions.count as usize);
     let mut walker = Walker::new(regions);
     let width = regions.field.grid.width;
-    let mut next = 0;
-    while let Some(span) = first_open(&sides, next) {
-        next = span + 1;
+    for span in 0..sides.len() {
+        if sides[span] == 0 {
+            continue;
+        }
         // A span alone in its region has no outline worth having, unless a neighbouring tile counts on it.
         if sides[span] == 0b1111 && !meets_border(regions, span) {
             sides[span] = 0;
@@ -47,20 +48,6 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
         }
     }
     Ok(RawContours { grid: regions.field.grid, region_count: regions.count, contours })
-}
-
-/// The first span from `next` on with an open side.
-fn first_open(sides: &[u8], next: usize) -> Option<usize> {
-    /// Spans that are looked at without a way out in between, so that many are at once.
-    const TOGETHER: usize = 32;
-    let mut start = next;
-    for piece in sides[next..].chunks(TOGETHER) {
-        if piece.iter().fold(0, |bits, sides| bits | sides) != 0 {
-            return piece.iter().position(|&sides| sides != 0).map(|closed| start + closed);
-        }
-        start += piece.len();
-    }
-    None
 }
 
 /// Whether the tile's border lies beyond one of the sides of a span.

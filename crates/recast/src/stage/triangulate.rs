@@ -2,8 +2,8 @@
 //! Units: cells. Cost: O(corners²) a contour, more where contours touch themselves. Figure:
 //! docs/figures/14-poly-mesh.svg.
 //! Source: ear clipping after J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first, as in
-//! M. Mononen's Recast (RecastMesh.cpp, triangulate). Deviations: what was not covered cleanly is known, so that
-//! it can be mended.
+//! M. Mononen's Recast (RecastMesh.cpp, triangulate). Deviations: contours that are not covered cleanly are
+//! returned, so that they can be refined.
 
 use super::Context;
 use crate::data::{ContourSet, RegionId};
@@ -17,7 +17,7 @@ use navmath::predicates::{
 pub struct Triangulation {
     /// The triangles of all contours, one contour after the other, as indices of its corners.
     pub triangles: Vec<[u32; 3]>,
-    /// How many there are up to each contour's last.
+    /// The end of each contour's triangles in the list.
     pub ends: Vec<usize>,
     /// Contours that their triangles do not cover exactly once, by index and region.
     pub faults: Vec<(usize, RegionId)>,
@@ -31,7 +31,7 @@ impl Triangulation {
     }
 }
 
-/// Memory reused from tile to tile.
+/// Scratch memory of the stage.
 #[derive(Default)]
 struct Buffers {
     outline: Vec<Point>,
@@ -90,7 +90,7 @@ fn crosses_itself(outline: &[Point]) -> bool {
 struct Ears {
     /// Corners that are left.
     corners: Vec<Corner>,
-    /// Which ears will do.
+    /// Whether loose ears are refused.
     strict: bool,
 }
 
@@ -101,7 +101,7 @@ struct Corner {
     /// it does not.
     ear: i64,
     point: Point,
-    /// Its index in the outline.
+    /// Index in the outline.
     index: u32,
 }
 
@@ -126,7 +126,8 @@ fn is_turned(outline: &[Point], triangle: &[u32; 3]) -> bool {
 }
 
 impl Ears {
-    /// As [`triangulate`], with memory that is kept: adds the triangles, and tells whether they cover the polygon.
+    /// Triangulates like [`triangulate`] with reused memory: appends the triangles, and returns whether they cover the
+    /// polygon.
     fn triangulate(&mut self, outline: &[Point], triangles: &mut Vec<[u32; 3]>) -> bool {
         let first = triangles.len();
         let complete = self.cut_all(outline, false, triangles);
@@ -135,12 +136,12 @@ impl Ears {
         }
         let second = triangles.len();
         let complete = self.cut_all(outline, true, triangles);
-        // Those of the second time are taken if they are complete, else those of the first.
+        // The second attempt is taken if it is complete, else the first.
         triangles.drain(if complete { first..second } else { second..triangles.len() });
         complete
     }
 
-    /// Cuts ears until one triangle is left, or there is no ear: adds them, and tells which it was.
+    /// Cuts ears and appends them until one triangle is left, or there is no ear. Returns whether it came to the end.
     fn cut_all(&mut self, outline: &[Point], strict: bool, triangles: &mut Vec<[u32; 3]>) -> bool {
         self.corners.clear();
         let corners = (0u32..).zip(outline);
@@ -151,7 +152,7 @@ impl Ears {
             if let Some(before) = self.shortest() {
                 triangles.push(self.cut(before));
             } else if self.strict {
-                // What blocked an ear may have been cut off since.
+                // The corner that blocked an ear may have been cut off since.
                 self.find_ears();
                 if self.shortest().is_some() {
                     continue;
@@ -230,8 +231,8 @@ impl Ears {
         if first.ear < best { Some(others.len()) } else { before }
     }
 
-    /// As [`Ears::shortest`] among looser ears. Its length is taken one corner too far, as in the reference, so
-    /// that both recover alike.
+    /// The shortest ear by looser rules than [`Ears::shortest`]. Its length is taken one corner too far, as in the
+    /// reference, so that both recover alike.
     fn shortest_loose(&self) -> Option<usize> {
         let far = |before: usize| self.next(self.next(before));
         let candidates =
@@ -274,7 +275,7 @@ impl Ears {
         in_cone(previous, self.at(a), next, self.at(b)) && self.is_clear(a, b, intersect)
     }
 
-    /// As [`Ears::is_diagonal`], but the segment may run along edges.
+    /// Whether a segment is a diagonal like in [`Ears::is_diagonal`], or runs along edges.
     fn is_loose_diagonal(&self, a: usize, b: usize) -> bool {
         let (previous, next) = (self.at(self.previous(a)), self.at(self.next(a)));
         in_cone_loose(previous, self.at(a), next, self.at(b)) && self.is_clear(a, b, cross_properly)
@@ -297,7 +298,7 @@ impl Ears {
         for corner in &self.corners {
             let q = corner.point;
             let to_end = is_end(q);
-            // What lies beside the segment cannot meet it. All is asked at once, as no answer can be foreseen.
+            // An edge whose box is apart cannot meet the segment. All four tests at once, as each is unpredictable.
             let apart = (p[0].max(q[0]) < low[0])
                 | (p[0].min(q[0]) > high[0])
                 | (p[1].max(q[1]) < low[1])

@@ -1,12 +1,12 @@
 //! Delaunay triangulation within a hull, facet by facet: from each open edge, the point whose circle is empty.
 //!
-//! Points are added one by one, and all is triangulated anew after each; but where the search for a point needs only
-//! points, it goes on where it stopped, so that a triangulation costs little more than its edges.
+//! Points are added one by one, and everything is triangulated anew after each. A search that depends on points alone
+//! resumes where it stopped, so that a triangulation costs little more than its edges.
 
 use super::hull::Hull;
 use super::plane::{circumcircle, cross, distance};
 
-/// What lies on one side of an edge.
+/// One side of an edge.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Face {
     /// Not known yet.
@@ -25,8 +25,8 @@ struct Edge {
     right: Face,
 }
 
-/// How far the search for the apex of an edge has come without asking which edges there are: over points alone,
-/// which stay as they are while points are added behind them. The search goes on from here the next time.
+/// The progress of the search for an edge's apex while it depends on points alone, not on other edges. Points stay the
+/// same while more are added behind them, so the next search resumes from here.
 #[derive(Clone, Copy)]
 struct Search {
     /// The best apex so far, and the circle through it and the edge.
@@ -44,13 +44,13 @@ pub(super) struct Delaunay {
     /// By the first vertex of a directed edge: the other, and how far its search has come.
     searches: Vec<Vec<(u32, Search)>>,
     triangle_count: u32,
-    /// Points of the last triangulation; nothing is known of others.
+    /// Number of points of the last triangulation.
     used: usize,
     found: Vec<[Option<u32>; 3]>,
 }
 
 impl Delaunay {
-    /// Forgets all points: those of the next triangulation are others.
+    /// Forgets all points, before a new set is triangulated.
     pub(super) fn reset(&mut self) {
         self.searches[..self.used].iter_mut().for_each(Vec::clear);
         self.used = 0;

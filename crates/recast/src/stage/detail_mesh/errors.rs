@@ -1,15 +1,15 @@
-//! How far each height sample is from the triangles over it, kept up to date while the triangulation changes: only
-//! triangles that came or went are looked at, each against many samples side by side.
+//! The height error of each sample against the triangles over it, updated while the triangulation changes: only
+//! triangles that were added or removed are visited, each against all samples at once.
 
-use super::Sample;
 use super::plane::Slope;
+use super::sampler::Sample;
 
 /// The error of a sample that no triangle lies over.
 const NONE: f32 = f32::INFINITY;
-/// In place of a triangle: none.
+/// Stands for no triangle.
 const NOWHERE: u32 = 0;
 
-/// Samples side by side: where they are, the least error of each, and the triangle it is from.
+/// Samples as parallel lists: positions, the least error of each, and the triangle that has it.
 #[derive(Default)]
 struct Points {
     x: Vec<f32>,
@@ -34,8 +34,8 @@ impl Points {
         self.from.push(NOWHERE);
     }
 
-    /// Holds a triangle against all of them. Free of branches.
-    fn hold_against(&mut self, slope: &Slope, triangle: u32) {
+    /// Updates all samples with a triangle. Branchless, so that it vectorises.
+    fn update_with(&mut self, slope: &Slope, triangle: u32) {
         let places = self.x.iter().zip(&self.y).zip(&self.z);
         for ((((&x, &y), &z), error), from) in places.zip(&mut self.error).zip(&mut self.from) {
             let here = slope.error_or([x, y, z], NONE);
@@ -57,13 +57,13 @@ struct Known {
 #[derive(Default)]
 pub(super) struct SampleErrors {
     samples: Points,
-    /// Triangles as they came, by number, from 1; and whether each has gone again.
+    /// Triangles in the order they were added, numbered from 1; and whether each has been removed.
     slopes: Vec<Slope>,
     gone: Vec<bool>,
-    /// Those that there are, by key, and those that there were.
+    /// The current triangles by key, and those of the previous triangulation.
     known: Vec<Known>,
     before: Vec<Known>,
-    /// Samples whose triangle has gone.
+    /// Samples whose triangle was removed.
     lost: Vec<usize>,
     of_lost: Points,
 }
@@ -89,22 +89,22 @@ impl SampleErrors {
         samples.iter().for_each(|sample| self.samples.push(sample.position));
     }
 
-    /// Forgets a sample, which has become a vertex.
+    /// Removes a sample that has become a vertex.
     pub(super) fn take(&mut self, sample: usize) {
-        // No triangle lies over what is no number, and no error is less than this one.
+        // No triangle lies over NaN, and no error is less than this one.
         self.samples.x[sample] = f32::NAN;
         self.samples.error[sample] = 0.0;
         self.samples.from[sample] = NOWHERE;
     }
 
-    /// Takes the triangles there are now. Returns the largest error of the samples that were not taken, and the first
-    /// of those that have it, if it is above zero.
+    /// Updates the errors for a new triangulation. Returns the largest error of the remaining samples, if it is above
+    /// zero, and the first sample that has it.
     pub(super) fn update(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) -> Option<(f32, usize)> {
         let first_new = self.slopes.len();
         self.find_changes(vertices, triangles);
         self.forget_gone();
         for (slope, triangle) in self.slopes[first_new..].iter().zip(first_new as u32 + 1..) {
-            self.samples.hold_against(slope, triangle);
+            self.samples.update_with(slope, triangle);
         }
         self.find_lost();
         let error = |&error: &f32| if error == NONE { 0.0 } else { error };
@@ -118,7 +118,7 @@ impl SampleErrors {
         (most > 0.0).then_some((most, index))
     }
 
-    /// Gives numbers to triangles that are new, and marks those that have gone.
+    /// Numbers the triangles that are new, and marks those that were removed.
     fn find_changes(&mut self, vertices: &[[f32; 3]], triangles: &[[u32; 3]]) {
         std::mem::swap(&mut self.known, &mut self.before);
         self.known.clear();
@@ -140,7 +140,7 @@ impl SampleErrors {
         before.for_each(|gone| self.gone[gone.number as usize] = true);
     }
 
-    /// Lists samples whose triangle has gone: they have none.
+    /// Lists the samples whose triangle was removed, and resets them.
     fn forget_gone(&mut self) {
         let Points { error, from, .. } = &mut self.samples;
         self.lost.clear();
@@ -152,7 +152,7 @@ impl SampleErrors {
         }
     }
 
-    /// Holds all triangles against the samples that lost theirs.
+    /// Finds new triangles for the samples that lost theirs.
     fn find_lost(&mut self) {
         let SampleErrors { samples, of_lost, lost, .. } = self;
         of_lost.clear();
@@ -163,7 +163,7 @@ impl SampleErrors {
             return;
         }
         for known in &self.known {
-            of_lost.hold_against(&self.slopes[known.number as usize - 1], known.number);
+            of_lost.update_with(&self.slopes[known.number as usize - 1], known.number);
         }
         for ((&index, &error), &from) in lost.iter().zip(&of_lost.error).zip(&of_lost.from) {
             (samples.error[index], samples.from[index]) = (error, from);

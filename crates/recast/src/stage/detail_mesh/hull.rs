@@ -2,7 +2,7 @@
 //! straight line.
 
 use super::plane::{distance, distance_squared_to_segment};
-use super::{MAX_VERTICES, Sampler};
+use super::sampler::{MAX_VERTICES, Sampler};
 
 /// Most samples along an edge, both ends included.
 const MAX_EDGE_SAMPLES: usize = 32;
@@ -39,7 +39,7 @@ impl Hull {
         sampler: &mut Sampler<'_>,
     ) {
         let count = outline.len();
-        if sampler.params.sample_distance <= 0.0 {
+        if sampler.sample_distance <= 0.0 {
             self.set_corners(count);
             return;
         }
@@ -115,7 +115,7 @@ impl Hull {
 
 /// Samples along an edge, and which of them to keep.
 fn sample_edge(a: [f32; 3], b: [f32; 3], vertex_count: usize, sampler: &mut Sampler<'_>) -> EdgeSamples {
-    let steps = 1 + (distance(a, b) / sampler.params.sample_distance).floor() as usize;
+    let steps = 1 + (distance(a, b) / sampler.sample_distance).floor() as usize;
     let mut steps = steps.min(MAX_EDGE_SAMPLES - 1);
     if vertex_count + steps >= MAX_VERTICES {
         steps = MAX_VERTICES.saturating_sub(1 + vertex_count).max(1);
@@ -133,7 +133,7 @@ fn sample_edge(a: [f32; 3], b: [f32; 3], vertex_count: usize, sampler: &mut Samp
             place[1] = height;
         }
     }
-    let allowed = sampler.params.max_error * sampler.params.max_error;
+    let allowed = sampler.max_error * sampler.max_error;
     let mut edge = 0;
     while edge + 1 < *count {
         let (from, to) = (usize::from(kept[edge]), usize::from(kept[edge + 1]));

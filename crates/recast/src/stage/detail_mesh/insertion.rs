@@ -1,10 +1,11 @@
 //! Adding samples one by one to a triangulation that stands: the triangle around the sample is cut in three, and
-//! edges are flipped until it is Delaunay again. Only what changed is looked at again, so a polygon may have
+//! edges are flipped until it is Delaunay again. Only what changed is revisited, so a polygon may have
 //! thousands of samples.
 //! Units: metres. Cost: O(samples) a sample added, to find the worst; constant work around it, on average.
 //! Source: C. Lawson, Software for C1 surface interpolation (1977).
 
-use super::{MAX_VERTICES, Sample, plane};
+use super::plane;
+use super::sampler::{MAX_VERTICES, Sample};
 
 /// Twice the area of the smallest triangle that is made, m²; as in the triangulation facet by facet.
 const LEAST_AREA: f64 = 1e-5;

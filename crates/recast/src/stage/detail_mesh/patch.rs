@@ -1,7 +1,7 @@
 //! The heights of the ground under one polygon, cell by cell, taken from the floor the polygon was made of.
 //!
-//! What is asked for is nearly always a cell of the polygon's own region, or one or two steps from it: those are
-//! found in the field itself. Only for cells further away the heights of the whole rectangle are spread out.
+//! Nearly every lookup is a cell of the polygon's own region, or one or two steps from it: such cells are found in the
+//! field itself. Only for cells further away are the heights of the whole rectangle spread out.
 
 use crate::data::{Direction, RegionField, RegionId};
 use std::collections::VecDeque;
@@ -42,7 +42,7 @@ struct FirstStep {
 }
 
 impl HeightPatch {
-    /// Turns to another polygon. Its heights are those of its own region, and from there outwards those that can be
+    /// Prepares for another polygon. Its heights are those of its own region, and from there outwards those that can be
     /// stepped to. A polygon of several regions, or without a span of its own, starts from the floor under its
     /// centre.
     pub(super) fn set_polygon(
@@ -111,7 +111,7 @@ impl HeightPatch {
         })
     }
 
-    /// As [`HeightPatch::first_step`], in its second step: from the cell beside it that was reached first.
+    /// The span that spreading finds in its second step: from the neighbouring cell that was reached first.
     fn second_step(&self, x: i32, z: i32, region: RegionId, regions: &RegionField) -> Option<usize> {
         let steps = Direction::ALL.into_iter().filter_map(|towards| {
             let (dx, dz) = towards.offset();
@@ -306,8 +306,8 @@ fn ring_cells(ring: i32) -> impl Iterator<Item = (i32, i32)> {
 mod tests {
     use super::*;
     use crate::data::Neighbours;
-    use crate::stage::regions;
     use crate::stage::testing::flat;
+    use crate::stage::{Context, regions};
     use proptest::prelude::*;
 
     proptest! {
@@ -334,7 +334,8 @@ mod tests {
                 }
             }
             field.neighbours = Neighbours::from_lists(&lists);
-            let regions = regions::layers(field, &regions::Params { min_cells: 0, merge_cells: 0 });
+            let keep_all = regions::Params { min_cells: 0, merge_cells: 0 };
+            let regions = regions::layers(field, &keep_all, &mut Context::new()).unwrap();
             prop_assume!(region <= regions.count);
             let corners: Vec<[i32; 3]> = corners.into_iter().map(|(x, z)| [x, 0, z]).collect();
             let region = Some(RegionId::inner(region));

@@ -123,7 +123,7 @@ impl Slope {
         (error != f32::INFINITY).then_some(error)
     }
 
-    /// How far, in height, a point is from the triangle over or under it; `other` if it is neither. Free of branches.
+    /// How far, in height, a point is from the triangle over or under it; `other` if it is neither. Branchless.
     #[inline]
     pub(super) fn error_or(&self, point: P, other: f32) -> f32 {
         const TOLERANCE: f32 = 1e-4;

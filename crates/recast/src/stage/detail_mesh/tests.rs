@@ -30,7 +30,7 @@ fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) 
         corners: vec![0, 1, 2, 3],
         edges: vec![EdgeKind::Wall; 4],
     };
-    (mesh, RegionField { field, region: vec![RegionId::inner(1); count], count: 1, sizes: Vec::new() })
+    (mesh, RegionField { field, region: vec![RegionId::inner(1); count], count: 1 })
 }
 
 fn build(ground: impl Fn(i32, i32) -> i32, sample_distance: f32) -> DetailMesh {

@@ -11,16 +11,16 @@ use std::collections::{HashSet, VecDeque};
 pub(super) type Bounds = [i32; 2];
 
 /// The layers that regions were joined into.
-pub(super) struct Groups {
+pub(super) struct Layers {
     /// By region.
     pub(super) layer_of_region: Vec<u32>,
     /// By layer.
     pub(super) bounds: Vec<Bounds>,
 }
 
-/// What there is to know of a region.
+/// The surroundings of a region.
 #[derive(Clone)]
-struct Region {
+struct RegionSurvey {
     bounds: Bounds,
     /// In the order they are met.
     neighbours: Vec<u32>,
@@ -29,9 +29,9 @@ struct Region {
 }
 
 /// A layer under construction.
-struct Group {
+struct LayerDraft {
     bounds: Bounds,
-    /// Its regions; none once it was joined to another.
+    /// Regions of the layer; none once it was joined to another.
     members: Vec<u32>,
 }
 
@@ -41,7 +41,7 @@ pub(super) fn group_regions(
     region_of: &[u32],
     count: u32,
     params: &Params,
-) -> Groups {
+) -> Layers {
     let regions = survey(field, region_of, count);
     let mut layer_of = vec![NONE; regions.len()];
     let mut groups = Vec::new();
@@ -64,9 +64,9 @@ fn too_tall(bounds: Bounds, params: &Params) -> bool {
     bounds[1].abs_diff(bounds[0]) > params.max_range
 }
 
-/// Heights, neighbours and overlaps of all regions. The sets are only asked, never listed.
-fn survey(field: &CompactField<Eroded>, region_of: &[u32], count: u32) -> Vec<Region> {
-    let unknown = Region { bounds: [i32::MAX, i32::MIN], neighbours: Vec::new(), stacked: Vec::new() };
+/// Heights, neighbours and overlaps of all regions. The sets are only queried, never iterated.
+fn survey(field: &CompactField<Eroded>, region_of: &[u32], count: u32) -> Vec<RegionSurvey> {
+    let unknown = RegionSurvey { bounds: [i32::MAX, i32::MIN], neighbours: Vec::new(), stacked: Vec::new() };
     let mut regions = vec![unknown; count as usize];
     let (mut touching, mut over) = (HashSet::new(), HashSet::new());
     let mut column_regions: Vec<u32> = Vec::new();
@@ -98,8 +98,14 @@ fn survey(field: &CompactField<Eroded>, region_of: &[u32], count: u32) -> Vec<Re
 }
 
 /// Gathers, breadth first from `root`, all regions that can join its layer.
-fn grow(regions: &[Region], root: u32, layer: u32, layer_of: &mut [u32], params: &Params) -> Group {
-    let mut group = Group { bounds: regions[root as usize].bounds, members: vec![root] };
+fn grow(
+    regions: &[RegionSurvey],
+    root: u32,
+    layer: u32,
+    layer_of: &mut [u32],
+    params: &Params,
+) -> LayerDraft {
+    let mut group = LayerDraft { bounds: regions[root as usize].bounds, members: vec![root] };
     let mut stacked: HashSet<u32> = regions[root as usize].stacked.iter().copied().collect();
     layer_of[root as usize] = layer;
     let mut queue = VecDeque::from([root]);
@@ -122,7 +128,13 @@ fn grow(regions: &[Region], root: u32, layer: u32, layer_of: &mut [u32], params:
 
 /// Joins layers whose heights, each raised by `reach` cells, overlap, and that nowhere lie one above the other.
 /// Each layer in turn takes the first that fits, then looks again from the start, as it may now reach further.
-fn join_near(regions: &[Region], groups: &mut [Group], layer_of: &mut [u32], reach: i64, params: &Params) {
+fn join_near(
+    regions: &[RegionSurvey],
+    groups: &mut [LayerDraft],
+    layer_of: &mut [u32],
+    reach: i64,
+    params: &Params,
+) {
     // The last layer that was found to overlap each layer. Joining changes no third layer's regions, so what is
     // known of them stays true.
     let mut overlaps = vec![NONE; groups.len()];
@@ -131,7 +143,7 @@ fn join_near(regions: &[Region], groups: &mut [Group], layer_of: &mut [u32], rea
             continue;
         }
         mark_overlaps(regions, &groups[at].members, layer_of, at as u32, &mut overlaps);
-        let fits = |groups: &[Group], overlaps: &[u32], other: usize| {
+        let fits = |groups: &[LayerDraft], overlaps: &[u32], other: usize| {
             let (a, b) = (groups[at].bounds, groups[other].bounds);
             let near =
                 i64::from(a[0]) <= i64::from(b[1]) + reach && i64::from(b[0]) <= i64::from(a[1]) + reach;
@@ -154,14 +166,20 @@ fn join_near(regions: &[Region], groups: &mut [Group], layer_of: &mut [u32], rea
 }
 
 /// Notes in `overlaps` that `layer` overlaps all layers with a region above or below one of `members`.
-fn mark_overlaps(regions: &[Region], members: &[u32], layer_of: &[u32], layer: u32, overlaps: &mut [u32]) {
+fn mark_overlaps(
+    regions: &[RegionSurvey],
+    members: &[u32],
+    layer_of: &[u32],
+    layer: u32,
+    overlaps: &mut [u32],
+) {
     for &stacked in members.iter().flat_map(|&member| &regions[member as usize].stacked) {
         overlaps[layer_of[stacked as usize] as usize] = layer;
     }
 }
 
 /// Numbers the layers that are left, in order.
-fn renumber(groups: Vec<Group>, mut layer_of: Vec<u32>) -> Groups {
+fn renumber(groups: Vec<LayerDraft>, mut layer_of: Vec<u32>) -> Layers {
     let mut bounds = Vec::new();
     for group in groups.iter().filter(|group| !group.members.is_empty()) {
         for &member in &group.members {
@@ -169,5 +187,5 @@ fn renumber(groups: Vec<Group>, mut layer_of: Vec<u32>) -> Groups {
         }
         bounds.push(group.bounds);
     }
-    Groups { layer_of_region: layer_of, bounds }
+    Layers { layer_of_region: layer_of, bounds }
 }

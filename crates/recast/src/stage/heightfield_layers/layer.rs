@@ -1,4 +1,4 @@
-//! A layer of a heightfield: at most one floor a column.
+//! A layer of a heightfield: at most one floor per column.
 
 use super::NONE;
 use super::group::Bounds;
@@ -37,11 +37,11 @@ pub struct LayerCell {
     /// Height above the layer's lowest floor, cells. Where a portal leads to a higher floor, that floor's height, so
     /// that both sides of the portal agree.
     pub height: u32,
-    /// What it is; walkable.
+    /// Area of the floor; walkable.
     pub area: AreaId,
-    /// Where one can step to a floor of this layer.
+    /// Directions in which one can step to a floor of this layer.
     pub connections: DirectionSet,
-    /// Where one can step to a walkable floor of another layer, or of the tile's border.
+    /// Directions in which one can step to a walkable floor of another layer, or of the tile's border.
     pub portals: DirectionSet,
 }
 
@@ -89,7 +89,7 @@ impl HeightfieldLayer {
         require(self.cells.len() == grid.columns(), || "one cell a column".into())?;
         require(self.min_height <= self.max_height, || "the heights cross".into())?;
         let range = self.max_height.abs_diff(self.min_height);
-        let mut used = Extent::default();
+        let mut used = UsedCells::default();
         for z in 0..grid.depth {
             for x in 0..grid.width {
                 let Some(cell) = self.cell(x, z) else { continue };
@@ -130,9 +130,9 @@ impl HeightfieldLayer {
 
 /// The smallest rectangle around cells.
 #[derive(Clone, Copy, Default)]
-struct Extent(Option<CellRectangle>);
+struct UsedCells(Option<CellRectangle>);
 
-impl Extent {
+impl UsedCells {
     fn add(&mut self, x: u32, z: u32) {
         let old = self.0.unwrap_or(CellRectangle { min_x: x, max_x: x, min_z: z, max_z: z });
         self.0 = Some(CellRectangle {
@@ -152,7 +152,7 @@ pub(super) fn cut(
 ) -> Vec<HeightfieldLayer> {
     let Some(grid) = inner_grid(&field.grid) else { return Vec::new() };
     let mut cells = vec![vec![None; grid.columns()]; bounds.len()];
-    let mut used = vec![Extent::default(); bounds.len()];
+    let mut used = vec![UsedCells::default(); bounds.len()];
     let border = field.grid.border;
     for z in 0..grid.depth {
         for x in 0..grid.width {
@@ -167,7 +167,7 @@ pub(super) fn cut(
             }
         }
     }
-    let layer = |((cells, used), &[min_height, max_height]): ((_, Extent), &Bounds)| {
+    let layer = |((cells, used), &[min_height, max_height]): ((_, UsedCells), &Bounds)| {
         used.0.map(|used| HeightfieldLayer { grid, min_height, max_height, used, cells })
     };
     // Every layer has a region, and every region a span: none is left out.

@@ -1,9 +1,9 @@
-//! Who is next to whom: edges are paired by their vertices; edges on the tile's border become portals.
+//! Adjacency: edges are paired by their vertices; edges on the tile's border become portals.
 
 use crate::data::{EdgeKind, PolyMesh, Side};
 
 struct SharedEdge {
-    /// The larger vertex; the smaller one is where the list hangs.
+    /// The larger vertex; the list belongs to the smaller one.
     to: u32,
     polygon: u32,
     /// Index into `PolyMesh::edges`.
@@ -18,19 +18,14 @@ const NONE: u32 = u32::MAX;
 
 /// Edges by their smaller vertices, in lists.
 #[derive(Default)]
-pub(super) struct Buffers {
-    /// Where the list of each vertex starts.
+pub(crate) struct Buffers {
+    /// Head of the list of each vertex.
     first: Vec<u32>,
     shared: Vec<SharedEdge>,
 }
 
 /// Pairs each edge with the one that runs the other way between the same vertices.
-pub(crate) fn connect(mesh: &mut PolyMesh) {
-    connect_with(mesh, &mut Buffers::default());
-}
-
-/// As [`connect`], with memory that is kept.
-pub(super) fn connect_with(mesh: &mut PolyMesh, buffers: &mut Buffers) {
+pub(crate) fn connect(mesh: &mut PolyMesh, buffers: &mut Buffers) {
     let PolyMesh { vertices, polygons, corners: all, edges, .. } = mesh;
     if polygons.len() < 2 {
         // A polygon that touches itself is no neighbour of its own.

@@ -1,7 +1,7 @@
-//! Merging triangles into convex polygons: again and again the two that share the longest edge, as long as what
-//! comes out is convex and has few enough corners.
+//! Merging triangles into convex polygons: again and again the two that share the longest edge, as long as the result
+//! is convex and has few enough corners.
 
-use super::Pieces;
+use super::draft::DraftPolygons;
 use crate::area::AreaId;
 use crate::data::RegionId;
 use navmath::predicates::{Point, distance_squared, left};
@@ -12,13 +12,13 @@ pub(super) struct Merger {
     /// Corners of each piece, in rows of one length.
     corners: Vec<u32>,
     row: usize,
-    pieces: Vec<Part>,
-    candidates: Vec<Candidate>,
+    pieces: Vec<ConvexPiece>,
+    candidates: Vec<MergeCandidate>,
 }
 
 /// A piece while it is merged.
 #[derive(Clone, Copy)]
-struct Part {
+struct ConvexPiece {
     count: usize,
     /// A bit for each edge; few edges have the same.
     edges: u64,
@@ -28,7 +28,7 @@ struct Part {
 
 /// Two pieces that can become one, `first < second`, over an edge of each.
 #[derive(Clone, Copy)]
-struct Candidate {
+struct MergeCandidate {
     squared_length: i64,
     first: u32,
     second: u32,
@@ -37,7 +37,7 @@ struct Candidate {
 }
 
 impl Merger {
-    /// Drops what is here, and makes room for so many triangles that become polygons of so many corners.
+    /// Starts over, and reserves room for this many triangles, which become polygons of up to `max_vertices` corners.
     pub(super) fn start(&mut self, triangles: usize, max_vertices: usize) {
         // All of them together have two corners more than there are triangles.
         self.row = max_vertices.min(triangles + 2).max(3);
@@ -53,12 +53,12 @@ impl Merger {
         let start = self.corners.len();
         self.corners.resize(start + self.row, 0);
         self.corners[start..start + 3].copy_from_slice(&corners);
-        self.pieces.push(Part { count: 3, edges: edge_bits(&corners), region, area });
+        self.pieces.push(ConvexPiece { count: 3, edges: edge_bits(&corners), region, area });
     }
 
-    /// Merges what was added into `merged`. Ties go to the pieces that come first; pieces made of several regions
-    /// belong to none.
-    pub(super) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut Pieces) {
+    /// Merges the triangles added and appends the polygons to `merged`. Ties go to the pieces that come first; pieces
+    /// made of several regions belong to none.
+    pub(super) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut DraftPolygons) {
         if self.row > 3 {
             self.merge(vertices);
         }
@@ -76,7 +76,7 @@ impl Merger {
                 }
             }
         }
-        let key = |c: &Candidate| (std::cmp::Reverse(c.squared_length), c.first, c.second);
+        let key = |c: &MergeCandidate| (std::cmp::Reverse(c.squared_length), c.first, c.second);
         while let Some(best) = self.candidates.iter().copied().min_by_key(key) {
             let (kept, removed) = (best.first as usize, best.second as usize);
             let last = self.pieces.len() - 1;
@@ -107,7 +107,7 @@ impl Merger {
         &self.corners[piece * self.row..][..self.pieces[piece].count]
     }
 
-    /// Lists the pair, which may share an edge as their bits tell, if it does and could be one convex piece.
+    /// Lists the pair, which may share an edge by their bits, if it does and could be one convex piece.
     fn consider(&mut self, first: usize, second: usize, vertices: &[[i32; 3]]) {
         let (a, b) = (&self.pieces[first], &self.pieces[second]);
         if a.count + b.count - 2 <= self.row
@@ -117,7 +117,7 @@ impl Merger {
         }
     }
 
-    fn candidate(&self, first: usize, second: usize, vertices: &[[i32; 3]]) -> Option<Candidate> {
+    fn candidate(&self, first: usize, second: usize, vertices: &[[i32; 3]]) -> Option<MergeCandidate> {
         let (a, b) = (self.corners(first), self.corners(second));
         let (first_edge, second_edge) = shared_edge(a, b)?;
         let plan = |vertex: u32| -> Point {
@@ -133,7 +133,7 @@ impl Merger {
         }
         let squared_length = distance_squared(plan(a[first_edge]), plan(a[next(a, first_edge)]));
         // Corners are few, and pieces not more than corners, which are numbered in 32 bits.
-        (squared_length > 0).then_some(Candidate {
+        (squared_length > 0).then_some(MergeCandidate {
             squared_length,
             first: first as u32,
             second: second as u32,
@@ -143,7 +143,7 @@ impl Merger {
     }
 
     /// Puts the two pieces of a pair together, in place of the first.
-    fn join(&mut self, pair: &Candidate) {
+    fn join(&mut self, pair: &MergeCandidate) {
         let (first, second) = (pair.first as usize, pair.second as usize);
         let (a, b) = (self.pieces[first], self.pieces[second]);
         // All corners of each but the one that its edge starts at, from the edge's end on.
@@ -159,7 +159,7 @@ impl Merger {
         }
         let edges = edge_bits(&self.corners[start..end]);
         let region = if a.region == b.region { a.region } else { None };
-        self.pieces[first] = Part { count: end - start, edges, region, area: a.area };
+        self.pieces[first] = ConvexPiece { count: end - start, edges, region, area: a.area };
     }
 }
 

@@ -1,7 +1,7 @@
 //! Removing vertices that only the tile's border made: the polygons around each are taken out, and what they
 //! covered is triangulated and merged anew.
 
-use super::Draft;
+use super::draft::Draft;
 use super::merge::Merger;
 use crate::area::AreaId;
 use crate::data::RegionId;
@@ -27,13 +27,12 @@ pub(super) fn remove_border_vertices(
     }
 }
 
-/// Whether what is left around the vertex makes a polygon, its polygons hang together, and no ground is won or
-/// lost: where the mesh ends at the vertex, it must end in a straight line.
-/// `spokes` is used over and over.
+/// Whether the rest around the vertex makes a polygon, its polygons are connected, and no ground is gained or lost:
+/// where the mesh ends at the vertex, it must end in a straight line. `spokes` is scratch memory.
 fn can_remove(draft: &Draft, vertex: u32, spokes: &mut Vec<(u32, u32)>) -> bool {
     let mut remaining_edges = 0;
     spokes.clear();
-    let corners = draft.pieces.list.iter().map(|piece| draft.pieces.corners(piece));
+    let corners = draft.polygons.list.iter().map(|polygon| draft.polygons.corners(polygon));
     for corners in corners.filter(|corners| corners.contains(&vertex)) {
         let touched = corners.iter().filter(|&&corner| corner == vertex).count();
         remaining_edges += corners.len() as i64 - (touched as i64 + 1);
@@ -65,7 +64,7 @@ fn can_remove(draft: &Draft, vertex: u32, spokes: &mut Vec<(u32, u32)>) -> bool 
     remaining_edges > 2 && straight
 }
 
-/// An edge around the hole that a removed vertex leaves, with the piece it belonged to.
+/// An edge around the hole that a removed vertex leaves, with the polygon it belonged to.
 #[derive(Clone, Copy)]
 struct RimEdge {
     from: u32,
@@ -80,7 +79,7 @@ fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, merger: &mut Merg
     let place = draft.vertices.remove(vertex as usize);
     draft.border_vertex.remove(vertex as usize);
     let renumber = |index: &mut u32| *index -= u32::from(*index > vertex);
-    draft.pieces.corners.iter_mut().for_each(renumber);
+    draft.polygons.corners.iter_mut().for_each(renumber);
     rim.iter_mut().for_each(|edge| {
         renumber(&mut edge.from);
         renumber(&mut edge.to);
@@ -92,8 +91,7 @@ fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, merger: &mut Merg
     let outline: Vec<Point> = hole.iter().map(|edge| draft.plan(edge.from)).collect();
     let (triangles, complete) = triangulate(&outline);
     if !complete {
-        let what =
-            "around a vertex on the tile's border the polygons could not be put together again cleanly";
+        let what = "the polygons around a vertex on the tile's border could not be rebuilt cleanly";
         report.at_cell(DiagnosticKind::BadTriangulation, place, what);
     }
     merger.start(triangles.len(), max_vertices);
@@ -102,7 +100,7 @@ fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, merger: &mut Merg
         let same = edges.iter().all(|edge| edge.region == edges[0].region);
         merger.add(edges.map(|edge| edge.from), if same { edges[0].region } else { None }, edges[0].area);
     }
-    merger.merge_into(&draft.vertices, &mut draft.pieces);
+    merger.merge_into(&draft.vertices, &mut draft.polygons);
 }
 
 /// Joins the border's edges to and from the vertex, and renumbers the vertices after it.
@@ -116,26 +114,26 @@ fn join_border_edges(draft: &mut Draft, vertex: u32) {
     {
         edges.insert(place, joined);
     }
-    // Which leaves them in order.
+    // This keeps them in order.
     edges.iter_mut().flatten().for_each(|index| *index -= u32::from(*index > vertex));
 }
 
-/// Takes out all pieces with the vertex; returns their edges that do not touch it.
+/// Takes out all polygons with the vertex; returns their edges that do not touch it.
 fn take_pieces(draft: &mut Draft, vertex: u32) -> Vec<RimEdge> {
     let mut rim = Vec::new();
     let mut index = 0;
-    let pieces = &mut draft.pieces;
-    while index < pieces.list.len() {
-        if !pieces.corners(&pieces.list[index]).contains(&vertex) {
+    let polygons = &mut draft.polygons;
+    while index < polygons.list.len() {
+        if !polygons.corners(&polygons.list[index]).contains(&vertex) {
             index += 1;
             continue;
         }
-        let piece = pieces.list.swap_remove(index);
-        let corners = pieces.corners(&piece);
+        let polygon = polygons.list.swap_remove(index);
+        let corners = polygons.corners(&polygon);
         for (corner, &to) in corners.iter().enumerate() {
             let from = corners[if corner > 0 { corner - 1 } else { corners.len() - 1 }];
             if from != vertex && to != vertex {
-                rim.push(RimEdge { from, to, region: piece.region, area: piece.area });
+                rim.push(RimEdge { from, to, region: polygon.region, area: polygon.area });
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Polygon meshes of small plans.
 
 use super::*;
+use crate::area::AreaId;
 use crate::stage::testing::flat;
 use crate::stage::{distance_field, merge_holes, regions, simplify_contours, trace_contours, triangulate};
 
@@ -71,16 +72,14 @@ fn two_areas_share_their_edge() {
 }
 
 #[test]
-fn pieces_with_the_same_corners_are_twins() {
-    let pieces = |all: &[&[u32]]| {
-        let mut pieces = Pieces::default();
-        all.iter().for_each(|corners| pieces.add(corners, None, AreaId(1)));
-        pieces
+fn polygons_with_the_same_corners_are_twins() {
+    let polygons = |all: &[&[u32]]| {
+        let mut polygons = DraftPolygons::default();
+        all.iter().for_each(|corners| polygons.add(corners, None, AreaId(1)));
+        polygons
     };
-    let apart = pieces(&[&[0, 1, 2], &[0, 1, 3], &[1, 2, 3, 4], &[0, 3, 4, 2]]);
-    let sums = &mut Vec::new();
-    assert!(!may_have_twins(&apart, sums) && !find_twins(&apart).contains(&true));
-    let twins = pieces(&[&[0, 1, 2], &[4, 5, 6, 7], &[2, 0, 1], &[0, 1, 3], &[7, 6, 5, 4]]);
-    assert!(may_have_twins(&twins, sums));
+    let apart = polygons(&[&[0, 1, 2], &[0, 1, 3], &[1, 2, 3, 4], &[0, 3, 4, 2]]);
+    assert!(!find_twins(&apart).contains(&true));
+    let twins = polygons(&[&[0, 1, 2], &[4, 5, 6, 7], &[2, 0, 1], &[0, 1, 3], &[7, 6, 5, 4]]);
     assert_eq!(find_twins(&twins), [false, false, true, false, true]);
 }

@@ -1,34 +1,27 @@
-//! Vertices shared between contours: those at one place and nearly one height are one.
+//! Vertices shared between contours: vertices at one place and nearly one height become one.
+
+use std::collections::HashMap;
 
 /// Vertices within this height of each other, in cells, are one: the corners of neighbouring contours may differ
 /// by a little where more than two regions meet.
 const HEIGHT_TOLERANCE: i32 = 2;
 
-/// No vertex.
-const NONE: u32 = u32::MAX;
-
-/// Finds vertices by their place seen from above: in lists by what the place's number comes to, the latest first.
+/// Finds vertices by their place seen from above.
 #[derive(Default)]
 pub(crate) struct SharedVertices {
-    /// Where lists start, as indices of `entries`; a power of two of them.
-    first: Vec<u32>,
-    entries: Vec<Entry>,
-}
-
-#[derive(Clone, Copy)]
-struct Entry {
-    vertex: u32,
-    /// The entry before it in its list.
-    next: u32,
+    /// By x and z: the latest vertex there.
+    latest: HashMap<[i32; 2], u32>,
+    /// By vertex: the one before it at the same place.
+    before: Vec<Option<u32>>,
 }
 
 impl SharedVertices {
-    /// Forgets all vertices, and makes room for so many.
+    /// Forgets all vertices, and reserves room for `count`.
     pub(super) fn start(&mut self, count: usize) {
-        self.first.clear();
-        self.first.resize(count.next_power_of_two(), NONE);
-        self.entries.clear();
-        self.entries.reserve(count);
+        self.latest.clear();
+        self.latest.reserve(count);
+        self.before.clear();
+        self.before.reserve(count);
     }
 
     /// Index of the vertex at `position`, which is added if there is none. Of several the latest is taken.
@@ -36,48 +29,25 @@ impl SharedVertices {
         self.add_within(position, HEIGHT_TOLERANCE, vertices)
     }
 
-    /// As [`SharedVertices::add`], but only a vertex of the very same height will do: on the tile's border, where
-    /// the neighbouring tile has the same vertices and must come to the same ones.
+    /// Index of the vertex at exactly `position`, which is added if there is none: for the tile's border, where the
+    /// neighbouring tile has the same vertices and must come to the same result.
     pub(crate) fn add_exactly(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
         self.add_within(position, 0, vertices)
     }
 
     fn add_within(&mut self, position: [i32; 3], tolerance: i32, vertices: &mut Vec<[i32; 3]>) -> u32 {
-        if self.entries.len() >= self.first.len() {
-            self.grow(vertices);
-        }
-        let list = self.list(position);
-        let mut at = self.first[list];
-        while let Some(entry) = self.entries.get(at as usize) {
-            let other = vertices[entry.vertex as usize];
-            let is_here = other[0] == position[0] && other[2] == position[2];
-            if is_here && (other[1] - position[1]).abs() <= tolerance {
-                return entry.vertex;
+        let [x, y, z] = position;
+        let mut known = self.latest.get(&[x, z]).copied();
+        while let Some(vertex) = known {
+            if (vertices[vertex as usize][1] - y).abs() <= tolerance {
+                return vertex;
             }
-            at = entry.next;
+            known = self.before[vertex as usize];
         }
         let vertex = vertices.len() as u32;
         vertices.push(position);
-        let next = std::mem::replace(&mut self.first[list], self.entries.len() as u32);
-        self.entries.push(Entry { vertex, next });
+        self.before.push(self.latest.insert([x, z], vertex));
         vertex
-    }
-
-    /// The list for a place.
-    fn list(&self, [x, _, z]: [i32; 3]) -> usize {
-        let place = u64::from(x.cast_unsigned()) << 32 | u64::from(z.cast_unsigned());
-        // The highest bits of a product with an odd number depend on all bits of the factor.
-        let mixed = (place ^ place >> 29).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 32) as usize & (self.first.len() - 1)
-    }
-
-    /// Twice as many lists.
-    fn grow(&mut self, vertices: &[[i32; 3]]) {
-        self.first = vec![NONE; (2 * self.first.len()).max(16)];
-        for index in 0..self.entries.len() {
-            let list = self.list(vertices[self.entries[index].vertex as usize]);
-            self.entries[index].next = std::mem::replace(&mut self.first[list], index as u32);
-        }
     }
 }
 
@@ -95,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn many_places_are_told_apart() {
+    fn many_places_are_distinguished() {
         let mut started = SharedVertices::default();
         started.add([1, 2, 3], &mut Vec::new());
         started.start(5);

@@ -8,7 +8,7 @@ use crate::data::{CompactField, Direction, RegionId};
 use crate::stage::row_sweep::renumber;
 
 struct Summary {
-    /// What it is called now: its own id, that of the region it was merged into, or none once dropped.
+    /// Current id: its own, that of the region it was merged into, or none once dropped.
     id: RegionId,
     spans: u32,
     area: AreaId,
@@ -21,15 +21,15 @@ struct Summary {
     floors: Vec<RegionId>,
 }
 
-/// Merges and drops regions, renumbers them from 1 and returns how many spans each has, by its id. `stacks` are the
-/// regions above each other.
+/// Merges and drops regions, renumbers them from 1 and returns how many are left. `stacks` are the regions above each
+/// other.
 pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
     stacks: &[Stack],
     labels: &mut [RegionId],
     count: u32,
     params: &Params,
-) -> Vec<u32> {
+) -> u32 {
     let mut regions = survey(field, labels, count);
     for &(lower, upper) in stacks {
         regions[lower.index()].floors.push(upper);
@@ -51,13 +51,8 @@ pub(super) fn merge_and_filter(
         }
     }
     let finally: Vec<RegionId> = regions.iter().map(|region| renumbered[region.id.index()]).collect();
-    let mut sizes = vec![0; kept as usize + 1];
-    for (region, finally) in regions.iter().zip(&finally).filter(|(_, finally)| finally.is_inner()) {
-        // Not more than there are spans.
-        sizes[finally.index()] += region.spans;
-    }
     renumber(labels, &finally);
-    sizes
+    kept
 }
 
 /// Sizes and surroundings of all regions; the first stands for no region.
@@ -114,9 +109,8 @@ fn walk_around(
     let mut around = vec![beyond(field, labels, at, direction)];
     // Each span is left at most once by each side. Where clearances make neighbours one-sided the walk may
     // never return; then it ends here.
-    let mut differences = field.neighbours.differences(at);
     for _ in 0..4 * field.len() {
-        let next = differences.lead(at, direction);
+        let next = field.neighbour(at, direction);
         let outside = next.map_or(RegionId::NONE, |next| labels[next]);
         if outside != labels[at] {
             if around.last() != Some(&outside) {
@@ -126,7 +120,6 @@ fn walk_around(
         } else {
             let Some(next) = next else { break };
             at = next;
-            differences = field.neighbours.differences(at);
             direction = direction.previous();
         }
         if at == span && direction == edge {
@@ -176,8 +169,8 @@ fn drop_small_islands(regions: &mut [Summary], min_cells: u32) {
     }
 }
 
-/// One pass over all regions: each that is small, or enclosed, goes into its smallest fitting neighbour.
-/// Whether any did.
+/// One pass over all regions: each that is small, or enclosed, is merged into its smallest fitting neighbour. Returns
+/// whether any was.
 fn merge_small(regions: &mut [Summary], merge_cells: u32) -> bool {
     let mut merged = false;
     for index in 1..regions.len() {
@@ -205,12 +198,12 @@ fn merge_small(regions: &mut [Summary], merge_cells: u32) -> bool {
     merged
 }
 
-/// Whether `b` can go into `a` as far as `a` knows: one area, one stretch of shared outline, never stacked.
+/// Whether `b` can be merged into `a`, judged from `a`: one area, one stretch of shared outline, never stacked.
 fn can_merge(a: &Summary, b: &Summary) -> bool {
     a.area == b.area && a.around.iter().filter(|&&id| id == b.id).count() <= 1 && !a.floors.contains(&b.id)
 }
 
-/// Merges region `index` into `target` and tells all others. False if they turn out not to be neighbours.
+/// Merges region `index` into `target` and updates all others. False if they turn out not to be neighbours.
 fn merge(regions: &mut [Summary], index: usize, target: usize) -> bool {
     let (old, new) = (regions[index].id, regions[target].id);
     let opened = |around: &[RegionId], at: RegionId| -> Option<Vec<RegionId>> {

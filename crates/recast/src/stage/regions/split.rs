@@ -1,9 +1,9 @@
-//! Splitting regions that lie above themselves: floods know nothing of storeys, so on a spiral stair a region can
-//! come round on top of its own start. No outline could be drawn around it.
+//! Splitting regions that lie above themselves: floods ignore storeys, so on a spiral stair a region can come round on
+//! top of its own start. No outline could be drawn around it.
 
 use super::Stack;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, RegionId};
+use crate::data::{CompactField, Direction, RegionId};
 use std::collections::VecDeque;
 
 /// Cuts every region that holds two spans of one column into pieces that do not; returns the number of regions.
@@ -41,8 +41,8 @@ pub(super) fn split_overlaps(
         piece_of[seed] = piece;
         queue.push_back(seed);
         while let Some(span) = queue.pop_front() {
-            // The span itself, in place of a neighbour that it lacks, is not open.
-            for beside in field.neighbours.differences(span).lead_or_stay(span) {
+            for beside in Direction::ALL.into_iter().filter_map(|direction| field.neighbour(span, direction))
+            {
                 let open = labels[beside] == region && piece_of[beside].is_none();
                 let column = || field.column(column_of[beside] as usize);
                 if open && piece_of[column()].iter().all(|other| *other != piece) {

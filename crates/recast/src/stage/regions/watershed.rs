@@ -6,19 +6,20 @@ use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, RegionId};
 use rayon::prelude::*;
+use std::mem::take;
 
 /// Levels of the distance field are taken two half cells at a time. After this many levels, the spans that no region
-/// has reached yet are taken in their own order again.
+/// has reached yet are sorted again.
 const STACKS: usize = 8;
 /// How often regions may grow by one span at each level before new ones may start.
 const GROWTH: usize = 8;
-/// In [`Cell::steps`], for a span without a region: it will be looked at in the next ring, or never, as it is not
+/// In [`Cell::steps`], for a span without a region: it is queued for the next ring, or never gets one, as it is not
 /// walkable.
 const QUEUED: u16 = u16::MAX;
-/// The most steps that are counted; what is further away is as far.
+/// The most steps that are counted; anything further counts as this far.
 const MOST_STEPS: u16 = QUEUED - 1;
 
-/// What floods ask of a span, in one place: they jump about in the field.
+/// The data that floods need of a span, in one place: they jump about in the field.
 #[derive(Clone, Copy)]
 struct Cell {
     label: RegionId,
@@ -27,6 +28,9 @@ struct Cell {
     /// Distance in whole cells; above the highest if it needs no label.
     level: u16,
 }
+
+/// A span, the region that grows into it, and its steps.
+type Growth = (u32, RegionId, u16);
 
 impl Cell {
     /// Whether it has no region and may get one.
@@ -39,20 +43,21 @@ impl Cell {
 struct Watershed<'a> {
     field: &'a CompactField<Eroded>,
     cells: Vec<Cell>,
-    /// Whether all that is walkable is of one area, so that areas need not be compared.
+    /// Whether all walkable spans are of one area, so that areas need not be compared.
     one_area: bool,
     threads: usize,
     next_id: u32,
-    grown: Vec<(u32, RegionId, u16)>,
+    /// The spans that the current ring adds.
+    grown: Vec<Growth>,
     ring: Vec<u32>,
-    /// Spans no region has reached, at this level and above: first those of the level, then the older ones.
-    open: Vec<u32>,
+    /// Spans that no region has reached, at this level and above: first those of the level, then the older ones.
+    unreached: Vec<u32>,
     older: Vec<u32>,
     to_flood: Vec<u32>,
 }
 
-/// Labels every walkable span, those of the border too; returns all labels and the number of regions. Here a bake needs
-/// most memory, so that distances are dropped as soon as they are in the cells.
+/// Labels every walkable span, those of the border too; returns all labels and the number of regions. Memory peaks here,
+/// so distances are dropped as soon as they are in the cells.
 pub(super) fn flood_all(
     field: &CompactField<Eroded>,
     distance: Vec<u16>,
@@ -80,7 +85,7 @@ pub(super) fn flood_all(
         next_id: 1,
         grown: Vec::new(),
         ring: Vec::new(),
-        open: Vec::new(),
+        unreached: Vec::new(),
         older: Vec::new(),
         to_flood: Vec::new(),
     };
@@ -88,18 +93,14 @@ pub(super) fn flood_all(
     drop(levels);
     let Watershed { cells, next_id, .. } = state;
     let mut labels: Vec<RegionId> = cells.into_iter().map(|cell| cell.label).collect();
-    // They are collected where the cells were.
+    // Collecting reuses the memory of the cells.
     labels.shrink_to_fit();
     (labels, next_id - 1)
 }
 
 fn is_one_area(area: &[AreaId]) -> bool {
     let Some(&first) = area.iter().find(|area| area.is_walkable()) else { return true };
-    // Pieces without a way out in between, so that many are compared at once.
-    let is_alike = |piece: &[AreaId]| {
-        piece.iter().fold(true, |alike, &area| alike & ((area == first) | !area.is_walkable()))
-    };
-    area.chunks(256).all(is_alike)
+    area.iter().all(|&area| area == first || !area.is_walkable())
 }
 
 /// Spans to be labelled, by level.
@@ -109,8 +110,8 @@ struct Levels {
 }
 
 impl Levels {
-    /// Counting-sorts the spans that need a label by level; those of one level in their order. The others are not passed
-    /// over, but all put into one place behind the last.
+    /// Counting-sorts the spans that need a label by level; those of one level stay in order. Branchless: the other spans
+    /// are all written to one slot behind the last.
     fn sort(cells: &[Cell], highest: u16) -> Levels {
         let highest = usize::from(highest);
         // One more while the spans are placed.
@@ -151,11 +152,11 @@ impl Watershed<'_> {
             let first = step == 0;
             self.grow(levels.spans(level, first), level, if level > 0 { GROWTH } else { usize::MAX });
             if step % STACKS == 0 {
-                self.open.sort_unstable();
+                self.unreached.sort_unstable();
             }
             step += 1;
-            for index in 0..self.open.len() {
-                let span = self.open[index];
+            for index in 0..self.unreached.len() {
+                let span = self.unreached[index];
                 if self.has_none(span) {
                     self.start(span as usize, level);
                 }
@@ -181,29 +182,25 @@ impl Watershed<'_> {
     /// After the first ring, only spans beside the ring before can be reached: neighbours are mutual. They are looked
     /// for beside that ring, or among all open spans, whichever are fewer.
     fn grow(&mut self, fresh: &[u32], level: u32, rounds: usize) {
-        std::mem::swap(&mut self.open, &mut self.older);
-        self.open.clear();
+        std::mem::swap(&mut self.unreached, &mut self.older);
+        self.unreached.clear();
         for round in 0..rounds {
             if round == 0 {
                 self.grown.clear();
-                self.look(fresh);
-                let older = std::mem::take(&mut self.older);
-                self.look(&older);
-                self.older = older;
-            } else if self.open.len() <= self.grown.len() {
+                self.reach(fresh);
+                self.reach_older();
+            } else if self.unreached.len() <= self.grown.len() {
                 self.grown.clear();
-                std::mem::swap(&mut self.open, &mut self.older);
-                self.open.clear();
-                let older = std::mem::take(&mut self.older);
-                self.look(&older);
-                self.older = older;
+                std::mem::swap(&mut self.unreached, &mut self.older);
+                self.unreached.clear();
+                self.reach_older();
             } else {
                 self.find_next_ring(level);
                 self.grown.clear();
                 for index in 0..self.ring.len() {
                     let span = self.ring[index];
                     self.cells[span as usize].steps = 0;
-                    if let Some((label, steps)) = self.nearest_region::<false>(span as usize) {
+                    if let Some((label, steps)) = self.nearest_region(span as usize) {
                         self.grown.push((span, label, steps));
                     }
                 }
@@ -218,54 +215,46 @@ impl Watershed<'_> {
             }
         }
         let cells = &self.cells;
-        self.open.retain(|&span| cells[span as usize].label.is_none());
+        self.unreached.retain(|&span| cells[span as usize].label.is_none());
     }
 
-    /// Looks which of some spans a region reaches; the others are open.
-    fn look(&mut self, spans: &[u32]) {
+    /// Finds the region that reaches each of some spans; the others stay unreached.
+    fn reach(&mut self, spans: &[u32]) {
         /// Spans that are worth sharing.
         const PIECE: usize = 1 << 10;
         if self.threads == 1 || spans.len() < 2 * PIECE {
-            let (mut grown, mut open) = (std::mem::take(&mut self.grown), std::mem::take(&mut self.open));
-            self.look_at(spans, &mut grown, &mut open);
-            (self.grown, self.open) = (grown, open);
+            let (mut grown, mut unreached) = (take(&mut self.grown), take(&mut self.unreached));
+            self.reach_within(spans, &mut grown, &mut unreached);
+            (self.grown, self.unreached) = (grown, unreached);
             return;
         }
         let found: Vec<_> = spans
             .par_chunks(spans.len().div_ceil(self.threads * 2).max(PIECE))
             .map(|spans| {
-                let (mut grown, mut open) = (Vec::with_capacity(spans.len()), Vec::new());
-                self.look_at(spans, &mut grown, &mut open);
-                (grown, open)
+                let (mut grown, mut unreached) = (Vec::with_capacity(spans.len()), Vec::new());
+                self.reach_within(spans, &mut grown, &mut unreached);
+                (grown, unreached)
             })
             .collect();
-        for (grown, open) in found {
+        for (grown, unreached) in found {
             self.grown.extend_from_slice(&grown);
-            self.open.extend_from_slice(&open);
+            self.unreached.extend_from_slice(&unreached);
         }
     }
 
-    fn look_at(&self, spans: &[u32], grown: &mut Vec<(u32, RegionId, u16)>, open: &mut Vec<u32>) {
-        if self.one_area {
-            self.look_within::<true>(spans, grown, open);
-        } else {
-            self.look_within::<false>(spans, grown, open);
-        }
+    /// Finds the regions that reach the spans left over before.
+    fn reach_older(&mut self) {
+        let older = take(&mut self.older);
+        self.reach(&older);
+        self.older = older;
     }
 
-    fn look_within<const ONE_AREA: bool>(
-        &self,
-        spans: &[u32],
-        grown: &mut Vec<(u32, RegionId, u16)>,
-        open: &mut Vec<u32>,
-    ) {
-        for &span in spans {
-            if !self.has_none(span) {
-                continue;
-            }
-            match self.nearest_region::<ONE_AREA>(span as usize) {
+    /// Sorts spans without a region into those that grow and those that stay unreached.
+    fn reach_within(&self, spans: &[u32], grown: &mut Vec<Growth>, unreached: &mut Vec<u32>) {
+        for &span in spans.iter().filter(|&&span| self.has_none(span)) {
+            match self.nearest_region(span as usize) {
                 Some((label, steps)) => grown.push((span, label, steps)),
-                None => open.push(span),
+                None => unreached.push(span),
             }
         }
     }
@@ -275,12 +264,12 @@ impl Watershed<'_> {
         self.ring.clear();
         for &(span, ..) in &self.grown {
             for beside in self.field.neighbours.of_or_self(span as usize) {
-                let Some(cell) = self.cells.get_mut(beside as usize) else { continue };
+                let Some(&cell) = self.cells.get(beside as usize) else { continue };
                 if cell.is_open()
                     && u32::from(cell.level) >= level / 2
-                    && (self.one_area || self.field.area[beside as usize] == self.field.area[span as usize])
+                    && self.same_area(beside as usize, span as usize)
                 {
-                    cell.steps = QUEUED;
+                    self.cells[beside as usize].steps = QUEUED;
                     self.ring.push(beside);
                 }
             }
@@ -333,17 +322,14 @@ impl Watershed<'_> {
         })
     }
 
-    /// The region of the same area next to `span` that started nearest, and the steps to it. `ONE_AREA` if it is known
-    /// that there is one only.
-    #[inline(always)]
-    fn nearest_region<const ONE_AREA: bool>(&self, span: usize) -> Option<(RegionId, u16)> {
+    /// The region of the same area next to `span` that started nearest, and the steps to it.
+    #[inline]
+    fn nearest_region(&self, span: usize) -> Option<(RegionId, u16)> {
         // No region is so far away.
         let none = (RegionId::NONE, QUEUED);
         let nearer = |best: (RegionId, u16), beside: u32| match self.cells.get(beside as usize) {
             Some(cell)
-                if cell.label.is_inner()
-                    && cell.steps < best.1
-                    && (ONE_AREA || self.same_area(beside as usize, span)) =>
+                if cell.label.is_inner() && cell.steps < best.1 && self.same_area(beside as usize, span) =>
             {
                 (cell.label, cell.steps)
             }

@@ -1,4 +1,4 @@
-//! Beyond which sides of spans regions end.
+//! The sides of spans at which regions end.
 
 use crate::data::neighbours::Run;
 use crate::data::{RegionField, RegionId};

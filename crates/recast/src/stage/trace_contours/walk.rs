@@ -5,13 +5,13 @@ use crate::data::{Direction, NO_NEIGHBOUR, Neighbours, RawVertex, RegionField, R
 
 /// A step along x and z in each direction.
 const STEPS: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
-/// Where a side in each direction ends, as seen from the smallest corner of its column.
+/// The end of a side in each direction, seen from the smallest corner of its column.
 const ENDS: [[i32; 2]; 4] = [[0, 1], [1, 1], [1, 0], [0, 0]];
 
-/// Corners that most outlines have at most.
+/// Room for the corners of most outlines.
 const ROOM: usize = 256;
 
-/// What walks ask of the field, and what they leave behind.
+/// Walks around regions: the data it needs of the field, and the corners it leaves.
 pub(super) struct Walker<'a> {
     labels: &'a [RegionId],
     areas: &'a [AreaId],
@@ -20,18 +20,15 @@ pub(super) struct Walker<'a> {
     /// Columns of the border, and of the tile within it along x and z.
     border: i32,
     inner: [i32; 2],
-    /// Whether steps lead both ways, and to one span a side at most: the climb is at most half the height.
-    mutual: bool,
     /// The corners of the outline that was walked last.
     pub(super) vertices: Vec<RawVertex>,
 }
 
-/// A span, its neighbours, and whether it lies in open ground.
+/// A span and its neighbours.
 #[derive(Clone, Copy)]
-struct Place {
+struct Position {
     span: u32,
     around: [u32; 4],
-    even: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -44,7 +41,6 @@ impl<'a> Walker<'a> {
             neighbours: &field.neighbours,
             border: field.grid.border as i32,
             inner: [field.grid.inner_width() as i32, field.grid.inner_depth() as i32],
-            mutual: i64::from(field.walkable_climb) * 2 <= i64::from(field.walkable_height),
             vertices: Vec::with_capacity(ROOM),
         }
     }
@@ -88,9 +84,8 @@ impl<'a> Walker<'a> {
     }
 
     #[inline]
-    fn place(&self, span: u32) -> Place {
-        let (around, even) = self.neighbours.of_and_even(span as usize);
-        Place { span, around, even }
+    fn place(&self, span: u32) -> Position {
+        Position { span, around: self.neighbours.of(span as usize) }
     }
 
     #[inline]
@@ -100,18 +95,11 @@ impl<'a> Walker<'a> {
 
     /// The corner at the end of one side of the span, at `x`, `z`.
     #[inline]
-    fn vertex(&self, at: &Place, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
+    fn vertex(&self, at: &Position, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
         let [width, depth] = self.inner;
         let on_border = (self.border > 0) & ((x == 0) | (z == 0) | (x == width) | (z == depth));
         let [beside, ahead] = [direction, direction.next()].map(|step| at.around[step as usize]);
-        let (height, across) = if at.even & (self.mutual | !on_border) {
-            // All four are there, and nothing else can be reached.
-            let across = beside.wrapping_add(ahead).wrapping_sub(at.span);
-            let [a, b, c] = [beside, ahead, across].map(|span| self.floor(span));
-            (self.floor(at.span).max(a).max(b.max(c)), across)
-        } else {
-            self.look_around(at, direction, on_border)
-        };
+        let (height, across) = self.look_around(at, direction, on_border);
         let position = [x, height, z];
         if beside == NO_NEIGHBOUR {
             return RawVertex { position, beyond: RegionId::NONE, area_border: false, border_vertex: false };
@@ -126,11 +114,11 @@ impl<'a> Walker<'a> {
     }
 
     /// The height of the corner at the end of a side, and the span across it, if there is one. The height is that of the
-    /// highest of the spans that meet there. On the tile's border it is that of the highest which hangs together with
-    /// this one around the corner, whichever way round: both tiles at the border see the same spans, and whichever of
-    /// them they start from, the answer is the same.
+    /// highest of the spans that meet there. On the tile's border it is that of the highest span connected to this one
+    /// around the corner, in either direction: both tiles at the border see the same spans, and come to the same answer
+    /// whichever of them they start from.
     #[inline]
-    fn look_around(&self, at: &Place, direction: Direction, on_border: bool) -> (i32, u32) {
+    fn look_around(&self, at: &Position, direction: Direction, on_border: bool) -> (i32, u32) {
         let next = direction.next();
         let mut height = self.floor(at.span);
         let mut across = NO_NEIGHBOUR;
@@ -173,13 +161,12 @@ impl<'a> Walker<'a> {
         (label(beside) == strip && continues(ahead)) || (label(ahead) == strip && continues(beside))
     }
 
-    /// The corner at the end of a side of a span in column `x`, `z` of the grid, and whether the span lies in open
-    /// ground.
+    /// The corner at the end of a side of a span in column `x`, `z` of the grid.
     #[cfg(test)]
-    pub(super) fn corner(&self, span: usize, direction: Direction, [x, z]: [u32; 2]) -> (RawVertex, bool) {
+    pub(super) fn corner(&self, span: usize, direction: Direction, [x, z]: [u32; 2]) -> RawVertex {
         let at = self.place(span as u32);
         let [dx, dz] = ENDS[direction as usize];
         let place = [x as i32 - self.border + dx, z as i32 - self.border + dz];
-        (self.vertex(&at, direction, place), at.even)
+        self.vertex(&at, direction, place)
     }
 }

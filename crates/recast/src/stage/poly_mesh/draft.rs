@@ -1,0 +1,69 @@
+//! The polygon mesh under construction.
+
+use crate::area::AreaId;
+use crate::data::RegionId;
+use navmath::predicates::Point;
+
+/// A polygon under construction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct DraftPolygon {
+    /// Start of its corners in [`DraftPolygons::corners`].
+    pub(super) first: usize,
+    pub(super) count: usize,
+    pub(super) region: Option<RegionId>,
+    pub(super) area: AreaId,
+}
+
+/// Polygons under construction.
+#[derive(Default)]
+pub(super) struct DraftPolygons {
+    pub(super) list: Vec<DraftPolygon>,
+    /// Corners of all of them, and of those that are gone.
+    pub(super) corners: Vec<u32>,
+}
+
+impl DraftPolygons {
+    pub(super) fn corners(&self, polygon: &DraftPolygon) -> &[u32] {
+        &self.corners[polygon.first..polygon.first + polygon.count]
+    }
+
+    pub(super) fn add(&mut self, corners: &[u32], region: Option<RegionId>, area: AreaId) {
+        self.list.push(DraftPolygon { first: self.corners.len(), count: corners.len(), region, area });
+        self.corners.extend_from_slice(corners);
+    }
+}
+
+/// The mesh under construction.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) vertices: Vec<[i32; 3]>,
+    /// Vertices that only the tile's border made.
+    pub(super) border_vertex: Vec<bool>,
+    /// Edges, as their vertices in order, beyond which the tile's border goes on. A wall may come to lie on the
+    /// border's line too. Sorted.
+    pub(super) border_edges: Vec<[u32; 2]>,
+    pub(super) polygons: DraftPolygons,
+}
+
+impl Draft {
+    /// Empties the draft and reserves room for the polygons of contours with this many corners.
+    pub(super) fn start(&mut self, corners: usize) {
+        let Draft { vertices, border_vertex, border_edges, polygons } = self;
+        vertices.clear();
+        vertices.reserve_exact(corners);
+        border_vertex.clear();
+        border_vertex.reserve(corners);
+        border_edges.clear();
+        // Fewer polygons than corners, and few corners more than those of contours.
+        polygons.list.clear();
+        polygons.list.reserve(corners / 2);
+        polygons.corners.clear();
+        polygons.corners.reserve(2 * corners);
+    }
+
+    /// A vertex seen from above.
+    pub(super) fn plan(&self, vertex: u32) -> Point {
+        let [x, _, z] = self.vertices[vertex as usize];
+        [x, z]
+    }
+}
