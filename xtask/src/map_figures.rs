@@ -1,14 +1,17 @@
 //! Pictures of docs/planar.md, a map step by step from its outline to a path, the same map in tiles, and four paths
 //! over each map beside each other.
 
-mod midpoints;
-
 use crate::Error;
-use detour::{Filter, NavMesh, Passable, Query, RouteOptions, ShortestPath, Vec3};
-use midpoints::{Point, length};
+use detour::{
+    Crossings, Filter, Heuristic, NavMesh, Passable, Path, PathOptions, Query, RouteOptions, ShortestPath,
+    StraightPath, Vec3,
+};
 use navdraw::scene::{Anchor, Geometry, Shape, Stroke, Style, Swatch, Text, Window};
 use navdraw::{Colour, ColourBy, MeshOptions, Picture, mesh_picture};
 use recast::planar::{Convex, Map, Mesh, NONE, Settings, Triangle, bake, cut, mesh};
+
+/// A point of a map.
+type Point = [f64; 2];
 
 /// The map that is shown step by step.
 const MAP: &str = "ruins";
@@ -34,9 +37,9 @@ pub(crate) fn draw() -> Result<Vec<(String, Picture)>, Error> {
         ("planar-4-polygons".to_owned(), polygons(&map, &plain)),
     ];
     let (_, from, to) = WAYS[1];
-    let paths = midpoints::find(&plain, from, to).ok_or("there is no way over the map")?;
-    pictures.push(("planar-5-midpoints".to_owned(), before_funnel(&map, &plain, &paths.midpoints)));
-    pictures.push(("planar-6-funnel".to_owned(), after_funnel(&map, &plain, &paths)));
+    let four = Four::find(&map, from, to)?;
+    pictures.push(("planar-5-midpoints".to_owned(), before_funnel(&map, &four)));
+    pictures.push(("planar-6-funnel".to_owned(), after_funnel(&map, &four)));
     pictures.push(("planar-7-tiles".to_owned(), tiles(&map, &radius)?));
     for (name, from, to) in WAYS {
         let map = by_name(name)?;
@@ -157,25 +160,25 @@ fn marked(path: &[Point], stroke: Stroke) -> Vec<Shape> {
     ]
 }
 
-fn before_funnel(map: &Map, mesh: &Mesh, path: &[Point]) -> Picture {
+fn before_funnel(map: &Map, Four { mesh, midpoints, .. }: &Four) -> Picture {
     let mut picture = Picture::new("5 \u{b7} Before the funnel: over midpoints of edges", window(map));
-    picture.subtitle = format!("length {:.1}", length(path));
+    picture.subtitle = format!("length {:.1}", length(midpoints));
     picture.push_layer("polygons", faces(mesh, convex(mesh), 0.3));
     picture.push_layer("walls", vec![walls(map)]);
-    picture.push_layer("path", marked(path, Stroke::new(Colour::LOST, 4.0)));
+    picture.push_layer("path", marked(midpoints, Stroke::new(Colour::LOST, 4.0)));
     picture
 }
 
-fn after_funnel(map: &Map, mesh: &Mesh, paths: &midpoints::Paths) -> Picture {
+fn after_funnel(map: &Map, Four { mesh, midpoints, smoothed, .. }: &Four) -> Picture {
     let mut picture = Picture::new("6 \u{b7} After the funnel: through the same polygons", window(map));
-    let [before, after] = [&paths.midpoints, &paths.smoothed].map(|path| length(path));
+    let [before, after] = [midpoints, smoothed].map(|path| length(path));
     picture.subtitle = format!("length {after:.1}, before {before:.1}");
     picture.push_layer("polygons", faces(mesh, convex(mesh), 0.3));
     picture.push_layer("walls", vec![walls(map)]);
-    let midpoints = paths.midpoints.iter().copied().map(down).collect();
+    let midpoints = midpoints.iter().copied().map(down).collect();
     let dashed = Stroke::new(Colour::LOST, 2.0).dashed(7.0, 6.0);
     picture.push_layer("before", vec![Shape::polyline(midpoints, dashed)]);
-    picture.push_layer("path", marked(&paths.smoothed, Stroke::new(Colour::PATH, 4.5)));
+    picture.push_layer("path", marked(smoothed, Stroke::new(Colour::PATH, 4.5)));
     picture
 }
 
@@ -189,10 +192,21 @@ fn tiles(map: &Map, settings: &Settings) -> Result<Picture, Error> {
     Ok(mesh_picture(&tiles, &[(63, "ground")], &options))
 }
 
+fn distance(a: Point, b: Point) -> f64 {
+    (b[0] - a[0]).hypot(b[1] - a[1])
+}
+
+/// Length of a path.
+fn length(points: &[Point]) -> f64 {
+    points.windows(2).map(|pair| distance(pair[0], pair[1])).sum()
+}
+
 /// Four paths between the same ends.
 struct Four {
     mesh: Mesh,
+    /// As textbooks find it: A* over the midpoints of the edges between polygons.
     midpoints: Vec<Point>,
+    /// The string pulled through the same polygons.
     smoothed: Vec<Point>,
     usual: Vec<Point>,
     shortest: Vec<Point>,
@@ -200,29 +214,38 @@ struct Four {
 
 impl Four {
     fn find(map: &Map, from: Point, to: Point) -> Result<Four, Error> {
-        let plain = mesh(map, &Settings::default())?;
-        let midpoints::Paths { midpoints, smoothed } =
-            midpoints::find(&plain, from, to).ok_or("there is no way over the map")?;
         let mut world = NavMesh::default();
         world.add_tile(bake(map, &Settings::default())?)?;
         let mut query = Query::new();
         let [start, goal] = [from, to].map(|[x, y]| world.from_world([x, 0.0, -y]));
         let options = RouteOptions::default();
         let route = query.route(&world, start, goal, &Filter::default(), &options)?;
-        let mut path = ShortestPath::default();
         let mut place = |at: Vec3| query.nearest(&world, at, Vec3::splat(1.0), &Filter::default());
         let (start, goal) = (place(start)?.place(), place(goal)?.place());
-        query.shortest_path(&world, start, goal, &Passable::default(), &mut path)?;
+        let mut shortest = ShortestPath::default();
+        query.shortest_path(&world, start, goal, &Passable::default(), &mut shortest)?;
+        let mut path = Path::default();
+        let by_midpoints = PathOptions { heuristic: Heuristic::EdgeMidpoint, ..PathOptions::default() };
+        query.find_path(&world, start, goal, &Filter::default(), &by_midpoints, &mut path)?;
+        let mut midpoints = vec![start.point];
+        for pair in path.polygons.windows(2) {
+            world.visit_links(pair[0], |link| {
+                midpoints.extend((link.to == pair[1]).then(|| link.left.midpoint(link.right)));
+            })?;
+        }
+        midpoints.push(goal.point);
+        let mut string = StraightPath::default();
+        query.straight_path(&world, start.point, goal.point, &path.polygons, Crossings::None, &mut string)?;
         let to_map = |point: Vec3| {
             let [x, _, z] = world.to_world(point);
             [x, -z]
         };
         Ok(Four {
-            midpoints,
-            smoothed,
-            usual: route.points.iter().copied().map(to_map).collect(),
-            shortest: path.corners.iter().map(|corner| to_map(corner.point)).collect(),
-            mesh: plain,
+            mesh: mesh(map, &Settings::default())?,
+            midpoints: midpoints.into_iter().map(to_map).collect(),
+            smoothed: string.corners.iter().map(|corner| to_map(corner.point)).collect(),
+            usual: route.points.into_iter().map(to_map).collect(),
+            shortest: shortest.corners.iter().map(|corner| to_map(corner.point)).collect(),
         })
     }
 
@@ -272,7 +295,7 @@ mod tests {
             assert!(least <= smoothed && least <= usual, "{name}: {shortest}, {smoothed}, {usual}");
             for path in [&four.midpoints, &four.smoothed, &four.usual, &four.shortest] {
                 let [first, last] = [path[0], path[path.len() - 1]];
-                assert!(midpoints::distance(first, from) < 0.01 && midpoints::distance(last, to) < 0.01);
+                assert!(distance(first, from) < 0.01 && distance(last, to) < 0.01);
             }
         }
     }
