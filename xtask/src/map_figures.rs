@@ -204,7 +204,7 @@ fn length(points: &[Point]) -> f64 {
 /// Four paths between the same ends.
 struct Four {
     mesh: Mesh,
-    /// As textbooks find it: A* over the midpoints of the edges between polygons.
+    /// As Detour finds it: A* over polygons, each entered at the midpoint of an edge.
     midpoints: Vec<Point>,
     /// The string pulled through the same polygons.
     smoothed: Vec<Point>,
