@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: how fast navtile is beside the C++ library, and docs/performance.md about it. The program is
 //! the oracle's, as it needs a C++ compiler.
 
-use crate::outputs::root;
+use crate::outputs::{cargo, root};
 use crate::{Error, Outcome};
 use std::process::{Command, Stdio};
 
@@ -18,14 +18,12 @@ pub(crate) fn run(quick: bool) -> Outcome {
 }
 
 fn program(arguments: &[&str]) -> Command {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let mut command = Command::new(cargo);
+    let mut command = cargo();
     command
         .args(["run", "--quiet", "--profile", "speed", "--manifest-path", "crates/oracle/Cargo.toml"])
         .args(["--bin", "speed", "--"])
         .args(arguments)
-        .env("CXXFLAGS", FLAGS)
-        .current_dir(root());
+        .env("CXXFLAGS", FLAGS);
     command
 }
 

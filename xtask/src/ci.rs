@@ -1,6 +1,6 @@
 //! `cargo xtask ci`: the lanes, one after the other; all of them, whatever the others say.
 
-use crate::outputs::root;
+use crate::outputs::{cargo, root};
 use crate::{Error, Outcome, assets, figures, fuzz, instructions, oracle, tidy, walkthrough};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -60,7 +60,7 @@ pub(crate) fn run(names: &[String]) -> Outcome {
         let start = Instant::now();
         let outcome = match lane.work {
             Work::Own(run) => run(),
-            Work::Cargo(arguments, variable) => cargo(arguments, variable),
+            Work::Cargo(arguments, variable) => run_cargo(arguments, variable),
             Work::Tests(arguments) => tests(arguments).map(|(passed, found)| {
                 counts = Some(found);
                 passed
@@ -82,15 +82,9 @@ pub(crate) fn run(names: &[String]) -> Outcome {
     Ok(results.iter().all(|(_, passed, _)| *passed))
 }
 
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.args(arguments).current_dir(root());
-    command
-}
-
-fn cargo(arguments: &[&str], variable: Option<(&str, &str)>) -> Outcome {
+fn run_cargo(arguments: &[&str], variable: Option<(&str, &str)>) -> Outcome {
     println!("cargo {}", arguments.join(" "));
-    let status = command(arguments).envs(variable).status();
+    let status = cargo().args(arguments).envs(variable).status();
     Ok(status.map_err(|error| format!("starting cargo: {error}"))?.success())
 }
 
@@ -118,7 +112,7 @@ impl TestCounts {
 fn tests(arguments: &[&str]) -> Result<(bool, TestCounts), Error> {
     println!("cargo {}", arguments.join(" "));
     // All crates are run even if one fails, so that the counts are complete.
-    let mut child = command(arguments).arg("--no-fail-fast").stdout(Stdio::piped()).spawn()?;
+    let mut child = cargo().args(arguments).arg("--no-fail-fast").stdout(Stdio::piped()).spawn()?;
     let output = child.stdout.take().ok_or("the tests have no output")?;
     let mut counts = TestCounts::default();
     for line in BufReader::new(output).lines() {

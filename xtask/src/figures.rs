@@ -7,12 +7,9 @@ use navdraw::stage::{self, StageOptions};
 use navdraw::{ColourBy, MeshOptions, PathMark, Picture, mesh_picture};
 use navscenes::Scene;
 use navtile::Tile;
-use recast::data::span::state::{LedgesDone, ObstaclesDone, Rasterized};
-use recast::data::{PolyMesh, SpanField};
 use recast::stage::rasterize::Source;
 use recast::stage::{Context, mark_walkable};
-use recast::{PreparedLevel, Scratch, Silent, StageId};
-use recast::{Snapshot, TileBuild, bake_tapped};
+use recast::{PreparedLevel, Scratch, Silent, Snapshot, StageId, StageResults, TileBuild, bake_tapped};
 
 const FOLDER: &str = "docs/figures";
 const SCENE: &str = "courtyard";
@@ -37,11 +34,10 @@ pub(crate) fn run(check: bool) -> Outcome {
 /// All pictures, by file name.
 fn draw(scene: &Scene) -> Result<Vec<(String, Picture)>, Error> {
     let level = bakes::prepare(scene)?;
-    let mut gallery = Gallery::new(&level);
-    gallery.triangles(&level)?;
-    let mut tap = |snapshot: Snapshot<'_>| gallery.snapshot(&snapshot);
-    let baked = bake_tapped(&level, &TileBuild::solo(&level), &Silent, &mut Scratch::new(), &mut tap)?;
-    let mut pictures = gallery.pictures;
+    let mut results = StageResults::default();
+    let mut keep = |snapshot: Snapshot<'_>| results.keep(snapshot);
+    let baked = bake_tapped(&level, &TileBuild::solo(&level), &Silent, &mut Scratch::new(), &mut keep)?;
+    let mut pictures = stages(&level, &results).ok_or("the bake did not show every result")?;
     let whole = MeshOptions {
         title: "16 \u{b7} The tile, by island".to_owned(),
         colour_by: ColourBy::Island,
@@ -54,13 +50,53 @@ fn draw(scene: &Scene) -> Result<Vec<(String, Picture)>, Error> {
     Ok(pictures)
 }
 
+/// The pictures of all stages but the last; `None` if a result is missing.
+fn stages(level: &PreparedLevel, results: &StageResults) -> Option<Vec<(String, Picture)>> {
+    let plain = StageOptions { lattice_zero: level.lattice.origin, ..StageOptions::default() };
+    let titled = |title: &str| StageOptions { title: Some(title.to_owned()), ..plain.clone() };
+    let marked = mark_walkable::run(Source::all(level), &(&level.config).into(), &mut Context::new()).ok()?;
+    let rasterized = results.rasterized.as_ref()?;
+    let row = (SLICE_Z - plain.lattice_zero[2]) / f64::from(rasterized.grid.cell_size);
+    let [low, ledges, ceilings] =
+        ["3 \u{b7} Low-hanging obstacles", "4 \u{b7} Ledges", "5 \u{b7} Low ceilings"].map(titled);
+    let obstacles_done = results.obstacles_done.as_ref()?;
+    let ledges_done = results.ledges_done.as_ref()?;
+    let mesh = results.poly_mesh.as_ref()?;
+    let mut pictures = vec![
+        (StageId::MarkWalkable, stage::marked_triangles(level, &marked, &plain)),
+        (StageId::Rasterize, stage::span_field(rasterized, &plain)),
+        (StageId::FilterLowHanging, stage::filter_changes(rasterized, obstacles_done, &low)),
+        (StageId::FilterLedges, stage::filter_changes(obstacles_done, ledges_done, &ledges)),
+        (
+            StageId::FilterLowCeilings,
+            stage::filter_changes(ledges_done, results.filtered.as_ref()?, &ceilings),
+        ),
+        (StageId::Compact, stage::compact_field(results.compacted.as_ref()?, &plain)),
+        (StageId::Erode, stage::eroded_field(results.eroded.as_ref()?, &plain)),
+        (StageId::MarkAreas, stage::eroded_field(results.marked.as_ref()?, &titled("8 \u{b7} Marked areas"))),
+        (StageId::DistanceField, stage::distance_field(results.distance.as_ref()?, &plain)),
+        (StageId::Regions, stage::region_field(results.regions.as_ref()?, &plain)),
+        (StageId::TraceContours, stage::raw_contours(results.raw_contours.as_ref()?, &plain)),
+        (StageId::SimplifyContours, stage::simplified_contours(results.simplified.as_ref()?, &plain)),
+        (StageId::MergeHoles, stage::contours(results.contours.as_ref()?, &plain)),
+        (StageId::PolyMesh, stage::poly_mesh(mesh, &plain)),
+        (StageId::DetailMesh, stage::detail_mesh(mesh, results.detail_mesh.as_ref()?, &plain)),
+    ]
+    .into_iter()
+    .map(|(stage, picture)| (file_name(stage), picture))
+    .collect::<Vec<_>>();
+    let slice = format!("{}-slice", file_name(StageId::Rasterize));
+    pictures.push((slice, stage::span_slice(rasterized, row as u32, &plain)));
+    Some(pictures)
+}
+
 fn tile_picture(scene: &Scene, tile: &Tile, options: &MeshOptions) -> Picture {
     let settings = (scene.settings)();
     let areas: Vec<(u8, &str)> = settings.areas.iter().map(|area| (area.id.0, area.name.as_str())).collect();
     mesh_picture(std::slice::from_ref(tile), &areas, options)
 }
 
-/// The README's way, as something to draw. Costs are those of the scene's areas.
+/// The README's route, as something to draw. Costs are those of the scene's areas.
 fn path(scene: &Scene, tile: &Tile) -> Result<PathMark, Error> {
     let mut mesh = NavMesh::default();
     mesh.add_tile(tile.clone())?;
@@ -81,91 +117,6 @@ fn path(scene: &Scene, tile: &Tile) -> Result<PathMark, Error> {
 /// Name of a stage's picture, without its ending: `09-distance-field`.
 fn file_name(stage: StageId) -> String {
     format!("{:02}-{}", stage as usize + 1, stage.name().replace('_', "-"))
-}
-
-/// Pictures as they come, and the results that later ones are compared with.
-struct Gallery {
-    lattice_zero: [f64; 3],
-    pictures: Vec<(String, Picture)>,
-    rasterized: Option<SpanField<Rasterized>>,
-    obstacles_done: Option<SpanField<ObstaclesDone>>,
-    ledges_done: Option<SpanField<LedgesDone>>,
-    mesh: Option<PolyMesh>,
-}
-
-impl Gallery {
-    fn new(level: &PreparedLevel) -> Gallery {
-        Gallery {
-            lattice_zero: level.lattice.origin,
-            pictures: Vec::new(),
-            rasterized: None,
-            obstacles_done: None,
-            ledges_done: None,
-            mesh: None,
-        }
-    }
-
-    fn options(&self, title: Option<&str>) -> StageOptions {
-        let title = title.map(str::to_owned);
-        StageOptions { title, lattice_zero: self.lattice_zero, ..StageOptions::default() }
-    }
-
-    fn push(&mut self, stage: StageId, picture: Picture) {
-        self.pictures.push((file_name(stage), picture));
-    }
-
-    fn triangles(&mut self, level: &PreparedLevel) -> Result<(), Error> {
-        let marked = mark_walkable::run(Source::all(level), &(&level.config).into(), &mut Context::new())?;
-        self.push(StageId::MarkWalkable, stage::marked_triangles(level, &marked, &self.options(None)));
-        Ok(())
-    }
-
-    fn snapshot(&mut self, snapshot: &Snapshot<'_>) {
-        let plain = self.options(None);
-        let picture = match *snapshot {
-            Snapshot::Rasterized(field) => {
-                self.rasterized = Some(field.clone());
-                let row = (SLICE_Z - self.lattice_zero[2]) / f64::from(field.grid.cell_size);
-                let slice = stage::span_slice(field, row as u32, &plain);
-                self.pictures.push((format!("{}-slice", file_name(StageId::Rasterize)), slice));
-                Some(stage::span_field(field, &plain))
-            }
-            Snapshot::ObstaclesDone(field) => {
-                self.obstacles_done = Some(field.clone());
-                let options = self.options(Some("3 \u{b7} Low-hanging obstacles"));
-                self.rasterized.take().map(|before| stage::filter_changes(&before, field, &options))
-            }
-            Snapshot::LedgesDone(field) => {
-                self.ledges_done = Some(field.clone());
-                let options = self.options(Some("4 \u{b7} Ledges"));
-                self.obstacles_done.take().map(|before| stage::filter_changes(&before, field, &options))
-            }
-            Snapshot::Filtered(field) => {
-                let options = self.options(Some("5 \u{b7} Low ceilings"));
-                self.ledges_done.take().map(|before| stage::filter_changes(&before, field, &options))
-            }
-            Snapshot::Compacted(field) => Some(stage::compact_field(field, &plain)),
-            Snapshot::Eroded(field) => Some(stage::eroded_field(field, &plain)),
-            Snapshot::Marked(field) => {
-                Some(stage::eroded_field(field, &self.options(Some("8 \u{b7} Marked areas"))))
-            }
-            Snapshot::Distance(field) => Some(stage::distance_field(field, &plain)),
-            Snapshot::Regions(field) => Some(stage::region_field(field, &plain)),
-            Snapshot::RawContours(contours) => Some(stage::raw_contours(contours, &plain)),
-            Snapshot::Simplified(contours) => Some(stage::simplified_contours(contours, &plain)),
-            Snapshot::Contours(contours) => Some(stage::contours(contours, &plain)),
-            Snapshot::PolyMesh(mesh) => {
-                self.mesh = Some(mesh.clone());
-                Some(stage::poly_mesh(mesh, &plain))
-            }
-            Snapshot::DetailMesh(detail) => {
-                self.mesh.take().map(|mesh| stage::detail_mesh(&mesh, detail, &plain))
-            }
-        };
-        if let Some(picture) = picture {
-            self.push(snapshot.stage(), picture);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz`: all fuzz targets in turn, by cargo-fuzz. Their crate is a workspace of its own, as it needs a
 //! C++ compiler for libFuzzer and an allocator that counts.
 
-use crate::outputs::root;
+use crate::outputs::{cargo, root};
 use crate::{Error, Outcome};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -39,12 +39,6 @@ fn missing() -> Option<&'static str> {
     let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
     (!starts(Command::new(compiler)))
         .then_some("there is no C++ compiler for libFuzzer: install one, or set CXX")
-}
-
-fn cargo() -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    command.current_dir(root());
-    command
 }
 
 /// Builds all targets and runs them in turn, each for its share of the time.

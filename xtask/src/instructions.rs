@@ -1,7 +1,7 @@
 //! `cargo xtask instructions`: instructions that each stage takes over each scene, beside those of
 //! benches/instructions.toml. A machine's load does not show in them, so a small loss does.
 
-use crate::outputs::root;
+use crate::outputs::{cargo, root};
 use crate::{Error, Outcome};
 use clap::builder::NonEmptyStringValueParser;
 use serde::{Deserialize, Serialize};
@@ -233,8 +233,7 @@ fn count_once(program: &Path) -> Result<Counts, Error> {
 
 /// Builds the program that is counted, and says where it is.
 fn build() -> Result<PathBuf, Error> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let output = Command::new(cargo)
+    let output = cargo()
         .args([
             "build",
             "--release",
@@ -244,7 +243,6 @@ fn build() -> Result<PathBuf, Error> {
             "count",
             "--message-format=json",
         ])
-        .current_dir(root())
         .stderr(Stdio::inherit())
         .output()
         .map_err(|error| format!("starting cargo: {error}"))?;

@@ -2,8 +2,7 @@
 //! needs a C++ compiler.
 
 use crate::Outcome;
-use crate::outputs::root;
-use std::process::Command;
+use crate::outputs::cargo;
 
 /// Passed on as they are.
 #[derive(Debug, clap::Args)]
@@ -20,12 +19,10 @@ pub(crate) fn lane() -> Outcome {
 
 /// Runs one of the programs; it says itself what is wrong.
 pub(crate) fn run(program: &str, arguments: &[String]) -> Outcome {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let status = Command::new(cargo)
+    let status = cargo()
         .args(["run", "--quiet", "--release", "--manifest-path", "crates/oracle/Cargo.toml"])
         .args(["--bin", program, "--"])
         .args(arguments)
-        .current_dir(root())
         .status()
         .map_err(|error| format!("starting cargo: {error}"))?;
     Ok(status.success())
