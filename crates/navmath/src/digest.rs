@@ -21,6 +21,14 @@ impl fmt::Debug for Digest {
 
 /// Gathers values into a [`Digest`]. Every slice is preceded by its length, so that two neighbouring
 /// slices cannot trade elements unseen.
+///
+/// ```
+/// use navmath::Hasher;
+///
+/// let together = Hasher::new().write_u32s(&[1, 2, 3]).finish();
+/// let apart = Hasher::new().write_u32s(&[1, 2]).write_u32s(&[3]).finish();
+/// assert_ne!(together, apart);
+/// ```
 #[derive(Clone, Default)]
 pub struct Hasher(blake3::Hasher);
 

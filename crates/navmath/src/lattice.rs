@@ -13,6 +13,18 @@ pub const FIXED_SHIFT: u32 = 8;
 pub const FIXED_ONE: i32 = 1 << FIXED_SHIFT;
 
 /// The global voxel lattice. Right-handed, Y up, metres.
+///
+/// ```
+/// use navmath::{FIXED_ONE, Lattice};
+///
+/// let lattice = Lattice::new([100.0, 0.0, -20.0], 0.5, 0.25)?;
+/// // Two cells from the cell (8, 0, 4), and half a cell up.
+/// let fixed = [2 * FIXED_ONE, FIXED_ONE / 2, 0];
+/// let world = lattice.fixed_to_world(fixed, [8, 0, 4]);
+/// assert_eq!(world, [105.0, 0.125, -18.0]);
+/// assert_eq!(lattice.world_to_fixed(world, [8, 0, 4]), Some(fixed));
+/// # Ok::<(), navmath::LatticeError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lattice {
     /// World position of the lattice's zero, metres.
@@ -23,7 +35,7 @@ pub struct Lattice {
     pub cell_height: f64,
 }
 
-/// A lattice that cannot be.
+/// The reason why a lattice is refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum LatticeError {
     /// A cell measure is zero, negative, NaN or infinite.
@@ -31,7 +43,7 @@ pub enum LatticeError {
     CellMeasure {
         /// `cell size` or `cell height`.
         name: &'static str,
-        /// What was given.
+        /// The value given.
         value: f64,
     },
     /// The origin is NaN or infinite.

@@ -5,7 +5,7 @@
 //! - [`bounds`]: axis-aligned boxes over floats and integers.
 //! - [`limit`]: checked narrowing, with errors that name the limit, the value and the remedy.
 //! - [`order`]: total orders over floats, for sorts whose ties must not decide anything.
-//! - [`sets`]: disjoint sets, for what hangs together.
+//! - [`sets`]: disjoint sets, for connected components.
 //! - [`digest`]: the stable hash behind golden tests.
 
 #![forbid(unsafe_code)]
@@ -22,4 +22,4 @@ pub use bounds::{Box3, IBox3};
 pub use digest::{Digest, Hasher};
 pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};
 pub use limit::LimitError;
-pub use sets::{Places, Sets};
+pub use sets::Sets;

@@ -7,13 +7,13 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{what} is {value}, more than the limit of {limit}: {remedy}")]
 pub struct LimitError {
-    /// What was counted, in the user's terms.
+    /// The quantity, in the user's terms.
     pub what: &'static str,
     /// The value that came up.
     pub value: u64,
     /// The largest value that fits.
     pub limit: u64,
-    /// What the user can change.
+    /// The change that helps.
     pub remedy: &'static str,
 }
 
@@ -38,10 +38,10 @@ mod tests {
 
     #[test]
     fn the_error_names_limit_value_and_remedy() {
-        let error = check("vertices a polygon", 300, 255, "lower max_vertices").unwrap_err();
+        let error = check("vertices of a polygon", 300, 255, "lower max_vertices").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "vertices a polygon is 300, more than the limit of 255: lower max_vertices"
+            "vertices of a polygon is 300, more than the limit of 255: lower max_vertices"
         );
         assert!(check("vertices", 255, 255, "").is_ok());
         assert_eq!(to_u32("spans", 7, "use tiles").unwrap(), 7);

@@ -33,6 +33,14 @@ pub fn left_on(a: Point, b: Point, c: Point) -> bool {
 }
 
 /// Whether the three points lie on one line.
+///
+/// ```
+/// use navmath::predicates::{collinear, left};
+///
+/// assert!(collinear([0, 0], [2, 1], [4, 2]));
+/// // z grows downwards, so a smaller z is to the left on the way to larger x.
+/// assert!(left([0, 0], [4, 0], [2, -1]));
+/// ```
 #[inline]
 pub fn collinear(a: Point, b: Point, c: Point) -> bool {
     area2(a, b, c) == 0
@@ -77,7 +85,7 @@ pub fn in_cone(previous: Point, at: Point, next: Point, target: Point) -> bool {
     }
 }
 
-/// As [`in_cone`], but a ray along either edge of a convex corner counts as inside.
+/// Like [`in_cone`], except that a ray along either edge of a convex corner counts as inside.
 #[inline]
 pub fn in_cone_loose(previous: Point, at: Point, next: Point, target: Point) -> bool {
     if left_on(previous, at, next) {

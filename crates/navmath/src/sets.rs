@@ -1,87 +1,46 @@
-//! Things that hang together: disjoint sets of numbers, joined pair by pair.
-//! Cost: almost constant a call.
+//! Disjoint sets of numbers, joined pair by pair: connected components.
+//! Cost: almost constant per call.
 //! Source: R. Tarjan, Efficiency of a good but not linear set union algorithm (1975). Paths are halved, not
-//! compressed, and the smaller number becomes the root, which makes a call logarithmic at worst on average.
+//! compressed, and the smaller number becomes the root, so that a call is logarithmic on average at worst.
 
-/// Disjoint sets of the numbers from 0 on, each told by its smallest member: in a list of their own, or in one lent.
+use std::cmp::Reverse;
+
+/// Disjoint sets of the numbers from 0 on, each represented by its smallest member.
+///
+/// ```
+/// use navmath::Sets;
+///
+/// let mut sets = Sets::new(5);
+/// sets.join(4, 1);
+/// sets.join(2, 4);
+/// assert_eq!(sets.root(2), 1);
+/// // Three sets are left: {0}, {1, 2, 4} and {3}.
+/// assert_eq!(sets.numbers(), (vec![0, 1, 1, 2, 1], 3));
+/// ```
 #[derive(Clone, Debug)]
-pub struct Sets<L = Vec<u32>>(L);
-
-/// Where sets are kept: a place for each number, which holds a number itself.
-pub trait Places {
-    /// How many there are.
-    fn count(&self) -> usize;
-
-    /// What a place holds.
-    fn get(&self, at: u32) -> u32;
-
-    /// Puts a number into a place.
-    fn set(&mut self, at: u32, number: u32);
-}
-
-impl Places for Vec<u32> {
-    #[inline]
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    #[inline]
-    fn get(&self, at: u32) -> u32 {
-        self[at as usize]
-    }
-
-    #[inline]
-    fn set(&mut self, at: u32, number: u32) {
-        self[at as usize] = number;
-    }
-}
+pub struct Sets(Vec<u32>);
 
 impl Sets {
-    /// As many sets of one number each.
+    /// `count` sets of one number each.
     pub fn new(count: u32) -> Sets {
         Sets((0..count).collect())
     }
 
-    /// One more set, of the next number, which is told. There are less than 2^32.
+    /// Adds a set of the next number, and returns that number. There may be fewer than 2^32.
     pub fn add(&mut self) -> u32 {
         let next = self.0.len() as u32;
         self.0.push(next);
         next
     }
 
-    /// For each number which set it is in, the sets numbered by their smallest members, and how many there are.
-    pub fn numbers(mut self) -> (Vec<u32>, u32) {
-        let count = number(&mut self.0);
-        (self.0, count)
-    }
-}
-
-impl<L: Places> Sets<L> {
-    /// As many sets of one number each as there are places, which must hold the numbers from 0 on.
-    pub fn within(places: L) -> Sets<L> {
-        debug_assert!((0..places.count() as u32).all(|at| places.get(at) == at));
-        Sets(places)
-    }
-
-    /// As [`Sets::numbers`], which the places then hold.
-    pub fn number(mut self) -> u32 {
-        number(&mut self.0)
-    }
-
-    /// Where they are kept, for what else is there to be changed.
-    #[inline]
-    pub fn places_mut(&mut self) -> &mut L {
-        &mut self.0
-    }
-
     /// Number of members of all sets.
     pub fn len(&self) -> usize {
-        self.0.count()
+        self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no members.
     pub fn is_empty(&self) -> bool {
-        self.0.count() == 0
+        self.0.is_empty()
     }
 
     /// The smallest member of the set that `at` is in.
@@ -89,50 +48,59 @@ impl<L: Places> Sets<L> {
     /// # Panics
     /// If there is no such number.
     #[inline]
-    pub fn root(&mut self, at: u32) -> u32 {
-        root(&mut self.0, at)
+    pub fn root(&mut self, mut at: u32) -> u32 {
+        loop {
+            let above = self.0[at as usize];
+            if above == at {
+                return at;
+            }
+            let further = self.0[above as usize];
+            self.0[at as usize] = further;
+            at = further;
+        }
     }
 
-    /// Makes two sets one. The smaller root stays, so that the outcome does not depend on the order of joining.
+    /// Joins the sets of two numbers. The smaller root stays, so that the outcome does not depend on the order of
+    /// joining.
     ///
     /// # Panics
     /// If there is no such number.
     #[inline]
     pub fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (root(&mut self.0, a), root(&mut self.0, b));
-        self.0.set(a.max(b), a.min(b));
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b) as usize] = a.min(b);
     }
-}
 
-/// What leads to itself, from a number on.
-#[inline]
-fn root(places: &mut impl Places, mut at: u32) -> u32 {
-    loop {
-        let above = places.get(at);
-        if above == at {
-            return at;
+    /// For each number the set it is in, sets numbered in the order of their smallest members; and how many sets there
+    /// are.
+    pub fn numbers(mut self) -> (Vec<u32>, u32) {
+        let mut count = 0;
+        for at in 0..self.0.len() {
+            // Parents are smaller than their children, so a parent's place holds the number of its set by now.
+            let parent = self.0[at] as usize;
+            self.0[at] = if parent == at { count } else { self.0[parent] };
+            count += u32::from(parent == at);
         }
-        let further = places.get(above);
-        places.set(at, further);
-        at = further;
+        (self.0, count)
     }
-}
 
-/// Puts the number of its set in the place of each number.
-fn number(places: &mut impl Places) -> u32 {
-    let mut count = 0;
-    for at in 0..places.count() as u32 {
-        // What leads towards a root is smaller than what it leads from, and so is a number of a set by now.
-        let above = places.get(at);
-        let number = if above == at {
-            count += 1;
-            count - 1
-        } else {
-            places.get(above)
-        };
-        places.set(at, number);
+    /// For each number the set it is in, and the weight of each set: the sum of its members' weights. Sets are numbered
+    /// from the heaviest on; of equally heavy ones, that with the smallest member comes first.
+    pub fn ranked(self, weights: impl IntoIterator<Item = u128>) -> (Vec<u32>, Vec<u128>) {
+        let (mut numbers, count) = self.numbers();
+        let mut sums = vec![0; count as usize];
+        for (&number, weight) in numbers.iter().zip(weights) {
+            sums[number as usize] += weight;
+        }
+        let mut order: Vec<u32> = (0..count).collect();
+        order.sort_by_key(|&number| Reverse(sums[number as usize]));
+        let mut rank_of = vec![0; count as usize];
+        for (rank, &number) in (0..).zip(&order) {
+            rank_of[number as usize] = rank;
+        }
+        numbers.iter_mut().for_each(|number| *number = rank_of[*number as usize]);
+        (numbers, order.iter().map(|&number| sums[number as usize]).collect())
     }
-    count
 }
 
 #[cfg(test)]
@@ -155,6 +123,19 @@ mod tests {
         let mut grown = Sets::new(3);
         (3..7).for_each(|next| assert_eq!(grown.add(), next));
         pairs.iter().for_each(|(a, b)| grown.join(*a, *b));
-        assert_eq!(grown.number(), 3);
+        assert_eq!(grown.numbers().1, 3);
+    }
+
+    #[test]
+    fn sets_are_ranked_by_weight_then_by_smallest_member() {
+        let mut sets = Sets::new(6);
+        sets.join(5, 1);
+        sets.join(2, 4);
+        // Sums: 0 -> 7, {1, 5} -> 7, {2, 4} -> 9, 3 -> 7.
+        let (ranks, sums) = sets.ranked([7, 3, 8, 7, 1, 4]);
+        assert_eq!(ranks, [1, 2, 0, 3, 0, 2]);
+        assert_eq!(sums, [9, 7, 7, 7]);
+        let (ranks, sums) = Sets::new(0).ranked([]);
+        assert!(ranks.is_empty() && sums.is_empty());
     }
 }

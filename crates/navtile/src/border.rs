@@ -1,5 +1,4 @@
-//! Portals as lines: where they lie on a tile's border, how high they run, and whether they get in each
-//! other's way. All in integers: heights along a portal are fractions, compared after multiplying both sides
+//! Portals as lines: where they lie on a tile's border, how high they run, and whether they conflict. All in integers: heights along a portal are fractions, compared after multiplying both sides
 //! by the portals' lengths.
 
 use crate::layout::{Portal, side};
@@ -10,7 +9,7 @@ use navmath::FIXED_ONE;
 /// a tile of `size` cells. `None` if it does not lie on that side with the tile's interior to its left.
 #[inline]
 pub(crate) fn portal_ends(a: &[i32; 3], b: &[i32; 3], on: u8, size: [u32; 2]) -> Option<[i32; 4]> {
-    // By arithmetic, as which side it is can not be foreseen.
+    // By arithmetic, as the side is unpredictable.
     let border = i64::from(*[0, size[1], size[0], 0].get(usize::from(on))?) * i64::from(FIXED_ONE);
     let [low, high] = if on < side::X_MAX { [a, b] } else { [b, a] };
     let (across, along) = if on & 1 == 0 { (0, 2) } else { (2, 0) };
@@ -85,7 +84,7 @@ impl Line {
     }
 }
 
-/// Portals of one side that get in each other's way.
+/// Portals of one side that conflict with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Crowd {
     /// These two run along the same stretch at the same height.
@@ -101,13 +100,13 @@ fn may_crowd([first, second]: &[Portal; 2]) -> bool {
     first.side == second.side && second.start < first.end
 }
 
-/// The first two portals in each other's way, if any. `portals` sorted by side and start.
+/// The first conflict between portals, if any. `portals` sorted by side and start.
 /// Cost: O(portals * [`PORTAL_STACK_LIMIT`]), a few comparisons each in practice. Nothing is allocated.
 pub(crate) fn crowd(portals: &[Portal]) -> Option<Crowd> {
     if !portals.array_windows().any(may_crowd) {
         return None;
     }
-    // Those that reach beyond where the last one starts.
+    // Portals that end behind the start of the current one.
     let (mut open, mut count) = ([0u32; PORTAL_STACK_LIMIT], 0);
     for (index, portal) in portals.iter().enumerate() {
         let mut kept = 0;
@@ -175,7 +174,7 @@ mod tests {
         assert_eq!(crowd(&[portal(0, 10, 0, 10), other_side]), None);
     }
 
-    /// As [`crowd`], of all pairs.
+    /// Like [`crowd`], over all pairs.
     fn crowd_of_pairs(portals: &[Portal]) -> Option<Crowd> {
         for (index, portal) in portals.iter().enumerate() {
             let line = Line::new(portal, 0, 0);

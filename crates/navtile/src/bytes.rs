@@ -1,5 +1,5 @@
-//! Bytes at a sixteen-byte boundary that never change: what tiles are read in place from, one buffer for each
-//! or one for all tiles of a file.
+//! Aligned bytes that never change: what tiles are read in place from, one buffer per tile or one for all tiles of a
+//! file.
 
 use bytemuck::{Pod, Zeroable};
 use std::fs::File;
@@ -8,30 +8,27 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Sixteen bytes at a sixteen-byte boundary: what a buffer is made of, so that every section can be read in
-/// place.
+/// Sixteen bytes at a sixteen-byte boundary: buffers consist of these, so that every section can be read in place.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(16))]
-pub(crate) struct Block([u8; BLOCK]);
+struct Block([u8; BLOCK]);
 
 const BLOCK: usize = 16;
 
-/// As many as most small tiles have.
-static ZEROS: [Block; 512] = [Block([0; BLOCK]); 512];
-
-/// The bytes of a whole file, say, in aligned memory. Cloning shares them; nothing can change them, so what
-/// was verified in them stays true.
+/// Immutable bytes in aligned memory, such as those of a whole file. Cloning shares them; nothing can change them, so
+/// what was verified in them stays true.
 ///
 /// [`NavFile::open_shared`](crate::NavFile::open_shared) takes tiles out of them without a copy. The memory
 /// is kept as long as anything shares it: one tile of a file keeps all of it.
 #[derive(Clone)]
 pub struct SharedBytes {
     blocks: Arc<[Block]>,
-    length: usize,
+    /// Which bytes of the blocks; starts at a boundary.
+    place: Range<usize>,
 }
 
 impl SharedBytes {
-    /// The bytes of a regular file, read straight to where they stay. Anything else is refused, as devices need
+    /// Reads a regular file straight to where its bytes stay. Anything else is refused, as devices need
     /// not end; [`SharedBytes::read_from`] takes what the caller knows to end.
     pub fn read(path: impl AsRef<Path>) -> io::Result<SharedBytes> {
         let file = File::open(path)?;
@@ -46,36 +43,44 @@ impl SharedBytes {
         SharedBytes::read_from(file, length)
     }
 
-    /// All that `reader` has to give. `expected` bytes are allocated at once, and read into; if there turn
+    /// Reads `reader` to its end. `expected` bytes are allocated at once, and read into; if there turn
     /// out to be more, they are copied once. There may be fewer.
     pub fn read_from(mut reader: impl Read, expected: usize) -> io::Result<SharedBytes> {
-        let mut blocks: Arc<[Block]> =
-            std::iter::repeat_n(Block::zeroed(), expected.div_ceil(BLOCK)).collect();
-        // Nobody shares the blocks yet, so that this copies nothing.
-        let buffer: &mut [u8] = &mut bytemuck::cast_slice_mut(Arc::make_mut(&mut blocks))[..expected];
-        let length = fill(&mut reader, buffer)?;
+        let mut result = Ok(0);
+        let mut bytes = SharedBytes::filled(expected, |buffer| result = fill(&mut reader, buffer));
+        let length = result?;
         let mut more = Vec::new();
         if length == expected {
             reader.read_to_end(&mut more)?;
         }
-        if more.is_empty() {
-            return Ok(SharedBytes { blocks, length });
+        if !more.is_empty() {
+            return Ok(SharedBytes::from(&[&bytes, &more[..]].concat()[..]));
         }
-        Ok(SharedBytes::from(&[&buffer[..length], &more].concat()[..]))
+        bytes.place.end = length;
+        Ok(bytes)
+    }
+
+    /// `length` bytes, zero at first, as `fill` leaves them.
+    pub(crate) fn filled(length: usize, fill: impl FnOnce(&mut [u8])) -> SharedBytes {
+        let mut blocks: Arc<[Block]> = std::iter::repeat_n(Block::zeroed(), length.div_ceil(BLOCK)).collect();
+        // Nobody shares the blocks yet, so that this copies nothing.
+        fill(&mut bytemuck::cast_slice_mut(Arc::make_mut(&mut blocks))[..length]);
+        SharedBytes { blocks, place: 0..length }
     }
 
     /// The bytes in `range`: shared if they start at a boundary, else a copy. `None` if there are no such
     /// bytes.
-    pub(crate) fn part(&self, range: Range<usize>) -> Option<Part> {
+    pub(crate) fn part(&self, range: Range<usize>) -> Option<SharedBytes> {
         let bytes = self.get(range.clone())?;
-        Some(match range.start.is_multiple_of(BLOCK) {
-            true => Part { blocks: Arc::clone(&self.blocks), place: range },
-            false => Part::from(bytes),
+        let start = self.place.start + range.start;
+        Some(match start.is_multiple_of(BLOCK) {
+            true => SharedBytes { blocks: Arc::clone(&self.blocks), place: start..start + range.len() },
+            false => SharedBytes::from(bytes),
         })
     }
 }
 
-/// Reads until `buffer` is full or there is no more; gives how many bytes there were.
+/// Reads until `buffer` is full or there is no more; returns the number of bytes read.
 fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut length = 0;
     while length < buffer.len() {
@@ -92,7 +97,11 @@ fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
 /// A copy.
 impl From<&[u8]> for SharedBytes {
     fn from(bytes: &[u8]) -> SharedBytes {
-        SharedBytes { blocks: blocks(bytes), length: bytes.len() }
+        // Aligned bytes, as they nearly always are in memory and in maps of files, are copied as a whole.
+        match bytemuck::try_cast_slice::<u8, Block>(bytes) {
+            Ok(blocks) => SharedBytes { blocks: Arc::from(blocks), place: 0..bytes.len() },
+            Err(_) => SharedBytes::filled(bytes.len(), |buffer| buffer.copy_from_slice(bytes)),
+        }
     }
 }
 
@@ -105,82 +114,16 @@ impl AsRef<[u8]> for SharedBytes {
 impl Deref for SharedBytes {
     type Target = [u8];
 
+    #[inline]
     fn deref(&self) -> &[u8] {
-        &bytemuck::cast_slice(&self.blocks)[..self.length]
+        &bytemuck::cast_slice(&self.blocks)[self.place.clone()]
     }
 }
 
 impl std::fmt::Debug for SharedBytes {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SharedBytes").field("bytes", &self.length).finish()
+        f.debug_struct("SharedBytes").field("bytes", &self.len()).finish()
     }
-}
-
-/// Bytes within a buffer, the first of them at a boundary.
-#[derive(Clone)]
-pub(crate) struct Part {
-    blocks: Arc<[Block]>,
-    place: Range<usize>,
-}
-
-impl Part {
-    #[inline]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.buffer()[self.place.clone()]
-    }
-
-    /// How many bytes.
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.place.len()
-    }
-
-    /// Bytes in a buffer of their own, zeros at first, as `fill` leaves them.
-    pub(crate) fn filled(length: usize, fill: impl FnOnce(&mut [u8])) -> Part {
-        let count = length.div_ceil(BLOCK);
-        let mut blocks: Arc<[Block]> = match ZEROS.get(..count) {
-            // A copy of zeros is a tenth of the work of putting them there one by one.
-            Some(zeros) => Arc::from(zeros),
-            None => std::iter::repeat_n(Block::zeroed(), count).collect(),
-        };
-        // Nobody shares the blocks yet, so that this copies nothing.
-        fill(&mut bytemuck::cast_slice_mut(Arc::make_mut(&mut blocks))[..length]);
-        Part { blocks, place: 0..length }
-    }
-
-    /// Some of the bytes.
-    #[inline]
-    pub(crate) fn within(&self, range: Range<usize>) -> &[u8] {
-        let start = self.place.start;
-        &self.buffer()[start + range.start..start + range.end]
-    }
-
-    #[inline]
-    fn buffer(&self) -> &[u8] {
-        bytemuck::cast_slice(&self.blocks)
-    }
-}
-
-/// A copy in a buffer of its own.
-impl From<&[u8]> for Part {
-    fn from(bytes: &[u8]) -> Part {
-        Part { blocks: blocks(bytes), place: 0..bytes.len() }
-    }
-}
-
-/// The bytes in aligned blocks, the last one filled up with zeros.
-fn blocks(bytes: &[u8]) -> Arc<[Block]> {
-    // As they nearly always are, in memory and in maps of files; then they are copied as a whole.
-    if let Ok(blocks) = bytemuck::try_cast_slice::<u8, Block>(bytes) {
-        return Arc::from(blocks);
-    }
-    let (whole, rest) = bytes.as_chunks();
-    let last = (!rest.is_empty()).then(|| {
-        let mut block = [0; BLOCK];
-        block[..rest.len()].copy_from_slice(rest);
-        Block(block)
-    });
-    whole.iter().map(|block| Block(*block)).chain(last).collect()
 }
 
 #[cfg(test)]
@@ -234,10 +177,12 @@ mod tests {
         let shared = SharedBytes::from(&bytes[..]);
         for (start, is_shared) in [(0, true), (16, true), (17, false), (96, true)] {
             let part = shared.part(start..98).unwrap();
-            assert_eq!(part.bytes(), &bytes[start..98]);
-            assert_eq!(part.within(1..2), [bytes[start + 1]]);
-            assert_eq!(part.bytes().as_ptr() == shared[start..].as_ptr(), is_shared, "{start}");
-            assert!(part.bytes().as_ptr().cast::<Block>().is_aligned());
+            assert_eq!(part[..], bytes[start..98]);
+            assert_eq!(part.as_ptr() == shared[start..].as_ptr(), is_shared, "{start}");
+            assert!(part.as_ptr().cast::<Block>().is_aligned());
+            // A part of a part.
+            let inner = part.part(1..2).unwrap();
+            assert_eq!(inner[..], [bytes[start + 1]]);
         }
         // The last block has room behind the end, which is not to be seen.
         assert!(shared.part(96..101).is_none() && shared.part(101..101).is_none());
@@ -248,10 +193,9 @@ mod tests {
     fn copies_are_aligned_wherever_the_bytes_stand() {
         let bytes: Vec<u8> = (0..100).collect();
         for start in 0..32 {
-            let copy = Part::from(&bytes[start..start + 64]);
-            assert_eq!((copy.bytes(), copy.len()), (&bytes[start..start + 64], 64));
-            assert_eq!(copy.within(7..60), &bytes[start + 7..start + 60]);
-            assert!(copy.bytes().as_ptr().cast::<Block>().is_aligned());
+            let copy = SharedBytes::from(&bytes[start..start + 64]);
+            assert_eq!(copy[..], bytes[start..start + 64]);
+            assert!(copy.as_ptr().cast::<Block>().is_aligned());
         }
     }
 }

@@ -1,13 +1,42 @@
-//! A tile before it is bytes. [`TileContent::write`] canonicalises it and turns it into a blob.
+//! A tile before it is bytes: polygons, edges, detail meshes and off-mesh links, in any order.
 
 use crate::layout::OffMeshLink;
-use crate::tile::{Tile, TileCoord};
-use crate::verify::TileError;
-use crate::write::{Blob, Writer};
+use crate::tile::TileCoord;
 use navmath::{Lattice, LimitError};
 use thiserror::Error;
 
-/// What a tile holds, in any order; writing puts it into canonical order.
+/// The content of a tile, in any order; [`TileContent::write`] puts it into canonical order and turns it into a blob.
+///
+/// ```
+/// use navmath::{FIXED_ONE, Lattice};
+/// use navtile::content::Beyond;
+/// use navtile::{EdgeContent, PolygonContent, Tile, TileContent, TileCoord};
+///
+/// // One triangle with walls all around; its interior lies to the left of its edges.
+/// let cells = |x: i32, y: i32, z: i32| [x, y, z].map(|cells| cells * FIXED_ONE);
+/// let wall = |vertex| EdgeContent { vertex, beyond: Beyond::Wall };
+/// let content = TileContent {
+///     coord: TileCoord { x: 0, z: 0, layer: 0 },
+///     lattice: Lattice { origin: [0.0; 3], cell_size: 0.5, cell_height: 0.25 },
+///     base_cell: [0; 3],
+///     size_cells: [16, 16],
+///     agent: [0.5, 2.0, 0.5, 45.0],
+///     vertices: vec![cells(1, 0, 9), cells(9, 2, 9), cells(1, 0, 1)],
+///     polygons: vec![PolygonContent {
+///         edges: vec![wall(0), wall(1), wall(2)],
+///         area: 1,
+///         flags: 1,
+///         detail_vertices: Vec::new(),
+///         detail_triangles: Vec::new(),
+///     }],
+///     off_mesh_links: Vec::new(),
+/// };
+/// let (bytes, diagnostics) = content.write()?;
+/// assert!(diagnostics.is_empty());
+/// let tile = Tile::from_bytes(&bytes)?;
+/// assert_eq!(tile.to_world(tile.vertices()[0]), [0.5, 0.0, 0.5]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileContent {
     /// Where the tile stands in the grid of tiles.
@@ -31,7 +60,7 @@ pub struct TileContent {
 /// A polygon before it is bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PolygonContent {
-    /// Corners as indices into [`TileContent::vertices`], with what lies beyond the edge that starts there.
+    /// Corners as indices into [`TileContent::vertices`], each with the other side of the edge that starts there.
     pub edges: Vec<EdgeContent>,
     /// Area id; not 0.
     pub area: u8,
@@ -48,16 +77,16 @@ pub struct PolygonContent {
 pub struct EdgeContent {
     /// Index into [`TileContent::vertices`].
     pub vertex: u32,
-    /// What lies beyond the edge.
+    /// The other side of the edge.
     pub beyond: Beyond,
 }
 
-/// What lies beyond an edge.
+/// The other side of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beyond {
     /// Nothing to walk on.
     Wall,
-    /// Polygon `0` of this tile; which must have the same edge the other way round.
+    /// The polygon of this tile with the index `0`, which must have the same edge in the opposite direction.
     Internal(u32),
     /// The tile's border on this side (`layout::side`).
     Portal(u8),
@@ -72,7 +101,7 @@ pub struct DetailTriangleContent {
     pub boundary: [bool; 3],
 }
 
-/// Something that writing mended or dropped, with its place.
+/// Something that the writer repaired or dropped, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WriteDiagnostic {
     /// A polygon without area was left out, its neighbours joined across it.
@@ -93,51 +122,18 @@ pub enum WriteDiagnostic {
     },
 }
 
-/// Content as bytes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Written {
-    /// The blob.
-    pub bytes: Vec<u8>,
-    /// What had to be mended on the way.
-    pub diagnostics: Vec<WriteDiagnostic>,
-    /// For each polygon of the blob, its index in the content.
-    pub sources: Vec<u32>,
-}
-
-/// Content as a tile.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Built {
-    /// The tile, verified.
-    pub tile: Tile,
-    /// What had to be mended on the way.
-    pub diagnostics: Vec<WriteDiagnostic>,
-    /// For each polygon of the tile, its index in the content.
-    pub sources: Vec<u32>,
-}
-
-/// No tile came of content.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum BuildError {
-    /// The content cannot be a tile.
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    /// What was written is not a tile, which must not happen: a fault of the writer.
-    #[error(transparent)]
-    Unsound(#[from] TileError),
-}
-
 /// Content that cannot be a tile.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum WriteError {
     /// A number does not fit the format.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// An index points nowhere, or a polygon is malformed.
+    /// An index is out of range, or a polygon is malformed.
     #[error("polygon {polygon}: {what}")]
     Polygon {
         /// Its index in the content.
         polygon: u32,
-        /// What is wrong with it.
+        /// The fault.
         what: String,
     },
     /// Lattice, base cell, tile size or agent are out of range.
@@ -145,7 +141,7 @@ pub enum WriteError {
     Head {
         /// The rule, by the name it has in docs/format.md.
         rule: &'static str,
-        /// What the rule asks for and what was given.
+        /// The property that the rule asks for, and the value given.
         what: String,
     },
     /// An off-mesh link is malformed.
@@ -153,106 +149,7 @@ pub enum WriteError {
     OffMeshLink {
         /// Its index in the content.
         link: u32,
-        /// What is wrong with it.
+        /// The fault.
         what: String,
     },
-}
-
-impl TileContent {
-    /// The blob's bytes, and what had to be mended on the way. The bytes are what `Tile::from_bytes` accepts.
-    ///
-    /// They depend on the set of polygons and links only: not on their order, nor on the order of vertices,
-    /// nor on which corner a polygon starts at. Unused vertices are dropped. A polygon without area is left
-    /// out, its neighbours joined across it; one that is not convex, or has more than 255 corners, is split
-    /// and loses its detail mesh; one without a detail mesh gets a fan over its corners.
-    ///
-    /// Errors: an index that points nowhere, neighbours that do not agree, edges that cross, a polygon wound
-    /// with its interior to the right, portals that are not on the border or coincide, links and measures out
-    /// of range, and counts beyond the format's limits.
-    pub fn write(&self) -> Result<(Vec<u8>, Vec<WriteDiagnostic>), WriteError> {
-        let Written { bytes, diagnostics, .. } = self.write_traced()?;
-        Ok((bytes, diagnostics))
-    }
-
-    /// As [`TileContent::write`], and tells where each polygon of the blob came from.
-    pub fn write_traced(&self) -> Result<Written, WriteError> {
-        let polygons: Vec<PolygonParts<'_>> = self.polygons.iter().map(PolygonContent::parts).collect();
-        let Blob { part, diagnostics, sources, .. } = Writer::default().write(&self.parts(&polygons))?;
-        Ok(Written { bytes: part.bytes().to_vec(), diagnostics, sources })
-    }
-
-    /// The same without lists of its own; `polygons` in place of its polygons.
-    pub fn parts<'a>(&'a self, polygons: &'a [PolygonParts<'a>]) -> TileParts<'a> {
-        TileParts {
-            coord: self.coord,
-            lattice: self.lattice,
-            base_cell: self.base_cell,
-            size_cells: self.size_cells,
-            agent: self.agent,
-            vertices: &self.vertices,
-            polygons,
-            off_mesh_links: &self.off_mesh_links,
-        }
-    }
-}
-
-impl PolygonContent {
-    /// The same without lists of its own.
-    pub fn parts(&self) -> PolygonParts<'_> {
-        PolygonParts {
-            edges: &self.edges,
-            area: self.area,
-            flags: self.flags,
-            detail_vertices: &self.detail_vertices,
-            detail_triangles: &self.detail_triangles,
-        }
-    }
-}
-
-/// A tile before it is bytes, as [`TileContent`], in lists that stand elsewhere.
-#[derive(Clone, Copy, Debug)]
-pub struct TileParts<'a> {
-    /// As [`TileContent::coord`].
-    pub coord: TileCoord,
-    /// As [`TileContent::lattice`].
-    pub lattice: Lattice,
-    /// As [`TileContent::base_cell`].
-    pub base_cell: [i64; 3],
-    /// As [`TileContent::size_cells`].
-    pub size_cells: [u32; 2],
-    /// As [`TileContent::agent`].
-    pub agent: [f32; 4],
-    /// As [`TileContent::vertices`].
-    pub vertices: &'a [[i32; 3]],
-    /// As [`TileContent::polygons`].
-    pub polygons: &'a [PolygonParts<'a>],
-    /// As [`TileContent::off_mesh_links`].
-    pub off_mesh_links: &'a [OffMeshLink],
-}
-
-/// A polygon before it is bytes, as [`PolygonContent`], in lists that stand elsewhere.
-#[derive(Clone, Copy, Debug)]
-pub struct PolygonParts<'a> {
-    /// As [`PolygonContent::edges`].
-    pub edges: &'a [EdgeContent],
-    /// As [`PolygonContent::area`].
-    pub area: u8,
-    /// As [`PolygonContent::flags`].
-    pub flags: u32,
-    /// As [`PolygonContent::detail_vertices`].
-    pub detail_vertices: &'a [[i32; 3]],
-    /// As [`PolygonContent::detail_triangles`].
-    pub detail_triangles: &'a [DetailTriangleContent],
-}
-
-/// Makes tiles of parts, one after the other, with memory that it keeps.
-#[derive(Default)]
-pub struct TileWriter(Writer);
-
-impl TileWriter {
-    /// The verified tile, as [`TileContent::write`] would write it; written to where it stays, without a copy.
-    pub fn build(&mut self, parts: &TileParts<'_>) -> Result<Built, BuildError> {
-        let Blob { part, sum, diagnostics, sources } = self.0.write(parts)?;
-        Ok(Built { tile: Tile::from_part(part, sum)?, diagnostics, sources })
-    }
 }

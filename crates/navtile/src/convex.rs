@@ -22,28 +22,31 @@ pub(crate) enum Flaw {
 /// The first flaw found, in the order the variants are declared in; `None` for a convex polygon. Flat corners
 /// are allowed. Corners within the coordinate limit, at least three.
 pub(crate) fn flaw(corners: &[Point]) -> Option<Flaw> {
-    if is_convex(corners) { None } else { first_flaw(corners) }
+    if is_convex(corners.iter().copied()) { None } else { first_flaw(corners) }
 }
 
 /// Whether the chain turns left or runs on everywhere, and goes round once. Such a chain has length
 /// everywhere and area.
-fn is_convex(corners: &[Point]) -> bool {
-    let [.., before, last] = *corners else { return false };
+#[inline]
+pub(crate) fn is_convex(mut corners: impl DoubleEndedIterator<Item = Point> + Clone) -> bool {
+    let mut back = corners.clone().rev();
+    let (Some(last), Some(before)) = (back.next(), back.next()) else { return false };
     let mut chain = Chain::into_last(before, last);
-    corners.iter().all(|corner| chain.go_to(*corner)) && chain.was_convex()
+    corners.all(|corner| chain.go_to(corner)) && chain.was_convex()
 }
 
 /// The direction from `a` to `b`.
 #[inline]
-fn way(a: Point, b: Point) -> [i64; 2] {
+fn direction(a: Point, b: Point) -> [i64; 2] {
     [i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1])]
 }
 
-/// A closed chain that is gone along once, from its last corner to all in their order. What is found on the way is
-/// summed up without branches, as nobody can foresee where a chain turns.
+/// A walk along a closed chain, from its last corner to all corners in their order. Turns are summed up without
+/// branches, as they are unpredictable.
 pub(crate) struct Chain {
     at: [i64; 2],
-    way: [i64; 2],
+    direction: [i64; 2],
+    /// The half turn that the direction lies in, as [`half`] has it.
     half: i64,
     /// Positive if no turn was to the right and one or more were to the left.
     left: i64,
@@ -55,21 +58,21 @@ impl Chain {
     /// A chain of three corners or more, within the coordinate limit, that ends with these.
     #[inline]
     pub(crate) fn into_last(before: Point, last: Point) -> Chain {
-        let way = way(before, last);
-        Chain { at: last.map(i64::from), way, half: half(way), left: 0, halves: 0 }
+        let direction = direction(before, last);
+        Chain { at: last.map(i64::from), direction, half: half(direction), left: 0, halves: 0 }
     }
 
-    /// Goes on to the next corner; tells whether that is another place.
+    /// Goes on to the next corner; returns whether that is another place.
     #[inline]
     pub(crate) fn go_to(&mut self, corner: Point) -> bool {
         let at = corner.map(i64::from);
-        let ([x, z], next @ [next_x, next_z]) = (self.way, [at[0] - self.at[0], at[1] - self.at[1]]);
+        let ([x, z], next @ [next_x, next_z]) = (self.direction, [at[0] - self.at[0], at[1] - self.at[1]]);
         let next_half = half(next);
         // Corners are below 2^30, so directions are below 2^31 and the difference below 2^63. It is negative if
         // a term is, and positive if one is and none is negative.
         self.left |= next_x * z - x * next_z;
         self.halves += ((self.half ^ next_half) as u64) >> 63;
-        (self.at, self.way, self.half) = (at, next, next_half);
+        (self.at, self.direction, self.half) = (at, next, next_half);
         next_half != 0
     }
 
@@ -98,7 +101,7 @@ fn rises([x, z]: [i64; 2]) -> bool {
     z < 0 || (z == 0 && x > 0)
 }
 
-/// As [`flaw`], of corners that may have one.
+/// The first flaw, rule by rule.
 fn first_flaw(corners: &[Point]) -> Option<Flaw> {
     let count = corners.len();
     let next = |i: usize| if i + 1 == count { 0 } else { i + 1 };
@@ -115,7 +118,7 @@ fn first_flaw(corners: &[Point]) -> Option<Flaw> {
         if turn > 0 || (turn == 0 && !runs_on(a, b, c)) {
             return Some(Flaw::Turn(next(i)));
         }
-        revolutions += usize::from(rises(way(a, b)) && !rises(way(b, c)));
+        revolutions += usize::from(rises(direction(a, b)) && !rises(direction(b, c)));
     }
     (revolutions != 1).then_some(Flaw::Winding)
 }
@@ -140,13 +143,13 @@ mod tests {
     }
 
     #[test]
-    fn the_short_way_says_the_same() {
-        // All chains of three to six corners on a small grid: places met twice, ways back, two revolutions.
+    fn the_sums_agree_with_the_rules() {
+        // All chains of three to six corners on a small grid: places met twice, turns back, two revolutions.
         let point = |code: usize| [(code % 3) as i32, (code / 3) as i32];
         for count in [3, 4, 5, 6] {
             for code in 0..9usize.pow(count) {
                 let corners: Vec<Point> = (0..count).map(|at| point(code / 9usize.pow(at) % 9)).collect();
-                assert_eq!(is_convex(&corners), first_flaw(&corners).is_none(), "{corners:?}");
+                assert_eq!(is_convex(corners.iter().copied()), first_flaw(&corners).is_none(), "{corners:?}");
             }
         }
     }
@@ -158,13 +161,13 @@ mod tests {
         let back: Vec<Point> = square.into_iter().rev().collect();
         let spike = [square[0], square[1], square[2], [0, 0], square[2], square[3]];
         for corners in [&square[..], &square[1..], &back, &spike, &[square, square].concat()] {
-            assert_eq!(is_convex(corners), first_flaw(corners).is_none(), "{corners:?}");
+            assert_eq!(is_convex(corners.iter().copied()), first_flaw(corners).is_none(), "{corners:?}");
         }
         assert_eq!((flaw(&square), flaw(&back)), (None, Some(Flaw::Area)));
     }
 
     #[test]
-    fn each_flaw_is_told_apart() {
+    fn each_flaw_is_found() {
         assert_eq!(flaw(&[[0, 0], [4, 0], [4, 0], [0, -4]]), Some(Flaw::Length(1)));
         assert_eq!(flaw(&[[0, 0], [0, -4], [4, 0]]), Some(Flaw::Area));
         assert_eq!(flaw(&[[0, 0], [2, 0], [4, 0]]), Some(Flaw::Area));

@@ -1,4 +1,4 @@
-//! Islands: polygons that hang together, within tiles and across their seams. Off-mesh links join nothing here.
+//! Islands: connected polygons, within tiles and across their seams. Off-mesh links join nothing here.
 //! Units: doubled areas seen from above, in 1/256 cells squared, exact. Cost: O(polygons + edges + matches), almost.
 
 use crate::layout::{edge_kind, side};
@@ -48,34 +48,20 @@ impl Islands {
                 }
             }
         }
-        Islands::number(tiles, &first, &mut sets)
-    }
-
-    fn number(tiles: &[Tile], first: &[usize], sets: &mut Sets) -> Islands {
-        let mut area2 = vec![0u128; sets.len()];
-        for (index, tile) in tiles.iter().enumerate() {
-            for (number, polygon) in tile.polygons().iter().enumerate() {
+        let areas = tiles.iter().flat_map(|tile| {
+            tile.polygons().iter().map(|polygon| {
                 let corners = tile.polygon_edges(polygon).iter().map(|edge| {
                     let [x, _, z] = tile.vertices()[edge.vertex as usize];
                     [x, z]
                 });
-                area2[sets.root((first[index] + number) as u32) as usize] +=
-                    polygon_area2(corners).unsigned_abs();
-            }
-        }
-        let mut roots: Vec<usize> =
-            (0..sets.len()).filter(|&polygon| sets.root(polygon as u32) as usize == polygon).collect();
-        roots.sort_by_key(|&root| (std::cmp::Reverse(area2[root]), root));
-        let mut number_of = vec![0; sets.len()];
-        for (number, &root) in roots.iter().enumerate() {
-            number_of[root] = number as u32;
-        }
-        let island_of = tiles.iter().zip(first).map(|(tile, &first)| {
-            (0..tile.polygons().len())
-                .map(|number| number_of[sets.root((first + number) as u32) as usize])
-                .collect()
+                polygon_area2(corners).unsigned_abs()
+            })
         });
-        Islands { island_of: island_of.collect(), area2: roots.iter().map(|&root| area2[root]).collect() }
+        let (numbers, area2) = sets.ranked(areas);
+        let mut numbers = numbers.into_iter();
+        let island_of =
+            tiles.iter().map(|tile| numbers.by_ref().take(tile.polygons().len()).collect()).collect();
+        Islands { island_of, area2 }
     }
 
     /// Number of islands.

@@ -4,6 +4,7 @@
 //! base cell on the global lattice. Structures are plain old data; sizes are asserted below.
 
 use bytemuck::{Pod, Zeroable};
+use std::ops::Range;
 
 /// First bytes of a tile blob.
 pub const TILE_MAGIC: [u8; 8] = *b"NAVTILE\0";
@@ -92,6 +93,8 @@ pub mod section {
     pub const BV_NODES: u32 = 6;
     /// [`super::OffMeshLink`].
     pub const OFF_MESH_LINKS: u32 = 7;
+    /// How many kinds there are; every blob holds all of them.
+    pub const COUNT: usize = 7;
     /// Set in kinds that a reader may skip.
     pub const OPTIONAL: u32 = 1 << 31;
 }
@@ -106,11 +109,11 @@ pub struct Polygon {
     pub first_detail_vertex: u32,
     /// Index of its first detail triangle.
     pub first_detail_triangle: u32,
-    /// What the polygon offers or demands (walk, swim, door, ...); meaning is the user's.
+    /// Abilities that the polygon offers or demands (walk, swim, door, ...); the meaning is the user's.
     pub flags: u32,
     /// Number of edges, and of corners: 3..=255.
     pub edge_count: u8,
-    /// Area id, which costs are given by; never 0.
+    /// Area id, which costs are given for; never 0.
     pub area: u8,
     /// Zero for ground; other kinds are reserved.
     pub kind: u8,
@@ -120,6 +123,29 @@ pub struct Polygon {
     pub detail_vertex_count: u16,
     /// Number of detail triangles; at least one.
     pub detail_triangle_count: u16,
+}
+
+impl Polygon {
+    /// Where its edges are in the edges section.
+    #[inline]
+    pub fn edges(&self) -> Range<usize> {
+        let first = self.first_edge as usize;
+        first..first + usize::from(self.edge_count)
+    }
+
+    /// Where its detail vertices are in the vertices section.
+    #[inline]
+    pub fn detail_vertices(&self) -> Range<usize> {
+        let first = self.first_detail_vertex as usize;
+        first..first + usize::from(self.detail_vertex_count)
+    }
+
+    /// Where its triangles are in the detail triangles section.
+    #[inline]
+    pub fn detail_triangles(&self) -> Range<usize> {
+        let first = self.first_detail_triangle as usize;
+        first..first + usize::from(self.detail_triangle_count)
+    }
 }
 
 /// An edge of a polygon, from its vertex to the vertex of the polygon's next edge.
@@ -138,7 +164,7 @@ pub struct Edge {
     pub reserved: u16,
 }
 
-/// What lies beyond an edge.
+/// The other side of an edge.
 pub mod edge_kind {
     /// Nothing to walk on.
     pub const WALL: u8 = 0;
@@ -224,11 +250,11 @@ pub struct OffMeshLink {
     pub end_tile: [i32; 3],
     /// How far from an end a polygon may be, fixed-point units of cell size.
     pub radius: i32,
-    /// As [`Polygon::flags`].
+    /// User flags, like [`Polygon::flags`].
     pub flags: u32,
     /// Area id; never 0.
     pub area: u8,
-    /// 0: from start to end only; 1: both ways.
+    /// 0: from start to end only; 1: in both directions.
     pub direction: u8,
     /// Zero.
     pub reserved: u16,

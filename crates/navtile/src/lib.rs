@@ -1,16 +1,16 @@
-//! The tile blob and the `.navtile` file: what the bake writes and the runtime reads.
+//! The tile blob and the `.navtile` file, which the bake writes and the runtime reads.
 //!
 //! - [`layout`]: the bytes of a tile, section by section, with their sizes asserted at compile time.
-//! - [`limits`]: what a tile may hold, so that queries are bounded and arithmetic is exact.
+//! - [`limits`]: the limits of a tile, so that queries are bounded and arithmetic is exact.
 //! - [`content`]: a tile before it is bytes; [`TileContent::write`] turns it into a blob.
 //! - [`bytes`]: [`SharedBytes`], the bytes of a file that its tiles are read in place from.
 //! - [`tile`]: [`Tile`], a verified blob. Holding one is the proof that every query on it is safe.
 //! - [`verify`]: the rules, one by one, each with its error.
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
 //! - [`meta`]: the frozen metadata of a file.
-//! - [`graph`]: islands over tiles without their polygons: what a file keeps to prune again.
+//! - [`graph`]: islands over tiles without their polygons; a file keeps it to prune again.
 //! - [`interop`]: files of other libraries, read and written.
-//! - [`islands`]: polygons that hang together, within tiles and across seams.
+//! - [`islands`]: connected polygons, within tiles and across seams.
 //! - [`off_mesh`]: where off-mesh links meet the ground.
 //! - [`seam`]: matching portals across a seam.
 //! - [`seam_check`]: whether tiles fit together.
@@ -21,10 +21,6 @@
 
 #[cfg(target_endian = "big")]
 compile_error!("tiles are little-endian and read in place: big-endian targets are not supported");
-
-// Tests within the crate share what those beside it are made of.
-#[cfg(test)]
-extern crate self as navtile;
 
 mod border;
 pub mod bytes;
@@ -49,8 +45,7 @@ mod write;
 pub use bytes::SharedBytes;
 pub use checksum::tile_checksum;
 pub use content::{
-    BuildError, Built, DetailTriangleContent, EdgeContent, PolygonContent, PolygonParts, TileContent,
-    TileParts, TileWriter, WriteDiagnostic, WriteError, Written,
+    DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError,
 };
 pub use file::{
     Edit, FileError, FileWriter, NavFile, NavStore, Packing, Storage, StoreError, TileRecord, WriteFileError,
@@ -60,3 +55,4 @@ pub use graph::IslandGraph;
 pub use meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 pub use tile::{Tile, TileCoord};
 pub use verify::TileError;
+pub use write::{BuildError, Built, TileWriter};

@@ -1,4 +1,4 @@
-//! Limits of the format: what a tile may hold, so that queries are bounded and arithmetic is exact.
+//! Limits of the format, so that queries are bounded and arithmetic is exact.
 
 use crate::layout::SECTION_ALIGN;
 

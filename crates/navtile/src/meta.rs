@@ -1,8 +1,11 @@
-//! The metadata of a file: settings, agent, areas. Frozen shape, encoded as fixed-size little-endian integers.
+//! The metadata of a file: settings, agent, areas.
+//!
+//! The order and types of all fields are the frozen version 1 of the metadata: bincode writes them one after the other
+//! as they stand here (docs/format.md). No field may be added, moved or skipped, and no serde attribute that does so.
 
 use serde::{Deserialize, Serialize};
 
-/// What a file says about itself. Paths, times and names of people have no place here: the same level and
+/// The metadata of a file. Paths, times and names of people have no place here: the same level and
 /// settings give the same bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Meta {
@@ -40,7 +43,7 @@ pub struct AgentMeta {
 pub struct SettingsMeta {
     /// 0 watershed, 1 monotone, 2 layers.
     pub partition: u8,
-    /// Most vertices a polygon has.
+    /// Most vertices per polygon.
     pub max_vertices: u32,
     /// Smallest region kept, m².
     pub region_min_area: f64,
@@ -70,7 +73,7 @@ pub struct SettingsMeta {
     pub reachable_from: Option<[f64; 3]>,
 }
 
-/// An area: what its id means.
+/// An area: the meaning of its id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AreaMeta {
     /// Area id, 1..=255.
@@ -79,6 +82,6 @@ pub struct AreaMeta {
     pub name: String,
     /// Flags that polygons of this area carry.
     pub flags: u32,
-    /// Cost of one metre.
+    /// Cost per metre.
     pub cost: f32,
 }

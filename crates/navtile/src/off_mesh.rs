@@ -13,6 +13,7 @@ use crate::limits::BV_DEPTH_LIMIT;
 use crate::seam::SeamPlace;
 use crate::tile::{Tile, TileCoord};
 use navmath::FIXED_ONE;
+use serde::Serialize;
 
 /// A polygon that an end of a link snapped to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,6 +23,37 @@ pub struct Snap {
     /// The point of its surface closest to the end, as seen from above; fixed-point, relative to the base cell of
     /// its tile. It may lie between steps.
     pub point: [f64; 3],
+}
+
+/// An off-mesh link in world units, for reports and exports.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct WorldLink {
+    /// Start, world metres.
+    pub start: [f64; 3],
+    /// End, world metres.
+    pub end: [f64; 3],
+    /// The tile that the end lies in: x, z, layer.
+    pub end_tile: [i32; 3],
+    /// How far from an end a polygon may be, metres.
+    pub radius: f64,
+    /// Whether the link can also be used from its end to its start.
+    pub both_ways: bool,
+    /// Area id; never 0.
+    pub area: u8,
+    /// User flags, as in [`Polygon::flags`].
+    pub flags: u32,
+    /// The user's own number.
+    pub user_id: u64,
+}
+
+impl WorldLink {
+    /// Converts a link of `tile`.
+    pub fn new(tile: &Tile, link: &OffMeshLink) -> WorldLink {
+        let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, .. } = *link;
+        let (start, end) = (tile.to_world(start), tile.to_world(end));
+        let radius = f64::from(radius) / f64::from(FIXED_ONE) * tile.header().cell_size;
+        WorldLink { start, end, end_tile, radius, both_ways: direction == 1, area, flags, user_id }
+    }
 }
 
 /// The tile that a link's end lies in.
@@ -43,7 +75,7 @@ pub fn snap(tile: &Tile, end: [i64; 3], radius: i32) -> Option<Snap> {
     snap_within(tile, end, radius, SeamPlace::of(tile.header()).climb)
 }
 
-/// As [`snap`], with another reach in height than the agent's climb; `up` in 1/256 cell height.
+/// Like [`snap`], with another reach in height than the agent's climb; `up` in 1/256 cell height.
 pub fn snap_within(tile: &Tile, end: [i64; 3], radius: i32, up: i64) -> Option<Snap> {
     let header = tile.header();
     let base = header.base_cell.map(|cell| cell * i64::from(FIXED_ONE));
@@ -68,8 +100,8 @@ struct Search<'a> {
     best: Option<(f64, Snap)>,
 }
 
-/// A way from the end to a point, fixed-point.
-type Away = [f64; 3];
+/// The vector from the end to a point, fixed-point.
+type Offset = [f64; 3];
 
 impl Search<'_> {
     fn descend(&mut self) {
@@ -79,8 +111,8 @@ impl Search<'_> {
         let mut waiting = usize::from(!nodes.is_empty());
         while waiting > 0 {
             waiting -= 1;
-            let (next, away) = stack[waiting];
-            if !self.is_worth(away) {
+            let (next, offset) = stack[waiting];
+            if !self.is_worth(offset) {
                 continue;
             }
             if next & BV_LEAF != 0 {
@@ -90,9 +122,9 @@ impl Search<'_> {
             let node = &nodes[next as usize];
             let first = waiting;
             for slot in (0..4).filter(|&slot| node.children[slot] != BV_EMPTY) {
-                let away = self.to_box(node, slot);
-                if self.is_worth(away) {
-                    stack[waiting] = (node.children[slot], away);
+                let offset = self.to_box(node, slot);
+                if self.is_worth(offset) {
+                    stack[waiting] = (node.children[slot], offset);
                     waiting += 1;
                 }
             }
@@ -102,8 +134,8 @@ impl Search<'_> {
         }
     }
 
-    /// The way to the box of a node's child.
-    fn to_box(&self, node: &BvNode, slot: usize) -> Away {
+    /// The offset of the box of a node's child.
+    fn to_box(&self, node: &BvNode, slot: usize) -> Offset {
         let header = self.tile.header();
         std::array::from_fn(|axis| {
             let edge = |quantised: i64| {
@@ -115,28 +147,28 @@ impl Search<'_> {
         })
     }
 
-    fn distance_squared(&self, away: Away) -> f64 {
-        (0..3).map(|axis| away[axis] * self.unit[axis]).map(|metres| metres * metres).sum()
+    fn distance_squared(&self, offset: Offset) -> f64 {
+        (0..3).map(|axis| offset[axis] * self.unit[axis]).map(|metres| metres * metres).sum()
     }
 
-    /// Whether something that far away is within reach, and not farther than the best so far.
-    fn is_worth(&self, away: Away) -> bool {
-        let [x, y, z] = away;
+    /// Whether something at that offset is within reach, and not farther than the best so far.
+    fn is_worth(&self, offset: Offset) -> bool {
+        let [x, y, z] = offset;
         x * x + z * z <= self.radius * self.radius
             && y.abs() <= self.climb
-            && self.best.is_none_or(|(known, _)| self.distance_squared(away) <= known)
+            && self.best.is_none_or(|(known, _)| self.distance_squared(offset) <= known)
     }
 
     fn look_at(&mut self, index: u32) {
-        let Some(away) =
-            self.closest(&self.tile.polygons()[index as usize]).filter(|away| self.is_worth(*away))
+        let Some(offset) =
+            self.closest(&self.tile.polygons()[index as usize]).filter(|offset| self.is_worth(*offset))
         else {
             return;
         };
-        let distance = self.distance_squared(away);
+        let distance = self.distance_squared(offset);
         let better = |(known, snap): (f64, Snap)| (distance, index) < (known, snap.polygon);
         if self.best.is_none_or(better) {
-            let point = std::array::from_fn(|axis| self.at[axis] as f64 + away[axis]);
+            let point = std::array::from_fn(|axis| self.at[axis] as f64 + offset[axis]);
             self.best = Some((distance, Snap { polygon: index, point }));
         }
     }
@@ -154,8 +186,8 @@ impl Search<'_> {
         })
     }
 
-    /// The way to the closest point of a polygon's surface as seen from above.
-    fn closest(&self, polygon: &Polygon) -> Option<Away> {
+    /// The offset of the closest point of a polygon's surface as seen from above.
+    fn closest(&self, polygon: &Polygon) -> Option<Offset> {
         let edges = self.tile.polygon_edges(polygon);
         let corner = |i: usize| self.vertex(edges[if i == edges.len() { 0 } else { i }].vertex as usize);
         if (0..edges.len()).all(|i| side(corner(i), corner(i + 1)) <= 0) {
@@ -194,15 +226,15 @@ fn height([a, b, c]: [[i64; 3]; 3]) -> Option<f64> {
 }
 
 /// The point of some segments that is nearest to the zero as seen from above; the first of equals.
-fn nearest(segments: impl Iterator<Item = [[i64; 3]; 2]>) -> Option<Away> {
-    let mut best: Option<(f64, Away)> = None;
+fn nearest(segments: impl Iterator<Item = [[i64; 3]; 2]>) -> Option<Offset> {
+    let mut best: Option<(f64, Offset)> = None;
     for [a, b] in segments {
         let (a, b) = (a.map(|v| v as f64), b.map(|v| v as f64));
-        let along: Away = std::array::from_fn(|axis| b[axis] - a[axis]);
+        let along: Offset = std::array::from_fn(|axis| b[axis] - a[axis]);
         let length_squared = along[0] * along[0] + along[2] * along[2];
         let foot = -(a[0] * along[0] + a[2] * along[2]);
         let t = if length_squared > 0.0 { (foot / length_squared).clamp(0.0, 1.0) } else { 0.0 };
-        let point: Away = std::array::from_fn(|axis| a[axis] + along[axis] * t);
+        let point: Offset = std::array::from_fn(|axis| a[axis] + along[axis] * t);
         let distance = point[0] * point[0] + point[2] * point[2];
         if best.is_none_or(|(known, _)| distance < known) {
             best = Some((distance, point));

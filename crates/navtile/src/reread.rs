@@ -1,4 +1,4 @@
-//! A tile as content again: for tools that change tiles, and for dropping islands.
+//! Tiles turned back into content: for tools that change tiles, and for dropping islands.
 
 use crate::content::{Beyond, DetailTriangleContent, EdgeContent, PolygonContent, TileContent};
 use crate::layout::{Edge, Polygon, edge_kind};
@@ -23,7 +23,7 @@ impl TileContent {
 
     /// This content without the polygons for which `keep` is false; edges to them become walls.
     ///
-    /// `keep` has one entry a polygon; polygons beyond its end are kept.
+    /// `keep` has one entry per polygon; polygons beyond its end are kept.
     #[must_use]
     pub fn retaining(mut self, keep: &[bool]) -> TileContent {
         let kept = |polygon: usize| keep.get(polygon).copied().unwrap_or(true);
@@ -50,7 +50,6 @@ impl TileContent {
 }
 
 fn polygon_content(tile: &Tile, polygon: &Polygon) -> PolygonContent {
-    let first = polygon.first_detail_vertex as usize;
     let beyond = |edge: &Edge| match edge.kind {
         edge_kind::INTERNAL => Beyond::Internal(edge.neighbour),
         edge_kind::PORTAL => Beyond::Portal(tile.portals()[edge.neighbour as usize].side),
@@ -64,7 +63,7 @@ fn polygon_content(tile: &Tile, polygon: &Polygon) -> PolygonContent {
             .collect(),
         area: polygon.area,
         flags: polygon.flags,
-        detail_vertices: tile.vertices()[first..first + usize::from(polygon.detail_vertex_count)].to_vec(),
+        detail_vertices: tile.vertices()[polygon.detail_vertices()].to_vec(),
         detail_triangles: tile
             .polygon_detail_triangles(polygon)
             .iter()

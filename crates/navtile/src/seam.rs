@@ -1,4 +1,4 @@
-//! Matching portals across a seam: the one thing about tiles that the bake, the tools and the runtime share.
+//! Matching portals across a seam, for the bake, the tools and the runtime alike.
 
 use crate::border::Line;
 use crate::layout::{Header, Portal, side};
@@ -20,7 +20,7 @@ pub struct Match {
     pub end: i32,
 }
 
-/// Where a list of portals belongs: what matching needs to know of the tile they stand in, beside its lattice.
+/// The place of a list of portals: all that matching needs to know of their tile, apart from its lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeamPlace {
     /// The lattice cell that the portals are relative to; within ± `limits::BASE_CELL_LIMIT`.
@@ -37,7 +37,7 @@ pub struct SeamPlace {
 const CLIMB_LIMIT: i64 = 1 << 48;
 
 impl SeamPlace {
-    /// What a tile's header says. The climb is rounded, so that one of whole voxels is exactly that.
+    /// The place of a tile with this header. The climb is rounded, so that one of whole voxels is exactly that.
     pub fn of(header: &Header) -> SeamPlace {
         // Below CLIMB_LIMIT, by the limits of both.
         let climb = (f64::from(header.agent[2]) / header.cell_height * f64::from(FIXED_ONE)).round() as i64;
@@ -77,8 +77,22 @@ impl SeamPlace {
 ///
 /// Exact, in integers; the climb is the smaller of the tiles', rounded to 1/256 cell height. Tiles that stand
 /// on different lattices, or whose sides do not lie on one line, share no seam: the result is empty.
-/// Cost: O(n log n) for n portals and matches; at most `limits::PORTAL_STACK_LIMIT` matches a portal on
+/// Cost: O(n log n) for n portals and matches; at most `limits::PORTAL_STACK_LIMIT` matches per portal on
 /// average, which verification guarantees.
+///
+/// ```
+/// use navtile::layout::side;
+/// use navtile::seam::match_portals;
+/// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+///
+/// let (a, b) = (square_tile(0), square_tile(1));
+/// let matches = match_portals(&a, side::X_MAX, &b);
+/// assert_eq!(matches.len(), 1);
+/// assert_eq!(a.portals()[matches[0].a as usize].side, side::X_MAX);
+/// // The portals share the whole side of four cells.
+/// assert_eq!((matches[0].start, matches[0].end), (0, 4 * 256));
+/// assert!(match_portals(&a, side::Z_MAX, &b).is_empty());
+/// ```
 pub fn match_portals(a: &Tile, side: u8, b: &Tile) -> Vec<Match> {
     if a.lattice() != b.lattice() {
         return Vec::new();
@@ -87,7 +101,7 @@ pub fn match_portals(a: &Tile, side: u8, b: &Tile) -> Vec<Match> {
     match_lines(a.portals(), &ours, side, b.portals(), &theirs)
 }
 
-/// As [`match_lines`], for lists that hold only the portals of `side` and of the one opposite, into a list whose memory
+/// Like [`match_lines`], for lists that hold only the portals of `side` and of the one opposite, into a list whose memory
 /// is reused.
 pub fn match_sides(
     ours: &[Portal],
@@ -101,7 +115,7 @@ pub fn match_sides(
     match_into((ours, 0..ours.len()), a, side, (theirs, 0..theirs.len()), b, matches);
 }
 
-/// As [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which stand on
+/// Like [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which stand on
 /// one lattice. [`Match::a`] and [`Match::b`] are indices into the two lists.
 ///
 /// Each list must be sorted as a tile's portals are (by side, then start), of any number of sides; pairs in a list
@@ -141,10 +155,10 @@ fn match_into(
     matches.sort_unstable_by_key(|found| (found.a, found.b));
 }
 
-/// With up to so many portals on both sides, each is compared with each rather than swept.
+/// With up to this many portals on both sides, each is compared with each rather than swept.
 const FEW: usize = 8;
 
-/// As [`sweep`], of a few portals: lists, and which of them are on the seam's side.
+/// Like [`sweep`], for a few portals: lists, and which of them are on the seam's side.
 fn all_pairs(
     (ours, mine): (&[Portal], Range<usize>),
     (theirs, others): (&[Portal], Range<usize>),

@@ -1,12 +1,13 @@
 //! A verified tile: a blob whose every index, count and offset has been checked.
 
-use crate::bytes::Part;
-use crate::layout::{self, BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal};
+use crate::bytes::SharedBytes;
+use crate::layout::{self, BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, section};
 use bytemuck::Pod;
 use navmath::Lattice;
+use serde::Serialize;
 
 /// Where a tile stands: column, row and layer of the grid of tiles. Ordered as tiles are in a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct TileCoord {
     /// Along x.
     pub x: i32,
@@ -23,24 +24,15 @@ pub(crate) struct Span {
     pub(crate) length: u32,
 }
 
-/// Where the sections are, found once when the tile is verified.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Sections {
-    pub(crate) vertices: Span,
-    pub(crate) polygons: Span,
-    pub(crate) edges: Span,
-    pub(crate) portals: Span,
-    pub(crate) detail_triangles: Span,
-    pub(crate) bv_nodes: Span,
-    pub(crate) off_mesh_links: Span,
-}
+/// Where the sections are, by kind from 1 on; found once when the tile is verified.
+pub(crate) type Sections = [Span; section::COUNT];
 
 /// A verified tile blob in aligned memory that nothing can change: a copy of its own, or a part of the bytes
 /// of a file, all of which it then keeps ([`NavFile::open_shared`](crate::NavFile::open_shared)). Cloning
 /// shares it. Nothing downstream checks again.
 #[derive(Clone)]
 pub struct Tile {
-    pub(crate) part: Part,
+    pub(crate) bytes: SharedBytes,
     pub(crate) sections: Sections,
 }
 
@@ -48,13 +40,14 @@ impl Tile {
     /// The blob's bytes.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
-        self.part.bytes()
+        &self.bytes
     }
 
     #[inline]
-    fn section<T: Pod>(&self, span: Span) -> &[T] {
+    fn section<T: Pod>(&self, kind: u32) -> &[T] {
+        let span = self.sections[kind as usize - 1];
         let start = span.start as usize;
-        bytemuck::cast_slice(self.part.within(start..start + span.length as usize))
+        bytemuck::cast_slice(&self.bytes[start..start + span.length as usize])
     }
 
     /// The head.
@@ -80,57 +73,55 @@ impl Tile {
     /// Polygon vertices, then detail vertices; fixed-point, relative to the base cell.
     #[inline]
     pub fn vertices(&self) -> &[[i32; 3]] {
-        self.section(self.sections.vertices)
+        self.section(section::VERTICES)
     }
 
     /// Polygons, in the order of the BV tree's leaves.
     #[inline]
     pub fn polygons(&self) -> &[Polygon] {
-        self.section(self.sections.polygons)
+        self.section(section::POLYGONS)
     }
 
     /// Edges of all polygons.
     #[inline]
     pub fn edges(&self) -> &[Edge] {
-        self.section(self.sections.edges)
+        self.section(section::EDGES)
     }
 
     /// Portals, sorted by side, start, height and polygon.
     #[inline]
     pub fn portals(&self) -> &[Portal] {
-        self.section(self.sections.portals)
+        self.section(section::PORTALS)
     }
 
     /// Detail triangles of all polygons.
     #[inline]
     pub fn detail_triangles(&self) -> &[DetailTriangle] {
-        self.section(self.sections.detail_triangles)
+        self.section(section::DETAIL_TRIANGLES)
     }
 
     /// The BV tree; empty if there are no polygons.
     #[inline]
     pub fn bv_nodes(&self) -> &[BvNode] {
-        self.section(self.sections.bv_nodes)
+        self.section(section::BV_NODES)
     }
 
     /// Off-mesh links that start in this tile.
     #[inline]
     pub fn off_mesh_links(&self) -> &[OffMeshLink] {
-        self.section(self.sections.off_mesh_links)
+        self.section(section::OFF_MESH_LINKS)
     }
 
     /// The edges of one polygon.
     #[inline]
     pub fn polygon_edges(&self, polygon: &Polygon) -> &[Edge] {
-        let first = polygon.first_edge as usize;
-        &self.edges()[first..first + usize::from(polygon.edge_count)]
+        &self.edges()[polygon.edges()]
     }
 
     /// The detail triangles of one polygon.
     #[inline]
     pub fn polygon_detail_triangles(&self, polygon: &Polygon) -> &[DetailTriangle] {
-        let first = polygon.first_detail_triangle as usize;
-        &self.detail_triangles()[first..first + usize::from(polygon.detail_triangle_count)]
+        &self.detail_triangles()[polygon.detail_triangles()]
     }
 
     /// Index into [`Tile::vertices`] of a polygon-local vertex: a corner, or a detail vertex.
@@ -157,20 +148,19 @@ impl Tile {
     }
 }
 
-/// The parts of a tile as slices, found once: what is verified, piece by piece, many times over.
+/// The sections of a tile as slices, located once: what verification reads.
 pub(crate) struct View<'a> {
-    header: &'a Header,
-    vertices: &'a [[i32; 3]],
-    polygons: &'a [Polygon],
-    edges: &'a [Edge],
-    portals: &'a [Portal],
-    detail_triangles: &'a [DetailTriangle],
-    bv_nodes: &'a [BvNode],
-    off_mesh_links: &'a [OffMeshLink],
+    pub(crate) header: &'a Header,
+    pub(crate) vertices: &'a [[i32; 3]],
+    pub(crate) polygons: &'a [Polygon],
+    pub(crate) edges: &'a [Edge],
+    pub(crate) portals: &'a [Portal],
+    pub(crate) detail_triangles: &'a [DetailTriangle],
+    pub(crate) bv_nodes: &'a [BvNode],
+    pub(crate) off_mesh_links: &'a [OffMeshLink],
 }
 
 impl Tile {
-    /// Its parts.
     pub(crate) fn view(&self) -> View<'_> {
         View {
             header: self.header(),
@@ -185,60 +175,6 @@ impl Tile {
     }
 }
 
-impl<'a> View<'a> {
-    #[inline]
-    pub(crate) fn header(&self) -> &'a Header {
-        self.header
-    }
-
-    #[inline]
-    pub(crate) fn vertices(&self) -> &'a [[i32; 3]] {
-        self.vertices
-    }
-
-    #[inline]
-    pub(crate) fn polygons(&self) -> &'a [Polygon] {
-        self.polygons
-    }
-
-    #[inline]
-    pub(crate) fn edges(&self) -> &'a [Edge] {
-        self.edges
-    }
-
-    #[inline]
-    pub(crate) fn portals(&self) -> &'a [Portal] {
-        self.portals
-    }
-
-    #[inline]
-    pub(crate) fn detail_triangles(&self) -> &'a [DetailTriangle] {
-        self.detail_triangles
-    }
-
-    #[inline]
-    pub(crate) fn bv_nodes(&self) -> &'a [BvNode] {
-        self.bv_nodes
-    }
-
-    #[inline]
-    pub(crate) fn off_mesh_links(&self) -> &'a [OffMeshLink] {
-        self.off_mesh_links
-    }
-
-    #[inline]
-    pub(crate) fn polygon_edges(&self, polygon: &Polygon) -> &'a [Edge] {
-        let first = polygon.first_edge as usize;
-        &self.edges[first..first + usize::from(polygon.edge_count)]
-    }
-
-    #[inline]
-    pub(crate) fn polygon_detail_triangles(&self, polygon: &Polygon) -> &'a [DetailTriangle] {
-        let first = polygon.first_detail_triangle as usize;
-        &self.detail_triangles[first..first + usize::from(polygon.detail_triangle_count)]
-    }
-}
-
 impl PartialEq for Tile {
     fn eq(&self, other: &Tile) -> bool {
         self.bytes() == other.bytes()
@@ -249,7 +185,7 @@ impl std::fmt::Debug for Tile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Tile")
             .field("coord", &self.coord())
-            .field("bytes", &self.part.len())
+            .field("bytes", &self.bytes.len())
             .field("polygons", &self.polygons().len())
             .finish()
     }

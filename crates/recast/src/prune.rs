@@ -9,7 +9,7 @@ use crate::off_mesh::OffMeshConnection;
 use navmath::FIXED_ONE;
 use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
 use navtile::off_mesh::{snap, snap_within};
-use navtile::{IslandGraph, Tile, TileContent};
+use navtile::{Built, IslandGraph, Tile, TileContent, TileWriter};
 use rayon::prelude::*;
 
 /// A tile's part of the island graph, before anything is dropped from it. `input_hash` as of
@@ -89,12 +89,12 @@ fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u
         let islands = before.iter().max().map_or(0, |last| last + 1);
         return Ok(Some((tile.clone(), (0..islands).collect())));
     }
-    let written = TileContent::from_tile(tile).retaining(&keep).write_traced()?;
-    let left = Tile::from_bytes(&written.bytes).map_err(Error::Unsound)?;
+    let Built { tile: left, sources, .. } =
+        TileWriter::default().build(&TileContent::from_tile(tile).retaining(&keep))?;
     let kept: Vec<u32> =
         before.into_iter().zip(keep).filter(|(_, keep)| *keep).map(|(island, _)| island).collect();
     let mut former = Vec::new();
-    for (island, source) in local_islands(&left).into_iter().zip(written.sources) {
+    for (island, source) in local_islands(&left).into_iter().zip(sources) {
         // Islands are numbered by their first polygon.
         if island as usize == former.len() {
             former.push(kept[source as usize]);

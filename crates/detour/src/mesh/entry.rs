@@ -5,7 +5,7 @@ use crate::geometry::flat;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::limit::check;
-use navmath::{FIXED_ONE, Lattice, Places, Sets};
+use navmath::{FIXED_ONE, Lattice, Sets};
 use navtile::layout::{Portal, edge_kind};
 use navtile::off_mesh::{self, Snap, snap};
 use navtile::seam::SeamPlace;
@@ -141,26 +141,6 @@ struct Face {
 
 /// How many edges of a polygon have a bit.
 const BITS: usize = u32::BITS as usize;
-
-/// Faces as places for the numbers of parts.
-struct Parts<'a>(&'a mut [Face]);
-
-impl Places for Parts<'_> {
-    #[inline]
-    fn count(&self) -> usize {
-        self.0.len()
-    }
-
-    #[inline]
-    fn get(&self, at: u32) -> u32 {
-        self.0[at as usize].part
-    }
-
-    #[inline]
-    fn set(&mut self, at: u32, number: u32) {
-        self.0[at as usize].part = number;
-    }
-}
 
 /// A verified tile, and what searches read of it unpacked, in metres.
 #[derive(Debug)]
@@ -454,14 +434,14 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
         first_triangle: polygon.first_detail_triangle,
         flags: polygon.flags,
         leading: 0,
-        part: number,
+        part: 0,
         triangle_count: polygon.detail_triangle_count,
         edge_count: polygon.edge_count,
         area: polygon.area,
         is_dead_end: false,
     }));
     let mut points = vec![HalfEdge { at: Vec3::ZERO, code: HalfEdge::WALL }; rims as usize + details.len()];
-    let mut sets = Sets::within(Parts(&mut faces));
+    let mut sets = Sets::new(polygons.len() as u32);
     // The polygon, which of its edges, that one's bit, and the bits of those that lead on.
     let (mut polygon, mut local, mut bit, mut leading) = (0u32, 0u32, 1u32, 0u32);
     for (number, edge) in (0u32..).zip(edges) {
@@ -470,7 +450,7 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
         let at = anchored.vertex(vertices[edge.vertex as usize]);
         points[(number + polygon) as usize] = HalfEdge { at, code };
         leading |= select_unpredictable(edge.kind == edge_kind::WALL, 0, bit);
-        let face = &mut sets.places_mut().0[polygon as usize];
+        let face = &mut faces[polygon as usize];
         face.leading = leading;
         local += 1;
         let is_last = u32::from(local == u32::from(face.edge_count));
@@ -485,8 +465,9 @@ fn unpack(tile: &Tile, anchored: &Anchored) -> (Vec<Face>, Vec<HalfEdge>, u32) {
         leading &= goes_on;
         bit = bit << 1 & goes_on | is_last;
     }
-    let part_count = sets.number();
-    for face in &mut faces {
+    let (parts, part_count) = sets.numbers();
+    for (face, part) in faces.iter_mut().zip(parts) {
+        face.part = part;
         let (first, count) = (face.first_point as usize, usize::from(face.edge_count));
         points[first + count] = points[first];
         face.is_dead_end = face.leading & face.leading.wrapping_sub(1) == 0 && count <= BITS;

@@ -1,4 +1,4 @@
-//! Making a file canonical again: what is left of many edits, as one fresh file.
+//! Making a file canonical again after many edits, as one fresh file.
 
 use super::packing::Packing;
 use super::storage::Source;
@@ -8,7 +8,7 @@ use std::io::{Seek, Write};
 
 impl<S: Source> NavStore<S> {
     /// Writes into `out`, which must be empty, the file that a fresh bake of the same tiles, metadata and graph would
-    /// have written, byte for byte, whatever edits led here. Every tile is verified on the way; one is held at a
+    /// have written, byte for byte, whatever edits led here. Tiles are verified one by one, and one is held at a
     /// time. The bytes are not synced.
     pub fn compact<W: Write + Seek>(&self, out: W, packing: Packing) -> Result<W, StoreError> {
         let mut writer = FileWriter::new(out, self.meta(), self.entries().len())?.with_packing(packing);

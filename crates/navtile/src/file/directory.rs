@@ -1,12 +1,16 @@
-//! The directory: 64 bytes a tile, sorted by coordinate.
+//! The directory: 64 bytes per tile, sorted by coordinate.
 
-use super::packing::{FLAG_LZ4, LARGEST_RATIO};
 use super::{FileError, HEAD_LENGTH, Root, refuse};
-use crate::bytes::Part;
 use crate::layout::{Header, SECTION_ALIGN};
 use crate::tile::TileCoord;
 use bytemuck::{Pod, Zeroable};
-use std::ops::{Deref, Range};
+use std::ops::Range;
+
+/// Bit of [`DirectoryEntry::flags`]: the stored bytes are an LZ4 block.
+pub const FLAG_LZ4: u32 = 1;
+/// A blob is at most this many times as long as what is stored of it, so that reading a tile takes memory in
+/// proportion to the file.
+pub const LARGEST_RATIO: u64 = 8;
 
 /// A tile's row in the directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
@@ -40,12 +44,6 @@ impl DirectoryEntry {
     /// Where the tile stands.
     pub fn coord(&self) -> TileCoord {
         TileCoord { x: self.x, z: self.z, layer: self.layer }
-    }
-
-    /// What rows are sorted by, in numbers that are quickly compared: [`DirectoryEntry::coord`] in its order.
-    #[inline]
-    pub(super) fn key(coord: TileCoord) -> (i64, i32) {
-        ((i64::from(coord.x) << 32) + i64::from(coord.z), coord.layer)
     }
 
     /// Whether the stored bytes are an LZ4 block.
@@ -88,39 +86,9 @@ pub(super) fn place(root: &Root) -> Result<Range<u64>, FileError> {
     let place = range(root, "directory-place", root.directory_offset, length)?;
     if !root.directory_offset.is_multiple_of(SECTION_ALIGN as u64) {
         let expected = format!("a directory at a multiple of {SECTION_ALIGN}");
-        return refuse("directory-place", expected, format!("{}", root.directory_offset));
+        return refuse("directory-place", expected, root.directory_offset);
     }
     Ok(place)
-}
-
-/// The rows of a directory that was checked: read in place from the bytes of a file that nothing can change, or copied.
-pub(super) enum Rows {
-    Own(Vec<DirectoryEntry>),
-    /// As many rows as the bytes have room for.
-    Shared(Part),
-}
-
-impl Rows {
-    /// A copy of the rows in these bytes.
-    pub(super) fn copy(bytes: &[u8]) -> Rows {
-        let rows = bytes.chunks_exact(size_of::<DirectoryEntry>());
-        Rows::Own(match bytemuck::try_cast_slice(bytes) {
-            Ok(rows) => rows.to_vec(),
-            Err(_) => rows.map(bytemuck::pod_read_unaligned).collect(),
-        })
-    }
-}
-
-impl Deref for Rows {
-    type Target = [DirectoryEntry];
-
-    #[inline]
-    fn deref(&self) -> &[DirectoryEntry] {
-        match self {
-            Rows::Own(rows) => rows,
-            Rows::Shared(part) => bytemuck::cast_slice(part.bytes()),
-        }
-    }
 }
 
 /// Whether the rows of a directory are sound, and nothing in the file lies over anything else.
@@ -132,31 +100,14 @@ pub(super) fn check(root: &Root, rows: &[DirectoryEntry]) -> Result<(), FileErro
         let found = format!("{:?} before {:?}", pair[0].coord(), pair[1].coord());
         return refuse("directory-order", "tiles sorted by x, z and layer, each once", found);
     }
-    let (head, graph) = ([meta_place(root)?, place(root)?], graph_place(root)?);
-    let others = || head.iter().cloned().chain(graph.clone());
-    if lie_in_order(rows, others) {
-        return Ok(());
-    }
-    let mut places: Vec<Range<u64>> = others().chain(rows.iter().map(DirectoryEntry::range)).collect();
+    let others = [meta_place(root)?, place(root)?].into_iter().chain(graph_place(root)?);
+    let mut places: Vec<Range<u64>> = others.chain(rows.iter().map(DirectoryEntry::range)).collect();
     places.sort_unstable_by_key(|place| (place.start, place.end));
     if let Some(pair) = places.array_windows().find(|[a, b]| a.end > b.start) {
-        return refuse("file-overlap", "tiles, metadata, directory and graph apart", format!("{pair:?}"));
+        let expected = "tiles, metadata, directory and graph apart";
+        return refuse("file-overlap", expected, format_args!("{pair:?}"));
     }
     Ok(())
-}
-
-/// Whether tiles lie one after the other in the order of their rows, as in a fresh file, and the others around them and
-/// apart. Then nothing lies over anything else.
-fn lie_in_order<I: Iterator<Item = Range<u64>>>(rows: &[DirectoryEntry], others: impl Fn() -> I) -> bool {
-    let apart = |a: &Range<u64>, b: &Range<u64>| a.end <= b.start || b.end <= a.start;
-    let tiles = match rows {
-        [first, .., last] => first.offset..last.range().end,
-        [only] => only.range(),
-        [] => 0..0,
-    };
-    rows.array_windows().all(|[a, b]| a.range().end <= b.offset)
-        && others().all(|other| apart(&tiles, &other))
-        && others().enumerate().all(|(index, one)| others().skip(index + 1).all(|other| apart(&one, &other)))
 }
 
 /// Where the island graph stands, if there is one.
@@ -167,7 +118,7 @@ pub(super) fn graph_place(root: &Root) -> Result<Option<Range<u64>>, FileError> 
     let place = range(root, "graph-place", root.graph_offset, root.graph_length)?;
     if !root.graph_offset.is_multiple_of(SECTION_ALIGN as u64) {
         let expected = format!("a graph at a multiple of {SECTION_ALIGN}");
-        return refuse("graph-place", expected, format!("{}", root.graph_offset));
+        return refuse("graph-place", expected, root.graph_offset);
     }
     Ok(Some(place))
 }
@@ -194,45 +145,4 @@ fn check_row(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {
         return refuse("tile-place", expected, format!("{raw} bytes at {} for {coord:?}", entry.offset));
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use bytemuck::Zeroable;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// Short pieces on a short line, so that they touch, meet and are empty often.
-        #[test]
-        fn what_lies_in_order_lies_apart(
-            tiles in prop::collection::vec((0..30u64, 0..6u64), 0..4),
-            others in prop::collection::vec((0..30u64, 0..12u64), 2..4),
-            sort in any::<bool>(),
-        ) {
-            let row = |&(offset, length): &(u64, u64)| DirectoryEntry { offset, length, ..Zeroable::zeroed() };
-            let mut rows: Vec<DirectoryEntry> = tiles.iter().map(row).collect();
-            if sort {
-                rows.sort_by_key(|row| row.offset);
-            }
-            let others = || others.iter().map(|(start, length)| *start..start + length);
-            let mut places: Vec<Range<u64>> = others().chain(rows.iter().map(DirectoryEntry::range)).collect();
-            places.sort_unstable_by_key(|place| (place.start, place.end));
-            let apart = places.array_windows().all(|[a, b]| a.end <= b.start);
-            prop_assert!(apart || !lie_in_order(&rows, others), "{places:?}");
-        }
-    }
-
-    #[test]
-    fn a_fresh_file_lies_in_order() {
-        let rows = [(64, 16), (80, 32), (112, 0)].map(|(offset, length)| DirectoryEntry {
-            offset,
-            length,
-            ..Zeroable::zeroed()
-        });
-        assert!(lie_in_order(&rows, || [0..64, 112..304].into_iter()));
-        assert!(lie_in_order(&[], || [0..64, 64..64].into_iter()));
-        assert!(!lie_in_order(&rows, || [0..65, 112..304].into_iter()));
-        assert!(!lie_in_order(&rows, || [90..91, 112..304].into_iter()));
-    }
 }

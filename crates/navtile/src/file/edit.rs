@@ -1,24 +1,24 @@
 //! Changing a file in place: new parts behind the old ones, then the other root.
 
-use super::catalog::{Catalog, fits, rounded_agent};
-use super::directory::{DirectoryEntry, Rows};
+use super::catalog::{Catalog, agree, fits, rounded_agent};
+use super::directory::DirectoryEntry;
+use super::head::aligned;
 use super::packing::{Packing, pack};
 use super::storage::Storage;
 use super::store::{NavStore, StoreError};
-use super::write::{TileRecord, aligned, write_file};
+use super::write::{TileRecord, write_file};
 use super::{FileError, HEAD_LENGTH, ROOT_OFFSETS, Root, encoding, head, refuse};
 use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::TileCoord;
-use crate::verify::TileError;
 use std::collections::BTreeMap;
 
-/// What becomes of the island graph.
+/// The fate of the island graph.
 #[derive(Clone, Debug, Default)]
 enum GraphEdit {
-    /// It stays if no tile changes, and goes otherwise.
+    /// Kept if no tile changes, and dropped otherwise.
     #[default]
-    IfTrue,
+    DropIfTilesChange,
     Keep,
     Drop,
     Set(IslandGraph),
@@ -26,6 +26,27 @@ enum GraphEdit {
 
 /// Changes to a file, to be made all at once by [`NavStore::commit`]. Of two that contradict each other the later one
 /// counts.
+///
+/// ```
+/// use navtile::{Edit, NavStore, TileCoord, TileRecord};
+/// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+/// # let meta = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/meta.rs"));
+///
+/// // A `Vec<u8>` is a storage, and so is a `std::fs::File`.
+/// let mut store = NavStore::create(Vec::new(), &meta)?;
+/// let mut edit = Edit::new();
+/// for column in 0..3 {
+///     let (input_hash, prune_hash) = Default::default();
+///     edit.put(TileRecord { tile: square_tile(column), input_hash, prune_hash });
+/// }
+/// assert_eq!(store.commit(&edit)?.added, 3);
+///
+/// let away = TileCoord { x: 1, z: 0, layer: 0 };
+/// store.commit(Edit::new().remove(away))?;
+/// assert!(store.tile(away).is_none());
+/// assert_eq!(store.coords().len(), 2);
+/// # Ok::<(), navtile::StoreError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Edit {
     /// A tile to put, or `None` to remove the one that is there.
@@ -59,7 +80,7 @@ impl Edit {
     }
 
     /// Replaces the island graph; `None` removes it. An edit that changes tiles and does not say what becomes of the
-    /// graph removes it, since it would tell of tiles that are no more.
+    /// graph removes it, since it would describe tiles that no longer exist.
     pub fn set_graph(&mut self, graph: Option<IslandGraph>) -> &mut Edit {
         self.graph = graph.map_or(GraphEdit::Drop, GraphEdit::Set);
         self
@@ -72,7 +93,7 @@ impl Edit {
     }
 }
 
-/// What a commit did.
+/// The changes a commit made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Committed {
     /// Tiles at coordinates that had none.
@@ -85,7 +106,7 @@ pub struct Committed {
     pub appended: u64,
 }
 
-/// What a commit is going to do, checked: from here on only the storage can fail.
+/// The checked changes of a commit: from here on only the storage can fail.
 struct Plan<'a> {
     puts: Vec<&'a TileRecord>,
     kept: Vec<DirectoryEntry>,
@@ -106,7 +127,11 @@ impl<S: Storage> NavStore<S> {
     pub fn create(mut storage: S, meta: &Meta) -> Result<NavStore<S>, StoreError> {
         let length = storage.length().map_err(StoreError::io("asking how long the file is"))?;
         if length != 0 {
-            return Ok(refuse("file-length", "an empty storage for a new file", format!("{length} bytes"))?);
+            return Ok(refuse(
+                "file-length",
+                "an empty storage for a new file",
+                format_args!("{length} bytes"),
+            )?);
         }
         let file = write_file(meta, &[])?;
         let (head, rest) = file.split_at(HEAD_LENGTH);
@@ -118,15 +143,15 @@ impl<S: Storage> NavStore<S> {
         NavStore::open(storage)
     }
 
-    /// From now on tiles that are put are stored in this way; those that are there stay as they are.
+    /// Sets how tiles are stored from now on; tiles already in the file stay as they are.
     pub fn with_packing(self, packing: Packing) -> NavStore<S> {
         NavStore { packing, ..self }
     }
 
     /// Makes all changes of an edit, or none: whatever happens, a crash or a power cut included, the file is as it was
     /// before or as it is after. New parts are written behind the old ones and synced, then the other root is
-    /// written and synced. Bytes that an unfinished commit left behind the file are written over. What was replaced
-    /// stays in the file, unused, until it is compacted; stores that were opened before go on reading the old state.
+    /// written and synced. Bytes that an unfinished commit left behind the file are overwritten. Replaced parts
+    /// stay in the file, unused, until it is compacted; stores that were opened before go on reading the old state.
     ///
     /// One program at a time may commit. If another one did since this store was opened, nothing is written
     /// ([`StoreError::Changed`]); that two never write at the same moment is up to the caller, by a lock on the file.
@@ -195,7 +220,7 @@ impl<S: Storage> NavStore<S> {
         let failed = || StoreError::io("writing the root");
         self.source.write_at(ROOT_OFFSETS[place] as u64, bytemuck::bytes_of(&root)).map_err(failed())?;
         self.source.sync().map_err(failed())?;
-        Ok(Catalog { root, place, meta: plan.meta, entries: Rows::Own(entries) })
+        Ok(Catalog { root, place, meta: plan.meta, entries })
     }
 }
 
@@ -215,7 +240,7 @@ impl<'a, S: Storage> Tail<'a, S> {
         Ok(Tail { storage, end })
     }
 
-    /// Appends a part and tells where it starts. A part of no bytes is right behind the head.
+    /// Appends a part and returns where it starts. An empty part stands right behind the head.
     fn append(&mut self, what: &str, bytes: &[u8]) -> Result<u64, StoreError> {
         if bytes.is_empty() {
             return Ok(HEAD_LENGTH as u64);
@@ -253,31 +278,19 @@ impl<'a> Plan<'a> {
         }
         let stays = |entry: &&DirectoryEntry| !edit.tiles.contains_key(&entry.coord());
         let kept: Vec<DirectoryEntry> = catalog.entries.iter().filter(stays).copied().collect();
-        check_kept(&catalog.meta, &meta, &kept)?;
+        if let Some(first) = kept.first() {
+            // Tiles that stay fit the old metadata.
+            let old = &catalog.meta;
+            agree(&meta, (old.origin, old.cell), rounded_agent(old))
+                .map_err(|source| FileError::Tile { coord: first.coord(), source })?;
+        }
         let changed = done.added + done.replaced + done.removed > 0;
         let graph_bytes = match &edit.graph {
             GraphEdit::Keep => None,
-            GraphEdit::IfTrue => changed.then(Vec::new),
+            GraphEdit::DropIfTilesChange => changed.then(Vec::new),
             GraphEdit::Drop => Some(Vec::new()),
             GraphEdit::Set(graph) => Some(graph.encode()),
         };
         Ok(Plan { puts, kept, meta, meta_bytes, graph_bytes, sequence, done })
     }
-}
-
-/// Whether tiles that stay fit the new metadata: they fit the old one.
-fn check_kept(old: &Meta, new: &Meta, kept: &[DirectoryEntry]) -> Result<(), FileError> {
-    let Some(first) = kept.first() else { return Ok(()) };
-    let refused = |rule: &'static str, expected: String, found: String| {
-        Err(FileError::Tile { coord: first.coord(), source: TileError { rule, expected, found } })
-    };
-    if (old.origin, old.cell) != (new.origin, new.cell) {
-        let expected = format!("origin {:?} and cell {:?}, as the new metadata says", new.origin, new.cell);
-        return refused("tile-lattice", expected, format!("{:?} and {:?}", old.origin, old.cell));
-    }
-    if rounded_agent(old) != rounded_agent(new) {
-        let expected = format!("the agent {:?}, as the new metadata says", rounded_agent(new));
-        return refused("tile-agent", expected, format!("{:?}", rounded_agent(old)));
-    }
-    Ok(())
 }

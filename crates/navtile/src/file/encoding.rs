@@ -26,7 +26,7 @@ const BEFORE_OPTION: usize = 112;
 const OPTION_TO_AREAS: usize = 60;
 const AREA_REST: usize = 8;
 
-/// Compares what lists say of their lengths with what is there. A decoder makes room for what they say.
+/// Compares the lengths that lists claim with the bytes there are. A decoder allocates what they claim.
 fn check_lengths(bytes: &[u8]) -> Result<(), FileError> {
     let short =
         || refuse("meta-encoding", "metadata of version 1", format!("{} bytes that end early", bytes.len()));
@@ -109,7 +109,7 @@ fn check(meta: &Meta) -> Result<(), FileError> {
         return refuse("meta-number", "a finite origin", format!("{:?}", meta.origin));
     }
     if settings.partition > 2 {
-        return refuse("meta-partition", "a partition from 0 to 2", format!("{}", settings.partition));
+        return refuse("meta-partition", "a partition from 0 to 2", settings.partition);
     }
     if settings.reachable_from.is_some_and(|place| !place.iter().all(|value| value.is_finite())) {
         return refuse("meta-number", "a finite place", format!("{:?}", settings.reachable_from));
@@ -125,7 +125,7 @@ fn check(meta: &Meta) -> Result<(), FileError> {
 fn check_area(area: &AreaMeta, previous: u8) -> Result<(), FileError> {
     if area.id <= previous {
         let expected = format!("area ids from 1 on, ascending, so one above {previous}");
-        return refuse("meta-areas", expected, format!("{}", area.id));
+        return refuse("meta-areas", expected, area.id);
     }
     if area.name.len() > NAME_LIMIT {
         let found = format!("{} bytes in area {}", area.name.len(), area.id);
@@ -133,7 +133,7 @@ fn check_area(area: &AreaMeta, previous: u8) -> Result<(), FileError> {
     }
     if !(area.cost.is_finite() && area.cost >= 0.0) {
         let expected = format!("a finite cost, not negative, for area {}", area.id);
-        return refuse("meta-areas", expected, format!("{}", area.cost));
+        return refuse("meta-areas", expected, area.cost);
     }
     Ok(())
 }

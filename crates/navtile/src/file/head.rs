@@ -1,6 +1,7 @@
 //! The first 4 KiB: identity, and two roots of which the newer valid one counts.
 
 use super::{FileError, refuse};
+use crate::layout::SECTION_ALIGN;
 use bytemuck::{Pod, Zeroable};
 
 /// First bytes of a `.navtile` file.
@@ -12,7 +13,7 @@ pub const HEAD_LENGTH: usize = 4096;
 /// Where the two roots stand, bytes: in sectors of their own, so that writing one cannot tear the other.
 pub const ROOT_OFFSETS: [usize; 2] = [1024, 2048];
 
-/// What the head starts with.
+/// The first bytes of the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 struct Identity {
@@ -30,7 +31,7 @@ struct Identity {
 pub struct Root {
     /// Of two valid roots, that with the higher number counts. 0: no root.
     pub sequence: u64,
-    /// Length of the file as this root knows it. What comes after is an unfinished append.
+    /// Length of the file as this root knows it. Bytes behind it are an unfinished append.
     pub file_length: u64,
     /// Where the metadata starts.
     pub meta_offset: u64,
@@ -135,4 +136,9 @@ fn check(root: &Root, length: u64) -> Result<(), FileError> {
         return refuse("file-length", expected, format!("{length} bytes"));
     }
     Ok(())
+}
+
+/// The next place where a part may start.
+pub(super) fn aligned(offset: u64) -> u64 {
+    offset.next_multiple_of(SECTION_ALIGN as u64)
 }

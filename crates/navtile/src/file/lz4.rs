@@ -1,12 +1,12 @@
-//! LZ4 blocks. They are read by `lz4_flex`; the encoder is our own, as the bytes that one makes depend on its version
-//! and on the width of a pointer, and ours have to be the same everywhere.
+//! LZ4 blocks. They are read by `lz4_flex`; the encoder is our own, because the output of `lz4_flex` depends on its
+//! version and on the width of a pointer, and ours has to be the same everywhere.
 //!
 //! Cost: O(bytes), and 64 KiB. Source: Y. Collet, LZ4 block format description; the encoder is the plain greedy one,
 //! which remembers the last place of each hash of four bytes.
 
 /// Shortest match.
 const MATCH_MIN: usize = 4;
-/// So many bytes at the end are literals.
+/// The number of bytes at the end that are always literals.
 const LITERALS_AT_END: usize = 5;
 /// A match starts at least this many bytes before the end.
 const LAST_MATCH: usize = 12;
@@ -21,7 +21,7 @@ const NIBBLE: usize = 15;
 struct Places(Vec<Option<u32>>);
 
 impl Places {
-    /// Notes `position` and gives what was noted under the same hash. Blobs are shorter than 2^32 bytes.
+    /// Stores `position` and returns the last position with the same hash. Blobs are shorter than 2^32 bytes.
     fn replace(&mut self, raw: &[u8], position: usize) -> Option<usize> {
         let four = [0, 1, 2, 3].map(|byte| raw[position + byte]);
         let hash = u32::from_le_bytes(four).wrapping_mul(2_654_435_761) >> (u32::BITS - HASH_BITS);
@@ -33,8 +33,8 @@ impl Places {
 pub(super) fn compress(raw: &[u8]) -> Vec<u8> {
     let mut block = Vec::with_capacity(raw.len() / 2);
     let mut places = Places(vec![None; 1 << HASH_BITS]);
-    // Up to here everything is told; from here on literals are gathered.
-    let mut told = 0;
+    // Everything before this is in the block; literals are gathered from here on.
+    let mut written = 0;
     let mut position = 0;
     while position + LAST_MATCH <= raw.len() {
         let earlier = places.replace(raw, position).filter(|earlier| position - earlier <= FARTHEST);
@@ -45,14 +45,14 @@ pub(super) fn compress(raw: &[u8]) -> Vec<u8> {
             position += 1;
             continue;
         };
-        put_sequence(&mut block, &raw[told..position], Some((position - earlier, length)));
+        put_sequence(&mut block, &raw[written..position], Some((position - earlier, length)));
         let end = position + length;
         for inside in (position + 1..end).take_while(|inside| inside + LAST_MATCH <= raw.len()) {
             places.replace(raw, inside);
         }
-        (position, told) = (end, end);
+        (position, written) = (end, end);
     }
-    put_sequence(&mut block, &raw[told..], None);
+    put_sequence(&mut block, &raw[written..], None);
     block
 }
 
@@ -74,7 +74,7 @@ fn put_sequence(block: &mut Vec<u8>, literals: &[u8], found: Option<(usize, usiz
     }
 }
 
-/// What of a length does not fit the token: bytes of 255, then one that is less.
+/// The rest of a length that does not fit the token: bytes of 255, then a smaller one.
 fn put_length(block: &mut Vec<u8>, length: usize) {
     if let Some(rest) = length.checked_sub(NIBBLE) {
         block.resize(block.len() + rest / 255, 255);

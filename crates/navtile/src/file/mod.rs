@@ -24,12 +24,14 @@ mod write;
 
 use crate::tile::TileCoord;
 use crate::verify::TileError;
+use std::fmt::Display;
 use thiserror::Error;
 
-pub use directory::DirectoryEntry;
+pub use catalog::Catalog;
+pub use directory::{DirectoryEntry, FLAG_LZ4, LARGEST_RATIO};
 pub use edit::{Committed, Edit};
 pub use head::{FILE_MAGIC, FILE_VERSION, HEAD_LENGTH, ROOT_OFFSETS, Root};
-pub use packing::{FLAG_LZ4, LARGEST_RATIO, Packing};
+pub use packing::Packing;
 pub use read::NavFile;
 pub use storage::{Seekable, Source, Storage};
 pub use store::{FIRST_READ, NavStore, StoreError};
@@ -43,9 +45,9 @@ pub enum FileError {
     Format {
         /// The rule, by the name it has in docs/format.md.
         rule: &'static str,
-        /// What the rule asks for.
+        /// The property that the rule asks for.
         expected: String,
-        /// What the bytes say.
+        /// The value found in the bytes.
         found: String,
     },
     /// One of its tiles is not valid.
@@ -96,10 +98,11 @@ pub const FILE_RULES: [&str; 32] = [
 ];
 
 /// Refuses a file.
+#[cold]
 pub(crate) fn refuse<T>(
     rule: &'static str,
-    expected: impl Into<String>,
-    found: impl Into<String>,
+    expected: impl Display,
+    found: impl Display,
 ) -> Result<T, FileError> {
-    Err(FileError::Format { rule, expected: expected.into(), found: found.into() })
+    Err(FileError::Format { rule, expected: expected.to_string(), found: found.to_string() })
 }

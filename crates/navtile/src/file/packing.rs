@@ -1,19 +1,15 @@
 //! How a tile is stored: its blob as it is, or as an LZ4 block.
 
 use super::directory::DirectoryEntry;
+#[cfg(feature = "lz4")]
+use super::directory::{FLAG_LZ4, LARGEST_RATIO};
 use crate::verify::TileError;
 use std::borrow::Cow;
-
-/// Bit of [`DirectoryEntry::flags`]: the stored bytes are an LZ4 block.
-pub const FLAG_LZ4: u32 = 1;
-/// A blob is at most this many times as long as what is stored of it, so that reading a tile takes memory in
-/// proportion to the file.
-pub const LARGEST_RATIO: u64 = 8;
 
 /// How a writer stores tiles. Whichever it is, the same tiles give the same bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Packing {
-    /// As they are, which is what the bake writes.
+    /// As they are; the bake writes these.
     #[default]
     Raw,
     /// As LZ4 blocks. A tile that would not become shorter is stored as it is, and so is one that would become
@@ -22,7 +18,7 @@ pub enum Packing {
     Lz4,
 }
 
-/// What is stored of a tile.
+/// The stored form of a tile.
 pub(super) struct Packed<'a> {
     pub(super) bytes: Cow<'a, [u8]>,
     flags: u32,
@@ -43,7 +39,7 @@ impl Packed<'_> {
     }
 }
 
-/// What to store of a blob.
+/// Packs a blob.
 pub(super) fn pack(blob: &[u8], packing: Packing) -> Packed<'_> {
     match packing {
         Packing::Raw => Packed { bytes: Cow::Borrowed(blob), flags: 0, raw_length: 0 },
@@ -59,7 +55,7 @@ pub(super) fn pack(blob: &[u8], packing: Packing) -> Packed<'_> {
     }
 }
 
-/// The blob of which `stored` is what the file has. `entry` has been checked, so it asks for at most eight times as
+/// The blob whose stored form is `stored`. `entry` has been checked, so it asks for at most eight times as
 /// many bytes as are stored.
 pub(super) fn unpack<'a>(entry: &DirectoryEntry, stored: &'a [u8]) -> Result<Cow<'a, [u8]>, TileError> {
     if !entry.is_lz4() {

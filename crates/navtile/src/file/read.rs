@@ -4,14 +4,13 @@
 use super::catalog::{Catalog, check_stored};
 use super::directory::DirectoryEntry;
 use super::store::StoreError;
-use super::{FileError, Root, refuse};
+use super::{FileError, refuse};
 use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
-use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
 use crate::verify::TileError;
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::path::Path;
 
 /// A `.navtile` file in memory or in a map; tiles are verified when they are taken. Each is a copy of its
@@ -19,6 +18,21 @@ use std::path::Path;
 /// in memory.
 ///
 /// To take tiles on all cores, have each thread take its part of the rows: [`NavFile::tile_at`].
+///
+/// ```
+/// use navtile::{NavFile, TileCoord};
+/// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+/// # let meta = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/meta.rs"));
+/// # let bytes = navtile::write_file(&meta, &[square_tile(0), square_tile(1)])?;
+///
+/// let file = NavFile::open(&bytes)?;
+/// println!("{} tiles for an agent {} m tall", file.entries().len(), file.meta().agent.height);
+/// for tile in file.tiles() {
+///     println!("{} polygons", tile?.polygons().len());
+/// }
+/// assert!(file.tile(TileCoord { x: 7, z: 0, layer: 0 }).is_none());
+/// # Ok::<(), navtile::FileError>(())
+/// ```
 pub struct NavFile<B: AsRef<[u8]>> {
     bytes: B,
     /// The same bytes, if tiles are to share them.
@@ -27,7 +41,7 @@ pub struct NavFile<B: AsRef<[u8]>> {
 }
 
 impl NavFile<SharedBytes> {
-    /// As [`NavFile::open`], of a file whose tiles share its bytes instead of copying theirs. Each of them
+    /// Like [`NavFile::open`], for a file whose tiles share its bytes instead of copying theirs. Each of them
     /// then keeps all bytes in memory, other tiles', unused and edited ones included: for programs that hold
     /// most tiles anyway. Tiles that are stored compressed have bytes of their own.
     pub fn open_shared(bytes: SharedBytes) -> Result<NavFile<SharedBytes>, FileError> {
@@ -44,6 +58,14 @@ impl NavFile<SharedBytes> {
     }
 }
 
+impl<B: AsRef<[u8]>> Deref for NavFile<B> {
+    type Target = Catalog;
+
+    fn deref(&self) -> &Catalog {
+        &self.catalog
+    }
+}
+
 impl<B: AsRef<[u8]>> NavFile<B> {
     /// Reads head, metadata and directory and checks every rule about them. O(tiles log tiles), whatever the
     /// size of the tiles. Bytes behind what the root knows are an unfinished append and are left alone.
@@ -55,31 +77,14 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         let file = bytes.as_ref();
         let fetch = |what: &'static str, place: Range<u64>| match part(file, &place) {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
-            None => refuse("file-length", format!("{what} at {place:?}"), format!("{} bytes", file.len())),
+            None => refuse(
+                "file-length",
+                format_args!("{what} at {place:?}"),
+                format_args!("{} bytes", file.len()),
+            ),
         };
-        let catalog =
-            Catalog::read(file, file.len() as u64, fetch, |place| shared.as_ref()?.part(in_memory(&place)?))?;
+        let catalog = Catalog::read(file, file.len() as u64, fetch)?;
         Ok(NavFile { catalog, bytes, shared })
-    }
-
-    /// The metadata.
-    pub fn meta(&self) -> &Meta {
-        &self.catalog.meta
-    }
-
-    /// The root that counts.
-    pub fn root(&self) -> &Root {
-        &self.catalog.root
-    }
-
-    /// Rows of the directory, in canonical order.
-    pub fn entries(&self) -> &[DirectoryEntry] {
-        &self.catalog.entries
-    }
-
-    /// Coordinates of all tiles, in canonical order.
-    pub fn coords(&self) -> Vec<TileCoord> {
-        self.entries().iter().map(DirectoryEntry::coord).collect()
     }
 
     /// The tile at `coord`, verified; `None` if the file has none there. It is also checked to be the tile
@@ -89,7 +94,7 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         Some(self.take(self.catalog.find(coord)?))
     }
 
-    /// As [`NavFile::tile`], the tile of a row of the directory; `None` behind its end.
+    /// Like [`NavFile::tile`], for a row of the directory; `None` behind its end.
     pub fn tile_at(&self, row: usize) -> Option<Result<Tile, FileError>> {
         Some(self.take(self.entries().get(row)?))
     }
@@ -104,10 +109,7 @@ impl<B: AsRef<[u8]>> NavFile<B> {
 
     fn take(&self, entry: &DirectoryEntry) -> Result<Tile, FileError> {
         let shared = self.shared.as_ref().and_then(|shared| shared.part(in_memory(&entry.range())?));
-        match shared {
-            Some(part) => self.catalog.tile_of_part(entry, part),
-            None => self.catalog.tile(entry, self.bytes_of(entry)?),
-        }
+        self.catalog.tile(entry, self.bytes_of(entry)?, shared)
     }
 
     /// The island graph, checked; `None` if the file has none, as one that was not baked here.
@@ -115,13 +117,8 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         let place = self.catalog.graph_place()?;
         Some(match part(self.bytes.as_ref(), &place) {
             Some(bytes) => self.catalog.graph(bytes),
-            None => refuse("graph-place", format!("bytes at {place:?}"), "a shorter file"),
+            None => refuse("graph-place", format_args!("bytes at {place:?}"), "a shorter file"),
         })
-    }
-
-    /// Bytes of the file that nothing uses: those of tiles, directories and the like that were replaced.
-    pub fn unused_bytes(&self) -> u64 {
-        self.catalog.unused_bytes()
     }
 
     /// The stored bytes of a tile as they are, checked against the directory's checksum only: for copying.
@@ -137,10 +134,8 @@ impl<B: AsRef<[u8]>> NavFile<B> {
         let place = entry.offset..entry.offset.saturating_add(entry.length);
         part(self.bytes.as_ref(), &place).ok_or_else(|| {
             let (expected, found) = (format!("bytes at {place:?}"), "a shorter file".to_owned());
-            FileError::Tile {
-                coord: entry.coord(),
-                source: TileError { rule: "tile-place", expected, found },
-            }
+            let source = TileError { rule: "tile-place", expected, found };
+            FileError::Tile { coord: entry.coord(), source }
         })
     }
 }

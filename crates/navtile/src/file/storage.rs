@@ -15,13 +15,26 @@ pub trait Source {
 
 /// Bytes that can be written at any place.
 ///
-/// What is written may wait in memory and be lost, in part and in any order, until [`Storage::sync`] returns. What
-/// was there before and is not written to is never lost: [`NavStore::commit`](super::NavStore::commit) relies on it.
+/// ```
+/// use navtile::Storage;
+/// use navtile::file::Source;
+///
+/// let mut storage = Vec::new();
+/// storage.write_at(4, b"tile")?;
+/// storage.sync()?;
+/// let mut buffer = [0; 6];
+/// storage.read_at(2, &mut buffer)?;
+/// assert_eq!(&buffer, b"\0\0tile");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// Written bytes may wait in memory and be lost, in part and in any order, until [`Storage::sync`] returns. Older bytes
+/// that are not written to are never lost: [`NavStore::commit`](super::NavStore::commit) relies on it.
 pub trait Storage: Source {
-    /// Writes all of `bytes` from `offset` on; what lies between the end so far and `offset` becomes zeros.
+    /// Writes all of `bytes` from `offset` on; a gap between the end so far and `offset` becomes zeros.
     fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
-    /// Cuts off what is behind `length`, or appends zeros up to it.
+    /// Truncates to `length`, or appends zeros up to it.
     fn set_length(&mut self, length: u64) -> io::Result<()>;
 
     /// Returns when everything written so far will be there after a power cut.
@@ -144,7 +157,7 @@ impl<T> Seekable<T> {
         Seekable(Mutex::new(inner))
     }
 
-    /// What was wrapped.
+    /// Returns the wrapped value.
     pub fn into_inner(self) -> T {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,17 +1,16 @@
-//! A file that is not in memory: opened with a read or two, then one read a tile.
+//! A file that is not in memory: opened with a read or two, then one read per tile.
 
 use super::catalog::{Catalog, check_stored};
 use super::directory::DirectoryEntry;
 use super::packing::Packing;
 use super::storage::Source;
 use super::write::WriteFileError;
-use super::{FileError, Root, refuse};
+use super::{FileError, refuse};
 use crate::graph::IslandGraph;
-use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
 use std::borrow::Cow;
 use std::io;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use thiserror::Error;
 
 /// How many bytes are read first, in the hope that head, metadata and directory are among them: so they are in a
@@ -21,15 +20,15 @@ pub const FIRST_READ: u64 = 64 * 1024;
 /// A store that could not be read or changed.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The file, or what should become of it, is not what it should be.
+    /// The file, or an edit of it, breaks a rule.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The place that the bytes are in failed.
+    /// The source or storage failed.
     #[error("{action}: {source}")]
     Io {
-        /// What was being done.
+        /// The action that failed.
         action: String,
-        /// How it failed.
+        /// The cause.
         source: io::Error,
     },
     /// Somebody else committed since the store was opened. Nothing was written.
@@ -66,7 +65,7 @@ impl From<WriteFileError> for StoreError {
 }
 
 /// A `.navtile` file in a [`Source`]. Opening it reads what it says about itself and the directory, and checks every
-/// rule about them; each tile is one read, and verified, when it is taken. Memory: 64 bytes a tile.
+/// rule about them; each tile is one read, and verified, when it is taken. Memory: 64 bytes per tile.
 ///
 /// In a [`Storage`](super::Storage) it can be changed: [`NavStore::commit`].
 pub struct NavStore<S> {
@@ -77,6 +76,14 @@ pub struct NavStore<S> {
     pub(super) settled: bool,
 }
 
+impl<S> Deref for NavStore<S> {
+    type Target = Catalog;
+
+    fn deref(&self) -> &Catalog {
+        &self.catalog
+    }
+}
+
 impl<S: Source> NavStore<S> {
     /// Opens a file: one read of [`FIRST_READ`] bytes, and one each of metadata and directory for what of them is not
     /// among these. No more memory than the file has bytes.
@@ -84,34 +91,8 @@ impl<S: Source> NavStore<S> {
         let length = source.length().map_err(StoreError::io("asking how long the file is"))?;
         let mut start = vec![0; length.min(FIRST_READ) as usize];
         source.read_at(0, &mut start).map_err(StoreError::io("reading the start of the file"))?;
-        let catalog =
-            Catalog::read(&start, length, |what, place| rest(&source, &start, what, place), |_| None)?;
+        let catalog = Catalog::read(&start, length, |what, place| rest(&source, &start, what, place))?;
         Ok(NavStore { source, catalog, packing: Packing::Raw, settled: true })
-    }
-
-    /// The metadata.
-    pub fn meta(&self) -> &Meta {
-        &self.catalog.meta
-    }
-
-    /// The root that counts.
-    pub fn root(&self) -> &Root {
-        &self.catalog.root
-    }
-
-    /// Rows of the directory, in canonical order.
-    pub fn entries(&self) -> &[DirectoryEntry] {
-        &self.catalog.entries
-    }
-
-    /// Coordinates of all tiles, in canonical order.
-    pub fn coords(&self) -> Vec<TileCoord> {
-        self.entries().iter().map(DirectoryEntry::coord).collect()
-    }
-
-    /// The row of the tile at `coord`.
-    pub fn find(&self, coord: TileCoord) -> Option<&DirectoryEntry> {
-        self.catalog.find(coord)
     }
 
     /// The tile at `coord`, verified, with one read; `None` if the file has none there. It is checked as by
@@ -122,7 +103,7 @@ impl<S: Source> NavStore<S> {
 
     pub(super) fn take(&self, entry: &DirectoryEntry) -> Result<Tile, StoreError> {
         let stored = self.read(&format!("tile {:?}", entry.coord()), entry.range())?;
-        Ok(self.catalog.tile(entry, &stored)?)
+        Ok(self.catalog.tile(entry, &stored, None)?)
     }
 
     /// The stored bytes of the tile at `coord` as they are, checked against the directory's checksum only: for
@@ -148,17 +129,17 @@ impl<S: Source> NavStore<S> {
         self.catalog.unused_bytes()
     }
 
-    /// Where the bytes are.
+    /// The source of the bytes.
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// Where the bytes are, to change. Whoever changes the bytes themselves should open the file again.
+    /// The source of the bytes, to change. After changing the bytes themselves, open the file again.
     pub fn source_mut(&mut self) -> &mut S {
         &mut self.source
     }
 
-    /// Where the bytes are.
+    /// Returns the source of the bytes.
     pub fn into_inner(self) -> S {
         self.source
     }
@@ -175,27 +156,18 @@ fn rest<'a>(
     what: &str,
     place: Range<u64>,
 ) -> Result<Cow<'a, [u8]>, StoreError> {
-    let (Ok(from), Ok(to)) = (usize::try_from(place.start), usize::try_from(place.end)) else {
-        return read_far(source, what, place);
+    let Ok(length) = usize::try_from(place.end - place.start) else {
+        let found = format_args!("{} bytes of {what}", place.end - place.start);
+        return Ok(refuse("file-length", "parts that fit in memory", found)?);
     };
-    if let Some(known) = start.get(from..to) {
+    let from = usize::try_from(place.start).unwrap_or(usize::MAX);
+    let known = start.get(from..).unwrap_or_default();
+    if let Some(known) = known.get(..length) {
         return Ok(Cow::Borrowed(known));
     }
-    let mut bytes = vec![0; to - from];
-    let known = start.get(from..).unwrap_or_default();
+    let mut bytes = vec![0; length];
     bytes[..known.len()].copy_from_slice(known);
     let offset = place.start + known.len() as u64;
     source.read_at(offset, &mut bytes[known.len()..]).map_err(StoreError::io(format!("reading {what}")))?;
-    Ok(Cow::Owned(bytes))
-}
-
-/// As [`rest`], beyond what this machine can count in memory.
-fn read_far<'a>(source: &impl Source, what: &str, place: Range<u64>) -> Result<Cow<'a, [u8]>, StoreError> {
-    let Ok(length) = usize::try_from(place.end - place.start) else {
-        let found = format!("{} bytes of {what}", place.end - place.start);
-        return Ok(refuse("file-length", "parts that fit in memory", found)?);
-    };
-    let mut bytes = vec![0; length];
-    source.read_at(place.start, &mut bytes).map_err(StoreError::io(format!("reading {what}")))?;
     Ok(Cow::Owned(bytes))
 }

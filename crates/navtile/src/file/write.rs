@@ -2,6 +2,7 @@
 
 use super::catalog::fits;
 use super::directory::DirectoryEntry;
+use super::head::aligned;
 use super::packing::{Packing, pack};
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
 use crate::graph::IslandGraph;
@@ -34,13 +35,31 @@ impl TileRecord {
 
 /// The bytes of a file with these tiles, in canonical order (x, z, layer), whatever order they are given in.
 ///
+/// ```
+/// use navtile::{AgentMeta, AreaMeta, Meta, NavFile, SettingsMeta, write_file};
+/// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+///
+/// let meta = Meta {
+///     agent: AgentMeta { radius: 0.5, height: 2.0, climb: 0.5, slope: 45.0 },
+///     settings: SettingsMeta::default(),
+///     origin: [0.0; 3],
+///     cell: [0.5, 0.25],
+///     tile_cells: 4,
+///     geometry_digest: [0; 16],
+///     areas: vec![AreaMeta { id: 1, name: "ground".to_owned(), flags: 1, cost: 1.0 }],
+/// };
+/// let bytes = write_file(&meta, &[square_tile(0), square_tile(1)])?;
+/// assert_eq!(NavFile::open(&bytes)?.meta(), &meta);
+/// # Ok::<(), navtile::FileError>(())
+/// ```
+///
 /// Errors: as [`write_records`].
 pub fn write_file(meta: &Meta, tiles: &[Tile]) -> Result<Vec<u8>, FileError> {
     let record = |tile: &Tile| TileRecord { tile: tile.clone(), input_hash: [0; 16], prune_hash: [0; 8] };
     write_records(meta, &tiles.iter().map(record).collect::<Vec<_>>())
 }
 
-/// As [`write_file`], with hashes for the directory.
+/// Like [`write_file`], with hashes for the directory.
 ///
 /// Errors: metadata that is not valid, two tiles at one coordinate, a tile on another lattice or for another
 /// agent than the metadata says.
@@ -65,7 +84,7 @@ pub fn write_records(meta: &Meta, records: &[TileRecord]) -> Result<Vec<u8>, Fil
 /// A file that could not be written.
 #[derive(Debug, Error)]
 pub enum WriteFileError {
-    /// What was given cannot be a file.
+    /// The metadata and tiles cannot be a file.
     #[error(transparent)]
     File(#[from] FileError),
     /// Writing failed.
@@ -108,7 +127,7 @@ impl<W: Write + Seek> FileWriter<W> {
         })
     }
 
-    /// Stores tiles that are added from now on in this way.
+    /// Sets how tiles that are added from now on are stored.
     pub fn with_packing(self, packing: Packing) -> FileWriter<W> {
         FileWriter { packing, ..self }
     }
@@ -187,9 +206,4 @@ impl<W: Write + Seek> FileWriter<W> {
         self.out.flush()?;
         Ok(self.out)
     }
-}
-
-/// The next place where a part may start.
-pub(super) fn aligned(offset: u64) -> u64 {
-    offset.next_multiple_of(SECTION_ALIGN as u64)
 }

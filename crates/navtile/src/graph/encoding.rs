@@ -7,7 +7,7 @@ use crate::layout::{Portal, side};
 use crate::tile::TileCoord;
 use bytemuck::{Pod, Zeroable};
 
-/// What the bytes start with: how many of everything.
+/// The first bytes: how many there are of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 struct Counts {

@@ -1,4 +1,4 @@
-//! The island graph: what of each tile hangs together, and where it leaves the tile, as it was before anything was
+//! The island graph: the connected parts of each tile, and where they leave the tile, as they were before anything was
 //! dropped. Islands reach across tiles, so which of them are large enough, or can be reached, is decided here, over
 //! all tiles, without their polygons; a file keeps the graph so that a later bake can decide again after some tiles
 //! changed.
@@ -22,7 +22,7 @@ use crate::tile::TileCoord;
 use navmath::FIXED_ONE;
 use navmath::Sets;
 
-/// What the graph needs to know of the tiles' grid.
+/// The grid of tiles, as far as the graph needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphGrid {
     /// Cells on a side of a tile; 0 for a solo bake, which has no seams.
@@ -47,6 +47,20 @@ impl GraphGrid {
 }
 
 /// All tiles of a bake, those without polygons included.
+///
+/// ```
+/// use navtile::graph::{GraphGrid, IslandGraph, TileNode};
+/// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+///
+/// // Three tiles in a row, each with an island of 16 cells; and one further away.
+/// let nodes = [0, 1, 2, 9].map(|column| TileNode::new(&square_tile(column), [0; 16], vec![16], Vec::new()));
+/// let graph = IslandGraph::new(nodes.to_vec());
+/// let grid = GraphGrid::new(4, 0.5, 0.25);
+/// assert_eq!(graph.islands(&grid).cells, [48, 16]);
+/// // Only the first three tiles keep anything if islands need 20 cells.
+/// let verdict = graph.judge(&grid, 20, None);
+/// assert!(verdict.keeps(2, 0) && !verdict.keeps(3, 0));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct IslandGraph {
     nodes: Vec<TileNode>,
@@ -95,28 +109,16 @@ impl IslandGraph {
                 self.join_seams(grid, index, node, &first, &mut sets);
             }
         }
-        let mut cells = vec![0u64; count];
-        for (node, first) in self.nodes.iter().zip(&first) {
-            for (local, own) in node.islands.iter().enumerate() {
-                let sum = &mut cells[sets.root((first + local) as u32) as usize];
-                *sum = sum.saturating_add(*own);
-            }
-        }
-        let mut roots: Vec<usize> =
-            (0..count).filter(|&island| sets.root(island as u32) as usize == island).collect();
-        roots.sort_by_key(|&root| (std::cmp::Reverse(cells[root]), root));
-        let mut number_of = vec![0; count];
-        for (number, &root) in roots.iter().enumerate() {
-            number_of[root] = number as u32;
-        }
-        let island_of = self.nodes.iter().zip(&first).map(|(node, first)| {
-            (0..node.islands.len())
-                .map(|local| number_of[sets.root((first + local) as u32) as usize])
-                .collect()
-        });
+        let cells = self.nodes.iter().flat_map(|node| &node.islands).map(|&cells| u128::from(cells));
+        let (numbers, cells) = sets.ranked(cells);
+        let mut numbers = numbers.into_iter();
         GraphIslands {
-            island_of: island_of.collect(),
-            cells: roots.iter().map(|&root| cells[root]).collect(),
+            island_of: self
+                .nodes
+                .iter()
+                .map(|node| numbers.by_ref().take(node.islands.len()).collect())
+                .collect(),
+            cells: cells.into_iter().map(|cells| u64::try_from(cells).unwrap_or(u64::MAX)).collect(),
         }
     }
 

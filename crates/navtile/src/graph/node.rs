@@ -37,8 +37,8 @@ pub struct Anchor {
 }
 
 impl TileNode {
-    /// The node of a tile from which nothing was dropped. `cells` tells the cells of each local island, and
-    /// `anchors` the polygon that each end stands on in place of its island.
+    /// The node of a tile from which nothing was dropped. `cells` holds the cells of each local island;
+    /// `anchors` name the polygon that each end stands on in place of its island.
     pub fn new(tile: &Tile, input_hash: [u8; 16], cells: Vec<u64>, anchors: Vec<Anchor>) -> TileNode {
         let local = local_islands(tile);
         let mut islands = cells;
@@ -64,8 +64,15 @@ pub(super) fn key(portal: &Portal) -> (u8, i32, i32, i32, i32, u32) {
     (portal.side, portal.start, portal.start_height, portal.end, portal.end_height, portal.polygon)
 }
 
-/// The local island of each polygon of a tile: polygons that hang together within it. Numbered by their first
-/// polygon.
+/// The local island of each polygon of a tile: a connected component of its polygons. Islands are numbered by their
+/// first polygon.
+///
+/// ```
+/// use navtile::graph::local_islands;
+/// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+///
+/// assert_eq!(local_islands(&square_tile(0)), [0]);
+/// ```
 pub fn local_islands(tile: &Tile) -> Vec<u32> {
     let mut sets = Sets::new(tile.polygons().len() as u32);
     for (index, polygon) in (0u32..).zip(tile.polygons()) {
@@ -73,18 +80,5 @@ pub fn local_islands(tile: &Tile) -> Vec<u32> {
             sets.join(index, edge.neighbour);
         }
     }
-    let mut numbers: Vec<u32> = Vec::with_capacity(sets.len());
-    let mut next = 0;
-    for polygon in 0..sets.len() as u32 {
-        let root = sets.root(polygon);
-        // Roots are the smallest members, so theirs have a number already.
-        let number = if root == polygon {
-            next += 1;
-            next - 1
-        } else {
-            numbers[root as usize]
-        };
-        numbers.push(number);
-    }
-    numbers
+    sets.numbers().0
 }

@@ -1,4 +1,4 @@
-//! Graphs of made-up tiles: joining over seams, judging, and the way through bytes.
+//! Graphs of made-up tiles: joining over seams, judging, and a round trip through bytes.
 
 use super::*;
 use crate::layout::Portal;

@@ -47,7 +47,7 @@ impl<'a> Index<'a> {
         Index { by_x, widest: widest.unwrap_or(0) }
     }
 
-    /// What an end of a link of `tile` lacks.
+    /// The fault of a link's end, if it has one.
     fn fault(&self, tile: &Tile, link: &OffMeshLink, place: [i32; 3]) -> Option<LinkFault> {
         let at: [i64; 3] = std::array::from_fn(|axis| global(tile, axis) + i64::from(place[axis]));
         let covers = |other: &Tile| {
@@ -146,8 +146,7 @@ fn is_near(tile: &Tile, polygon: &Polygon, at: [i64; 3], reach: Reach, radius: i
     let vertices = tile.vertices();
     let corners: Vec<[i32; 3]> =
         tile.polygon_edges(polygon).iter().map(|edge| vertices[edge.vertex as usize]).collect();
-    let first = polygon.first_detail_vertex as usize;
-    let detail = &vertices[first..first + usize::from(polygon.detail_vertex_count)];
+    let detail = &vertices[polygon.detail_vertices()];
     let heights = IBox3::around(corners.iter().chain(detail).copied());
     if i64::from(heights.max[1]) < reach[0][1] || i64::from(heights.min[1]) > reach[1][1] {
         return false;

@@ -1,8 +1,8 @@
 //! Whether tiles fit together: every portal has its equal beyond the seam, and every off-mesh link has ground at
-//! both ends. Each tile is sound by itself, or it would not be a [`Tile`]; this is what only several can show.
+//! both ends. Each tile is sound by itself, or it would not be a [`Tile`]; these faults show only between tiles.
 //!
-//! Two portals are *equal* if they have the same ends along the seam and the same heights there, to 1/256 cell. It is
-//! what baking tiles of one level gives; the runtime joins portals that are less alike (see [`crate::seam`]),
+//! Two portals are *equal* if they have the same ends along the seam and the same heights there, to 1/256 cell. Baking
+//! tiles of one level gives equal portals; the runtime joins portals that are less alike (see [`crate::seam`]),
 //! but paths then meet steps and gaps that no ground has.
 //! Cost: O(n log n) for n portals and matches (at most `limits::PORTAL_STACK_LIMIT` a portal on average), and for each end
 //! of a link a descent of the box trees near it.
@@ -14,7 +14,7 @@ use crate::layout::{OffMeshLink, side};
 use crate::seam::SeamPlace;
 use crate::tile::{Tile, TileCoord};
 
-/// What [`check_seams`] found.
+/// The result of [`check_seams`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SeamReport {
     /// Seams: pairs of tiles side by side, whose borders lie on one line. Each pair counts once.
@@ -25,16 +25,16 @@ pub struct SeamReport {
     pub matched: usize,
     /// Length of seam along which portals are equal, metres; both sides count as one.
     pub matched_length: f64,
-    /// What does not fit, by tile as given, then side and portal.
+    /// Portals that do not fit, by tile as given, then side and portal.
     pub exceptions: Vec<SeamException>,
     /// Ends of off-mesh links without ground, by tile as given, then link.
     pub notes: Vec<LinkNote>,
 }
 
-/// A portal, or a part of one, that does not fit what lies beyond.
+/// A portal, or a part of one, that does not fit the tile beyond.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeamException {
-    /// What is wrong.
+    /// The fault.
     pub fault: SeamFault,
     /// The portal's tile.
     pub tile: TileCoord,
@@ -50,7 +50,7 @@ pub struct SeamException {
     pub length: f64,
 }
 
-/// What is wrong with a part of a portal.
+/// A fault of a part of a portal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SeamFault {
     /// No tile stands beyond.
@@ -71,7 +71,7 @@ pub enum SeamFault {
 /// An end of an off-mesh link that has no ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkNote {
-    /// What is missing.
+    /// The fault.
     pub fault: LinkFault,
     /// The link's tile.
     pub tile: TileCoord,
@@ -85,7 +85,7 @@ pub struct LinkNote {
     pub at: [f64; 3],
 }
 
-/// What an end of an off-mesh link lacks.
+/// A fault of an end of an off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkFault {
     /// It lies in no tile, seen from above.
@@ -101,8 +101,18 @@ pub enum LinkFault {
 ///
 /// On each of a tile's four sides, the tiles at the neighbouring coordinate are its neighbours: those of any layer
 /// that stand on the same lattice and whose border lies on the same line. Every portal must have its equal in one
-/// of them. Where one has not, its interval is cut into parts that each have one fault, and those are told; and what
-/// matches as seen from one side must match as seen from the other.
+/// of them. Otherwise its interval is cut into parts that each have one fault, and these are reported. A match seen
+/// from one side must also be seen from the other.
+///
+/// ```
+/// use navtile::seam_check::{SeamFault, check_seams};
+/// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+///
+/// let report = check_seams(&[square_tile(0), square_tile(1)]);
+/// assert_eq!((report.seams, report.portals, report.matched), (1, 8, 2));
+/// // The other six portals lead out of the two tiles.
+/// assert!(report.exceptions.iter().all(|exception| exception.fault == SeamFault::NoTile));
+/// ```
 pub fn check_seams(tiles: &[Tile]) -> SeamReport {
     let neighbours = Neighbours::new(tiles);
     let mut report = SeamReport::default();

@@ -59,8 +59,7 @@ pub(super) fn check(tile: &Tile, on: u8, beyond: &[&Tile], report: &mut SeamRepo
         } else {
             parts.extend(faults(tile, portal, own, !beyond.is_empty()));
         }
-        let told = parts.iter().map(|part| exception(tile, index as u32, portal, part));
-        report.exceptions.extend(told);
+        report.exceptions.extend(parts.iter().map(|part| exception(tile, index as u32, portal, part)));
     }
 }
 

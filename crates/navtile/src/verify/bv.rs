@@ -2,7 +2,7 @@
 //! exactly once, that children come after parents, and that a query's stack is bounded.
 
 use super::{Verdict, refuse};
-use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Header, Polygon};
+use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Polygon};
 use crate::limits::BV_DEPTH_LIMIT;
 use crate::tile::View;
 use navmath::IBox3;
@@ -11,31 +11,26 @@ use navmath::IBox3;
 pub(super) type Quantised = ([u16; 3], [u16; 3]);
 
 pub(super) fn check(tile: &View<'_>) -> Verdict {
-    if let Some(axis) = (0..3).find(|axis| !fits_16_bits(tile.header(), *axis)) {
-        let (extent, shift) = (extent(tile.header(), axis), tile.header().bv_shift[axis]);
-        let expected = format!("a shift that brings an extent of {extent} to 16 bits on axis {axis}");
-        return refuse("bv-shift", expected, format!("{shift}"));
+    for axis in 0..3 {
+        let extent = i64::from(tile.header.bounds_max[axis]) - i64::from(tile.header.bounds_min[axis]);
+        let shift = tile.header.bv_shift[axis];
+        if shift > 31 || extent >> shift > i64::from(u16::MAX) {
+            let expected =
+                format_args!("a shift that brings an extent of {extent} to 16 bits on axis {axis}");
+            return refuse("bv-shift", expected, shift);
+        }
     }
     let mut walk = Walk { tile, nodes: 0, leaves: 0 };
-    if !tile.bv_nodes().is_empty() {
+    if !tile.bv_nodes.is_empty() {
         walk.nodes = 1;
         walk.node(0, ([0; 3], [u16::MAX; 3]), 1)?;
     }
-    let expected = (tile.bv_nodes().len(), tile.polygons().len());
-    if (walk.nodes, walk.leaves) != expected {
-        let expected = format!("all {} nodes and {} polygons reached", expected.0, expected.1);
-        return refuse("bv-order", expected, format!("{} and {}", walk.nodes, walk.leaves));
+    let (nodes, polygons) = (tile.bv_nodes.len(), tile.polygons.len());
+    if (walk.nodes, walk.leaves) != (nodes, polygons) {
+        let expected = format_args!("all {nodes} nodes and {polygons} polygons reached");
+        return refuse("bv-order", expected, format_args!("{} and {}", walk.nodes, walk.leaves));
     }
     Ok(())
-}
-
-fn extent(header: &Header, axis: usize) -> i64 {
-    i64::from(header.bounds_max[axis]) - i64::from(header.bounds_min[axis])
-}
-
-/// Whether the shift brings the bounds to 16 bits.
-pub(super) fn fits_16_bits(header: &Header, axis: usize) -> bool {
-    header.bv_shift[axis] <= 31 && extent(header, axis) >> header.bv_shift[axis] <= i64::from(u16::MAX)
 }
 
 struct Walk<'a> {
@@ -50,24 +45,21 @@ impl Walk<'_> {
     /// Recursion is bounded by [`BV_DEPTH_LIMIT`].
     fn node(&mut self, index: usize, around: Quantised, depth: usize) -> Verdict {
         if depth > BV_DEPTH_LIMIT {
-            return refuse(
-                "bv-depth",
-                format!("at most {BV_DEPTH_LIMIT} levels"),
-                format!("more at node {index}"),
-            );
+            let expected = format_args!("at most {BV_DEPTH_LIMIT} levels");
+            return refuse("bv-depth", expected, format_args!("more at node {index}"));
         }
-        let node = &self.tile.bv_nodes()[index];
+        let node = &self.tile.bv_nodes[index];
         let used = node.children.iter().take_while(|child| **child != BV_EMPTY).count();
-        let least = if self.tile.polygons().len() == 1 { 1 } else { 2 };
+        let least = if self.tile.polygons.len() == 1 { 1 } else { 2 };
         if used < least || (used..4).any(|slot| !is_empty_slot(node, slot)) {
-            let expected = format!("{least} to 4 children in node {index}, then empty slots");
-            return refuse("bv-slots", expected, format!("{:x?}", node.children));
+            let expected = format_args!("{least} to 4 children in node {index}, then empty slots");
+            return refuse("bv-slots", expected, format_args!("{:x?}", node.children));
         }
         for slot in 0..used {
             let inner = slot_box(node, slot);
             if !contains(&around, &inner) {
-                let expected = format!("slot {slot} of node {index} within {around:?}");
-                return refuse("bv-bounds", expected, format!("{inner:?}"));
+                let expected = format_args!("slot {slot} of node {index} within {around:?}");
+                return refuse("bv-bounds", expected, format_args!("{inner:?}"));
             }
             self.child(index, node.children[slot], inner, depth)?;
         }
@@ -75,41 +67,34 @@ impl Walk<'_> {
     }
 
     fn child(&mut self, parent: usize, child: u32, inner: Quantised, depth: usize) -> Verdict {
-        let (leaf, target) = (child & BV_LEAF != 0, (child & !BV_LEAF) as usize);
-        let (next, count) = if leaf {
-            (self.leaves, self.tile.polygons().len())
-        } else {
-            (self.nodes, self.tile.bv_nodes().len())
+        let (is_leaf, target) = (child & BV_LEAF != 0, (child & !BV_LEAF) as usize);
+        let (next, count) = match is_leaf {
+            true => (&mut self.leaves, self.tile.polygons.len()),
+            false => (&mut self.nodes, self.tile.bv_nodes.len()),
         };
-        if target != next || target >= count {
-            let expected = format!("children in depth-first order, so {next} of {count}, in node {parent}");
-            return refuse("bv-order", expected, format!("{child:#x}"));
+        if target != *next || target >= count {
+            let expected =
+                format_args!("children in depth-first order, so {next} of {count}, in node {parent}");
+            return refuse("bv-order", expected, format_args!("{child:#x}"));
         }
-        if !leaf {
-            self.nodes += 1;
+        *next += 1;
+        if !is_leaf {
             return self.node(target, inner, depth + 1);
         }
-        self.leaves += 1;
-        let polygon = self.quantised(&self.tile.polygons()[target]);
+        let polygon = self.bounds(&self.tile.polygons[target]);
         if !contains(&inner, &polygon) {
-            let expected = format!("bounds of polygon {target} around {polygon:?}");
-            return refuse("bv-bounds", expected, format!("{inner:?}"));
+            let expected = format_args!("bounds of polygon {target} around {polygon:?}");
+            return refuse("bv-bounds", expected, format_args!("{inner:?}"));
         }
         Ok(())
     }
 
     /// Bounds of a polygon's corners and detail vertices, in the units of the nodes.
-    fn quantised(&self, polygon: &Polygon) -> Quantised {
-        let vertices = self.tile.vertices();
-        let mut bounds = IBox3::EMPTY;
-        for edge in self.tile.polygon_edges(polygon) {
-            bounds = bounds.grown(vertices[edge.vertex as usize]);
-        }
-        let first = polygon.first_detail_vertex as usize;
-        for &vertex in &vertices[first..first + usize::from(polygon.detail_vertex_count)] {
-            bounds = bounds.grown(vertex);
-        }
-        let header = self.tile.header();
+    fn bounds(&self, polygon: &Polygon) -> Quantised {
+        let View { header, vertices, edges, .. } = *self.tile;
+        let corners = edges[polygon.edges()].iter().map(|edge| vertices[edge.vertex as usize]);
+        let bounds = corners.fold(IBox3::EMPTY, IBox3::grown);
+        let bounds = vertices[polygon.detail_vertices()].iter().copied().fold(bounds, IBox3::grown);
         quantise(bounds, header.bounds_min, header.bv_shift)
     }
 }
@@ -127,9 +112,8 @@ pub(crate) fn quantise(bounds: IBox3, least: [i32; 3], shift: [u8; 4]) -> Quanti
 }
 
 #[inline]
-pub(super) fn slot_box(node: &BvNode, slot: usize) -> Quantised {
-    let ([x, y, z], [end_x, end_y, end_z]) = (&node.min, &node.max);
-    ([x[slot], y[slot], z[slot]], [end_x[slot], end_y[slot], end_z[slot]])
+fn slot_box(node: &BvNode, slot: usize) -> Quantised {
+    (node.min.map(|axis| axis[slot]), node.max.map(|axis| axis[slot]))
 }
 
 #[inline]

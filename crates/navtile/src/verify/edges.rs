@@ -1,107 +1,127 @@
-//! Rules of the edges: corners that make a convex polygon, and neighbours that know each other.
+//! Rules for the other side of each edge: nothing behind a wall, a twin that leads back, or a portal of its own.
 
 use super::{Verdict, refuse};
-use crate::convex::{Flaw, flaw};
-use crate::layout::{Edge, edge_kind};
+use crate::layout::{Edge, Polygon, edge_kind};
 use crate::tile::View;
-use navmath::predicates::Point;
 
+/// An edge as three words: vertex, neighbour, and the kind with its twin and the reserved field.
+type Words = [u32; 3];
+
+const WALL: u32 = edge_kind::WALL as u32;
+const INTERNAL: u32 = edge_kind::INTERNAL as u32;
+const PORTAL: u32 = edge_kind::PORTAL as u32;
+const KIND: u32 = 0xFF;
+const TWIN: u32 = 0xFF00;
+
+/// Kinds of edges are unpredictable, and a mispredicted branch costs as much as checking a corner: so kinds are summed
+/// up without branches, 64 edges at a time, and only internal edges and portals are looked at one by one.
 pub(super) fn check(tile: &View<'_>) -> Verdict {
-    let vertices = &tile.vertices()[..tile.header().polygon_vertex_count as usize];
-    let mut corners: [Point; u8::MAX as usize] = [[0; 2]; u8::MAX as usize];
-    for (index, polygon) in tile.polygons().iter().enumerate() {
-        let edges = tile.polygon_edges(polygon);
-        for (local, edge) in edges.iter().enumerate() {
-            let Some(vertex) = vertices.get(edge.vertex as usize) else {
-                let expected = format!("a vertex below {} at polygon {index}, edge {local}", vertices.len());
-                return refuse("edge-vertex", expected, format!("{}", edge.vertex));
-            };
-            corners[local] = [vertex[0], vertex[2]];
+    let all: &[Words] = bytemuck::cast_slice(tile.edges);
+    for (start, edges) in (0..).step_by(64).zip(all.chunks(64)) {
+        // A bit for each edge of a kind, the first one lowest.
+        let (mut internal, mut portal, mut sound) = (0u64, 0u64, true);
+        for &[_, neighbour, kind] in edges.iter().rev() {
+            let (is_internal, is_portal) = (kind & !TWIN == INTERNAL, kind == PORTAL);
+            internal = internal << 1 | u64::from(is_internal);
+            portal = portal << 1 | u64::from(is_portal);
+            sound &= is_internal | is_portal | (neighbour | kind == WALL);
         }
-        convex(index, &corners[..edges.len()])?;
-    }
-    for (index, polygon) in tile.polygons().iter().enumerate() {
-        for (local, edge) in tile.polygon_edges(polygon).iter().enumerate() {
-            beyond(tile, index, local, edge)?;
-        }
-    }
-    Ok(())
-}
-
-fn convex(index: usize, corners: &[Point]) -> Verdict {
-    match flaw(corners) {
-        None => Ok(()),
-        Some(Flaw::Length(at)) => {
-            let expected = format!("edges of positive length seen from above in polygon {index}");
-            refuse("edge-length", expected, format!("edge {at} at {:?}", corners[at]))
-        }
-        Some(Flaw::Area) => {
-            let expected = format!("positive area, the interior left of the edges, in polygon {index}");
-            refuse("polygon-area", expected, "no area, or a polygon wound the other way")
-        }
-        Some(Flaw::Turn(at)) => {
-            let expected = format!("no right turn in polygon {index}");
-            refuse("polygon-convex", expected, format!("one at corner {at}, {:?}", corners[at]))
-        }
-        Some(Flaw::Winding) => {
-            let expected = format!("edges of polygon {index} that go round once");
-            refuse("polygon-winding", expected, "more than once")
-        }
-    }
-}
-
-fn beyond(tile: &View<'_>, index: usize, local: usize, edge: &Edge) -> Verdict {
-    if edge.reserved != 0 || (edge.kind != edge_kind::INTERNAL && edge.twin != 0) {
-        let expected = format!("zeros in the unused fields of polygon {index}, edge {local}");
-        return refuse("edge-reserved", expected, format!("twin {}, reserved {}", edge.twin, edge.reserved));
-    }
-    match edge.kind {
-        edge_kind::WALL if edge.neighbour == 0 => Ok(()),
-        edge_kind::WALL => {
-            let expected = format!("no neighbour beyond the wall at polygon {index}, edge {local}");
-            refuse("edge-wall", expected, format!("{}", edge.neighbour))
-        }
-        edge_kind::INTERNAL => twin(tile, index, local, edge),
-        edge_kind::PORTAL => {
-            let portal = tile.portals().get(edge.neighbour as usize);
-            if portal
-                .is_some_and(|portal| (portal.polygon as usize, usize::from(portal.edge)) == (index, local))
-            {
-                return Ok(());
+        while internal != 0 {
+            let bit = internal.trailing_zeros() as usize;
+            internal &= internal - 1;
+            let Some(twin) = twin(tile.polygons, all, start + bit) else { return refuse_first(tile, all) };
+            // A pair within the chunk is checked once.
+            let ahead = twin.wrapping_sub(start);
+            if ahead < 64 {
+                internal &= !(1 << ahead);
             }
-            let expected = format!("a portal of polygon {index}, edge {local}");
-            refuse("edge-portal", expected, format!("portal {}: {portal:?}", edge.neighbour))
         }
-        kind => {
-            let expected = format!("a kind from 0 to 2 at polygon {index}, edge {local}");
-            refuse("edge-kind", expected, format!("{kind}"))
+        while portal != 0 {
+            let edge = start + portal.trailing_zeros() as usize;
+            portal &= portal - 1;
+            sound &= has_portal(tile, all[edge][1], edge);
         }
-    }
-}
-
-/// The edge's twin must exist in another polygon, point back, and run between the same vertices.
-fn twin(tile: &View<'_>, index: usize, local: usize, edge: &Edge) -> Verdict {
-    let next = |edges: &[Edge], at: usize| edges[if at + 1 == edges.len() { 0 } else { at + 1 }].vertex;
-    let other = tile.polygons().get(edge.neighbour as usize).filter(|_| edge.neighbour as usize != index);
-    let Some(other) = other else {
-        let expected = format!("another polygon beyond polygon {index}, edge {local}");
-        return refuse("edge-neighbour", expected, format!("{}", edge.neighbour));
-    };
-    let mine = tile.polygon_edges(&tile.polygons()[index]);
-    let theirs = tile.polygon_edges(other);
-    let at = usize::from(edge.twin);
-    let back = theirs.get(at);
-    let mutual = back.is_some_and(|back| {
-        back.kind == edge_kind::INTERNAL
-            && (back.neighbour as usize, usize::from(back.twin)) == (index, local)
-            && (back.vertex, next(theirs, at)) == (next(mine, local), edge.vertex)
-    });
-    if !mutual {
-        let expected = format!(
-            "edge {at} of polygon {} to be the twin of polygon {index}, edge {local}",
-            edge.neighbour
-        );
-        return refuse("edge-twin", expected, format!("{back:?}"));
+        if !sound {
+            return refuse_first(tile, all);
+        }
     }
     Ok(())
+}
+
+/// Where an edge of a polygon stands among all edges, and the edge after it.
+#[inline]
+pub(super) fn place(polygons: &[Polygon], polygon: u32, edge: u32) -> Option<[usize; 2]> {
+    let polygon = polygons.get(polygon as usize)?;
+    let (first, count) = (polygon.first_edge as usize, u32::from(polygon.edge_count));
+    let next = if edge + 1 == count { 0 } else { edge + 1 };
+    (edge < count).then_some([first + edge as usize, first + next as usize])
+}
+
+/// The place of an internal edge's twin: an edge of another polygon that leads back to this one and joins the same
+/// vertices in the opposite direction.
+#[inline]
+fn twin(polygons: &[Polygon], all: &[Words], edge: usize) -> Option<usize> {
+    let [from, neighbour, kind] = all[edge];
+    let [twin, after_twin] = place(polygons, neighbour, (kind & TWIN) >> 8)?;
+    let [to, back, twin_kind] = all[twin];
+    let [own, after] = place(polygons, back, (twin_kind & TWIN) >> 8)?;
+    let is_twin = own == edge
+        && neighbour != back
+        && twin_kind & KIND == INTERNAL
+        && all[after][0] == to
+        && all[after_twin][0] == from;
+    is_twin.then_some(twin)
+}
+
+/// Whether there is a portal with this index that belongs to an edge.
+#[inline]
+fn has_portal(tile: &View<'_>, portal: u32, edge: usize) -> bool {
+    let owner = tile.portals.get(portal as usize);
+    owner
+        .and_then(|portal| place(tile.polygons, portal.polygon, portal.edge.into()))
+        .is_some_and(|[at, _]| at == edge)
+}
+
+/// Words the rule that the first edge at fault breaks.
+#[cold]
+fn refuse_first(tile: &View<'_>, all: &[Words]) -> Verdict {
+    for (index, polygon) in tile.polygons.iter().enumerate() {
+        for (local, edge) in tile.edges[polygon.edges()].iter().enumerate() {
+            check_one(tile, all, [index, local], edge)?;
+        }
+    }
+    refuse("edge-twin", "edges that lead to each other", "edges that do not")
+}
+
+fn check_one(tile: &View<'_>, all: &[Words], [index, local]: [usize; 2], edge: &Edge) -> Verdict {
+    let Edge { neighbour, kind, twin: number, reserved, .. } = *edge;
+    let at = tile.polygons[index].edges().start + local;
+    if reserved != 0 || (kind != edge_kind::INTERNAL && number != 0) {
+        let expected = format_args!("zeros in the unused fields of polygon {index}, edge {local}");
+        return refuse("edge-reserved", expected, format_args!("twin {number}, reserved {reserved}"));
+    }
+    match kind {
+        edge_kind::WALL if neighbour != 0 => {
+            let expected = format_args!("no neighbour beyond the wall at polygon {index}, edge {local}");
+            refuse("edge-wall", expected, neighbour)
+        }
+        edge_kind::INTERNAL if neighbour as usize >= tile.polygons.len() || neighbour as usize == index => {
+            let expected = format_args!("another polygon beyond polygon {index}, edge {local}");
+            refuse("edge-neighbour", expected, neighbour)
+        }
+        edge_kind::INTERNAL if twin(tile.polygons, all, at).is_none() => {
+            let back = place(tile.polygons, neighbour, number.into()).map(|[twin, _]| &tile.edges[twin]);
+            let expected = format_args!(
+                "edge {number} of polygon {neighbour} to be the twin of polygon {index}, edge {local}"
+            );
+            refuse("edge-twin", expected, format_args!("{back:?}"))
+        }
+        edge_kind::PORTAL if !has_portal(tile, neighbour, at) => {
+            let portal = tile.portals.get(neighbour as usize);
+            let expected = format_args!("a portal of polygon {index}, edge {local}");
+            refuse("edge-portal", expected, format_args!("portal {neighbour}: {portal:?}"))
+        }
+        0..=edge_kind::PORTAL => Ok(()),
+        _ => refuse("edge-kind", format_args!("a kind from 0 to 2 at polygon {index}, edge {local}"), kind),
+    }
 }

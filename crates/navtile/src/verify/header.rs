@@ -1,35 +1,33 @@
 //! Rules of the header: identity, length, checksum, and numbers that make sense.
 
 use super::{TileError, Verdict, refuse};
-use crate::checksum::without_field;
+use crate::checksum::tile_checksum;
 use crate::layout::{Header, TILE_MAGIC, TILE_VERSION};
 use crate::limits::{AGENT_LIMIT, BASE_CELL_LIMIT, CELL_MAX, CELL_MIN, ORIGIN_LIMIT, SIZE_LIMIT};
 
-/// The header of `bytes`, which are aligned and have the CRC-32 `sum`, checked; the bounds are checked with
-/// the vertices.
-pub(super) fn check(bytes: &[u8], sum: u32) -> Result<&Header, TileError> {
+/// The header of `bytes`, which are aligned, checked but for the bounds: those are checked with the vertices.
+pub(super) fn check(bytes: &[u8]) -> Result<&Header, TileError> {
     const SIZE: usize = size_of::<Header>();
     let Some(head) = bytes.get(..SIZE) else {
-        return refuse("length", format!("at least {SIZE} bytes"), format!("{} bytes", bytes.len()));
+        let expected = format_args!("at least {SIZE} bytes");
+        return refuse("length", expected, format_args!("{} bytes", bytes.len()));
     };
     let header: &Header = bytemuck::from_bytes(head);
     if header.magic != TILE_MAGIC {
-        return refuse("magic", format!("{TILE_MAGIC:?}"), format!("{:?}", header.magic));
+        return refuse("magic", format_args!("{TILE_MAGIC:?}"), format_args!("{:?}", header.magic));
     }
     if header.version != TILE_VERSION {
-        return refuse("version", format!("version {TILE_VERSION}"), format!("version {}", header.version));
+        let expected = format_args!("version {TILE_VERSION}");
+        return refuse("version", expected, format_args!("version {}", header.version));
     }
     if header.length != bytes.len() as u64 {
-        let found = format!("{} bytes", bytes.len());
-        return refuse("length", format!("{} bytes, as the header says", header.length), found);
+        let expected = format_args!("{} bytes, as the header says", header.length);
+        return refuse("length", expected, format_args!("{} bytes", bytes.len()));
     }
-    let sum = without_field(sum, bytes);
+    let sum = tile_checksum(bytes);
     if header.checksum != sum {
-        return refuse(
-            "checksum",
-            format!("{sum:08x}, the sum of the bytes"),
-            format!("{:08x}", header.checksum),
-        );
+        let expected = format_args!("{sum:08x}, the sum of the bytes");
+        return refuse("checksum", expected, format_args!("{:08x}", header.checksum));
     }
     if header.reserved != 0 || header.reserved_tail != [0; 23] || header.bv_shift[3] != 0 {
         return refuse("header-reserved", "zeros in the reserved fields", "other bytes");
@@ -41,32 +39,32 @@ pub(super) fn check(bytes: &[u8], sum: u32) -> Result<&Header, TileError> {
 /// Rules of the numbers that the user chose: tile size, lattice, base cell, agent.
 pub(crate) fn measures(header: &Header) -> Verdict {
     if header.width > SIZE_LIMIT || header.depth > SIZE_LIMIT {
-        let found = format!("{} x {} cells", header.width, header.depth);
-        return refuse("tile-size", format!("a tile of at most {SIZE_LIMIT} cells a side"), found);
+        let expected = format_args!("a tile of at most {SIZE_LIMIT} cells a side");
+        return refuse("tile-size", expected, format_args!("{} x {} cells", header.width, header.depth));
     }
     for cell in [header.cell_size, header.cell_height] {
         // Written so that NaN is refused.
         if !(CELL_MIN..=CELL_MAX).contains(&cell) {
-            let expected = format!("a cell size and height from {CELL_MIN} to {CELL_MAX} metres");
-            return refuse("lattice", expected, format!("{cell}"));
+            let expected = format_args!("a cell size and height from {CELL_MIN} to {CELL_MAX} metres");
+            return refuse("lattice", expected, cell);
         }
     }
     if !header.origin.iter().all(|value| value.abs() <= ORIGIN_LIMIT) {
-        let expected = format!("an origin within {ORIGIN_LIMIT} metres of zero");
-        return refuse("lattice", expected, format!("{:?}", header.origin));
+        let expected = format_args!("an origin within {ORIGIN_LIMIT} metres of zero");
+        return refuse("lattice", expected, format_args!("{:?}", header.origin));
     }
     let base_range = -BASE_CELL_LIMIT..=BASE_CELL_LIMIT;
     if !header.base_cell.iter().all(|value| base_range.contains(value)) {
-        let expected = format!("a base cell within {BASE_CELL_LIMIT} cells of zero");
-        return refuse("base-cell", expected, format!("{:?}", header.base_cell));
+        let expected = format_args!("a base cell within {BASE_CELL_LIMIT} cells of zero");
+        return refuse("base-cell", expected, format_args!("{:?}", header.base_cell));
     }
     let [radius, height, climb, slope] = header.agent;
     if ![radius, height, climb].iter().all(|value| (0.0..=AGENT_LIMIT).contains(value)) {
-        let expected = format!("radius, height and climb from 0 to {AGENT_LIMIT} metres");
-        return refuse("agent", expected, format!("{radius}, {height}, {climb}"));
+        let expected = format_args!("radius, height and climb from 0 to {AGENT_LIMIT} metres");
+        return refuse("agent", expected, format_args!("{radius}, {height}, {climb}"));
     }
     if !(0.0..=90.0).contains(&slope) {
-        return refuse("agent", "a slope from 0 to 90 degrees", format!("{slope}"));
+        return refuse("agent", "a slope from 0 to 90 degrees", slope);
     }
     Ok(())
 }

@@ -1,25 +1,24 @@
-//! What makes bytes a tile: every rule a query relies on, each with its error. O(bytes).
+//! The rules that make bytes a tile: everything a query relies on, each rule with its error. O(bytes).
 //!
-//! The rules behind the section table are written twice: `sound` tells at once whether they all hold. Where
-//! they do not, one module after the other looks for the first that is broken, in a pass each. The order
-//! matters: a module relies on what those before it have checked. Nothing is allocated in proportion to a
-//! number that the bytes merely claim.
+//! Each module holds the rules of one part of the blob, in the order of [`RULES`]; a module relies on those before it.
+//! A rule is checked and worded in one place. Where rules are decided for many elements at once (corners of a polygon,
+//! slots of a node, kinds of edges), a cold function then looks for the first element at fault and words the error.
+//! Nothing is allocated unless a rule is broken.
 
 pub(crate) mod bv;
 mod detail;
 mod edges;
 pub(crate) mod header;
 pub(crate) mod links;
+mod outlines;
 mod polygons;
 pub(crate) mod portals;
 pub(crate) mod sections;
-mod sound;
-#[cfg(test)]
-mod tests;
 mod vertices;
 
-use crate::bytes::Part;
+use crate::bytes::SharedBytes;
 use crate::tile::{Tile, View};
+use std::fmt::Display;
 use thiserror::Error;
 
 /// Bytes that are not a valid tile: which rule is broken, what was expected and what was found.
@@ -28,9 +27,9 @@ use thiserror::Error;
 pub struct TileError {
     /// The rule, by the name it has in docs/format.md.
     pub rule: &'static str,
-    /// What the rule asks for.
+    /// The property that the rule asks for.
     pub expected: String,
-    /// What the bytes say.
+    /// The value found in the bytes.
     pub found: String,
 }
 
@@ -99,26 +98,40 @@ pub(crate) type Verdict = Result<(), TileError>;
 #[cold]
 pub(crate) fn refuse<T>(
     rule: &'static str,
-    expected: impl Into<String>,
-    found: impl Into<String>,
+    expected: impl Display,
+    found: impl Display,
 ) -> Result<T, TileError> {
-    Err(TileError { rule, expected: expected.into(), found: found.into() })
+    Err(TileError { rule, expected: expected.to_string(), found: found.to_string() })
 }
 
 impl Tile {
     /// Copies `bytes` once into an aligned buffer and checks every rule of docs/format.md. The length must be
     /// exact. An error names the broken rule; no bytes make this panic.
+    ///
+    /// ```
+    /// use navtile::Tile;
+    /// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+    /// # let bytes = square_tile(0).bytes().to_vec();
+    ///
+    /// // `bytes` come from anywhere: a file, the network, a stranger.
+    /// let tile = Tile::from_bytes(&bytes)?;
+    /// assert_eq!(tile.polygons().len(), 1);
+    ///
+    /// let mut damaged = bytes.clone();
+    /// damaged[300] ^= 1;
+    /// let error = Tile::from_bytes(&damaged).unwrap_err();
+    /// assert_eq!(error.rule, "checksum");
+    /// # Ok::<(), navtile::TileError>(())
+    /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Tile, TileError> {
-        let part = Part::from(bytes);
-        let sum = crc32fast::hash(part.bytes());
-        Tile::from_part(part, sum)
+        Tile::from_shared(SharedBytes::from(bytes))
     }
 
-    /// As [`Tile::from_bytes`], without the copy, of bytes whose CRC-32 is `sum`.
-    pub(crate) fn from_part(part: Part, sum: u32) -> Result<Tile, TileError> {
-        let header = header::check(part.bytes(), sum)?;
-        let sections = sections::check(part.bytes(), header)?;
-        let tile = Tile { part, sections };
+    /// Like [`Tile::from_bytes`], without the copy.
+    pub(crate) fn from_shared(bytes: SharedBytes) -> Result<Tile, TileError> {
+        let header = header::check(&bytes)?;
+        let sections = sections::check(&bytes, header)?;
+        let tile = Tile { bytes, sections };
         check(&tile.view())?;
         Ok(tile)
     }
@@ -126,14 +139,9 @@ impl Tile {
 
 /// Every rule behind the section table.
 fn check(tile: &View<'_>) -> Verdict {
-    if sound::is_sound(tile) { Ok(()) } else { first_flaw(tile) }
-}
-
-/// As [`check`], of a tile that may break a rule: one by one, in the order of [`RULES`].
-#[cold]
-fn first_flaw(tile: &View<'_>) -> Verdict {
     vertices::check(tile)?;
     polygons::check(tile)?;
+    outlines::check(tile)?;
     edges::check(tile)?;
     portals::check(tile)?;
     detail::check(tile)?;

@@ -6,22 +6,25 @@ use crate::tile::View;
 use navmath::IBox3;
 
 pub(super) fn check(tile: &View<'_>) -> Verdict {
-    let vertices = tile.vertices();
-    let header = tile.header();
+    let View { header, vertices, .. } = *tile;
     if header.polygon_vertex_count as usize > vertices.len() {
-        let expected = format!("at most {} polygon vertices, as many as there are vertices", vertices.len());
-        return refuse("polygon-vertex-count", expected, format!("{}", header.polygon_vertex_count));
+        let expected =
+            format_args!("at most {} polygon vertices, as many as there are vertices", vertices.len());
+        return refuse("polygon-vertex-count", expected, header.polygon_vertex_count);
     }
-    let bounds = IBox3::around(vertices.iter().copied());
-    let bounds = if vertices.is_empty() { IBox3 { min: [0; 3], max: [0; 3] } } else { bounds };
+    let bounds = match vertices.is_empty() {
+        true => IBox3 { min: [0; 3], max: [0; 3] },
+        false => IBox3::around(vertices.iter().copied()),
+    };
     let range = -COORD_LIMIT..=COORD_LIMIT;
     if !bounds.min.iter().chain(&bounds.max).all(|value| range.contains(value)) {
-        let expected = format!("vertices within {COORD_LIMIT} of zero");
-        return refuse("vertex-range", expected, format!("{:?} to {:?}", bounds.min, bounds.max));
+        let expected = format_args!("vertices within {COORD_LIMIT} of zero");
+        return refuse("vertex-range", expected, format_args!("{:?} to {:?}", bounds.min, bounds.max));
     }
     if (header.bounds_min, header.bounds_max) != (bounds.min, bounds.max) {
-        let expected = format!("the bounds of the vertices, {:?} to {:?}", bounds.min, bounds.max);
-        return refuse("bounds", expected, format!("{:?} to {:?}", header.bounds_min, header.bounds_max));
+        let expected = format_args!("the bounds of the vertices, {:?} to {:?}", bounds.min, bounds.max);
+        let found = format_args!("{:?} to {:?}", header.bounds_min, header.bounds_max);
+        return refuse("bounds", expected, found);
     }
     Ok(())
 }

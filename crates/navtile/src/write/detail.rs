@@ -3,7 +3,7 @@
 use super::draft::{Draft, Drafts};
 use super::ranks::Ranks;
 use super::twins::Piece;
-use crate::content::{DetailTriangleContent, TileParts};
+use crate::content::{DetailTriangleContent, TileContent};
 use crate::layout::DetailTriangle;
 use crate::limits::DETAIL_LIMIT;
 use navmath::{LimitError, limit};
@@ -13,7 +13,7 @@ use navmath::{LimitError, limit};
 pub(super) struct Details {
     pub(super) vertices: Vec<[i32; 3]>,
     pub(super) triangles: Vec<DetailTriangle>,
-    // What follows is used over and over.
+    // Reused from piece to piece.
     ranks: Ranks,
     /// The number of each vertex as the triangles have it, corners first.
     locals: Vec<u32>,
@@ -28,7 +28,7 @@ const UNUSED: u32 = u32::MAX;
 const USED: u32 = 0;
 
 impl Details {
-    /// Drops what is here.
+    /// Drops all detail meshes.
     pub(super) fn clear(&mut self) {
         self.vertices.clear();
         self.triangles.clear();
@@ -37,7 +37,7 @@ impl Details {
     /// Adds a piece's detail mesh, in canonical order. A piece without triangles, and one of several, gets a fan.
     pub(super) fn add(
         &mut self,
-        content: &TileParts<'_>,
+        content: &TileContent,
         drafts: &Drafts,
         piece: &mut Piece,
     ) -> Result<(), LimitError> {
@@ -62,7 +62,7 @@ impl Details {
     /// Adds the vertices in use, and finds the keys of triangles.
     fn canonicalise(
         &mut self,
-        content: &TileParts<'_>,
+        content: &TileContent,
         drafts: &Drafts,
         draft: &Draft,
     ) -> Result<(), LimitError> {
@@ -71,17 +71,16 @@ impl Details {
         self.keys.reserve(polygon.detail_triangles.len());
         let triangles = match &draft.triangles {
             Some(own) => {
-                // As many as were checked.
                 self.locals.extend(0..draft.count as u32);
                 &drafts.triangles[own.clone()]
             }
             None => {
                 self.locals.extend((0..draft.count).map(|local| draft.turned(local) as u32));
-                polygon.detail_triangles
+                &polygon.detail_triangles
             }
         };
         if !polygon.detail_vertices.is_empty() {
-            self.number(polygon.detail_vertices, triangles, draft.count)?;
+            self.number(&polygon.detail_vertices, triangles, draft.count)?;
         }
         let Details { locals, keys, .. } = self;
         let (mut last, mut in_order) = (0, true);
@@ -139,7 +138,7 @@ impl Details {
 
 /// A fan over the corners, from the first one.
 fn fan(corners: usize) -> impl Iterator<Item = DetailTriangle> {
-    // Corners are few, as checked, or else nobody asks.
+    // A piece has at most 255 corners.
     let last = corners as u16 - 1;
     (1..last).map(move |i| DetailTriangle {
         vertices: [0, i, i + 1],
@@ -153,7 +152,7 @@ fn fan(corners: usize) -> impl Iterator<Item = DetailTriangle> {
 fn key(vertices: [u32; 3], boundary: [bool; 3]) -> u64 {
     let [a, b, c] = vertices.map(u64::from);
     let [x, y, z] = boundary.map(u64::from);
-    // Of the three ways to turn it, the one that starts at the smallest vertex is the least number.
+    // Of its three rotations, the one that starts at the smallest vertex is the least number.
     let first = a << 48 | b << 32 | c << 16 | x << 2 | y << 1 | z;
     let second = b << 48 | c << 32 | a << 16 | y << 2 | z << 1 | x;
     let third = c << 48 | a << 32 | b << 16 | z << 2 | x << 1 | y;

@@ -1,8 +1,8 @@
 //! Content with its vertices resolved: corners by their place in canonical order.
 
 use super::ranks::Ranks;
-use super::shape::Shape;
-use crate::content::{Beyond, DetailTriangleContent, EdgeContent, PolygonParts, TileParts, WriteError};
+use crate::content::{Beyond, DetailTriangleContent, PolygonContent, TileContent, WriteError};
+use crate::convex::is_convex;
 use crate::layout::COORD_LIMIT;
 use navmath::predicates::Point;
 use navmath::{IBox3, limit};
@@ -13,7 +13,7 @@ use std::ops::Range;
 pub(super) struct Corner {
     /// Place in [`Drafts::positions`].
     pub(super) vertex: u32,
-    /// What lies beyond the edge that starts here.
+    /// The other side of the edge that starts here.
     pub(super) beyond: Beyond,
 }
 
@@ -21,7 +21,7 @@ pub(super) struct Corner {
 pub(super) struct Draft {
     /// Its index in the content.
     pub(super) index: u32,
-    /// The corner that came first in the content, as a place in [`Drafts::positions`]: where diagnostics point to.
+    /// The corner that came first in the content, as a place in [`Drafts::positions`]: diagnostics point there.
     pub(super) first_corner: u32,
     /// Its corners in [`Drafts::corners`]: `count` from `first` on. Starts at the smallest corner.
     pub(super) first: usize,
@@ -33,9 +33,9 @@ pub(super) struct Draft {
     /// Its detail triangles in [`Drafts::triangles`], if it got corners that the content does not know.
     pub(super) triangles: Option<Range<usize>>,
     pub(super) is_convex: bool,
-    /// What its corners lie in.
+    /// The bounds of its corners.
     pub(super) bounds: IBox3,
-    /// Left out, for want of area.
+    /// Left out, as it has no area.
     pub(super) dropped: bool,
 }
 
@@ -47,15 +47,7 @@ pub(super) struct Drafts {
     /// Detail triangles of drafts that got further corners. Their indices count corners first, as those are now.
     pub(super) triangles: Vec<DetailTriangleContent>,
     vertices: Ranks,
-    /// Whether all vertices lie within the limit, those that no polygon has included.
-    all_near: bool,
-    /// Whether all drafts are convex and have few corners, as nearly always: then none is dropped, none is split, and
-    /// the corners of all of them stand one after the other.
-    pub(super) plain: bool,
 }
-
-/// Polygons with more corners than this are not searched corner by corner.
-pub(super) const FEW: usize = 16;
 
 /// Refuses a polygon.
 #[cold]
@@ -64,88 +56,44 @@ pub(super) fn refuse<T>(polygon: u32, what: impl Into<String>) -> Result<T, Writ
 }
 
 impl Drafts {
-    /// Reads content in place of what was here: resolves vertices and checks each polygon by itself. Shape and portals
-    /// are checked later: polygons without area, which are dropped, may run along the border either way.
-    pub(super) fn read(&mut self, content: &TileParts<'_>) -> Result<(), WriteError> {
+    /// Replaces the drafts by those of `content`: resolves vertices and checks each polygon by itself. Shape and
+    /// portals are checked later: polygons without area, which are dropped, may run along the border in either direction.
+    pub(super) fn read(&mut self, content: &TileContent) -> Result<(), WriteError> {
         let count = limit::to_u32("polygons in a tile", content.polygons.len(), "bake in smaller tiles")?;
-        self.vertices.rank(content.vertices);
-        self.all_near = [self.vertices.bounds.min, self.vertices.bounds.max].iter().all(is_near);
+        self.vertices.rank(&content.vertices);
         self.list.clear();
-        self.list.reserve(content.polygons.len());
         self.corners.clear();
-        self.corners.reserve(content.polygons.iter().map(|polygon| polygon.edges.len()).sum());
         self.triangles.clear();
-        self.plain = true;
         for (polygon, index) in content.polygons.iter().zip(0..count) {
-            self.add(content, index, polygon)?;
+            check(content, index, polygon)?;
+            self.add(index, polygon);
         }
         Ok(())
     }
 
-    fn add(
-        &mut self,
-        content: &TileParts<'_>,
-        index: u32,
-        polygon: &PolygonParts<'_>,
-    ) -> Result<(), WriteError> {
+    fn add(&mut self, index: u32, polygon: &PolygonContent) {
+        let Drafts { list, corners, vertices, .. } = self;
         let count = polygon.edges.len();
-        if count < 3 {
-            return refuse(index, format!("it has {count} corners: three are the least"));
-        }
-        if polygon.area == 0 {
-            return refuse(index, "its area id is 0, which means not walkable: give it one from 1 to 255");
-        }
-        let Drafts { list, corners, vertices, all_near, plain, .. } = self;
-        // Whatever is wrong is looked for only if anything is.
-        let mut sound = *all_near && polygon.detail_vertices.iter().all(is_near);
-        let (first, polygons) = (corners.len(), content.polygons.len());
-        let rank = |edge: &EdgeContent| vertices.ranks.get(edge.vertex as usize).copied().unwrap_or(u32::MAX);
-        let (mut least, mut smallest) = (u32::MAX, 0);
-        for (at, edge) in polygon.edges.iter().enumerate() {
-            let vertex = rank(edge);
-            sound &= vertex != u32::MAX;
-            if let Beyond::Internal(other) = edge.beyond {
-                sound &= (other != index) & ((other as usize) < polygons);
-            }
-            (least, smallest) = if vertex < least { (vertex, at) } else { (least, smallest) };
-        }
-        let local_count = count + polygon.detail_vertices.len();
-        for triangle in polygon.detail_triangles {
-            sound &= is_triangle(triangle.vertices, local_count);
-        }
-        if !sound {
-            check(content, index, polygon)?;
-        }
-        // Starts the polygon at its smallest corner.
-        let before = |at: usize| if at > 0 { at - 1 } else { count - 1 };
-        let last = before(smallest);
-        let [next_to_last, last] =
-            [before(last), last].map(|at| vertices.positions[rank(&polygon.edges[at]) as usize]);
-        let mut shape = Shape::new(next_to_last, last);
-        let mut at = smallest;
-        corners.extend((0..count).map(|_| {
-            let edge = &polygon.edges[at];
-            at = if at + 1 < count { at + 1 } else { 0 };
-            let vertex = rank(edge);
-            shape.go_to(vertices.positions[vertex as usize]);
-            Corner { vertex, beyond: edge.beyond }
-        }));
-        let is_convex = shape.is_convex();
-        *plain &= is_convex & (count <= FEW);
+        let rank = |at: usize| vertices.ranks[polygon.edges[at].vertex as usize];
+        // Starts the polygon at its smallest corner; of equals, at the first.
+        let turn = (0..count).min_by_key(|&at| rank(at)).unwrap_or(0);
+        let first = corners.len();
+        let turned = (turn..count).chain(0..turn);
+        corners.extend(turned.map(|at| Corner { vertex: rank(at), beyond: polygon.edges[at].beyond }));
         list.push(Draft {
             index,
-            first_corner: rank(&polygon.edges[0]),
+            first_corner: rank(0),
             first,
             count,
             area: polygon.area,
             flags: polygon.flags,
-            turn: smallest,
+            turn,
             triangles: None,
-            is_convex,
-            bounds: shape.bounds,
+            is_convex: false,
+            bounds: IBox3::EMPTY,
             dropped: false,
         });
-        Ok(())
+        self.find_shape(index as usize);
     }
 }
 
@@ -164,27 +112,24 @@ fn is_near(vertex: &[i32; 3]) -> bool {
     vertex.iter().all(|value| (-COORD_LIMIT..=COORD_LIMIT).contains(value))
 }
 
-/// Whether three vertices of a polygon, of so many, make a triangle.
-#[inline]
-fn is_triangle([a, b, c]: [u32; 3], local_count: usize) -> bool {
-    ((a.max(b).max(c) as usize) < local_count) & (a != b) & (b != c) & (c != a)
-}
-
-/// Checks positions and indices of a polygon.
-#[cold]
-fn check(content: &TileParts<'_>, index: u32, polygon: &PolygonParts<'_>) -> Result<(), WriteError> {
-    // As many as have a rank.
+/// Checks the numbers of a polygon: counts, area, positions and indices.
+fn check(content: &TileContent, index: u32, polygon: &PolygonContent) -> Result<(), WriteError> {
+    let count = polygon.edges.len();
+    if count < 3 {
+        return refuse(index, format!("it has {count} corners: three are the least"));
+    }
+    if polygon.area == 0 {
+        return refuse(index, "its area id is 0, which means not walkable: give it one from 1 to 255");
+    }
+    // Only these have a rank.
     let vertices = content.vertices.len().min(u32::MAX as usize);
     if let Some(at) = polygon.edges.iter().position(|edge| edge.vertex as usize >= vertices) {
         return refuse(index, format!("corner {at} is vertex {} of {vertices}", polygon.edges[at].vertex));
     }
     let corners = polygon.edges.iter().map(|edge| &content.vertices[edge.vertex as usize]);
-    for vertex in corners.chain(polygon.detail_vertices) {
-        if !is_near(vertex) {
-            let what =
-                format!("a vertex at {vertex:?} is more than {COORD_LIMIT} from the base cell: use tiles");
-            return refuse(index, what);
-        }
+    if let Some(vertex) = corners.chain(&polygon.detail_vertices).find(|vertex| !is_near(vertex)) {
+        let what = format!("a vertex at {vertex:?} is more than {COORD_LIMIT} from the base cell: use tiles");
+        return refuse(index, what);
     }
     for (at, edge) in polygon.edges.iter().enumerate() {
         if let Beyond::Internal(other) = edge.beyond
@@ -194,9 +139,10 @@ fn check(content: &TileParts<'_>, index: u32, polygon: &PolygonParts<'_>) -> Res
             return refuse(index, what);
         }
     }
-    let local_count = polygon.edges.len() + polygon.detail_vertices.len();
+    let local_count = count + polygon.detail_vertices.len();
     for (at, triangle) in polygon.detail_triangles.iter().enumerate() {
-        if !is_triangle(triangle.vertices, local_count) {
+        let [a, b, c] = triangle.vertices;
+        if a.max(b).max(c) as usize >= local_count || a == b || b == c || c == a {
             let what = format!("detail triangle {at} is {:?} of {local_count} vertices", triangle.vertices);
             return refuse(index, what);
         }
@@ -227,7 +173,7 @@ impl Drafts {
 
     /// The corners of a draft seen from above.
     #[inline]
-    pub(super) fn plan(&self, draft: usize) -> impl Iterator<Item = Point> {
+    pub(super) fn plan(&self, draft: usize) -> impl DoubleEndedIterator<Item = Point> + Clone {
         self.corners(draft).iter().map(|corner| self.seen(corner.vertex))
     }
 
@@ -243,14 +189,12 @@ impl Drafts {
         ends.map(|vertex| self.positions()[vertex as usize])
     }
 
-    /// Finds out whether a draft is convex, and what it lies in, after its corners have changed.
+    /// Finds out whether a draft is convex, and its bounds, from its corners.
     pub(super) fn find_shape(&mut self, draft: usize) {
-        let corners = self.corners(draft);
-        let [.., next_to_last, last] = corners else { return };
-        let position = |corner: &Corner| self.positions()[corner.vertex as usize];
-        let mut shape = Shape::new(position(next_to_last), position(last));
-        corners.iter().for_each(|corner| shape.go_to(position(corner)));
+        let corners = self.corners(draft).iter().map(|corner| self.positions()[corner.vertex as usize]);
+        let bounds = IBox3::around(corners);
+        let is_convex = is_convex(self.plan(draft));
         let draft = &mut self.list[draft];
-        (draft.is_convex, draft.bounds) = (shape.is_convex(), shape.bounds);
+        (draft.is_convex, draft.bounds) = (is_convex, bounds);
     }
 }

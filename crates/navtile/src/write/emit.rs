@@ -7,20 +7,21 @@ use super::tree::Tree;
 use super::twins::{Piece, PieceBeyond, Pieces};
 use super::vertex_key;
 use crate::border::{Crowd, crowd, portal_ends};
-use crate::bytes::Part;
+use crate::bytes::SharedBytes;
 use crate::checksum::seal;
-use crate::content::{TileParts, WriteError};
+use crate::content::{TileContent, WriteError};
 use crate::layout::{
     BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, SECTION_ALIGN, SectionEntry,
-    edge_kind,
+    edge_kind, section,
 };
 use crate::limits::{BLOB_LIMIT, PORTAL_STACK_LIMIT};
-use crate::verify::links;
-use crate::verify::sections::{SECTION_COUNT, SECTION_KINDS};
+use crate::verify::portals::portal_key;
+use crate::verify::sections::SECTION_KINDS;
+use crate::verify::{TileError, links};
 use bytemuck::Pod;
 use navmath::{LimitError, limit};
 
-/// What goes into the blob; pieces in the order of the tree's leaves.
+/// The contents of the blob; pieces in the order of the tree's leaves.
 pub(super) struct Ordered<'a> {
     pub(super) drafts: &'a Drafts,
     pub(super) pieces: &'a Pieces,
@@ -28,80 +29,60 @@ pub(super) struct Ordered<'a> {
     pub(super) tree: &'a Tree,
 }
 
-/// What is used over and over.
-#[derive(Default)]
-pub(super) struct Buffers {
-    /// The number of each position among the corners that are left: how many of those before it are. One more entry
-    /// than there are positions.
-    numbers: Vec<u32>,
-    /// Where the edge with each number came to stand: polygon and edge. Behind them zeros, for edges without a twin.
-    places: Vec<(u32, u8)>,
-    /// Portals by polygon and edge, with their place among all edges and their source.
-    found: Vec<(Portal, usize, u32)>,
-    /// Their order, as numbers: what they are sorted by, then the index among those found.
-    keys: Vec<u128>,
-    /// Sorted portals.
-    portals: Vec<Portal>,
+/// A portal, with the place of its edge among all edges and the index of its polygon in the content.
+struct Found {
+    portal: Portal,
+    edge: usize,
+    source: u32,
 }
 
-/// Of a number among [`Buffers::keys`], the portal's index.
-#[inline]
-fn portal_of(key: u128) -> usize {
-    key as u32 as usize
-}
-
-/// The blob, and the CRC-32 of its bytes.
+/// The blob.
 pub(super) fn blob(
     mut header: Header,
     ordered: &Ordered<'_>,
-    content: &TileParts<'_>,
-    buffers: &mut Buffers,
-) -> Result<(Part, u32), WriteError> {
-    let edge_count = ordered.place_edges(content.size_cells, buffers)?;
-    let Buffers { numbers, places, found, keys, portals } = buffers;
-    ordered.number_vertices(numbers);
+    content: &TileContent,
+) -> Result<SharedBytes, WriteError> {
+    let (places, found) = ordered.place_edges(content.size_cells)?;
+    let portals: Vec<Portal> = found.iter().map(|found| found.portal).collect();
+    check_crowd(&portals, &found)?;
+    let numbers = ordered.number_vertices();
     let corners = numbers.last().map_or(0, |&last| last as usize);
-    portals.clear();
-    portals.extend(keys.iter().map(|&key| found[portal_of(key)].0));
-    check_crowd(portals, found, keys)?;
     let links = off_mesh_links(content)?;
     let counts = [
         corners + ordered.details.vertices.len(),
         ordered.tree.leaves.len(),
-        edge_count,
+        ordered.leaves().map(|piece| piece.count).sum(),
         portals.len(),
         ordered.details.triangles.len(),
         ordered.tree.nodes.len(),
         links.len(),
     ];
     header.length = length(counts)?;
-    header.section_count = SECTION_COUNT as u32;
-    // What lies within the blob fits 32 bits.
+    header.section_count = section::COUNT as u32;
+    // Counts of a blob within the limit fit 32 bits.
     header.polygon_vertex_count = corners as u32;
-    let mut sum = 0;
-    let part = Part::filled(header.length as usize, |bytes| {
+    Ok(SharedBytes::filled(header.length as usize, |bytes| {
         let mut sections = Sections(&mut *bytes);
         sections.take::<Header>(1)[0] = header;
-        table(sections.take(SECTION_COUNT), counts);
-        ordered.write_vertices(numbers, corners, sections.take(counts[0]));
+        table(sections.take(section::COUNT), counts);
+        ordered.write_vertices(&numbers, corners, sections.take(counts[0]));
         ordered.write_polygons(corners, sections.take(counts[1]));
         let edges = sections.take(counts[2]);
-        ordered.write_edges(numbers, places, edges);
-        for (index, &key) in (0u32..).zip(&*keys) {
-            edges[found[portal_of(key)].1].neighbour = index;
+        ordered.write_edges(&numbers, &places, edges);
+        for (index, found) in (0u32..).zip(&found) {
+            edges[found.edge].neighbour = index;
         }
-        sections.take(counts[3]).copy_from_slice(portals);
+        sections.take(counts[3]).copy_from_slice(&portals);
         ordered.write_triangles(sections.take(counts[4]));
         sections.take::<BvNode>(counts[5]).copy_from_slice(&ordered.tree.nodes);
         sections.take::<OffMeshLink>(counts[6]).copy_from_slice(&links);
-        sum = seal(bytes);
-    });
-    Ok((part, sum))
+        seal(bytes);
+    }))
 }
 
-/// The length of a blob whose sections have so many elements each, bytes.
-fn length(counts: [usize; SECTION_COUNT]) -> Result<u64, LimitError> {
-    let table_end = size_of::<Header>() + SECTION_COUNT * size_of::<SectionEntry>();
+/// The length in bytes of a blob whose sections have `counts` elements.
+fn length(counts: [usize; section::COUNT]) -> Result<u64, LimitError> {
+    let table_end = size_of::<Header>() + section::COUNT * size_of::<SectionEntry>();
     let mut length = table_end as u64;
     for (count, (_, stride)) in counts.into_iter().zip(SECTION_KINDS) {
         let section = (count as u64).saturating_mul(stride as u64);
@@ -113,7 +94,7 @@ fn length(counts: [usize; SECTION_COUNT]) -> Result<u64, LimitError> {
 }
 
 /// Fills in the section table.
-fn table(entries: &mut [SectionEntry], counts: [usize; SECTION_COUNT]) {
+fn table(entries: &mut [SectionEntry], counts: [usize; section::COUNT]) {
     let mut offset = size_of::<Header>() + size_of_val(entries);
     for (index, entry) in entries.iter_mut().enumerate() {
         let stride = SECTION_KINDS[index].1;
@@ -137,9 +118,9 @@ impl<'a> Sections<'a> {
     fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
         let length = count * size_of::<T>();
         let bytes = std::mem::take(&mut self.0);
-        let (section, rest) = bytes.split_at_mut(length.next_multiple_of(SECTION_ALIGN));
+        let (taken, rest) = bytes.split_at_mut(length.next_multiple_of(SECTION_ALIGN));
         self.0 = rest;
-        bytemuck::cast_slice_mut(&mut section[..length])
+        bytemuck::cast_slice_mut(&mut taken[..length])
     }
 }
 
@@ -148,17 +129,18 @@ impl Ordered<'_> {
         self.tree.leaves.iter().map(|&leaf| &self.pieces.list[leaf as usize])
     }
 
-    /// Finds [`Buffers::numbers`].
-    fn number_vertices(&self, numbers: &mut Vec<u32>) {
-        numbers.clear();
-        numbers.resize(self.drafts.positions().len() + 1, 0);
+    /// The number of each position among the corners in use: how many of those before it are. One more entry than
+    /// there are positions.
+    fn number_vertices(&self) -> Vec<u32> {
+        let mut numbers = vec![0; self.drafts.positions().len() + 1];
         // Those of polygons that were split have the corners that their pieces have.
         self.pieces.edges.iter().for_each(|edge| numbers[edge.vertex as usize + 1] = 1);
         let mut number = 0;
-        for used in numbers {
+        for used in &mut numbers {
             number += *used;
             *used = number;
         }
+        numbers
     }
 
     fn write_vertices(&self, numbers: &[u32], corners: usize, vertices: &mut [[i32; 3]]) {
@@ -207,27 +189,21 @@ impl Ordered<'_> {
 
     /// Edges of all pieces; portals get their number later.
     fn write_edges(&self, numbers: &[u32], places: &[(u32, u8)], edges: &mut [Edge]) {
-        let mut rest = edges.iter_mut();
-        for piece in self.leaves() {
-            for (edge, place) in self.pieces.edges(piece).iter().zip(rest.by_ref()) {
-                let (kind, twin) = match edge.beyond {
-                    PieceBeyond::Wall => (edge_kind::WALL, places.len() - 1),
-                    PieceBeyond::Twin(id) => (edge_kind::INTERNAL, id as usize),
-                    PieceBeyond::Portal(_) => (edge_kind::PORTAL, places.len() - 1),
-                };
-                let (neighbour, twin) = places[twin];
-                *place = Edge { vertex: numbers[edge.vertex as usize], neighbour, kind, twin, reserved: 0 };
-            }
+        let pieces = self.leaves().flat_map(|piece| self.pieces.edges(piece));
+        for (place, edge) in edges.iter_mut().zip(pieces) {
+            let (kind, (neighbour, twin)) = match edge.beyond {
+                PieceBeyond::Wall => (edge_kind::WALL, (0, 0)),
+                PieceBeyond::Twin(id) => (edge_kind::INTERNAL, places[id as usize]),
+                PieceBeyond::Portal(_) => (edge_kind::PORTAL, (0, 0)),
+            };
+            *place = Edge { vertex: numbers[edge.vertex as usize], neighbour, kind, twin, reserved: 0 };
         }
     }
 
-    /// Finds [`Buffers::places`], portals and their order; gives the number of edges.
-    fn place_edges(&self, size: [u32; 2], buffers: &mut Buffers) -> Result<usize, WriteError> {
-        let Buffers { places, found, keys, .. } = buffers;
-        places.clear();
-        places.resize(self.pieces.ids as usize + 1, (0, 0));
-        found.clear();
-        keys.clear();
+    /// For each edge id, the polygon and which of its edges it became; and the portals, sorted.
+    fn place_edges(&self, size: [u32; 2]) -> Result<(Vec<(u32, u8)>, Vec<Found>), WriteError> {
+        let mut places = vec![(0, 0); self.pieces.ids as usize];
+        let mut found = Vec::new();
         let mut first = 0;
         for (polygon, piece) in (0u32..).zip(self.leaves()) {
             let edges = self.pieces.edges(piece);
@@ -238,13 +214,12 @@ impl Ordered<'_> {
                 let PieceBeyond::Portal(side) = edge.beyond else { continue };
                 let next = edges.get(at + 1).unwrap_or(&edges[0]).vertex;
                 let portal = self.portal(piece, place, [edge.vertex, next], side, size)?;
-                keys.push(portal_number(&portal) << 32 | found.len() as u128);
-                found.push((portal, first + at, piece.source));
+                found.push(Found { portal, edge: first + at, source: piece.source });
             }
             first += edges.len();
         }
-        keys.sort_unstable();
-        Ok(first)
+        found.sort_unstable_by_key(|found| portal_key(&found.portal));
+        Ok((places, found))
     }
 
     /// The portal of an edge, by its ends.
@@ -268,17 +243,8 @@ impl Ordered<'_> {
     }
 }
 
-/// A portal as a number of 72 bits, whose order is that of portals but for what polygon and edge decide.
-#[inline]
-fn portal_number(portal: &Portal) -> u128 {
-    let unsigned = |value: i32| u64::from(value.cast_unsigned() ^ 1 << 31);
-    let line = unsigned(portal.start) << 32 | unsigned(portal.start_height);
-    u128::from(portal.side) << 64 | u128::from(line)
-}
-
 /// Refuses portals that coincide, and too many above each other.
-fn check_crowd(portals: &[Portal], found: &[(Portal, usize, u32)], keys: &[u128]) -> Result<(), WriteError> {
-    let source = |portal: usize| found[portal_of(keys[portal])].2;
+fn check_crowd(portals: &[Portal], found: &[Found]) -> Result<(), WriteError> {
     match crowd(portals) {
         None => Ok(()),
         Some(Crowd::Overlap(first, second)) => {
@@ -286,9 +252,9 @@ fn check_crowd(portals: &[Portal], found: &[(Portal, usize, u32)], keys: &[u128]
             let what = format!(
                 "its portal on side {side}, {start} to {end}, coincides with one of polygon {}: two polygons \
                  cannot have one place on the border",
-                source(first)
+                found[first].source
             );
-            refuse(source(second), what)
+            refuse(found[second].source, what)
         }
         Some(Crowd::Stack(_)) => Err(LimitError {
             what: "portals over one point of a tile's side",
@@ -301,9 +267,9 @@ fn check_crowd(portals: &[Portal], found: &[(Portal, usize, u32)], keys: &[u128]
 }
 
 /// Checked links, sorted by all their fields.
-fn off_mesh_links(content: &TileParts<'_>) -> Result<Vec<OffMeshLink>, WriteError> {
+fn off_mesh_links(content: &TileContent) -> Result<Vec<OffMeshLink>, WriteError> {
     for (index, link) in content.off_mesh_links.iter().enumerate() {
-        if let Some((_, expected, found)) = links::flaw(link) {
+        if let Err(TileError { expected, found, .. }) = links::check_one(link) {
             return Err(WriteError::OffMeshLink {
                 link: limit::to_u32("off-mesh links in a tile", index, SMALLER_TILES)?,
                 what: format!("expected {expected}, found {found}"),

@@ -11,21 +11,23 @@ mod detail;
 mod draft;
 mod emit;
 mod ranks;
-mod shape;
 mod split;
 mod stitch;
 mod tree;
 mod twins;
 
-use crate::bytes::Part;
-use crate::content::{TileParts, WriteDiagnostic, WriteError};
+use crate::bytes::SharedBytes;
+use crate::content::{TileContent, WriteDiagnostic, WriteError};
 use crate::layout::{Header, TILE_MAGIC, TILE_VERSION};
 use crate::limits::POLYGON_LIMIT;
+use crate::tile::Tile;
+use crate::verify::TileError;
 use crate::verify::header::measures;
 use bytemuck::Zeroable;
 use detail::Details;
 use draft::Drafts;
 use navmath::limit;
+use thiserror::Error;
 use tree::Tree;
 use twins::{Piece, Pieces};
 
@@ -37,37 +39,89 @@ pub(crate) fn vertex_key(vertex: [i32; 3]) -> [i32; 3] {
     [vertex[0], vertex[2], vertex[1]]
 }
 
-/// A blob, not yet verified, and how it came about.
-pub(crate) struct Blob {
-    pub(crate) part: Part,
-    /// The CRC-32 of the bytes as they are.
-    pub(crate) sum: u32,
-    pub(crate) diagnostics: Vec<WriteDiagnostic>,
-    /// For each polygon, its index in the content.
-    pub(crate) sources: Vec<u32>,
+/// A tile made from content.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Built {
+    /// The tile, verified.
+    pub tile: Tile,
+    /// Everything that was repaired or dropped.
+    pub diagnostics: Vec<WriteDiagnostic>,
+    /// For each polygon of the tile, its index in the content.
+    pub sources: Vec<u32>,
 }
 
-/// What [`TileContent::write`](crate::TileContent::write) and [`TileWriter`](crate::TileWriter) do, but for
-/// verification; with memory that is kept.
+/// No tile could be made from the content.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum BuildError {
+    /// The content cannot be a tile.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The writer produced a tile that breaks a rule: a fault of the writer, which must not happen.
+    #[error(transparent)]
+    Unsound(#[from] TileError),
+}
+
+impl TileContent {
+    /// The blob's bytes, and everything that was repaired or dropped. `Tile::from_bytes` accepts the bytes.
+    ///
+    /// They depend on the set of polygons and links only: not on their order, nor on the order of vertices,
+    /// nor on which corner a polygon starts at. Unused vertices are dropped. A polygon without area is left
+    /// out, its neighbours joined across it; one that is not convex, or has more than 255 corners, is split
+    /// and loses its detail mesh; one without a detail mesh gets a fan over its corners.
+    ///
+    /// Errors: an index out of range, neighbours that do not agree, edges that cross, a polygon wound
+    /// with its interior to the right, portals that are not on the border or coincide, links and measures out
+    /// of range, and counts beyond the format's limits.
+    pub fn write(&self) -> Result<(Vec<u8>, Vec<WriteDiagnostic>), WriteError> {
+        let blob = TileWriter::default().write(self)?;
+        Ok((blob.bytes.to_vec(), blob.diagnostics))
+    }
+}
+
+/// Builds tiles from content, one after the other, and reuses its memory.
+///
+/// ```
+/// use navtile::{TileContent, TileWriter};
+/// # let square_tile = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/doctests/square_tile.rs"));
+/// # let contents = [0, 1].map(|column| TileContent::from_tile(&square_tile(column)));
+///
+/// let mut writer = TileWriter::default();
+/// for content in &contents {
+///     let built = writer.build(content)?;
+///     assert_eq!(built.tile.coord(), content.coord);
+///     // Where each polygon of the tile comes from.
+///     assert_eq!(built.sources, [0]);
+/// }
+/// # Ok::<(), navtile::BuildError>(())
+/// ```
 #[derive(Default)]
-pub(crate) struct Writer {
+pub struct TileWriter {
     drafts: Drafts,
     pieces: Pieces,
     details: Details,
-    /// Pieces with their first two corners, in canonical order.
-    keys: Vec<(u64, u32)>,
     tree: Tree,
-    emit: emit::Buffers,
 }
 
-impl Writer {
-    pub(crate) fn write(&mut self, content: &TileParts<'_>) -> Result<Blob, WriteError> {
+/// A blob that is not yet verified.
+struct Blob {
+    bytes: SharedBytes,
+    diagnostics: Vec<WriteDiagnostic>,
+    /// For each polygon, its index in the content.
+    sources: Vec<u32>,
+}
+
+impl TileWriter {
+    /// Builds the verified tile with the bytes that [`TileContent::write`] gives, without copying them.
+    pub fn build(&mut self, content: &TileContent) -> Result<Built, BuildError> {
+        let Blob { bytes, diagnostics, sources } = self.write(content)?;
+        Ok(Built { tile: Tile::from_shared(bytes)?, diagnostics, sources })
+    }
+
+    fn write(&mut self, content: &TileContent) -> Result<Blob, WriteError> {
         let mut header = head(content)?;
-        let Writer { drafts, pieces, details, tree, .. } = self;
+        let TileWriter { drafts, pieces, details, tree } = self;
         drafts.read(content)?;
-        if !drafts.plain {
-            stitch::drop_flat(drafts, content);
-        }
+        stitch::drop_flat(drafts, content);
         pieces.pair(drafts)?;
         let diagnostics = add_pieces(content, drafts, pieces)?;
         let count = pieces.list.len() as u64;
@@ -76,18 +130,16 @@ impl Writer {
         for piece in &mut pieces.list {
             details.add(content, drafts, piece)?;
         }
-        sort(pieces, &mut self.keys)?;
-        tree.build(&self.keys, drafts, pieces, details, &mut header);
+        tree.build(&sorted(pieces)?, drafts, pieces, details, &mut header);
         let sources = tree.leaves.iter().map(|&leaf| pieces.list[leaf as usize].source).collect();
         let ordered = emit::Ordered { drafts, pieces, details, tree };
-        let (part, sum) = emit::blob(header, &ordered, content, &mut self.emit)?;
-        Ok(Blob { part, sum, diagnostics, sources })
+        Ok(Blob { bytes: emit::blob(header, &ordered, content)?, diagnostics, sources })
     }
 }
 
 /// Makes pieces of polygons with area: one of each that is convex, several of others.
 fn add_pieces(
-    content: &TileParts<'_>,
+    content: &TileContent,
     drafts: &Drafts,
     pieces: &mut Pieces,
 ) -> Result<Vec<WriteDiagnostic>, WriteError> {
@@ -114,7 +166,7 @@ fn add_pieces(
 }
 
 /// The header as far as the content gives it; the rest is filled in later.
-fn head(content: &TileParts<'_>) -> Result<Header, WriteError> {
+fn head(content: &TileContent) -> Result<Header, WriteError> {
     let header = Header {
         magic: TILE_MAGIC,
         version: TILE_VERSION,
@@ -137,28 +189,20 @@ fn head(content: &TileParts<'_>) -> Result<Header, WriteError> {
     Ok(header)
 }
 
-/// Puts `keys` of pieces into canonical order, by their corners. No two may have the same: which one a neighbour means
-/// would then be chance.
-fn sort(pieces: &Pieces, keys: &mut Vec<(u64, u32)>) -> Result<(), WriteError> {
+/// Pieces in canonical order, by their corners. No two may have the same corners: a neighbour could mean either.
+fn sorted(pieces: &Pieces) -> Result<Vec<u32>, WriteError> {
     let corners = |index: u32| {
         let piece: &Piece = &pieces.list[index as usize];
         pieces.edges(piece).iter().map(|edge| edge.vertex)
     };
-    // Nearly all differ in their first two corners.
-    keys.clear();
-    keys.extend((0u32..).zip(&pieces.list).map(|(index, piece)| {
-        let edges = pieces.edges(piece);
-        (u64::from(edges[0].vertex) << 32 | u64::from(edges[1].vertex), index)
-    }));
-    keys.sort_unstable_by(|(key, index), (other_key, other)| {
-        key.cmp(other_key).then_with(|| corners(*index).cmp(corners(*other))).then(index.cmp(other))
-    });
-    let same = keys.array_windows().find(|[a, b]| a.0 == b.0 && corners(a.1).eq(corners(b.1)));
-    if let Some([a, b]) = same {
-        let [a, b] = [a.1, b.1].map(|index| pieces.list[index as usize].source);
+    // At most 2^20, as checked.
+    let mut order: Vec<u32> = (0..pieces.list.len() as u32).collect();
+    order.sort_unstable_by(|&a, &b| corners(a).cmp(corners(b)).then(a.cmp(&b)));
+    if let Some(&[a, b]) = order.array_windows().find(|[a, b]| corners(*a).eq(corners(*b))) {
+        let [a, b] = [a, b].map(|index| pieces.list[index as usize].source);
         let (first, second) = (a.min(b), a.max(b));
         let what = format!("it has the same corners as polygon {first}: leave one of them out");
         return draft::refuse(second, what);
     }
-    Ok(())
+    Ok(order)
 }

@@ -165,7 +165,7 @@ fn merge(plan: &[Point], mut parts: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     parts
 }
 
-/// The union of two polygons whose sides `at` and `back` are one, the two ways.
+/// The union of two polygons whose sides `at` and `back` are the same, in opposite directions.
 fn joined(first: &[usize], at: usize, second: &[usize], back: usize) -> Vec<usize> {
     let cut = |part: &[usize], at: usize| {
         part.iter().cycle().skip(at + 1).take(part.len() - 1).copied().collect::<Vec<_>>()

@@ -7,13 +7,13 @@
 //! get walls.
 
 use super::draft::{Corner, Drafts};
-use crate::content::{Beyond, DetailTriangleContent, TileParts};
+use crate::content::{Beyond, DetailTriangleContent, TileContent};
 use crate::convex::runs_on;
 use navmath::predicates::{Point, collinear, polygon_area2};
 
 /// Drops every polygon without area, in the order of their corners, so that the order of the content does not
 /// matter. Cost: O(corners of all polygons), and of the slivers' neighbours once more for each sliver.
-pub(super) fn drop_flat(drafts: &mut Drafts, content: &TileParts<'_>) {
+pub(super) fn drop_flat(drafts: &mut Drafts, content: &TileContent) {
     let is_flat = |&i: &usize| !drafts.list[i].is_convex && polygon_area2(drafts.plan(i)) == 0;
     let mut flat: Vec<usize> = (0..drafts.list.len()).filter(is_flat).collect();
     let vertices = |i: usize| drafts.corners(i).iter().map(|corner| corner.vertex);
@@ -40,7 +40,7 @@ fn long_edge(plan: &[Point]) -> Option<usize> {
 }
 
 /// Replaces the neighbour's edge at the sliver's long edge by the sliver's short ones.
-fn join_across(drafts: &mut Drafts, content: &TileParts<'_>, sliver: usize, long: usize) {
+fn join_across(drafts: &mut Drafts, content: &TileContent, sliver: usize, long: usize) {
     let mut short = drafts.corners(sliver).to_vec();
     let count = short.len();
     let beyond_long = short[long].beyond;
@@ -88,7 +88,7 @@ fn edge_towards(drafts: &Drafts, draft: usize, sliver: usize, ends: [u32; 2]) ->
 }
 
 /// Puts `chain` in the place of edge `at` of a draft.
-fn insert(drafts: &mut Drafts, content: &TileParts<'_>, draft: usize, at: usize, chain: &[Corner]) {
+fn insert(drafts: &mut Drafts, content: &TileContent, draft: usize, at: usize, chain: &[Corner]) {
     let mut corners = drafts.corners(draft).to_vec();
     corners[at].beyond = chain[0].beyond;
     corners.splice(at + 1..at + 1, chain[1..].iter().copied());
@@ -113,7 +113,7 @@ fn insert(drafts: &mut Drafts, content: &TileParts<'_>, draft: usize, at: usize,
         }
     }
     changed.triangles = Some(own);
-    // There is no room where they were.
+    // They do not fit where they were.
     (changed.first, changed.count) = (drafts.corners.len(), corners.len());
     drafts.corners.extend(corners);
     drafts.find_shape(draft);

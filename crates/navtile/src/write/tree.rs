@@ -1,13 +1,12 @@
-//! The four-wide BV tree: cut across the axis of the widest spread, twice a node. Every tie is broken by the
+//! The four-wide BV tree: cut across the axis of the widest spread, twice per node. Every tie is broken by the
 //! polygons' canonical order, so the tree depends on their set only.
 //!
-//! Cost: O(n log² n). One cache line a node, about n / 3 nodes.
+//! Cost: O(n log² n). One cache line per node, about n / 3 nodes.
 
 use super::detail::Details;
 use super::draft::Drafts;
 use super::twins::Pieces;
 use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Header};
-use crate::limits::POLYGON_LIMIT;
 use crate::verify::bv::quantise;
 use navmath::IBox3;
 
@@ -17,28 +16,27 @@ pub(super) struct Tree {
     pub(super) nodes: Vec<BvNode>,
     /// The pieces in the order of the leaves.
     pub(super) leaves: Vec<u32>,
-    // What follows is used over and over.
+    /// Of each piece, by its rank in canonical order.
     bounds: Vec<IBox3>,
-    keys: Vec<u64>,
 }
 
 impl Tree {
-    /// Builds the tree over pieces, given in canonical order, in place of what was here, and fills in the header's
+    /// Builds the tree over pieces, given in canonical order, in place of the one before, and fills in the header's
     /// bounds and shifts. Every detail vertex is in use.
     pub(super) fn build(
         &mut self,
-        order: &[(u64, u32)],
+        order: &[u32],
         drafts: &Drafts,
         pieces: &Pieces,
         details: &Details,
         header: &mut Header,
     ) {
-        let Tree { nodes, leaves, bounds, keys } = self;
+        let Tree { nodes, leaves, bounds } = self;
         nodes.clear();
         leaves.clear();
         bounds.clear();
         let mut all = IBox3::EMPTY;
-        bounds.extend(order.iter().map(|&(_, index)| {
+        bounds.extend(order.iter().map(|&index| {
             let piece = &pieces.list[index as usize];
             let mut around = if piece.is_whole {
                 drafts.list[piece.draft].bounds
@@ -64,8 +62,8 @@ impl Tree {
         nodes.reserve(bounds.len().div_ceil(2));
         // Ranks in canonical order at first; at most 2^20, as checked.
         leaves.extend(0..bounds.len() as u32);
-        Builder { bounds, header, nodes, leaves: 0, keys }.node(leaves);
-        leaves.iter_mut().for_each(|leaf| *leaf = order[*leaf as usize].1);
+        Builder { bounds, header, nodes, leaves: 0 }.node(leaves);
+        leaves.iter_mut().for_each(|leaf| *leaf = order[*leaf as usize]);
     }
 }
 
@@ -75,8 +73,6 @@ struct Builder<'a> {
     header: &'a Header,
     nodes: &'a mut Vec<BvNode>,
     leaves: u32,
-    /// Used over and over.
-    keys: &'a mut Vec<u64>,
 }
 
 impl Builder<'_> {
@@ -115,7 +111,7 @@ impl Builder<'_> {
     /// Cuts items into up to four parts for the slots of a node: all but the last hold the largest power of four
     /// that is less than the number of items, so that all nodes are full but those along one path, and no four-wide
     /// tree has fewer levels.
-    fn quarters<'a>(&mut self, items: &'a mut [u32]) -> [&'a mut [u32]; 4] {
+    fn quarters<'a>(&self, items: &'a mut [u32]) -> [&'a mut [u32]; 4] {
         // The exponent is that of the last index, rounded down to an even one.
         let part = 1 << (items.len().saturating_sub(1).max(1).ilog2() & !1);
         let (left, right) = self.cut(items, part);
@@ -123,9 +119,9 @@ impl Builder<'_> {
         [a, b, c, d]
     }
 
-    /// Cuts items in two by place, the first half as many parts as the other or one more; what fits one part is left
-    /// whole.
-    fn cut<'a>(&mut self, items: &'a mut [u32], part: usize) -> (&'a mut [u32], &'a mut [u32]) {
+    /// Cuts items in two by place, the first half with the same number of parts as the other or one more; items that fit one
+    /// part stay together.
+    fn cut<'a>(&self, items: &'a mut [u32], part: usize) -> (&'a mut [u32], &'a mut [u32]) {
         if items.len() <= part {
             return (items, &mut []);
         }
@@ -138,7 +134,7 @@ impl Builder<'_> {
 
     /// Moves to the front the `first` items whose centres come first along the axis on which centres spread most;
     /// of equals, those of lower rank.
-    fn arrange(&mut self, items: &mut [u32], first: usize) {
+    fn arrange(&self, items: &mut [u32], first: usize) {
         let (mut least, mut most) = ([i64::MAX; 3], [i64::MIN; 3]);
         for &item in &*items {
             for axis in 0..3 {
@@ -151,27 +147,11 @@ impl Builder<'_> {
         let spread = |axis: usize| most[axis] - least[axis];
         let axis = if spread(1) > spread(0) { 1 } else { 0 };
         let axis = if spread(2) > spread(axis) { 2 } else { axis };
-        // Ranks are below 2^20, and what centres are apart below 2^33.
-        let key = |item: u32| {
-            let along = centre(&self.bounds[item as usize], axis) - least[axis];
-            along.cast_unsigned() << RANK_BITS | u64::from(item)
-        };
-        if let [a, b] = items {
-            (*a, *b) = if key(*b) < key(*a) { (*b, *a) } else { (*a, *b) };
-            return;
-        }
-        self.keys.clear();
-        self.keys.extend(items.iter().map(|&item| key(item)));
-        self.keys.select_nth_unstable(first);
-        for (item, key) in items.iter_mut().zip(&*self.keys) {
-            *item = (key & ((1 << RANK_BITS) - 1)) as u32;
-        }
+        items.select_nth_unstable_by_key(first, |&item| (centre(&self.bounds[item as usize], axis), item));
     }
 }
 
-const RANK_BITS: u32 = POLYGON_LIMIT.ilog2();
-
-/// What the children of a node lie in, in the units of nodes. Empty slots are around nothing.
+/// The box around the children of a node, in the units of nodes. Empty slots add nothing to it.
 #[inline]
 fn around(node: &BvNode) -> ([u16; 3], [u16; 3]) {
     let least = node.min.map(|[a, b, c, d]| a.min(b).min(c.min(d)));

@@ -1,12 +1,12 @@
 //! Edges with numbers, and which of them are two sides of one.
 
 use super::SMALLER_TILES;
-use super::draft::{Corner, Drafts, FEW, refuse};
+use super::draft::{Drafts, refuse};
 use crate::content::{Beyond, WriteError};
 use navmath::limit;
 use std::ops::Range;
 
-/// What lies beyond an edge of a [`Piece`].
+/// The other side of an edge of a [`Piece`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PieceBeyond {
     Wall,
@@ -24,7 +24,7 @@ pub(super) struct PieceEdge {
     pub(super) beyond: PieceBeyond,
 }
 
-/// A polygon to be written: convex, with at most as many edges as the format allows.
+/// A polygon to be written: convex, and within the format's limit of edges.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     /// Its polygon's index in the content.
@@ -62,35 +62,26 @@ impl Pieces {
     }
 }
 
-/// In place of the number of a twin: none has been found yet. There are fewer edges.
+/// In place of a twin's number: it has not been found yet. No edge has this number.
 const NONE: u32 = u32::MAX;
+
+/// Polygons with more corners than this are searched through sorted edges, so that pairing takes O(n log n).
+const FEW: usize = 16;
 
 /// The edges of polygons with many corners: draft, ends, corner. Sorted.
 #[derive(Default)]
 struct Many(Vec<(usize, [u32; 2], u32)>);
 
 impl Pieces {
-    /// Numbers the edges of drafts and finds each internal edge's twin, in place of what was here; no pieces yet. An
-    /// edge towards a dropped polygon becomes a wall.
+    /// Drops all pieces, numbers the edges of drafts and finds the twin of each internal edge. An edge towards a
+    /// dropped polygon becomes a wall.
     pub(super) fn pair(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
         self.list.clear();
         self.edges.clear();
         self.first_of.clear();
-        if drafts.plain {
-            self.ids = limit::to_u32("edges in a tile", drafts.corners.len(), SMALLER_TILES)?;
-            self.first_of.extend(drafts.list.iter().map(|draft| draft.first));
-            let edge = |(id, corner)| numbered(id, corner, |_| false);
-            self.edges.extend((0u32..).zip(&drafts.corners).map(edge));
-            if self.pair_ahead(drafts) {
-                return Ok(());
-            }
-            // Which is looked for below.
-            self.many.0.clear();
-        } else {
-            self.number(drafts)?;
-            self.many.find(drafts)?;
-        }
-        self.pair_all(drafts)
+        self.number(drafts)?;
+        self.many.find(drafts)?;
+        self.find_twins(drafts)
     }
 
     /// Numbers the edges of drafts that were not dropped.
@@ -105,42 +96,21 @@ impl Pieces {
         self.edges.reserve(count);
         for (index, _) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
             let first = self.edges.len() as u32;
-            let is_dropped = |other: u32| drafts.list[other as usize].dropped;
-            let edge = |(id, corner)| numbered(id, corner, is_dropped);
-            self.edges.extend((first..).zip(drafts.corners(index)).map(edge));
+            self.edges.extend((first..).zip(drafts.corners(index)).map(|(id, corner)| {
+                let beyond = match corner.beyond {
+                    Beyond::Internal(other) if drafts.list[other as usize].dropped => PieceBeyond::Wall,
+                    Beyond::Internal(_) => PieceBeyond::Twin(NONE),
+                    Beyond::Wall => PieceBeyond::Wall,
+                    Beyond::Portal(side) => PieceBeyond::Portal(side),
+                };
+                PieceEdge { vertex: corner.vertex, id, beyond }
+            }));
         }
         Ok(())
     }
 
-    /// Finds the twins of plain drafts, each pair from the polygon that comes first. False if an edge has none, which
-    /// may leave others without.
-    fn pair_ahead(&mut self, drafts: &Drafts) -> bool {
-        let (mut internal, mut paired) = (0, 0);
-        for (index, draft) in (0u32..).zip(&drafts.list) {
-            for id in draft.first..draft.first + draft.count {
-                // No polygon is its own neighbour, as was checked.
-                let (is_internal, other) = match drafts.corners[id].beyond {
-                    Beyond::Internal(other) => (true, other),
-                    _ => (false, 0),
-                };
-                internal += usize::from(is_internal);
-                if other <= index {
-                    continue;
-                }
-                let [start, end] = drafts.ends(index as usize, id - draft.first);
-                let Some(twin) = find_few(drafts, other as usize, [end, start], index) else { return false };
-                let twin = self.first_of[other as usize] + twin;
-                // Below the number of edges.
-                self.edges[id].beyond = PieceBeyond::Twin(twin as u32);
-                self.edges[twin].beyond = PieceBeyond::Twin(id as u32);
-                paired += 2;
-            }
-        }
-        internal == paired
-    }
-
-    /// Finds the twins that have not been found, and refuses an edge that has none.
-    fn pair_all(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
+    /// Finds the twins, each pair from the polygon that comes first, and refuses an edge that has none.
+    fn find_twins(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
         for (index, draft) in drafts.list.iter().enumerate().filter(|(_, draft)| !draft.dropped) {
             for (at, corner) in drafts.corners(index).iter().enumerate() {
                 let id = self.first_of[index] + at;
@@ -172,27 +142,6 @@ impl Pieces {
     }
 }
 
-/// An edge with its number, its twin still to be found.
-#[inline]
-fn numbered(id: u32, corner: &Corner, is_dropped: impl Fn(u32) -> bool) -> PieceEdge {
-    let beyond = match corner.beyond {
-        Beyond::Internal(other) if is_dropped(other) => PieceBeyond::Wall,
-        Beyond::Internal(_) => PieceBeyond::Twin(NONE),
-        Beyond::Wall => PieceBeyond::Wall,
-        Beyond::Portal(side) => PieceBeyond::Portal(side),
-    };
-    PieceEdge { vertex: corner.vertex, id, beyond }
-}
-
-/// The edge of a draft with these ends, as a corner, if it leads to polygon `back`; corner by corner.
-#[inline]
-fn find_few(drafts: &Drafts, draft: usize, ends: [u32; 2], back: u32) -> Option<usize> {
-    let corners = drafts.corners(draft);
-    let twin =
-        (0..corners.len()).find(|&at| corners[at].vertex == ends[0] && drafts.ends(draft, at) == ends)?;
-    (corners[twin].beyond == Beyond::Internal(back)).then_some(twin)
-}
-
 impl Many {
     /// Lists the edges of polygons with many corners. No polygon may have an edge twice.
     fn find(&mut self, drafts: &Drafts) -> Result<(), WriteError> {
@@ -220,17 +169,14 @@ impl Many {
     }
 
     /// The edge of a draft with these ends, as a corner, if it leads to polygon `back`.
-    #[inline]
     fn find_twin(&self, drafts: &Drafts, draft: usize, ends: [u32; 2], back: u32) -> Option<usize> {
         let corners = drafts.corners(draft);
-        if corners.len() <= FEW {
-            return find_few(drafts, draft, ends, back);
-        }
-        let found = self.0.binary_search_by_key(&(draft, ends), |&(draft, ends, _)| (draft, ends)).ok()?;
-        let twin = self.0[found].2 as usize;
+        let twin = if corners.len() <= FEW {
+            (0..corners.len()).find(|&at| drafts.ends(draft, at) == ends)?
+        } else {
+            let key = |&(draft, ends, _): &(usize, [u32; 2], u32)| (draft, ends);
+            self.0[self.0.binary_search_by_key(&(draft, ends), key).ok()?].2 as usize
+        };
         (corners[twin].beyond == Beyond::Internal(back)).then_some(twin)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,6 +1,5 @@
 //! Compacting, and tiles stored as LZ4 blocks.
 
-use crate::common;
 use crate::file_support;
 use crate::file_support::disk::opened;
 use crate::file_support::{fresh, graph, meta, record, seeded, store_rule, tiles};

@@ -5,7 +5,7 @@ use crate::common::{Dice, empty, everything, random_star, random_tile, square, t
 use navmath::predicates::polygon_area2;
 use navtile::content::Beyond;
 use navtile::layout::{BV_EMPTY, edge_kind};
-use navtile::{BuildError, Tile, TileContent, TileWriter, WriteDiagnostic, WriteError, Written};
+use navtile::{BuildError, Tile, TileContent, TileWriter, WriteDiagnostic, WriteError};
 use proptest::prelude::*;
 
 fn written(content: &TileContent) -> (Tile, Vec<WriteDiagnostic>) {
@@ -217,13 +217,12 @@ fn a_writer_that_is_kept_writes_the_same() {
     let mut malformed = everything();
     malformed.polygons[8].area = 0;
     for content in [everything(), tile(&jagged()), malformed, empty(), everything()] {
-        let polygons: Vec<_> = content.polygons.iter().map(|polygon| polygon.parts()).collect();
-        let built = writer.build(&content.parts(&polygons));
-        match content.write_traced() {
-            Ok(Written { bytes, diagnostics, sources }) => {
+        let built = writer.build(&content);
+        assert_eq!(built, TileWriter::default().build(&content));
+        match content.write() {
+            Ok((bytes, diagnostics)) => {
                 let built = built.unwrap();
-                assert_eq!(built.tile.bytes(), bytes);
-                assert_eq!((built.diagnostics, built.sources), (diagnostics, sources));
+                assert_eq!((built.tile.bytes(), built.diagnostics), (&bytes[..], diagnostics));
             }
             Err(error) => assert_eq!(built.unwrap_err(), BuildError::Write(error)),
         }

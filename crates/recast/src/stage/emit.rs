@@ -4,7 +4,7 @@
 //! corners do; the reference puts them one cell higher.
 
 use super::Context;
-use crate::data::{DetailMesh, EdgeKind, PolyMesh};
+use crate::data::{DetailMesh, DetailTriangle, EdgeKind, PolyMesh};
 use crate::error::{Error, LevelError};
 use crate::input::PreparedLevel;
 use crate::observer::DiagnosticKind;
@@ -12,7 +12,7 @@ use navmath::FIXED_ONE;
 use navtile::content::Beyond;
 use navtile::layout::{COORD_LIMIT, OffMeshLink};
 use navtile::{
-    Built, DetailTriangleContent, EdgeContent, PolygonParts, Tile, TileCoord, TileParts, TileWriter,
+    Built, DetailTriangleContent, EdgeContent, PolygonContent, Tile, TileContent, TileCoord, TileWriter,
     WriteDiagnostic,
 };
 
@@ -23,22 +23,6 @@ pub struct Emitted {
     pub tile: Tile,
     /// For each of its polygons, the polygon of the mesh that it is, or is a part of.
     pub sources: Vec<u32>,
-}
-
-/// Scratch memory of the stage.
-#[derive(Default)]
-struct Buffers {
-    writer: TileWriter,
-    lists: Lists,
-}
-
-/// The lists of all polygons, in the units of a tile.
-#[derive(Default)]
-struct Lists {
-    vertices: Vec<[i32; 3]>,
-    edges: Vec<EdgeContent>,
-    detail_vertices: Vec<[i32; 3]>,
-    detail_triangles: Vec<DetailTriangleContent>,
 }
 
 /// Writes the tile at `coord`, verified.
@@ -54,22 +38,19 @@ pub fn run(
     let remedy = "enlarge the cell height or give lower bounds";
     navmath::limit::check("cells above the lattice's zero", highest.unsigned_abs().into(), limit, remedy)?;
     let Context { scratch, report, .. } = context;
-    let Buffers { writer, lists } = scratch.of::<Buffers>();
-    lists.fill(mesh, detail);
     let settings = &level.config.settings;
     let agent = [settings.agent_radius, settings.agent_height, settings.agent_climb, settings.agent_slope];
-    let polygons = polygons(level, mesh, detail, lists);
-    let parts = TileParts {
+    let content = TileContent {
         coord,
         lattice: level.lattice,
         base_cell: grid.inner_base(),
         size_cells: [grid.inner_width(), grid.inner_depth()],
         agent: agent.map(|measure| measure as f32),
-        vertices: &lists.vertices,
-        polygons: &polygons,
-        off_mesh_links: &off_mesh_links(level, mesh)?,
+        vertices: mesh.vertices.iter().map(|vertex| vertex.map(|cells| cells * FIXED_ONE)).collect(),
+        polygons: polygons(level, mesh, detail),
+        off_mesh_links: off_mesh_links(level, mesh)?,
     };
-    let Built { tile, diagnostics, sources } = writer.build(&parts)?;
+    let Built { tile, diagnostics, sources } = scratch.of::<TileWriter>().build(&content)?;
     for diagnostic in diagnostics {
         let (at, what) = match diagnostic {
             WriteDiagnostic::ZeroArea { at, .. } => (at, "a polygon without area was left out".to_owned()),
@@ -82,62 +63,39 @@ pub fn run(
     Ok(Emitted { tile, sources })
 }
 
-impl Lists {
-    /// Fills the lists from a mesh.
-    fn fill(&mut self, mesh: &PolyMesh, detail: &DetailMesh) {
-        self.vertices.clear();
-        self.vertices.extend(mesh.vertices.iter().map(|vertex| vertex.map(|cells| cells * FIXED_ONE)));
-        self.edges.clear();
-        self.edges.extend(mesh.corners.iter().zip(&mesh.edges).map(|(&vertex, edge)| EdgeContent {
-            vertex,
-            beyond: match *edge {
-                EdgeKind::Wall => Beyond::Wall,
-                EdgeKind::Internal(neighbour) => Beyond::Internal(neighbour),
-                EdgeKind::Portal(side) => Beyond::Portal(side as u8),
-            },
-        }));
-        let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
-        let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
-            std::array::from_fn(|axis| {
-                (f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i32
-            })
-        };
-        self.detail_vertices.clear();
-        for (polygon, part) in mesh.polygons.iter().zip(&detail.meshes) {
-            let (first, last) = (part.first_vertex + polygon.count, part.first_vertex + part.vertex_count);
-            let own = &detail.vertices[first as usize..last as usize];
-            self.detail_vertices.extend(own.iter().map(to_fixed));
-        }
-        self.detail_triangles.clear();
-        self.detail_triangles.extend(detail.triangles.iter().map(|triangle| DetailTriangleContent {
-            vertices: triangle.vertices,
-            boundary: triangle.boundary,
-        }));
-    }
-}
-
-/// All polygons, as slices of the lists.
-fn polygons<'a>(
-    level: &PreparedLevel,
-    mesh: &PolyMesh,
-    detail: &DetailMesh,
-    lists: &'a Lists,
-) -> Vec<PolygonParts<'a>> {
-    let mut detail_vertices = lists.detail_vertices.as_slice();
-    let parts = mesh.polygons.iter().zip(&detail.meshes).map(|(polygon, part)| {
+fn polygons(level: &PreparedLevel, mesh: &PolyMesh, detail: &DetailMesh) -> Vec<PolygonContent> {
+    let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
+    let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
+        std::array::from_fn(|axis| {
+            (f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i32
+        })
+    };
+    let edge = |(&vertex, edge): (&u32, &EdgeKind)| EdgeContent {
+        vertex,
+        beyond: match *edge {
+            EdgeKind::Wall => Beyond::Wall,
+            EdgeKind::Internal(neighbour) => Beyond::Internal(neighbour),
+            EdgeKind::Portal(side) => Beyond::Portal(side as u8),
+        },
+    };
+    let triangle = |triangle: &DetailTriangle| DetailTriangleContent {
+        vertices: triangle.vertices,
+        boundary: triangle.boundary,
+    };
+    let polygons = mesh.polygons.iter().zip(&detail.meshes).map(|(polygon, part)| {
         // Corners come first in a detail mesh.
-        let (own, others) = detail_vertices.split_at((part.vertex_count - polygon.count) as usize);
-        detail_vertices = others;
+        let (first, last) = (part.first_vertex + polygon.count, part.first_vertex + part.vertex_count);
         let first_triangle = part.first_triangle as usize;
-        PolygonParts {
-            edges: &lists.edges[polygon.range()],
+        let triangles = &detail.triangles[first_triangle..][..part.triangle_count as usize];
+        PolygonContent {
+            edges: mesh.corners[polygon.range()].iter().zip(&mesh.edges[polygon.range()]).map(edge).collect(),
             area: polygon.area.0,
             flags: level.config.settings.area_flags(polygon.area),
-            detail_vertices: own,
-            detail_triangles: &lists.detail_triangles[first_triangle..][..part.triangle_count as usize],
+            detail_vertices: detail.vertices[first as usize..last as usize].iter().map(to_fixed).collect(),
+            detail_triangles: triangles.iter().map(triangle).collect(),
         }
     });
-    parts.collect()
+    polygons.collect()
 }
 
 /// The connections that start in the tile. One that starts outside the level's bounds starts in no tile.

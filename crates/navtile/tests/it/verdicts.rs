@@ -1,32 +1,20 @@
-//! What the walk over a whole tile says and what the rules say one by one is the same, of sound tiles and of
-//! broken ones.
+//! What a tile is refused for is what a plain checker finds first, of sound tiles and of broken ones: random
+//! corruptions, rewired portals and twins.
 
-use super::{check, first_flaw, header, sections, sound};
-use crate::bytes::Part;
-use crate::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, edge_kind};
-use crate::tile::Tile;
-use common::parts::Parts;
-use common::{Dice, everything, random_star, random_tile, square, tile};
+use crate::common::parts::Parts;
+use crate::common::{Dice, everything, random_star, random_tile, square, tile};
+use crate::judge::judge;
+use navtile::Tile;
+use navtile::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, edge_kind};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::BTreeMap;
 
-#[allow(dead_code, reason = "the integration tests use the rest")]
-#[path = "../../tests/it/common/mod.rs"]
-mod common;
-
-/// The rule that bytes break behind the section table, after asking in both ways; `sound` for none.
-fn both(parts: &Parts) -> &'static str {
-    let bytes = parts.bytes();
-    let part = Part::from(&bytes[..]);
-    let header = header::check(part.bytes(), crc32fast::hash(&bytes)).unwrap();
-    let sections = sections::check(part.bytes(), header).unwrap();
-    let tile = Tile { part, sections };
-    let (whole, one_by_one) = (sound::is_sound(&tile.view()), first_flaw(&tile.view()));
-    assert_eq!(whole, one_by_one.is_ok(), "{one_by_one:?}");
-    assert_eq!(check(&tile.view()), one_by_one);
-    assert_eq!(Tile::from_bytes(&bytes).err(), one_by_one.clone().err());
-    one_by_one.err().map_or("sound", |error| error.rule)
+/// The rule that bytes break behind the section table, by the reader and by the judge; `sound` for none.
+fn verdict(parts: &Parts) -> &'static str {
+    let verdict = Tile::from_bytes(&parts.bytes()).map(drop);
+    assert_eq!(verdict, judge(parts));
+    verdict.err().map_or("sound", |error| error.rule)
 }
 
 /// One of some numbers changed a little, to a small one, to another of them, or in one bit.
@@ -165,9 +153,9 @@ fn mend_bounds(parts: &mut Parts) {
 }
 
 #[test]
-fn both_ways_say_the_same() {
+fn the_reader_and_the_judge_agree() {
     let mut runner = TestRunner::deterministic();
-    let mut told: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut verdicts: BTreeMap<&str, usize> = BTreeMap::new();
     let storeys: Vec<_> = (0..4).map(|y| square(0, 1, 512, move |x, _| 90 * y + 50 * x)).collect();
     let mut contents = vec![everything(), tile(&storeys)];
     for _ in 0..30 {
@@ -176,7 +164,7 @@ fn both_ways_say_the_same() {
     }
     for (seed, content) in (0u64..).zip(&contents) {
         let sound = Parts::of(content);
-        assert_eq!(both(&sound), "sound");
+        assert_eq!(verdict(&sound), "sound");
         let mut dice = Dice(seed);
         for round in 0..300 {
             let mut parts = sound.clone();
@@ -190,9 +178,9 @@ fn both_ways_say_the_same() {
             if round % 2 == 0 {
                 mend_bounds(&mut parts);
             }
-            *told.entry(both(&parts)).or_default() += 1;
+            *verdicts.entry(verdict(&parts)).or_default() += 1;
         }
     }
     // Of 37 rules, most of those that one number or two can break.
-    assert!(told["sound"] > 500 && told.len() > 28, "{told:?}");
+    assert!(verdicts["sound"] > 500 && verdicts.len() > 28, "{verdicts:?}");
 }
