@@ -2,7 +2,7 @@
 
 use crate::base;
 use crate::script::Random;
-use navtile::interop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
+use navinterop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
 
 /// The level and the settings that the repository ships, and one of everything that glTF and geometry sets have.
 const SETTINGS: &str = include_str!("../../assets/courtyard.toml");

@@ -16,6 +16,7 @@ mod lines;
 mod map_figures;
 mod oracle;
 mod outputs;
+mod package;
 mod tidy;
 mod walkthrough;
 

@@ -8,7 +8,7 @@ use detour::{
 };
 use navdraw::scene::{Anchor, Geometry, Shape, Stroke, Style, Swatch, Text, Window};
 use navdraw::{Colour, ColourBy, MeshOptions, Picture, mesh_picture};
-use recast::planar::{Convex, Map, Mesh, NONE, Settings, Triangle, bake, cut, mesh};
+use navplane::{ConvexPolygon, Map, Mesh, NONE, Settings, Triangle, bake, cut, mesh};
 
 /// A point of a map.
 type Point = [f64; 2];
@@ -135,7 +135,7 @@ fn triangles(map: &Map, mesh: &Mesh) -> Picture {
 }
 
 fn convex(mesh: &Mesh) -> impl Iterator<Item = &[u32]> {
-    mesh.polygons.iter().map(|polygon: &Convex| &polygon.corners[..])
+    mesh.polygons.iter().map(|polygon: &ConvexPolygon| &polygon.corners[..])
 }
 
 fn polygons(map: &Map, mesh: &Mesh) -> Picture {

@@ -376,11 +376,11 @@ pub(crate) enum Refs {
     Bits64,
 }
 
-impl From<Refs> for navtile::interop::RefWidth {
-    fn from(refs: Refs) -> navtile::interop::RefWidth {
+impl From<Refs> for navinterop::RefWidth {
+    fn from(refs: Refs) -> navinterop::RefWidth {
         match refs {
-            Refs::Bits32 => navtile::interop::RefWidth::Bits32,
-            Refs::Bits64 => navtile::interop::RefWidth::Bits64,
+            Refs::Bits32 => navinterop::RefWidth::Bits32,
+            Refs::Bits64 => navinterop::RefWidth::Bits64,
         }
     }
 }

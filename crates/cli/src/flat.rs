@@ -10,10 +10,10 @@ use crate::report;
 use input::{failed, read, refuse_options, refuse_vanished, settings_of};
 use navinput::{FlatLayer, FlatLevel, MapSettings, TileSize};
 use navmath::FIXED_ONE;
+use navplane::{Error, Mesh, TileGround};
 use navtile::limits::SIZE_LIMIT;
 use navtile::{Tile, TileCoord, write_file};
 use rayon::prelude::*;
-use recast::planar::{self, Error, Mesh, TileGround};
 use recast::{AreaDefinition, Settings};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -46,7 +46,7 @@ struct Given {
 
 /// The ground of a layer.
 struct Layer {
-    settings: planar::Settings,
+    settings: navplane::Settings,
     /// Its tiles to be.
     parts: Vec<(TileCoord, Mesh)>,
 }
@@ -110,7 +110,7 @@ fn bake(
     let layers: Result<Vec<Layer>, Failure> = level
         .layers
         .iter()
-        .map(|flat| layer(path, flat, planar_settings(given, flat.layer, spacing, &level.areas), cells))
+        .map(|flat| layer(path, flat, flat_settings(given, flat.layer, spacing, &level.areas), cells))
         .collect();
     let layers = layers?;
     let grounds: Vec<TileGround<'_>> = layers
@@ -125,7 +125,7 @@ fn bake(
             .help("connections count from 0; give ends on the map, at the heights of its layers"),
         other => Failure::circumstances(format!("{}: {other}", path.display())),
     };
-    let links = planar::links(&grounds, &given.settings.off_mesh_connections).map_err(wrong)?;
+    let links = navplane::links(&grounds, &given.settings.off_mesh_connections).map_err(wrong)?;
     let tiles: Result<Vec<Tile>, Error> = grounds
         .par_iter()
         .zip(&links)
@@ -136,14 +136,14 @@ fn bake(
 }
 
 /// The ground of a layer, in tiles of `cells` cells, or in one.
-fn layer(path: &Path, flat: &FlatLayer, settings: planar::Settings, cells: u32) -> Result<Layer, Failure> {
+fn layer(path: &Path, flat: &FlatLayer, settings: navplane::Settings, cells: u32) -> Result<Layer, Failure> {
     let wrong = |error: Error| failed(path, flat, &error);
     let (parts, vanished) = if cells == 0 {
-        let mut mesh = planar::mesh(&flat.map, &settings).map_err(wrong)?;
+        let mut mesh = navplane::mesh(&flat.map, &settings).map_err(wrong)?;
         let vanished = std::mem::take(&mut mesh.vanished);
         (vec![(TileCoord { x: 0, z: 0, layer: flat.layer }, mesh)], vanished)
     } else {
-        let cut = planar::cut(&flat.map, &settings, cells).map_err(wrong)?;
+        let cut = navplane::cut(&flat.map, &settings, cells).map_err(wrong)?;
         (cut.parts.into_iter().map(|part| (part.coord, part.mesh)).collect(), cut.vanished)
     };
     refuse_vanished(path, flat, &vanished, settings.agent_radius)?;
@@ -194,7 +194,7 @@ fn spacing(path: &Path, level: &FlatLevel, asked: Option<f64>) -> Result<f64, Fa
     }
     let mut largest = 0.0f64;
     for layer in &level.layers {
-        largest = largest.max(planar::spacing(&layer.map).map_err(|error| failed(path, layer, &error))?);
+        largest = largest.max(navplane::spacing(&layer.map).map_err(|error| failed(path, layer, &error))?);
     }
     Ok(largest)
 }
@@ -211,9 +211,9 @@ fn power_of_two(number: f64) -> f64 {
     power
 }
 
-fn planar_settings(given: &Given, layer: i32, spacing: f64, areas: &[AreaDefinition]) -> planar::Settings {
+fn flat_settings(given: &Given, layer: i32, spacing: f64, areas: &[AreaDefinition]) -> navplane::Settings {
     let settings = &given.settings;
-    planar::Settings {
+    navplane::Settings {
         agent_radius: settings.agent_radius,
         agent_height: settings.agent_height,
         agent_climb: settings.agent_climb,
@@ -223,7 +223,7 @@ fn planar_settings(given: &Given, layer: i32, spacing: f64, areas: &[AreaDefinit
         height: given.map.height_of(layer),
         layer,
         areas: areas.to_vec(),
-        ..planar::Settings::default()
+        ..navplane::Settings::default()
     }
 }
 

@@ -1,7 +1,7 @@
 //! A game server in small: tiles are streamed around moving players, doors open and close, and threads of a pool
 //! answer path requests meanwhile. Prints how many a second, and how long they took.
 //!
-//! `cargo run --release -p detour --example game_server -- [--seconds N] [--threads N] [--players N]`
+//! `cargo run --release -p navtile-detour --example game_server -- [--seconds N] [--threads N] [--players N]`
 
 #![allow(clippy::print_stdout)] // An example talks to whoever runs it.
 

@@ -1,7 +1,7 @@
 //! How far each search is from the shortest path: the tables of docs/paths.md.
 //!
-//!     cargo run --release -p detour --example path_lengths
-//!     cargo run --release -p detour --example path_lengths -- 10000    # more pairs a scene
+//!     cargo run --release -p navtile-detour --example path_lengths
+//!     cargo run --release -p navtile-detour --example path_lengths -- 10000    # more pairs a scene
 //!
 //! For every scene, in one piece and in tiles of 32 cells, random pairs of places that a way connects.
 //! The search is not told that a metre costs the same everywhere, or it would go by strings and find the shortest.

@@ -67,3 +67,8 @@ pub use query::slide::{Slide, SlideEnd};
 pub use query::straight_path::{Corner, CornerKind, Crossings, StraightOptions, StraightPath};
 pub use query::wall_distance::NearWall;
 pub use query::{DEFAULT_MAX_NODES, Query};
+
+// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

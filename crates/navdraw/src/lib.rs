@@ -34,3 +34,8 @@ pub use error::DrawError;
 pub use mesh::{ColourBy, MeshOptions, PathMark, mesh_picture};
 pub use overview::{Overview, overview};
 pub use scene::Picture;
+
+// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -36,3 +36,8 @@ pub use settings::{
     AgentSettings, InputSettings, SettingsFile, TileSize, default_toml, read_settings, read_settings_over,
 };
 pub use source::{SourceLevel, SourceMesh, SourcePlacement, UpAxis, into_parts};
+
+// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

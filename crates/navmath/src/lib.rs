@@ -3,7 +3,7 @@
 //! - [`lattice`]: the one global voxel lattice and its fixed-point subdivision.
 //! - [`predicates`]: exact planar predicates over integers.
 //! - [`bounds`]: axis-aligned boxes over floats and integers.
-//! - [`limit`]: checked narrowing, with errors that name the limit, the value and the remedy.
+//! - [`limit`]: checked narrowing, and errors that name the limit or the range, the value and the remedy.
 //! - [`order`]: total orders over floats, for sorts whose ties must not decide anything.
 //! - [`sets`]: disjoint sets, for connected components.
 //! - [`digest`]: the stable hash behind golden tests.
@@ -21,5 +21,10 @@ pub mod sets;
 pub use bounds::{Box3, IBox3};
 pub use digest::{Digest, Hasher};
 pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};
-pub use limit::LimitError;
+pub use limit::{FieldError, LimitError};
 pub use sets::Sets;
+
+// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

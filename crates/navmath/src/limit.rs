@@ -1,6 +1,7 @@
 //! Limits that are hit are errors: they name the limit, the value, and what to change.
 //! Nothing in the workspace clamps or wraps a number to make it fit.
 
+use std::fmt;
 use thiserror::Error;
 
 /// A number did not fit where it had to go.
@@ -30,6 +31,23 @@ pub fn to_u32(what: &'static str, value: usize, remedy: &'static str) -> Result<
         limit: u64::from(u32::MAX),
         remedy,
     })
+}
+
+/// A setting that is out of range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldError {
+    /// The field as it is named in a settings file: `agent.radius`.
+    pub field: String,
+    /// The value given.
+    pub found: String,
+    /// The values allowed, with the reason where it is not obvious.
+    pub expected: String,
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}, expected {}", self.field, self.found, self.expected)
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Maps of polygons with holes, for bakes without voxels. Coordinates are those of the maps' own pictures.
 
-use recast::planar::{Map, Polygon};
+use navplane::{Map, Polygon};
 
 /// A map under a name.
 #[derive(Clone, Copy, Debug)]
@@ -164,7 +164,7 @@ pub fn field_of_squares(count: u32) -> Map {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recast::planar::{Settings, mesh};
+    use navplane::{Settings, mesh};
 
     #[test]
     fn every_map_is_meshed() {

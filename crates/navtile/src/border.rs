@@ -8,13 +8,18 @@ use navmath::FIXED_ONE;
 /// Start, end, height at the start and height at the end of the edge from `a` to `b` as a portal on `side` of
 /// a tile of `size` cells. `None` if it does not lie on that side with the tile's interior to its left.
 #[inline]
-pub(crate) fn portal_ends(a: &[i32; 3], b: &[i32; 3], on: u8, size: [u32; 2]) -> Option<[i32; 4]> {
+pub fn portal_ends(a: &[i32; 3], b: &[i32; 3], on: u8, size: [u32; 2]) -> Option<[i32; 4]> {
     // By arithmetic, as the side is unpredictable.
     let border = i64::from(*[0, size[1], size[0], 0].get(usize::from(on))?) * i64::from(FIXED_ONE);
     let [low, high] = if on < side::X_MAX { [a, b] } else { [b, a] };
     let (across, along) = if on & 1 == 0 { (0, 2) } else { (2, 0) };
     let on_border = i64::from(a[across]) == border && i64::from(b[across]) == border;
     (on_border && low[along] < high[along]).then_some([low[along], high[along], low[1], high[1]])
+}
+
+/// The key that the portals of a tile are sorted by.
+pub fn portal_key(portal: &Portal) -> (u8, i32, i32, u32, u8) {
+    (portal.side, portal.start, portal.start_height, portal.polygon, portal.edge)
 }
 
 /// A portal's line in global fixed-point numbers, so that tiles with different base cells can meet.
@@ -86,7 +91,7 @@ impl Line {
 
 /// Portals of one side that conflict with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Crowd {
+pub enum Crowd {
     /// These two run along the same stretch at the same height.
     Overlap(usize, usize),
     /// Here, more than [`PORTAL_STACK_LIMIT`] lie over one point.
@@ -102,7 +107,7 @@ fn may_crowd([first, second]: &[Portal; 2]) -> bool {
 
 /// The first conflict between portals, if any. `portals` sorted by side and start.
 /// Cost: O(portals * [`PORTAL_STACK_LIMIT`]), a few comparisons each in practice. Nothing is allocated.
-pub(crate) fn crowd(portals: &[Portal]) -> Option<Crowd> {
+pub fn crowd(portals: &[Portal]) -> Option<Crowd> {
     if !portals.array_windows().any(may_crowd) {
         return None;
     }

@@ -8,7 +8,7 @@ use navmath::predicates::{Point, area2, polygon_area2};
 
 /// Why a polygon is not convex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flaw {
+pub enum Flaw {
     /// The edge from this corner has no length seen from above.
     Length(usize),
     /// No area, or wound with the interior to the right.
@@ -21,7 +21,7 @@ pub(crate) enum Flaw {
 
 /// The first flaw found, in the order the variants are declared in; `None` for a convex polygon. Flat corners
 /// are allowed. Corners within the coordinate limit, at least three.
-pub(crate) fn flaw(corners: &[Point]) -> Option<Flaw> {
+pub fn flaw(corners: &[Point]) -> Option<Flaw> {
     if is_convex(corners.iter().copied()) { None } else { first_flaw(corners) }
 }
 
@@ -124,7 +124,7 @@ fn first_flaw(corners: &[Point]) -> Option<Flaw> {
 }
 
 /// Whether `abc`, which lie on one line, go on in the same direction at `b`.
-pub(crate) fn runs_on(a: Point, b: Point, c: Point) -> bool {
+pub fn runs_on(a: Point, b: Point, c: Point) -> bool {
     let part = |axis: usize| {
         (i128::from(b[axis]) - i128::from(a[axis])) * (i128::from(c[axis]) - i128::from(b[axis]))
     };

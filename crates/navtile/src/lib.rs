@@ -2,14 +2,17 @@
 //!
 //! - [`layout`]: the bytes of a tile, section by section, with their sizes asserted at compile time.
 //! - [`limits`]: the limits of a tile, so that queries are bounded and arithmetic is exact.
+//! - [`connection`]: off-mesh connections in world units, before a tile stores them as links.
 //! - [`content`]: a tile before it is bytes; [`TileContent::write`] turns it into a blob.
+//! - [`convex`]: the exact test for convexity that writer and verifier share.
+//! - [`area`]: [`AreaId`], the kind of a surface, and what each id means.
+//! - [`border`]: portals as lines on a tile's border.
 //! - [`bytes`]: [`SharedBytes`], the bytes of a file that its tiles are read in place from.
 //! - [`tile`]: [`Tile`], a verified blob. Holding one is the proof that every query on it is safe.
 //! - [`verify`]: the rules, one by one, each with its error.
 //! - [`mod@file`]: the `.navtile` file: head, metadata, directory, tiles.
 //! - [`meta`]: the frozen metadata of a file.
 //! - [`graph`]: islands over tiles without their polygons; a file keeps it to prune again.
-//! - [`interop`]: files of other libraries, read and written.
 //! - [`islands`]: connected polygons, within tiles and across seams.
 //! - [`off_mesh`]: where off-mesh links meet the ground.
 //! - [`seam`]: matching portals across a seam.
@@ -22,14 +25,15 @@
 #[cfg(target_endian = "big")]
 compile_error!("tiles are little-endian and read in place: big-endian targets are not supported");
 
-mod border;
+pub mod area;
+pub mod border;
 pub mod bytes;
 mod checksum;
+pub mod connection;
 pub mod content;
-mod convex;
+pub mod convex;
 pub mod file;
 pub mod graph;
-pub mod interop;
 pub mod islands;
 pub mod layout;
 pub mod limits;
@@ -42,8 +46,10 @@ pub mod tile;
 pub mod verify;
 mod write;
 
+pub use area::{AreaDefinition, AreaId};
 pub use bytes::SharedBytes;
 pub use checksum::tile_checksum;
+pub use connection::OffMeshConnection;
 pub use content::{
     DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError,
 };
@@ -56,3 +62,8 @@ pub use meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 pub use tile::{Tile, TileCoord};
 pub use verify::TileError;
 pub use write::{BuildError, Built, TileWriter};
+
+// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -2,10 +2,10 @@
 //! order swapped is ours.
 #![allow(clippy::unwrap_used)]
 
+use navinterop::export::export;
+use navinterop::import::import;
+use navinterop::{ByteOrder, Encoding, RefWidth, detour};
 use navtile::Tile;
-use navtile::interop::export::export;
-use navtile::interop::import::import;
-use navtile::interop::{ByteOrder, Encoding, RefWidth, detour};
 use navtile::islands::Islands;
 use navtile::layout::{edge_kind, side};
 use navtile::seam::match_portals;

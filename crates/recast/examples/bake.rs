@@ -1,5 +1,5 @@
 //! Bakes a level built in code: triangles in, a verified tile out.
-//! `cargo run --release -p recast --example bake`
+//! `cargo run --release -p navtile-recast --example bake`
 
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 

@@ -22,7 +22,6 @@
 //!
 //! - [`input`]: levels, and their preparation for the bake.
 //! - [`parts`]: a level in parts, each with any number of placements.
-//! - [`planar`]: maps of polygons with holes, baked without voxels.
 //! - [`settings`]: world units in, [`Config`] (cells, checked) out.
 //! - [`volume`]: shapes that give the ground within them another area.
 //! - [`tiling`]: a level cut into tiles, with the triangles that each of them needs.
@@ -35,7 +34,6 @@
 
 #![forbid(unsafe_code)]
 
-pub mod area;
 mod baked;
 pub(crate) mod bands;
 pub mod build;
@@ -50,9 +48,7 @@ mod islands;
 mod memory;
 pub mod merge_meshes;
 pub mod observer;
-pub mod off_mesh;
 pub mod parts;
-pub mod planar;
 pub mod prune;
 pub mod schedule;
 pub mod scratch;
@@ -63,20 +59,26 @@ mod tile_build;
 pub mod tiling;
 pub mod volume;
 
-pub use area::AreaId;
 pub use baked::{Baked, Counts};
 pub use build::{bake_solo, bake_tapped, bake_tile};
 pub use error::Error;
 pub use input::{Level, PreparedLevel};
+pub use navmath::FieldError;
+pub use navtile::area::{self, AreaDefinition, AreaId};
+pub use navtile::connection::OffMeshConnection;
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
-pub use off_mesh::OffMeshConnection;
 pub use parts::{Part, Transform};
 pub use prune::{graph_grid, graph_node, island_at, prune_islands, retain_islands};
 pub use schedule::{Job, bake_jobs, bake_tiles, job_memory};
 pub use scratch::Scratch;
-pub use settings::{AreaDefinition, Config, FieldError, Partition, Settings};
+pub use settings::{Config, Partition, Settings};
 pub use snapshot::{Snapshot, StageResults};
 pub use stage::Context;
 pub use tile_build::TileBuild;
 pub use tiling::Tiling;
 pub use volume::{Shape, Volume};
+
+// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

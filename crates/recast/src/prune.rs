@@ -5,11 +5,10 @@
 use crate::baked::Baked;
 use crate::error::Error;
 use crate::input::PreparedLevel;
-use crate::off_mesh::OffMeshConnection;
 use navmath::FIXED_ONE;
 use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
 use navtile::off_mesh::{snap, snap_within};
-use navtile::{Built, IslandGraph, Tile, TileContent, TileWriter};
+use navtile::{Built, IslandGraph, OffMeshConnection, Tile, TileContent, TileWriter};
 use rayon::prelude::*;
 
 /// A tile's part of the island graph, before anything is dropped from it. `input_hash` as of

@@ -1,10 +1,11 @@
 //! Settings in world units, and the [`Config`] in cells that they are checked and quantised into.
 
-use crate::area::AreaId;
-use crate::off_mesh::OffMeshConnection;
 use crate::volume::Volume;
 use navmath::lattice::snap_quotient;
-use std::fmt;
+pub use navmath::limit::FieldError;
+use navtile::area::GROUND_FLAGS;
+pub use navtile::area::{AreaDefinition, AreaId};
+pub use navtile::connection::OffMeshConnection;
 
 /// Settings of a bake, in metres, square metres and degrees. `None` derives from the cell.
 ///
@@ -123,46 +124,6 @@ impl Partition {
             Partition::Monotone => "monotone",
             Partition::Layers => "layers",
         }
-    }
-}
-
-/// The meaning of an area id.
-#[derive(Clone, Debug, PartialEq)]
-pub struct AreaDefinition {
-    /// 1..=255.
-    pub id: AreaId,
-    /// Name, unique, not empty.
-    pub name: String,
-    /// Flags that polygons of this area carry.
-    pub flags: u32,
-    /// Cost per metre, finite and at least 0.001.
-    pub cost: f32,
-}
-
-/// The flags of plain ground.
-const GROUND_FLAGS: u32 = 1;
-
-impl AreaDefinition {
-    /// Plain ground: area 63, flag 1, cost 1.
-    pub fn ground() -> AreaDefinition {
-        AreaDefinition { id: AreaId::GROUND, name: "ground".to_owned(), flags: GROUND_FLAGS, cost: 1.0 }
-    }
-}
-
-/// A setting that is out of range.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FieldError {
-    /// The field as it is named in a settings file: `agent.radius`.
-    pub field: String,
-    /// The value given.
-    pub found: String,
-    /// The values allowed, with the reason where it is not obvious.
-    pub expected: String,
-}
-
-impl fmt::Display for FieldError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} is {}, expected {}", self.field, self.found, self.expected)
     }
 }
 

@@ -7,9 +7,9 @@ use crate::memory::bounded;
 use crate::mutate::{change_bytes, change_content, chosen, seal};
 use crate::questions::{ask_everything, mesh_of};
 use crate::script::Script;
+use navinterop::{RefWidth, export, import};
 use navmath::digest::Hasher;
 use navtile::graph::GraphGrid;
-use navtile::interop::{RefWidth, export, import};
 use navtile::islands::Islands;
 use navtile::seam_check::check_seams;
 use navtile::{IslandGraph, NavFile, Tile, TileContent, interop};
@@ -179,7 +179,7 @@ pub fn state_bytes(data: &[u8]) {
 
 /// Bytes as a file of Detour: read, imported, asked about and written again.
 pub fn detour_import(data: &[u8]) {
-    let Ok(foreign) = bounded(reader_bound(data, 10), || interop::read(data)) else { return };
+    let Ok(foreign) = bounded(reader_bound(data, 10), || navinterop::read(data)) else { return };
     // Tiles are made anew here, with trees and tables: in proportion to what was read, but not ten times.
     let imported = bounded(reader_bound(data, 100), || import::import_files(vec![foreign]));
     let Ok(imported) = imported else { return };

@@ -2,6 +2,7 @@
 
 mod circles;
 mod crates;
+mod dependencies;
 mod paths;
 mod phrases;
 pub(crate) mod source;
@@ -110,7 +111,7 @@ fn check(root: &Path, texts: &Sources, rules: &Rules) -> Result<Vec<Complaint>, 
     crates::forbid_unsafe(&manifests, &sources, &mut complaints);
     crates::dead_files(&manifests, &sources, &mut complaints);
     let documentation = texts.get("docs/dependencies.md").map_or("", String::as_str);
-    crates::documented(&manifests, documentation, &mut complaints);
+    dependencies::check(&manifests, &sources, documentation, &mut complaints);
     let [mut named, mut circles] = [Vec::new(), Vec::new()];
     type_names::twice(&manifests, &sources, &mut named);
     circles::check(&manifests, &sources, &mut circles);

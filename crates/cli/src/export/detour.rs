@@ -3,10 +3,10 @@
 use super::Product;
 use crate::args::ExportArgs;
 use crate::failure::Failure;
+use navinterop::export::{Exported, export};
+use navinterop::mset::TileSet;
+use navinterop::{detour, mset};
 use navmath::LimitError;
-use navtile::interop::export::{Exported, export};
-use navtile::interop::mset::TileSet;
-use navtile::interop::{detour, mset};
 use navtile::{Tile, TileCoord};
 
 /// A tile set.

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::settings;
 use navinput::{FlatLayer, FlatLevel, SettingsFile, UpAxis, read_corners, read_geojson};
-use recast::planar::{Error, List};
+use navplane::{Error, PolygonList};
 use std::path::Path;
 
 /// Refuses what has no meaning for a map, rather than pass over it.
@@ -125,7 +125,7 @@ pub(super) fn refuse_vanished(
     radius: f64,
 ) -> Result<(), Failure> {
     let Some(&first) = vanished.first() else { return Ok(()) };
-    let place = layer.place(List::Outlines, first).map(ToString::to_string).unwrap_or_default();
+    let place = layer.place(PolygonList::Outlines, first).map(ToString::to_string).unwrap_or_default();
     let more = match vanished.len() - 1 {
         0 => String::new(),
         more => format!(", and {more} more"),

@@ -4,9 +4,8 @@ use crate::args::ImportArgs;
 use crate::failure::{Answer, Failure};
 use crate::files::{self, Target};
 use crate::{memory, report};
+use navinterop::import::{Imported, import_files};
 use navtile::Tile;
-use navtile::interop;
-use navtile::interop::import::{Imported, import_files};
 use navtile::islands::Islands;
 use serde::Serialize;
 use std::path::Path;
@@ -37,7 +36,7 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Answer, Failure> {
     let mut read = Vec::with_capacity(inputs.len());
     for path in &inputs {
         let bytes = files::read(path)?;
-        let foreign = interop::read(&bytes)
+        let foreign = navinterop::read(&bytes)
             .map_err(|error| Failure::circumstances(format!("{}: {error}", path.display())))?;
         read.push(foreign);
     }

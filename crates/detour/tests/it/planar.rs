@@ -2,8 +2,8 @@
 //! meshes.
 
 use detour::{Filter, NavMesh, Passable, PathStatus, Query, ShortestPath, Vec3};
+use navplane::{Map, Settings, bake, cut};
 use navtile::Tile;
-use recast::planar::{Map, Settings, bake, cut};
 
 type Point = [f64; 2];
 

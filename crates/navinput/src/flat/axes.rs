@@ -89,7 +89,7 @@ impl MapSettings {
 
 impl FlatLayer {
     /// Turns the map so that its x is the world's x, and its y points towards the world's smaller z, as
-    /// [`recast::planar`] has it.
+    /// [`navplane`] has it.
     pub fn turn(&mut self, settings: &MapSettings) {
         let plain = MapSettings::default();
         if (settings.x, settings.y) != (plain.x, plain.y) {

@@ -10,8 +10,8 @@
 use super::error::{FlatError, FlatPlace};
 use super::geojson::{Areas, Role};
 use super::{FlatLayer, FlatLevel};
+use navplane::{Polygon, PolygonList};
 use recast::AreaDefinition;
-use recast::planar::{List, Polygon};
 
 /// What the next ring will be.
 #[derive(Clone, Copy)]
@@ -163,5 +163,8 @@ impl Reader {
     }
 }
 
-const _: () =
-    assert!(List::Outlines as usize == 0 && List::Obstacles as usize == 1 && List::Areas as usize == 2);
+const _: () = assert!(
+    PolygonList::Outlines as usize == 0
+        && PolygonList::Obstacles as usize == 1
+        && PolygonList::Areas as usize == 2
+);

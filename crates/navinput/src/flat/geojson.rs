@@ -7,7 +7,7 @@
 
 use super::error::{FlatError, FlatPlace};
 use super::{FlatLayer, FlatLevel};
-use recast::planar::{AreaPolygon, List, Map, Polygon};
+use navplane::{AreaPolygon, Map, Polygon, PolygonList};
 use recast::{AreaDefinition, AreaId};
 use serde_json::{Map as Object, Value};
 use std::collections::BTreeMap;
@@ -22,19 +22,19 @@ pub(super) enum Role {
 
 impl Role {
     /// Adds the polygon; tells to which list.
-    pub(super) fn put(self, map: &mut Map, polygon: Polygon) -> List {
+    pub(super) fn put(self, map: &mut Map, polygon: Polygon) -> PolygonList {
         match self {
             Role::Ground => {
                 map.outlines.push(polygon);
-                List::Outlines
+                PolygonList::Outlines
             }
             Role::Obstacle => {
                 map.obstacles.push(polygon);
-                List::Obstacles
+                PolygonList::Obstacles
             }
             Role::Area(area) => {
                 map.areas.push(AreaPolygon { polygon, area });
-                List::Areas
+                PolygonList::Areas
             }
         }
     }

@@ -16,8 +16,8 @@ pub use corners::read_corners;
 pub use error::{FlatError, FlatPlace};
 pub use geojson::read_geojson;
 
+use navplane::{Map, PolygonList};
 use recast::AreaDefinition;
-use recast::planar::{List, Map};
 
 /// Maps, one for each layer, and the areas they speak of.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,11 +41,11 @@ pub struct FlatLayer {
 
 impl FlatLayer {
     /// Where a polygon comes from.
-    pub fn place(&self, list: List, polygon: usize) -> Option<&FlatPlace> {
+    pub fn place(&self, list: PolygonList, polygon: usize) -> Option<&FlatPlace> {
         let list = match list {
-            List::Outlines => 0,
-            List::Obstacles => 1,
-            List::Areas => 2,
+            PolygonList::Outlines => 0,
+            PolygonList::Obstacles => 1,
+            PolygonList::Areas => 2,
         };
         self.places[list].get(polygon)
     }

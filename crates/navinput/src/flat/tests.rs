@@ -1,7 +1,7 @@
 //! Maps that are read, and what is said of those that are not.
 
 use super::{read_corners, read_geojson};
-use recast::planar::List;
+use navplane::PolygonList;
 use recast::{AreaDefinition, AreaId};
 
 const GROUND: &str = r#"{"type":"Feature","properties":{"name":"yard"},"geometry":
@@ -35,7 +35,7 @@ fn features_are_ground_obstacles_and_areas() {
     let defined: Vec<(u8, &str, f32)> =
         level.areas.iter().map(|area| (area.id.0, area.name.as_str(), area.cost)).collect();
     assert_eq!(defined, [(1, "water", 8.0), (7, "area 7", 1.0), (63, "ground", 1.0)]);
-    let place = level.layers[0].place(List::Outlines, 0).unwrap();
+    let place = level.layers[0].place(PolygonList::Outlines, 0).unwrap();
     assert_eq!(place.to_string(), "feature 1 (`yard`), polygon 1");
 }
 
@@ -112,7 +112,7 @@ fn lists_of_corners_are_read() {
     assert_eq!(map.outlines.iter().map(|polygon| polygon.holes.len()).collect::<Vec<_>>(), [1, 1]);
     assert_eq!((map.obstacles.len(), map.areas.len()), (1, 1));
     assert_eq!(level.areas[0].cost, 4.0);
-    assert_eq!(level.layers[0].place(List::Obstacles, 0).unwrap().to_string(), "line 12");
+    assert_eq!(level.layers[0].place(PolygonList::Obstacles, 0).unwrap().to_string(), "line 12");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::keys::MAP_KEYS;
 use super::{default_toml, read_settings};
 use crate::error::InputError;
 use crate::flat::{Direction, FlatLayer, MapSettings};
-use recast::planar::{Map, Polygon};
+use navplane::{Map, Polygon};
 
 fn problems(text: &str) -> Vec<String> {
     match read_settings(text) {
@@ -42,7 +42,7 @@ fn layers_are_turned() {
         layer.map.outlines.remove(0).outline
     };
     assert_eq!(turned(Direction::PlusX, Direction::MinusZ), outline);
-    // In `recast::planar`, y points towards smaller z.
+    // In `navplane`, y points towards smaller z.
     assert_eq!(turned(Direction::PlusX, Direction::PlusZ)[0], [1.0, -2.0]);
     assert_eq!(turned(Direction::MinusZ, Direction::MinusX)[0], [-2.0, 1.0]);
 }

@@ -2,15 +2,10 @@
 
 use super::edges::place;
 use super::{Verdict, refuse};
-use crate::border::{Crowd, crowd, portal_ends};
+use crate::border::{Crowd, crowd, portal_ends, portal_key};
 use crate::layout::{Portal, edge_kind};
 use crate::limits::PORTAL_STACK_LIMIT;
 use crate::tile::View;
-
-/// The sort key of portals.
-pub(crate) fn portal_key(portal: &Portal) -> (u8, i32, i32, u32, u8) {
-    (portal.side, portal.start, portal.start_height, portal.polygon, portal.edge)
-}
 
 pub(super) fn check(tile: &View<'_>) -> Verdict {
     for (index, portal) in tile.portals.iter().enumerate() {

@@ -6,7 +6,7 @@ use super::draft::{Drafts, refuse};
 use super::tree::Tree;
 use super::twins::{Piece, PieceBeyond, Pieces};
 use super::vertex_key;
-use crate::border::{Crowd, crowd, portal_ends};
+use crate::border::{Crowd, crowd, portal_ends, portal_key};
 use crate::bytes::SharedBytes;
 use crate::checksum::seal;
 use crate::content::{TileContent, WriteError};
@@ -15,7 +15,6 @@ use crate::layout::{
     edge_kind, section,
 };
 use crate::limits::{BLOB_LIMIT, PORTAL_STACK_LIMIT};
-use crate::verify::portals::portal_key;
 use crate::verify::sections::SECTION_KINDS;
 use crate::verify::{TileError, links};
 use bytemuck::Pod;

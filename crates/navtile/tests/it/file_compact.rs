@@ -123,7 +123,7 @@ mod lz4 {
     #[test]
     fn a_tile_that_packing_does_not_help_is_stored_as_it_is() {
         // Mostly one polygon's detail vertices at one place, over and over.
-        let mut content = common::tile(&[common::square(0, 0, 512, |_, _| 0)]);
+        let mut content = crate::common::tile(&[crate::common::square(0, 0, 512, |_, _| 0)]);
         let user = (0..400).map(|_| navtile::layout::OffMeshLink {
             start: [5, 5, 5],
             end: [9, 9, 9],

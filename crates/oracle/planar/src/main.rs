@@ -5,8 +5,8 @@
 //! written, read back and verified, theirs with its polygon finder and its islands.
 
 use glam::Vec2;
+use navplane::{Error, Map, Settings};
 use polyanya::{Mesh, Triangulation};
-use recast::planar::{self, Error, Map, Settings};
 use std::time::Instant;
 
 /// Obstacles along a side: 1 024, 10 000 and 99 856 corners of obstacles.
@@ -73,7 +73,7 @@ fn median(runs: &[Run], of: fn(&Run) -> f64) -> Option<f64> {
 fn bake(map: &Map, agent_radius: f64) -> Result<Run, Error> {
     let settings = Settings { agent_radius, ..Settings::default() };
     let started = Instant::now();
-    let mesh = planar::mesh(map, &settings)?;
+    let mesh = navplane::mesh(map, &settings)?;
     let polygons_s = started.elapsed().as_secs_f64();
     mesh.tile(&settings)?;
     let all_s = started.elapsed().as_secs_f64();

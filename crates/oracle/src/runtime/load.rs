@@ -1,8 +1,8 @@
 //! A tile set in the C++ library's memory.
 
 use super::RuntimeError;
-use navtile::interop::detour;
-use navtile::interop::mset::TileSet;
+use navinterop::detour;
+use navinterop::mset::TileSet;
 use recastnavigation_rs::detour as cpp;
 
 /// A buffer of the C++ library that starts with these bytes. The library makes buffers only with a tile in it, so

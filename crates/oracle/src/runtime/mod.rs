@@ -31,7 +31,7 @@ pub mod verdict;
 pub mod walk;
 
 use detour::{FilterError, MeshError, QueryError, RefError};
-use navtile::interop::export::ExportError;
+use navinterop::export::ExportError;
 use recastnavigation_rs::XError;
 
 /// A comparison that cannot be made.

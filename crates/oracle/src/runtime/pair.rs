@@ -4,9 +4,9 @@ use super::RuntimeError;
 use super::graph::Graph;
 use super::load::load;
 use detour::{Filter, NavMesh, PolyRef};
+use navinterop::RefWidth;
+use navinterop::export::{Change, export};
 use navtile::Tile;
-use navtile::interop::RefWidth;
-use navtile::interop::export::{Change, export};
 use recastnavigation_rs::detour as cpp;
 use std::collections::BTreeMap;
 

@@ -8,9 +8,9 @@ use super::{SpeedError, on_pool, pool, same};
 use crate::runtime::RuntimeError;
 use crate::runtime::load::{buffer, empty};
 use detour::NavMesh;
-use navtile::interop::RefWidth;
-use navtile::interop::export::export;
-use navtile::interop::{self, mset::TileSet};
+use navinterop::RefWidth;
+use navinterop::export::export;
+use navinterop::mset::TileSet;
 use navtile::{AgentMeta, Meta, NavFile, SettingsMeta, SharedBytes, Tile, write_file};
 use rayon::ThreadPool;
 use recast::PreparedLevel;
@@ -86,7 +86,7 @@ pub fn measure(
     let blobs: Vec<Vec<u8>> = set
         .tiles
         .iter()
-        .map(|tile| interop::detour::write(&tile.tile, set.encoding))
+        .map(|tile| navinterop::detour::write(&tile.tile, set.encoding))
         .collect::<Result<_, _>>()
         .map_err(RuntimeError::from)?;
     let polygons = tiles.iter().map(|tile| tile.polygons().len()).sum();

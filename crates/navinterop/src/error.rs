@@ -1,0 +1,31 @@
+//! Bytes that break their own format.
+
+use thiserror::Error;
+
+/// Bytes that break their own format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("byte {offset}: {what}: expected {expected}, found {found}: {remedy}")]
+pub struct FormatError {
+    /// The field that was read, in words.
+    pub what: String,
+    /// Its place, bytes from the start of the file.
+    pub offset: u64,
+    /// The values it may have.
+    pub expected: String,
+    /// The value it has.
+    pub found: String,
+    /// How the user can mend it.
+    pub remedy: &'static str,
+}
+
+/// The error about a file that is damaged or of another kind.
+pub(crate) fn refuse<T>(
+    what: &str,
+    offset: u64,
+    expected: impl Into<String>,
+    found: impl Into<String>,
+) -> Result<T, FormatError> {
+    let (expected, found) = (expected.into(), found.into());
+    let remedy = "the file is damaged or of another kind; write it again with its own tools";
+    Err(FormatError { what: what.to_owned(), offset, expected, found, remedy })
+}

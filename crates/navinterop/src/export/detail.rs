@@ -1,0 +1,130 @@
+//! Detail meshes: as they are for whole polygons, cut along the diagonals for pieces of split ones.
+
+use navmath::predicates::{Point, area2};
+use navtile::layout::Polygon;
+use navtile::tile::Tile;
+
+/// More vertices than Detour can number in a polygon.
+const MOST: usize = u8::MAX as usize;
+
+/// A detail mesh: vertices beyond the corners, triangles with local vertices and which edges lie on the outline.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Detail {
+    pub(super) vertices: Vec<[i32; 3]>,
+    pub(super) triangles: Vec<([usize; 3], [bool; 3])>,
+}
+
+/// The detail mesh of a whole polygon.
+pub(super) fn whole(tile: &Tile, polygon: &Polygon) -> Detail {
+    let first = polygon.first_detail_vertex as usize;
+    let triangles = tile.polygon_detail_triangles(polygon).iter().map(|triangle| {
+        (triangle.vertices.map(usize::from), [0, 1, 2].map(|edge| triangle.boundary & 1 << edge != 0))
+    });
+    Detail {
+        vertices: tile.vertices()[first..first + usize::from(polygon.detail_vertex_count)].to_vec(),
+        triangles: triangles.collect(),
+    }
+}
+
+/// The part of a polygon's detail mesh that lies over a piece of it, whose corners are given: every triangle is cut
+/// off at the piece's edges. New vertices are rounded to 1/256 cell, alike on both sides of a diagonal. A piece that
+/// no triangle covers gets a fan.
+pub(super) fn part(tile: &Tile, polygon: &Polygon, corners: &[[i32; 3]]) -> Detail {
+    let mut detail = Detail::default();
+    for triangle in tile.polygon_detail_triangles(polygon) {
+        let mut shape: Vec<[i32; 3]> = triangle
+            .vertices
+            .iter()
+            .map(|&local| tile.vertices()[tile.detail_vertex_index(polygon, local)])
+            .collect();
+        if area2(plan(shape[0]), plan(shape[1]), plan(shape[2])) > 0 {
+            shape.reverse();
+        }
+        for at in 0..corners.len() {
+            shape = left_of(&shape, corners[at], corners[(at + 1) % corners.len()]);
+        }
+        detail.add(corners, &shape);
+        if detail.vertices.len() > MOST {
+            // More than fits, which the caller will refuse: no need to know by how much.
+            break;
+        }
+    }
+    if detail.triangles.is_empty() {
+        let last = corners.len() - 1;
+        detail.triangles = (1..last).map(|at| ([0, at, at + 1], [at == 1, true, at + 1 == last])).collect();
+    }
+    detail
+}
+
+impl Detail {
+    /// Adds a convex shape as a fan.
+    fn add(&mut self, corners: &[[i32; 3]], shape: &[[i32; 3]]) {
+        for at in 1..shape.len().saturating_sub(1) {
+            let triangle = [shape[0], shape[at], shape[at + 1]];
+            if area2(plan(triangle[0]), plan(triangle[1]), plan(triangle[2])) >= 0 {
+                continue;
+            }
+            let local = triangle.map(|vertex| self.local(corners, vertex));
+            let boundary =
+                [0, 1, 2].map(|edge| on_outline(corners, triangle[edge], triangle[(edge + 1) % 3]));
+            self.triangles.push((local, boundary));
+        }
+    }
+
+    /// The number of a vertex: a corner's if it is in its place seen from above.
+    fn local(&mut self, corners: &[[i32; 3]], vertex: [i32; 3]) -> usize {
+        if let Some(corner) = corners.iter().position(|&corner| plan(corner) == plan(vertex)) {
+            return corner;
+        }
+        let known = self.vertices.iter().position(|&other| other == vertex);
+        corners.len()
+            + known.unwrap_or_else(|| {
+                self.vertices.push(vertex);
+                self.vertices.len() - 1
+            })
+    }
+}
+
+fn plan(vertex: [i32; 3]) -> Point {
+    [vertex[0], vertex[2]]
+}
+
+/// The part of a convex shape that lies left of, or on, the line from `a` to `b`.
+fn left_of(shape: &[[i32; 3]], a: [i32; 3], b: [i32; 3]) -> Vec<[i32; 3]> {
+    let side = |vertex: [i32; 3]| area2(plan(a), plan(b), plan(vertex));
+    let mut kept = Vec::with_capacity(shape.len() + 1);
+    for (at, &vertex) in shape.iter().enumerate() {
+        let next = shape[(at + 1) % shape.len()];
+        let (here, there) = (side(vertex), side(next));
+        if here <= 0 {
+            kept.push(vertex);
+        }
+        if (here < 0 && there > 0) || (here > 0 && there < 0) {
+            kept.push(crossing(vertex, next, here, there));
+        }
+    }
+    kept.dedup();
+    kept
+}
+
+/// Where the edge between two vertices on different sides of a line crosses it, rounded. The ends are taken in one
+/// order, whichever way the edge is walked.
+fn crossing(a: [i32; 3], b: [i32; 3], side_a: i64, side_b: i64) -> [i32; 3] {
+    let (a, b, side_a, side_b) = if a <= b { (a, b, side_a, side_b) } else { (b, a, side_b, side_a) };
+    let share = side_a as f64 / (side_a as f64 - side_b as f64);
+    std::array::from_fn(|axis| {
+        let (from, to) = (f64::from(a[axis]), f64::from(b[axis]));
+        // Between two coordinates.
+        (from + (to - from) * share).round() as i32
+    })
+}
+
+/// Whether both ends lie on one edge of the outline, but for rounding: less than two units off.
+fn on_outline(corners: &[[i32; 3]], p: [i32; 3], q: [i32; 3]) -> bool {
+    (0..corners.len()).any(|at| {
+        let (a, b) = (plan(corners[at]), plan(corners[(at + 1) % corners.len()]));
+        let (dx, dz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));
+        let near = 2 * dx.abs().max(dz.abs());
+        [p, q].iter().all(|&end| area2(a, b, plan(end)).abs() <= near)
+    })
+}

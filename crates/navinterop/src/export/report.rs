@@ -1,0 +1,78 @@
+//! The result of an export, and what had to be changed for it.
+
+use crate::mset::TileSet;
+use navtile::{Tile, TileCoord};
+use std::fmt;
+
+/// The result of an export.
+#[derive(Clone, Debug)]
+pub struct Exported {
+    /// The set, little-endian, tiles in canonical order. A tile of it can be written by itself.
+    pub set: TileSet,
+    /// Everything that had to be changed.
+    pub diagnostics: Vec<ExportDiagnostic>,
+    /// How far the position that moved most along each axis was moved, metres.
+    pub largest_error: [f64; 3],
+}
+
+/// Something that had to be changed, and where.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ExportDiagnostic {
+    /// The tile.
+    pub coord: TileCoord,
+    /// World position, metres.
+    pub at: [f64; 3],
+    /// The change.
+    pub change: Change,
+}
+
+/// A change. Polygons are numbered as in the tile that was exported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// A polygon of more than six corners was split.
+    Split {
+        /// The polygon.
+        polygon: u32,
+        /// How many polygons it became.
+        pieces: usize,
+    },
+    /// Polygons and off-mesh links without flags got flag 1: Detour would let nobody pass.
+    Flagged {
+        /// How many.
+        count: usize,
+    },
+    /// A tile without polygons was left out.
+    Empty,
+}
+
+impl fmt::Display for ExportDiagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TileCoord { x, z, layer } = self.coord;
+        write!(f, "tile ({x}, {z}, {layer}): ")?;
+        match self.change {
+            Change::Split { polygon, pieces } => {
+                write!(f, "polygon {polygon} has more than six corners: it was split into {pieces}")?;
+            }
+            Change::Flagged { count } => {
+                write!(f, "{count} polygons and links have no flags: they got flag 1")?
+            }
+            Change::Empty => write!(f, "it has no polygons and was left out")?,
+        }
+        let [x, y, z] = self.at;
+        write!(f, ", at {x:.2}, {y:.2}, {z:.2}")
+    }
+}
+
+/// The changes to the tiles of an export so far.
+#[derive(Default)]
+pub(super) struct Notes {
+    pub(super) diagnostics: Vec<ExportDiagnostic>,
+    pub(super) largest_error: [f64; 3],
+}
+
+impl Notes {
+    pub(super) fn note(&mut self, tile: &Tile, fixed: [i32; 3], change: Change) {
+        let (coord, at) = (tile.coord(), tile.to_world(fixed));
+        self.diagnostics.push(ExportDiagnostic { coord, at, change });
+    }
+}

@@ -1,0 +1,63 @@
+//! Errors of an import.
+
+use crate::detour::DetourTile;
+use navtile::{TileCoord, TileError, WriteError};
+use thiserror::Error;
+
+/// Tiles that cannot be imported.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ImportError {
+    /// There are no tiles.
+    #[error("there are no tiles to import: give a tile set, or at least one tile")]
+    Nothing,
+    /// Tiles and parameters that do not belong together, or give no lattice.
+    #[error("tile ({}, {}, {}): {what}: expected {expected}, found {found}: {remedy}", coord.x, coord.z, coord.layer)]
+    Tile {
+        /// Which tile.
+        coord: TileCoord,
+        /// The property that is wrong.
+        what: String,
+        /// The values it may have.
+        expected: String,
+        /// The value it has.
+        found: String,
+        /// How the user can mend it.
+        remedy: &'static str,
+    },
+    /// A tile that cannot be written.
+    #[error("tile ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)]
+    Write {
+        /// Which tile.
+        coord: TileCoord,
+        /// Why.
+        source: WriteError,
+    },
+    /// A tile that the writer made and the reader refuses.
+    #[error("tile ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)]
+    Unsound {
+        /// Which tile.
+        coord: TileCoord,
+        /// Why.
+        source: TileError,
+    },
+    /// More than one file says where tiles lie.
+    #[error("there are parameters for tiles more than once: import one tile set or one map at a time")]
+    Parameters,
+}
+
+/// The coordinates of a tile. Rows run along z.
+pub(super) fn coord(tile: &DetourTile) -> TileCoord {
+    TileCoord { x: tile.x, z: tile.y, layer: tile.layer }
+}
+
+/// Refuses a tile.
+pub(super) fn refuse<T>(
+    tile: &DetourTile,
+    what: impl Into<String>,
+    expected: impl Into<String>,
+    found: impl Into<String>,
+    remedy: &'static str,
+) -> Result<T, ImportError> {
+    let (what, expected, found) = (what.into(), expected.into(), found.into());
+    Err(ImportError::Tile { coord: coord(tile), what, expected, found, remedy })
+}

@@ -1,0 +1,73 @@
+//! Off-mesh connections of maps: which tile each starts and ends in. They join layers.
+//!
+//! An end belongs to the tile below it, of several layers the one whose height is nearest; it must be within the
+//! agent's climb, because the runtime joins it to nothing farther away.
+
+use crate::error::Error;
+use crate::mesh::Mesh;
+use crate::settings::Settings;
+use navmath::Lattice;
+use navtile::OffMeshConnection;
+use navtile::TileCoord;
+use navtile::layout::{COORD_LIMIT, OffMeshLink};
+
+/// The ground of a tile that is yet to be written.
+#[derive(Clone, Copy, Debug)]
+pub struct TileGround<'a> {
+    /// Its coordinates.
+    pub coord: TileCoord,
+    /// Its ground.
+    pub mesh: &'a Mesh,
+    /// Its settings, those of its layer.
+    pub settings: &'a Settings,
+}
+
+/// The off-mesh links that start in each of the tiles, which all have one grid spacing.
+///
+/// Errors: an end below which there is no tile within the agent's climb, or a link too long for the format; named by
+/// the connection's place in the list.
+pub fn links(
+    tiles: &[TileGround<'_>],
+    connections: &[OffMeshConnection],
+) -> Result<Vec<Vec<OffMeshLink>>, Error> {
+    let mut links = vec![Vec::new(); tiles.len()];
+    for (number, connection) in connections.iter().enumerate() {
+        let wrong = |what: String| Error::OffMesh { connection: number, what };
+        let tile_of = |end: &str, at: [f64; 3]| {
+            below(tiles, at).ok_or_else(|| {
+                wrong(format!(
+                    "its {end} {at:?} lies on no tile, expected one below it or above within a climb"
+                ))
+            })
+        };
+        let from = tile_of("start", connection.start)?;
+        let to = tile_of("end", connection.end)?;
+        let TileGround { mesh, settings, .. } = tiles[from];
+        let lattice: Lattice = mesh.lattice();
+        let fixed = |at: [f64; 3]| lattice.world_to_fixed(at, mesh.base_cell(settings));
+        let far = || {
+            let most = f64::from(COORD_LIMIT) * mesh.grid.spacing;
+            wrong(format!("it is too long, expected at most {most} m along each axis: give a larger spacing"))
+        };
+        let start = fixed(connection.start).ok_or_else(far)?;
+        let end = fixed(connection.end).ok_or_else(far)?;
+        let TileCoord { x, z, layer } = tiles[to].coord;
+        let flags = settings.flags(connection.area);
+        links[from].push(connection.link([start, end], [x, z, layer], flags, &lattice));
+    }
+    Ok(links)
+}
+
+/// The tile that a world position stands on.
+fn below(tiles: &[TileGround<'_>], at: [f64; 3]) -> Option<usize> {
+    let height = |tile: &TileGround<'_>| (at[1] - tile.settings.height).abs();
+    let covers = |tile: &TileGround<'_>| {
+        let grid = &tile.mesh.grid;
+        let [low, high] = [grid.to_map([0, 0]), grid.to_map(grid.size)];
+        let plan = [at[0], -at[2]];
+        (0..2).all(|axis| low[axis] <= plan[axis] && plan[axis] <= high[axis])
+            && height(tile) <= tile.settings.agent_climb
+    };
+    let found = tiles.iter().enumerate().filter(|(_, tile)| covers(tile));
+    found.min_by(|(_, one), (_, other)| height(one).total_cmp(&height(other))).map(|(number, _)| number)
+}

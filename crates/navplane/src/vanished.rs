@@ -1,0 +1,74 @@
+//! Outlines of which the agent's radius left nothing.
+
+use crate::boolean::{GridPolygon, Piece, Ring};
+use crate::box_tree::{Bounds, BoxTree, bounds, grown, overlap};
+use crate::exact::{between, turn};
+use crate::grid::Point;
+
+/// Numbers of the outlines that had ground, all of which went: `before` are the pieces of ground without a radius,
+/// `after` those with it. A piece counts for the first outline that its first corner lies in.
+pub(crate) fn outlines(outlines: &[GridPolygon], before: &[Piece], after: &[Piece]) -> Vec<usize> {
+    let index =
+        BoxTree::new(&before.iter().map(|piece| bounds(piece[0].iter().copied())).collect::<Vec<_>>());
+    let mut kept = vec![false; before.len()];
+    for piece in after {
+        let point = piece[0][0];
+        index.visit(
+            |bounds| overlap(&grown(bounds), &[point, point]),
+            |found| {
+                let piece = &before[found as usize];
+                kept[found as usize] |=
+                    inside(&piece[0], point) && !piece[1..].iter().any(|h| strictly(h, point));
+            },
+        );
+    }
+    let mut stays = vec![None; outlines.len()];
+    let boxes: Vec<Bounds> = outlines.iter().map(|outline| bounds(outline.ring().iter().copied())).collect();
+    let index = BoxTree::new(&boxes);
+    for (piece, kept) in before.iter().zip(kept) {
+        let point = piece[0][0];
+        let mut first = None;
+        index.visit(
+            |bounds| overlap(&grown(bounds), &[point, point]),
+            |found| {
+                let found = found as usize;
+                if first.is_none_or(|first| found < first) && inside(outlines[found].ring(), point) {
+                    first = Some(found);
+                }
+            },
+        );
+        if let Some(stays) = first.and_then(|first| stays.get_mut(first)) {
+            *stays = Some(stays.unwrap_or(false) || kept);
+        }
+    }
+    (0..outlines.len()).filter(|&at| stays[at] == Some(false)).collect()
+}
+
+/// Whether a ring winds around a point, or has it on an edge.
+fn inside(ring: &[Point], point: Point) -> bool {
+    on_edge(ring, point) || winding(ring, point) != 0
+}
+
+/// Whether a ring winds around a point that is on none of its edges.
+fn strictly(ring: &Ring, point: Point) -> bool {
+    !on_edge(ring, point) && winding(ring, point) != 0
+}
+
+fn edges(ring: &[Point]) -> impl Iterator<Item = (Point, Point)> {
+    ring.iter().copied().zip(ring.iter().copied().cycle().skip(1))
+}
+
+fn on_edge(ring: &[Point], point: Point) -> bool {
+    edges(ring).any(|(a, b)| between(a, b, point))
+}
+
+/// How often a ring runs counter-clockwise around a point.
+fn winding(ring: &[Point], point: Point) -> i32 {
+    edges(ring)
+        .map(|(a, b)| match (a[1] <= point[1], b[1] <= point[1]) {
+            (true, false) => i32::from(turn(a, b, point) > 0),
+            (false, true) => -i32::from(turn(a, b, point) < 0),
+            _ => 0,
+        })
+        .sum()
+}

@@ -1,0 +1,44 @@
+//! Areas: the kind of a surface as an id, and the name, flags and cost of each id.
+
+use bytemuck::{Pod, Zeroable};
+
+/// The kind of a surface, an id of 1..=255; 0 is no walkable surface at all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[repr(transparent)]
+pub struct AreaId(pub u8);
+
+impl AreaId {
+    /// Not walkable.
+    pub const NULL: AreaId = AreaId(0);
+    /// Plain walkable ground, the area of every triangle that names no other.
+    pub const GROUND: AreaId = AreaId(63);
+
+    /// Whether anything can walk here.
+    #[inline]
+    pub fn is_walkable(self) -> bool {
+        self != AreaId::NULL
+    }
+}
+
+/// The flags of plain ground, and of areas without a definition.
+pub const GROUND_FLAGS: u32 = 1;
+
+/// The meaning of an area id.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AreaDefinition {
+    /// 1..=255.
+    pub id: AreaId,
+    /// Name, unique, not empty.
+    pub name: String,
+    /// Flags that polygons of this area carry.
+    pub flags: u32,
+    /// Cost per metre, finite and at least 0.001.
+    pub cost: f32,
+}
+
+impl AreaDefinition {
+    /// Plain ground: area 63, flag 1, cost 1.
+    pub fn ground() -> AreaDefinition {
+        AreaDefinition { id: AreaId::GROUND, name: "ground".to_owned(), flags: GROUND_FLAGS, cost: 1.0 }
+    }
+}

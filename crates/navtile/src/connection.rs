@@ -1,0 +1,103 @@
+//! Off-mesh connections: links between two points without a surface, such as jumps, ladders and teleporters.
+
+use crate::area::AreaId;
+use crate::layout::{COORD_LIMIT, OffMeshLink};
+use navmath::{FIXED_ONE, Hasher, Lattice};
+
+/// A link between two points, world metres.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OffMeshConnection {
+    /// Start point.
+    pub start: [f64; 3],
+    /// End point.
+    pub end: [f64; 3],
+    /// Largest distance between either end and the mesh, metres, > 0.
+    pub radius: f64,
+    /// Whether it can be taken from end to start too.
+    pub both_ways: bool,
+    /// Area, for costs.
+    pub area: AreaId,
+    /// Flags; `None` for those of the area.
+    pub flags: Option<u32>,
+    /// A number for the user's own purposes.
+    pub user_id: u64,
+}
+
+impl OffMeshConnection {
+    /// The radius in 1/256 cells, as tiles store it.
+    pub fn fixed_radius(&self, lattice: &Lattice) -> i32 {
+        let radius = (self.radius / lattice.cell_size * f64::from(FIXED_ONE)).round();
+        radius.clamp(1.0, f64::from(COORD_LIMIT)) as i32
+    }
+
+    /// The link that a tile stores, between two fixed-point positions. `area_flags` are those of the connection's area.
+    pub fn link(
+        &self,
+        [start, end]: [[i32; 3]; 2],
+        end_tile: [i32; 3],
+        area_flags: u32,
+        lattice: &Lattice,
+    ) -> OffMeshLink {
+        OffMeshLink {
+            start,
+            end,
+            end_tile,
+            radius: self.fixed_radius(lattice),
+            flags: self.flags.unwrap_or(area_flags),
+            area: self.area.0,
+            direction: u8::from(self.both_ways),
+            reserved: 0,
+            user_id: self.user_id,
+            reserved_tail: [0; 2],
+        }
+    }
+
+    /// Adds every field to a hash.
+    pub fn write(&self, hasher: &mut Hasher) {
+        let OffMeshConnection { start, end, radius, both_ways, area, flags, user_id } = self;
+        hasher.write_u8s(b"connection").write_f64s(start).write_f64s(end).write_f64s(&[*radius]);
+        hasher.write_u8s(&[u8::from(*both_ways), area.0, u8::from(flags.is_some())]);
+        hasher.write_u32s(&[flags.unwrap_or(0)]).write_u64s(&[*user_id]);
+    }
+
+    /// A number that identifies the connection.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = Hasher::new();
+        self.write(&mut hasher);
+        let [a, b, c, d, e, f, g, h, ..] = hasher.finish().0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    /// The first fault of the connection, if it has one: a phrase for a person.
+    pub fn fault(&self) -> Option<&'static str> {
+        if !self.start.iter().chain(&self.end).all(|value| value.is_finite()) {
+            return Some("its ends must be finite");
+        }
+        if !(self.radius.is_finite() && self.radius > 0.0) {
+            return Some("its radius must be finite and positive");
+        }
+        (!self.area.is_walkable()).then_some("its area must not be 0")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_of_connections_are_reported() {
+        let sound = OffMeshConnection {
+            start: [0.0; 3],
+            end: [1.0; 3],
+            radius: 0.5,
+            both_ways: true,
+            area: AreaId(5),
+            flags: None,
+            user_id: 7,
+        };
+        assert_eq!(sound.fault(), None);
+        assert!(OffMeshConnection { end: [f64::NAN; 3], ..sound.clone() }.fault().is_some());
+        assert!(OffMeshConnection { radius: 0.0, ..sound.clone() }.fault().is_some());
+        assert!(OffMeshConnection { area: AreaId::NULL, ..sound }.fault().is_some());
+    }
+}
