@@ -2,10 +2,10 @@
 
 use crate::area::AreaId;
 use crate::baked::{Baked, Counts};
-use crate::bands;
 use crate::data::compact::state::{Compacted, Eroded};
 use crate::data::{CompactField, ContourSet, PolyMesh, RawContours, RegionField, RegionId};
 use crate::error::Error;
+use crate::fast;
 use crate::input::PreparedLevel;
 use crate::islands;
 use crate::memory;
@@ -18,7 +18,7 @@ use crate::stage::simplify_contours::Refinement;
 use crate::stage::triangulate::Triangulation;
 use crate::stage::{
     Context, compact, detail_mesh, distance_field, emit, erode, filter_ledges, filter_low_ceilings,
-    filter_low_hanging, floors, mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions,
+    filter_low_hanging, mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions,
     simplify_contours, trace_contours, triangulate,
 };
 use crate::tile_build::TileBuild;
@@ -164,7 +164,10 @@ impl TileBake<'_, '_> {
         };
         self.counts.compact_spans = field.len();
         self.show(Snapshot::Compacted(&field));
-        let field = self.stage(StageId::Erode, erode::run, field)?;
+        let field = match self.tap {
+            None => self.stage(StageId::Erode, fast::erode, field)?,
+            Some(_) => self.stage(StageId::Erode, erode::run, field)?,
+        };
         self.show(Snapshot::Eroded(&field));
         let volumes = self.level.config.settings.volumes.as_slice();
         let field = self.stage(StageId::MarkAreas, mark_areas::run, (field, volumes, &self.level.lattice))?;
@@ -179,12 +182,9 @@ impl TileBake<'_, '_> {
         areas: &[AreaId],
     ) -> Result<CompactField<Compacted>, Error> {
         let grid = &self.build.grid;
-        let (parts, spans) = self.stage(StageId::Rasterize, floors::run, (source, areas, grid))?;
+        let (parts, spans) = self.stage(StageId::Rasterize, fast::floors, (source, areas, grid))?;
         self.counts.spans = spans;
-        let connect = |parts, params: &compact::Params, context: &mut Context| {
-            Ok(compact::connect(parts, params, context.threads, false))
-        };
-        self.stage(StageId::Compact, connect, parts)
+        self.stage(StageId::Compact, fast::connect, parts)
     }
 
     /// Stages 2 to 6, one after the other, each result shown to the tap.
@@ -210,7 +210,10 @@ impl TileBake<'_, '_> {
     fn find_regions(&mut self, field: CompactField<Eroded>) -> Result<RegionField, Error> {
         let regions = match self.level.config.settings.partition {
             Partition::Watershed => {
-                let distance = self.stage(StageId::DistanceField, distance_field::run, field)?;
+                let distance = match self.tap {
+                    None => self.stage(StageId::DistanceField, fast::distance_field, field)?,
+                    Some(_) => self.stage(StageId::DistanceField, distance_field::run, field)?,
+                };
                 self.counts.max_distance = distance.max_distance;
                 self.show(Snapshot::Distance(&distance));
                 self.stage(StageId::Regions, regions::watershed, distance)?
@@ -271,7 +274,7 @@ impl<'a, 't> TileBake<'a, 't> {
             build,
             observer,
             tap,
-            context: Context { threads: bands::threads(grid), scratch: Scratch::new(), report },
+            context: Context { threads: fast::threads(grid), scratch: Scratch::new(), report },
             counts: Counts {
                 grid: [grid.width, grid.depth],
                 triangles: level.triangles_given,

@@ -35,16 +35,16 @@
 #![forbid(unsafe_code)]
 
 mod baked;
-pub(crate) mod bands;
 pub mod build;
 pub mod data;
 pub mod error;
 pub mod explain;
+mod fast;
 mod geometry;
-mod in_order;
 pub mod input;
 mod input_hash;
 mod islands;
+mod lists;
 mod memory;
 pub mod merge_meshes;
 pub mod observer;

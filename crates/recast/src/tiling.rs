@@ -4,14 +4,17 @@
 use crate::baked::Baked;
 use crate::build::bake;
 use crate::error::Error;
+use crate::fast;
 use crate::input::PreparedLevel;
 use crate::input_hash::reaches;
+use crate::lists::bucket_sort;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
-use crate::stage::rasterize::{FragmentField, Source};
+use crate::stage::rasterize::Source;
 use crate::tile_build::TileBuild;
 use navmath::Digest;
 use navtile::TileCoord;
+use std::ops::Range;
 
 /// A level cut into tiles. Tile (0, 0) starts at the lattice's zero; the last ones reach beyond the level.
 ///
@@ -70,7 +73,7 @@ impl<'a> Tiling<'a> {
         let mut tiling =
             Tiling { levels, tile_cells, columns, rows, offsets: Vec::new(), triangles: Vec::new() };
         if tile_cells > 0 {
-            tiling.bin()?;
+            (tiling.offsets, tiling.triangles) = tiling.bin()?;
         }
         Ok(tiling)
     }
@@ -193,7 +196,7 @@ impl<'a> Tiling<'a> {
             return Ok(());
         };
         let grid = self.build(widest, coord)?.grid;
-        let fragments = FragmentField::cut(self.source(widest, coord), &grid)?;
+        let fragments = fast::cut(self.source(widest, coord), &grid)?;
         for &agent in agents {
             let source = Source { fragments: Some(&fragments), ..self.source(agent, coord) };
             done(agent, bake(source, &self.build(agent, coord)?, observer, scratch, None)?)?;
@@ -227,42 +230,32 @@ impl<'a> Tiling<'a> {
         Ok(crate::input_hash::of_tile(&self.levels[agent], self.triangles(coord), &build))
     }
 
-    fn bin(&mut self) -> Result<(), Error> {
+    fn bin(&self) -> Result<(Vec<u32>, Vec<u32>), Error> {
         let mut border = 0;
         for agent in 0..self.levels.len() {
             border = border.max(i64::from(self.build(agent, TileCoord::default())?.grid.border));
         }
-        let tiles = self.columns as usize * self.rows as usize;
-        let mut entries = 0u64;
-        self.offsets = vec![0; tiles + 1];
-        for triangle in 0..self.levels[0].triangle_count() {
-            self.reached(triangle, border, |offsets, tile| {
-                // Checked as a whole before anything is made of it.
-                offsets[tile + 1] = offsets[tile + 1].wrapping_add(1);
-                entries += 1;
-            });
-        }
+        let count = self.levels[0].triangle_count();
+        let entries = (0..count).map(|triangle| {
+            let (columns, rows) = self.reached(triangle, border);
+            columns.count() as u64 * rows.count() as u64
+        });
         let remedy = "choose larger tiles, or cut the level into several bakes";
-        navmath::limit::check("triangles of all tiles", entries, u64::from(u32::MAX), remedy)?;
-        for tile in 0..tiles {
-            self.offsets[tile + 1] += self.offsets[tile];
-        }
-        let mut triangles = vec![0; entries as usize];
-        // Placing each triangle at its tile's cursor moves the cursor to the next tile's start.
-        for triangle in 0..self.levels[0].triangle_count() {
-            self.reached(triangle, border, |offsets, tile| {
-                triangles[offsets[tile] as usize] = triangle as u32;
-                offsets[tile] += 1;
-            });
-        }
-        self.offsets.rotate_right(1);
-        self.offsets[0] = 0;
-        self.triangles = triangles;
-        Ok(())
+        navmath::limit::check("triangles of all tiles", entries.sum(), u64::from(u32::MAX), remedy)?;
+        let (mut offsets, mut triangles) = (Vec::new(), Vec::new());
+        let entries = (0..count).flat_map(|triangle| {
+            let (columns, rows) = self.reached(triangle, border);
+            let depth = self.rows as usize;
+            let tiles = columns.flat_map(move |x| rows.clone().map(move |z| x as usize * depth + z as usize));
+            tiles.map(move |tile| (tile, triangle as u32))
+        });
+        let tiles = self.columns as usize * self.rows as usize;
+        bucket_sort(tiles, entries, &mut offsets, &mut triangles);
+        Ok((offsets, triangles))
     }
 
-    /// Calls `visit` with every tile whose box, borders and a cell for rounding included, meets the triangle's.
-    fn reached(&mut self, triangle: usize, border: i64, mut visit: impl FnMut(&mut [u32], usize)) {
+    /// Columns and rows of the tiles whose box, borders and a cell for rounding included, meets the triangle's.
+    fn reached(&self, triangle: usize, border: i64) -> (Range<i64>, Range<i64>) {
         let corners = self.levels[0].corners(triangle);
         let cell_size = self.levels[0].lattice.cell_size;
         let range = |axis: usize, count: u32| {
@@ -274,12 +267,7 @@ impl<'a> Tiling<'a> {
             let last = (high + 1 + border).div_euclid(tile).min(i64::from(count) - 1);
             first..last + 1
         };
-        let (columns, rows) = (range(0, self.columns), range(2, self.rows));
-        for x in columns {
-            for z in rows.clone() {
-                visit(&mut self.offsets, x as usize * self.rows as usize + z as usize);
-            }
-        }
+        (range(0, self.columns), range(2, self.rows))
     }
 }
 

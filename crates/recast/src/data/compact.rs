@@ -33,10 +33,9 @@ pub struct CompactField<S> {
     pub offsets: Offsets,
     /// Height of each floor in cells above the lattice's zero.
     pub floor: Vec<i32>,
-    /// Free cells above each floor; 65,535 stands for that and more. Empty in a bake that nobody watches: once
-    /// neighbours are known, no stage asks for it.
+    /// Free cells above each floor; 65,535 stands for that and more.
     pub clearance: Vec<u16>,
-    /// What each floor is; null where it was eroded.
+    /// The area of each floor; null where it was eroded.
     pub area: Vec<AreaId>,
     /// By [`Direction`]: the span that can be stepped to.
     pub neighbours: Neighbours,
@@ -145,8 +144,7 @@ impl<S> CompactField<S> {
     /// the neighbouring column, within one climb and mutual.
     pub fn check(&self) -> Result<(), Broken> {
         let (count, columns) = (self.len(), self.grid.columns());
-        let clearances = if self.clearance.is_empty() { count } else { self.clearance.len() };
-        let lengths = [clearances, self.area.len(), self.neighbours.len()];
+        let lengths = [self.clearance.len(), self.area.len(), self.neighbours.len()];
         require(lengths == [count; 3], || "compact arrays differ in length".into())?;
         require(self.offsets.len() == columns + 1, || "one offset a column and one more".into())?;
         require(self.offsets.first(0) == 0 && self.offsets.first(columns) == count, || {

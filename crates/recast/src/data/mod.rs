@@ -1,6 +1,5 @@
 //! The data that flows between stages. Each type has `check()` for its invariants and `hash()` for golden tests.
 
-pub(crate) mod alike;
 pub mod compact;
 pub mod contour;
 pub mod detail_mesh;

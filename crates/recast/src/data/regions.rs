@@ -1,8 +1,8 @@
 //! The region field: the region of each span of the compact field.
 
-use super::alike::alike;
 use super::compact::state::Eroded;
 use super::{Broken, CompactField, require};
+use crate::lists::leading_equal;
 use bytemuck::{Pod, Zeroable};
 use navmath::{Digest, Hasher};
 use std::ops::Range;
@@ -119,7 +119,7 @@ pub(crate) fn runs(labels: &[RegionId]) -> impl Iterator<Item = (RegionId, Range
     let mut start = 0;
     std::iter::from_fn(move || {
         let label = *labels.get(start)?;
-        let end = start + alike(&labels[start..]);
+        let end = start + leading_equal(&labels[start..]);
         Some((label, std::mem::replace(&mut start, end)..end))
     })
 }

@@ -4,7 +4,8 @@ use crate::area::AreaId;
 use crate::data::Grid;
 use crate::input::{PreparedLevel, canonical_corners};
 use crate::stage::mark_walkable::up;
-use crate::stage::rasterize::{Lines, RowCutter, quantise};
+use crate::stage::rasterize::cut::{Lines, cut};
+use crate::stage::rasterize::quantise;
 
 /// The flattest triangle that makes a top.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,18 +18,16 @@ pub(super) struct Flattest {
 
 /// The flattest of the triangles whose part within grid column (x, z) ends at `top` cells; `None` if none does.
 pub(super) fn flattest(level: &PreparedLevel, grid: &Grid, [x, z]: [u32; 2], top: i32) -> Option<Flattest> {
-    let lines = Lines::new(grid, level.lattice.cell_size);
-    let mut cutter = RowCutter::default();
+    let column =
+        Grid { width: 1, depth: 1, base_x: grid.base_x + x as i32, base_z: grid.base_z + z as i32, ..*grid };
+    let lines = Lines::new(&column, level.lattice.cell_size);
     let mut best: Option<(f32, AreaId)> = None;
     for triangle in 0..level.triangle_count() {
         let corners = canonical_corners(level.corners(triangle));
-        if !lines.rows(&corners).is_some_and(|(first, last)| (first..=last).contains(&z)) {
-            continue;
-        }
         let mut ends_here = false;
-        cutter.cut(&corners, z, &lines, |column, low, high| {
+        cut(&corners, &lines, |_, _, low, high| {
             let cells = quantise(low, high, level.height, grid.cell_height);
-            ends_here |= column == x && cells.is_some_and(|(_, max)| max == top);
+            ends_here |= cells.is_some_and(|(_, max)| max == top);
         });
         if ends_here {
             let candidate = (up(corners), level.area(triangle));

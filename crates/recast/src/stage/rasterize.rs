@@ -1,22 +1,15 @@
 //! Stage 2, rasterize: triangles -> SpanField.
-//! Units: metres in, cells out. Cost: O(triangles + columns touched), sorts of a few fragments a column.
+//! Units: metres in, cells out. Cost: O(triangles + fragments), and a sort of a few fragments per column.
 //! Figure: docs/figures/02-rasterize.svg.
 //! Source: M. Mononen, Recast (RecastRasterization.cpp), for what a fragment and a merge are. Deviations: rows
 //! and columns are cut from the original edges, never from what the previous cell left over, so a fragment
 //! depends on its triangle and its lattice cell alone; and a column's fragments are merged in sorted order, so
 //! the spans are a function of the set of triangles.
 //!
-//! Rows are rasterized one after the other: only the fragments of one row are held at a time.
+//! A triangle is cut into columns ([`cut`]), the heights of each part are rounded to cells, and the fragments of each
+//! column are merged to spans. [`crate::fast`] does the same without keeping all fragments.
 
-mod columns;
-mod cut;
-mod fragments;
-mod lines;
-mod packed;
-mod quantise;
-mod row;
-mod rows;
-mod slices;
+pub(crate) mod cut;
 mod source;
 
 use super::Context;
@@ -24,14 +17,9 @@ use crate::area::AreaId;
 use crate::data::span::state::Rasterized;
 use crate::data::{Grid, SpanField};
 use crate::error::Error;
+use crate::lists::bucket_sort;
 use crate::settings::Config;
-pub use columns::{Fragment, merge_column};
-pub(crate) use cut::RowCutter;
-pub(crate) use fragments::CutRows;
-pub use fragments::FragmentField;
-pub(crate) use lines::Lines;
-pub(crate) use packed::Packed;
-pub(crate) use rows::{RowBuffers, RowSink, Rows, find_rows};
+use cut::Lines;
 pub use source::Source;
 
 /// Parameters of the stage.
@@ -42,83 +30,46 @@ pub struct Params {
     pub merge_threshold: i32,
 }
 
-/// Scratch memory of the stage.
-#[derive(Default)]
-struct Buffers {
-    /// First and last row of each triangle.
-    reached: Vec<(u32, u32)>,
-    rows: RowBuffers,
-}
-
 impl From<&Config> for Params {
     fn from(config: &Config) -> Params {
         Params { merge_threshold: config.walkable_climb }
     }
 }
 
-/// Rasterizes the triangles of `source`, with `areas` from the stage before, onto `grid`.
+/// Rasterizes the triangles of `source`, with `areas` from the stage before, onto a grid.
 pub fn run(
     (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     params: &Params,
-    context: &mut Context,
+    _: &mut Context,
 ) -> Result<SpanField<Rasterized>, Error> {
     debug_assert_eq!(source.len(), areas.len());
-    let Buffers { reached, rows } = context.scratch.of::<Buffers>();
-    let merge_threshold = params.merge_threshold;
-    let mut spans = Spans::new(grid);
-    if let Some(field) = source.fragments {
-        CutRows { field, areas, grid, merge_threshold }.run(0..grid.depth, rows, &mut spans);
-        return spans.finish(grid);
-    }
-    let level = source.level;
-    let lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
-    find_rows(source, &lines, reached);
-    Rows { source, areas, grid, lines: &lines, reached, merge_threshold }.run(
-        0..grid.depth,
-        rows,
-        &mut spans,
-    );
-    spans.finish(grid)
-}
-
-/// Gathers all spans.
-struct Spans {
-    offsets: Vec<u32>,
-    min: Vec<i32>,
-    max: Vec<i32>,
-    area: Vec<AreaId>,
-}
-
-impl Spans {
-    fn new(grid: &Grid) -> Spans {
-        let mut offsets = Vec::with_capacity(grid.columns() + 1);
-        offsets.push(0);
-        Spans { offsets, min: Vec::new(), max: Vec::new(), area: Vec::new() }
-    }
-
-    fn finish(self, grid: &Grid) -> Result<SpanField<Rasterized>, Error> {
-        navmath::limit::to_u32("spans", self.min.len(), "enlarge the cell size or bake in tiles")?;
-        Ok(SpanField::from_parts(*grid, self.offsets, self.min, self.max, self.area))
-    }
-}
-
-impl RowSink for Spans {
-    fn column(&mut self, _: u32, spans: &[Packed]) {
-        for span in spans {
-            self.min.push(span.bottom());
-            self.max.push(span.top());
-            self.area.push(span.area());
+    let cut;
+    let fragments = match source.fragments {
+        Some(fragments) => fragments,
+        None => {
+            cut = FragmentField::cut(source, grid)?;
+            &cut
         }
-        self.offsets.push(self.min.len() as u32);
+    };
+    let (mut offsets, mut min, mut max, mut area) = (vec![0], Vec::new(), Vec::new(), Vec::new());
+    let mut column = Vec::new();
+    for z in 0..grid.depth {
+        for x in 0..grid.width {
+            column.clear();
+            column.extend(fragments.column(grid, x, z, areas));
+            for span in merge_column(&mut column, params.merge_threshold) {
+                min.push(span.bottom());
+                max.push(span.top());
+                area.push(span.area());
+            }
+            // There are no more spans than fragments, of which there are few enough.
+            offsets.push(min.len() as u32);
+        }
     }
-
-    fn empty_columns(&mut self, _: u32, count: usize) {
-        self.offsets.resize(self.offsets.len() + count, self.min.len() as u32);
-    }
+    Ok(SpanField::from_parts(*grid, offsets, min, max, area))
 }
 
-/// Clips a height range in metres to the bounds and quantises it to cells; `None` if it lies outside.
-#[inline]
+/// Clips a height range in metres to the bounds and rounds it outwards to cells; `None` if it lies outside.
 pub(crate) fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Option<(i32, i32)> {
     if high < 0.0 || low > height {
         return None;
@@ -126,9 +77,141 @@ pub(crate) fn quantise(low: f32, high: f32, height: f32, cell_height: f32) -> Op
     let cells_per_metre = 1.0 / cell_height;
     let (low, high) = (low.max(0.0) * cells_per_metre, high.min(height) * cells_per_metre);
     // Neither is negative, so truncation is floor; and heights are few enough to be exact in f32.
-    let (min, max) = (low as i32, high as i32);
-    let max = max + i32::from((max as f32) < high);
-    Some((min, max.max(min + 1)))
+    let (bottom, top) = (low as i32, high as i32);
+    let top = top + i32::from((top as f32) < high);
+    Some((bottom, top.max(bottom + 1)))
+}
+
+/// The part of a triangle within one column, in cells; also a span that several were merged to.
+///
+/// It is one number of 64 bits, top before bottom before area, so that fragments are compared and sorted as numbers, in
+/// the order in which they are merged. Heights have 26 bits: a level has at most 2^24 cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fragment(u64);
+
+impl Fragment {
+    const HEIGHT_BITS: u32 = 26;
+    const AREA_BITS: u32 = 8;
+
+    /// From `bottom` up to `top`, which lies above it; neither is negative.
+    #[inline]
+    pub fn new(bottom: i32, top: i32, area: AreaId) -> Fragment {
+        debug_assert!(0 <= bottom && bottom < top && top < 1 << Fragment::HEIGHT_BITS);
+        let (bottom, top) = (u64::from(bottom as u32), u64::from(top as u32));
+        Fragment((top << Fragment::HEIGHT_BITS | bottom) << Fragment::AREA_BITS | u64::from(area.0))
+    }
+
+    /// Height of the top, cells.
+    #[inline]
+    pub fn top(self) -> i32 {
+        (self.0 >> (Fragment::HEIGHT_BITS + Fragment::AREA_BITS)) as i32
+    }
+
+    /// Height of the bottom, cells.
+    #[inline]
+    pub fn bottom(self) -> i32 {
+        (self.0 >> Fragment::AREA_BITS) as i32 & ((1 << Fragment::HEIGHT_BITS) - 1)
+    }
+
+    /// The area of the top.
+    #[inline]
+    pub fn area(self) -> AreaId {
+        AreaId(self.0 as u8)
+    }
+
+    /// This fragment merged with one that it meets, whose top is not higher.
+    #[inline]
+    fn merge(self, below: Fragment, threshold: i32) -> Fragment {
+        let is_near = self.top() - below.top() <= threshold;
+        let area = if is_near { self.area().max(below.area()) } else { self.area() };
+        Fragment::new(self.bottom().min(below.bottom()), self.top(), area)
+    }
+}
+
+/// Merges the fragments of one column to spans, in place, and returns them from bottom to top.
+///
+/// Fragments are taken by (top, bottom, area). Each swallows the spans it meets or touches; where the tops
+/// differ by no more than `threshold` cells, the higher area id wins, else the new top's own area stands.
+#[inline]
+pub fn merge_column(fragments: &mut [Fragment], threshold: i32) -> &[Fragment] {
+    fragments.sort_unstable();
+    let mut count = 0;
+    for index in 0..fragments.len() {
+        let mut span = fragments[index];
+        // The tops only rise, so the spans that the new one can meet are at the end of the list.
+        while count > 0 && fragments[count - 1].top() >= span.bottom() {
+            count -= 1;
+            span = span.merge(fragments[count], threshold);
+        }
+        fragments[count] = span;
+        count += 1;
+    }
+    &fragments[..count]
+}
+
+/// A fragment of which only the triangle is known, not yet its area: a number among the triangles that were cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TriangleFragment {
+    pub(crate) bottom: i32,
+    pub(crate) top: i32,
+    pub(crate) triangle: u32,
+}
+
+/// The fragments of all triangles of a tile by column: cut once, merged for one agent after the other. Cutting is most
+/// of the work of rasterizing, and depends on no agent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FragmentField {
+    grid: Grid,
+    /// Fragments of column c are `fragments[offsets[c]..offsets[c + 1]]`.
+    offsets: Vec<u32>,
+    fragments: Vec<TriangleFragment>,
+}
+
+impl FragmentField {
+    /// Cuts the triangles of `source` on a grid.
+    pub fn cut(source: Source<'_>, grid: &Grid) -> Result<FragmentField, Error> {
+        let level = source.level;
+        let lines = Lines::new(grid, level.lattice.cell_size).clipped(level.size[0], level.size[2]);
+        let mut gathered = Vec::new();
+        for triangle in 0..source.len() {
+            cut::cut(&source.corners(triangle), &lines, |x, z, low, high| {
+                if let Some((bottom, top)) = quantise(low, high, level.height, grid.cell_height) {
+                    let fragment = TriangleFragment { bottom, top, triangle: triangle as u32 };
+                    gathered.push((grid.column(x, z) as u32, fragment));
+                }
+            });
+        }
+        FragmentField::from_gathered(grid, &gathered)
+    }
+
+    /// From fragments with their columns, in any order.
+    pub(crate) fn from_gathered(
+        grid: &Grid,
+        gathered: &[(u32, TriangleFragment)],
+    ) -> Result<FragmentField, Error> {
+        let remedy = "enlarge the cell size or bake in tiles";
+        navmath::limit::to_u32("span fragments", gathered.len(), remedy)?;
+        let (mut offsets, mut fragments) = (Vec::new(), Vec::new());
+        let items = gathered.iter().map(|&(column, fragment)| (column as usize, fragment));
+        bucket_sort(grid.columns(), items, &mut offsets, &mut fragments);
+        Ok(FragmentField { grid: *grid, offsets, fragments })
+    }
+
+    /// The fragments within column (x, z) of `grid`, which lies within the grid they were cut on; `areas` holds the
+    /// area of each triangle.
+    pub(crate) fn column(
+        &self,
+        grid: &Grid,
+        x: u32,
+        z: u32,
+        areas: &[AreaId],
+    ) -> impl Iterator<Item = Fragment> {
+        let [left, top] = [grid.base_x - self.grid.base_x, grid.base_z - self.grid.base_z];
+        debug_assert!(left >= 0 && top >= 0);
+        let column = self.grid.column(left as u32 + x, top as u32 + z);
+        let own = &self.fragments[self.offsets[column] as usize..self.offsets[column + 1] as usize];
+        own.iter().map(|own| Fragment::new(own.bottom, own.top, areas[own.triangle as usize]))
+    }
 }
 
 #[cfg(test)]

@@ -122,16 +122,12 @@ fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> 
     const LEAST: usize = 1 << 10;
     let (mut stacks, mut limit) = (Vec::new(), LEAST);
     let mut last: &[RegionId] = &[];
-    field.offsets.for_stacked(|start, end| {
-        let column = &labels[start as usize..end as usize];
+    for column in (0..field.grid.columns()).map(|column| field.column(column)).filter(|spans| spans.len() > 1)
+    {
+        let column = &labels[column];
         // Most columns have the regions of the one before.
-        let known = match (last, column) {
-            (&[a, b], &[c, d]) => (a == c) & (b == d),
-            (last, column) => last == column,
-        };
-        last = column;
-        if known {
-            return;
+        if std::mem::replace(&mut last, column) == column {
+            continue;
         }
         for (index, &lower) in column.iter().enumerate().filter(|(_, lower)| lower.is_inner()) {
             let above = column[index + 1..].iter().filter(|upper| upper.is_inner());
@@ -142,7 +138,7 @@ fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> 
                 limit = LEAST.max(2 * stacks.len());
             }
         }
-    });
+    }
     stacks.sort_unstable();
     stacks.dedup();
     stacks

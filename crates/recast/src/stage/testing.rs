@@ -119,9 +119,10 @@ fn storeys_of(grid: Grid, columns: &[(u8, i32, [u8; 3])]) -> CompactField<Eroded
     let params = compact::Params { walkable_height: 4, walkable_climb: 2 };
     let (walkable_height, walkable_climb) = (params.walkable_height, params.walkable_climb);
     let neighbours = Vec::new();
-    let parts =
+    let mut parts =
         CompactParts { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
-    compact::connect(parts, &params, 1, true).into_state()
+    parts.neighbours = compact::find_neighbours(&parts, &params);
+    CompactField::from_parts(parts)
 }
 
 /// One character a column, from its topmost span; `.` where there is none.

@@ -291,7 +291,7 @@ impl Ears {
         // Both coordinates at once.
         let [first, second] = [from, to].map(bytemuck::cast::<Point, u64>);
         let is_end = |point: Point| {
-            let point = bytemuck::cast(point);
+            let point = bytemuck::cast::<Point, u64>(point);
             (first == point) | (second == point)
         };
         let mut from_end = is_end(p);

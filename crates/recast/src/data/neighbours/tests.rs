@@ -26,27 +26,19 @@ proptest! {
     #[test]
     fn runs_keep_their_promise(
         holes in prop::collection::vec(0usize..30 * 12, 0..20),
-        at_hand in (0usize..120, 200usize..400),
+        within in (0usize..120, 200usize..400),
     ) {
         let mut picture = [b'#'; 30 * 12];
         holes.iter().for_each(|&hole| picture[hole] = b'.');
         let rows: Vec<_> = picture.chunks(30).map(|row| String::from_utf8_lossy(row)).collect();
         let field: CompactField<Eroded> = flat(&rows.join("\n"));
-        for span in 0..field.len() {
-            let (around, across) = field.neighbours.of_and_across(span);
-            prop_assert_eq!(around, field.neighbours.of(span));
-            for (direction, across) in Direction::ALL.into_iter().zip(across) {
-                let expected = field.diagonal(span, direction, direction.next());
-                prop_assert_eq!(expected.map_or(NO_NEIGHBOUR, |span| span as u32), across);
-            }
-        }
-        let at_hand = at_hand.0..at_hand.1.min(field.len());
-        let pieces = field.neighbours.pieces(at_hand.clone(), &at_hand);
-        let covered: Vec<usize> = pieces.iter().flat_map(|piece| piece.spans.clone()).collect();
-        prop_assert_eq!(covered, at_hand.clone().collect::<Vec<_>>());
-        for piece in pieces {
-            let Some(Run { left, right, above, below, .. }) = piece.run else { continue };
-            for span in piece.spans.clone() {
+        let within = within.0..within.1.min(field.len());
+        let stretches = field.neighbours.runs(within.clone(), &within);
+        let covered: Vec<usize> = stretches.iter().flat_map(|stretch| stretch.spans.clone()).collect();
+        prop_assert_eq!(covered, within.clone().collect::<Vec<_>>());
+        for stretch in stretches {
+            let Some(Run { left, right, above, below, .. }) = stretch.run else { continue };
+            for span in stretch.spans.clone() {
                 let beside = [span - left, span + below, span + right, span - above];
                 let across = [span - left + below, span + below + right, span + right - above, span - above - left];
                 for (index, direction) in Direction::ALL.into_iter().enumerate() {
@@ -54,31 +46,12 @@ proptest! {
                     prop_assert_eq!(field.diagonal(span, direction, direction.next()), Some(across[index]));
                     let other = direction.next();
                     prop_assert_eq!(field.diagonal(span, other, direction), Some(across[index]));
-                    prop_assert!(at_hand.contains(&across[index]));
-                    prop_assert!(!piece.spans.contains(&across[index]));
+                    prop_assert!(within.contains(&across[index]));
+                    prop_assert!(!stretch.spans.contains(&across[index]));
                 }
-                prop_assert!(!piece.spans.contains(&beside[1]) && !piece.spans.contains(&beside[3]));
+                prop_assert!(!stretch.spans.contains(&beside[1]) && !stretch.spans.contains(&beside[3]));
             }
         }
-    }
-
-    #[test]
-    fn stretches_cover_all_floors(field in storeys(), cut in prop::array::uniform2(0usize..1200)) {
-        let [start, end] = cut.map(|cut| cut.min(field.len()));
-        let mut next = start;
-        for (spans, differences) in field.neighbours.stretches(start..end) {
-            prop_assert!(spans.start == next && spans.end > next);
-            next = spans.end;
-            for span in spans {
-                let led = Direction::ALL.map(|direction| differences.lead(span, direction));
-                prop_assert_eq!(led, Direction::ALL.map(|direction| field.neighbour(span, direction)));
-                let stayed = field.neighbours.of_or_self(span).map(|beside| beside as usize);
-                prop_assert_eq!(differences.lead_or_stay(span), stayed);
-                prop_assert_eq!(differences.leads_to_last(Direction::XMin), led[0].is_some_and(|left| left + 1 == span));
-                prop_assert_eq!(differences.leads_to_next(Direction::XMax), led[2] == Some(span + 1));
-            }
-        }
-        prop_assert_eq!(next, end.max(start));
     }
 
     #[test]
@@ -111,10 +84,10 @@ fn open_ground_is_nearly_all_runs() {
     let field: CompactField<Eroded> = flat(&vec!["#".repeat(40); 10].join("\n"));
     let in_runs: usize = field
         .neighbours
-        .pieces(0..400, &(0..400))
+        .runs(0..400, &(0..400))
         .iter()
-        .filter(|piece| piece.run.is_some())
-        .map(|piece| piece.spans.len())
+        .filter(|stretch| stretch.run.is_some())
+        .map(|stretch| stretch.spans.len())
         .sum();
     assert!(in_runs >= 36 * 8, "{in_runs}");
 }

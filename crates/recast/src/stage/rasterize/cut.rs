@@ -1,239 +1,116 @@
-//! Cutting a triangle into rows and columns, always from its original edges.
+//! Cutting a triangle into columns: first by the lines between rows (along z), then each slice by the lines between
+//! columns (along x). Both times the triangle's own edges are cut, never what an earlier cut has left of them: so the
+//! part within a column depends on the triangle and the column alone.
 
-use super::lines::{LANES, Lines, least, most};
-use super::slices::{Lanes, Parts, Polygon, Slices};
-use crate::area::AreaId;
-use wide::f32x4;
+use crate::data::Grid;
 
-/// Cuts triangles into rows, and rows into columns.
-#[derive(Default)]
-pub(crate) struct RowCutter {
-    /// Lowest and highest corner of a wide part, by column; in the end lowest and highest of all.
-    low: Vec<f32>,
-    high: Vec<f32>,
-    /// Lowest and highest point of its edges, by line.
-    line_low: Vec<f32>,
-    line_high: Vec<f32>,
-    /// What [`RowCutter::cut_slice`] has cut.
-    pieces: Vec<Piece>,
+/// The lines between the rows and columns of a grid, metres from the lattice's zero, ascending. A line is a function of
+/// its place on the lattice alone, so that two tiles that share it cut at the same float.
+pub(crate) struct Lines {
+    /// Lines between columns, by x; one more than columns.
+    pub(crate) x: Vec<f32>,
+    /// Lines between rows, by z; one more than rows.
+    pub(crate) z: Vec<f32>,
+    /// First and last column that may be filled; crossed if there is none.
+    pub(crate) columns: (i32, i32),
+    /// First and last row that may be filled; crossed if there is none.
+    pub(crate) rows: (i32, i32),
+    base: (i32, i32),
 }
 
-/// The part of a triangle within columns side by side.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
-    pub(super) first: u32,
-    /// The columns that there are; what is said of further ones is of no use.
-    pub(super) count: u32,
-    /// Lowest and highest point within each column.
-    pub(super) low: Lanes,
-    pub(super) high: Lanes,
-    pub(super) area: AreaId,
-}
-
-/// The part of a triangle within many columns from `first` on, with its lowest and highest point in each.
-#[derive(Clone, Copy)]
-pub(super) struct Run<'a> {
-    pub(super) first: usize,
-    pub(super) low: &'a [f32],
-    pub(super) high: &'a [f32],
-}
-
-/// Columns up to which every edge is held against every line.
-const FEW_COLUMNS: usize = 20;
-
-impl RowCutter {
-    /// Calls `emit` with (column, lowest, highest) for each column of the grid that the triangle reaches
-    /// within `row`, which is one of those that it reaches.
-    pub(crate) fn cut(
-        &mut self,
-        corners: &[[f32; 3]; 3],
-        row: u32,
-        lines: &Lines,
-        mut emit: impl FnMut(u32, f32, f32),
-    ) {
-        let mut slices = Slices::default();
-        slices.set(0, corners, row, lines);
-        self.cut_slice(&mut slices, row, lines, &mut emit);
+impl Lines {
+    /// The lines of a grid on a lattice of this cell size, which is wider than the grid's own by its digits in f64.
+    pub(crate) fn new(grid: &Grid, cell_size: f64) -> Lines {
+        // Computed in f64 and rounded once: a wall modelled on a line lies on it in f32 too.
+        let line = |base: i32, step: u32| ((i64::from(base) + i64::from(step)) as f64 * cell_size) as f32;
+        Lines {
+            x: (0..=grid.width).map(|step| line(grid.base_x, step)).collect(),
+            z: (0..=grid.depth).map(|step| line(grid.base_z, step)).collect(),
+            columns: (0, grid.width as i32 - 1),
+            rows: (0, grid.depth as i32 - 1),
+            base: (grid.base_x, grid.base_z),
+        }
     }
 
-    /// As [`RowCutter::cut`], for row after row of one triangle.
-    pub(crate) fn cut_slice(
-        &mut self,
-        slices: &mut Slices,
-        row: u32,
-        lines: &Lines,
-        mut emit: impl FnMut(u32, f32, f32),
-    ) {
-        let mut parts = Parts::default();
-        slices.next(row, lines, &mut parts);
-        let mut pieces = std::mem::take(&mut self.pieces);
-        pieces.clear();
-        if let Some(run) = self.cut_pieces(&parts, 0, slices.is_flat(0), lines, AreaId::NULL, &mut pieces) {
-            for (column, (&low, &high)) in (run.first as u32..).zip(run.low.iter().zip(run.high)) {
-                emit(column, low, high);
-            }
-        }
-        for piece in &pieces {
-            let heights = piece.low.iter().zip(&piece.high).take(piece.count as usize);
-            for (column, (&low, &high)) in (piece.first..).zip(heights) {
-                emit(column, low, high);
-            }
-        }
-        self.pieces = pieces;
-    }
-
-    /// The columns of the grid that one of some parts reaches: adds them to `pieces` if they are few. `is_flat` says that
-    /// its triangle is.
-    #[inline(always)]
-    pub(super) fn cut_pieces(
-        &mut self,
-        parts: &Parts,
-        place: usize,
-        is_flat: bool,
-        lines: &Lines,
-        area: AreaId,
-        pieces: &mut Vec<Piece>,
-    ) -> Option<Run<'_>> {
-        let (first, last) = parts.columns(place, lines);
-        let filled = lines.filled_columns();
-        let (start, end) = (first.max(filled.0), last.min(filled.1));
-        if start > end {
-            return None;
-        }
-        let (start, count) = (start as usize, (end - start + 1) as usize);
-        let piece = |step: usize| {
-            let left = (count - step).min(LANES);
-            Piece {
-                first: (start + step) as u32,
-                count: left as u32,
-                low: [0.0; LANES],
-                high: [0.0; LANES],
-                area,
-            }
+    /// These lines, with nothing filled beyond a level of `width` by `depth` columns from the lattice's zero. A tile at
+    /// the level's edge must see no more of it than the whole level does, baked in one piece.
+    pub(crate) fn clipped(mut self, width: u32, depth: u32) -> Lines {
+        let clip = |(first, last): (i32, i32), base: i32, count: u32| {
+            let start = -i64::from(base);
+            let (first, last) =
+                (i64::from(first).max(start), i64::from(last).min(start + i64::from(count) - 1));
+            // Within the grid unless crossed; then it does not matter by how much.
+            if first <= last { (first as i32, last as i32) } else { (0, -1) }
         };
-        if is_flat || first == last {
-            let (low, high) = parts.heights(place);
-            for step in (0..count).step_by(LANES) {
-                pieces.push(Piece { low: [low; LANES], high: [high; LANES], ..piece(step) });
-            }
-        } else if count <= FEW_COLUMNS {
-            let is_clipped = first < filled.0;
-            if parts.has_middle(place) {
-                few::<5>(parts, place, is_clipped, count, piece, lines, pieces);
-            } else {
-                few::<4>(parts, place, is_clipped, count, piece, lines, pieces);
-            }
-        } else {
-            self.gather(&parts.polygon(place), start, count, lines);
-            return Some(Run { first: start, low: &self.low[..count], high: &self.high[..count] });
-        }
-        None
-    }
-
-    /// Finds the lowest and highest point of a part in each of many columns.
-    #[inline(never)]
-    fn gather(&mut self, polygon: &Polygon, start: usize, count: usize, lines: &Lines) {
-        let size = count + LANES;
-        if self.low.len() < size {
-            for values in [&mut self.low, &mut self.high, &mut self.line_low, &mut self.line_high] {
-                values.resize(2 * size, 0.0);
-            }
-        }
-        let (low, high) = (&mut self.low[..count], &mut self.high[..count]);
-        let (line_low, line_high) = (&mut self.line_low[..=count], &mut self.line_high[..=count]);
-        low.fill(f32::INFINITY);
-        high.fill(f32::NEG_INFINITY);
-        line_low.fill(f32::INFINITY);
-        line_high.fill(f32::NEG_INFINITY);
-        gather(polygon, start, lines, [low, high, line_low, line_high]);
-        // A column reaches from one of its lines to the other, so these are all that can be its extremes.
-        for ((low, &a), &b) in low.iter_mut().zip(&line_low[..count]).zip(&line_low[1..]) {
-            *low = least(*low, least(a, b));
-        }
-        for ((high, &a), &b) in high.iter_mut().zip(&line_high[..count]).zip(&line_high[1..]) {
-            *high = most(*high, most(a, b));
-        }
+        self.columns = clip(self.columns, self.base.0, width);
+        self.rows = clip(self.rows, self.base.1, depth);
+        self
     }
 }
 
-/// Adds the pieces of a part of `N` corners that reaches few columns; `is_clipped` if it begins before the first of them.
-#[inline(always)]
-fn few<const N: usize>(
-    parts: &Parts,
-    place: usize,
-    is_clipped: bool,
-    count: usize,
-    piece: impl Fn(usize) -> Piece,
-    lines: &Lines,
-    pieces: &mut Vec<Piece>,
-) {
-    // Lowest and highest point on the line before the columns, the latter negated.
-    let mut line = [f32::INFINITY; 2];
-    if is_clipped {
-        let first = lines.lines_from(piece(0).first as usize)[0];
-        let extent = parts.on_lines::<N>(place, f32x4::splat(first));
-        line = [extent.low.to_array()[0], extent.negated_high.to_array()[0]];
-    }
-    for step in (0..count).step_by(LANES) {
-        let piece = piece(step);
-        let lines = &lines.lines_from(piece.first as usize)[..LANES + 1];
-        let [before, after] = [0, 1].map(|first| f32x4::new(std::array::from_fn(|lane| lines[first + lane])));
-        let corners = parts.corners_within::<N>(place, before, after);
-        let on_after = parts.on_lines::<N>(place, after);
-        let all = |corners: f32x4, after: f32x4, line: &mut f32| -> f32x4 {
-            let [a, b, c, d] = after.to_array();
-            let before = f32x4::new([*line, a, b, c]);
-            *line = d;
-            corners.fast_min(before.fast_min(after))
-        };
-        let low = all(corners.low, on_after.low, &mut line[0]);
-        let negated_high = all(corners.negated_high, on_after.negated_high, &mut line[1]);
-        let high = negated_high ^ f32x4::splat(-0.0);
-        pieces.push(Piece { low: low.to_array(), high: high.to_array(), ..piece });
-    }
+/// First and last of the cells between `lines` that the range from `low` to `high` reaches over more than its border; a
+/// range without extent belongs to the cell it lies in, or to the one after the line it lies on. Cells before the first
+/// line are -1, cells after the last one are the number of cells.
+pub(crate) fn reached(lines: &[f32], low: f32, high: f32) -> (i32, i32) {
+    let first = lines.partition_point(|&line| line <= low) as i32 - 1;
+    let last = lines.partition_point(|&line| line < high) as i32 - 1;
+    (first, first.max(last))
 }
 
-/// Lowest and highest corner of a part within each column from `first` on, and lowest and highest point of its edges on
-/// each line beside and between them.
-#[inline]
-fn gather(polygon: &Polygon, first: usize, lines: &Lines, [low, high, line_low, line_high]: [&mut [f32]; 4]) {
-    let columns = &lines.lines_from(first)[..line_low.len()];
-    // Among these lines alone: how many lie before a point, and how many before it or on it.
-    let places = polygon.x.map(|x| {
-        let (before, upto) = lines.place(x);
-        let here = |place: i32| (i64::from(place) - first as i64).clamp(0, columns.len() as i64) as usize;
-        (here(before), here(upto))
-    });
-    let mut touch = |column: usize, height: f32| {
-        if let (Some(low), Some(high)) = (low.get_mut(column), high.get_mut(column)) {
-            *low = least(*low, height);
-            *high = most(*high, height);
-        }
-    };
-    let point = |index: usize| (polygon.x[index], polygon.y[index], places[index]);
-    let mut last = point(polygon.x.len() - 1);
-    for index in 0..polygon.x.len() {
-        let point = point(index);
-        let (x, y, (before, upto)) = point;
-        touch(before.wrapping_sub(1), y);
-        if upto > before {
-            touch(before, y);
-        }
-        let (from, to) = if last.0 <= x { (last, point) } else { (point, last) };
-        last = point;
-        let range = from.2.1..to.2.0;
-        if range.is_empty() {
+/// A point of a slice: x and height.
+type Point = [f32; 2];
+
+/// The smallest and the largest of some numbers.
+fn extent(values: impl Iterator<Item = f32>) -> (f32, f32) {
+    values.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))
+}
+
+/// Calls `emit` with (column, row, lowest, highest point) for each column of the grid that a triangle reaches.
+pub(crate) fn cut(corners: &[[f32; 3]; 3], lines: &Lines, mut emit: impl FnMut(u32, u32, f32, f32)) {
+    let (low, high) = extent(corners.iter().map(|corner| corner[2]));
+    let (first, last) = reached(&lines.z, low, high);
+    for row in first.max(lines.rows.0)..=last.min(lines.rows.1) {
+        let slice = slice(corners, lines.z[row as usize], lines.z[row as usize + 1]);
+        if slice.is_empty() {
             continue;
         }
-        let (rise, run) = (to.1 - from.1, to.0 - from.0);
-        let values = line_low[range.clone()].iter_mut().zip(&mut line_high[range.clone()]);
-        for ((low, high), &x) in values.zip(&columns[range]) {
-            let height = from.1 + rise * ((x - from.0) / run);
-            *low = least(*low, height);
-            *high = most(*high, height);
+        let (low, high) = extent(slice.iter().map(|point| point[0]));
+        let (first, last) = reached(&lines.x, low, high);
+        for column in first.max(lines.columns.0)..=last.min(lines.columns.1) {
+            let (low, high) = heights(&slice, lines.x[column as usize], lines.x[column as usize + 1]);
+            emit(column as u32, row as u32, low, high);
         }
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// The part of a triangle between two lines of z, as a polygon: its corners there, and where its edges cross the lines.
+fn slice(corners: &[[f32; 3]; 3], low: f32, high: f32) -> Vec<Point> {
+    let mut polygon = Vec::with_capacity(5);
+    for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+        let (from, to) = (corners[from], corners[to]);
+        if low <= from[2] && from[2] <= high {
+            polygon.push([from[0], from[1]]);
+        }
+        // From the end with the smaller z, whichever way round: the same float from both triangles that share the edge.
+        let (a, b) = if from[2] < to[2] { (from, to) } else { (to, from) };
+        for line in if from[2] < to[2] { [low, high] } else { [high, low] } {
+            if a[2] < line && line < b[2] {
+                let share = (line - a[2]) / (b[2] - a[2]);
+                polygon.push([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share]);
+            }
+        }
+    }
+    polygon
+}
+
+/// The lowest and the highest point of a slice between two lines of x: at a corner, or where an edge crosses a line.
+fn heights(slice: &[Point], left: f32, right: f32) -> (f32, f32) {
+    let corners = slice.iter().filter(|point| left <= point[0] && point[0] <= right).map(|point| point[1]);
+    let next = slice.iter().cycle().skip(1);
+    let edges = slice.iter().zip(next).map(|(&a, &b)| if a[0] <= b[0] { (a, b) } else { (b, a) });
+    let crossings = edges.flat_map(|(from, to)| {
+        let crossed = [left, right].into_iter().filter(move |&line| from[0] < line && line < to[0]);
+        crossed.map(move |line| from[1] + (to[1] - from[1]) * ((line - from[0]) / (to[0] - from[0])))
+    });
+    extent(corners.chain(crossings))
+}

@@ -42,7 +42,7 @@ impl<'a> Source<'a> {
     }
 
     #[inline]
-    pub(super) fn corners(&self, index: usize) -> [[f32; 3]; 3] {
+    pub(crate) fn corners(&self, index: usize) -> [[f32; 3]; 3] {
         self.level.corners(self.id(index))
     }
 }

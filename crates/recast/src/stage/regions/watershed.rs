@@ -4,7 +4,8 @@
 use super::for_border;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, RegionId};
+use crate::data::{CompactField, Direction, RegionId};
+use crate::lists::bucket_sort;
 use rayon::prelude::*;
 use std::mem::take;
 
@@ -110,27 +111,12 @@ struct Levels {
 }
 
 impl Levels {
-    /// Counting-sorts the spans that need a label by level; those of one level stay in order. Branchless: the other spans
-    /// are all written to one slot behind the last.
+    /// Sorts the spans that need a label by level; those of one level stay in their order.
     fn sort(cells: &[Cell], highest: u16) -> Levels {
-        let highest = usize::from(highest);
-        // One more while the spans are placed.
-        let mut offsets = vec![0u32; highest + 4];
-        cells.iter().for_each(|cell| offsets[usize::from(cell.level) + 2] += 1);
-        for level in 2..offsets.len() {
-            offsets[level] += offsets[level - 1];
-        }
-        let wanted = offsets[highest + 2] as usize;
-        let mut spans = vec![0; wanted + 1];
-        for (span, cell) in (0u32..).zip(cells) {
-            let level = usize::from(cell.level);
-            // The cursor moves to the level's end, the next one's start.
-            let cursor = &mut offsets[level + 1];
-            spans[*cursor as usize] = span;
-            *cursor += u32::from(level <= highest);
-        }
-        offsets.truncate(highest + 2);
-        spans.truncate(wanted);
+        let (mut offsets, mut spans) = (Vec::new(), Vec::new());
+        let leveled = (0u32..).zip(cells).map(|(span, cell)| (usize::from(cell.level), span));
+        let wanted = leveled.filter(|&(level, _)| level <= usize::from(highest));
+        bucket_sort(usize::from(highest) + 1, wanted, &mut offsets, &mut spans);
         Levels { offsets, spans }
     }
 
@@ -263,7 +249,7 @@ impl Watershed<'_> {
     fn find_next_ring(&mut self, level: u32) {
         self.ring.clear();
         for &(span, ..) in &self.grown {
-            for beside in self.field.neighbours.of_or_self(span as usize) {
+            for beside in self.field.neighbours.of(span as usize) {
                 let Some(&cell) = self.cells.get(beside as usize) else { continue };
                 if cell.is_open()
                     && u32::from(cell.level) >= level / 2
@@ -292,7 +278,7 @@ impl Watershed<'_> {
                 continue;
             }
             any = true;
-            for beside in self.field.neighbours.of_or_self(span) {
+            for beside in self.field.neighbours.of(span) {
                 let Some(&cell) = self.cells.get(beside as usize) else { continue };
                 if cell.is_open() && u32::from(cell.level) >= least && self.same_area(beside as usize, seed) {
                     let cell = &mut self.cells[beside as usize];
@@ -308,17 +294,19 @@ impl Watershed<'_> {
     /// only across a corner, as in the reference.
     fn touches_other(&self, span: usize, label: RegionId) -> bool {
         let is_other = |cell: Cell| !cell.label.is_none() && cell.label != label;
-        let (around, across) = self.field.neighbours.of_and_across(span);
-        around.into_iter().zip(across).any(|(beside, across)| {
+        Direction::ALL.into_iter().zip(self.field.neighbours.of(span)).any(|(direction, beside)| {
             let beside = beside as usize;
             let Some(&cell) = self.cells.get(beside) else { return false };
             let walkable = cell.is_open() || !cell.label.is_none();
             if !walkable || !self.same_area(beside, span) || cell.label.is_border() {
                 return false;
             }
-            let across = across as usize;
+            let across = || self.field.neighbours.one(beside, direction.next()) as usize;
             is_other(cell)
-                || self.cells.get(across).is_some_and(|&cell| is_other(cell) && self.same_area(across, span))
+                || self
+                    .cells
+                    .get(across())
+                    .is_some_and(|&cell| is_other(cell) && self.same_area(across(), span))
         })
     }
 
@@ -335,7 +323,7 @@ impl Watershed<'_> {
             }
             _ => best,
         };
-        let [a, b, c, d] = self.field.neighbours.of_or_self(span);
+        let [a, b, c, d] = self.field.neighbours.of(span);
         let (label, steps) = nearer(nearer(nearer(nearer(none, a), b), c), d);
         (!label.is_none()).then_some((label, steps.saturating_add(2).min(MOST_STEPS)))
     }

@@ -1,18 +1,18 @@
-//! Bands of rows: how a bake in one piece is shared out among threads. What is baked depends neither on their number
-//! nor on where they begin.
+//! Bands of rows, by which a bake in one piece is shared among threads. Results depend neither on their number nor on
+//! where they begin.
 
 use crate::data::Grid;
-use crate::data::offsets::partition_point;
+use crate::lists::partition_point;
 use std::ops::Range;
 
-/// Rows a band should have at least, so that what it does beyond its own rows counts for little.
+/// Rows that a band should have at least, so that the work beyond its own rows counts for little.
 const LEAST_ROWS: u32 = 24;
-/// Columns of a grid from which on threads are worth their while.
+/// Columns of a grid from which on sharing pays.
 const LEAST_COLUMNS: usize = 1 << 14;
-/// Bands for each thread, so that none waits long for the slowest.
+/// Bands per thread, so that none waits long for the slowest.
 const BANDS_PER_THREAD: u32 = 8;
 
-/// How many threads bake a grid: all for a level in one piece; tiles are baked side by side, with one thread each.
+/// How many threads bake a grid: all for a level in one piece. Tiles are baked side by side, on one thread each.
 pub(crate) fn threads(grid: &Grid) -> usize {
     let shared = grid.border == 0 && grid.columns() >= LEAST_COLUMNS;
     if shared { rayon::current_num_threads() } else { 1 }
@@ -24,7 +24,7 @@ pub(crate) fn split(grid: &Grid, threads: usize) -> Vec<Range<u32>> {
     split_into(grid, (threads as u32).saturating_mul(each))
 }
 
-/// Bands of about as many spans each, one for each thread: for work in which a band is the dearer the more there are.
+/// One band per thread, of about equally many spans: for work that costs more the more bands there are.
 pub(crate) fn split_evenly(
     grid: &Grid,
     first_of_column: impl Fn(usize) -> usize,
@@ -35,7 +35,7 @@ pub(crate) fn split_evenly(
     let spans = first_of(grid.depth);
     let start = |band: u32| {
         let target = (spans as u64 * u64::from(band) / u64::from(count)) as usize;
-        // The first row that begins there or later. There are as many rows as fit.
+        // The first row that begins there or later.
         partition_point(grid.depth as usize, |row| first_of(row as u32) < target) as u32
     };
     let starts: Vec<u32> = (1..count).map(start).collect();
@@ -45,7 +45,7 @@ pub(crate) fn split_evenly(
     if filled.is_empty() { split_into(grid, 1) } else { filled }
 }
 
-/// How many bands there are to be, so that each has some rows.
+/// At most `wanted` bands, so that each has some rows.
 fn wanted(grid: &Grid, wanted: u32) -> u32 {
     wanted.min(grid.depth / LEAST_ROWS).max(1)
 }

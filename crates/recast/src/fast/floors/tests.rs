@@ -3,6 +3,7 @@
 use super::*;
 use crate::data::compact::state::Compacted;
 use crate::data::{CompactField, Direction, NO_NEIGHBOUR};
+use crate::fast::connect;
 use crate::stage::rasterize::FragmentField;
 use crate::stage::{compact, rasterize};
 use crate::stage::{filter_ledges, filter_low_ceilings, filter_low_hanging};
@@ -98,14 +99,15 @@ proptest! {
             if 2 * walkable_climb <= walkable_height {
                 prop_assert_eq!(expected.neighbours.to_lists(), neighbours(&expected));
             }
-            let cut = FragmentField::cut(Source::some(&level, &ids), &grid).unwrap();
             let some = Source::some(&level, &ids);
+            let cut = FragmentField::cut(some, &grid).unwrap();
+            prop_assert_eq!(&strips::cut(some, &grid).unwrap(), &cut);
             for source in [some, Source { fragments: Some(&cut), ..some }] {
                 for threads in [1, 3] {
                     context.threads = threads;
-                    let (parts, count) = run((source, &areas, &grid), &params, &mut context).unwrap();
+                    let (parts, count) = floors((source, &areas, &grid), &params, &mut context).unwrap();
                     let params = compact::Params { walkable_height, walkable_climb };
-                    let field = compact::connect(parts, &params, threads, true);
+                    let field = connect(parts, &params, &mut context).unwrap();
                     prop_assert_eq!(count, spans);
                     prop_assert_eq!(&field, &expected);
                 }

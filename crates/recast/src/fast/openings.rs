@@ -1,20 +1,20 @@
-//! Rows of openings: what the spans of a row leave free for an agent, with low-hanging obstacles and low ceilings
-//! filtered.
+//! Rows of openings: the free space above each span that an agent fits into, with low-hanging obstacles and low
+//! ceilings filtered. Defined by [`crate::stage::filter_low_hanging`] and [`crate::stage::filter_low_ceilings`].
 
-use super::Params;
+use super::floors::Params;
 use crate::area::AreaId;
 use crate::data::span::OPEN_SKY;
-use crate::stage::rasterize::Packed;
+use crate::stage::rasterize::Fragment;
 
-/// Lower than any floor, and further than any climb.
+/// Lower than any floor, and further below than any climb.
 const ABYSS: i32 = i32::MIN / 2;
 
-/// The openings of one row: what is free above a span, if an agent fits in.
+/// The openings of one row.
 #[derive(Default)]
-pub(super) struct RowSpans {
-    /// Openings of column x are those from `ends[x]` to `ends[x + 1]`.
-    pub(super) ends: Vec<u32>,
-    /// Bottom of the first span of each column: below is nothing to land on.
+pub(super) struct RowOpenings {
+    /// Openings of column x are those from `offsets[x]` to `offsets[x + 1]`.
+    pub(super) offsets: Vec<u32>,
+    /// Bottom of the first span of each column: nothing to land on below.
     pub(super) bottoms: Vec<i32>,
     /// How many openings there are; the lists below may be longer.
     pub(super) count: usize,
@@ -26,32 +26,27 @@ pub(super) struct RowSpans {
     pub(super) spans: u32,
 }
 
-impl RowSpans {
+impl RowOpenings {
     pub(super) fn clear(&mut self) {
-        self.ends.clear();
-        self.ends.push(0);
+        self.offsets.clear();
+        self.offsets.push(0);
         self.bottoms.clear();
         self.count = 0;
         self.spans = 0;
     }
 
-    /// Makes place for so many more openings.
+    /// Makes the lists long enough for `more` openings.
     #[inline(always)]
     fn reserve(&mut self, more: usize) {
         let needed = self.count + more;
         if needed > self.floor.len() {
-            self.grow(needed);
+            self.floor.resize(2 * needed, 0);
+            self.ceiling.resize(2 * needed, 0);
+            self.area.resize(2 * needed, AreaId::NULL);
         }
     }
 
-    #[cold]
-    fn grow(&mut self, needed: usize) {
-        self.floor.resize(2 * needed, 0);
-        self.ceiling.resize(2 * needed, 0);
-        self.area.resize(2 * needed, AreaId::NULL);
-    }
-
-    /// Adds an opening if an agent fits in. Free of branches.
+    /// Adds an opening if an agent fits in: it is always written and counted only then, which is branchless.
     #[inline(always)]
     fn push_opening(&mut self, floor: i32, ceiling: i32, area: AreaId, fits: bool) {
         self.floor[self.count] = floor;
@@ -62,7 +57,7 @@ impl RowSpans {
 
     /// Adds a column, filtering low-hanging obstacles and low ceilings.
     #[inline(always)]
-    pub(super) fn push_column(&mut self, spans: &[Packed], params: &Params) {
+    pub(super) fn push_column(&mut self, spans: &[Fragment], params: &Params) {
         let Some((&first, others)) = spans.split_first() else {
             self.push_empty(1);
             return;
@@ -85,18 +80,18 @@ impl RowSpans {
         }
         self.push_opening(floor, OPEN_SKY, area, true);
         self.bottoms.push(first.bottom());
-        self.ends.push(self.count as u32);
+        self.offsets.push(self.count as u32);
     }
 
     /// Adds columns without spans.
     pub(super) fn push_empty(&mut self, count: usize) {
         self.bottoms.resize(self.bottoms.len() + count, OPEN_SKY);
-        self.ends.resize(self.ends.len() + count, self.count as u32);
+        self.offsets.resize(self.offsets.len() + count, self.count as u32);
     }
 
     #[inline]
     pub(super) fn column(&self, x: usize) -> ColumnOpenings<'_> {
-        let openings = self.ends[x] as usize..self.ends[x + 1] as usize;
+        let openings = self.offsets[x] as usize..self.offsets[x + 1] as usize;
         ColumnOpenings {
             bottom: self.bottoms[x],
             floor: &self.floor[openings.clone()],

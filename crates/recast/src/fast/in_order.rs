@@ -1,19 +1,20 @@
-//! Work whose results are taken in order, each as soon as those before it were: so that few are held at a time.
+//! Parallel work whose results are taken in order, each as soon as all before it were taken, so that few are held at a
+//! time.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Results that came before their turn.
+/// Results that were made before their turn.
 struct Waiting<T, F> {
     next: usize,
     made: Vec<Option<T>>,
     take: F,
 }
 
-/// Calls `make` with the numbers from 0 to `count`, by as many threads of the current pool as there are `workers`, which
-/// are what each keeps from one to the next; and `take` with the results in order, from one thread at a time.
+/// Calls `make` with the numbers from 0 to `count`, on as many threads of the current pool as there are `workers`: state
+/// that each keeps from one call to the next. Calls `take` with the results in order, from one thread at a time.
 ///
-/// Nobody waits for a result: who makes the one that was missing takes those behind it, too.
+/// No thread waits for a result: the one that makes the missing result also takes those after it.
 pub(crate) fn run<W: Send, T: Send>(
     workers: &mut [W],
     count: usize,

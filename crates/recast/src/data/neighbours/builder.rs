@@ -1,0 +1,107 @@
+//! Building [`Neighbours`]: the dictionaries of blocks, and the runs among the floors.
+
+use super::{BLOCK, Block, Differences, Neighbours, Run, Steps};
+use crate::data::Direction;
+use crate::lists::{leading, leading_equal};
+use std::ops::Range;
+
+/// Of [`Steps`], those along x.
+const ALONG_X: u64 = 0x0000_ffff_0000_ffff;
+/// Floors that are worth being taken as a run.
+const LEAST_RUN: usize = 8;
+/// How many entries of a dictionary, from its end, are searched for one that is needed again; others are listed once
+/// more. A dictionary always has room: it needs no more entries than its block has floors.
+const RECENT: usize = 4;
+
+/// Neighbours while they are put together.
+#[derive(Default)]
+pub(super) struct Builder {
+    /// Where the dictionary of the current block begins.
+    first: usize,
+    dictionary: Vec<Differences>,
+    runs: Vec<Run>,
+}
+
+impl Builder {
+    /// The code, within the current block, of these differences.
+    #[inline]
+    fn code(&mut self, differences: Differences) -> u8 {
+        let recent = self.first.max(self.dictionary.len().saturating_sub(RECENT));
+        let known = self.dictionary[recent..].iter().rposition(|other| *other == differences);
+        let entry = known.map_or(self.dictionary.len(), |known| recent + known);
+        if known.is_none() {
+            self.dictionary.push(differences);
+        }
+        (entry - self.first) as u8
+    }
+
+    /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors. `steps` are
+    /// those of the floors from `base` on: of the blocks' own, and of all that lie beside those.
+    pub(super) fn add(&mut self, steps: &[Steps], base: usize, start: usize, blocks: &mut [Block]) {
+        let start = start * BLOCK - base;
+        let own = &steps[..steps.len().min(start + blocks.len() * BLOCK)];
+        let mut at = start;
+        while at < own.len() {
+            let end = at + leading_equal(&own[at..]);
+            if end - at >= LEAST_RUN {
+                push_runs(steps, base, at..end, &mut self.runs);
+            }
+            self.set(own[at].differences(), at - start..end - start, blocks);
+            at = end;
+        }
+    }
+
+    /// Gives the next floors, counted from the first of the blocks, their codes.
+    #[inline]
+    pub(super) fn set(&mut self, differences: Differences, floors: Range<usize>, blocks: &mut [Block]) {
+        let mut at = floors.start;
+        while at < floors.end {
+            let block = &mut blocks[at / BLOCK];
+            if at.is_multiple_of(BLOCK) {
+                self.first = self.dictionary.len();
+                block.first = self.first as u32;
+            }
+            let first = at % BLOCK;
+            let count = (floors.end - at).min(BLOCK - first);
+            block.codes[first..first + count].fill(self.code(differences));
+            at += count;
+        }
+    }
+
+    /// Adds the parts of the blocks that follow.
+    pub(super) fn append(&mut self, other: &Builder, blocks: &mut [Block]) {
+        blocks.iter_mut().for_each(|block| block.first += self.dictionary.len() as u32);
+        self.dictionary.extend_from_slice(&other.dictionary);
+        self.runs.extend_from_slice(&other.runs);
+    }
+
+    pub(super) fn finish(mut self, count: usize, blocks: Vec<Block>) -> Neighbours {
+        self.dictionary.shrink_to_fit();
+        self.runs.shrink_to_fit();
+        Neighbours { count, blocks, dictionary: self.dictionary, runs: self.runs }
+    }
+}
+
+/// Finds the runs among floors with equal steps: left and right neighbours must have them too, and those above and
+/// below have left and right neighbours at the same distance. `base` is the floor of the first steps.
+fn push_runs(steps: &[Steps], base: usize, equal: Range<usize>, runs: &mut Vec<Run>) {
+    let own = steps[equal.start];
+    let distances = Direction::ALL.map(|direction| usize::from(own.distance(direction)));
+    if distances.contains(&0) {
+        return;
+    }
+    let [left, below, right, above] = distances;
+    let first = (equal.start + left).max((above + left).saturating_sub(base));
+    let last = equal.end.min(steps.len().saturating_sub(below)).saturating_sub(right);
+    let mut at = first;
+    while at + LEAST_RUN <= last {
+        let (up, down) = (&steps[at - above..][..last - at], &steps[at + below..][..last - at]);
+        let is_like = |other: Steps| (other.0 ^ own.0) & ALONG_X == 0;
+        let length = leading(last - at, |index| is_like(up[index]) & is_like(down[index]));
+        if length >= LEAST_RUN && length + right <= above && length + left <= below {
+            let [start, end] = [at, at + length].map(|floor| (base + floor) as u32);
+            runs.push(Run { start, end, left, right, above, below });
+        }
+        at += length + 1;
+    }
+}

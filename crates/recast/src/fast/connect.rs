@@ -1,0 +1,165 @@
+//! The second half of stage 6, compact: neighbours of all floors. Defined by [`compact::find_neighbours`].
+//!
+//! Lemma: where the climb is at most half the height, a floor has at most one neighbour on each side, and a step leads
+//! both ways. For two floors of a column that share the height with a third lie more than the height apart, so no
+//! floor lies within a climb of both. So each pair of columns is searched once for both, and what is found is final.
+
+use crate::data::compact::CompactParts;
+use crate::data::compact::state::Compacted;
+use crate::data::neighbours::Steps;
+use crate::data::{CompactField, Direction, Neighbours};
+use crate::error::Error;
+use crate::lists::{leading, partition_point};
+use crate::stage::Context;
+use crate::stage::compact::{self, Params, Storey};
+use std::ops::Range;
+
+/// Connects the floors of a field, shares of them on each thread of the context.
+pub(crate) fn connect(
+    mut parts: CompactParts,
+    params: &Params,
+    context: &mut Context,
+) -> Result<CompactField<Compacted>, Error> {
+    let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
+    let first_of = |row: usize| parts.offsets[row * width] as usize;
+    let fits = |row: usize| Steps::fit(first_of((row + 2).min(depth)) - first_of(row));
+    if 2 * params.walkable_climb > params.walkable_height || !(0..depth).all(fits) {
+        parts.neighbours = compact::find_neighbours(&parts, params);
+        return Ok(CompactField::from_parts(parts));
+    }
+    let neighbours = Neighbours::from_found(parts.floor.len(), context.threads, |floors, steps| {
+        find_steps(&parts, params, floors, steps)
+    });
+    Ok(CompactField::connected(parts, neighbours))
+}
+
+/// Finds the steps of some floors and of the rows beside them; returns the first floor that they are of.
+fn find_steps(parts: &CompactParts, params: &Params, floors: Range<usize>, steps: &mut Vec<Steps>) -> usize {
+    let (width, depth) = (parts.grid.width as usize, parts.grid.depth as usize);
+    let first_of = |row: usize| parts.offsets[row * width] as usize;
+    // The last row that begins there or before.
+    let row_of = |floor: usize| partition_point(depth, |row| first_of(row) <= floor).saturating_sub(1);
+    let last = row_of(floors.end - 1);
+    let rows = row_of(floors.start).saturating_sub(1)..(last + 2).min(depth);
+    let first = first_of(rows.start);
+    steps.clear();
+    steps.resize(first_of(rows.end) - first, Steps::default());
+    Connector { parts, params, first, steps }.connect_rows(rows);
+    first
+}
+
+/// Connects the floors of some rows.
+struct Connector<'a> {
+    parts: &'a CompactParts,
+    params: &'a Params,
+    /// First floor of the rows.
+    first: usize,
+    /// Of the floors of the rows, and of no others.
+    steps: &'a mut [Steps],
+}
+
+/// Two lists of the offsets of columns: a row and the one after it, or a row and itself one column on. Columns side by
+/// side on the grid have the same place in both.
+#[derive(Clone, Copy)]
+struct ColumnPairs<'a> {
+    before: &'a [u32],
+    after: &'a [u32],
+    /// From the later column to the earlier one, and the other way.
+    back: Direction,
+    forth: Direction,
+}
+
+/// Floors that are taken together at most.
+const CHUNK: usize = 64;
+
+impl Connector<'_> {
+    fn connect_rows(&mut self, rows: Range<usize>) {
+        let width = self.parts.grid.width as usize;
+        let row = |row: usize| &self.parts.offsets[row * width..=(row + 1) * width];
+        for z in rows.clone() {
+            let here = row(z);
+            let (before, after) = (&here[..width], &here[1..]);
+            self.connect(ColumnPairs { before, after, back: Direction::XMin, forth: Direction::XMax });
+            if z > rows.start {
+                let before = row(z - 1);
+                self.connect(ColumnPairs {
+                    before,
+                    after: here,
+                    back: Direction::ZMin,
+                    forth: Direction::ZMax,
+                });
+            }
+        }
+    }
+
+    /// Connects pairs of columns. Where several in a row have the same number of floors on both sides, floors that
+    /// face each other lie at one distance in the list of floors, and are taken together.
+    fn connect(&mut self, pairs: ColumnPairs<'_>) {
+        let ColumnPairs { before, after, .. } = pairs;
+        let columns = before.len() - 1;
+        let mut x = 0;
+        while x < columns {
+            let distance = after[x] - before[x];
+            let count = columns - x;
+            let (before_ends, after_ends) = (&before[x + 1..][..count], &after[x + 1..][..count]);
+            let end = x + leading(count, |index| after_ends[index] - before_ends[index] == distance);
+            while x < end {
+                let stretch = x..end.min(x + CHUNK);
+                let floors = before[stretch.start] as usize..before[stretch.end] as usize;
+                // Columns with one floor are done then; in others a floor without a step may have one to another floor.
+                if !self.connect_stretch(floors, distance, pairs) {
+                    for x in stretch.clone().filter(|&x| before[x + 1] - before[x] > 1) {
+                        self.connect_columns(x, pairs);
+                    }
+                }
+                x = stretch.end;
+            }
+            if x < columns {
+                self.connect_columns(x, pairs);
+                x += 1;
+            }
+        }
+    }
+
+    /// Connects all floors of two columns.
+    fn connect_columns(&mut self, x: usize, pairs: ColumnPairs<'_>) {
+        let ColumnPairs { before, after, back, forth } = pairs;
+        for floor in after[x] as usize..after[x + 1] as usize {
+            let storey = Storey::of(self.parts, floor);
+            for other in before[x] as usize..before[x + 1] as usize {
+                if storey.meets(Storey::of(self.parts, other), self.params) {
+                    let distance = (floor - other) as u16;
+                    self.steps[floor - self.first].add_if(Steps::one(back, distance), true);
+                    self.steps[other - self.first].add_if(Steps::one(forth, distance), true);
+                }
+            }
+        }
+    }
+
+    /// Connects each of some floors with the one at a distance behind it, where they meet; returns whether all do.
+    fn connect_stretch(&mut self, floors: Range<usize>, distance: u32, pairs: ColumnPairs<'_>) -> bool {
+        let CompactParts { floor, clearance, .. } = self.parts;
+        let params = *self.params;
+        let mut all = true;
+        for start in floors.clone().step_by(CHUNK) {
+            let count = (floors.end - start).min(CHUNK);
+            let other = start + distance as usize;
+            let own = floor[start..][..count].iter().zip(&clearance[start..][..count]);
+            let others = floor[other..][..count].iter().zip(&clearance[other..][..count]);
+            let mut meets = [0u32; CHUNK];
+            let mut missing = 0;
+            for ((a, b), meets) in own.zip(others).zip(&mut meets) {
+                let met = Storey::new(*a.0, *a.1).meets(Storey::new(*b.0, *b.1), &params);
+                *meets = if met { u32::MAX } else { 0 };
+                missing |= !*meets;
+            }
+            all &= missing == 0;
+            for (first, direction) in [(other, pairs.back), (start, pairs.forth)] {
+                let step = Steps::one(direction, distance as u16);
+                let steps = &mut self.steps[first - self.first..][..count];
+                steps.iter_mut().zip(&meets).for_each(|(steps, &meets)| steps.add_if(step, meets != 0));
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,283 @@
+//! Stage 9, distance field, by runs: what comes from the rows beside is found for a run as a whole, only what comes along
+//! the row goes from floor to floor. Defined by [`crate::stage::distance_field`].
+
+use super::bands;
+use crate::area::AreaId;
+use crate::data::compact::state::Eroded;
+use crate::data::neighbours::{Run, Stretch};
+use crate::data::{CompactField, Direction, DistanceField, Neighbours};
+use crate::error::Error;
+use crate::stage::Context;
+use crate::stage::distance_field::{BLUR_THRESHOLD, mean};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// As [`crate::stage::distance_field::run`], on the threads of the context.
+pub(crate) fn distance_field(
+    field: CompactField<Eroded>,
+    _: &(),
+    context: &mut Context,
+) -> Result<DistanceField, Error> {
+    let distance = sharp(&field, context.threads);
+    let max_distance = distance.iter().copied().max().unwrap_or(0);
+    let distance = blur(&field.neighbours, &distance, max_distance, context.threads);
+    Ok(DistanceField { field, distance, max_distance })
+}
+
+/// Distances before the blur.
+///
+/// A band of rows is swept as if nothing came in from outside. Distances that do come in are spread into it after the
+/// band before: row by row, until a row stays as it was, since a row depends on nothing but the one before it.
+fn sharp(field: &CompactField<Eroded>, threads: usize) -> Vec<u16> {
+    let neighbours = &field.neighbours;
+    let mut distance = vec![u16::MAX; field.len()];
+    let start = |sweep: &mut DistanceSweep<'_>| sweep.start(&field.area, |own, other| own == other);
+    let bands = bands::split_evenly(&field.grid, |column| field.offsets.first(column), threads);
+    if bands.len() == 1 {
+        let mut sweep = DistanceSweep::new(neighbours, 0..field.len(), &mut distance);
+        start(&mut sweep);
+        sweep.run();
+        return distance;
+    }
+    let spans = |rows: &Range<u32>| {
+        let first = |row: u32| field.offsets.first(row as usize * field.grid.width as usize);
+        first(rows.start)..first(rows.end)
+    };
+    let by_band = |distance: &mut [u16], work: &(dyn Fn(&mut DistanceSweep<'_>) + Sync)| {
+        let parts = bands::split_spans(&field.grid, |column| field.offsets.first(column), &bands, distance);
+        bands.par_iter().zip(parts).for_each(|(band, part)| {
+            work(&mut DistanceSweep::new(neighbours, spans(band), part));
+        });
+    };
+    let mut before = Vec::new();
+    let mut changes = |distance: &mut [u16], row: u32, work: fn(&mut DistanceSweep<'_>)| {
+        let row = spans(&(row..row + 1));
+        before.clear();
+        before.extend_from_slice(&distance[row.clone()]);
+        work(&mut DistanceSweep {
+            neighbours,
+            first: 0,
+            stretches: neighbours.runs(row.clone(), &(0..field.len())),
+            distance,
+        });
+        distance[row] != before[..]
+    };
+    by_band(&mut distance, &|sweep| {
+        start(sweep);
+        sweep.down();
+    });
+    for band in &bands[1..] {
+        let _ = band.clone().find(|&row| !changes(&mut distance, row, |sweep| sweep.down()));
+    }
+    by_band(&mut distance, &|sweep| sweep.up());
+    for band in bands[..bands.len() - 1].iter().rev() {
+        let _ = band.clone().rev().find(|&row| !changes(&mut distance, row, |sweep| sweep.up()));
+    }
+    distance
+}
+
+/// The distances of some consecutive spans, while they are found.
+pub(super) struct DistanceSweep<'a> {
+    neighbours: &'a Neighbours,
+    /// Index of the first span.
+    first: usize,
+    /// The spans to be swept, in order.
+    stretches: Vec<Stretch>,
+    distance: &'a mut [u16],
+}
+
+impl<'a> DistanceSweep<'a> {
+    /// For the spans of a range; `distance` holds theirs, and all others are infinitely far.
+    pub(super) fn new(
+        neighbours: &'a Neighbours,
+        spans: Range<usize>,
+        distance: &'a mut [u16],
+    ) -> DistanceSweep<'a> {
+        let stretches = neighbours.runs(spans.clone(), &spans);
+        DistanceSweep { neighbours, first: spans.start, stretches, distance }
+    }
+
+    /// Starts at spans that lack a neighbour, or have one that is not `alike`.
+    pub(super) fn start(&mut self, area: &[AreaId], alike: impl Fn(AreaId, AreaId) -> bool) {
+        for Stretch { spans: Range { start, end }, run } in &self.stretches {
+            let own = &area[*start..*end];
+            let distance = &mut self.distance[start - self.first..end - self.first];
+            let Some(Run { left, right, above, below, .. }) = *run else {
+                for ((span, &own), distance) in (*start..).zip(own).zip(distance) {
+                    let alike =
+                        |&other: &u32| area.get(other as usize).is_some_and(|&other| alike(own, other));
+                    *distance = if self.neighbours.of(span).iter().all(alike) { u16::MAX } else { 0 };
+                }
+                continue;
+            };
+            let beside = [start - left, start + right, start - above, start + below];
+            let [left, right, above, below] = beside.map(|first| &area[first..first + own.len()]);
+            let around = left.iter().zip(right).zip(above.iter().zip(below));
+            for ((&own, ((&left, &right), (&above, &below))), distance) in
+                own.iter().zip(around).zip(distance)
+            {
+                let inner = alike(own, left) & alike(own, right) & alike(own, above) & alike(own, below);
+                *distance = if inner { u16::MAX } else { 0 };
+            }
+        }
+    }
+
+    /// Spreads distances from where they start, in two sweeps.
+    pub(super) fn run(mut self) {
+        self.down();
+        self.up();
+    }
+
+    /// The sweep towards larger x and z.
+    fn down(&mut self) {
+        for Stretch { spans, run } in &self.stretches {
+            let spans = spans.start - self.first..spans.end - self.first;
+            match run {
+                Some(run) => sweep_run_down(run, spans, self.distance),
+                None => {
+                    for span in spans {
+                        if self.distance[span] == 0 {
+                            continue;
+                        }
+                        let left = self.over(span, Direction::XMin, Direction::ZMin);
+                        let above = self.over(span, Direction::ZMin, Direction::XMax);
+                        self.distance[span] = self.distance[span].min(left).min(above);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The sweep towards smaller x and z. Spans of one column do not see each other, so running backwards over all
+    /// spans is the same as running backwards over columns.
+    fn up(&mut self) {
+        for Stretch { spans, run } in self.stretches.iter().rev() {
+            let spans = spans.start - self.first..spans.end - self.first;
+            match run {
+                Some(run) => sweep_run_up(run, spans, self.distance),
+                None => {
+                    for span in spans.rev() {
+                        if self.distance[span] == 0 {
+                            continue;
+                        }
+                        let right = self.over(span, Direction::XMax, Direction::ZMax);
+                        let below = self.over(span, Direction::ZMax, Direction::XMin);
+                        self.distance[span] = self.distance[span].min(right).min(below);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The distance of a span over a neighbour, 2 for a step, and over the neighbour's neighbour, 3 for a diagonal. A span
+    /// that is no neighbour, or not among those of the sweep, is infinitely far.
+    #[inline]
+    fn over(&self, span: usize, beside: Direction, then: Direction) -> u16 {
+        let beside = (self.neighbours.one(self.first + span, beside) as usize).wrapping_sub(self.first);
+        let Some(&step) = self.distance.get(beside) else { return u16::MAX };
+        let diagonal = (self.neighbours.one(self.first + beside, then) as usize).wrapping_sub(self.first);
+        let diagonal = self.distance.get(diagonal).copied().unwrap_or(u16::MAX);
+        step.saturating_add(2).min(diagonal.saturating_add(3))
+    }
+}
+
+/// Spreads distances through a part of a run towards larger x and z.
+fn sweep_run_down(run: &Run, spans: Range<usize>, distance: &mut [u16]) {
+    let (before, own) = distance.split_at_mut(spans.start);
+    let above = &before[spans.start - run.above - run.left..];
+    let own = &mut own[..spans.len()];
+    spread_from(above, run.left, run.right, own);
+    if run.left == 1 {
+        let mut last = u32::from(before[spans.start - 1]);
+        for own in own {
+            last = (last + 2).min(u32::from(*own));
+            *own = last as u16;
+        }
+    } else {
+        for span in spans {
+            distance[span] = distance[span].min(distance[span - run.left].saturating_add(2));
+        }
+    }
+}
+
+/// Spreads distances through a part of a run towards smaller x and z.
+fn sweep_run_up(run: &Run, spans: Range<usize>, distance: &mut [u16]) {
+    let (own, after) = distance.split_at_mut(spans.end);
+    let below = &after[spans.start + run.below - run.left - spans.end..];
+    let own = &mut own[spans.start..];
+    spread_from(below, run.left, run.right, own);
+    if run.right == 1 {
+        let mut last = u32::from(after[0]);
+        for own in own.iter_mut().rev() {
+            last = (last + 2).min(u32::from(*own));
+            *own = last as u16;
+        }
+    } else {
+        for span in spans.rev() {
+            distance[span] = distance[span].min(distance[span + run.right].saturating_add(2));
+        }
+    }
+}
+
+/// Spreads distances from a row beside, which begins with the corner neighbour on the left of the first span, into a
+/// run: 2 for a step, 3 for a diagonal.
+#[inline]
+fn spread_from(beside: &[u16], left: usize, right: usize, own: &mut [u16]) {
+    let length = own.len();
+    let corners = beside[..length].iter().zip(&beside[left + right..][..length]);
+    for ((own, &step), (&a, &b)) in own.iter_mut().zip(&beside[left..][..length]).zip(corners) {
+        *own = (*own).min(step.saturating_add(2)).min(a.min(b).saturating_add(3));
+    }
+}
+
+/// Distances up to this one can be added up nine times, and five, in 16 bits.
+const MOST_ADDED: u16 = (u16::MAX - 5) / 9;
+
+/// The mean of each span and its eight neighbours; what is missing counts as the span itself.
+fn blur(neighbours: &Neighbours, distance: &[u16], max_distance: u16, threads: usize) -> Vec<u16> {
+    let mut blurred = vec![0; distance.len()];
+    let runs = max_distance <= MOST_ADDED;
+    if threads > 1 {
+        /// Spans that are worth sharing.
+        const PIECE: usize = 1 << 14;
+        let stretches = blurred.par_chunks_mut(PIECE).enumerate();
+        stretches.for_each(|(index, blurred)| blur_some(neighbours, distance, index * PIECE, runs, blurred));
+    } else {
+        blur_some(neighbours, distance, 0, runs, &mut blurred);
+    }
+    blurred
+}
+
+/// Blurs the spans from `first` on; runs in one stretch if distances are small enough.
+fn blur_some(neighbours: &Neighbours, distance: &[u16], first: usize, runs: bool, blurred: &mut [u16]) {
+    let spans = first..first + blurred.len();
+    for Stretch { spans, run } in neighbours.runs(spans, &(0..distance.len())) {
+        let blurred = &mut blurred[spans.start - first..spans.end - first];
+        match run.filter(|_| runs) {
+            Some(run) => blur_run(&run, distance, spans.start, blurred),
+            None => {
+                for (span, blurred) in spans.zip(blurred) {
+                    *blurred = mean(neighbours, distance, span);
+                }
+            }
+        }
+    }
+}
+
+/// Blurs a part of a run, which begins at `start`.
+fn blur_run(run: &Run, distance: &[u16], start: usize, blurred: &mut [u16]) {
+    let length = blurred.len();
+    // The three spans side by side of the rows above, here and below.
+    let row = |middle: usize| {
+        [middle - run.left, middle, middle + run.right].map(|first| &distance[first..first + length])
+    };
+    let rows = [row(start - run.above), row(start), row(start + run.below)];
+    for (index, blurred) in blurred.iter_mut().enumerate() {
+        let own = rows[1][1][index];
+        let sum: u16 = rows.iter().map(|[a, b, c]| a[index] + b[index] + c[index]).sum();
+        *blurred = if own <= BLUR_THRESHOLD { own } else { (sum + 5) / 9 };
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,78 @@
+//! Runs and bands come to what the plain stage does, span by span.
+
+use super::*;
+use crate::data::NO_NEIGHBOUR;
+use crate::stage::distance_field::distances;
+use crate::stage::testing::flat;
+use proptest::prelude::*;
+
+/// The distances and their blur as they are defined.
+fn plain(field: &CompactField<Eroded>) -> (Vec<u16>, Vec<u16>) {
+    let distance = distances(field, |own, other| own == other);
+    let blurred = (0..field.len()).map(|span| mean(&field.neighbours, &distance, span)).collect();
+    (distance, blurred)
+}
+
+proptest! {
+    #[test]
+    fn runs_come_to_what_single_spans_do(
+        cells in prop::collection::vec((0usize..40 * 24, 0usize..4), 0..40),
+        far in any::<bool>(),
+    ) {
+        let mut picture = [b'1'; 40 * 24];
+        cells.iter().for_each(|&(cell, kind)| picture[cell] = b"..12"[kind]);
+        let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
+        let field: CompactField<Eroded> = flat(&rows.join("\n"));
+        let (expected, blurred) = plain(&field);
+        let distance = sharp(&field, 1);
+        prop_assert_eq!(&distance, &expected);
+        let most = if far { u16::MAX } else { *expected.iter().max().unwrap() };
+        for threads in [1, 2] {
+            prop_assert_eq!(&blur(&field.neighbours, &distance, most, threads), &blurred);
+        }
+    }
+
+    /// Few holes, so that distances run over several bands.
+    #[test]
+    fn bands_come_to_what_one_sweep_does(
+        cells in prop::collection::vec((0usize..12 * 150, 0usize..3), 0..12),
+        threads in 2usize..7,
+    ) {
+        let mut picture = [b'1'; 12 * 150];
+        cells.iter().for_each(|&(cell, kind)| picture[cell] = b".12"[kind]);
+        let rows: Vec<_> = picture.chunks(12).map(|row| String::from_utf8_lossy(row)).collect();
+        let field: CompactField<Eroded> = flat(&rows.join("\n"));
+        prop_assert_eq!(sharp(&field, threads), sharp(&field, 1));
+    }
+
+    #[test]
+    fn some_of_the_spans_see_no_others(
+        holes in prop::collection::vec(0usize..40 * 24, 0..20),
+        start in 0usize..200,
+        end in 300usize..900,
+    ) {
+        let mut picture = [b'1'; 40 * 24];
+        holes.iter().for_each(|&cell| picture[cell] = b'.');
+        let rows: Vec<_> = picture.chunks(40).map(|row| String::from_utf8_lossy(row)).collect();
+        let field: CompactField<Eroded> = flat(&rows.join("\n"));
+        // Without neighbours beyond those of the sweep, all are looked at one by one.
+        let lists = field.neighbours.to_lists();
+        let within = |&other: &u32| (start..end).contains(&(other as usize));
+        let cut: Vec<[u32; 4]> = lists
+            .iter()
+            .map(|list| list.map(|other| if within(&other) { other } else { NO_NEIGHBOUR }))
+            .collect();
+        let cut = Neighbours::from_lists(&cut);
+        let inner = |span: usize| !field.neighbours.of(span).contains(&NO_NEIGHBOUR);
+        let mut found = vec![u16::MAX; end - start];
+        let mut sweep = DistanceSweep::new(&field.neighbours, start..end, &mut found);
+        sweep.start(&field.area, |own, other| own == other);
+        sweep.run();
+        let open = |span| if inner(span) { u16::MAX } else { 0 };
+        let mut expected: Vec<u16> = (start..end).map(open).collect();
+        let mut sweep = DistanceSweep::new(&cut, start..end, &mut expected);
+        sweep.stretches = vec![Stretch { spans: start..end, run: None }];
+        sweep.run();
+        prop_assert_eq!(found, expected);
+    }
+}

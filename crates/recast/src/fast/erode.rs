@@ -1,0 +1,92 @@
+//! Stage 7, erode, by runs and bands of rows. Defined by [`crate::stage::erode`].
+
+use super::bands;
+use super::distance_field::DistanceSweep;
+use crate::area::AreaId;
+use crate::data::CompactField;
+use crate::data::compact::state::{Compacted, Eroded};
+use crate::error::Error;
+use crate::stage::Context;
+use crate::stage::erode::{Params, take_away};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// As [`crate::stage::erode::run`], on the threads of the context.
+pub(crate) fn erode(
+    mut field: CompactField<Compacted>,
+    params: &Params,
+    context: &mut Context,
+) -> Result<CompactField<Eroded>, Error> {
+    let bands = bands::split_evenly(&field.grid, |column| field.offsets.first(column), context.threads);
+    if let [band] = bands.as_slice() {
+        let (distances, _) = find_distances(&field, params, band);
+        take_away(&mut field.area, &distances, params);
+        return Ok(field.into_state());
+    }
+    // A band looks at the areas beside it, so they stay as they are until all bands are done.
+    let eroded = |band: &Range<u32>| {
+        let (distances, own) = find_distances(&field, params, band);
+        let mut area = field.area[own.clone()].to_vec();
+        take_away(&mut area, &distances[distances.len() - own.len()..], params);
+        area
+    };
+    let areas: Vec<Vec<AreaId>> = bands.par_iter().map(eroded).collect();
+    let mut rest = field.area.as_mut_slice();
+    for area in areas {
+        let (own, behind) = rest.split_at_mut(area.len());
+        own.copy_from_slice(&area);
+        rest = behind;
+    }
+    Ok(field.into_state())
+}
+
+/// The distance of each span of a band of rows from a border, up to the radius at least, and the range of these spans;
+/// distances that stand before theirs are of the rows before. Borders further away than the radius do not matter, so a
+/// band looks no further than that beyond its own rows.
+fn find_distances(
+    field: &CompactField<Compacted>,
+    params: &Params,
+    band: &Range<u32>,
+) -> (Vec<u16>, Range<usize>) {
+    let (grid, area) = (&field.grid, field.area.as_slice());
+    let reach = params.walkable_radius.max(0) as u32;
+    let first_of = |row: u32| field.offsets.first(row as usize * grid.width as usize);
+    let start = first_of(band.start.saturating_sub(reach));
+    let around = start..first_of(band.end.saturating_add(reach).min(grid.depth));
+    let own = first_of(band.start)..first_of(band.end);
+    let mut distance = vec![u16::MAX; around.len()];
+    let mut sweep = DistanceSweep::new(&field.neighbours, around, &mut distance);
+    sweep.start(area, |own, other| own.is_walkable() & other.is_walkable());
+    sweep.run();
+    distance.truncate(own.end - start);
+    (distance, own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::erode as plain;
+    use crate::stage::testing::{flat, storeys};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn bands_and_runs_erode_as_the_plain_stage_does(
+            storeys in storeys(),
+            holes in prop::collection::vec(0usize..12 * 150, 0..12),
+            walkable_radius in 0i32..5,
+            threads in 1usize..4,
+        ) {
+            // The second one is deep enough for several bands.
+            let mut picture = [b'#'; 12 * 150];
+            holes.iter().for_each(|&cell| picture[cell] = b'.');
+            let rows: Vec<_> = picture.chunks(12).map(|row| String::from_utf8_lossy(row)).collect();
+            for field in [storeys.into_state(), flat(&rows.join("\n"))] {
+                let (params, mut context) = (Params { walkable_radius }, Context::new());
+                let plain = plain::run(field.clone(), &params, &mut context).unwrap();
+                context.threads = threads;
+                prop_assert_eq!(erode(field, &params, &mut context).unwrap(), plain);
+            }
+        }
+    }
+}

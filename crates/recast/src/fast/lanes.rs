@@ -1,0 +1,122 @@
+//! Four numbers side by side, and all operations on them that the fast wing needs. Everything else is written as if for
+//! one number.
+
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Sub};
+use wide::f32x4;
+
+/// How many numbers there are side by side.
+pub(super) const LANES: usize = 4;
+
+/// Four numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lanes(f32x4);
+
+/// Four answers, yes or no.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mask(f32x4);
+
+impl Lanes {
+    /// The same number four times.
+    #[inline(always)]
+    pub(super) fn splat(value: f32) -> Lanes {
+        Lanes(f32x4::splat(value))
+    }
+
+    /// The first four numbers of a list.
+    #[inline(always)]
+    pub(super) fn load(values: &[f32]) -> Lanes {
+        Lanes(f32x4::new(std::array::from_fn(|lane| values[lane])))
+    }
+
+    #[inline(always)]
+    pub(super) fn get(self, lane: usize) -> f32 {
+        self.0.as_array()[lane]
+    }
+
+    /// All four moved to the next lane, with `first` in place of the first; the last one is returned apart.
+    #[inline(always)]
+    pub(super) fn shift_in(self, first: f32) -> (Lanes, f32) {
+        let [a, b, c, last] = self.0.to_array();
+        (Lanes(f32x4::new([first, a, b, c])), last)
+    }
+
+    /// The smaller number of each two; neither may be NaN.
+    #[inline(always)]
+    pub(super) fn min(self, other: Lanes) -> Lanes {
+        Lanes(self.0.fast_min(other.0))
+    }
+
+    /// The larger number of each two; neither may be NaN.
+    #[inline(always)]
+    pub(super) fn max(self, other: Lanes) -> Lanes {
+        Lanes(self.0.fast_max(other.0))
+    }
+
+    /// Rounded towards zero. Exact below 2^31.
+    #[inline(always)]
+    pub(super) fn trunc(self) -> Lanes {
+        Lanes(self.0.fast_trunc_int().round_float())
+    }
+
+    /// As integers, rounded towards zero; a number beyond 2^31 becomes any.
+    #[inline(always)]
+    pub(super) fn to_ints(self) -> [i32; LANES] {
+        self.0.fast_trunc_int().to_array()
+    }
+
+    #[inline(always)]
+    pub(super) fn lt(self, other: Lanes) -> Mask {
+        Mask(self.0.simd_lt(other.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn le(self, other: Lanes) -> Mask {
+        Mask(self.0.simd_le(other.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn gt(self, other: Lanes) -> Mask {
+        Mask(self.0.simd_gt(other.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn ge(self, other: Lanes) -> Mask {
+        Mask(self.0.simd_ge(other.0))
+    }
+}
+
+impl Mask {
+    /// `yes` where the answer is yes, else `no`; the other one may be NaN there.
+    #[inline(always)]
+    pub(super) fn select(self, yes: Lanes, no: Lanes) -> Lanes {
+        Lanes(self.0.bitselect(yes.0, no.0))
+    }
+
+    /// A bit for each lane.
+    #[inline(always)]
+    pub(super) fn bits(self) -> u32 {
+        self.0.to_bitmask()
+    }
+}
+
+/// Operators that apply to each lane.
+macro_rules! operators {
+    ($($operator:ident::$method:ident for $type:ident;)*) => {$(
+        impl $operator for $type {
+            type Output = $type;
+            #[inline(always)]
+            fn $method(self, other: $type) -> $type {
+                $type($operator::$method(self.0, other.0))
+            }
+        }
+    )*};
+}
+
+operators! {
+    Add::add for Lanes;
+    Sub::sub for Lanes;
+    Mul::mul for Lanes;
+    Div::div for Lanes;
+    BitAnd::bitand for Mask;
+    BitOr::bitor for Mask;
+}

@@ -1,0 +1,83 @@
+//! The fast wing: stages 2 to 7 and 9 again, fused, in lanes, by runs and on several threads.
+//!
+//! The plain stages in [`crate::stage`] define the results; property tests hold the functions here equal to them, bit by
+//! bit. A bake that is shown its intermediate results runs the plain ones, any other runs these. Who only wants to know
+//! how the bake works may ignore this folder.
+//!
+//! | here | plain | gain of a whole bake |
+//! |---|---|---|
+//! | [`cut()`] | [`FragmentField::cut`](crate::stage::rasterize::FragmentField::cut) | part of the next |
+//! | [`floors()`] | [`rasterize`](crate::stage::rasterize), the three filters, the floors of [`compact`](crate::stage::compact) | a half |
+//! | [`connect()`] | the neighbours of [`compact`](crate::stage::compact) | a tenth |
+//! | [`erode()`], [`distance_field()`] | [`erode`](crate::stage::erode), [`distance_field`](crate::stage::distance_field) | a quarter |
+//!
+//! # The words
+//!
+//! ```text
+//!              columns x ->
+//!            |   |   |   |   |   |   |   |   |   a band is the rows that one thread does
+//!   rows z   +---+---+---+---+---+---+---+---+
+//!     |      |   |   |   |A__|___|___|   |   |   a strip is four rows, cut at once: one per lane
+//!     v      +---+---+---+/--+---+--/+---+---+
+//!            |   |   | s/i|ce|   | / |   |   |   a slice is the part of a triangle within a row: at most five corners
+//!            +---+---+/--+---+---+/--+---+---+
+//!            |   |   /   |   |  /|   |   |   |   the slice is cut four columns at once; the heights within each, rounded
+//!            +---+--/+---+---+/--+---+---+---+   to cells, are a fragment (one number: top, bottom, area)
+//!            |   | B-----+---C   |   |   |   |
+//!            +---+---+---+---+---+---+---+---+
+//!
+//!   fragments of a column --sorted, merged--> spans --the space between them--> openings --no ledges--> floors
+//!
+//!   a run is consecutive floors whose eight neighbours lie at the same distances in the list of floors;
+//!   a stretch is consecutive items that are treated alike: a run, or floors one by one
+//! ```
+//!
+//! # The sweep
+//!
+//! [`floors()`] goes through a band strip by strip (`strips.rs`) and holds the fragments of one strip, and the openings of
+//! three rows. As soon as the row below is there, a row is filtered and its floors are kept; so the span field, ten times
+//! as large as all else, never exists. Bands overlap by a row on either side, and their floors are appended in order.
+//!
+//! # Why the shortcuts are exact
+//!
+//! - *Four rows, four columns at once* (`slices.rs`): lanes compute what one number would. Each lane cuts the triangle's own
+//!   edges, from the end with the smaller z or x, so neither the strip nor the grid matters. A corner that a slice lacks
+//!   stands where another one is; an edge without extent crosses no line. Where an edge does not cross a line the result is
+//!   anything, even NaN, and is selected away before it is compared.
+//! - *Nearest line by computing* (`lines.rs`): a product that never falls as the number rises, rounded, names one of the two
+//!   lines beside it, as long as each line lies within a quarter of a cell of its own product; that is checked once per grid.
+//! - *Merging in sorted order, with one number as key*: fragments are ordered by (top, bottom, area), which are the bits of
+//!   the number from the highest down. Tops only rise, so all that a fragment can meet is at the end of the list.
+//! - *Level ground is no ledge* (`ledges.rs`): an opening is compared with those in the same place of the four columns beside
+//!   it, if all five columns have as many. As long as the climb is not more than the height, others do not matter: those
+//!   below have their ceiling too low, those above begin too high.
+//! - *Openings too low for an agent are dropped before the ledge filter*: it passes them over, because an opening that counts
+//!   must reach the agent's height above both floors.
+//! - *A step found is one both ways* (`connect.rs`): where twice the climb is not more than the height, a floor has at most
+//!   one neighbour on each side, and is that one's neighbour.
+//! - *Runs* (`distance_field.rs`, `erode.rs`): in a run, a row's distances depend on the row before it, which is complete,
+//!   and on the floor before. The former is a loop over slices side by side, the latter stays a loop from floor to floor.
+//! - *Bands of distances*: a band is swept as if nothing came in from outside. What does come in is spread into it
+//!   afterwards, row by row, until a row stays as it was: a row depends on nothing but the one before.
+//!
+//! Lanes are in `lanes.rs`, four of them on any processor: results do not depend on the machine.
+
+mod bands;
+mod connect;
+mod distance_field;
+mod erode;
+mod floors;
+mod in_order;
+mod lanes;
+mod ledges;
+mod lines;
+mod openings;
+mod slices;
+mod strips;
+
+pub(crate) use bands::threads;
+pub(crate) use connect::connect;
+pub(crate) use distance_field::distance_field;
+pub(crate) use erode::erode;
+pub(crate) use floors::floors;
+pub(crate) use strips::cut;

@@ -1,0 +1,103 @@
+//! Small operations on lists that several stages share: scans, binary search and counting sort.
+
+/// Items that a scan compares at once: without an early exit in between, the comparisons become vector instructions.
+const SCANNED_TOGETHER: usize = 16;
+
+/// How many of the indices below `count`, from 0 on, satisfy `holds`. It may be asked about indices behind the first
+/// that does not.
+#[inline(always)]
+pub(crate) fn leading(count: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let mut at = 0;
+    // Most scans are short: the first few items are looked at one by one.
+    while at < count.min(4) {
+        if !holds(at) {
+            return at;
+        }
+        at += 1;
+    }
+    while at + SCANNED_TOGETHER <= count {
+        if !(at..at + SCANNED_TOGETHER).fold(true, |all, index| all & holds(index)) {
+            break;
+        }
+        at += SCANNED_TOGETHER;
+    }
+    while at < count && holds(at) {
+        at += 1;
+    }
+    at
+}
+
+/// How many items, from the first on, are equal to it.
+#[inline]
+pub(crate) fn leading_equal<T: Copy + PartialEq>(items: &[T]) -> usize {
+    let Some(&first) = items.first() else { return 0 };
+    leading(items.len(), |index| items[index] == first)
+}
+
+/// As `partition_point` of a slice, for the indices below `count`: how many of them, from 0 on, satisfy `before`.
+pub(crate) fn partition_point(count: usize, before: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low.midpoint(high);
+        if before(middle) { low = middle + 1 } else { high = middle }
+    }
+    low
+}
+
+/// Sorts items into buckets numbered from 0, in their order within each (a counting sort): those of bucket `b` come
+/// out as `sorted[offsets[b]..offsets[b + 1]]`. There must be fewer than 2^32 items.
+pub(crate) fn bucket_sort<T: Copy + Default>(
+    buckets: usize,
+    items: impl Iterator<Item = (usize, T)> + Clone,
+    offsets: &mut Vec<u32>,
+    sorted: &mut Vec<T>,
+) {
+    offsets.clear();
+    offsets.resize(buckets + 2, 0);
+    // Counts are kept two places on. So `offsets[b + 1]` becomes where bucket `b` begins: a cursor that placing its
+    // items moves to where it ends, which is where the next one begins.
+    items.clone().for_each(|(bucket, _)| offsets[bucket + 2] += 1);
+    let mut sum = 0;
+    for offset in &mut offsets[2..] {
+        sum += *offset;
+        *offset = sum;
+    }
+    sorted.clear();
+    sorted.resize(sum as usize, T::default());
+    for (bucket, item) in items {
+        let cursor = &mut offsets[bucket + 1];
+        sorted[*cursor as usize] = item;
+        *cursor += 1;
+    }
+    offsets.truncate(buckets + 1);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_first_other_item_ends_a_scan(items in prop::collection::vec(prop::bool::weighted(0.95), 0..90)) {
+            let expected = items.iter().position(|item| *item != items[0]).unwrap_or(items.len());
+            prop_assert_eq!(leading_equal(&items), expected);
+            let expected = items.iter().position(|item| !item).unwrap_or(items.len());
+            prop_assert_eq!(leading(items.len(), |index| items[index]), expected);
+            let ahead = |index: usize| index < expected;
+            prop_assert_eq!(partition_point(items.len(), ahead), expected);
+        }
+
+        #[test]
+        fn buckets_keep_the_order_of_their_items(items in prop::collection::vec((0usize..7, any::<u8>()), 0..40)) {
+            let (mut offsets, mut sorted) = (vec![9; 3], vec![9; 3]);
+            bucket_sort(7, items.iter().copied(), &mut offsets, &mut sorted);
+            prop_assert_eq!((offsets.len(), offsets[0], offsets[7] as usize), (8, 0, items.len()));
+            for bucket in 0..7 {
+                let own: Vec<u8> = items.iter().filter(|item| item.0 == bucket).map(|item| item.1).collect();
+                let range = offsets[bucket] as usize..offsets[bucket + 1] as usize;
+                prop_assert_eq!(&sorted[range], own);
+            }
+        }
+    }
+}
