@@ -45,7 +45,7 @@ pub const WATER: AreaId = AreaId(3);
 /// Area of the lawn: cost 1.5.
 pub const LAWN: AreaId = AreaId(4);
 
-/// What is solid from the ground up to the upper storey, or on the way there.
+/// The solids from the ground up to the upper storey, and those on the way there.
 const TERRACE: Rect = rect(0.0, 20.0, 11.0, 30.0);
 const GALLERY: Rect = rect(21.0, 24.0, 27.6, 30.0);
 const RAMP: Rect = rect(1.0, 12.0, 4.0, 20.0);

@@ -7,7 +7,7 @@ use navplane::{Map, Polygon};
 pub struct FlatScene {
     /// Name, as in file names: lower case, underscores.
     pub name: &'static str,
-    /// What is in it.
+    /// Its content, in a sentence.
     pub description: &'static str,
     /// Builds the map.
     pub map: fn() -> Map,

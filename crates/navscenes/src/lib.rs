@@ -32,7 +32,7 @@ use recast::{Level, Settings};
 pub struct Scene {
     /// Name, as in file names: lower case, underscores.
     pub name: &'static str,
-    /// What is in it and what it is good for, in a sentence or two.
+    /// Its content and its purpose, in a sentence or two.
     pub description: &'static str,
     /// Builds the level.
     pub level: fn() -> Level,
