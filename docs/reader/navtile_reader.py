@@ -151,7 +151,7 @@ def check_polygon(index, polygon, edges, polygons, vertices, portals):
 
 
 def unpack(block, length):
-    """The bytes of an LZ4 block, which must be so many."""
+    """The bytes of an LZ4 block, which must have the given length."""
     need(len(block) < length <= 8 * len(block), f"{len(block)} bytes cannot stand for {length}")
     out, at = bytearray(), 0
 

@@ -246,7 +246,7 @@ fn the_order_of_polygons_does_not_matter() {
 }
 
 #[test]
-fn polygons_are_at_most_four_times_as_many_as_need_be() {
+fn polygons_are_at_most_four_times_the_fewest() {
     let settings = Settings { max_vertices: 255, ..Settings::default() };
     for seed in 0..40 {
         let mut random = Random(seed ^ 0xbeef);

@@ -250,7 +250,7 @@ fn detail_triangles_without_three_corners_are_left_out() {
 }
 
 #[test]
-fn polygons_without_flags_are_told_of() {
+fn polygons_without_flags_are_reported() {
     let vertices = [&SQUARE[..], &[[12.0, 8.0], [12.0, 4.0]]].concat();
     let mut bare = tile(&vertices, &[(&[0, 1, 2, 3], &[]), (&[1, 4, 5, 2], &[])]);
     bare.polygons.iter_mut().for_each(|polygon| polygon.flags = 0);
