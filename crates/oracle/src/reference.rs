@@ -3,7 +3,7 @@
 //! Vertices are local to the lattice, so that both see the same floats; [`Space::World`] gives the library the
 //! level's own coordinates instead, as the program does.
 
-mod marks;
+pub(crate) mod marks;
 
 use crate::convert::{self, ConvertError};
 use crate::fragments::ColumnFragment;

@@ -4,7 +4,7 @@ use super::SpeedError;
 use super::clock::timed;
 use super::groups::{Laps, Once, TILE, Times, Watch};
 use super::plan::Bench;
-use crate::marks;
+use crate::reference::marks;
 use crate::reference::{ReferenceError, Space, create, failed, grid_bounds};
 use navmath::{Digest, Hasher};
 use recast::TileBuild;
