@@ -81,7 +81,7 @@ fn foreign() -> Vec<(String, Vec<u8>)> {
     let mut content = base::drawn(0, 0);
     content.off_mesh_links.truncate(1);
     let tiles = [base::written(&content)];
-    let exported = |width| export::export(&tiles, width).expect("the drawn tile fits");
+    let exported = |width| export(&tiles, width).expect("the drawn tile fits");
     let mut seeds = Vec::new();
     for (name, order, width) in [
         ("little_32", ByteOrder::Little, RefWidth::Bits32),

@@ -7,12 +7,12 @@ use crate::memory::bounded;
 use crate::mutate::{change_bytes, change_content, chosen, seal};
 use crate::questions::{ask_everything, mesh_of};
 use crate::script::Script;
-use navinterop::{RefWidth, export, import};
+use navinterop::{RefWidth, export, import_files};
 use navmath::digest::Hasher;
 use navtile::graph::GraphGrid;
 use navtile::islands::Islands;
 use navtile::seam_check::check_seams;
-use navtile::{IslandGraph, NavFile, Tile, TileContent, interop};
+use navtile::{IslandGraph, NavFile, Tile, TileContent};
 
 /// Tiles of a file that are asked about together.
 const ASKED: usize = 8;
@@ -27,7 +27,7 @@ fn use_tiles(tiles: &[Tile], seed: u64) {
             ask_everything(&mesh, seed);
         }
         // Errors tell what Detour has no room for.
-        let _ = export::export(tiles, RefWidth::Bits32);
+        let _ = export(tiles, RefWidth::Bits32);
     });
 }
 
@@ -181,7 +181,7 @@ pub fn state_bytes(data: &[u8]) {
 pub fn detour_import(data: &[u8]) {
     let Ok(foreign) = bounded(reader_bound(data, 10), || navinterop::read(data)) else { return };
     // Tiles are made anew here, with trees and tables: in proportion to what was read, but not ten times.
-    let imported = bounded(reader_bound(data, 100), || import::import_files(vec![foreign]));
+    let imported = bounded(reader_bound(data, 100), || import_files(vec![foreign]));
     let Ok(imported) = imported else { return };
     for tile in &imported.tiles {
         let again = Tile::from_bytes(tile.bytes()).expect("an imported tile is sound");
