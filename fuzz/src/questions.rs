@@ -244,7 +244,7 @@ impl Asked<'_> {
         let Asked { mesh, query, filter } = self;
         let (mut path, mut straight, mut shortest) =
             (Path::default(), StraightPath::default(), ShortestPath::default());
-        for heuristic in [Heuristic::EntryPoint, Heuristic::EdgeMidpoint] {
+        for heuristic in [Heuristic::Funnel, Heuristic::EdgeMidpoint] {
             let options = PathOptions { heuristic };
             if query.find_path(mesh, start, goal, *filter, &options, &mut path).is_err() {
                 continue;

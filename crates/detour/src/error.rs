@@ -1,4 +1,4 @@
-//! What can go wrong: with a tile that is added, with a reference, with a question.
+//! Errors: of changes to a mesh, of references, and of queries.
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -6,7 +6,7 @@ use navmath::{Lattice, LimitError};
 use navtile::TileCoord;
 use thiserror::Error;
 
-/// A change to a mesh that was refused; the mesh is as it was.
+/// A change to a mesh was refused; the mesh is unchanged.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MeshError {
     /// The anchor is NaN or infinite.
@@ -29,7 +29,7 @@ pub enum MeshError {
     },
     /// The tile was prepared for a mesh with another anchor.
     #[error(
-        "tile ({}, {}, {}) was prepared for the anchor {found:?}, and the mesh has {expected:?}: prepare it for that",
+        "tile ({}, {}, {}) was prepared for anchor {found:?}, but the mesh has anchor {expected:?}: prepare it for that",
         coord.x, coord.z, coord.layer
     )]
     OtherAnchor {
@@ -40,8 +40,8 @@ pub enum MeshError {
         /// The anchor that the tile was prepared for.
         found: [f64; 3],
     },
-    /// There is a tile at that coordinate already.
-    #[error("there is a tile at ({}, {}, {}) already: remove it first", .0.x, .0.z, .0.layer)]
+    /// There is already a tile at that coordinate.
+    #[error("there is already a tile at ({}, {}, {}): remove it first", .0.x, .0.z, .0.layer)]
     Duplicate(TileCoord),
     /// There is no tile at that coordinate.
     #[error("there is no tile at ({}, {}, {})", .0.x, .0.z, .0.layer)]
@@ -49,7 +49,7 @@ pub enum MeshError {
     /// So far from the anchor that f32 steps are coarser than a quarter of a cell.
     #[error(
         "tile ({}, {}, {}) reaches {distance} m from the anchor, where f32 positions are coarser than a quarter of \
-         the cell size of {cell_size} m: make the mesh with an anchor near its tiles",
+         the cell size of {cell_size} m: create the mesh with an anchor near its tiles",
         coord.x, coord.z, coord.layer
     )]
     TooFar {
@@ -63,90 +63,88 @@ pub enum MeshError {
     /// A count does not fit a polygon reference.
     #[error(transparent)]
     Limit(#[from] LimitError),
-    /// Area 0 is no area.
-    #[error("polygon {0} cannot be given area 0: areas are 1 to 255")]
+    /// Area 0 is reserved.
+    #[error("polygon {0} cannot have area 0: areas are 1 to 255")]
     AreaZero(PolyRef),
-    /// The reference names no polygon of this mesh.
+    /// The reference does not name a polygon of this mesh.
     #[error(transparent)]
     Reference(#[from] RefError),
-    /// Bytes that are no stored flags and areas of this tile.
+    /// The bytes are not a stored state of this tile.
     #[error("the stored state for tile ({}, {}, {}) {problem}", coord.x, coord.z, coord.layer)]
     State {
-        /// The tile that was to be restored.
+        /// The tile to be restored.
         coord: TileCoord,
-        /// What is wrong with the bytes.
+        /// The problem with the bytes.
         problem: StateProblem,
     },
 }
 
-/// Why bytes are no stored state of a tile.
+/// Why bytes are not a stored state of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum StateProblem {
     /// Too few bytes, or too many.
-    #[error("has {found} bytes where {expected} are expected; it was cut off or added to")]
+    #[error("has {found} bytes, expected {expected}; it was truncated or extended")]
     Length {
-        /// How many there should be.
+        /// The expected number of bytes.
         expected: usize,
-        /// How many there are.
+        /// The number of bytes found.
         found: usize,
     },
-    /// It does not begin as a stored state does.
-    #[error("is something else: it does not begin with NAVSTATE")]
+    /// It does not begin like a stored state.
+    #[error("is not a stored state: it does not begin with NAVSTATE")]
     NoState,
     /// Another version of the format.
-    #[error("is of version {found}; this library reads version {expected}")]
+    #[error("has version {found}; this library reads version {expected}")]
     Version {
-        /// The version that is read.
+        /// The version that this library reads.
         expected: u32,
         /// The version that was found.
         found: u32,
     },
-    /// Bytes were changed.
+    /// The bytes were changed.
     #[error("is damaged; store it again")]
     Damaged,
-    /// It was stored of another tile, or of this one before it was baked anew.
-    #[error(
-        "was stored of a tile with checksum {found:08x}, and this one has {expected:08x}; store it again"
-    )]
+    /// It belongs to another tile, or to this one before it was rebaked.
+    #[error("belongs to a tile with checksum {found:08x}, but this one has {expected:08x}; store it again")]
     OtherTile {
         /// The checksum of the tile in the mesh.
         expected: u32,
-        /// The checksum of the tile that it was stored of.
+        /// The checksum of the tile that it belongs to.
         found: u32,
     },
 }
 
-/// A reference that names no polygon of this mesh.
+/// A reference that does not name a polygon of this mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("polygon {reference}: {problem}")]
 pub struct RefError {
     /// The reference.
     pub reference: PolyRef,
-    /// What is wrong with it.
+    /// Why.
     pub problem: RefProblem,
 }
 
 /// Why a reference names nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RefProblem {
-    /// The slot is empty: the tile was removed, or is of another mesh.
+    /// The slot is empty: the tile was removed, or belongs to another mesh.
     #[error("its tile is not loaded; find the polygon again")]
     NotLoaded,
-    /// Another tile stands in the slot now.
+    /// Another tile is in the slot now.
     #[error("its tile was replaced; find the polygon again")]
     Stale,
     /// The tile has fewer polygons.
-    #[error("its tile has no polygon of that index; the reference is of another mesh")]
+    #[error("its tile has no polygon with that index; the reference belongs to another mesh")]
     NoSuchPolygon,
     /// It names an off-mesh link, which has no surface and no edges.
     #[error("it names an off-mesh link, which has no surface; ask for a polygon at one of its ends")]
     OffMeshLink,
-    /// It names a polygon where an off-mesh link is asked for.
+    /// It names a polygon where an off-mesh link is required.
     #[error("it names a polygon, not an off-mesh link")]
     NoOffMeshLink,
 }
 
-/// A question that cannot be answered.
+/// A query that cannot be answered.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum QueryError {
     /// A position is NaN or infinite.
@@ -154,13 +152,13 @@ pub enum QueryError {
     Position {
         /// Which position of the call.
         what: &'static str,
-        /// What was given.
+        /// Its value.
         value: Vec3,
     },
     /// Half extents that are not positive and finite.
     #[error("the half extents {0} must be positive, finite numbers of metres on every axis")]
     HalfExtents(Vec3),
-    /// The reference names no polygon of this mesh.
+    /// The reference does not name a polygon of this mesh.
     #[error(transparent)]
     Reference(#[from] RefError),
     /// No polygon lies within the search box.
@@ -168,38 +166,38 @@ pub enum QueryError {
     NothingNear {
         /// Centre of the search box.
         at: Vec3,
-        /// Half of its size along each axis, metres.
+        /// Half its size along each axis, metres.
         half_extents: Vec3,
-        /// Why there is none.
+        /// Why.
         reason: NothingNear,
     },
-    /// A path of no polygons was to be pulled straight.
-    #[error("the path has no polygons: find one first")]
+    /// An empty path cannot be pulled straight.
+    #[error("the path has no polygons; find a path first")]
     EmptyPath,
     /// A radius that is negative, NaN or infinite.
     #[error("the radius {0} must be a finite number of metres, 0 or more")]
     Radius(f32),
-    /// A shape that is no convex polygon.
+    /// A shape that is not a convex polygon.
     #[error("the shape {0}")]
     Shape(ShapeProblem),
     /// The answer needs more polygons than the query has nodes.
-    #[error("the search needs more than {limit} polygons; give the query a larger limit, or search less far")]
+    #[error("the search needs more than {limit} polygons; raise the query's limit, or search a smaller area")]
     OutOfNodes {
-        /// How many polygons a search of this query may touch.
+        /// The query's limit.
         limit: u32,
     },
-    /// The shortest way was asked for with areas of which a metre costs differently.
+    /// The shortest path was asked for with areas of different costs.
     #[error(
-        "the shortest way is found where a metre costs the same everywhere: give all areas one cost, or take the \
-         usual path"
+        "the shortest path can only be found if all areas have the same cost: give them one cost, or use the default \
+         search"
     )]
     UnequalCosts,
-    /// The filter lets no polygon of the mesh pass.
-    #[error("the filter lets no polygon of the mesh pass; check its flags, and that tiles were added")]
+    /// No polygon of the mesh passes the filter.
+    #[error("no polygon of the mesh passes the filter; check its flags, and that tiles were added")]
     NothingPasses,
 }
 
-/// Why a shape is refused.
+/// Why a shape was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ShapeProblem {
     /// Fewer than three corners.
@@ -208,7 +206,7 @@ pub enum ShapeProblem {
     /// A corner is NaN or infinite.
     #[error("has a corner that is not finite")]
     NotFinite,
-    /// All corners lie on a line, as seen from above.
+    /// All corners are on one line as seen from above.
     #[error("has no area as seen from above")]
     NoArea,
     /// It turns left at one corner and right at another.
@@ -225,8 +223,8 @@ pub enum NothingNear {
     /// No polygon reaches into the box.
     #[error("nothing walkable there; search a larger box, or check the up axis and the units")]
     OutsideMesh,
-    /// There are polygons, and the filter lets none of them pass.
-    #[error("the filter lets none of the {0} polygons there pass; check its flags")]
+    /// There are polygons, but none of them passes the filter.
+    #[error("none of the {0} polygons there passes the filter; check its flags")]
     AllExcluded(u32),
 }
 

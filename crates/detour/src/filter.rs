@@ -1,12 +1,11 @@
-//! Who may go where, and what it costs.
+//! Filters: which polygons may be entered, and what moves cost.
 
-use crate::geometry::distance;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
-/// What a search knows of a polygon or an off-mesh link: its name, and its flags and area as they are at run time.
+/// A polygon or an off-mesh link with its current flags and area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attributes {
     /// The polygon or link.
@@ -22,7 +21,7 @@ pub struct Attributes {
 pub struct Step {
     /// Where the move starts.
     pub from: Vec3,
-    /// Where it ends, on the edge to `next` or at the goal.
+    /// Where it ends: on the portal to `next`, or at the goal.
     pub to: Vec3,
     /// The polygon that is crossed.
     pub polygon: Attributes,
@@ -30,45 +29,66 @@ pub struct Step {
     pub next: Option<Attributes>,
 }
 
-/// Decides which polygons may be entered and what moves cost. Searches are generic over it, so that it inlines.
+/// Decides which polygons may be entered and what moves cost. Searches are generic over it, so that it is inlined.
 ///
-/// A search stays finite whatever a model answers, even if it answers otherwise each time; it finds the cheapest path
-/// among those it can tell apart if every cost is at least [`CostModel::minimum_cost`] times the length of the move.
+/// A search ends whatever a model answers, even if the answers change; it finds the cheapest path among those it can
+/// distinguish if every cost is at least [`CostModel::minimum_cost`] times the length of the move.
+///
+/// ```
+/// use detour::{Attributes, CostModel, Filter, Step};
+///
+/// /// Uphill moves cost more.
+/// struct Hiker(Filter);
+///
+/// impl CostModel for Hiker {
+///     fn passes(&self, polygon: &Attributes) -> bool {
+///         self.0.passes(polygon)
+///     }
+///     fn cost(&self, step: &Step) -> f32 {
+///         self.0.cost(step) + 5.0 * (step.to.y - step.from.y).max(0.0)
+///     }
+///     fn minimum_cost(&self) -> f32 {
+///         self.0.minimum_cost()
+///     }
+/// }
+/// # let _ = Hiker(Filter::default());
+/// ```
 pub trait CostModel {
     /// Whether the polygon may be entered.
     fn passes(&self, polygon: &Attributes) -> bool;
 
-    /// The cost of a move, in the unit that paths are compared by. A cost that is negative, NaN or infinite
-    /// makes the move impossible.
+    /// The cost of a move, in the unit that paths are compared by. A negative, NaN or infinite cost makes the move
+    /// impossible.
     fn cost(&self, step: &Step) -> f32;
 
-    /// The smallest cost of one metre anywhere: what the distance to the goal is multiplied by to estimate
-    /// the cost that is left. 0, or anything that is not a positive number, searches without an estimate.
+    /// The smallest cost of one metre anywhere: the remaining cost is estimated as this times the distance to the goal. 0,
+    /// or anything that is not a positive number, searches without an estimate.
     fn minimum_cost(&self) -> f32;
 
-    /// What a metre costs, if it costs the same everywhere, off-mesh links included: [`CostModel::cost`] is then that
-    /// times the length of the move. A promise: searches that rely on it do not ask for costs. `None` otherwise.
+    /// The cost of a metre if it is the same everywhere, off-mesh links included, so that [`CostModel::cost`] is this times
+    /// the length of the move; else `None`. It is a promise: searches that rely on it do not ask for costs.
     #[inline]
     fn uniform_cost(&self) -> Option<f32> {
         None
     }
 
-    /// Whether every polygon and off-mesh link passes, whatever its flags and area. A promise: searches that rely on it
-    /// do not ask. False is never wrong.
+    /// Whether every polygon and off-mesh link passes, whatever its flags and area. It is a promise: searches that rely on
+    /// it do not call [`CostModel::passes`]. `false` is never wrong.
     #[inline]
     fn passes_all(&self) -> bool {
         false
     }
 
-    /// The registered filter that lets pass all that this model lets pass, if there is one: a mesh that keeps
-    /// islands for it then tells at once what cannot be reached. See [`NavMesh::register_filter`](crate::NavMesh).
+    /// A registered filter that lets everything pass that this model does, if there is one: a mesh that maintains islands
+    /// for it then knows at once what cannot be reached. See
+    /// [`NavMesh::register_filter`](crate::NavMesh::register_filter).
     #[inline]
     fn registration(&self) -> Option<FilterId> {
         None
     }
 }
 
-/// Names a registered filter; no two registrations of one run have the same.
+/// Identifies a registered filter; unique within the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilterId(u64);
 
@@ -111,7 +131,18 @@ pub(crate) fn cost_of(filter: &impl CostModel, step: &Step) -> Option<f64> {
     (0.0..f32::INFINITY).contains(&cost).then_some(f64::from(cost))
 }
 
-/// The usual cost model: polygons pass by their flags and areas, and a metre costs what its area says.
+/// The standard cost model: polygons pass by their flags and areas, and a metre costs what its area says.
+///
+/// ```
+/// const WATER: u8 = 3;
+/// const DOOR_SHUT: u32 = 0x8000;
+///
+/// // Water costs ten times as much as other ground, and shut doors are walls.
+/// let filter = detour::Filter::default().with_exclude(DOOR_SHUT).with_area_cost(WATER, 10.0)?;
+/// assert_eq!(filter.area_cost(WATER), 10.0);
+/// assert!(detour::Filter::default().with_area_cost(WATER, -1.0).is_err());
+/// # Ok::<(), detour::FilterError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     include: u32,
@@ -124,10 +155,10 @@ pub struct Filter {
     registration: Option<FilterId>,
 }
 
-/// A cost that a filter does not take.
+/// A cost that a filter does not accept.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error(
-    "the cost of area {area} is {cost}: it must be from {:e} to {:e} per metre; to close an area take \
+    "the cost of area {area} is {cost}: it must be from {:e} to {:e} per metre; to close an area use \
      Filter::without_area",
     Filter::MIN_COST,
     Filter::MAX_COST
@@ -135,7 +166,7 @@ pub struct Filter {
 pub struct FilterError {
     /// The area.
     pub area: u8,
-    /// The cost that was given.
+    /// The rejected cost.
     pub cost: f32,
 }
 
@@ -155,41 +186,41 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// The smallest cost of a metre. The estimate of the cost that is left is scaled by the smallest cost of all
-    /// areas; were that nearly nothing, one exotic area would turn every search into a flood of the whole mesh.
+    /// The smallest cost of a metre. The estimate of the remaining cost is scaled by the smallest cost of all areas; with
+    /// an area that costs next to nothing, every search would flood the whole mesh.
     pub const MIN_COST: f32 = 1e-3;
-    /// The largest cost of a metre: times the longest way across a mesh it is still finite.
+    /// The largest cost of a metre: times the longest path across a mesh it is still finite.
     pub const MAX_COST: f32 = 1e20;
 
-    /// This filter, letting pass only polygons with at least one of these flags. `u32::MAX`, the default, lets
-    /// pass polygons without any flag too.
+    /// Lets pass only polygons with at least one of these flags. `u32::MAX`, the default, lets polygons without any flag
+    /// pass too.
     #[must_use]
     pub fn with_include(mut self, flags: u32) -> Filter {
         (self.include, self.registration) = (flags, None);
         self
     }
 
-    /// This filter, keeping out polygons with any of these flags. None by default.
+    /// Excludes polygons with any of these flags; none by default.
     #[must_use]
     pub fn with_exclude(mut self, flags: u32) -> Filter {
         (self.exclude, self.registration) = (flags, None);
         self
     }
 
-    /// This filter, with another cost for a metre in `area`: from [`Filter::MIN_COST`] to [`Filter::MAX_COST`].
+    /// Sets the cost of a metre in `area`: from [`Filter::MIN_COST`] to [`Filter::MAX_COST`].
     pub fn with_area_cost(mut self, area: u8, cost: f32) -> Result<Filter, FilterError> {
         if !(Self::MIN_COST..=Self::MAX_COST).contains(&cost) {
             return Err(FilterError { area, cost });
         }
         self.costs[usize::from(area)] = cost;
-        // Area 0 is never a polygon's, so its cost must not loosen the estimate.
+        // No polygon has area 0, so its cost must not weaken the estimate.
         self.minimum = self.costs[1..].iter().copied().fold(f32::INFINITY, f32::min);
         self.maximum = self.costs[1..].iter().copied().fold(0.0, f32::max);
         self.registration = None;
         Ok(self)
     }
 
-    /// This filter, keeping out polygons of `area`. Whoever stands in it can leave it, at its cost.
+    /// Excludes polygons of `area`. An agent that stands in it can leave it, at its cost.
     #[must_use]
     pub fn without_area(mut self, area: u8) -> Filter {
         self.closed[usize::from(area) / 64] |= 1 << (area % 64);
@@ -197,14 +228,14 @@ impl Filter {
         self
     }
 
-    /// This filter under a name of its own.
+    /// Registers the filter under a new id.
     pub(crate) fn registered(mut self) -> Filter {
         static LAST: AtomicU64 = AtomicU64::new(0);
         self.registration = Some(FilterId(LAST.fetch_add(1, Ordering::Relaxed)));
         self
     }
 
-    /// The flags of which a polygon must have one.
+    /// The flags of which a polygon must have at least one.
     pub fn include(&self) -> u32 {
         self.include
     }
@@ -230,7 +261,7 @@ impl CostModel for Filter {
 
     #[inline]
     fn cost(&self, step: &Step) -> f32 {
-        distance(step.from, step.to) * self.costs[usize::from(step.polygon.area)]
+        step.from.distance(step.to) * self.costs[usize::from(step.polygon.area)]
     }
 
     #[inline]

@@ -18,30 +18,10 @@ pub(crate) fn side(a: Vec3, b: Vec3, c: Vec3) -> f64 {
     flat_side(flat(a), flat(b), flat(c))
 }
 
-/// The same of points in the plane.
+/// [`side`] for points in the plane.
 #[inline]
 pub(crate) fn flat_side(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     (b - a).perp_dot((c - a) + (c - b)) * 0.5
-}
-
-/// The length of a vector. The root is that of the processor, where glam's, with its feature `libm`, may be computed
-/// step by step; both are rounded correctly, and so the same.
-#[inline]
-pub(crate) fn length(v: Vec3) -> f32 {
-    v.length_squared().sqrt()
-}
-
-/// The distance of two points; likewise.
-#[inline]
-pub(crate) fn distance(a: Vec3, b: Vec3) -> f32 {
-    length(a - b)
-}
-
-/// The unit vector along a vector; zero if it has no length. Likewise.
-#[inline]
-pub(crate) fn unit_or_zero(v: Vec3) -> Vec3 {
-    let scale = 1.0 / length(v);
-    if scale.is_finite() && scale > 0.0 { v * scale } else { Vec3::ZERO }
 }
 
 /// The parameter, 0..=1, of the point of segment `ab` nearest to `p` from above, and its squared distance.
@@ -64,10 +44,10 @@ pub(crate) fn lerp(a: Vec3, b: Vec3, t: f64) -> Vec3 {
     (from + (to - from) * t).as_vec3()
 }
 
-/// The segment nearest to a point from above, of those that were taken in; the first of equals.
+/// The nearest to a point, as seen from above, of the segments taken so far; the first of equals.
 pub(crate) struct NearestOf {
     to: Vec3,
-    /// Its squared distance.
+    /// Squared distance of the segment.
     away: f64,
     /// Its ends, and where the nearest point lies between them.
     ends: Option<[Vec3; 2]>,
@@ -98,17 +78,15 @@ impl NearestOf {
 /// The horizontal unit vector away from an edge from `a` to `b`, towards its interior; zero if the edge has no
 /// length as seen from above.
 pub(crate) fn inward_normal(a: Vec3, b: Vec3) -> Vec3 {
-    let along = flat(b) - flat(a);
-    let scale = 1.0 / along.length_squared().sqrt();
-    let unit = if scale.is_finite() && scale > 0.0 { along * scale } else { DVec2::ZERO };
-    Vec3::new(unit.y as f32, 0.0, -unit.x as f32)
+    let along = (flat(b) - flat(a)).normalize_or_zero();
+    Vec3::new(along.y as f32, 0.0, -along.x as f32)
 }
 
 /// The height at `p` of triangle `abc` of either winding; `None` if `p` lies outside, or the triangle has no area.
 #[inline]
 pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32> {
     let weights = [side(b, c, p), side(c, a, p), side(a, b, p)];
-    // All are looked at, as which of them decides cannot be foreseen.
+    // Without an early exit: which weight decides is unpredictable.
     let are = |test: fn(f64) -> bool| test(weights[0]) & test(weights[1]) & test(weights[2]);
     let inside = are(|w| w <= 0.0) | are(|w| w >= 0.0);
     let sum: f64 = weights.iter().sum();
@@ -119,8 +97,8 @@ pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32>
     Some(height as f32)
 }
 
-/// The parameter, 0..=1, of the point of segment `ab` over which the way from `from` to `to` is shortest, seen
-/// from above. If both lie on one side of the segment's line the way touches it, as light does a mirror.
+/// The parameter, 0..=1, of the point of segment `ab` over which the path from `from` to `to` is shortest, seen
+/// from above. If both lie on one side of the segment's line, the path touches it as light touches a mirror.
 #[inline]
 pub(crate) fn shortest_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     let (a, b, from, to) = (flat(a), flat(b), flat(from), flat(to));
@@ -136,8 +114,8 @@ pub(crate) fn shortest_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     t.clamp(0.0, 1.0)
 }
 
-/// The parameter, 0..=1, of the point of segment `ab` where the line from `from` to `to` crosses it; the nearest
-/// end if it passes by.
+/// The parameter, 0..=1, of the point of segment `ab` where the line from `from` to `to` crosses it; the nearest end
+/// if it misses the segment.
 #[inline]
 pub(crate) fn line_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
     let (a, b, from, to) = (flat(a), flat(b), flat(from), flat(to));

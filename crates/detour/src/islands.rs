@@ -1,35 +1,25 @@
-//! What is connected with what: weakly connected components of the mesh's links and off-mesh links, found anew and
-//! with their sizes. What a mesh keeps up to date by itself is [`NavMesh::reachable`].
+//! Islands for reports: the weakly connected components of the mesh, over links and off-mesh links, with their sizes.
+//! They are computed from scratch; for an answer in constant time see [`NavMesh::reachable`].
 //! Cost: almost linear in polygons and links.
 
 use crate::filter::{CostModel, Filter};
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly, Reachable};
 use crate::poly_ref::PolyRef;
 use navmath::Sets;
 use navmath::predicates::polygon_area2;
 use navmath::{Box3, FIXED_ONE};
-use std::ops::ControlFlow;
 
-/// A set of polygons that hang together.
+/// A set of connected polygons.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Island {
-    /// How many polygons.
+    /// Number of polygons.
     pub polygons: usize,
     /// Their area as seen from above, m²; summed in integers, so it does not depend on any order.
     pub area: f64,
     /// The box around their corners, metres from the anchor.
     pub bounds: Box3,
-    /// Its smallest reference.
+    /// Its polygon with the smallest reference.
     pub first: PolyRef,
-}
-
-/// Whether one place may be reached from another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reachable {
-    /// They lie on different islands, or the goal on none: no search will find a way.
-    No,
-    /// They lie on the same island. One-way links may yet be in the way.
-    Maybe,
 }
 
 /// The islands of a mesh as one filter sees them; of that snapshot only.
@@ -55,14 +45,12 @@ impl Islands {
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
         let mut forest = Forest::of(mesh, filter);
         for number in 0..forest.polygons.len() as u32 {
-            let located = forest.polygons[number as usize];
-            let flow = located.each_link(|link| {
+            let poly = forest.polygons[number as usize];
+            for link in poly.links() {
                 if let Some(other) = forest.number(link.to) {
                     forest.sets.join(number, other);
                 }
-                ControlFlow::Continue(())
-            });
-            debug_assert!(flow.is_continue());
+            }
         }
         for link in mesh.off_mesh_links().filter_map(|link| mesh.locate_node(link).ok()) {
             if let Some([start, end]) = link.off_mesh_ends().filter(|_| filter.passes(&link.attributes()))
@@ -79,16 +67,16 @@ impl Islands {
         &self.islands
     }
 
-    /// Index in [`Islands::list`] of a polygon's island; `None` if the filter kept it out, or the reference is
-    /// not of that snapshot, or an off-mesh link's.
+    /// Index in [`Islands::list`] of a polygon's island; `None` if the filter excludes it, if the reference is not of that
+    /// snapshot, or if it names an off-mesh link.
     pub fn of(&self, polygon: PolyRef) -> Option<usize> {
         let (salt, labels) = self.labels.get(polygon.slot() as usize)?;
         let label = *labels.get(polygon.polygon() as usize)?;
         (*salt == polygon.salt() && label != NONE).then_some(label as usize)
     }
 
-    /// Whether there may be a way from `a` to `b`, polygons both, in constant time. A start that the filter kept out
-    /// is on no island, and has no way; [`NavMesh::reachable`] grants it.
+    /// Whether there may be a path from polygon `a` to polygon `b`, in constant time. A start that the filter excludes is
+    /// on no island, and nothing can be reached from it; [`NavMesh::reachable`] is more lenient.
     pub fn reachable(&self, a: PolyRef, b: PolyRef) -> Reachable {
         match (self.of(a), self.of(b)) {
             (Some(a), Some(b)) if a == b => Reachable::Maybe,
@@ -100,7 +88,7 @@ impl Islands {
 /// Disjoint sets of polygons.
 struct Forest<'a> {
     /// The polygons that pass, slot by slot.
-    polygons: Vec<Located<'a>>,
+    polygons: Vec<Poly<'a>>,
     /// For each slot: the tile's salt, and the number of each polygon.
     numbers: Vec<(u32, Vec<u32>)>,
     sets: Sets,
@@ -109,20 +97,20 @@ struct Forest<'a> {
 impl<'a> Forest<'a> {
     fn of(mesh: &'a NavMesh, filter: &impl CostModel) -> Forest<'a> {
         let mut forest = Forest { polygons: Vec::new(), numbers: Vec::new(), sets: Sets::new(0) };
-        for (slot, occupied) in mesh.slots() {
+        for (slot, tile) in mesh.slots() {
             // Salt 0 is nobody's.
             forest.numbers.resize_with(slot as usize, || (0, Vec::new()));
-            let count = occupied.entry.tile.polygons().len() as u32;
+            let count = tile.data.tile.polygons().len() as u32;
             let mut numbers = vec![NONE; count as usize];
             for polygon in 0..count {
-                let reference = PolyRef::from_checked(occupied.salt, slot, polygon);
-                let located = Located { occupied, reference };
-                if filter.passes(&located.attributes()) {
+                let reference = PolyRef::from_checked(tile.salt, slot, polygon);
+                let poly = Poly { tile, reference };
+                if filter.passes(&poly.attributes()) {
                     numbers[polygon as usize] = forest.polygons.len() as u32;
-                    forest.polygons.push(located);
+                    forest.polygons.push(poly);
                 }
             }
-            forest.numbers.push((occupied.salt, numbers));
+            forest.numbers.push((tile.salt, numbers));
         }
         forest.sets = Sets::new(forest.polygons.len() as u32);
         forest
@@ -137,17 +125,17 @@ impl<'a> Forest<'a> {
         let mut area2 = vec![0i128; self.polygons.len()];
         let mut islands: Vec<Option<Island>> = vec![None; self.polygons.len()];
         for number in 0..self.polygons.len() as u32 {
-            let (root, located) = (self.sets.root(number) as usize, self.polygons[number as usize]);
-            area2[root] -= located.area2();
+            let (root, poly) = (self.sets.root(number) as usize, self.polygons[number as usize]);
+            area2[root] -= poly.area2();
             let island = islands[root].get_or_insert(Island {
                 polygons: 0,
                 area: 0.0,
                 bounds: Box3::EMPTY,
-                first: located.reference,
+                first: poly.reference,
             });
             island.polygons += 1;
-            island.first = island.first.min(located.reference);
-            island.bounds = located.outline().fold(island.bounds, |bounds, (corner, _)| bounds.grown(corner));
+            island.first = island.first.min(poly.reference);
+            island.bounds = poly.outline().fold(island.bounds, |bounds, (corner, _)| bounds.grown(corner));
         }
         let unit = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
         let mut order: Vec<u32> =
@@ -170,10 +158,10 @@ impl<'a> Forest<'a> {
     }
 }
 
-impl Located<'_> {
+impl Poly<'_> {
     /// Twice the signed area seen from above, in squared fixed-point units; negative, as interiors lie left.
     fn area2(&self) -> i128 {
-        let tile = &self.occupied.entry.tile;
+        let tile = &self.tile.data.tile;
         let edges = tile.polygon_edges(&tile.polygons()[self.index() as usize]);
         polygon_area2(edges.iter().map(|edge| {
             let [x, _, z] = tile.vertices()[edge.vertex as usize];

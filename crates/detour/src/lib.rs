@@ -1,28 +1,27 @@
-//! The runtime: tiles in, answers to movement questions out.
+//! The runtime: navigation mesh tiles in, answers to movement questions out.
 //!
-//! - [`NavMesh`]: a snapshot of tiles, the links between them and off-mesh links; cheap to clone, safe to share.
+//! - [`NavMesh`]: a snapshot of tiles, the links between their polygons, and off-mesh links; cheap to clone, safe to share.
 //! - [`Query`]: scratch memory for one thread at a time; every verb is a method of it or of [`NavMesh`].
 //! - [`Filter`]: which polygons may be entered and what a metre on them costs; [`CostModel`] for your own.
-//! - [`Islands`]: what is connected with what.
+//! - [`Islands`]: which polygons are connected.
 //!
 //! | question | verb |
 //! |---|---|
-//! | which polygon is near, below or above, or in a box? | [`Query::nearest`], [`Query::below`], [`Query::above`], [`Query::polygons_in_box`] |
-//! | where on this polygon? | [`NavMesh::closest_point`], [`NavMesh::closest_point_on_boundary`], [`NavMesh::height`] |
-//! | how do I get there? | [`Query::route`]; or [`Query::find_path`], [`SlicedPath`] and [`Query::straight_path`] |
-//! | and by the shortest of all ways? | [`Query::shortest_path`]; [`Query::shortcut`] for a path that has costs |
-//! | what do I keep of it while I walk? | [`Corridor`] |
-//! | how far straight on? | [`Query::raycast`] |
-//! | where does this step end? | [`Query::slide`] |
-//! | how near is a wall, and where are they? | [`Query::wall_distance`], [`Query::wall_segments`], [`Query::outline`] |
-//! | what is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
-//! | somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
-//! | can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
+//! | Which polygon is near, below or above, or in a box? | [`Query::nearest`], [`Query::below`], [`Query::above`], [`Query::polygons_in_box`] |
+//! | Where on this polygon? | [`NavMesh::closest_point`], [`NavMesh::closest_point_on_boundary`], [`NavMesh::height`] |
+//! | How do I get there? | [`Query::route`]; or [`Query::find_path`], [`SlicedPath`] and [`Query::straight_path`] |
+//! | By the shortest path of all? | [`Query::shortest_path`]; [`Query::shortcut`] for a path that has costs |
+//! | What do I keep of it while I walk? | [`Corridor`] |
+//! | How far straight ahead? | [`Query::raycast`] |
+//! | Where does this step end? | [`Query::slide`] |
+//! | How near is a wall, and where are they? | [`Query::wall_distance`], [`Query::wall_segments`], [`Query::outline`] |
+//! | What is around, and at what cost? | [`Query::around_circle`], [`Query::around_shape`], [`Query::neighbourhood`] |
+//! | Somewhere to go? | [`Query::random_point`], [`Query::random_point_on`], [`Query::random_around`], [`Query::random_within`] |
+//! | Can I get there at all, and how near? | [`NavMesh::reachable`], [`Query::nearest_reachable`] |
 //!
-//! Positions are `f32` metres relative to the mesh's anchor, Y up. Answers that are "no" are values with a
-//! reason; errors are for calls that cannot be answered. No call panics, whatever it is given, and every search
-//! ends: it takes no more polygons and off-mesh links, or what one sees of them, than the query has nodes, and each
-//! at most once.
+//! Positions are `f32` metres relative to the mesh's anchor, Y up. A "no" is a value with a reason; errors are for calls
+//! that cannot be answered. No call panics, whatever its arguments, and every search ends: it visits no more polygons,
+//! off-mesh links, or portals seen, than the query has nodes, and each at most once.
 //!
 //! ```
 //! use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
@@ -32,6 +31,8 @@
 //! let answer = query.route(&mesh, Vec3::ZERO, Vec3::X, &Filter::default(), &RouteOptions::default());
 //! assert!(answer.is_err()); // an empty mesh has nothing near the start, and says so
 //! ```
+//!
+//! The feature `rayon` makes [`NavMesh::add_tiles`] prepare tiles on all threads of the current rayon pool.
 
 #![forbid(unsafe_code)]
 
@@ -40,6 +41,7 @@ pub mod error;
 pub mod filter;
 pub mod islands;
 pub mod mesh;
+pub mod place;
 pub mod poly_ref;
 pub mod query;
 
@@ -49,12 +51,13 @@ pub use corridor::{Corridor, LinkAhead, Trimmed};
 pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem, StateProblem};
 pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
 pub use glam::Vec3;
-pub use islands::{Island, Islands, Reachable};
-pub use mesh::{Link, NavMesh, OffMesh, PreparedTile};
+pub use islands::{Island, Islands};
+pub use mesh::{Link, NavMesh, OffMesh, PreparedTile, Reachable};
+pub use place::Place;
 pub use poly_ref::PolyRef;
 pub use query::around::{Reached, Surroundings};
 pub use query::closest::ClosestPoint;
-pub use query::find_path::{Heuristic, PartialReason, Path, PathOptions, PathStatus, Place};
+pub use query::find_path::{Heuristic, PartialReason, Path, PathOptions, PathStatus};
 pub use query::nearest::Nearest;
 pub use query::neighbourhood::{Neighbour, Neighbourhood};
 pub use query::outline::OutlineSegment;

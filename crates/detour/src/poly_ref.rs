@@ -1,4 +1,4 @@
-//! The name of a polygon or an off-mesh link at run time: salt 20 bits, slot 24 bits, polygon 20 bits.
+//! References to polygons and off-mesh links at run time: salt 20 bits, slot 24 bits, polygon 20 bits.
 
 use navmath::LimitError;
 use navmath::limit::check;
@@ -9,14 +9,15 @@ const POLYGON_BITS: u32 = 20;
 const SLOT_BITS: u32 = 24;
 const SALT_BITS: u32 = 20;
 
-/// Names one polygon of one tile, for as long as that tile stays in the mesh. `Option<PolyRef>` is as small.
+/// A reference to one polygon of one tile, valid as long as that tile stays in the mesh. `Option<PolyRef>` has the same
+/// size.
 ///
-/// Or one off-mesh link that starts in the tile: links are numbered after the tile's polygons, and
-/// [`NavMesh::is_off_mesh`](crate::NavMesh::is_off_mesh) tells them apart. Paths and the ways of the graph hold
-/// both; what has to do with surfaces takes polygons only, and says so.
+/// Or to one off-mesh link that starts in the tile: links are numbered after the tile's polygons, and
+/// [`NavMesh::is_off_mesh`](crate::NavMesh::is_off_mesh) distinguishes them. Paths and links of the graph use both;
+/// what needs a surface accepts polygons only, and says so.
 ///
-/// The salt tells a tile from those that stood in its slot before it, so that a reference which outlived its
-/// tile is found out. Salts start at 1 and come round after 1,048,575 changes of a slot.
+/// The salt distinguishes a tile from those that were in its slot before, so that a reference that has outlived its tile
+/// is detected. Salts start at 1 and wrap around after 1,048,575 changes of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PolyRef(NonZeroU64);
 
@@ -28,7 +29,7 @@ impl PolyRef {
     /// Largest polygon index: a tile holds up to 1,048,576 polygons and off-mesh links.
     pub const MAX_POLYGON: u32 = (1 << POLYGON_BITS) - 1;
 
-    /// Packs the three parts. A salt of 0 is refused like one that is too large.
+    /// Packs the three parts; refuses any that is too large, and a salt of 0.
     pub fn new(salt: u32, slot: u32, polygon: u32) -> Result<PolyRef, LimitError> {
         let remedy = "load fewer or smaller tiles";
         check("salt of a polygon reference", u64::from(salt), u64::from(Self::MAX_SALT), remedy)?;
@@ -47,16 +48,16 @@ impl PolyRef {
         })
     }
 
-    /// Packs parts that a mesh has checked when it took the tile.
+    /// Packs parts that the mesh has checked when the tile was added.
     #[inline]
     pub(crate) fn from_checked(salt: u32, slot: u32, polygon: u32) -> PolyRef {
         debug_assert!(salt != 0 && slot <= Self::MAX_SLOT && polygon <= Self::MAX_POLYGON);
         PolyRef(NonZeroU64::new(Self::pack(salt, slot, polygon)).expect("salts start at 1"))
     }
 
-    /// Another polygon of the same tile, by its index.
+    /// A reference to the polygon or off-mesh link of the same tile with this index.
     #[inline]
-    pub(crate) fn beside(self, polygon: u32) -> PolyRef {
+    pub(crate) fn with_index(self, polygon: u32) -> PolyRef {
         debug_assert!(polygon <= Self::MAX_POLYGON);
         let bits = self.0.get() & !u64::from(Self::MAX_POLYGON) | u64::from(polygon);
         PolyRef(NonZeroU64::new(bits).expect("salts start at 1"))
@@ -76,25 +77,25 @@ impl PolyRef {
         NonZeroU64::new(bits).map(PolyRef)
     }
 
-    /// The bits, to be kept elsewhere and given to [`PolyRef::from_bits`] again.
+    /// The bits, for [`PolyRef::from_bits`].
     #[inline]
     pub fn to_bits(self) -> u64 {
         self.0.get()
     }
 
-    /// Which of the slot's tiles it was.
+    /// The number of the tile among those that were in the slot.
     #[inline]
     pub fn salt(self) -> u32 {
         (self.0.get() >> (SLOT_BITS + POLYGON_BITS)) as u32
     }
 
-    /// The slot the tile stands in.
+    /// The slot of the tile.
     #[inline]
     pub fn slot(self) -> u32 {
         (self.0.get() >> POLYGON_BITS) as u32 & Self::MAX_SLOT
     }
 
-    /// The polygon's index in its tile; for an off-mesh link the number of polygons and its own.
+    /// The polygon's index in its tile; for an off-mesh link its own number plus the number of polygons.
     #[inline]
     pub fn polygon(self) -> u32 {
         self.0.get() as u32 & Self::MAX_POLYGON

@@ -1,6 +1,6 @@
 //! Named scenes, built from code, that tests, benches, figures and examples share.
 //!
-//! - [`all`], [`by_name`]: the scenes. Each bakes in well under a second.
+//! - [`all`], [`by_name`], [`baked_tile`]: the scenes. Each bakes in well under a second.
 //! - [`terrain::sine_terrain`], [`random::boxes`], [`repeat`]: levels of any size.
 //! - [`flat`]: maps of polygons with holes.
 //! - [`obj::to_obj`]: a level as Wavefront OBJ text; the files under `assets/` are made with it.
@@ -25,7 +25,8 @@ pub use random::boxes;
 pub use repeat::repeat;
 pub use terrain::sine_terrain;
 
-use recast::{Level, Settings};
+use navtile::Tile;
+use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo};
 
 /// A level with its settings, under a name.
 #[derive(Clone, Copy, Debug)]
@@ -102,10 +103,16 @@ pub fn by_name(name: &str) -> Option<Scene> {
     all().iter().copied().find(|scene| scene.name == name)
 }
 
+/// The scene of this name, baked as one tile: for examples and doctests.
+pub fn baked_tile(name: &str) -> Result<Tile, Box<dyn std::error::Error>> {
+    let scene = by_name(name).ok_or_else(|| format!("there is no scene {name}"))?;
+    let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)())?;
+    Ok(bake_solo(&level, &Silent, &mut Scratch::new())?.tile)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recast::PreparedLevel;
 
     #[test]
     fn every_scene_is_a_sound_level() {

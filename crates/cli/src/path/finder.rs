@@ -25,7 +25,7 @@ impl<'a> Finder<'a> {
     /// Takes from the call how far an end may lie from the mesh, and which search is wanted.
     pub(super) fn new(loaded: &'a Loaded, args: &PathArgs) -> Result<Finder<'a>, Failure> {
         let filter = loaded.filter()?;
-        let optimality = if args.optimal { Optimality::Shortest } else { Optimality::Usual };
+        let optimality = if args.optimal { Optimality::Shortest } else { Optimality::Default };
         if args.optimal && filter.uniform_cost().is_none() {
             return Err(unequal_costs(args, loaded));
         }

@@ -1,21 +1,45 @@
 //! The corridor: what a moving agent keeps of its path from frame to frame.
 //!
 //! A row of polygons from the one under the agent to the one under its target. Moving the agent or the target
-//! moves the ends of the row along the surface; nothing is searched again. The row holds no mesh: each call
-//! is given the snapshot of the moment, so that tiles may come and go between two calls.
+//! moves the ends of the row along the surface, without a new search. The row holds no mesh: each call
+//! is given the current snapshot, so that tiles may come and go between two calls.
 //!
-//! The row may lead over off-mesh links: an agent that reaches the start of one is told so by
-//! [`Corridor::link_ahead`] and by a corner of kind [`CornerKind::LinkStart`], takes it by
-//! [`Corridor::move_over_link`], and goes on at its other end.
+//! The row may lead over off-mesh links: [`Corridor::link_ahead`] and a corner of kind [`CornerKind::LinkStart`] announce
+//! the next one; the agent takes it by [`Corridor::move_over_link`] and continues at its other end.
 //!
-//! Always so: the row is never empty; its first and its last are polygons, not links; each polygon has a link to the next in the snapshot that made it so;
-//! the position lies on the first polygon and the target on the last.
+//! Invariants: the row is never empty; its first and its last node are polygons, not links; each node has a link to the
+//! next in the snapshot that made it so; the position lies on the first polygon and the target on the last.
 //!
 //! Cost: a call is linear in the polygons of the row at most; moves and rays cost what they cross. Memory is
 //! kept, so that a frame allocates nothing once a corridor has been at its longest.
 //! Source: M. Mononen, Detour (`dtPathCorridor`). Differences: no fixed length; links are checked besides
-//! references; what a change of tiles leaves of a corridor is told; and the position after a forced move is
+//! references; a change of tiles reports how much of a corridor is left; and the position after a forced move is
 //! not kept apart from the polygons by an empty reference.
+//!
+//! ```
+//! # let mut mesh = detour::NavMesh::default();
+//! # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+//! # let (mut query, filter) = (detour::Query::new(), detour::Filter::default());
+//! # let box_size = detour::Vec3::new(1.0, 2.0, 1.0);
+//! # let start = query.nearest(&mesh, detour::Vec3::new(2.0, 0.0, 2.0), box_size, &filter)?.place();
+//! # let goal = query.nearest(&mesh, detour::Vec3::new(10.0, 0.0, 2.0), box_size, &filter)?.place();
+//! # let mut path = detour::Path::default();
+//! # query.find_path(&mesh, start, goal, &filter, &detour::PathOptions::default(), &mut path)?;
+//! use detour::{Corridor, StraightOptions, StraightPath};
+//!
+//! let mut corridor = Corridor::new(start);
+//! corridor.set_path(&mesh, &path.polygons, goal.point)?;
+//! let mut corners = StraightPath::default();
+//! let options = StraightOptions { max_corners: 3, ..StraightOptions::default() };
+//! for _frame in 0..1000 {
+//!     corridor.corners(&mut query, &mesh, &options, &mut corners)?;
+//!     let Some(next) = corners.corners.first() else { break }; // arrived
+//!     let step = (next.point - corridor.position()).clamp_length_max(0.1);
+//!     corridor.move_start(&mut query, &mesh, corridor.position() + step, &filter)?;
+//! }
+//! assert!(corridor.position().distance(corridor.target()) < 0.1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod links;
 mod moves;
@@ -28,16 +52,17 @@ pub use repair::Trimmed;
 use crate::error::{QueryError, check_position};
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::Query;
-use crate::query::find_path::{Path, Place};
+use crate::query::find_path::Path;
 use crate::query::raycast::Ray;
 use crate::query::slide::Slide;
 use crate::query::straight_path::{CornerKind, StraightOptions, StraightPath};
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
-/// What an agent keeps of its path. See the [module](self).
+/// The part of its path that an agent keeps. See the [module](self).
 #[derive(Clone, Debug)]
 pub struct Corridor {
     polygons: Vec<PolyRef>,
@@ -46,12 +71,12 @@ pub struct Corridor {
     slide: Slide,
     ray: Ray,
     path: Path,
-    /// The row in the making.
+    /// The next row, while it is put together.
     merged: Vec<PolyRef>,
 }
 
 impl Corridor {
-    /// A corridor of one polygon, with the agent and its target at one place.
+    /// Creates a corridor of one polygon, with the agent and its target at one place.
     pub fn new(place: Place) -> Corridor {
         Corridor {
             polygons: vec![place.polygon],
@@ -64,17 +89,17 @@ impl Corridor {
         }
     }
 
-    /// The same again at another place; memory is kept.
+    /// Starts over at another place; memory is kept.
     pub fn reset(&mut self, place: Place) {
         self.polygons.clear();
         self.polygons.push(place.polygon);
         (self.position, self.target) = (place.point, place.point);
     }
 
-    /// Takes a path that was found for the agent: `polygons` as [`Query::find_path`] gives them, and the
+    /// Takes a path that was found for the agent: `polygons` as [`Query::find_path`] writes them, and the
     /// target, which is moved onto the last of them. If the agent has moved since, the path is taken from its
-    /// polygon on. `false`, and the corridor as it was, if the path does not lead through that: find it
-    /// again, from where the agent is.
+    /// polygon on. Returns `false` and leaves the corridor unchanged if the path does not lead through that polygon; find
+    /// it again, from the agent's position.
     pub fn set_path(
         &mut self,
         mesh: &NavMesh,
@@ -93,12 +118,12 @@ impl Corridor {
         Ok(true)
     }
 
-    /// Where the agent is, on the first polygon.
+    /// The agent's position, on the first polygon.
     pub fn position(&self) -> Vec3 {
         self.position
     }
 
-    /// Where it is going, on the last polygon.
+    /// The target, on the last polygon.
     pub fn target(&self) -> Vec3 {
         self.target
     }
@@ -123,11 +148,11 @@ impl Corridor {
         Place { polygon: self.first(), point: self.position }
     }
 
-    /// Puts the next corners to steer to into `corners`, up to `options.max_corners` of them, without the one
-    /// that the agent stands at. The last is of kind [`CornerKind::End`] if it is the target; empty if the
+    /// Writes the next corners to steer to into `corners`, up to `options.max_corners` of them, without the one
+    /// that the agent stands at. The last is of kind [`CornerKind::End`] if it is the target; the list is empty if the
     /// agent is there.
     ///
-    /// A corner nearer than 1/128 cell as seen from above, twice the resolution of the mesh, is taken for
+    /// A corner nearer than 1/128 cell as seen from above, twice the resolution of the mesh, counts as
     /// passed: it gives no direction. The start of an off-mesh link is not passed until the link is taken.
     pub fn corners(
         &self,
@@ -164,9 +189,9 @@ impl Corridor {
         }
     }
 
-    /// Whether the first `lookahead` polygons (0 or more) are all still in the mesh, each with a link to the
-    /// next, and pass the filter, but for the first, which the agent stands on whatever it is. Cheap enough
-    /// for every frame with a lookahead of ten or so.
+    /// Whether the first `lookahead` polygons (0 or more) are all still in the mesh, each with a link to the next, and pass
+    /// the filter; the first, which the agent stands on, need not. Cheap enough for every frame with a lookahead of ten or
+    /// so.
     pub fn is_valid(&self, mesh: &NavMesh, lookahead: usize, filter: &impl CostModel) -> bool {
         let ahead = &self.polygons[..lookahead.min(self.polygons.len())];
         self.valid_length(ahead, mesh, filter) == ahead.len()

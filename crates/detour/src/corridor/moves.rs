@@ -4,13 +4,13 @@ use super::Corridor;
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::Query;
-use crate::query::find_path::Place;
 use crate::query::slide::SlideEnd;
 use glam::Vec3;
 
-/// The last polygon of `row` that is in `visited`: its index there, and the last one in `visited`.
+/// The last polygon of `row` that is in `visited`: its index in `row`, and its last index in `visited`.
 pub(super) fn farthest_common(row: &[PolyRef], visited: &[PolyRef]) -> Option<(usize, usize)> {
     row.iter().enumerate().rev().find_map(|(at, polygon)| {
         let found = visited.iter().rposition(|other| other == polygon)?;
@@ -19,9 +19,8 @@ pub(super) fn farthest_common(row: &[PolyRef], visited: &[PolyRef]) -> Option<(u
 }
 
 impl Corridor {
-    /// Moves the agent towards `to`, of which x and z matter, along the surface and sliding along walls, and
-    /// the beginning of the corridor with it. Meant for the step of a frame; see [`Query::slide`] for long
-    /// ones.
+    /// Moves the agent towards `to`, of which x and z matter, along the surface and sliding along walls, and with it the
+    /// beginning of the corridor. Meant for the step of a frame; see [`Query::slide`] for long moves.
     pub fn move_start(
         &mut self,
         query: &mut Query,
@@ -31,8 +30,8 @@ impl Corridor {
     ) -> Result<SlideEnd, QueryError> {
         query.slide(mesh, self.place(), to, filter, &mut self.slide)?;
         let visited = &self.slide.polygons;
-        // From where the agent is now, back over what it crossed, to where that meets the row. Both begin
-        // with one polygon, so they do meet.
+        // From the agent's new polygon back over those it crossed to the first that is in the row. Both begin with the
+        // same polygon, so there is one.
         let (kept, back) = farthest_common(&self.polygons, visited).unwrap_or((0, 0));
         self.merged.clear();
         self.merged.extend(visited[back + 1..].iter().rev());
@@ -42,7 +41,7 @@ impl Corridor {
         Ok(self.slide.end)
     }
 
-    /// The same for the target, and the end of the corridor.
+    /// Moves the target likewise, and with it the end of the corridor.
     pub fn move_target(
         &mut self,
         query: &mut Query,
@@ -53,7 +52,7 @@ impl Corridor {
         let place = Place { polygon: self.last(), point: self.target };
         query.slide(mesh, place, to, filter, &mut self.slide)?;
         let visited = &self.slide.polygons;
-        // The first polygon of the row that the target's way touches, so that the row does not turn back.
+        // The first polygon of the row that the target's move touches, so that the row does not turn back.
         let met = self.polygons.iter().enumerate().find_map(|(at, polygon)| {
             let found = visited.iter().rposition(|other| other == polygon)?;
             Some((at, found))

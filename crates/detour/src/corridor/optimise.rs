@@ -1,24 +1,24 @@
-//! Making a corridor shorter as one goes.
+//! Shortening a corridor while the agent walks.
 
 use super::Corridor;
 use super::moves::farthest_common;
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::Query;
-use crate::query::find_path::{PathOptions, Place};
+use crate::query::find_path::PathOptions;
 use crate::query::sliced_path::SlicedPath;
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
 impl Corridor {
-    /// Looks straight towards `next`, one of the next corners or a point of the corridor beyond, up to
-    /// `reach` metres (0 or more) far; if the way is clear, the polygons in sight take the place of those up
-    /// to where they meet the corridor. Tells whether anything changed. The more corners ahead, the more it
-    /// finds; the reach bounds its cost.
+    /// Looks straight towards `next`, one of the next corners or a point of the corridor beyond, up to `reach` metres (0
+    /// or more) far; if the view is clear, the polygons in sight replace those up to where they meet the corridor. Returns
+    /// whether anything changed. The more corners ahead, the more it finds; the reach bounds its cost.
     ///
-    /// Sight knows no costs: with areas that are dear to cross, look to the next corner only.
+    /// The ray ignores costs: with expensive areas, look to the next corner only.
     pub fn optimise_visibility(
         &mut self,
         query: &Query,
@@ -29,17 +29,17 @@ impl Corridor {
     ) -> Result<bool, QueryError> {
         check_position("next", next)?;
         check_radius(reach)?;
-        let way = (next.as_dvec3() - self.position.as_dvec3()).with_y(0.0);
-        let length = way.length();
+        let along = (next.as_dvec3() - self.position.as_dvec3()).with_y(0.0);
+        let length = along.length();
         // A step beyond the corner, so that the polygon behind it is in sight and not only the one before.
         let cell = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size);
         let stretched = (length + cell).min(f64::from(reach));
         if length == 0.0 || stretched == 0.0 {
             return Ok(false);
         }
-        let aim = (self.position.as_dvec3() + way * (stretched / length)).as_vec3();
+        let aim = (self.position.as_dvec3() + along * (stretched / length)).as_vec3();
         query.raycast(mesh, self.place(), aim, filter, &mut self.ray)?;
-        // Corners lie on walls: rounding may stop a ray that much before.
+        // Corners lie on walls: rounding may stop a ray that much earlier.
         let slack = cell / f64::from(FIXED_ONE);
         let enough = self.ray.is_clear() || self.ray.fraction * stretched + slack >= length;
         let crossed = std::mem::take(&mut self.ray.polygons);
@@ -48,9 +48,9 @@ impl Corridor {
         Ok(changed)
     }
 
-    /// Searches anew from the agent to the target, settling up to `polygons` of them, and takes the part of
-    /// the way that leads back into the corridor. Tells whether anything changed. A few dozen polygons now
-    /// and then, every half second say, keep a corridor near the best without a search of its whole length.
+    /// Searches from the agent to the target again, settling up to `polygons` of them, and takes the part of the path that
+    /// leads back into the corridor. Returns whether anything changed. A few dozen polygons now and then, every half
+    /// second for example, keep a corridor near the best without a search of its whole length.
     pub fn optimise_topology(
         &mut self,
         query: &mut Query,
@@ -74,14 +74,14 @@ impl Corridor {
         Ok(changed)
     }
 
-    /// Puts a way that begins with the agent's polygon in the place of the corridor up to where they part.
-    fn cut_short(&mut self, way: &[PolyRef]) -> bool {
-        let Some((kept, last)) = farthest_common(&self.polygons, way) else { return false };
-        if way[..last] == self.polygons[..kept] {
+    /// Replaces the corridor, up to the last polygon that `path` shares, by `path`, which begins with the agent's polygon.
+    fn cut_short(&mut self, path: &[PolyRef]) -> bool {
+        let Some((kept, last)) = farthest_common(&self.polygons, path) else { return false };
+        if path[..last] == self.polygons[..kept] {
             return false;
         }
         self.merged.clear();
-        self.merged.extend_from_slice(&way[..last]);
+        self.merged.extend_from_slice(&path[..last]);
         self.merged.extend_from_slice(&self.polygons[kept..]);
         std::mem::swap(&mut self.polygons, &mut self.merged);
         true

@@ -1,7 +1,7 @@
-//! Looking at a mesh: tiles, polygons, references, and the tiles at a place.
+//! Reading a mesh: tiles, polygons, references, and the tiles at a place.
 
-use super::entry::FixedBox;
-use super::{LoadedTile, Located, NavMesh};
+use super::fixed::FixedBox;
+use super::{LoadedTile, NavMesh, Poly};
 use crate::error::{RefError, RefProblem};
 use crate::filter::Attributes;
 use crate::poly_ref::PolyRef;
@@ -10,12 +10,12 @@ use navmath::{Box3, FIXED_ONE, Lattice};
 use navtile::{Tile, TileCoord};
 
 impl NavMesh {
-    /// How many tiles there are.
+    /// Number of tiles.
     pub fn tile_count(&self) -> usize {
         self.inner.index.len()
     }
 
-    /// How many polygons there are in all tiles.
+    /// Number of polygons of all tiles.
     pub fn polygon_count(&self) -> usize {
         self.tiles().map(|tile| tile.polygons().len()).sum()
     }
@@ -23,76 +23,74 @@ impl NavMesh {
     /// The tile at a coordinate.
     pub fn tile(&self, coord: TileCoord) -> Option<&Tile> {
         let slot = self.inner.index.slot(coord)?;
-        self.inner.occupied(slot).map(|occupied| &occupied.entry.tile)
+        self.inner.loaded(slot).map(|tile| &tile.data.tile)
     }
 
     /// All tiles, in the order of their slots.
     pub fn tiles(&self) -> impl Iterator<Item = &Tile> {
-        self.slots().map(|(_, occupied)| &occupied.entry.tile)
+        self.slots().map(|(_, tile)| &tile.data.tile)
     }
 
     /// All polygons, tile by tile in the order of their slots.
     pub fn polygons(&self) -> impl Iterator<Item = PolyRef> {
-        self.slots().flat_map(|(slot, occupied)| {
-            let count = occupied.entry.tile.polygons().len() as u32;
-            (0..count).map(move |polygon| PolyRef::from_checked(occupied.salt, slot, polygon))
+        self.slots().flat_map(|(slot, tile)| {
+            let count = tile.data.tile.polygons().len() as u32;
+            (0..count).map(move |polygon| PolyRef::from_checked(tile.salt, slot, polygon))
         })
     }
 
     /// The box around all vertices, metres from the anchor; empty if there are none.
     pub fn bounds(&self) -> Box3 {
-        Box3::around(
-            self.slots().flat_map(|(_, occupied)| occupied.entry.extent(self.anchor()).into_iter().flatten()),
-        )
+        Box3::around(self.slots().flat_map(|(_, tile)| tile.data.extent(self.anchor()).into_iter().flatten()))
     }
 
-    /// The tile that a polygon belongs to, and the polygon's index there.
+    /// The tile that a polygon belongs to, and the polygon's index in it.
     pub fn tile_of(&self, polygon: PolyRef) -> Result<(&Tile, u32), RefError> {
-        let located = self.locate(polygon)?;
-        Ok((&located.occupied.entry.tile, located.index()))
+        let poly = self.locate(polygon)?;
+        Ok((&poly.tile.data.tile, poly.index()))
     }
 
-    /// The flags and the area, as they are now, of a polygon or an off-mesh link.
+    /// The current flags and area of a polygon or an off-mesh link.
     pub fn attributes(&self, polygon: PolyRef) -> Result<Attributes, RefError> {
         Ok(self.locate_node(polygon)?.attributes())
     }
 
-    /// A polygon's corners, metres from the anchor; interior to the left of its edges.
+    /// A polygon's corners, metres from the anchor; its interior lies to the left of its edges.
     pub fn corners(&self, polygon: PolyRef) -> Result<impl ExactSizeIterator<Item = Vec3> + '_, RefError> {
-        let located = self.locate(polygon)?;
-        Ok(located.occupied.entry.edges(located.index()).map(|(edge, ..)| edge.at))
+        let poly = self.locate(polygon)?;
+        Ok(poly.tile.data.edges(poly.index()).map(|(edge, ..)| edge.at))
     }
 
     /// Looks up a reference to a polygon, or says why it names none.
     #[inline]
-    pub(crate) fn locate(&self, reference: PolyRef) -> Result<Located<'_>, RefError> {
-        let located = self.locate_node(reference)?;
-        if located.is_off_mesh() {
+    pub(crate) fn locate(&self, reference: PolyRef) -> Result<Poly<'_>, RefError> {
+        let poly = self.locate_node(reference)?;
+        if poly.is_off_mesh() {
             return Err(RefError { reference, problem: RefProblem::OffMeshLink });
         }
-        Ok(located)
+        Ok(poly)
     }
 
     /// Looks up a reference to a polygon or an off-mesh link, or says why it names nothing.
     #[inline]
-    pub(crate) fn locate_node(&self, reference: PolyRef) -> Result<Located<'_>, RefError> {
+    pub(crate) fn locate_node(&self, reference: PolyRef) -> Result<Poly<'_>, RefError> {
         let fail = |problem| Err(RefError { reference, problem });
-        let Some(occupied) = self.inner.occupied(reference.slot()) else {
+        let Some(tile) = self.inner.loaded(reference.slot()) else {
             return fail(RefProblem::NotLoaded);
         };
-        if occupied.salt != reference.salt() {
+        if tile.salt != reference.salt() {
             return fail(RefProblem::Stale);
         }
-        if reference.polygon() >= occupied.entry.node_count() {
+        if reference.polygon() >= tile.data.node_count() {
             return fail(RefProblem::NoSuchPolygon);
         }
-        Ok(Located { occupied, reference })
+        Ok(Poly { tile, reference })
     }
 
-    /// A position of the mesh in 1/256 cells from a tile's base cell.
-    pub(crate) fn to_tile(&self, occupied: &LoadedTile, position: Vec3) -> [f64; 3] {
-        let (header, world) = (occupied.entry.tile.header(), self.to_world(position));
-        let cell = occupied.entry.tile.lattice().cell();
+    /// Converts a position of the mesh to 1/256 cells from a tile's base cell.
+    pub(crate) fn to_tile(&self, tile: &LoadedTile, position: Vec3) -> [f64; 3] {
+        let (header, world) = (tile.data.tile.header(), self.to_world(position));
+        let cell = tile.data.tile.lattice().cell();
         std::array::from_fn(|axis| {
             let cells = (world[axis] - header.origin[axis]) / cell[axis] - header.base_cell[axis] as f64;
             cells * f64::from(FIXED_ONE)
@@ -102,7 +100,7 @@ impl NavMesh {
     /// All slots that hold a tile.
     pub(crate) fn slots(&self) -> impl Iterator<Item = (u32, &LoadedTile)> {
         let slots = self.inner.pages.iter().flat_map(|page| page.slots.iter()).enumerate();
-        slots.filter_map(|(slot, content)| content.occupied.as_ref().map(|occupied| (slot as u32, occupied)))
+        slots.filter_map(|(slot, content)| content.tile.as_ref().map(|tile| (slot as u32, tile)))
     }
 
     /// The tiles that meet a box of positions, with the box in fixed-point units relative to each.
@@ -115,11 +113,11 @@ impl NavMesh {
         let Some(lattice) = self.inner.lattice else { return };
         let global = self.to_fixed_box(&lattice, min, max);
         for row in self.inner.index.overlapping(&global) {
-            let Some(occupied) = self.inner.occupied(row.slot) else { continue };
-            let base = occupied.entry.tile.header().base_cell.map(|cell| cell * i64::from(FIXED_ONE));
+            let Some(tile) = self.inner.loaded(row.slot) else { continue };
+            let base = tile.data.tile.header().base_cell.map(|cell| cell * i64::from(FIXED_ONE));
             let local =
                 |corner: [i64; 3]| std::array::from_fn(|axis| corner[axis].saturating_sub(base[axis]));
-            visit(row.slot, occupied, &FixedBox { min: local(global.min), max: local(global.max) });
+            visit(row.slot, tile, &FixedBox { min: local(global.min), max: local(global.max) });
         }
     }
 
@@ -135,15 +133,15 @@ impl NavMesh {
     }
 }
 
-/// The largest integer that is not larger; off the ends of the range it saturates. The functions of the library are
-/// calls where a processor without them is built for.
+/// The largest integer that is not larger; saturates. `f64::floor` is a function call on processors of the base
+/// instruction set.
 #[inline]
 fn floor(value: f64) -> i64 {
     let towards_zero = value as i64;
     towards_zero.saturating_sub(i64::from(towards_zero as f64 > value))
 }
 
-/// The smallest integer that is not smaller; likewise.
+/// The smallest integer that is not smaller; saturates.
 #[inline]
 fn ceil(value: f64) -> i64 {
     let towards_zero = value as i64;

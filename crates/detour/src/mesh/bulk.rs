@@ -1,19 +1,18 @@
-//! Many tiles: what a mesh starts from. While some are linked, the next are taken and prepared by the threads of the
-//! current rayon pool.
+//! Adding many tiles at once: they are taken and prepared in batches, with the feature `rayon` by all threads of the
+//! current pool, and linked in order.
 
-use super::entry::TileEntry;
-use super::pipeline;
+use super::tile_data::TileData;
 use super::{Inner, Labels, NavMesh};
 use crate::error::MeshError;
 use navtile::Tile;
+use std::ops::Range;
 use std::sync::Arc;
 
-/// Tiles that are prepared before they are linked where one thread does both: few enough to be still in the cache then,
-/// and enough for the code to be; one by one takes 8 % longer.
+/// Tiles per batch and thread: few enough to be still in the cache when they are linked.
 const BATCH: usize = 64;
 
 impl NavMesh {
-    /// Adds tiles in the order of their coordinates. All of them or none: refused, with the mesh as it was, if
+    /// Adds tiles in the order of their coordinates, all of them or none: refused, with the mesh unchanged, if
     /// [`NavMesh::add_tile`] refuses one of them. See [`NavMesh::add_tiles_from`] for the threads.
     pub fn add_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) -> Result<(), MeshError> {
         let mut tiles: Vec<Tile> = tiles.into_iter().collect();
@@ -21,13 +20,12 @@ impl NavMesh {
         self.add_tiles_from(tiles.len(), |number| Ok(tiles[number].clone()))
     }
 
-    /// Adds as many tiles as are told, which `take` gives by number, in the order of numbers: from a file,
-    /// `|row| file.tile_at(row)`. All of them or none: the mesh is as it was if `take` fails, or if
-    /// [`NavMesh::add_tile`] refuses a tile; of several failures the first in order is told.
+    /// Adds `count` tiles in the order of their numbers, as `take` returns them: from a file, `|row| file.tile_at(row)`.
+    /// All of them or none: the mesh is unchanged if `take` fails, or if [`NavMesh::add_tile`] refuses a tile; of several
+    /// failures the first in order is returned.
     ///
-    /// `take` is called by all threads of the current rayon pool, so that tiles are read, verified and prepared side by
-    /// side while those before are linked, up to 32 tiles a thread ahead, and 64 more. With one thread it is called in
-    /// order, up to 64 tiles ahead.
+    /// With the feature `rayon`, `take` is called by all threads of the current pool, up to 64 tiles per thread ahead of
+    /// the one that is added; without it, or with one thread, in order.
     ///
     /// ```no_run
     /// # use detour::NavMesh;
@@ -46,40 +44,54 @@ impl NavMesh {
         take: impl Fn(usize) -> Result<Tile, E> + Sync,
     ) -> Result<(), E> {
         let anchor = self.anchor();
-        let prepare = |number: usize| -> Result<Arc<TileEntry>, E> {
-            Ok(Arc::new(TileEntry::new(take(number)?, anchor)?))
+        let prepare = |number: usize| -> Result<Arc<TileData>, E> {
+            Ok(Arc::new(TileData::new(take(number)?, anchor)?))
         };
-        // What is refused goes with the copy, which shares all it can.
+        // A copy, which shares all it can, so that a refusal leaves the mesh as it was.
         let mut mesh = NavMesh { inner: Arc::new(Inner::clone(&self.inner)) };
         let is_first = mesh.inner.index.len() == 0;
         if is_first {
-            mesh.each_labels(Labels::attach_many);
+            mesh.for_each_labels(Labels::begin_many);
         }
-        let threads = rayon::current_num_threads();
-        if threads == 1 {
-            for start in (0..count).step_by(BATCH) {
-                let ready: Vec<_> = (start..count.min(start + BATCH)).map(prepare).collect();
-                mesh.add_ready(ready)?;
-            }
-        } else {
-            // In the pool from here on: a thread that is not one of its own waits once.
-            rayon::scope(|scope| {
-                pipeline::run(scope, threads, count, &prepare, |ready| mesh.add_ready(ready))
-            })?;
+        let batch = BATCH * threads();
+        for start in (0..count).step_by(batch) {
+            let prepared = prepare_all(start..count.min(start + batch), &prepare);
+            prepared.into_iter().try_for_each(|data| Ok::<_, E>(mesh.add_data(data?)?))?;
         }
         if is_first {
-            mesh.each_labels(Labels::settle);
+            mesh.for_each_labels(Labels::finish_many);
         }
         *self = mesh;
         Ok(())
     }
 
-    fn each_labels(&mut self, change: impl Fn(&mut Labels)) {
+    fn for_each_labels(&mut self, change: impl Fn(&mut Labels)) {
         let inner = Arc::make_mut(&mut self.inner);
         std::iter::once(&mut inner.all).chain(&mut inner.registered).for_each(change);
     }
+}
 
-    fn add_ready<E: From<MeshError>>(&mut self, ready: Vec<Result<Arc<TileEntry>, E>>) -> Result<(), E> {
-        ready.into_iter().try_for_each(|entry| Ok(self.add_entry(entry?)?))
+#[cfg(feature = "rayon")]
+fn threads() -> usize {
+    rayon::current_num_threads()
+}
+
+#[cfg(feature = "rayon")]
+fn prepare_all<T: Send>(numbers: Range<usize>, prepare: &(impl Fn(usize) -> T + Sync)) -> Vec<T> {
+    use rayon::prelude::*;
+    if threads() == 1 {
+        numbers.map(prepare).collect()
+    } else {
+        numbers.into_par_iter().map(prepare).collect()
     }
+}
+
+#[cfg(not(feature = "rayon"))]
+fn threads() -> usize {
+    1
+}
+
+#[cfg(not(feature = "rayon"))]
+fn prepare_all<T>(numbers: Range<usize>, prepare: &impl Fn(usize) -> T) -> Vec<T> {
+    numbers.map(prepare).collect()
 }

@@ -1,8 +1,8 @@
-//! Where tiles are: by coordinate and by box. Rows of 16 x 16 tile columns stand in a block; a change copies one
-//! block and the list of blocks. Cost: a coordinate takes a binary search among blocks; a box looks at every block's
-//! bounds (a 256th of the tiles) and at the rows of the blocks it meets.
+//! Tiles by coordinate and by box. The rows of 16 x 16 tile columns form a block; a change copies one block and the list
+//! of blocks. Cost: looking up a coordinate is a binary search among blocks; a box is compared with the bounds of every
+//! block (a 256th of the tiles) and with the rows of the blocks it meets.
 
-use super::entry::FixedBox;
+use super::fixed::FixedBox;
 use navtile::TileCoord;
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,10 +12,12 @@ const BLOCK_SHIFT: u32 = 4;
 /// Columns of a block.
 const COLUMNS: usize = 1 << (2 * BLOCK_SHIFT);
 
-type Key = (i32, i32);
+/// The coordinates of a block: those of its tiles without their low bits.
+pub(crate) type BlockKey = (i32, i32);
 
+/// A tile in the index.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
+pub(crate) struct TileRow {
     pub(crate) coord: TileCoord,
     pub(crate) slot: u32,
     pub(crate) bounds: FixedBox,
@@ -24,30 +26,30 @@ pub(crate) struct Row {
 /// The tiles of one block; never empty.
 #[derive(Clone, Debug)]
 struct Block {
-    key: Key,
+    key: BlockKey,
     bounds: FixedBox,
-    rows: Arc<Rows>,
+    rows: Arc<BlockRows>,
 }
 
 impl Block {
     #[inline]
-    fn column(&self, x: i32, z: i32) -> &[Row] {
+    fn column(&self, x: i32, z: i32) -> &[TileRow] {
         &self.rows.rows[self.rows.column(x, z)]
     }
 }
 
 /// The rows of a block.
 #[derive(Clone, Debug)]
-struct Rows {
+struct BlockRows {
     /// Sorted by coordinate.
-    rows: Vec<Row>,
+    rows: Vec<TileRow>,
     /// Where the rows of each column start, and the end.
     starts: [u32; COLUMNS + 1],
 }
 
-impl Rows {
-    fn of(row: Row) -> Rows {
-        let mut rows = Rows { rows: Vec::new(), starts: [0; COLUMNS + 1] };
+impl BlockRows {
+    fn of(row: TileRow) -> BlockRows {
+        let mut rows = BlockRows { rows: Vec::new(), starts: [0; COLUMNS + 1] };
         rows.insert(row);
         rows
     }
@@ -57,28 +59,28 @@ impl Rows {
         self.starts[column] as usize..self.starts[column + 1] as usize
     }
 
-    fn insert(&mut self, row: Row) {
+    fn insert(&mut self, row: TileRow) {
         let column = self.column(row.coord.x, row.coord.z);
         let before = self.rows[column.clone()].iter().take_while(|other| other.coord < row.coord).count();
         self.rows.insert(column.start + before, row);
         self.starts_after(row).iter_mut().for_each(|start| *start += 1);
     }
 
-    fn remove(&mut self, coord: TileCoord) -> Option<Row> {
+    fn remove(&mut self, coord: TileCoord) -> Option<TileRow> {
         let column = self.column(coord.x, coord.z);
         let place = column.start + self.rows[column].iter().position(|row| row.coord == coord)?;
-        let gone = self.rows.remove(place);
-        self.starts_after(gone).iter_mut().for_each(|start| *start -= 1);
-        Some(gone)
+        let removed = self.rows.remove(place);
+        self.starts_after(removed).iter_mut().for_each(|start| *start -= 1);
+        Some(removed)
     }
 
     /// The starts of the columns after that of a row.
-    fn starts_after(&mut self, row: Row) -> &mut [u32] {
+    fn starts_after(&mut self, row: TileRow) -> &mut [u32] {
         &mut self.starts[column(row.coord.x, row.coord.z) + 1..]
     }
 }
 
-/// All tiles by place.
+/// All tiles by coordinate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Index {
     /// Sorted by key.
@@ -86,7 +88,7 @@ pub(crate) struct Index {
     count: usize,
 }
 
-fn key(x: i32, z: i32) -> Key {
+pub(crate) fn block_key(x: i32, z: i32) -> BlockKey {
     (x >> BLOCK_SHIFT, z >> BLOCK_SHIFT)
 }
 
@@ -101,18 +103,18 @@ impl Index {
         self.count
     }
 
-    fn block(&self, key: Key) -> Result<usize, usize> {
+    fn block(&self, key: BlockKey) -> Result<usize, usize> {
         self.blocks.binary_search_by_key(&key, |block| block.key)
     }
 
     /// The tiles of all layers at a column.
-    pub(crate) fn column(&self, x: i32, z: i32) -> &[Row] {
-        self.block(key(x, z)).map_or(&[], |block| self.blocks[block].column(x, z))
+    pub(crate) fn column(&self, x: i32, z: i32) -> &[TileRow] {
+        self.block(block_key(x, z)).map_or(&[], |block| self.blocks[block].column(x, z))
     }
 
-    /// The same, of a column that is probably in this block.
-    pub(crate) fn column_near(&self, block: usize, x: i32, z: i32) -> &[Row] {
-        match self.blocks.get(block).filter(|block| block.key == key(x, z)) {
+    /// [`Index::column`] for a column that is probably in this block.
+    pub(crate) fn column_near(&self, block: usize, x: i32, z: i32) -> &[TileRow] {
+        match self.blocks.get(block).filter(|block| block.key == block_key(x, z)) {
             Some(block) => block.column(x, z),
             None => self.column(x, z),
         }
@@ -124,14 +126,14 @@ impl Index {
     }
 
     /// The tiles whose bounds meet a box.
-    pub(crate) fn overlapping<'a>(&'a self, area: &'a FixedBox) -> impl Iterator<Item = &'a Row> {
+    pub(crate) fn overlapping<'a>(&'a self, area: &'a FixedBox) -> impl Iterator<Item = &'a TileRow> {
         let blocks = self.blocks.iter().filter(|block| block.bounds.overlaps(area));
         blocks.flat_map(|block| block.rows.rows.iter()).filter(|row| row.bounds.overlaps(area))
     }
 
-    /// Adds a tile at a coordinate that is free; tells the block it is in.
-    pub(crate) fn insert(&mut self, row: Row) -> usize {
-        let key = key(row.coord.x, row.coord.z);
+    /// Adds a tile at a free coordinate and returns the number of its block.
+    pub(crate) fn insert(&mut self, row: TileRow) -> usize {
+        let key = block_key(row.coord.x, row.coord.z);
         let place = self.block(key);
         match place {
             Ok(at) => {
@@ -140,7 +142,7 @@ impl Index {
                 Arc::make_mut(&mut block.rows).insert(row);
             }
             Err(at) => {
-                self.blocks.insert(at, Block { key, bounds: row.bounds, rows: Arc::new(Rows::of(row)) });
+                self.blocks.insert(at, Block { key, bounds: row.bounds, rows: Arc::new(BlockRows::of(row)) });
             }
         }
         self.count += 1;
@@ -148,11 +150,11 @@ impl Index {
     }
 
     /// Removes the tile at `coord`; `None` if there is none.
-    pub(crate) fn remove(&mut self, coord: TileCoord) -> Option<Row> {
-        let at = self.block(key(coord.x, coord.z)).ok()?;
+    pub(crate) fn remove(&mut self, coord: TileCoord) -> Option<TileRow> {
+        let at = self.block(block_key(coord.x, coord.z)).ok()?;
         let block = &mut self.blocks[at];
         block.rows.rows[block.rows.column(coord.x, coord.z)].iter().find(|row| row.coord == coord)?;
-        let gone = Arc::make_mut(&mut block.rows).remove(coord)?;
+        let removed = Arc::make_mut(&mut block.rows).remove(coord)?;
         match block.rows.rows.iter().map(|row| row.bounds).reduce(|a, b| a.union(&b)) {
             Some(bounds) => block.bounds = bounds,
             None => {
@@ -160,7 +162,7 @@ impl Index {
             }
         }
         self.count -= 1;
-        Some(gone)
+        Some(removed)
     }
 }
 
@@ -168,14 +170,14 @@ impl Index {
 mod tests {
     use super::*;
 
-    fn row(x: i32, z: i32, layer: i32, slot: u32) -> Row {
+    fn row(x: i32, z: i32, layer: i32, slot: u32) -> TileRow {
         let at = [i64::from(x) * 10, 0, i64::from(z) * 10];
         let bounds = FixedBox { min: at, max: at.map(|v| v + 10) };
-        Row { coord: TileCoord { x, z, layer }, slot, bounds }
+        TileRow { coord: TileCoord { x, z, layer }, slot, bounds }
     }
 
     #[test]
-    fn tiles_are_found_by_place_until_they_are_gone() {
+    fn tiles_are_found_by_place_until_they_are_removed() {
         let mut index = Index::default();
         let mut slot = 0;
         for x in -20..20 {

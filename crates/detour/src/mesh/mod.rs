@@ -1,52 +1,75 @@
-//! The mesh: a snapshot of tiles, the links across their seams, off-mesh links, and run-time flags and areas.
+//! The mesh: a snapshot of tiles, the links between their polygons, off-mesh links, and run-time flags and areas.
 //!
 //! A clone shares everything and costs one reference count. A change to a shared mesh copies the pages of 256
 //! slots it touches, a block of the index and the lists of these (a pointer for every 256 tiles); queries on
-//! other threads go on over the mesh they hold.
+//! other threads keep the mesh they hold.
 //!
-//! What searches go by is derived from a tile when one first comes to it, on the thread that asks: 48 bytes for each
-//! link over an edge. Snapshots share that as well.
+//! # Adjacency, in words
+//!
+//! - *edge*: a side of a polygon, from one corner to the next. Beyond it is a wall, a polygon of the same tile, or a
+//!   seam ([`EdgeKind`]).
+//! - *portal*: the opening through which one goes from a polygon into the next: an edge, or the part of an edge at a seam
+//!   that both tiles share. On the way out it has a left and a right end ([`Portal`]). The portals in a tile's bytes
+//!   (`navtile::layout::Portal`) are its border edges, before they are matched with those of a neighbour.
+//! - *link*: a connection from a node to another, through a portal, or onto an off-mesh link, or off it ([`Link`],
+//!   [`SeamLink`]).
+//! - *seam*: the line along which two tiles meet ([`SeamLinks`]).
+//! - *off-mesh link*: a jump, a ladder, a teleporter: a node of the graph, with two ends on polygons ([`OffMesh`],
+//!   [`LinkEnd`]).
+//! - *node*: a polygon or an off-mesh link, which is what a [`PolyRef`] names ([`Poly`]).
+//! - *component*: polygons of one tile that are connected within it ([`TileData`]).
+//! - *island*: components of all tiles that are connected with each other ([`Labels`]).
+//!
+//! Files, from the bottom up: `fixed`, `tile_data` (one tile, unpacked), `overlay`, `seams`, `adjacency` (portals, cached),
+//! `page` (a tile in its slot), `poly` (a node, looked up), `links` (the graph); beside them `index` and `incoming` (tiles by
+//! place), `off_mesh_join`, and `labels`, `race`, `reachable` (islands).
+//!
+//! [`SeamLink`]: seams::SeamLink
+//! [`EdgeKind`]: tile_data::EdgeKind
+//! [`LinkEnd`]: page::LinkEnd
 
 mod access;
+mod adjacency;
 mod bulk;
-mod entry;
+mod fixed;
+mod incoming;
 mod index;
-mod joints;
 mod labels;
 mod links;
 mod off_mesh;
+mod off_mesh_join;
 mod overlay;
 mod page;
-mod pipeline;
+mod poly;
 mod prepared;
 mod race;
 mod reachable;
 mod seams;
-mod waiting;
-mod ways;
+mod state;
+mod tile_data;
 
 use crate::error::MeshError;
 use crate::poly_ref::PolyRef;
-use entry::TileEntry;
-pub(crate) use entry::{Beyond, HalfEdge};
 use glam::Vec3;
-use index::{Index, Row};
-use joints::Placed;
+use incoming::IncomingLinks;
+use index::{Index, TileRow};
 use navmath::Lattice;
 use navmath::limit::check;
 use navtile::{Tile, TileCoord};
-use page::{Occupied, PAGE_SLOTS, Page, occupied, occupied_mut};
-use seams::{Scratch, Seam, column_beyond, link_pair};
+use page::{PAGE_SLOTS, Page, loaded, loaded_mut};
+use seams::{SeamLinks, SeamScratch, TileInSlot, column_across, link_tiles};
 use std::sync::Arc;
-use waiting::Waiting;
+use tile_data::TileData;
 
+pub(crate) use adjacency::Portal;
 pub(crate) use labels::Labels;
 pub use links::Link;
-pub(crate) use links::Located;
 pub use off_mesh::OffMesh;
-pub(crate) use page::Occupied as LoadedTile;
+pub(crate) use page::LoadedTile;
+pub(crate) use poly::Poly;
 pub use prepared::PreparedTile;
-pub(crate) use ways::Way;
+pub use reachable::Reachable;
+pub(crate) use tile_data::{EdgeKind, Vertex};
 
 /// Tiles joined into one mesh. See the [module](self).
 #[derive(Clone, Debug, Default)]
@@ -57,32 +80,31 @@ pub struct NavMesh {
 #[derive(Clone, Debug, Default)]
 struct Inner {
     anchor: [f64; 3],
-    /// That of all tiles; none if there are no tiles.
+    /// The lattice of all tiles; none if there are no tiles.
     lattice: Option<Lattice>,
     pages: Vec<Arc<Page>>,
-    /// As many pages from the first on have no free slot.
+    /// Number of pages, from the first on, without a free slot.
     full_pages: usize,
     index: Index,
-    /// Where the off-mesh links of the tiles end.
-    waiting: Waiting,
+    incoming: IncomingLinks,
     /// The islands of all polygons.
     all: Labels,
-    /// Those that registered filters see.
+    /// The islands as each registered filter sees them.
     registered: Vec<Labels>,
-    scratch: Scratch,
+    scratch: SeamScratch,
 }
 
 impl Inner {
     #[inline]
-    fn occupied(&self, slot: u32) -> Option<&Occupied> {
-        occupied(&self.pages, slot)
+    fn loaded(&self, slot: u32) -> Option<&LoadedTile> {
+        loaded(&self.pages, slot)
     }
 
-    fn occupied_mut(&mut self, slot: u32) -> Option<&mut Occupied> {
-        occupied_mut(&mut self.pages, slot)
+    fn loaded_mut(&mut self, slot: u32) -> Option<&mut LoadedTile> {
+        loaded_mut(&mut self.pages, slot)
     }
 
-    /// The lowest free slot; perhaps one of a page that is not there yet.
+    /// The lowest free slot; possibly the first of a page that does not exist yet.
     fn free_slot(&self) -> usize {
         let slot = self.pages.get(self.full_pages).and_then(|page| page.free());
         self.full_pages * PAGE_SLOTS + slot.unwrap_or(0)
@@ -90,8 +112,8 @@ impl Inner {
 }
 
 impl NavMesh {
-    /// A mesh without tiles, whose positions are relative to `anchor` (world metres). Put it near the tiles:
-    /// f32 positions are coarser the farther they lie from it. The default is the world's zero.
+    /// Creates a mesh without tiles, whose positions are relative to `anchor` (world metres). Put the anchor near the
+    /// tiles: f32 positions get coarser the farther they are from it. [`NavMesh::default`] has it at the world's origin.
     pub fn new(anchor: [f64; 3]) -> Result<NavMesh, MeshError> {
         if !anchor.iter().all(|v| v.is_finite()) {
             return Err(MeshError::Anchor(anchor));
@@ -99,7 +121,7 @@ impl NavMesh {
         Ok(NavMesh { inner: Arc::new(Inner { anchor, ..Inner::default() }) })
     }
 
-    /// World position that this mesh's positions are relative to, metres.
+    /// The world position that this mesh's positions are relative to, metres.
     pub fn anchor(&self) -> [f64; 3] {
         self.inner.anchor
     }
@@ -109,28 +131,41 @@ impl NavMesh {
         self.inner.lattice
     }
 
-    /// A world position as a position of this mesh.
+    /// Converts a world position to one relative to the anchor.
     pub fn from_world(&self, world: [f64; 3]) -> Vec3 {
         let anchor = self.inner.anchor;
         Vec3::from_array(std::array::from_fn(|axis| (world[axis] - anchor[axis]) as f32))
     }
 
-    /// A position of this mesh as a world position.
+    /// Converts a position relative to the anchor to a world position.
     pub fn to_world(&self, position: Vec3) -> [f64; 3] {
         let position = position.to_array();
         std::array::from_fn(|axis| self.inner.anchor[axis] + f64::from(position[axis]))
     }
 
-    /// Adds a tile and links it with its neighbours, and the off-mesh links that start or end in it. Refused, with
-    /// the mesh as it was, if the tile is on another lattice than those already there, if its coordinate is taken,
-    /// or if it lies too far from the anchor.
+    /// Adds a tile, links it with its neighbours, and joins the off-mesh links that start or end in it. Refused, with the
+    /// mesh unchanged, if the tile is on another lattice than the tiles already there, if its coordinate is taken, if it
+    /// lies too far from the anchor, or if it has more polygons than references can name.
+    ///
+    /// ```
+    /// # let tile = navscenes::baked_tile("two_rooms")?;
+    /// let mut mesh = detour::NavMesh::default();
+    /// let coord = tile.coord();
+    /// mesh.add_tile(tile)?;
+    ///
+    /// // A clone is a snapshot: other threads can keep querying it while this mesh changes.
+    /// let published = mesh.clone();
+    /// mesh.remove_tile(coord)?;
+    /// assert_eq!((published.tile_count(), mesh.tile_count()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn add_tile(&mut self, tile: Tile) -> Result<(), MeshError> {
         self.check_free(tile.coord())?;
-        let entry = Arc::new(TileEntry::new(tile, self.inner.anchor)?);
-        self.add_entry(entry)
+        let data = Arc::new(TileData::new(tile, self.inner.anchor)?);
+        self.add_data(data)
     }
 
-    /// Removes a tile and the links to it; references to its polygons go stale.
+    /// Removes a tile and the links to it, and returns it; references to its polygons become stale.
     pub fn remove_tile(&mut self, coord: TileCoord) -> Result<Tile, MeshError> {
         if self.inner.index.slot(coord).is_none() {
             return Err(MeshError::NoTile(coord));
@@ -138,12 +173,12 @@ impl NavMesh {
         Arc::make_mut(&mut self.inner).remove(coord).map(|(tile, _)| tile).ok_or(MeshError::NoTile(coord))
     }
 
-    /// Puts a tile in the place of the one at its coordinate, which is given back; references to that one's
-    /// polygons go stale, and its run-time flags and areas are gone. Refused, with the mesh as it was, for the same
-    /// reasons as in [`NavMesh::add_tile`], and if there is none to be replaced.
+    /// Replaces the tile at the coordinate of the given one, and returns it; references to its polygons become stale, and
+    /// its run-time flags and areas are lost. Refused, with the mesh unchanged, for the same reasons as in
+    /// [`NavMesh::add_tile`], and if there is no tile to replace.
     pub fn replace_tile(&mut self, tile: Tile) -> Result<Tile, MeshError> {
-        let entry = Arc::new(TileEntry::new(tile, self.inner.anchor)?);
-        self.replace_entry(entry)
+        let data = Arc::new(TileData::new(tile, self.inner.anchor)?);
+        self.replace_data(data)
     }
 
     fn check_free(&self, coord: TileCoord) -> Result<(), MeshError> {
@@ -153,32 +188,32 @@ impl NavMesh {
         }
     }
 
-    fn add_entry(&mut self, entry: Arc<TileEntry>) -> Result<(), MeshError> {
-        self.check_free(entry.coord)?;
-        check_lattice(&entry, self.inner.lattice)?;
+    fn add_data(&mut self, data: Arc<TileData>) -> Result<(), MeshError> {
+        self.check_free(data.coord)?;
+        check_lattice(&data, self.inner.lattice)?;
         let free = self.inner.free_slot();
-        check("tiles a mesh", free as u64 + 1, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?;
-        Arc::make_mut(&mut self.inner).insert(entry, free);
+        check("tiles per mesh", free as u64 + 1, u64::from(PolyRef::MAX_SLOT) + 1, "bake larger tiles")?;
+        Arc::make_mut(&mut self.inner).insert(data, free);
         Ok(())
     }
 
-    fn replace_entry(&mut self, entry: Arc<TileEntry>) -> Result<Tile, MeshError> {
-        let coord = entry.coord;
+    fn replace_data(&mut self, data: Arc<TileData>) -> Result<Tile, MeshError> {
+        let coord = data.coord;
         if self.inner.index.slot(coord).is_none() {
             return Err(MeshError::NoTile(coord));
         }
-        // The only tile may make room for one on another lattice.
-        check_lattice(&entry, self.inner.lattice.filter(|_| self.inner.index.len() > 1))?;
+        // A lone tile may be replaced by one on another lattice.
+        check_lattice(&data, self.inner.lattice.filter(|_| self.inner.index.len() > 1))?;
         let inner = Arc::make_mut(&mut self.inner);
-        let (gone, slot) = inner.remove(coord).ok_or(MeshError::NoTile(coord))?;
-        inner.insert(entry, slot as usize);
-        Ok(gone)
+        let (removed, slot) = inner.remove(coord).ok_or(MeshError::NoTile(coord))?;
+        inner.insert(data, slot as usize);
+        Ok(removed)
     }
 }
 
-/// Whether a tile lies on the lattice of a mesh, if that has one.
-fn check_lattice(entry: &TileEntry, lattice: Option<Lattice>) -> Result<(), MeshError> {
-    let (coord, found) = (entry.coord, entry.lattice);
+/// `Ok` if a tile lies on the lattice of a mesh, or that has none yet.
+fn check_lattice(data: &TileData, lattice: Option<Lattice>) -> Result<(), MeshError> {
+    let (coord, found) = (data.coord, data.lattice);
     match lattice.filter(|expected| *expected != found) {
         Some(expected) => Err(MeshError::Lattice { coord, expected, found }),
         None => Ok(()),
@@ -186,49 +221,49 @@ fn check_lattice(entry: &TileEntry, lattice: Option<Lattice>) -> Result<(), Mesh
 }
 
 impl Inner {
-    /// Puts a tile into a free slot, at a free coordinate, and links it. Nothing here fails.
-    fn insert(&mut self, entry: Arc<TileEntry>, free: usize) {
-        let (coord, slot) = (entry.coord, free as u32);
+    /// Puts a tile into a free slot, at a free coordinate, and links it. The caller has made sure that nothing can fail.
+    fn insert(&mut self, data: Arc<TileData>, free: usize) {
+        let (coord, slot) = (data.coord, free as u32);
         if free / PAGE_SLOTS == self.pages.len() {
             self.pages.push(Arc::new(Page::empty()));
         }
-        let salt = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]).fill(free % PAGE_SLOTS, entry.clone());
+        let salt = Arc::make_mut(&mut self.pages[free / PAGE_SLOTS]).fill(free % PAGE_SLOTS, data.clone());
         let is_full = |page: &Arc<Page>| page.free().is_none();
         self.full_pages += self.pages[self.full_pages..].iter().take_while(|page| is_full(page)).count();
-        self.lattice = Some(entry.lattice);
-        let block = self.index.insert(Row { coord, slot, bounds: entry.bounds });
-        let here = Placed { entry: &entry, slot, salt };
+        self.lattice = Some(data.lattice);
+        let block = self.index.insert(TileRow { coord, slot, bounds: data.bounds });
+        let here = TileInSlot { data: &data, slot, salt };
         self.link_neighbours(here, block);
-        self.join_links(here);
+        self.join_off_mesh(here);
         self.relabel(|labels, inner| labels.attach(inner, slot));
     }
 
-    /// Takes a tile out of its slot, with all that leads to it; `None` if there is none at that coordinate.
+    /// Takes a tile out of its slot and removes all links to it; `None` if there is none at that coordinate.
     fn remove(&mut self, coord: TileCoord) -> Option<(Tile, u32)> {
         let slot = self.index.slot(coord)?;
         self.relabel(|labels, inner| labels.detach(inner, slot));
         let page = slot as usize / PAGE_SLOTS;
-        let gone = Arc::make_mut(self.pages.get_mut(page)?).vacate(slot as usize % PAGE_SLOTS)?;
+        let removed = Arc::make_mut(self.pages.get_mut(page)?).vacate(slot as usize % PAGE_SLOTS)?;
         self.full_pages = self.full_pages.min(page);
         self.index.remove(coord)?;
-        for (side, seam) in (0u8..).zip(&gone.seams) {
+        for (side, seam) in (0u8..).zip(&removed.seams) {
             let mut others: Vec<u32> = seam.links().iter().map(|link| link.to.slot()).collect();
             others.sort_unstable();
             others.dedup();
             for other in others {
-                if let Some(other) = self.occupied_mut(other) {
-                    other.seams[usize::from(Tile::opposite(side))].part(slot);
+                if let Some(other) = self.loaded_mut(other) {
+                    other.seams[usize::from(Tile::opposite(side))].remove_links_to(slot);
                 }
             }
         }
-        self.part_links(&gone.entry, &gone.joints, slot);
+        self.unjoin_off_mesh(&removed, slot);
         if self.index.len() == 0 {
             self.lattice = None;
         }
-        Some((gone.entry.tile.clone(), slot))
+        Some((removed.data.tile.clone(), slot))
     }
 
-    /// Changes the islands of all polygons, and those of every registered filter.
+    /// Applies a change to the islands of all polygons, and to those of every registered filter.
     fn relabel(&mut self, change: impl Fn(&mut Labels, &Inner)) {
         let mut all = std::mem::take(&mut self.all);
         let mut registered = std::mem::take(&mut self.registered);
@@ -237,19 +272,19 @@ impl Inner {
         (self.all, self.registered) = (all, registered);
     }
 
-    /// Links a tile that was just put into its slot, and into this block of the index, with all its neighbours, both
-    /// ways.
-    fn link_neighbours(&mut self, here: Placed<'_>, block: usize) {
+    /// Links a tile that was just put into its slot and into this block of the index with all its neighbours, in both
+    /// directions.
+    fn link_neighbours(&mut self, here: TileInSlot<'_>, block: usize) {
         let Inner { anchor, index, pages, scratch, .. } = self;
         for side in 0..4u8 {
-            if here.entry.side_range(side).is_empty() {
+            if here.data.side_range(side).is_empty() {
                 continue;
             }
-            let Some((x, z)) = column_beyond(here.entry.coord, side) else { continue };
+            let Some((x, z)) = column_across(here.data.coord, side) else { continue };
             for row in index.column_near(block, x, z) {
-                let Some(other) = occupied(pages, row.slot) else { continue };
-                let there = Placed { entry: &other.entry, slot: row.slot, salt: other.salt };
-                if let Some([forth, back]) = link_pair(here, side, there, *anchor, scratch) {
+                let Some(other) = loaded(pages, row.slot) else { continue };
+                let there = TileInSlot { data: &other.data, slot: row.slot, salt: other.salt };
+                if let Some([forth, back]) = link_tiles(here, side, there, *anchor, scratch) {
                     add_seam(pages, here.slot, side, forth);
                     add_seam(pages, row.slot, Tile::opposite(side), back);
                 }
@@ -258,17 +293,17 @@ impl Inner {
     }
 }
 
-/// Puts the ways to a neighbour into a tile's seam.
-fn add_seam(pages: &mut [Arc<Page>], slot: u32, side: u8, ways: Seam) {
-    let Some(tile) = occupied_mut(pages, slot) else { return };
+/// Adds the links to a neighbour to a tile's seam.
+fn add_seam(pages: &mut [Arc<Page>], slot: u32, side: u8, links: SeamLinks) {
+    let Some(tile) = loaded_mut(pages, slot) else { return };
     let seam = &mut tile.seams[usize::from(side)];
     if seam.links().is_empty() {
-        *seam = ways;
+        *seam = links;
         return;
     }
     let mut seam = std::mem::take(seam);
-    seam.add(ways.links(), |slot| occupied(pages, slot).map(|other| other.entry.coord));
-    if let Some(tile) = occupied_mut(pages, slot) {
+    seam.add(links.links(), |slot| loaded(pages, slot).map(|other| other.data.coord));
+    if let Some(tile) = loaded_mut(pages, slot) {
         tile.seams[usize::from(side)] = seam;
     }
 }

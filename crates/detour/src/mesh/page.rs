@@ -1,89 +1,110 @@
-//! Slots for tiles, in pages of 256. A snapshot shares its pages with the one it was made from, until it
-//! changes one.
+//! Slots for tiles, in pages of 256. A snapshot shares its pages with the one it was made from until it changes one.
 
-use super::entry::TileEntry;
-use super::joints::{Joint, Landing};
+use super::adjacency::Adjacency;
 use super::overlay::Overlay;
-use super::seams::Seam;
-use super::ways::Ways;
+use super::seams::SeamLinks;
+use super::tile_data::TileData;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
+use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
-/// Slots a page.
+/// Slots per page.
 pub(crate) const PAGE_SLOTS: usize = 256;
 /// The salt of a slot's first tile.
 const FIRST_SALT: u32 = 1;
 
+/// An end of an off-mesh link on a polygon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LinkEnd {
+    /// Index of the polygon in its tile.
+    pub(crate) polygon: u32,
+    pub(crate) link: PolyRef,
+    /// Whether it is the link's end, not its start.
+    pub(crate) at_end: bool,
+    /// Whether the link can be entered here.
+    pub(crate) leaves: bool,
+    /// Metres from the anchor.
+    pub(crate) point: Vec3,
+}
+
 /// A tile in its slot.
 #[derive(Clone, Debug)]
-pub(crate) struct Occupied {
-    pub(crate) entry: Arc<TileEntry>,
-    /// The ways over each side.
-    pub(crate) seams: [Seam; 4],
-    /// For each of the tile's off-mesh links where it ends, while it is joined.
-    pub(crate) joints: Arc<[Option<Joint>]>,
+pub(crate) struct LoadedTile {
+    pub(crate) data: Arc<TileData>,
+    /// The links over each side.
+    pub(crate) seams: [SeamLinks; 4],
+    /// The place where each of the tile's off-mesh links ends, while it is joined.
+    pub(crate) link_targets: Arc<[Option<Place>]>,
     /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. Sorted by polygon, then link.
-    pub(crate) landings: Arc<[Landing]>,
+    pub(crate) link_ends: Arc<[LinkEnd]>,
     /// Flags and areas that were changed since the tile was loaded.
     pub(crate) overlay: Option<Arc<Overlay>>,
-    /// The ways out of its polygons, once a search has asked for them.
-    pub(crate) ways: OnceLock<Arc<Ways>>,
+    /// The portals of its polygons, once a query has reached the tile.
+    pub(crate) adjacency: OnceLock<Arc<Adjacency>>,
     /// The slot's salt while this tile is in it.
     pub(crate) salt: u32,
 }
 
-impl Occupied {
-    /// A tile that is linked with nothing yet.
-    pub(crate) fn new(entry: Arc<TileEntry>, salt: u32) -> Occupied {
-        let joints = match entry.link_starts.len() {
-            // Nothing is allocated.
+impl LoadedTile {
+    /// A tile without links.
+    fn new(data: Arc<TileData>, salt: u32) -> LoadedTile {
+        let link_targets = match data.link_starts.len() {
+            // The empty slice is not allocated.
             0 => Arc::default(),
             count => std::iter::repeat_n(None, count).collect(),
         };
-        let (seams, landings, ways) = (Default::default(), Arc::default(), OnceLock::new());
-        Occupied { entry, seams, joints, landings, overlay: None, ways, salt }
+        LoadedTile {
+            data,
+            seams: Default::default(),
+            link_targets,
+            link_ends: Arc::default(),
+            overlay: None,
+            adjacency: OnceLock::new(),
+            salt,
+        }
     }
 
-    /// The flags and the area, as they are now, of a polygon; or of an off-mesh link, numbered after them.
+    /// The current flags and area of a polygon, or of an off-mesh link, which are numbered after the polygons.
     #[inline(always)]
     pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
         match &self.overlay {
             Some(overlay) => overlay.values[index as usize],
-            None => self.entry.flags_and_area(index),
+            None => self.data.flags_and_area(index),
         }
     }
 
-    /// The ends of links on a polygon.
+    /// The ends of off-mesh links on a polygon.
     #[inline]
-    pub(crate) fn landings_on(&self, polygon: u32) -> &[Landing] {
-        if self.landings.is_empty() {
+    pub(crate) fn link_ends_on(&self, polygon: u32) -> &[LinkEnd] {
+        if self.link_ends.is_empty() {
             return &[];
         }
-        let start = self.landings.partition_point(|landing| landing.polygon < polygon);
-        let length = self.landings[start..].partition_point(|landing| landing.polygon == polygon);
-        &self.landings[start..start + length]
+        let start = self.link_ends.partition_point(|end| end.polygon < polygon);
+        let length = self.link_ends[start..].partition_point(|end| end.polygon == polygon);
+        &self.link_ends[start..start + length]
     }
 }
 
-/// A place for a tile.
+/// A slot, with or without a tile.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     /// The salt that the next tile in this slot gets.
-    pub(crate) next_salt: u32,
-    pub(crate) occupied: Option<Occupied>,
+    next_salt: u32,
+    pub(crate) tile: Option<LoadedTile>,
 }
 
 /// 256 slots.
 #[derive(Clone, Debug)]
 pub(crate) struct Page {
     pub(crate) slots: Vec<Slot>,
-    /// The lowest slot without a tile; their number if there is none.
+    /// The lowest slot without a tile; [`PAGE_SLOTS`] if there is none.
     free: usize,
 }
 
 impl Page {
     pub(crate) fn empty() -> Page {
-        Page { slots: vec![Slot { next_salt: FIRST_SALT, occupied: None }; PAGE_SLOTS], free: 0 }
+        Page { slots: vec![Slot { next_salt: FIRST_SALT, tile: None }; PAGE_SLOTS], free: 0 }
     }
 
     /// The lowest slot without a tile, if there is one.
@@ -91,45 +112,45 @@ impl Page {
         Some(self.free).filter(|free| *free < PAGE_SLOTS)
     }
 
-    /// Puts a tile into a slot without one; tells the salt that it got.
-    pub(crate) fn fill(&mut self, slot: usize, entry: Arc<TileEntry>) -> u32 {
-        let place = &mut self.slots[slot];
-        let salt = place.next_salt;
-        place.occupied = Some(Occupied::new(entry, salt));
-        if slot == self.free {
-            let rest = self.slots[slot..].iter();
-            self.free = slot + rest.take_while(|slot| slot.occupied.is_some()).count();
+    /// Puts a tile into a free slot and returns the salt that it got.
+    pub(crate) fn fill(&mut self, number: usize, data: Arc<TileData>) -> u32 {
+        let slot = &mut self.slots[number];
+        let salt = slot.next_salt;
+        slot.tile = Some(LoadedTile::new(data, salt));
+        if number == self.free {
+            let rest = self.slots[number..].iter();
+            self.free = number + rest.take_while(|slot| slot.tile.is_some()).count();
         }
         salt
     }
 
-    /// Empties a slot, so that references to its tile go stale.
-    pub(crate) fn vacate(&mut self, slot: usize) -> Option<Occupied> {
-        let place = &mut self.slots[slot];
-        let gone = place.occupied.take()?;
-        place.next_salt = if gone.salt == PolyRef::MAX_SALT { FIRST_SALT } else { gone.salt + 1 };
-        self.free = self.free.min(slot);
-        Some(gone)
+    /// Empties a slot, so that references to its tile become stale.
+    pub(crate) fn vacate(&mut self, number: usize) -> Option<LoadedTile> {
+        let slot = &mut self.slots[number];
+        let removed = slot.tile.take()?;
+        slot.next_salt = if removed.salt == PolyRef::MAX_SALT { FIRST_SALT } else { removed.salt + 1 };
+        self.free = self.free.min(number);
+        Some(removed)
     }
 }
 
 /// The tile in a slot of these pages, if there is one.
 #[inline]
-pub(crate) fn occupied(pages: &[Arc<Page>], slot: u32) -> Option<&Occupied> {
+pub(crate) fn loaded(pages: &[Arc<Page>], slot: u32) -> Option<&LoadedTile> {
     let (page, slot) = (slot as usize / PAGE_SLOTS, slot as usize % PAGE_SLOTS);
-    pages.get(page)?.slots[slot].occupied.as_ref()
+    pages.get(page)?.slots[slot].tile.as_ref()
 }
 
-/// The same, to be changed: in a copy of the page if others share it. What it leads to may change, so its ways are
-/// forgotten.
-pub(crate) fn occupied_mut(pages: &mut [Arc<Page>], slot: u32) -> Option<&mut Occupied> {
-    let occupied = occupied_kept(pages, slot)?;
-    occupied.ways.take();
-    Some(occupied)
+/// Mutable access to a tile whose links may change: its adjacency lists are dropped. The page is copied if other
+/// snapshots share it.
+pub(crate) fn loaded_mut(pages: &mut [Arc<Page>], slot: u32) -> Option<&mut LoadedTile> {
+    let loaded = loaded_mut_same_links(pages, slot)?;
+    loaded.adjacency.take();
+    Some(loaded)
 }
 
-/// The same for a change to what does not concern its ways: flags and areas.
-pub(crate) fn occupied_kept(pages: &mut [Arc<Page>], slot: u32) -> Option<&mut Occupied> {
+/// Mutable access to a tile for changes that do not concern its links: flags and areas.
+pub(crate) fn loaded_mut_same_links(pages: &mut [Arc<Page>], slot: u32) -> Option<&mut LoadedTile> {
     let (page, slot) = (slot as usize / PAGE_SLOTS, slot as usize % PAGE_SLOTS);
-    Arc::make_mut(pages.get_mut(page)?).slots[slot].occupied.as_mut()
+    Arc::make_mut(pages.get_mut(page)?).slots[slot].tile.as_mut()
 }

@@ -1,18 +1,18 @@
-//! Tiles made ready off the thread that owns the mesh: what a mesh derives from a tile alone, so that adding it only
-//! links it.
+//! Tiles prepared off the thread that owns the mesh: everything that a mesh derives from the tile alone, so that adding
+//! it only links it.
 
 use super::NavMesh;
-use super::entry::TileEntry;
+use super::tile_data::TileData;
 use crate::error::MeshError;
 use navtile::{Tile, TileCoord};
 use std::sync::Arc;
 
-/// A tile, and what a mesh with a given anchor derives from it: positions in metres, edges, detail triangles, what hangs
-/// together. Make it where tiles are read and verified, on any thread; [`NavMesh::add_prepared`] and
+/// A tile, and everything that a mesh with a given anchor derives from it: positions in metres, edges, detail triangles,
+/// connected components. Create it where tiles are read and verified, on any thread; [`NavMesh::add_prepared`] and
 /// [`NavMesh::replace_prepared`] then only link it with its neighbours. A clone shares everything.
 #[derive(Clone, Debug)]
 pub struct PreparedTile {
-    entry: Arc<TileEntry>,
+    data: Arc<TileData>,
     anchor: [f64; 3],
 }
 
@@ -24,17 +24,17 @@ impl PreparedTile {
         if !anchor.iter().all(|v| v.is_finite()) {
             return Err(MeshError::Anchor(anchor));
         }
-        Ok(PreparedTile { entry: Arc::new(TileEntry::new(tile, anchor)?), anchor })
+        Ok(PreparedTile { data: Arc::new(TileData::new(tile, anchor)?), anchor })
     }
 
     /// The tile.
     pub fn tile(&self) -> &Tile {
-        &self.entry.tile
+        &self.data.tile
     }
 
-    /// Where the tile stands.
+    /// The tile's coordinate.
     pub fn coord(&self) -> TileCoord {
-        self.entry.coord
+        self.data.coord
     }
 
     /// The anchor it was prepared for.
@@ -44,23 +44,23 @@ impl PreparedTile {
 }
 
 impl NavMesh {
-    /// As [`NavMesh::add_tile`], of a tile that was prepared for this mesh's anchor.
+    /// [`NavMesh::add_tile`] for a tile that was prepared for this mesh's anchor.
     pub fn add_prepared(&mut self, tile: PreparedTile) -> Result<(), MeshError> {
-        let entry = self.entry_of(tile)?;
-        self.add_entry(entry)
+        let data = self.data_of(tile)?;
+        self.add_data(data)
     }
 
-    /// As [`NavMesh::replace_tile`], with a tile that was prepared for this mesh's anchor.
+    /// [`NavMesh::replace_tile`] with a tile that was prepared for this mesh's anchor.
     pub fn replace_prepared(&mut self, tile: PreparedTile) -> Result<Tile, MeshError> {
-        let entry = self.entry_of(tile)?;
-        self.replace_entry(entry)
+        let data = self.data_of(tile)?;
+        self.replace_data(data)
     }
 
-    fn entry_of(&self, tile: PreparedTile) -> Result<Arc<TileEntry>, MeshError> {
+    fn data_of(&self, tile: PreparedTile) -> Result<Arc<TileData>, MeshError> {
         let (coord, expected, found) = (tile.coord(), self.anchor(), tile.anchor);
         if expected != found {
             return Err(MeshError::OtherAnchor { coord, expected, found });
         }
-        Ok(tile.entry)
+        Ok(tile.data)
     }
 }

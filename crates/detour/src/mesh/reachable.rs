@@ -1,23 +1,49 @@
-//! Whether one place can be reached from another, for any filter and for registered ones.
+//! Whether one place can be reached from another, for any filter and for registered ones. Constant time.
 
 use super::NavMesh;
 use super::labels::Labels;
 use crate::error::RefError;
 use crate::filter::{CostModel, Filter};
-use crate::islands::Reachable;
 use crate::poly_ref::PolyRef;
 use std::sync::Arc;
 
+/// Whether one place may be reached from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reachable {
+    /// They lie on different islands, or the goal on none: no search will find a path.
+    No,
+    /// They lie on the same island. One-way links may still prevent it.
+    Maybe,
+}
+
 impl NavMesh {
-    /// Keeps islands of their own for a filter, from now on and in all snapshots made from this one, and gives the
-    /// filter back with the registration noted in it: [`NavMesh::reachable`] and searches that are given this filter
-    /// then know at once what closed doors, flags and areas cut off. A filter that is changed afterwards has lost
-    /// its registration.
+    /// Maintains islands of their own for a filter, from now on and in all snapshots made from this one, and returns the
+    /// filter with the registration in it: [`NavMesh::reachable`] and searches with this filter then know at once what is
+    /// cut off by closed doors, flags and areas. Changing the filter afterwards removes its registration.
     ///
-    /// Cost: now, almost linear in polygons and links; later, at every tile that comes or goes, linear in its
-    /// polygons and in the smaller of the islands that join or part; the same for a tile at each change of flags or
-    /// area that lets a polygon pass or stops it. Memory: 4 bytes a polygon.
-    #[must_use = "only the filter that is given back is registered"]
+    /// Cost: now, almost linear in polygons and links; later, for every tile that is added or removed, linear in its
+    /// polygons and in the smaller of the islands that join or split; the same for a tile at each change of flags or
+    /// area that changes whether a polygon passes. Memory: 4 bytes per polygon.
+    ///
+    /// ```
+    /// # let tile = navscenes::baked_tile("two_rooms")?;
+    /// use detour::{Filter, NavMesh, Query, Reachable, Vec3};
+    ///
+    /// const SHUT: u32 = 0x8000;
+    /// let mut mesh = NavMesh::default();
+    /// mesh.add_tile(tile)?;
+    /// let walker = mesh.register_filter(Filter::default().with_exclude(SHUT));
+    ///
+    /// let (mut query, box_size) = (Query::new(), Vec3::new(1.0, 2.0, 1.0));
+    /// let west = query.nearest(&mesh, Vec3::new(2.0, 0.0, 6.0), box_size, &walker)?.polygon;
+    /// let east = query.nearest(&mesh, Vec3::new(10.0, 0.0, 6.0), box_size, &walker)?.polygon;
+    /// assert_eq!(mesh.reachable(west, east, &walker)?, Reachable::Maybe);
+    ///
+    /// mesh.set_flags(east, SHUT)?;
+    /// assert_eq!(mesh.reachable(west, east, &walker)?, Reachable::No);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use = "only the returned filter is registered"]
     pub fn register_filter(&mut self, filter: Filter) -> Filter {
         let filter = filter.registered();
         let inner = Arc::make_mut(&mut self.inner);
@@ -26,7 +52,7 @@ impl NavMesh {
         filter
     }
 
-    /// Keeps a filter's islands no longer; false if there were none.
+    /// Stops maintaining a filter's islands; returns whether there were any.
     pub fn forget_filter(&mut self, filter: &Filter) -> bool {
         let Some(id) = filter.registration() else { return false };
         let inner = Arc::make_mut(&mut self.inner);
@@ -35,21 +61,21 @@ impl NavMesh {
         inner.registered.len() < before
     }
 
-    /// Whether there may be a way from `a` to `b`, polygons or off-mesh links, in constant time. For a filter that
-    /// is registered with this mesh its own islands are asked, for others those of all polygons.
+    /// Whether there may be a path from `a` to `b`, polygons or off-mesh links, in constant time. For a filter that is
+    /// registered with this mesh its own islands are asked, for others the islands of all polygons.
     ///
-    /// `No` is certain, for that filter and any that lets no more pass; as searches do, it grants a start on ground
-    /// that the filter keeps out. One-way links may make a `Maybe` a no.
+    /// `No` is certain, for that filter and any that lets no more pass. As in searches, the start need not pass the
+    /// filter. One-way links may turn a `Maybe` into a no.
     pub fn reachable(&self, a: PolyRef, b: PolyRef, filter: &impl CostModel) -> Result<Reachable, RefError> {
         self.locate_node(a)?;
         self.locate_node(b)?;
         let differ = |labels: &Labels| labels.of(a).is_some_and(|island| labels.of(b) != Some(island));
-        let kept_out = |labels: &Labels| a != b && labels.of(b).is_none();
-        let registered = self.labels_of(filter).is_some_and(|labels| differ(labels) || kept_out(labels));
+        let excluded = |labels: &Labels| a != b && labels.of(b).is_none();
+        let registered = self.labels_of(filter).is_some_and(|labels| differ(labels) || excluded(labels));
         Ok(if registered || differ(&self.inner.all) { Reachable::No } else { Reachable::Maybe })
     }
 
-    /// The islands that are kept for a filter.
+    /// The islands that are maintained for a filter.
     pub(crate) fn labels_of(&self, filter: &impl CostModel) -> Option<&Labels> {
         let id = filter.registration()?;
         self.inner.registered.iter().find(|labels| labels.id() == Some(id))

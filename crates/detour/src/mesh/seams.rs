@@ -1,70 +1,84 @@
-//! Links across a seam: for an ordered pair of tiles, which polygon lies beyond each of the first one's portals,
-//! and the part of the portal that the two share. Cost: a merge-join of the portals of the two sides.
+//! Links across a seam: for each of a tile's border edges the polygons of the neighbouring tile beyond it, and the part
+//! of the edge that the two share. Cost: a merge-join of the border edges of the two sides.
 
-use super::entry::{TileEntry, to_anchored};
-use super::joints::Placed;
+use super::fixed::ToMetres;
+use super::tile_data::TileData;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use navtile::layout::{Portal, side};
+use navtile::layout::{self, side};
 use navtile::seam::{Match, match_sides};
 use navtile::{Tile, TileCoord};
 use std::sync::Arc;
 
-/// A way through a portal.
+/// A tile that is linked: its data and its slot.
+#[derive(Clone, Copy)]
+pub(crate) struct TileInSlot<'a> {
+    pub(crate) data: &'a Arc<TileData>,
+    pub(crate) slot: u32,
+    pub(crate) salt: u32,
+}
+
+impl TileInSlot<'_> {
+    /// A reference to a polygon or off-mesh link of the tile.
+    pub(crate) fn reference(&self, index: u32) -> PolyRef {
+        PolyRef::from_checked(self.salt, self.slot, index)
+    }
+}
+
+/// A link through a border edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SeamLink {
     /// The polygon beyond, in the neighbouring tile.
     pub(crate) to: PolyRef,
-    /// Index of the portal in the tile.
+    /// Number of the border edge among the tile's portals.
     pub(crate) portal: u32,
     /// Ends of the shared part, at this side's heights, as seen on the way out.
     pub(crate) left: Vec3,
     pub(crate) right: Vec3,
 }
 
-/// All ways over one side of a tile. Sorted by portal, then by the neighbour's coordinate, then by polygon.
+/// All links over one side of a tile. Sorted by portal, then by the neighbour's coordinate, then by polygon.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Seam {
-    /// The ways are some of these, which may be those of the tile beyond as well.
-    all: Option<Arc<[SeamLink]>>,
-    /// Which of them.
+pub(crate) struct SeamLinks {
+    /// Shared with the tile across the seam, whose links may be in the same list.
+    list: Option<Arc<[SeamLink]>>,
+    /// The part of the list that belongs to this side.
     start: u32,
     end: u32,
 }
 
-impl Seam {
-    /// All of them.
+impl SeamLinks {
     #[inline]
     pub(crate) fn links(&self) -> &[SeamLink] {
-        match &self.all {
-            Some(all) => &all[self.start as usize..self.end as usize],
+        match &self.list {
+            Some(list) => &list[self.start as usize..self.end as usize],
             None => &[],
         }
     }
 
-    /// All of a list; it has at most one way for each place where portals meet, which 32 bits number.
-    fn of(links: Arc<[SeamLink]>) -> Seam {
+    /// All of a list. It has at most one link for each place where border edges meet, so that 32 bits number them.
+    fn of(links: Arc<[SeamLink]>) -> SeamLinks {
         let end = links.len() as u32;
-        Seam { all: Some(links).filter(|links| !links.is_empty()), start: 0, end }
+        SeamLinks { list: Some(links).filter(|links| !links.is_empty()), start: 0, end }
     }
 
-    /// Puts in the ways to one more neighbour, sorted; `coord` tells a neighbour's coordinate by its slot.
+    /// Adds the links to one more neighbour, sorted; `coord` returns the coordinate of the tile in a slot.
     pub(crate) fn add(&mut self, more: &[SeamLink], coord: impl Fn(u32) -> Option<TileCoord>) {
-        let mut all: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();
-        // Those of one neighbour are sorted already.
-        all.sort_by_key(|link| (link.portal, coord(link.to.slot())));
-        *self = Seam::of(all.into());
+        let mut links: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();
+        // Stable: the links to one neighbour are sorted already.
+        links.sort_by_key(|link| (link.portal, coord(link.to.slot())));
+        *self = SeamLinks::of(links.into());
     }
 
-    /// Takes out the ways to a tile.
-    pub(crate) fn part(&mut self, slot: u32) {
-        *self = Seam::of(self.links().iter().filter(|link| link.to.slot() != slot).copied().collect());
+    /// Removes the links to the tile in a slot.
+    pub(crate) fn remove_links_to(&mut self, slot: u32) {
+        *self = SeamLinks::of(self.links().iter().filter(|link| link.to.slot() != slot).copied().collect());
     }
 }
 
-/// The column beyond a side; `None` at the end of the numbers.
-pub(crate) fn column_beyond(coord: TileCoord, tile_side: u8) -> Option<(i32, i32)> {
+/// The tile column across a side; `None` at the end of the coordinate range.
+pub(crate) fn column_across(coord: TileCoord, tile_side: u8) -> Option<(i32, i32)> {
     match tile_side {
         side::X_MIN => Some((coord.x.checked_sub(1)?, coord.z)),
         side::Z_MAX => Some((coord.x, coord.z.checked_add(1)?)),
@@ -73,108 +87,112 @@ pub(crate) fn column_beyond(coord: TileCoord, tile_side: u8) -> Option<(i32, i32
     }
 }
 
-/// What linking works on: of use to nobody between calls.
+/// Scratch memory of linking; nothing in it outlives a call.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scratch {
+pub(crate) struct SeamScratch {
     matches: Vec<Match>,
     links: Vec<SeamLink>,
 }
 
-/// A side of a tile: what linking looks at, found once.
+/// A side of a tile, with its border edges.
 #[derive(Clone, Copy)]
 struct Side<'a> {
-    tile: Placed<'a>,
-    on: u8,
-    portals: &'a [Portal],
-    /// The number of the first of them in the tile.
+    tile: TileInSlot<'a>,
+    number: u8,
+    portals: &'a [layout::Portal],
+    /// Number of the first of them in the tile.
     first: u32,
 }
 
 impl<'a> Side<'a> {
-    fn of(tile: Placed<'a>, on: u8) -> Side<'a> {
-        let range = tile.entry.side_range(on);
+    fn of(tile: TileInSlot<'a>, number: u8) -> Side<'a> {
+        let range = tile.data.side_range(number);
         let first = range.start as u32;
-        Side { tile, on, portals: &tile.entry.tile.portals()[range], first }
+        Side { tile, number, portals: &tile.data.tile.portals()[range], first }
     }
 }
 
-/// The ways from one tile over its side to another, and those back, both in one list; `None` if no portal leads across.
-/// They come from one matching, so that every way has its counterpart.
-pub(crate) fn link_pair(
-    here: Placed<'_>,
+/// Links two neighbouring tiles: the links from `here` over `side` to `there`, and those back, in one list; `None` if no
+/// border edges meet. Both directions come from one matching, so that every link has its counterpart.
+pub(crate) fn link_tiles(
+    here: TileInSlot<'_>,
     side: u8,
-    there: Placed<'_>,
+    there: TileInSlot<'_>,
     anchor: [f64; 3],
-    scratch: &mut Scratch,
-) -> Option<[Seam; 2]> {
-    let Scratch { matches, links } = scratch;
+    scratch: &mut SeamScratch,
+) -> Option<[SeamLinks; 2]> {
+    let SeamScratch { matches, links } = scratch;
     let (here, there) = (Side::of(here, side), Side::of(there, Tile::opposite(side)));
-    // The tile that stands first in canonical order is matched first, so that the order of loading does not show.
-    let is_first = here.tile.entry.coord <= there.tile.entry.coord;
+    // The tile that comes first in canonical order is matched first, so that the result does not depend on the order of
+    // loading.
+    let is_first = here.tile.data.coord <= there.tile.data.coord;
     let (a, b) = if is_first { (here, there) } else { (there, here) };
-    match_sides(a.portals, &a.tile.entry.place, a.on, b.portals, &b.tile.entry.place, matches);
+    match_sides(a.portals, &a.tile.data.place, a.number, b.portals, &b.tile.data.place, matches);
     if matches.is_empty() {
         return None;
     }
     links.clear();
-    links.extend(matches.iter().map(|found| way(here, there, is_first, anchor, found)));
-    links.extend(matches.iter().map(|found| way(there, here, !is_first, anchor, found)));
+    links.extend(matches.iter().map(|found| link(here, there, is_first, anchor, found)));
+    links.extend(matches.iter().map(|found| link(there, here, !is_first, anchor, found)));
     let count = matches.len();
-    if count > 1 {
-        let key = |link: &SeamLink| (link.portal, link.to.polygon());
-        let sort = |links: &mut [SeamLink]| {
-            if !links.is_sorted_by_key(key) {
-                links.sort_by_key(key);
-            }
-        };
-        links.chunks_mut(count).for_each(sort);
+    let key = |link: &SeamLink| (link.portal, link.to.polygon());
+    for links in links.chunks_mut(count) {
+        if !links.is_sorted_by_key(key) {
+            links.sort_by_key(key);
+        }
     }
-    let both: Arc<[SeamLink]> = Arc::from(&links[..]);
+    let list: Arc<[SeamLink]> = Arc::from(&links[..]);
     let [middle, end] = [count as u32, 2 * count as u32];
-    let part = |all, start, end| Seam { all: Some(all), start, end };
-    Some([part(both.clone(), 0, middle), part(both, middle, end)])
+    let part = |list, start, end| SeamLinks { list: Some(list), start, end };
+    Some([part(list.clone(), 0, middle), part(list, middle, end)])
 }
 
-/// The way from one tile to another by a match of the two. `is_first` tells whether the one was matched first.
+/// The link from one tile to another by a match of the two. `is_first` says whether `here` was matched first.
 #[inline(always)]
-fn way(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found: &Match) -> SeamLink {
-    // Along an x side runs z, and the other way round.
-    let axis = if here.on & 1 == 0 { 2 } else { 0 };
-    let base = |side: &Side<'_>| side.tile.entry.place.base_cell[axis];
-    // Matches are told from the zero of the tile that was matched first.
+fn link(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found: &Match) -> SeamLink {
+    // A side of constant x runs along z, and the other two along x.
+    let axis = if here.number & 1 == 0 { 2 } else { 0 };
+    let base = |side: &Side<'_>| side.tile.data.place.base_cell[axis];
+    // Matches are relative to the base cell of the tile that was matched first.
     let offset = if is_first { 0 } else { (base(&there) - base(&here)) * i64::from(FIXED_ONE) };
     let (from, to) = if is_first { (found.a, found.b) } else { (found.b, found.a) };
     let interval = [found.start, found.end].map(|along| i64::from(along) + offset);
     let to = there.tile.reference(there.portals[to as usize].polygon);
     let portal = &here.portals[from as usize];
-    let entry = here.tile.entry;
+    let data = here.tile.data;
     let [left, right] = if interval == [i64::from(portal.start), i64::from(portal.end)] {
-        // All of the portal, as nearly always. An edge ends on the left of one who leaves by it.
-        let [right, left] = entry.edge_ends(portal.polygon, usize::from(portal.edge));
+        // All of the border edge, as nearly always. An edge ends on the left of one who leaves by it.
+        let [right, left] = data.edge_ends(portal.polygon, usize::from(portal.edge));
         [left, right]
     } else {
-        clip(entry, portal, axis, interval, anchor)
+        clip(data, portal, axis, interval, anchor)
     };
     SeamLink { to, portal: here.first + from, left, right }
 }
 
-/// The left and right end of the part of a portal between two positions along its side, in metres.
+/// The left and right end of the part of a border edge between two positions along its side, in metres.
 #[inline(never)]
-fn clip(entry: &TileEntry, portal: &Portal, axis: usize, interval: [i64; 2], anchor: [f64; 3]) -> [Vec3; 2] {
-    let (tile, here) = (&entry.tile, usize::from(portal.edge));
+fn clip(
+    data: &TileData,
+    portal: &layout::Portal,
+    axis: usize,
+    interval: [i64; 2],
+    anchor: [f64; 3],
+) -> [Vec3; 2] {
+    let (tile, here) = (&data.tile, usize::from(portal.edge));
     let edges = tile.polygon_edges(&tile.polygons()[portal.polygon as usize]);
     let next = if here + 1 == edges.len() { 0 } else { here + 1 };
     let [from, end] = [here, next].map(|corner| tile.vertices()[edges[corner].vertex as usize]);
-    let at = |along: i64| {
+    let to_metres = ToMetres::new(&data.lattice, anchor, data.place.base_cell);
+    let [low, high] = interval.map(|along| {
         let length = f64::from(portal.end) - f64::from(portal.start);
         let t = if length > 0.0 { (along as f64 - f64::from(portal.start)) / length } else { 0.0 };
         let (low, high) = (f64::from(portal.start_height), f64::from(portal.end_height));
         let mut fixed = from.map(f64::from);
         fixed[axis] = along as f64;
         fixed[1] = low + (high - low) * t;
-        to_anchored(&entry.lattice, anchor, entry.place.base_cell, fixed)
-    };
-    let (low, high) = (at(interval[0]), at(interval[1]));
+        to_metres.position(fixed)
+    });
     // An edge ends on the left of one who leaves by it.
     if from[axis] < end[axis] { [high, low] } else { [low, high] }
 }

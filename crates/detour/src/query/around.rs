@@ -1,19 +1,19 @@
-//! All polygons that can be walked to within a circle or a convex shape, with the cheapest way to each.
+//! All polygons that can be walked to within a circle or a convex shape, with the cheapest path to each.
 //!
-//! Dijkstra's algorithm over the openings that meet the circle or the shape, as seen from above; an opening is
-//! crossed at its middle. Cost: O(n log n) in the polygons found, at most as many as the query has nodes.
+//! Dijkstra's algorithm over the portals that meet the circle or the shape, as seen from above; a portal is crossed at
+//! its middle. Cost: O(n log n) in the polygons found, bounded by the query's nodes.
 //! Source: E. W. Dijkstra, A note on two problems in connexion with graphs (1959); semantics of M. Mononen's
-//! Detour (`findPolysAroundCircle`, `findPolysAroundShape`, `getPathFromDijkstraSearch`). A polygon's point moves
-//! with its way, where Detour keeps that of the first way found.
+//! Detour (`findPolysAroundCircle`, `findPolysAroundShape`, `getPathFromDijkstraSearch`). A polygon's point is that of
+//! its cheapest path, where Detour keeps the point of the first path found.
 
 use super::Query;
-use super::find_path::Place;
 use super::nodes::{NO_NODE, Node};
-use super::rules::{Asked, Plain, Rules};
+use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, ShapeProblem, check_position, check_radius};
 use crate::filter::CostModel;
 use crate::geometry::{flat, nearest_on_segment, side};
-use crate::mesh::{NavMesh, Way};
+use crate::mesh::{NavMesh, Portal};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
@@ -22,29 +22,29 @@ use glam::Vec3;
 pub struct Reached {
     /// The polygon.
     pub polygon: PolyRef,
-    /// Where in the list the polygon stands that it is entered from; `None` for the start.
+    /// Index in the list of the polygon that it is entered from; `None` for the start.
     pub parent: Option<u32>,
-    /// What the way to `point` costs.
+    /// Cost of the path to `point`.
     pub cost: f64,
     /// Where it is entered.
     pub point: Vec3,
 }
 
-/// The polygons around a place. Reuse one, and its memory is reused.
+/// The polygons around a place. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Surroundings {
     /// The start's first, then by cost; parents before their children.
     pub polygons: Vec<Reached>,
-    /// Whether these are all; if not, the search ran out of nodes.
+    /// Whether the list is complete; if not, the search ran out of nodes.
     pub complete: bool,
 }
 
 impl Surroundings {
-    /// Writes the polygons on the way from the start to that at `index`. `false` if there is no such index.
+    /// Writes the polygons of the path from the start to the polygon at `index`; returns whether there is one.
     pub fn path_to(&self, index: usize, path: &mut Vec<PolyRef>) -> bool {
         path.clear();
         let mut next = self.polygons.get(index);
-        // Parents stand before their children; a list that was tampered with ends too.
+        // Parents come before their children; the loop ends even if the list was tampered with.
         while let Some(reached) = next
             && path.len() < self.polygons.len()
         {
@@ -57,7 +57,7 @@ impl Surroundings {
 }
 
 impl Query {
-    /// Finds the polygons that can be walked to from `start` over openings within `radius` metres (0 or more).
+    /// Finds the polygons that can be walked to from `start` through portals within `radius` metres (0 or more).
     /// The start's polygon need not pass the filter.
     pub fn around_circle(
         &mut self,
@@ -74,8 +74,8 @@ impl Query {
         Ok(())
     }
 
-    /// Finds the polygons that can be walked to from `start` over openings that meet a convex shape: at least three
-    /// corners in either sense of turning, of which x and z matter.
+    /// Finds the polygons that can be walked to from `start` through portals that meet a convex shape: at least three
+    /// corners in either winding, of which x and z matter.
     pub fn around_shape(
         &mut self,
         mesh: &NavMesh,
@@ -86,12 +86,12 @@ impl Query {
     ) -> Result<(), QueryError> {
         let sign = turning(shape).map_err(QueryError::Shape)?;
         found.polygons.clear();
-        let meets = |way: &Way| segment_meets(shape, sign, way.left, way.right);
+        let meets = |portal: &Portal| segment_meets(shape, sign, portal.left, portal.right);
         found.complete = self.flood(mesh, start, filter, meets, |reached| found.polygons.push(reached))?;
         Ok(())
     }
 
-    /// The search of [`Query::around_circle`]; true if it found all. Its nodes stay until the next search.
+    /// The search of [`Query::around_circle`]; true if it is complete. Its nodes are kept until the next search.
     pub(super) fn flood_circle(
         &mut self,
         mesh: &NavMesh,
@@ -101,7 +101,8 @@ impl Query {
         settle: impl FnMut(Reached),
     ) -> Result<bool, QueryError> {
         let radius_squared = f64::from(radius) * f64::from(radius);
-        let meets = |way: &Way| nearest_on_segment(way.left, way.right, start.point).1 <= radius_squared;
+        let meets =
+            |portal: &Portal| nearest_on_segment(portal.left, portal.right, start.point).1 <= radius_squared;
         self.flood(mesh, start, filter, meets, settle)
     }
 
@@ -110,33 +111,32 @@ impl Query {
         mesh: &NavMesh,
         start: Place,
         filter: &impl CostModel,
-        meets: impl Fn(&Way) -> bool,
+        meets: impl Fn(&Portal) -> bool,
         settle: impl FnMut(Reached),
     ) -> Result<bool, QueryError> {
         check_position("start", start.point)?;
         mesh.locate(start.polygon)?;
-        match Plain::of(filter) {
-            Some(plain) => self.flood_by(mesh, start, &plain, meets, settle),
-            None => self.flood_by(mesh, start, &Asked(filter), meets, settle),
+        match UniformRules::of(filter) {
+            Some(rules) => self.flood_by(mesh, start, &rules, meets, settle),
+            None => self.flood_by(mesh, start, &FilterRules(filter), meets, settle),
         }
     }
 
-    fn flood_by<R: Rules>(
+    fn flood_by(
         &mut self,
         mesh: &NavMesh,
         start: Place,
-        rules: &R,
-        meets: impl Fn(&Way) -> bool,
+        rules: &impl Rules,
+        meets: impl Fn(&Portal) -> bool,
         mut settle: impl FnMut(Reached),
     ) -> Result<bool, QueryError> {
         let Query { nodes, open, .. } = self;
         nodes.clear();
         open.clear();
-        let Place { polygon, point } = start;
-        let mut first = nodes.insert(Node::reached(polygon, point, NO_NODE, 0.0));
+        let mut first = nodes.insert(Node::reached(start.polygon, start.point, NO_NODE, 0.0));
         let (mut settled, mut complete) = (0, true);
         while let Some(number) = first.take().or_else(|| open.pop()) {
-            // Part by part, as what was written in parts just now, and is read in one, has to wait.
+            // Field by field: a wide load of fields that were just written one by one would stall.
             let Node { polygon, point: from, parent, cost, closed, .. } = *nodes.get(number);
             if closed {
                 continue;
@@ -147,38 +147,27 @@ impl Query {
             let came_from = nodes.came_from(parent);
             let parent = (parent != NO_NODE).then(|| nodes.get(parent).rank);
             settle(Reached { polygon, parent, cost, point: from });
-            let located = mesh.locate(polygon)?;
-            let here = rules.of(&located);
-            for way in located.ways() {
-                // Settled long since.
-                if came_from.is(way.to) {
-                    continue;
-                }
-                let known = nodes.find_on(way.to, 0);
-                // What a way must cost less than.
+            let poly = mesh.locate(polygon)?;
+            let here = rules.key(&poly);
+            // The polygon that the path comes from is settled.
+            for portal in poly.portals().iter().filter(|portal| !came_from.is(portal.to)) {
+                let known = nodes.find_on(portal.to, 0);
+                // The cost to improve on.
                 let (mut bound, mut is_closed) = (f64::INFINITY, false);
                 if let Ok(known) = known {
                     let node = nodes.get(known);
                     (bound, is_closed) = (node.cost, node.closed);
                 }
-                if is_closed || !meets(way) {
+                if is_closed || !meets(portal) {
                     continue;
                 }
-                let Some(next) = rules.enter(mesh, &located, way.to) else { continue };
-                let Some(on) = rules.cost(from, way.middle, here, Some(next)) else { continue };
-                let total = cost + on;
+                let Some(next) = rules.enter(mesh, &poly, portal.to) else { continue };
+                let Some(step) = rules.cost(from, portal.middle, here, Some(next)) else { continue };
+                let total = cost + step;
                 if bound <= total {
                     continue;
                 }
-                let way = Node::reached(way.to, way.middle, number, total);
-                let found = match known {
-                    Ok(known) => {
-                        *nodes.get_mut(known) = way;
-                        Some(known)
-                    }
-                    Err(vacancy) => nodes.insert_at(vacancy, way),
-                };
-                match found {
+                match nodes.put(known, Node::reached(portal.to, portal.middle, number, total)) {
                     Some(found) => open.push(found, total, 0.0),
                     None => complete = false,
                 }
@@ -209,8 +198,8 @@ fn turning(shape: &[Vec3]) -> Result<f64, ShapeProblem> {
     }
 }
 
-/// Whether a segment meets a convex shape whose interior lies to the side of `sign`: what is left of it after the
-/// outside of every edge is cut off. Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping
+/// Whether a segment meets a convex shape whose interior lies to the side of `sign`: whether anything is left of it
+/// after the outside of every edge is cut off. Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping
 /// (1978).
 fn segment_meets(shape: &[Vec3], sign: f64, a: Vec3, b: Vec3) -> bool {
     let (mut low, mut high) = (0.0f64, 1.0f64);

@@ -1,22 +1,22 @@
 //! Every polygon whose quantised bounds meet a box: the tiles by index, then each tile's four-wide BV tree, in
 //! integers. Cost: O(log n + hits) for boxes that are small beside the mesh.
 
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navtile::layout::{BV_EMPTY, BV_LEAF, BvNode};
 
-/// Calls `visit` for every polygon whose bounds meet the box; and for some that only nearly do. Tiles block by
-/// block, polygons in no order that means anything.
+/// Calls `visit` for every polygon whose bounds meet the box, and for some whose bounds only nearly do. The order is
+/// unspecified.
 pub(crate) fn polygons_in_box(
     mesh: &NavMesh,
     stack: &mut Vec<u32>,
     min: Vec3,
     max: Vec3,
-    mut visit: impl FnMut(Located<'_>),
+    mut visit: impl FnMut(Poly<'_>),
 ) {
-    mesh.tiles_in_box(min, max, |slot_number, occupied, area| {
-        let tile = &occupied.entry.tile;
+    mesh.tiles_in_box(min, max, |slot, loaded, area| {
+        let tile = &loaded.data.tile;
         let (header, nodes) = (tile.header(), tile.bv_nodes());
         let quantise = |axis: usize, value: i64| {
             let above = value.saturating_sub(i64::from(header.bounds_min[axis])).max(0);
@@ -31,26 +31,26 @@ pub(crate) fn polygons_in_box(
         while let Some(node) = stack.pop() {
             let node = &nodes[node as usize];
             let mut met = children_met(node, &low, &high);
-            // Last first, so that the first child is looked into next.
+            // Last first, so that the first child is visited next.
             while met != 0 {
-                let slot = met.ilog2();
-                met ^= 1 << slot;
-                let child = node.children[slot as usize % 4];
+                let number = met.ilog2();
+                met ^= 1 << number;
+                let child = node.children[number as usize % 4];
                 if child == BV_EMPTY {
                     continue;
                 }
                 if child & BV_LEAF == 0 {
                     stack.push(child);
                 } else {
-                    let reference = PolyRef::from_checked(occupied.salt, slot_number, child & !BV_LEAF);
-                    visit(Located { occupied, reference });
+                    let reference = PolyRef::from_checked(loaded.salt, slot, child & !BV_LEAF);
+                    visit(Poly { tile: loaded, reference });
                 }
             }
         }
     });
 }
 
-/// Which of a node's four children meet the box, a bit each. Written without branches, so that it becomes vector code.
+/// A bit for each of a node's four children that meets the box. Branchless, so that it vectorises.
 #[inline]
 fn children_met(node: &BvNode, low: &[u16; 3], high: &[u16; 3]) -> u32 {
     let mut met = [true; 4];

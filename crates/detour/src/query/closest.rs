@@ -3,7 +3,7 @@
 
 use crate::error::{QueryError, check_position};
 use crate::geometry::NearestOf;
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
@@ -12,18 +12,17 @@ use glam::Vec3;
 pub struct ClosestPoint {
     /// The point, on the detail surface.
     pub point: Vec3,
-    /// Whether the position that was asked about lies over or under the polygon, so that the point is straight
-    /// below or above it.
+    /// Whether the given position lies over or under the polygon, so that the point is straight below or above it.
     pub over_polygon: bool,
 }
 
-impl Located<'_> {
+impl Poly<'_> {
     #[inline]
     pub(crate) fn closest(&self, p: Vec3) -> ClosestPoint {
         self.closest_where(p, self.is_over(p))
     }
 
-    /// The same, where it is known whether `p` lies over the polygon.
+    /// [`Poly::closest`] where it is known whether `p` lies over the polygon.
     #[inline(always)]
     pub(crate) fn closest_where(&self, p: Vec3, is_over: bool) -> ClosestPoint {
         if is_over {
@@ -59,15 +58,15 @@ impl NavMesh {
         Ok(self.locate(polygon)?.closest(position))
     }
 
-    /// As [`NavMesh::closest_point`], but a position over the polygon is given back as it is, with its own height.
-    /// Cheaper: this is what keeps a moving thing inside its polygon.
+    /// Like [`NavMesh::closest_point`], but returns a position over the polygon unchanged, with its own height. Cheaper, and
+    /// enough to keep a moving agent inside its polygon.
     pub fn closest_point_on_boundary(&self, polygon: PolyRef, position: Vec3) -> Result<Vec3, QueryError> {
         check_position("closest point", position)?;
         Ok(self.locate(polygon)?.kept_inside(position))
     }
 }
 
-impl Located<'_> {
+impl Poly<'_> {
     /// The position itself if it lies over the polygon, else the closest point of the outline.
     #[inline]
     pub(crate) fn kept_inside(&self, p: Vec3) -> Vec3 {

@@ -1,52 +1,52 @@
-//! String pulling through a row of openings, seen from above.
+//! String pulling through a row of portals, seen from above.
 //!
 //! The funnel is a double-ended row of points: its left chain, the apex, its right chain, each chain bending
-//! outwards. A new point cuts off the chain's end, and where it passes the apex the string bends round the
+//! outwards. A new point removes points from its end of the row, and where it passes the apex the string bends around the
 //! other chain. Every point enters and leaves once, so the whole pull is O(n): nothing is scanned again after
 //! a corner.
 //! Source: D. T. Lee, F. P. Preparata, Euclidean shortest paths in the presence of rectilinear barriers
-//! (1984), and B. Chazelle (1982); the framing by openings after M. Mononen, Simple Stupid Funnel Algorithm
+//! (1984), and B. Chazelle (1982); the framing by portals after M. Mononen, Simple Stupid Funnel Algorithm
 //! (2010), whose restarts this replaces.
 
 use crate::geometry::{flat, flat_side, nearest_on_segment, side};
 use glam::{DVec2, Vec3};
 
-/// A point of the string: a corner, and which opening it belongs to.
+/// A corner of the string, and the portal it belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Bend {
     pub(crate) point: Vec3,
-    /// The last opening at that point.
-    pub(crate) opening: u32,
+    /// The last portal at that point.
+    pub(crate) portal: u32,
 }
 
-/// Whether the point of an opening that is nearest to `p` is none of its ends.
+/// Whether the point of a portal that is nearest to `p` is neither of its ends.
 fn is_between(left: Vec3, right: Vec3, p: Vec3) -> bool {
     let (t, _) = nearest_on_segment(left, right, p);
     t > 0.0 && t < 1.0
 }
 
-/// A point of the funnel, and the same from above.
+/// A point of the funnel, and its position as seen from above.
 #[derive(Clone, Copy, Debug, Default)]
-struct Post {
+struct FunnelPoint {
     bend: Bend,
     at: DVec2,
 }
 
-impl Post {
+impl FunnelPoint {
     #[inline]
-    fn new(point: Vec3, opening: u32) -> Post {
-        Post { bend: Bend { point, opening }, at: flat(point) }
+    fn new(point: Vec3, portal: u32) -> FunnelPoint {
+        FunnelPoint { bend: Bend { point, portal }, at: flat(point) }
     }
 }
 
-/// Scratch of a pull.
+/// Scratch memory for string pulling.
 #[derive(Debug, Default)]
 pub(crate) struct Funnel {
-    /// Openings, as seen on the way: left end, right end.
-    pub(crate) openings: Vec<[Vec3; 2]>,
+    /// Left and right end of each portal, as seen on the way.
+    pub(crate) portals: Vec<[Vec3; 2]>,
     /// Where the string bends, in order.
     pub(crate) bends: Vec<Bend>,
-    points: Vec<Post>,
+    points: Vec<FunnelPoint>,
     /// End of the left chain, in `points`.
     low: usize,
     apex: usize,
@@ -56,21 +56,21 @@ pub(crate) struct Funnel {
 
 impl Funnel {
     pub(crate) fn clear(&mut self) {
-        self.openings.clear();
+        self.portals.clear();
         self.bends.clear();
     }
 
-    /// Pulls the string from `start` through all openings to `goal`, and leaves its corners in `bends`,
-    /// without start and goal.
+    /// Pulls the string from `start` through all portals to `goal`, and leaves its corners in `bends`, without start and
+    /// goal.
     pub(crate) fn pull(&mut self, start: Vec3, goal: Vec3) {
-        let count = self.openings.len();
-        // Room for every opening's point on either side of the apex, and for the goal.
+        let count = self.portals.len();
+        // Room for every portal's points on either side of the apex, and for the goal.
         if self.points.len() < 2 * count + 3 {
-            self.points.resize(2 * count + 3, Post::default());
+            self.points.resize(2 * count + 3, FunnelPoint::default());
         }
         self.apex = count + 1;
         (self.low, self.high) = (self.apex, self.apex);
-        self.points[self.apex] = Post::new(start, 0);
+        self.points[self.apex] = FunnelPoint::new(start, 0);
         let mut first = 0;
         while first < count && self.is_passed(first, start) {
             first += 1;
@@ -79,32 +79,32 @@ impl Funnel {
         while last > first && self.is_unpassed(last - 1, goal) {
             last -= 1;
         }
-        for opening in first..last {
-            let [left, right] = self.openings[opening];
-            let opening = opening as u32;
-            self.add_left(Post::new(left, opening));
-            self.add_right(Post::new(right, opening));
+        for portal in first..last {
+            let [left, right] = self.portals[portal];
+            let portal = portal as u32;
+            self.add_left(FunnelPoint::new(left, portal));
+            self.add_right(FunnelPoint::new(right, portal));
         }
-        self.add_right(Post::new(goal, count as u32));
+        self.add_right(FunnelPoint::new(goal, count as u32));
         let bends = self.points.get(self.apex + 1..self.high).unwrap_or(&[]);
-        self.bends.extend(bends.iter().map(|post| post.bend));
+        self.bends.extend(bends.iter().map(|point| point.bend));
     }
 
-    /// Whether the start stands in an opening already, or by rounding just beyond it. Such an opening does
-    /// not bind the string, and would turn the funnel inside out.
-    fn is_passed(&self, opening: usize, start: Vec3) -> bool {
-        let [left, right] = self.openings[opening];
-        // The side first: it mostly decides.
+    /// Whether the start stands in a portal already, or by rounding just beyond it. Such a portal does not constrain the
+    /// string, and would turn the funnel inside out.
+    fn is_passed(&self, portal: usize, start: Vec3) -> bool {
+        let [left, right] = self.portals[portal];
+        // The side first, as it usually decides.
         side(left, right, start) <= 0.0 && is_between(left, right, start)
     }
 
-    /// Whether the goal stands in an opening, or by rounding just before it; as for the start.
-    fn is_unpassed(&self, opening: usize, goal: Vec3) -> bool {
-        let [left, right] = self.openings[opening];
+    /// Whether the goal stands in a portal, or by rounding just before it; as for the start.
+    fn is_unpassed(&self, portal: usize, goal: Vec3) -> bool {
+        let [left, right] = self.portals[portal];
         side(left, right, goal) >= 0.0 && is_between(left, right, goal)
     }
 
-    fn add_right(&mut self, new: Post) {
+    fn add_right(&mut self, new: FunnelPoint) {
         while self.high > self.low {
             if self.high > self.apex {
                 let (before, last) = (&self.points[self.high - 1], &self.points[self.high]);
@@ -125,7 +125,7 @@ impl Funnel {
         self.points[self.high] = new;
     }
 
-    fn add_left(&mut self, new: Post) {
+    fn add_left(&mut self, new: FunnelPoint) {
         while self.high > self.low {
             if self.low < self.apex {
                 let (before, last) = (&self.points[self.low + 1], &self.points[self.low]);
@@ -156,62 +156,62 @@ mod tests {
     }
 
     /// Walking towards larger z, larger x is to the left.
-    fn pulled(openings: &[[Vec3; 2]], start: Vec3, goal: Vec3) -> Vec<Vec3> {
+    fn pulled(portals: &[[Vec3; 2]], start: Vec3, goal: Vec3) -> Vec<Vec3> {
         let mut funnel = Funnel::default();
-        funnel.openings.extend_from_slice(openings);
+        funnel.portals.extend_from_slice(portals);
         funnel.pull(start, goal);
         funnel.bends.iter().map(|bend| bend.point).collect()
     }
 
     #[test]
     fn a_clear_view_has_no_bends() {
-        let openings = [[at(1.0, 1.0), at(-1.0, 1.0)], [at(2.0, 2.0), at(0.0, 2.0)]];
-        assert!(pulled(&openings, at(0.0, 0.0), at(0.5, 3.0)).is_empty());
+        let portals = [[at(1.0, 1.0), at(-1.0, 1.0)], [at(2.0, 2.0), at(0.0, 2.0)]];
+        assert!(pulled(&portals, at(0.0, 0.0), at(0.5, 3.0)).is_empty());
         assert!(pulled(&[], at(0.0, 0.0), at(0.5, 3.0)).is_empty());
     }
 
     #[test]
-    fn the_string_bends_round_both_sides() {
-        let openings = [
+    fn the_string_bends_around_both_sides() {
+        let portals = [
             [at(6.0, 1.0), at(5.0, 1.0)],
             [at(6.0, 2.0), at(5.0, 2.0)],
             [at(1.0, 3.0), at(0.0, 3.0)],
             [at(1.0, 4.0), at(0.0, 4.0)],
         ];
-        let bends = pulled(&openings, at(0.0, 0.0), at(9.0, 5.0));
+        let bends = pulled(&portals, at(0.0, 0.0), at(9.0, 5.0));
         assert_eq!(bends, [at(5.0, 1.0), at(5.0, 2.0), at(1.0, 3.0), at(1.0, 4.0)]);
     }
 
     #[test]
-    fn a_start_in_the_opening_is_not_held_back() {
-        let opening = [at(1.0, 0.0), at(-1.0, 0.0)];
+    fn a_start_in_the_portal_is_not_held_back() {
+        let portal = [at(1.0, 0.0), at(-1.0, 0.0)];
         for z in [0.0, 1e-6] {
-            assert!(pulled(&[opening], at(0.0, z), at(5.0, 3.0)).is_empty());
-            assert!(pulled(&[opening], at(0.0, z), at(-5.0, 3.0)).is_empty());
+            assert!(pulled(&[portal], at(0.0, z), at(5.0, 3.0)).is_empty());
+            assert!(pulled(&[portal], at(0.0, z), at(-5.0, 3.0)).is_empty());
         }
     }
 
     #[test]
-    fn a_goal_in_the_opening_is_not_walked_round() {
-        let openings = [[at(1.0, 0.0), at(-1.0, 0.0)], [at(1.0, 1.0), at(-1.0, 1.0)]];
+    fn a_goal_in_the_portal_is_not_walked_around() {
+        let portals = [[at(1.0, 0.0), at(-1.0, 0.0)], [at(1.0, 1.0), at(-1.0, 1.0)]];
         for z in [1.0, 1.0 - 1e-6] {
-            assert!(pulled(&openings, at(0.5, -1.0), at(-0.5, z)).is_empty());
-            assert!(pulled(&openings, at(-0.5, -1.0), at(0.5, z)).is_empty());
+            assert!(pulled(&portals, at(0.5, -1.0), at(-0.5, z)).is_empty());
+            assert!(pulled(&portals, at(-0.5, -1.0), at(0.5, z)).is_empty());
         }
     }
 
     #[test]
     fn shared_and_doubled_points_do_no_harm() {
         let pivot = at(0.0, 0.0);
-        let openings = [
+        let portals = [
             [at(3.0, 0.0), pivot],
             [at(2.0, 2.0), pivot],
             [at(0.0, 3.0), pivot],
             [at(-2.0, 2.0), pivot],
             [at(-3.0, 0.0), pivot],
         ];
-        assert_eq!(pulled(&openings, at(1.0, -1.0), at(-1.0, -1.0)), [pivot]);
-        assert!(pulled(&openings, pivot, at(-1.0, -1.0)).len() <= 1);
+        assert_eq!(pulled(&portals, at(1.0, -1.0), at(-1.0, -1.0)), [pivot]);
+        assert!(pulled(&portals, pivot, at(-1.0, -1.0)).len() <= 1);
         let closed = [[pivot, pivot], [pivot, pivot]];
         let bends = pulled(&closed, at(1.0, -1.0), at(1.0, 1.0));
         assert!(bends.iter().all(|bend| *bend == pivot) && !bends.is_empty());

@@ -3,32 +3,31 @@
 
 use crate::error::{QueryError, check_position};
 use crate::geometry::{NearestOf, triangle_height};
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
-impl Located<'_> {
-    /// The corners of the polygon's detail triangles, and which of their edges lie on its outline.
+impl Poly<'_> {
+    /// The corners of the polygon's detail triangles, and a bit for each of their edges that lies on its outline.
     #[inline]
     pub(crate) fn detail_triangles(&self) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
-        self.occupied.entry.triangles(self.index())
+        self.tile.data.triangles(self.index())
     }
 
     /// Whether `p`, seen from above, lies in the polygon or on its outline.
     #[inline]
     pub(crate) fn is_over(&self, p: Vec3) -> bool {
-        self.occupied.entry.is_over(self.index(), p)
+        self.tile.data.is_over(self.index(), p)
     }
 
-    /// Whether `p`, seen from above, lies in the polygon or on its outline; `None` if it is farther away than a
-    /// distance, squared, by one of the edges alone.
+    /// The same; `None` if the distance of `p` from one of the edges' lines alone exceeds a squared distance.
     #[inline]
     pub(crate) fn is_over_or_near(&self, p: Vec3, distance_squared: f64) -> Option<bool> {
-        self.occupied.entry.is_over_or_near(self.index(), p, distance_squared)
+        self.tile.data.is_over_or_near(self.index(), p, distance_squared)
     }
 
-    /// The height of the surface at a point over the polygon: of the detail triangle there, or, where rounding
-    /// leaves a crack between triangles, of the nearest edge of one.
+    /// The height of the surface at a point over the polygon: that of the detail triangle there, or of the nearest edge of
+    /// one where rounding leaves a crack between triangles.
     #[inline]
     pub(crate) fn surface_height(&self, p: Vec3) -> f32 {
         if let Some(height) = self.detail_triangles().find_map(|([a, b, c], _)| triangle_height(a, b, c, p)) {
@@ -41,7 +40,7 @@ impl Located<'_> {
     /// The polygon's edges.
     #[inline]
     pub(crate) fn outline(&self) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
-        self.occupied.entry.edges(self.index()).map(|(_, a, b)| (a, b))
+        self.tile.data.edges(self.index()).map(|(_, a, b)| (a, b))
     }
 
     /// The point of some segments that is nearest to `p` from above; the first of equals.
@@ -56,11 +55,21 @@ impl Located<'_> {
 }
 
 impl NavMesh {
-    /// The height of a polygon's surface at the x and z of `position`, metres; `None` if that lies beside the
-    /// polygon. The position's own height does not matter.
+    /// The height of a polygon's surface at the x and z of `position`, metres; `None` if that lies beside the polygon. The
+    /// position's own height does not matter.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("slopes")?)?;
+    /// let polygon = mesh.polygons().next().ok_or("no polygons")?;
+    /// let corner = mesh.corners(polygon)?.next().ok_or("no corners")?;
+    /// assert!(mesh.height(polygon, corner)?.is_some());
+    /// assert_eq!(mesh.height(polygon, corner + detour::Vec3::X * 1000.0)?, None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn height(&self, polygon: PolyRef, position: Vec3) -> Result<Option<f32>, QueryError> {
         check_position("height", position)?;
-        let located = self.locate(polygon)?;
-        Ok(located.is_over(position).then(|| located.surface_height(position)))
+        let poly = self.locate(polygon)?;
+        Ok(poly.is_over(position).then(|| poly.surface_height(position)))
     }
 }

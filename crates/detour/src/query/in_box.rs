@@ -1,20 +1,20 @@
 //! All polygons that reach into a box.
 //! Cost: a box search of the BV trees, then the outline of every polygon met.
 //! Semantics: those of M. Mononen's Detour (`queryPolygons`), but polygons themselves are compared with the box,
-//! not their quantised bounds, so that neither the tiling nor a polygon's slant shows.
+//! not their quantised bounds, so that the answer depends neither on the tiling nor on a polygon's slant.
 
 use super::Query;
 use super::box_search::polygons_in_box;
 use crate::error::{QueryError, check_half_extents, check_position};
 use crate::filter::CostModel;
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
 use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
 
 impl Query {
     /// Calls `visit` for every polygon that passes the filter and overlaps or touches the box around `centre`:
-    /// from above its outline meets the box, and the heights of its surface meet the box's. In no order that means
-    /// anything; half extents in metres, positive on every axis.
+    /// its outline meets the box as seen from above, and the heights of its surface meet the box's. The order
+    /// is unspecified. Half extents in metres, positive on every axis.
     pub fn polygons_in_box(
         &mut self,
         mesh: &NavMesh,
@@ -26,16 +26,16 @@ impl Query {
         check_position("centre", centre)?;
         check_half_extents(half_extents)?;
         let (min, max) = (centre - half_extents, centre + half_extents);
-        polygons_in_box(mesh, &mut self.stack, min, max, |located| {
-            if filter.passes(&located.attributes()) && located.meets_box(min, max) {
-                visit(located.reference);
+        polygons_in_box(mesh, &mut self.stack, min, max, |poly| {
+            if filter.passes(&poly.attributes()) && poly.meets_box(min, max) {
+                visit(poly.reference);
             }
         });
         Ok(())
     }
 }
 
-impl Located<'_> {
+impl Poly<'_> {
     fn meets_box(&self, min: Vec3, max: Vec3) -> bool {
         let mut low = Vec3::INFINITY;
         let mut high = Vec3::NEG_INFINITY;

@@ -1,4 +1,4 @@
-//! Questions, one verb a file. Those that need scratch memory are methods of [`Query`], the others of `NavMesh`.
+//! Queries, one verb per file. Those that need scratch memory are methods of [`Query`], the others of `NavMesh`.
 
 pub mod around;
 pub mod closest;
@@ -22,12 +22,13 @@ pub mod wall_distance;
 
 mod box_search;
 mod funnel;
+mod funnel_search;
 mod nodes;
 mod open_list;
 mod rules;
-mod taut;
 
 use funnel::Funnel;
+use funnel_search::FunnelSearch;
 use nodes::NodePool;
 use open_list::OpenList;
 use outline::OutlineScratch;
@@ -35,32 +36,28 @@ use random_point::RandomScratch;
 use shortcut::ShortcutScratch;
 use shortest_path::SightScratch;
 use std::num::NonZeroU32;
-use taut::TautScratch;
 
-/// How many polygons a search may touch unless told otherwise: about 10 MB once a search has used them all.
+/// The default limit on the polygons that a search may touch: about 10 MB once a search has used them all.
 pub const DEFAULT_MAX_NODES: NonZeroU32 = NonZeroU32::new(65_536).expect("not zero");
 
-/// Scratch memory of searches, for one thread at a time. Any mesh may be asked with it. Memory grows with the
-/// largest search so far and is kept, so that a steady stream of questions allocates nothing.
+/// Scratch memory for queries, for one thread at a time. It can be used with any mesh. Its memory grows with the largest
+/// search so far and is kept, so that a steady stream of queries allocates nothing.
 #[derive(Debug)]
 pub struct Query {
-    /// Polygons that the running search has touched.
+    /// The nodes of the current search.
     nodes: NodePool,
-    /// Ways that a search by strings has found.
-    taut: TautScratch,
-    /// Those of them still to be settled.
+    /// The labels of the current funnel search.
+    funnel_search: FunnelSearch,
+    /// Nodes or labels still to be settled.
     open: OpenList,
-    /// BV nodes still to be looked into.
+    /// BV nodes still to be visited.
     stack: Vec<u32>,
-    /// What string pulling works on.
+    /// For string pulling.
     funnel: Funnel,
-    /// What cutting edges at seams works on.
     outline: OutlineScratch,
-    /// What the choice of random points works on.
     random: RandomScratch,
-    /// What searches for the shortest path work on.
+    /// For the search for the shortest path.
     sight: SightScratch,
-    /// What looking for shortcuts works on.
     shortcut: ShortcutScratch,
 }
 
@@ -71,17 +68,17 @@ impl Default for Query {
 }
 
 impl Query {
-    /// Scratch for searches of up to [`DEFAULT_MAX_NODES`] polygons.
+    /// Creates scratch memory for searches of up to [`DEFAULT_MAX_NODES`] polygons.
     pub fn new() -> Query {
         Query::with_max_nodes(DEFAULT_MAX_NODES)
     }
 
-    /// Scratch for searches of up to `max_nodes` polygons; a search that needs more ends with the best partial
-    /// path it has.
+    /// Creates scratch memory for searches of up to `max_nodes` polygons; a search that needs more ends with the best
+    /// partial result it has.
     pub fn with_max_nodes(max_nodes: NonZeroU32) -> Query {
         Query {
             nodes: NodePool::new(max_nodes),
-            taut: TautScratch::new(max_nodes),
+            funnel_search: FunnelSearch::new(max_nodes),
             open: OpenList::default(),
             stack: Vec::new(),
             funnel: Funnel::default(),
@@ -92,7 +89,7 @@ impl Query {
         }
     }
 
-    /// How many polygons a search may touch.
+    /// The limit on the polygons that a search may touch.
     pub fn max_nodes(&self) -> NonZeroU32 {
         self.nodes.max_nodes()
     }

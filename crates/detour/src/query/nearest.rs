@@ -7,11 +7,10 @@
 
 use super::Query;
 use super::box_search::polygons_in_box;
-use super::find_path::Place;
 use crate::error::{NothingNear, QueryError, check_half_extents, check_position};
 use crate::filter::CostModel;
-use crate::geometry::length;
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
@@ -26,14 +25,14 @@ pub struct Nearest {
     pub point: Vec3,
     /// Whether the position lies over or under the polygon.
     pub over_polygon: bool,
-    /// How far the point is from the position, metres.
+    /// Distance of the point from the position, metres.
     pub distance: f32,
-    /// How far it is as seen from above, metres.
+    /// The same as seen from above, metres.
     pub horizontal_distance: f32,
 }
 
 impl Nearest {
-    /// The polygon and the point, as a search takes them.
+    /// The polygon and the point, as searches take them.
     pub fn place(&self) -> Place {
         Place { polygon: self.polygon, point: self.point }
     }
@@ -41,11 +40,25 @@ impl Nearest {
 
 impl Query {
     /// The polygon nearest to `position` that passes the filter and whose closest point lies within
-    /// `half_extents` (metres, positive on every axis; the mesh's resolution of 1/256 cell is granted on top).
+    /// `half_extents` (metres, positive on every axis; the mesh's resolution of 1/256 cell is allowed on top).
     ///
     /// Under or over a polygon only the height beyond the tile's climb counts as distance, so that a step or a
-    /// foot in the ground does not lose against a ledge beside; else it is the distance to the closest point.
+    /// foot in the ground does not lose against a ledge to the side; otherwise it is the distance to the closest point.
     /// Of equally near polygons the one with the closer point wins, then the one with the smaller reference.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// use detour::{Filter, Query, Vec3};
+    ///
+    /// let (mut query, filter) = (Query::new(), Filter::default());
+    /// let found = query.nearest(&mesh, Vec3::new(2.0, 0.5, 2.0), Vec3::new(1.0, 2.0, 1.0), &filter)?;
+    /// assert!(found.over_polygon && found.point.x == 2.0);
+    ///
+    /// let error = query.nearest(&mesh, Vec3::new(999.0, 0.0, 0.0), Vec3::ONE, &filter).unwrap_err();
+    /// assert!(error.to_string().contains("nothing walkable there"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn nearest(
         &mut self,
         mesh: &NavMesh,
@@ -61,9 +74,9 @@ impl Query {
         let reach = half_extents + slack;
         let mut best: Option<(Rank, Nearest)> = None;
         let (mut met, mut excluded) = (0u32, 0u32);
-        polygons_in_box(mesh, &mut self.stack, position - reach, position + reach, |located| {
+        polygons_in_box(mesh, &mut self.stack, position - reach, position + reach, |poly| {
             met += 1;
-            if !filter.passes(&located.attributes()) {
+            if !filter.passes(&poly.attributes()) {
                 excluded += 1;
                 return;
             }
@@ -71,8 +84,8 @@ impl Query {
             let limit = best.as_ref().map_or(f64::INFINITY, |(known, _)| {
                 f64::from(known.0.0) * (1.0 + 8.0 * f64::from(f32::EPSILON))
             });
-            let Some(is_over) = located.is_over_or_near(position, limit) else { return };
-            let Some((rank, nearest)) = candidate(&located, position, reach, is_over) else { return };
+            let Some(is_over) = poly.is_over_or_near(position, limit) else { return };
+            let Some((rank, nearest)) = candidate(&poly, position, reach, is_over) else { return };
             if best.as_ref().is_none_or(|(known, _)| rank < *known) {
                 best = Some((rank, nearest));
             }
@@ -88,28 +101,28 @@ impl Query {
     }
 }
 
-/// Distance that counts, squared; distance, squared; reference.
+/// Squared distance that counts, squared distance, reference.
 type Rank = (TotalF32, TotalF32, PolyRef);
 
-fn candidate(located: &Located<'_>, position: Vec3, reach: Vec3, is_over: bool) -> Option<(Rank, Nearest)> {
-    let closest = located.closest_where(position, is_over);
+fn candidate(poly: &Poly<'_>, position: Vec3, reach: Vec3, is_over: bool) -> Option<(Rank, Nearest)> {
+    let closest = poly.closest_where(position, is_over);
     let away = closest.point - position;
     if !away.abs().cmple(reach).all() {
         return None;
     }
     let distance_squared = away.length_squared();
     let counted = if closest.over_polygon {
-        let beyond_climb = (away.y.abs() - located.occupied.entry.climb()).max(0.0);
+        let beyond_climb = (away.y.abs() - poly.tile.data.climb()).max(0.0);
         beyond_climb * beyond_climb
     } else {
         distance_squared
     };
     let nearest = Nearest {
-        polygon: located.reference,
+        polygon: poly.reference,
         point: closest.point,
         over_polygon: closest.over_polygon,
         distance: distance_squared.sqrt(),
-        horizontal_distance: if closest.over_polygon { 0.0 } else { length(away.with_y(0.0)) },
+        horizontal_distance: if closest.over_polygon { 0.0 } else { away.with_y(0.0).length() },
     };
-    Some(((TotalF32(counted), TotalF32(distance_squared), located.reference), nearest))
+    Some(((TotalF32(counted), TotalF32(distance_squared), poly.reference), nearest))
 }

@@ -1,26 +1,27 @@
 //! The place nearest to a goal on the island of a start: where to go if the goal itself cannot be reached.
 //!
-//! Cost: every tile is asked whether it has a part of the island, and those that lie nearer than the best place so
-//! far are descended into, as far as their boxes are nearer. At most as many steps as there are polygons.
+//! Cost: every tile is asked whether it has a part of the island; the BV trees of those that are nearer than the best
+//! place so far are descended as far as their boxes are nearer. At most one step per polygon.
 //! Source: our own; a search that floods the start's whole island finds the same.
 
 use super::Query;
-use super::find_path::Place;
 use crate::error::{QueryError, check_position};
 use crate::filter::CostModel;
-use crate::mesh::{Labels, LoadedTile, Located, NavMesh};
+use crate::mesh::{Labels, LoadedTile, NavMesh, Poly};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
 use navtile::layout::{BV_EMPTY, BV_LEAF};
 
 impl Query {
-    /// The place nearest to `goal`, in a straight line, on a polygon that passes the filter and hangs together with
-    /// `start`: by the filter's own islands if it is registered with the mesh and lets the start pass, else by those
-    /// of all polygons. Of equals the one on the polygon with the smaller reference; `None` if no polygon passes.
+    /// The place nearest to `goal`, in a straight line, on a polygon that passes the filter and is connected with
+    /// `start`: by the filter's own islands if it is registered with the mesh and lets the start pass, else by the islands
+    /// of all polygons. Of equally near places the one on the polygon with the smaller reference; `None` if no polygon
+    /// passes.
     ///
-    /// Islands are weakly connected: one-way links, and a filter that is not registered, may make the place
-    /// impossible to get to.
+    /// Islands are weakly connected: with one-way links, or a filter that is not registered, the place may be
+    /// unreachable after all.
     pub fn nearest_reachable(
         &mut self,
         mesh: &NavMesh,
@@ -33,15 +34,15 @@ impl Query {
         let labels = mesh.labels_of(filter).filter(|labels| labels.of(start).is_some());
         let labels = labels.unwrap_or(mesh.all_labels());
         let Some(island) = labels.of(start) else { return Ok(None) };
-        let mut search = Search { goal, labels, island, filter, best: None };
-        for (slot, occupied) in mesh.slots().filter(|(slot, _)| labels.tile_has(*slot, island)) {
-            search.look_into(mesh, &mut self.stack, slot, occupied);
+        let mut search = IslandSearch { goal, labels, island, filter, best: None };
+        for (slot, tile) in mesh.slots().filter(|(slot, _)| labels.tile_has(*slot, island)) {
+            search.search_tile(mesh, &mut self.stack, slot, tile);
         }
         Ok(search.best.map(|(_, place)| place))
     }
 }
 
-struct Search<'a, C> {
+struct IslandSearch<'a, C> {
     goal: Vec3,
     labels: &'a Labels,
     island: u64,
@@ -50,16 +51,16 @@ struct Search<'a, C> {
     best: Option<(f64, Place)>,
 }
 
-impl<C: CostModel> Search<'_, C> {
-    /// Whether something that far away may hold a better place. Positions are rounded to f32, boxes are not: what
-    /// is nearly as far is looked at too.
+impl<C: CostModel> IslandSearch<'_, C> {
+    /// Whether something at that squared distance may hold a better place. Positions are rounded to f32, boxes are not, so
+    /// anything nearly as far is considered too.
     fn is_worth(&self, squared: f64) -> bool {
         self.best.is_none_or(|(known, _)| squared <= known * (1.0 + 1e-5))
     }
 
-    fn look_into(&mut self, mesh: &NavMesh, stack: &mut Vec<u32>, slot: u32, occupied: &LoadedTile) {
-        let tile = &occupied.entry.tile;
-        let (header, nodes, at) = (tile.header(), tile.bv_nodes(), mesh.to_tile(occupied, self.goal));
+    fn search_tile(&mut self, mesh: &NavMesh, stack: &mut Vec<u32>, slot: u32, loaded: &LoadedTile) {
+        let tile = &loaded.data.tile;
+        let (header, nodes, at) = (tile.header(), tile.bv_nodes(), mesh.to_tile(loaded, self.goal));
         let unit = tile.lattice().cell().map(|cell| cell / f64::from(FIXED_ONE));
         let squared = |low: [f64; 3], high: [f64; 3]| -> f64 {
             let away = |axis: usize| (low[axis] - at[axis]).max(at[axis] - high[axis]).max(0.0) * unit[axis];
@@ -86,19 +87,19 @@ impl<C: CostModel> Search<'_, C> {
                 if child & BV_LEAF == 0 {
                     stack.push(child);
                 } else {
-                    let reference = PolyRef::from_checked(occupied.salt, slot, child & !BV_LEAF);
-                    self.look_at(&Located { occupied, reference });
+                    let reference = PolyRef::from_checked(loaded.salt, slot, child & !BV_LEAF);
+                    self.consider(&Poly { tile: loaded, reference });
                 }
             }
         }
     }
 
-    fn look_at(&mut self, located: &Located<'_>) {
-        let polygon = located.reference;
-        if self.labels.of(polygon) != Some(self.island) || !self.filter.passes(&located.attributes()) {
+    fn consider(&mut self, poly: &Poly<'_>) {
+        let polygon = poly.reference;
+        if self.labels.of(polygon) != Some(self.island) || !self.filter.passes(&poly.attributes()) {
             return;
         }
-        let point = located.closest(self.goal).point;
+        let point = poly.closest(self.goal).point;
         let squared = point.as_dvec3().distance_squared(self.goal.as_dvec3());
         let better = |(known, place): (f64, Place)| (squared, polygon) < (known, place.polygon);
         if self.best.is_none_or(better) {

@@ -1,45 +1,55 @@
 //! The polygons near a place that do not lie over one another: the flat map that local steering works on.
 //!
-//! Breadth first over openings within the circle; a polygon that overlaps one already found, as seen from above,
-//! is left out, and nothing is looked for behind it. Cost: O(n²) in the polygons found, of which there are at most
-//! as many as the caller allows.
+//! Breadth first through portals within the circle; a polygon that overlaps one already found, as seen from above,
+//! is left out, and so is everything behind it. Cost: O(n²) in the polygons found, bounded by the caller.
 //! Semantics: those of M. Mononen's Detour (`findLocalNeighbourhood`), with three differences. There is no limit
 //! of 48 waiting and 64 found polygons; polygons that only touch, by a corner or an edge, do not overlap, whatever
-//! links there are; and that the limit was met is told.
+//! links there are; and reaching the limit is reported.
 
 use super::Query;
-use super::find_path::Place;
 use super::nodes::{NO_NODE, Node};
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
 use crate::geometry::{flat, nearest_on_segment};
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use std::ops::ControlFlow;
 
 /// A polygon of a neighbourhood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Neighbour {
     /// The polygon.
     pub polygon: PolyRef,
-    /// Where in the list the polygon stands that it was found from; `None` for the start.
+    /// Index in the list of the polygon that it was found from; `None` for the start.
     pub parent: Option<u32>,
 }
 
-/// Polygons near a place. Reuse one, and its memory is reused.
+/// Polygons near a place. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Neighbourhood {
-    /// The start's first, then by the number of openings between.
+    /// The start's first, then by the number of portals between.
     pub polygons: Vec<Neighbour>,
-    /// Whether these are all; if not, there are more than allowed, or than the query has nodes.
+    /// Whether the list is complete; if not, there are more than the limit, or than the query has nodes.
     pub complete: bool,
 }
 
 impl Query {
-    /// Finds up to `limit` polygons around `start` over openings within `radius` metres (0 or more), none of which
+    /// Finds up to `limit` polygons around `start`, through portals within `radius` metres (0 or more), none of which
     /// overlaps another as seen from above. The start's polygon need not pass the filter.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// # let (mut query, filter) = (detour::Query::new(), detour::Filter::default());
+    /// # let box_size = detour::Vec3::new(1.0, 2.0, 1.0);
+    /// # let start = query.nearest(&mesh, detour::Vec3::new(2.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// let mut near = detour::Neighbourhood::default();
+    /// query.neighbourhood(&mesh, start, 12.0, 64, &filter, &mut near)?;
+    /// assert!(near.complete && near.polygons[0].polygon == start.polygon);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn neighbourhood(
         &mut self,
         mesh: &NavMesh,
@@ -67,58 +77,52 @@ impl Query {
         while let Some(neighbour) = found.polygons.get(next).copied() {
             let parent = Some(next as u32);
             next += 1;
-            let located = mesh.locate(neighbour.polygon)?;
-            let flow = located.each_link(|link| {
-                if nearest_on_segment(link.left, link.right, start.point).1 > radius_squared
-                    || nodes.find(link.to).is_some()
+            let poly = mesh.locate(neighbour.polygon)?;
+            for portal in poly.portals() {
+                if nearest_on_segment(portal.left, portal.right, start.point).1 > radius_squared
+                    || nodes.find(portal.to).is_some()
                 {
-                    return ControlFlow::Continue(());
+                    continue;
                 }
-                let Some(beyond) = located.enterable(mesh, link.to, filter) else {
-                    return ControlFlow::Continue(());
-                };
-                // Known from now on, so that what overlaps is not compared again.
-                found.complete &= nodes.insert(node(link.to)).is_some();
+                let Some(beyond) = poly.enterable(mesh, portal.to, filter) else { continue };
+                // From now on it has a node, so that a polygon that overlaps is not compared again.
+                found.complete &= nodes.insert(node(portal.to)).is_some();
                 let mut others = found.polygons.iter().filter_map(|other| mesh.locate(other.polygon).ok());
                 if others.any(|other| beyond.overlaps(&other, slack)) {
-                    return ControlFlow::Continue(());
+                    continue;
                 }
                 if found.polygons.len() >= limit.min(nodes.max_nodes().get() as usize) {
                     found.complete = false;
-                    return ControlFlow::Break(());
+                    return Ok(());
                 }
-                found.polygons.push(Neighbour { polygon: link.to, parent });
-                ControlFlow::Continue(())
-            });
-            if flow.is_break() {
-                break;
+                found.polygons.push(Neighbour { polygon: portal.to, parent });
             }
         }
         Ok(())
     }
 }
 
-impl Located<'_> {
-    /// Whether two polygons overlap by more than `slack` metres as seen from above: no edge of either divides them.
-    fn overlaps(&self, other: &Located<'_>, slack: f64) -> bool {
+impl Poly<'_> {
+    /// Whether two polygons overlap by more than `slack` metres as seen from above: no edge of either separates them.
+    fn overlaps(&self, other: &Poly<'_>, slack: f64) -> bool {
         let ([a, b], [c, d]) = (self.bounds(), other.bounds());
         b.x > c.x
             && d.x > a.x
             && b.z > c.z
             && d.z > a.z
-            && !self.divided_from(other, slack)
-            && !other.divided_from(self, slack)
+            && !self.is_separated_from(other, slack)
+            && !other.is_separated_from(self, slack)
     }
 
-    /// The least and the greatest coordinates of the corners.
+    /// The smallest and the largest coordinates of the corners.
     #[inline]
     fn bounds(&self) -> [Vec3; 2] {
         let ends = [Vec3::INFINITY, Vec3::NEG_INFINITY];
         self.outline().fold(ends, |[low, high], (corner, _)| [low.min(corner), high.max(corner)])
     }
 
-    /// Whether the other polygon lies beyond one of this one's edges, but for `slack`.
-    fn divided_from(&self, other: &Located<'_>, slack: f64) -> bool {
+    /// Whether the other polygon lies beyond one of this one's edges, up to `slack`.
+    fn is_separated_from(&self, other: &Poly<'_>, slack: f64) -> bool {
         self.outline().any(|(a, b)| {
             let (a, along) = (flat(a), flat(b) - flat(a));
             let least = -slack * along.length_squared().sqrt();

@@ -1,7 +1,7 @@
-//! The polygons a search has touched: a dense pool, and a hash table of our own from polygon to node.
+//! The nodes of a search: a dense pool, and a hash table from polygon to node.
 //!
 //! Open addressing at a load of at most one half. The eight polygons that share a cache line of the table are
-//! neighbours in their tile's BV order, and so mostly in space. Clearing is a new generation number.
+//! neighbours in their tile's BV order, and so mostly in space. Clearing increments a generation number.
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -10,11 +10,11 @@ use std::num::NonZeroU32;
 /// No node.
 pub(crate) const NO_NODE: u32 = u32::MAX;
 
-/// A polygon that was reached.
+/// A polygon or off-mesh link that was reached.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) polygon: PolyRef,
-    /// Where nodes of one polygon are told apart by how it was entered: by which way.
+    /// Tells several nodes of one polygon apart, by how it was entered; 0 where it has one.
     pub(crate) side: u8,
     /// Where it was entered.
     pub(crate) point: Vec3,
@@ -24,36 +24,43 @@ pub(crate) struct Node {
     pub(crate) cost: f64,
     /// Estimated cost from `point` to the goal.
     pub(crate) remaining: f64,
-    /// Settled: its way is final.
+    /// Settled: its cost and parent are final.
     pub(crate) closed: bool,
-    /// How many were settled before it.
+    /// Number of nodes that were settled before it.
     pub(crate) rank: u32,
 }
 
 impl Node {
-    /// A polygon that was reached in a search without a goal.
+    /// A node of a search without a goal.
     #[inline]
     pub(crate) fn reached(polygon: PolyRef, point: Vec3, parent: u32, cost: f64) -> Node {
         Node { polygon, side: 0, point, parent, cost, remaining: 0.0, closed: false, rank: 0 }
     }
 }
 
-/// What a search knows of a polygon.
-pub(crate) trait OfPolygon {
-    /// The polygon.
+/// An element of a pool: the state of a search at a polygon.
+pub(crate) trait PoolNode {
     fn polygon(&self) -> PolyRef;
 
-    /// Which of the polygon's nodes it is.
+    /// The node it was reached from, or [`NO_NODE`].
+    fn parent(&self) -> u32;
+
+    /// Tells several nodes of one polygon apart.
     #[inline]
     fn side(&self) -> u8 {
         0
     }
 }
 
-impl OfPolygon for Node {
+impl PoolNode for Node {
     #[inline]
     fn polygon(&self) -> PolyRef {
         self.polygon
+    }
+
+    #[inline]
+    fn parent(&self) -> u32 {
+        self.parent
     }
 
     #[inline]
@@ -63,12 +70,12 @@ impl OfPolygon for Node {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
+struct TableEntry {
     generation: u32,
     node: u32,
 }
 
-/// The polygon that a way came from, if any: its bits, or 0.
+/// The polygon that a node was reached from, if any: its bits, or 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin(u64);
 
@@ -79,7 +86,7 @@ impl Origin {
     }
 }
 
-/// Where in the table of a pool a polygon belongs that has no node: of use until the next change.
+/// The place in a pool's table for a polygon that has no node; valid until the next change.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vacancy(usize);
 
@@ -87,13 +94,13 @@ pub(crate) struct Vacancy(usize);
 pub(crate) struct NodePool<N = Node> {
     nodes: Vec<N>,
     /// Length 0 or a power of two, at least twice the number of nodes.
-    table: Vec<Entry>,
+    table: Vec<TableEntry>,
     /// Entries of other generations are empty.
     generation: u32,
     max_nodes: NonZeroU32,
 }
 
-impl<N: OfPolygon> NodePool<N> {
+impl<N: PoolNode> NodePool<N> {
     pub(crate) fn new(max_nodes: NonZeroU32) -> NodePool<N> {
         NodePool { nodes: Vec::new(), table: Vec::new(), generation: 1, max_nodes }
     }
@@ -105,14 +112,9 @@ impl<N: OfPolygon> NodePool<N> {
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.nodes.clear();
-        self.new_generation();
-    }
-
-    #[inline]
-    fn new_generation(&mut self) {
         self.generation = self.generation.wrapping_add(1);
         if self.generation == 0 {
-            self.table.fill(Entry::default());
+            self.table.fill(TableEntry::default());
             self.generation = 1;
         }
     }
@@ -132,14 +134,24 @@ impl<N: OfPolygon> NodePool<N> {
         &mut self.nodes[node as usize]
     }
 
-    /// The polygon of a node's parent, if it has one.
+    /// The polygon of a parent, if it is not [`NO_NODE`].
     #[inline]
     pub(crate) fn came_from(&self, parent: u32) -> Origin {
-        // No node has the number of none.
         Origin(self.nodes.get(parent as usize).map_or(0, |parent| parent.polygon().to_bits()))
     }
 
-    /// Where the search of the table for a polygon begins.
+    /// Writes the polygons from the start to a node. Parents were settled before their children, so it ends.
+    pub(crate) fn trace_back(&self, last: u32, polygons: &mut Vec<PolyRef>) {
+        polygons.clear();
+        let mut node = last;
+        while node != NO_NODE {
+            polygons.push(self.get(node).polygon());
+            node = self.get(node).parent();
+        }
+        polygons.reverse();
+    }
+
+    /// Where probing the table for a polygon begins.
     #[inline]
     fn home(&self, polygon: PolyRef) -> usize {
         let bits = polygon.to_bits();
@@ -150,16 +162,16 @@ impl<N: OfPolygon> NodePool<N> {
     /// The node of a polygon; the first of several.
     #[inline]
     pub(crate) fn find(&self, polygon: PolyRef) -> Option<u32> {
-        self.find_if(polygon, |_| true).ok()
+        self.find_first(polygon).ok()
     }
 
-    /// The node of a polygon on this side, or where in the table it belongs.
+    /// The node of a polygon on this side, or its place in the table.
     #[inline]
     pub(crate) fn find_on(&self, polygon: PolyRef, side: u8) -> Result<u32, Vacancy> {
         self.find_if(polygon, |node| node.side() == side)
     }
 
-    /// The node of a polygon, the first of several, or where in the table it belongs.
+    /// The node of a polygon, the first of several, or its place in the table.
     #[inline]
     pub(crate) fn find_first(&self, polygon: PolyRef) -> Result<u32, Vacancy> {
         self.find_if(polygon, |_| true)
@@ -182,7 +194,7 @@ impl<N: OfPolygon> NodePool<N> {
         }
     }
 
-    /// Adds the node of a polygon that has none; `None` if the pool is full.
+    /// Adds the node of a polygon that has none on that side; `None` if the pool is full.
     #[inline]
     pub(crate) fn insert(&mut self, node: N) -> Option<u32> {
         match self.find_on(node.polygon(), node.side()) {
@@ -191,8 +203,21 @@ impl<N: OfPolygon> NodePool<N> {
         }
     }
 
-    /// Adds the node of a polygon that has none, in the place that [`NodePool::find_on`] told just now; `None` if the
+    /// Overwrites the node that [`NodePool::find_on`] has just found, or adds it in the place returned; `None` if the
     /// pool is full.
+    #[inline]
+    pub(crate) fn put(&mut self, found: Result<u32, Vacancy>, node: N) -> Option<u32> {
+        match found {
+            Ok(number) => {
+                *self.get_mut(number) = node;
+                Some(number)
+            }
+            Err(vacancy) => self.insert_at(vacancy, node),
+        }
+    }
+
+    /// Adds the node of a polygon that has none, in the place that [`NodePool::find_on`] has just returned; `None` if
+    /// the pool is full.
     #[inline]
     pub(crate) fn insert_at(&mut self, Vacancy(at): Vacancy, node: N) -> Option<u32> {
         if self.nodes.len() >= self.max_nodes.get() as usize {
@@ -203,7 +228,7 @@ impl<N: OfPolygon> NodePool<N> {
             self.grow();
             self.enter(node.polygon(), number);
         } else if let Some(entry) = self.table.get_mut(at) {
-            *entry = Entry { generation: self.generation, node: number };
+            *entry = TableEntry { generation: self.generation, node: number };
         }
         self.nodes.push(node);
         Some(number)
@@ -226,7 +251,7 @@ impl<N: OfPolygon> NodePool<N> {
         while self.table[at].generation == self.generation {
             at = (at + 1) & (self.table.len() - 1);
         }
-        self.table[at] = Entry { generation: self.generation, node };
+        self.table[at] = TableEntry { generation: self.generation, node };
     }
 
     #[cold]
@@ -234,7 +259,7 @@ impl<N: OfPolygon> NodePool<N> {
     fn grow(&mut self) {
         let length = (self.table.len() * 2).max(1024);
         self.table.clear();
-        self.table.resize(length, Entry::default());
+        self.table.resize(length, TableEntry::default());
         self.generation = 1;
         for node in 0..self.nodes.len() as u32 {
             // The first of a polygon on a side is the one that is found.
@@ -251,17 +276,7 @@ mod tests {
     use super::*;
 
     fn node(slot: u32, polygon: u32) -> Node {
-        let polygon = PolyRef::new(1, slot, polygon).unwrap();
-        Node {
-            polygon,
-            side: 0,
-            point: Vec3::ZERO,
-            parent: NO_NODE,
-            cost: 0.0,
-            remaining: 0.0,
-            closed: false,
-            rank: 0,
-        }
+        Node::reached(PolyRef::new(1, slot, polygon).unwrap(), Vec3::ZERO, NO_NODE, 0.0)
     }
 
     #[test]

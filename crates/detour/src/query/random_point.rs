@@ -1,65 +1,65 @@
-//! Points at random, evenly spread over the ground as seen from above.
+//! Random points, evenly spread over the ground as seen from above.
 //!
-//! Every polygon is as likely as it is large, and so is every triangle of it; in a triangle the point is
-//! placed by two numbers and a square root. Cost for the whole mesh: linear in all corners, once for a
-//! [`Ground`], whose sums of areas then give each point in O(log n) of its polygons; a query keeps no such
-//! sums by itself, as it cannot know whether a filter it is given is the one before. For a circle: that of
-//! [`Query::around_circle`] and of cutting the polygons at the circle's rim by 64 edges.
+//! A polygon is chosen in proportion to its area, then one of its triangles; in the triangle the point is placed by two
+//! numbers and a square root. Cost for the whole mesh: linear in all corners, once for a [`Ground`], whose sums of areas
+//! then give each point in O(log n) of its polygons; a query keeps no such sums, as it cannot know whether it is given the
+//! same filter again. For a circle: that of [`Query::around_circle`] and of clipping the polygons by the 64 edges of the
+//! circle's rim.
 //! Source: R. Osada, T. Funkhouser, B. Chazelle, D. Dobkin, Shape distributions (2002) for the triangle; I.
 //! Sutherland, G. Hodgman, Reentrant polygon clipping (1974) for the rim. Semantics: those of M. Mononen's
-//! Detour (`findRandomPoint`, `findRandomPointAroundCircle`), but a polygon's chance is by its area on the
+//! Detour (`findRandomPoint`, `findRandomPointAroundCircle`), but a polygon's chance is its share of the area of the
 //! whole mesh (Detour picks a tile first, all with the same chance), and three numbers are drawn however
-//! large the mesh; and the circle can be kept to.
+//! large the mesh; and points can be restricted to the circle.
 
 use super::Query;
-use super::find_path::Place;
 use crate::error::{QueryError, check_radius};
 use crate::filter::CostModel;
 use crate::geometry::flat;
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
 
-/// What the choice of a point works on.
+/// Scratch memory for choosing a point.
 #[derive(Debug, Default)]
 pub(super) struct RandomScratch {
     outline: Vec<DVec2>,
-    /// The outline before the last cut.
+    /// The outline before the last clip.
     before: Vec<DVec2>,
     /// Area of each polygon.
     areas: Vec<f64>,
 }
 
-/// Edges of the polygon that stands for a circle.
+/// Number of edges of the polygon that approximates a circle.
 const RIM_EDGES: u32 = 64;
 /// Cosine and sine of the angle between two of its edges, and cosine of half that angle.
 const RIM_TURN: DVec2 = DVec2::new(0.995_184_726_672_196_9, 0.098_017_140_329_560_6);
 const RIM_APOTHEM: f64 = 0.998_795_456_205_172_4;
 
-/// The polygons of a mesh that a filter lets pass, by area: many random points for the price of looking at
-/// all of them once. It holds the snapshot that it was made from.
+/// The polygons of a mesh that a filter lets pass, with their areas: computed once, it makes many random points cheap. It
+/// holds the snapshot that it was made from.
 #[derive(Clone, Debug)]
 pub struct Ground {
     mesh: NavMesh,
     polygons: Vec<PolyRef>,
-    /// Area of each polygon and all before it, m².
+    /// The area of each polygon and all before it, m².
     sums: Vec<f64>,
 }
 
 impl Ground {
-    /// The polygons that pass a filter now. Changes of flags made later, in another snapshot, do not show.
+    /// Gathers the polygons that pass a filter now. Flags that are changed later, in another snapshot, do not count.
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Ground {
         let mut ground = Ground { mesh: mesh.clone(), polygons: Vec::new(), sums: Vec::new() };
         let (mut scratch, mut sum) = (RandomScratch::default(), 0.0);
-        for located in passing(mesh, filter) {
-            sum += scratch.area_of(&located, None);
-            ground.polygons.push(located.reference);
+        for poly in passing(mesh, filter) {
+            sum += scratch.area_of(&poly, None);
+            ground.polygons.push(poly.reference);
             ground.sums.push(sum);
         }
         ground
     }
 
-    /// The snapshot that points are of.
+    /// The snapshot that points are chosen from.
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
     }
@@ -71,14 +71,14 @@ impl Ground {
 }
 
 /// The polygons that pass a filter, tile by tile.
-fn passing<'a>(mesh: &'a NavMesh, filter: &'a impl CostModel) -> impl Iterator<Item = Located<'a>> + 'a {
+fn passing<'a>(mesh: &'a NavMesh, filter: &'a impl CostModel) -> impl Iterator<Item = Poly<'a>> + 'a {
     let all = mesh.polygons().filter_map(|polygon| mesh.locate(polygon).ok());
-    all.filter(|located| filter.passes(&located.attributes()))
+    all.filter(|poly| filter.passes(&poly.attributes()))
 }
 
 impl Query {
-    /// A point of some ground, evenly spread over its area, in O(log n) of its polygons. `random` as in
-    /// [`Query::random_point`]; [`QueryError::NothingPasses`] if there are no polygons.
+    /// A random point of the ground, evenly spread over its area, in O(log n) of its polygons. `random` as in
+    /// [`Query::random_point`]; [`QueryError::NothingPasses`] if the ground has no polygons.
     pub fn random_point_on(
         &mut self,
         ground: &Ground,
@@ -88,16 +88,32 @@ impl Query {
         let last = ground.polygons.len().checked_sub(1).ok_or(QueryError::NothingPasses)?;
         // A polygon without area is never the first whose sum lies beyond the share.
         let chosen = ground.sums.partition_point(|sum| *sum <= share).min(last);
-        let located = ground.mesh.locate(ground.polygons[chosen])?;
-        self.random.area_of(&located, None);
-        Ok(self.random.place(&located, &mut random))
+        let poly = ground.mesh.locate(ground.polygons[chosen])?;
+        self.random.area_of(&poly, None);
+        Ok(self.random.place(&poly, &mut random))
     }
 
-    /// A point of the polygons that pass the filter, evenly spread over their area.
+    /// A random point of the polygons that pass the filter, evenly spread over their area.
     ///
-    /// `random` gives numbers from 0 to 1, of which three are taken; anything outside is taken as the nearer
-    /// end, and NaN as 0. The same numbers give the same point. [`QueryError::NothingPasses`] if no polygon
-    /// passes. Looks at every polygon of the mesh: for many points make a [`Ground`].
+    /// `random` returns numbers from 0 to 1, of which three are drawn; numbers outside are clamped, and NaN is taken as 0.
+    /// The same numbers give the same point. [`QueryError::NothingPasses`] if no polygon passes. Visits every polygon of
+    /// the mesh: for many points create a [`Ground`].
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// use detour::{Filter, Ground, Query};
+    ///
+    /// let (mut query, filter) = (Query::new(), Filter::default());
+    /// let mut numbers = [0.1, 0.5, 0.9].into_iter().cycle(); // a random number generator in your game
+    /// let place = query.random_point(&mesh, &filter, || numbers.next().unwrap())?;
+    /// assert!(mesh.height(place.polygon, place.point)?.is_some());
+    ///
+    /// let ground = Ground::new(&mesh, &filter);
+    /// let place = query.random_point_on(&ground, || numbers.next().unwrap())?;
+    /// assert!(mesh.height(place.polygon, place.point)?.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn random_point(
         &mut self,
         mesh: &NavMesh,
@@ -106,18 +122,18 @@ impl Query {
     ) -> Result<Place, QueryError> {
         let scratch = &mut self.random;
         scratch.areas.clear();
-        for located in passing(mesh, filter) {
-            let area = scratch.area_of(&located, None);
+        for poly in passing(mesh, filter) {
+            let area = scratch.area_of(&poly, None);
             scratch.areas.push(area);
         }
         let chosen = pick(&scratch.areas, unit(&mut random));
-        let located = passing(mesh, filter).nth(chosen).ok_or(QueryError::NothingPasses)?;
-        scratch.area_of(&located, None);
-        Ok(scratch.place(&located, &mut random))
+        let poly = passing(mesh, filter).nth(chosen).ok_or(QueryError::NothingPasses)?;
+        scratch.area_of(&poly, None);
+        Ok(scratch.place(&poly, &mut random))
     }
 
-    /// A point of the polygons that [`Query::around_circle`] finds, evenly spread over their area: reachable,
-    /// and perhaps beyond the circle. `random` as in [`Query::random_point`].
+    /// A random point of the polygons that [`Query::around_circle`] finds, evenly spread over their area: reachable, and
+    /// possibly outside the circle. `random` as in [`Query::random_point`].
     pub fn random_around(
         &mut self,
         mesh: &NavMesh,
@@ -129,9 +145,9 @@ impl Query {
         self.random_reached(mesh, start, radius, filter, None, random)
     }
 
-    /// As [`Query::random_around`], but within the circle, as seen from above. The circle is taken as the
-    /// regular polygon of 64 corners in it, which leaves out 0.16 % of its area. If no ground lies in the
-    /// circle, the point is the start.
+    /// Like [`Query::random_around`], but within the circle as seen from above. The circle is approximated by the regular
+    /// polygon of 64 corners in it, which leaves out 0.16 % of its area. If there is no ground in the circle, the point is
+    /// the start.
     pub fn random_within(
         &mut self,
         mesh: &NavMesh,
@@ -157,7 +173,7 @@ impl Query {
         if !self.flood_circle(mesh, start, radius, filter, |_| {})? {
             return Err(QueryError::OutOfNodes { limit: self.max_nodes().get() });
         }
-        // Every node of a search that ran to its end was reached.
+        // Every node of a complete search was reached.
         let Query { nodes, random: scratch, .. } = self;
         scratch.areas.clear();
         for number in 0..nodes.len() as u32 {
@@ -165,12 +181,8 @@ impl Query {
             scratch.areas.push(area);
         }
         let chosen = pick(&scratch.areas, unit(&mut random));
-        let located = mesh.locate(nodes.get(chosen as u32).polygon)?;
-        if scratch.area_of(&located, rim) > 0.0 {
-            Ok(scratch.place(&located, &mut random))
-        } else {
-            Ok(start)
-        }
+        let poly = mesh.locate(nodes.get(chosen as u32).polygon)?;
+        if scratch.area_of(&poly, rim) > 0.0 { Ok(scratch.place(&poly, &mut random)) } else { Ok(start) }
     }
 }
 
@@ -180,8 +192,8 @@ fn unit(random: &mut impl FnMut() -> f64) -> f64 {
     if value > 0.0 { value.min(1.0) } else { 0.0 }
 }
 
-/// Picks one of some weights by its share; the last one that has any, where rounding leads past the end. 0 if
-/// there are none.
+/// Picks the weight at a share of their sum: its index, or that of the last positive one if rounding leads past the end. 0
+/// if there are none.
 fn pick(weights: &[f64], share: f64) -> usize {
     let mut left = share * weights.iter().sum::<f64>();
     let mut picked = 0;
@@ -195,7 +207,7 @@ fn pick(weights: &[f64], share: f64) -> usize {
     picked
 }
 
-/// A circle as a regular polygon.
+/// A circle, approximated by a regular polygon.
 #[derive(Clone, Copy)]
 struct Rim {
     centre: DVec2,
@@ -204,10 +216,10 @@ struct Rim {
 }
 
 impl RandomScratch {
-    /// The area of a polygon, or of what is left of it within a rim; leaves its outline in `outline`.
-    fn area_of(&mut self, located: &Located<'_>, rim: Option<Rim>) -> f64 {
+    /// The area of a polygon, or of its part within a rim; leaves the outline of that in `outline`.
+    fn area_of(&mut self, poly: &Poly<'_>, rim: Option<Rim>) -> f64 {
         self.outline.clear();
-        self.outline.extend(located.outline().map(|(corner, _)| flat(corner)));
+        self.outline.extend(poly.outline().map(|(corner, _)| flat(corner)));
         if let Some(rim) = rim {
             self.clip(rim);
         }
@@ -244,10 +256,10 @@ impl RandomScratch {
     }
 
     /// A point of the outline, on the surface of its polygon.
-    fn place(&self, located: &Located<'_>, random: &mut impl FnMut() -> f64) -> Place {
+    fn place(&self, poly: &Poly<'_>, random: &mut impl FnMut() -> f64) -> Place {
         let whole: f64 = self.triangles().map(area).sum();
-        // One number picks the triangle; what is left of it is as even, and is one of the two that place the
-        // point.
+        // One number picks the triangle; the remainder is evenly distributed too, and is one of the two numbers that
+        // place the point.
         let mut left = unit(random) * whole;
         let mut chosen = ([self.outline.first().copied().unwrap_or(DVec2::ZERO); 3], 0.0);
         for triangle in self.triangles().filter(|triangle| area(*triangle) > 0.0) {
@@ -262,11 +274,11 @@ impl RandomScratch {
         let out = unit(random).sqrt();
         let point = a + ((b - a) * (1.0 - along) + (c - a) * along) * out;
         let position = Vec3::new(point.x as f32, 0.0, point.y as f32);
-        Place { polygon: located.reference, point: located.closest(position).point }
+        Place { polygon: poly.reference, point: poly.closest(position).point }
     }
 }
 
-/// The area of a triangle that turns left; 0 if rounding turns it.
+/// The area of a triangle that turns left; 0 if rounding has flipped it.
 fn area([a, b, c]: [DVec2; 3]) -> f64 {
     (-(b - a).perp_dot(c - a) / 2.0).max(0.0)
 }

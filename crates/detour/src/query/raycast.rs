@@ -2,25 +2,24 @@
 //!
 //! Every corner is to the left or to the right of the ray, and the two polygons at an edge agree on its corners
 //! to the bit; so the ray leaves each polygon over the one edge that leads from a right corner to a left one,
-//! and enters the next over the same. No epsilon is needed, and no crack between polygons swallows a ray. Corners
-//! exactly on the ray are all taken as right, or all as left: the ray is moved aside by less than any number. A
-//! ray that a wall stops on one side goes on along the other, so that it may touch corners, as paths do; if the
-//! polygon that it is in does not lie there, the way to the one that does turns about the corner.
+//! and enters the next over the same. No epsilon is needed, and no ray slips through a crack between polygons. Corners
+//! exactly on the ray are all taken as right, or all as left, as if the ray were moved aside by less than any number. A
+//! ray that a wall stops on one side continues along the other, so that it may touch corners, as paths do; if the polygon
+//! it is in does not lie on that side, it turns about the corner to the one that does.
 //!
-//! Cost: linear in the edges of the polygons crossed, of which there are at most as many as the query has nodes.
+//! Cost: linear in the edges of the polygons crossed, bounded by the query's nodes.
 //! Semantics: those of M. Mononen's Detour (`raycast`). The list of polygons grows as needed, where Detour's ends
 //! with the caller's buffer. Detour's polygon before the start is not asked for: it served cost functions that
 //! look at it, and a [`Step`] does not have it.
 
 use super::Query;
-use super::find_path::Place;
 use crate::error::{QueryError, check_position};
 use crate::filter::{Attributes, CostModel, Step, cost_of};
 use crate::geometry::{flat, inward_normal, lerp, nearest_on_segment, side};
-use crate::mesh::{Beyond, HalfEdge, Located, NavMesh};
+use crate::mesh::{EdgeKind, NavMesh, Poly, Portal, Vertex};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
-use std::ops::ControlFlow;
 
 /// Most polygons about a corner that are turned over.
 const MOST_ABOUT_A_CORNER: usize = 64;
@@ -31,29 +30,29 @@ pub enum RayEnd {
     /// It reached its goal.
     #[default]
     Goal,
-    /// It met a wall, or a polygon that the filter keeps out.
+    /// It met a wall, or a polygon that the filter excludes.
     Wall {
         /// The edge of the last polygon that it met.
         edge: u8,
         /// Horizontal unit vector away from the wall, into the polygon.
         normal: Vec3,
     },
-    /// It crossed as many polygons as the query has nodes.
+    /// The number of polygons crossed has reached the query's limit.
     OutOfNodes,
 }
 
-/// What a ray met. Reuse one, and its memory is reused.
+/// The result of a raycast. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ray {
     /// Why it ends.
     pub end: RayEnd,
-    /// How much of the way to the goal is free, 0 to 1; 1 if the goal was reached.
+    /// The part of the line to the goal that is free, 0 to 1; 1 if the goal was reached.
     pub fraction: f64,
     /// Where it ends: on the surface at the goal, or on the edge it met.
     pub point: Vec3,
     /// The polygons it crossed, the start's first; each has a link to the next.
     pub polygons: Vec<PolyRef>,
-    /// What the way costs by the filter; infinite if a move was impossible.
+    /// The cost of the walk by the filter; infinite if a move was impossible.
     pub cost: f64,
 }
 
@@ -65,10 +64,23 @@ impl Ray {
 }
 
 impl Query {
-    /// Walks from `start` straight towards `goal`, of which x and z matter, and puts what it met into `ray`.
+    /// Walks from `start` straight towards `goal`, of which x and z matter, and writes the result to `ray`.
     ///
     /// The start's polygon need not pass the filter. The start should lie on its polygon; from beside it the ray
-    /// begins at the edge nearest to it.
+    /// begins at the nearest edge.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// use detour::{Filter, Query, Ray, Vec3};
+    ///
+    /// let (mut query, filter, mut ray) = (Query::new(), Filter::default(), Ray::default());
+    /// let start = query.nearest(&mesh, Vec3::new(2.0, 0.0, 2.0), Vec3::new(1.0, 2.0, 1.0), &filter)?.place();
+    /// query.raycast(&mesh, start, Vec3::new(-100.0, 0.0, 2.0), &filter, &mut ray)?;
+    /// assert!(!ray.is_clear()); // a wall stops it
+    /// assert!(ray.point.x > -1.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn raycast(
         &self,
         mesh: &NavMesh,
@@ -79,7 +91,7 @@ impl Query {
     ) -> Result<(), QueryError> {
         check_position("start", start.point)?;
         check_position("goal", goal)?;
-        let located = mesh.locate(start.polygon)?;
+        let poly = mesh.locate(start.polygon)?;
         let Ray { polygons, .. } = std::mem::take(ray);
         *ray = Ray { polygons, ..Ray::default() };
         ray.polygons.clear();
@@ -89,17 +101,17 @@ impl Query {
             mesh,
             filter,
             line: Line::new(start.point, goal),
-            located,
-            attributes: located.attributes(),
+            poly,
+            attributes: poly.attributes(),
             at: start.point,
             switched_at: -1.0,
             max_polygons,
             ray,
         };
-        // What corners on the ray are taken for is open until it has an exit.
+        // The side for corners on the ray is open until the ray has left a polygon.
         let mut is_open = true;
         walk.ray.end = loop {
-            let exit = walk.located.exit(&walk.line);
+            let exit = walk.poly.exit(&walk.line);
             if std::mem::take(&mut is_open) && exit.is_none() {
                 walk.line = walk.line.switched();
                 continue;
@@ -111,7 +123,7 @@ impl Query {
                 walk.ray.point = walk.at;
                 break RayEnd::OutOfNodes;
             }
-            walk.ray.polygons.push(walk.located.reference);
+            walk.ray.polygons.push(walk.poly.reference);
         };
         Ok(())
     }
@@ -122,13 +134,13 @@ impl Query {
 struct Line {
     from: Vec3,
     to: Vec3,
-    /// The same from above.
+    /// Both as seen from above.
     flat_from: DVec2,
     flat_to: DVec2,
     along: DVec2,
-    /// What corners exactly on the line are taken for.
+    /// Whether corners exactly on the line count as right.
     on_is_right: bool,
-    /// The least of the sides that are right: zero, or the least number above it.
+    /// The smallest value of [`Line::side_of`] that counts as right: zero, or the smallest number above it.
     least_right: f64,
 }
 
@@ -139,20 +151,20 @@ impl Line {
         Line { from, to, flat_from, flat_to, along, on_is_right: true, least_right: 0.0 }
     }
 
-    /// The same line, with corners on it taken for the other side.
+    /// The same line, with corners on it counted to the other side.
     fn switched(self) -> Line {
         let on_is_right = !self.on_is_right;
         Line { on_is_right, least_right: if on_is_right { 0.0 } else { f64::from_bits(1) }, ..self }
     }
 
-    /// What side of it a point lies on, as [`side`] tells it.
+    /// [`side`] of a point: negative to the left of the line.
     #[inline]
     fn side_of(&self, p: Vec3) -> f64 {
         let p = flat(p);
         self.along.perp_dot((p - self.flat_from) + (p - self.flat_to)) * 0.5
     }
 
-    /// Whether that side is its right.
+    /// Whether that value counts as right.
     #[inline]
     fn takes_as_right(&self, side: f64) -> bool {
         side >= self.least_right
@@ -163,13 +175,13 @@ impl Line {
         self.takes_as_right(self.side_of(p))
     }
 
-    /// Whether it crosses a segment on the way out of the polygon to the left of `ab`.
+    /// Whether it crosses segment `ab` out of the polygon to the left of it.
     fn leaves_by(&self, a: Vec3, b: Vec3) -> bool {
         self.is_right(a) && !self.is_right(b)
     }
 }
 
-/// Whether a point of an edge lies in an opening of it.
+/// Whether a point of an edge lies in a portal of it.
 fn holds(right: Vec3, left: Vec3, p: Vec3) -> bool {
     let (right, left, p) = (flat(right), flat(left), flat(p));
     (p - right).dot(left - right) >= 0.0 && (p - left).dot(right - left) >= 0.0
@@ -177,58 +189,58 @@ fn holds(right: Vec3, left: Vec3, p: Vec3) -> bool {
 
 /// An edge that a ray may leave by.
 #[derive(Clone, Copy)]
-struct Exit {
+struct ExitEdge {
     number: u8,
-    edge: HalfEdge,
+    edge: Vertex,
     a: Vec3,
     b: Vec3,
-    /// The side of the line that its ends lie on.
+    /// [`Line::side_of`] its ends.
     of_a: f64,
     of_b: f64,
 }
 
-impl<'a> Located<'a> {
+impl<'a> Poly<'a> {
     #[inline]
-    fn exits(&self, line: &Line) -> impl Iterator<Item = Exit> + use<'a> {
-        let (entry, line) = (&self.occupied.entry, *line);
+    fn exits(&self, line: &Line) -> impl Iterator<Item = ExitEdge> + use<'a> {
+        let (entry, line) = (&self.tile.data, *line);
         entry.edges(self.index()).enumerate().map(move |(number, (edge, a, b))| {
             let (of_a, of_b) = (line.side_of(a), line.side_of(b));
-            Exit { number: number as u8, edge, a, b, of_a, of_b }
+            ExitEdge { number: number as u8, edge, a, b, of_a, of_b }
         })
     }
 
     /// The first edge that the line leaves the polygon by.
     #[inline(always)]
-    fn exit(&self, line: &Line) -> Option<Exit> {
-        let mut edges = self.occupied.entry.edges(self.index()).enumerate();
+    fn exit(&self, line: &Line) -> Option<ExitEdge> {
+        let mut edges = self.tile.data.edges(self.index()).enumerate();
         let (mut number, (mut edge, mut a, mut b)) = edges.next()?;
-        // What the end of an edge is to the line, the start of the next is.
+        // The end of an edge is the start of the next.
         let mut of_a = line.side_of(a);
         let mut a_is_right = line.takes_as_right(of_a);
         loop {
             let of_b = line.side_of(b);
             let b_is_right = line.takes_as_right(of_b);
             if a_is_right && !b_is_right {
-                return Some(Exit { number: number as u8, edge, a, b, of_a, of_b });
+                return Some(ExitEdge { number: number as u8, edge, a, b, of_a, of_b });
             }
             (of_a, a_is_right) = (of_b, b_is_right);
             (number, (edge, a, b)) = edges.next()?;
         }
     }
 
-    /// An edge by its number.
+    /// The edge with this number.
     #[inline(always)]
-    fn exit_over(&self, number: usize, line: &Line) -> Option<Exit> {
-        let (edge, a, b) = self.occupied.entry.edges(self.index()).nth(number)?;
-        Some(Exit { number: number as u8, edge, a, b, of_a: line.side_of(a), of_b: line.side_of(b) })
+    fn exit_over(&self, number: usize, line: &Line) -> Option<ExitEdge> {
+        let (edge, a, b) = self.tile.data.edges(self.index()).nth(number)?;
+        Some(ExitEdge { number: number as u8, edge, a, b, of_a: line.side_of(a), of_b: line.side_of(b) })
     }
 
     /// Whether the line passes through a corner of the polygon.
     fn has_corner_on(&self, line: &Line) -> bool {
-        self.occupied.entry.edges(self.index()).any(|(_, a, _)| line.side_of(a) == 0.0)
+        self.tile.data.edges(self.index()).any(|(_, a, _)| line.side_of(a) == 0.0)
     }
 
-    /// Whether a ray that passes a corner of the polygon, or a point of its outline, goes on in the polygon.
+    /// Whether a ray that passes a corner of the polygon, or a point of its outline, continues in the polygon.
     fn is_ahead(&self, line: &Line, corner: Vec3) -> bool {
         let leaves = self.exit(line).filter(|exit| side(exit.a, exit.b, corner) < 0.0);
         leaves.is_some()
@@ -238,20 +250,20 @@ impl<'a> Located<'a> {
     #[cold]
     fn nearest_exit(&self, line: &Line) -> Option<usize> {
         let beyond = self.exits(line).filter(|exit| side(exit.a, exit.b, line.to) > 0.0);
-        let away = |exit: &Exit| nearest_on_segment(exit.a, exit.b, line.from).1;
+        let away = |exit: &ExitEdge| nearest_on_segment(exit.a, exit.b, line.from).1;
         beyond.min_by(|x, y| away(x).total_cmp(&away(y))).map(|exit| usize::from(exit.number))
     }
 }
 
-/// A ray under way.
+/// A raycast in progress.
 struct Walk<'a, 'r, C> {
     mesh: &'a NavMesh,
     filter: &'a C,
     line: Line,
-    /// The polygon it is in.
-    located: Located<'a>,
+    /// The current polygon.
+    poly: Poly<'a>,
     attributes: Attributes,
-    /// Where it entered.
+    /// Where the ray entered it.
     at: Vec3,
     /// The fraction at which the side was last changed: each change must come later than the one before.
     switched_at: f64,
@@ -260,20 +272,20 @@ struct Walk<'a, 'r, C> {
 }
 
 impl<'a, C: CostModel> Walk<'a, '_, C> {
-    /// Goes on into the next polygon over the edge that the line leaves this one by, or says why not.
+    /// Enters the next polygon over the edge that the line leaves this one by, or returns why it cannot.
     #[inline(always)]
-    fn advance(&mut self, exit: Option<Exit>) -> Option<RayEnd> {
+    fn advance(&mut self, exit: Option<ExitEdge>) -> Option<RayEnd> {
         let Line { from, to, .. } = self.line;
         let exit = match exit {
             Some(exit) => Some(exit),
             None => {
-                let number = self.located.nearest_exit(&self.line);
-                number.and_then(|number| self.located.exit_over(number, &self.line))
+                let number = self.poly.nearest_exit(&self.line);
+                number.and_then(|number| self.poly.exit_over(number, &self.line))
             }
         };
         let outside = exit.map_or(0.0, |exit| side(exit.a, exit.b, to));
         let Some(exit) = exit.filter(|_| outside > 0.0) else {
-            let point = to.with_y(self.located.surface_height(to));
+            let point = to.with_y(self.poly.surface_height(to));
             self.step_to(point, None);
             self.ray.fraction = 1.0;
             return Some(RayEnd::Goal);
@@ -285,7 +297,7 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         let fraction = if fraction > self.ray.fraction { fraction } else { self.ray.fraction };
         self.ray.fraction = fraction;
         let is_past = of_from > 0.0 || !self.crosses(&exit);
-        if let Some((next, attributes)) = self.way_over(&exit, is_past) {
+        if let Some((next, attributes)) = self.neighbour_over(&exit, is_past) {
             self.enter(&exit, is_past, next, attributes);
             return None;
         }
@@ -298,19 +310,19 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     #[inline(always)]
-    fn crosses(&self, exit: &Exit) -> bool {
+    fn crosses(&self, exit: &ExitEdge) -> bool {
         self.line.takes_as_right(exit.of_a) && !self.line.takes_as_right(exit.of_b)
     }
 
     /// Whether the ray does not cross an edge on its way: it started beyond, or passes by.
-    fn is_past(&self, exit: &Exit) -> bool {
+    fn is_past(&self, exit: &ExitEdge) -> bool {
         !self.crosses(exit) || side(exit.a, exit.b, self.line.from) > 0.0
     }
 
     /// Where the ray crosses an edge that it is past, or is not.
     #[inline(always)]
-    fn crossing(&self, exit: &Exit, is_past: bool) -> Vec3 {
-        let Exit { of_a, of_b, .. } = *exit;
+    fn crossing(&self, exit: &ExitEdge, is_past: bool) -> Vec3 {
+        let ExitEdge { of_a, of_b, .. } = *exit;
         if of_a == of_b || is_past {
             // The edge lies along the ray, which touches it from here on; or the start is beside the polygon.
             return lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0);
@@ -318,39 +330,41 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         lerp(exit.a, exit.b, (of_a / (of_a - of_b)).clamp(0.0, 1.0))
     }
 
-    /// The polygon beyond an edge, where the ray crosses it.
+    /// The polygon beyond an edge where the ray crosses it, if it may be entered.
     #[inline(always)]
-    fn way_over(&self, exit: &Exit, is_past: bool) -> Option<(Located<'a>, Attributes)> {
-        let next = match exit.edge.beyond() {
-            Beyond::Wall => return None,
-            Beyond::Polygon(polygon) => self.located.beside(self.located.reference.beside(polygon)),
-            Beyond::Portal { portal, side } => return self.way_over_seam(*exit, portal, side, is_past),
+    fn neighbour_over(&self, exit: &ExitEdge, is_past: bool) -> Option<(Poly<'a>, Attributes)> {
+        let next = match exit.edge.edge_kind() {
+            EdgeKind::Wall => return None,
+            EdgeKind::Internal(polygon) => self.poly.sibling(self.poly.reference.with_index(polygon)),
+            EdgeKind::Seam { portal, side } => {
+                return self.neighbour_across_seam(*exit, portal, side, is_past);
+            }
         };
         let attributes = next.attributes();
         self.filter.passes(&attributes).then_some((next, attributes))
     }
 
     #[inline(never)]
-    fn way_over_seam(
+    fn neighbour_across_seam(
         &self,
-        exit: Exit,
+        exit: ExitEdge,
         portal: u32,
         side: u8,
         is_past: bool,
-    ) -> Option<(Located<'a>, Attributes)> {
+    ) -> Option<(Poly<'a>, Attributes)> {
         // A start beside the polygon leaves it where it is nearest, not where its line crosses.
         let nearest = if is_past {
             lerp(exit.a, exit.b, nearest_on_segment(exit.a, exit.b, self.at).0)
         } else {
             self.at
         };
-        for link in self.located.seam_links(portal, side) {
+        for link in self.poly.seam_links(portal, side) {
             let crossed = if is_past {
                 holds(link.right, link.left, nearest)
             } else {
                 self.line.leaves_by(link.right, link.left)
             };
-            if crossed && let Ok(next) = self.located.linked(self.mesh, link.to) {
+            if crossed && let Ok(next) = self.poly.follow(self.mesh, link.to) {
                 let attributes = next.attributes();
                 if self.filter.passes(&attributes) {
                     return Some((next, attributes));
@@ -361,10 +375,10 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     #[inline(always)]
-    fn enter(&mut self, exit: &Exit, is_past: bool, next: Located<'a>, attributes: Attributes) {
+    fn enter(&mut self, exit: &ExitEdge, is_past: bool, next: Poly<'a>, attributes: Attributes) {
         let point = self.crossing(exit, is_past);
         self.step_to(point, Some(attributes));
-        (self.located, self.attributes) = (next, attributes);
+        (self.poly, self.attributes) = (next, attributes);
     }
 
     #[inline(always)]
@@ -374,19 +388,19 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         (self.at, self.ray.point) = (to, to);
     }
 
-    /// Moves a ray that touches a corner of the wall to the other side of the line, and goes on there.
+    /// Moves a ray that touches a corner of the wall to the other side of the line, and continues there.
     #[inline(never)]
-    fn switch(&mut self, fraction: f64, wall: Exit) -> bool {
-        // On either side of the line is the same, but where it meets a corner.
-        if !self.located.has_corner_on(&self.line) {
+    fn switch(&mut self, fraction: f64, wall: ExitEdge) -> bool {
+        // Both sides of the line are the same, except where it meets a corner.
+        if !self.poly.has_corner_on(&self.line) {
             return false;
         }
         let other = self.line.switched();
         let before = std::mem::replace(&mut self.line, other);
-        let over_corner = self.located.exit(&other).filter(|exit| side(exit.a, exit.b, other.to) > 0.0);
+        let over_corner = self.poly.exit(&other).filter(|exit| side(exit.a, exit.b, other.to) > 0.0);
         if let Some(exit) = over_corner {
             let is_past = self.is_past(&exit);
-            if let Some((next, attributes)) = self.way_over(&exit, is_past) {
+            if let Some((next, attributes)) = self.neighbour_over(&exit, is_past) {
                 self.switched_at = fraction;
                 self.enter(&exit, is_past, next, attributes);
                 return true;
@@ -394,8 +408,8 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
         }
         // The polygon lies beside the ray: over the edge that the ray runs along.
         let came_from = self.ray.polygons.iter().rev().nth(1).copied();
-        for exit in self.located.exits(&other).filter(|exit| exit.of_a == 0.0 && exit.of_b == 0.0) {
-            let next = self.beside(&exit).filter(|next| Some(next.reference) != came_from);
+        for exit in self.poly.exits(&other).filter(|exit| exit.of_a == 0.0 && exit.of_b == 0.0) {
+            let next = self.neighbour_along(&exit).filter(|next| Some(next.reference) != came_from);
             if let Some(next) = next {
                 self.switched_at = fraction;
                 self.enter(&exit, self.is_past(&exit), next, next.attributes());
@@ -411,21 +425,22 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     }
 
     /// Where a wall starts or ends exactly on the line: turns about that corner, over the edges that end there, to the
-    /// polygon that the ray goes on in. The polygons on the way are noted, but for those that it only came back over.
-    fn turn_about_corner(&mut self, wall: &Exit) -> bool {
+    /// polygon that the ray continues in. The polygons between are added to the ray, except those it only turned back
+    /// over.
+    fn turn_about_corner(&mut self, wall: &ExitEdge) -> bool {
         let ends = [wall.a, wall.b].into_iter();
         let Some(corner) = ends.into_iter().find(|end| side(self.line.from, self.line.to, *end) == 0.0)
         else {
             return false;
         };
         let base = self.ray.polygons.len();
-        let (mut located, mut before, mut first) = (self.located, None, None);
+        let (mut poly, mut before, mut first) = (self.poly, None, None);
         for _ in 0..MOST_ABOUT_A_CORNER {
-            let Some(next) = self.next_about(&located, corner, before) else { break };
-            before = Some(located.reference);
-            located = next;
+            let Some(next) = self.next_about(&poly, corner, before) else { break };
+            before = Some(poly.reference);
+            poly = next;
             first.get_or_insert(next);
-            if located.is_ahead(&self.line, corner) {
+            if poly.is_ahead(&self.line, corner) {
                 let polygons = &mut self.ray.polygons;
                 let (mut kept, mut back) = (base, base);
                 while kept >= 2 && polygons.get(back) == Some(&polygons[kept - 2]) {
@@ -435,51 +450,33 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
                     break;
                 }
                 polygons.drain(kept..back);
-                self.step_to(corner, first.as_ref().map(Located::attributes));
-                (self.located, self.attributes) = (located, located.attributes());
+                self.step_to(corner, first.as_ref().map(Poly::attributes));
+                (self.poly, self.attributes) = (poly, poly.attributes());
                 return true;
             }
-            self.ray.polygons.push(located.reference);
+            self.ray.polygons.push(poly.reference);
         }
         self.ray.polygons.truncate(base);
         false
     }
 
     /// The next polygon about a corner, which is not the one before.
-    fn next_about(
-        &self,
-        located: &Located<'a>,
-        corner: Vec3,
-        before: Option<PolyRef>,
-    ) -> Option<Located<'a>> {
-        let mut found = None;
-        let flow = located.each_link(|link| {
-            let ends_there = flat(link.left) == flat(corner) || flat(link.right) == flat(corner);
-            if ends_there && Some(link.to) != before {
-                found = located.enterable(self.mesh, link.to, self.filter);
-            }
-            if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        debug_assert!(flow.is_break() == found.is_some());
-        found
+    fn next_about(&self, poly: &Poly<'a>, corner: Vec3, before: Option<PolyRef>) -> Option<Poly<'a>> {
+        let ends_there = |portal: &&Portal| {
+            let is_at_corner = flat(portal.left) == flat(corner) || flat(portal.right) == flat(corner);
+            is_at_corner && Some(portal.to) != before
+        };
+        let mut portals = poly.portals().iter().filter(ends_there);
+        portals.find_map(|portal| poly.enterable(self.mesh, portal.to, self.filter))
     }
 
-    /// The polygon over an edge along the ray, at the end that the ray comes to last, where the wall is.
-    fn beside(&self, exit: &Exit) -> Option<Located<'a>> {
+    /// The polygon across an edge along the ray, at the end that the ray comes to last, where the wall is.
+    fn neighbour_along(&self, exit: &ExitEdge) -> Option<Poly<'a>> {
         let ahead = |p: Vec3| nearest_on_segment(self.line.from, self.line.to, p).0;
         let last = if ahead(exit.b) > ahead(exit.a) { exit.b } else { exit.a };
-        let mut found = None;
-        let flow = self.located.each_link(|link| {
-            if link.edge == Some(exit.number)
-                && (link.left == last || link.right == last)
-                && let Some(next) = self.located.enterable(self.mesh, link.to, self.filter)
-            {
-                found = Some(next);
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        });
-        debug_assert!(flow.is_break() == found.is_some());
-        found
+        let is_there =
+            |portal: &&Portal| portal.edge == exit.number && (portal.left == last || portal.right == last);
+        let mut portals = self.poly.portals().iter().filter(is_there);
+        portals.find_map(|portal| self.poly.enterable(self.mesh, portal.to, self.filter))
     }
 }

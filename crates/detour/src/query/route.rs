@@ -1,44 +1,43 @@
-//! From a position to a position, in one call: snap both to the mesh, find a path, pull it straight, lift its
-//! points onto the surface. The path may be the usual one or the shortest.
+//! A route from one position to another, in one call: snaps both to the mesh, finds a path, pulls it straight, and lifts its
+//! points onto the surface.
 
 use super::Query;
-use super::find_path::{PartialReason, Path, PathOptions, PathStatus, Place};
+use super::find_path::{PartialReason, Path, PathOptions, PathStatus};
 use super::nearest::Nearest;
-use super::shortest_path::{ShortestPath, UniformCost};
+use super::shortest_path::ShortestPath;
 use super::straight_path::{Crossings, StraightPath};
 use crate::error::QueryError;
-use crate::filter::{Attributes, CostModel, FilterId, Step};
-use crate::islands::Reachable;
-use crate::mesh::NavMesh;
+use crate::filter::CostModel;
+use crate::mesh::{NavMesh, Reachable};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use thiserror::Error;
 
-/// How good a route is to be.
+/// Which search a route is found by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Optimality {
-    /// That of [`Query::find_path`]: honours costs of areas, and is the shortest but for a few in ten thousand where
-    /// a metre costs the same everywhere.
+    /// [`Query::find_path`]: fast, respects the costs of areas, and the shortest but for a few in ten thousand where a
+    /// metre costs the same everywhere.
     #[default]
-    Usual,
-    /// The shortest as seen from above, as [`Query::shortest_path`] finds it: exact across tiles, storeys and off-mesh
-    /// links, which are chosen by the search itself. A route that is complete is the shortest; if the query's nodes
-    /// run out before that is certain, the route is partial. Takes about ten times as long. A model by which areas cost
-    /// differently is refused ([`QueryError::UnequalCosts`]); `shortest_path` itself refuses it by type.
+    Default,
+    /// [`Query::shortest_path`]: exactly the shortest as seen from above, across tiles, storeys and off-mesh links. A
+    /// complete route is the shortest; if the query's nodes run out before that is certain, the route is partial. Takes
+    /// about ten times as long. A model by which areas cost differently is refused ([`QueryError::UnequalCosts`]).
     Shortest,
 }
 
 /// How a route is found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RouteOptions {
-    /// How far start and goal may lie from the mesh along each axis, metres. 2, 4 and 2 by default: a body's
-    /// height and a step beside the mesh, for an agent of human size.
+    /// How far start and goal may lie from the mesh along each axis, metres. 2, 4 and 2 by default: an agent of human size
+    /// may be its own height off the ground and a step off the mesh.
     pub half_extents: Vec3,
-    /// How good it is to be.
+    /// Which search it is found by.
     pub optimality: Optimality,
-    /// Options of the usual search.
+    /// Options of [`Optimality::Default`].
     pub search: PathOptions,
-    /// Which points between corners are wanted. With all crossings the points follow slopes more closely.
+    /// Which points between corners to add. With all crossings the points follow slopes more closely.
     pub crossings: Crossings,
 }
 
@@ -53,23 +52,23 @@ impl Default for RouteOptions {
     }
 }
 
-/// A way from a position to a position.
+/// A route from one position to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
     /// Whether it reaches the goal.
     pub status: PathStatus,
-    /// The points to walk along, on the surface; the first is the start, the last the goal or as near as the
-    /// route comes. [`Query::straight_path`] tells which of them are ends of off-mesh links.
+    /// The points to walk along, on the surface; the first is the start, the last the goal or as near as the route gets.
+    /// [`Query::straight_path`] says which of them are ends of off-mesh links.
     pub points: Vec<Vec3>,
     /// Sum of the distances between the points, metres.
     pub length: f32,
     /// The polygons it leads through, and the off-mesh links it takes.
     pub polygons: Vec<PolyRef>,
-    /// What the search reckons it costs.
+    /// Its estimated cost.
     pub cost: f64,
-    /// Where the start came to lie on the mesh, and how far it was moved.
+    /// The start, snapped to the mesh, and how far it was moved.
     pub start: Nearest,
-    /// Where the goal came to lie on the mesh, and how far it was moved.
+    /// The goal, snapped to the mesh, and how far it was moved.
     pub goal: Nearest,
 }
 
@@ -95,7 +94,22 @@ pub enum RouteError {
 }
 
 impl Query {
-    /// Finds the way from `start` to `goal`, both metres from the mesh's anchor.
+    /// Finds a route from `start` to `goal`, both in metres from the mesh's anchor.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// use detour::{Filter, Query, RouteOptions, Vec3};
+    ///
+    /// let (start, goal) = (Vec3::new(2.0, 0.0, 2.0), Vec3::new(10.0, 0.0, 2.0));
+    /// let options = RouteOptions::default();
+    /// let route = Query::new().route(&mesh, start, goal, &Filter::default(), &options)?;
+    /// if let Some(reason) = route.reason() {
+    ///     println!("the route ends early: {reason}");
+    /// }
+    /// assert!(route.length >= start.distance(goal) - 0.5);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn route(
         &mut self,
         mesh: &NavMesh,
@@ -109,7 +123,7 @@ impl Query {
         let (mut path, mut straight) = (Path::default(), StraightPath::default());
         let ends = [start.place(), goal.place()];
         match options.optimality {
-            Optimality::Usual => self.find_path(mesh, ends[0], ends[1], filter, &options.search, &mut path),
+            Optimality::Default => self.find_path(mesh, ends[0], ends[1], filter, &options.search, &mut path),
             Optimality::Shortest => self.find_shortest(mesh, ends, filter, &mut path),
         }
         .map_err(RouteError::Path)?;
@@ -118,7 +132,7 @@ impl Query {
             .map_err(RouteError::Path)?;
         let mut points = Vec::with_capacity(straight.corners.len());
         for corner in &straight.corners {
-            // Where a link starts or ends is on the surface as it is.
+            // The ends of a link are on the surface already.
             let off_mesh =
                 mesh.is_off_mesh(corner.polygon).map_err(QueryError::from).map_err(RouteError::Path)?;
             if off_mesh {
@@ -134,45 +148,8 @@ impl Query {
     }
 }
 
-/// A model of which it is known that a metre costs the same everywhere.
-struct Uniform<'a, C>(&'a C);
-
-impl<C: CostModel> UniformCost for Uniform<'_, C> {}
-
-impl<C: CostModel> CostModel for Uniform<'_, C> {
-    #[inline]
-    fn passes(&self, polygon: &Attributes) -> bool {
-        self.0.passes(polygon)
-    }
-
-    #[inline]
-    fn cost(&self, step: &Step) -> f32 {
-        self.0.cost(step)
-    }
-
-    #[inline]
-    fn minimum_cost(&self) -> f32 {
-        self.0.minimum_cost()
-    }
-
-    #[inline]
-    fn uniform_cost(&self) -> Option<f32> {
-        self.0.uniform_cost()
-    }
-
-    #[inline]
-    fn passes_all(&self) -> bool {
-        self.0.passes_all()
-    }
-
-    #[inline]
-    fn registration(&self) -> Option<FilterId> {
-        self.0.registration()
-    }
-}
-
 impl Query {
-    /// Finds the shortest way, over off-mesh links too, and puts it into `path`.
+    /// Finds the shortest path and writes it to `path`.
     fn find_shortest(
         &mut self,
         mesh: &NavMesh,
@@ -180,16 +157,16 @@ impl Query {
         filter: &impl CostModel,
         path: &mut Path,
     ) -> Result<(), QueryError> {
-        let Some(metre) = filter.uniform_cost() else { return Err(QueryError::UnequalCosts) };
+        let Some(cost_per_metre) = filter.uniform_cost() else { return Err(QueryError::UnequalCosts) };
         if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No {
-            // The search for the shortest would look at all of the island in vain; this one goes where it ends.
+            // The search for the shortest would cover the whole island in vain; this one goes as near as possible.
             return self.find_path(mesh, start, goal, filter, &PathOptions::default(), path);
         }
         let mut shortest = ShortestPath::default();
-        self.shortest_path(mesh, start, goal, &Uniform(filter), &mut shortest)?;
+        self.shortest_by(mesh, start, goal, filter, &mut shortest)?;
         let ShortestPath { status, corners, polygons, length, touched } = shortest;
         let end = corners.last().map_or(goal.point, |corner| corner.point);
-        *path = Path { status, polygons, end, cost: length * f64::from(metre), touched };
+        *path = Path { status, polygons, end, cost: length * f64::from(cost_per_metre), touched };
         Ok(())
     }
 }

@@ -1,76 +1,75 @@
-//! What a search asks a cost model, in two forms that the compiler makes searches of: a model where everything passes
-//! and a metre costs the same everywhere is asked once for the search; then no polygon's flags and area are looked
-//! up. Every other model is asked for each polygon and move.
+//! The two forms of a cost model that searches are compiled for. A model by which everything passes and a metre costs the
+//! same everywhere is asked once per search; no polygon's flags and area are then looked up. Every other model is asked
+//! for each polygon and each move.
 
 use crate::filter::{Attributes, CostModel, Step, cost_of};
-use crate::geometry::distance;
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
-/// Who may enter what, and what moves cost.
+/// Who may enter which polygon, and what moves cost.
 pub(super) trait Rules {
-    /// What costs depend on of a polygon.
-    type Seen: Copy;
+    /// The properties of a polygon that costs depend on: none, or its attributes.
+    type Key: Copy;
 
-    /// Of the polygon that a search stands on, whether it passes or not.
-    fn of(&self, located: &Located<'_>) -> Self::Seen;
+    /// The key of the polygon that a search stands on, whether it passes or not.
+    fn key(&self, poly: &Poly<'_>) -> Self::Key;
 
-    /// Of a polygon or off-mesh link that another has a link to; `None` if it may not be entered.
-    fn enter(&self, mesh: &NavMesh, from: &Located<'_>, to: PolyRef) -> Option<Self::Seen>;
+    /// The key of a node that `from` has a link to; `None` if it may not be entered.
+    fn enter(&self, mesh: &NavMesh, from: &Poly<'_>, to: PolyRef) -> Option<Self::Key>;
 
-    /// The cost of a move over a polygon, on into the next; `None` if it is impossible.
-    fn cost(&self, from: Vec3, to: Vec3, polygon: Self::Seen, next: Option<Self::Seen>) -> Option<f64>;
+    /// The cost of a move over a polygon, on to the next; `None` if it is impossible.
+    fn cost(&self, from: Vec3, to: Vec3, polygon: Self::Key, next: Option<Self::Key>) -> Option<f64>;
 }
 
-/// Everything passes, and a metre costs this.
+/// Everything passes, and every metre costs the same.
 #[derive(Clone, Copy)]
-pub(super) struct Plain {
+pub(super) struct UniformRules {
     /// Not negative.
-    metre: f32,
+    cost_per_metre: f32,
 }
 
-impl Plain {
-    /// The rules of a model, if they are as plain as that.
+impl UniformRules {
+    /// The rules of a model, if they are that simple.
     #[inline]
-    pub(super) fn of(filter: &impl CostModel) -> Option<Plain> {
-        let metre = filter.uniform_cost().filter(|metre| *metre >= 0.0)?;
-        filter.passes_all().then_some(Plain { metre })
+    pub(super) fn of(filter: &impl CostModel) -> Option<UniformRules> {
+        let cost_per_metre = filter.uniform_cost().filter(|cost| *cost >= 0.0)?;
+        filter.passes_all().then_some(UniformRules { cost_per_metre })
     }
 }
 
-impl Rules for Plain {
-    type Seen = ();
+impl Rules for UniformRules {
+    type Key = ();
 
     #[inline]
-    fn of(&self, _: &Located<'_>) {}
+    fn key(&self, _: &Poly<'_>) {}
 
     #[inline]
-    fn enter(&self, _: &NavMesh, _: &Located<'_>, _: PolyRef) -> Option<()> {
+    fn enter(&self, _: &NavMesh, _: &Poly<'_>, _: PolyRef) -> Option<()> {
         Some(())
     }
 
     #[inline]
     fn cost(&self, from: Vec3, to: Vec3, (): (), _: Option<()>) -> Option<f64> {
-        let cost = distance(from, to) * self.metre;
+        let cost = from.distance(to) * self.cost_per_metre;
         (cost < f32::INFINITY).then_some(f64::from(cost))
     }
 }
 
-/// Those of any model.
-pub(super) struct Asked<'a, C>(pub(super) &'a C);
+/// The rules of any model.
+pub(super) struct FilterRules<'a, C>(pub(super) &'a C);
 
-impl<C: CostModel> Rules for Asked<'_, C> {
-    type Seen = Attributes;
+impl<C: CostModel> Rules for FilterRules<'_, C> {
+    type Key = Attributes;
 
     #[inline]
-    fn of(&self, located: &Located<'_>) -> Attributes {
-        located.attributes()
+    fn key(&self, poly: &Poly<'_>) -> Attributes {
+        poly.attributes()
     }
 
     #[inline]
-    fn enter(&self, mesh: &NavMesh, from: &Located<'_>, to: PolyRef) -> Option<Attributes> {
-        let attributes = from.linked(mesh, to).ok()?.attributes();
+    fn enter(&self, mesh: &NavMesh, from: &Poly<'_>, to: PolyRef) -> Option<Attributes> {
+        let attributes = from.follow(mesh, to).ok()?.attributes();
         self.0.passes(&attributes).then_some(attributes)
     }
 

@@ -1,34 +1,32 @@
 //! Shortcuts: what a search over polygons missed and a straight look finds.
 //!
-//! From each corner of the pulled string a ray is cast to the farthest of the next corners that it may reach;
-//! where the way is clear and costs no more than what it replaces, the polygons it crosses take their place.
-//! So a detour that the search took round a free polygon is mended, at any angle, and costs of areas are kept
-//! to. The path stays among what single rays between its corners find; for the shortest of all take
-//! [`Query::shortest_path`].
+//! From each corner of the pulled string a ray is cast to the farthest of the next corners within reach; where it is
+//! clear and costs no more than what it replaces, the polygons it crosses replace the path between. So a detour around a
+//! free polygon is removed, at any angle, and costs of areas are respected. The path stays among those that single rays
+//! between its corners find; for the shortest of all take [`Query::shortest_path`].
 //!
 //! Cost: a ray for each pair of corners within reach, at most the square of the corners.
 //! Source: the idea of looking back to a parent's parent, A. Nash, K. Daniel, S. Koenig, A. Felner, Theta*
 //! (2007), as in M. Mononen's Detour (`DT_FINDPATH_ANY_ANGLE`, with its limit on a ray's length); here after
 //! the search, over corners instead of nodes. That costs rays for a path's few corners instead of for every
-//! polygon settled, and it cannot lead the search astray.
+//! polygon settled, and it cannot mislead the search.
 
 use super::Query;
-use super::find_path::Place;
 use super::raycast::Ray;
 use super::straight_path::{Corner, CornerKind, Crossings, StraightPath};
 use crate::error::{QueryError, check_radius};
 use crate::filter::{CostModel, Step, cost_of};
 use crate::geometry::nearest_on_segment;
 use crate::mesh::NavMesh;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use std::ops::ControlFlow;
 
-/// Most polygons about a corner that are looked through for the one that the path goes on in.
+/// Most polygons about a corner that are searched for the one in which the path continues.
 const MOST_ABOUT_A_CORNER: usize = 64;
 
-/// What looking for shortcuts works on.
+/// Scratch memory for shortcuts.
 #[derive(Debug, Default)]
 pub(super) struct ShortcutScratch {
     straight: StraightPath,
@@ -39,7 +37,7 @@ pub(super) struct ShortcutScratch {
     polygons: Vec<PolyRef>,
 }
 
-/// A corner of the string: where, in which polygon of the path, and what the way to it costs.
+/// A corner of the string: where it is, in which polygon of the path, and the cost up to it.
 #[derive(Clone, Copy, Debug)]
 struct BendInPath {
     point: Vec3,
@@ -48,9 +46,9 @@ struct BendInPath {
 }
 
 impl Query {
-    /// Shortens the path `polygons` from `start` to `goal` by rays of up to `reach` metres (0 or more), and
-    /// tells how many legs were put in. Pull the string again after it. A path that the mesh no longer leads
-    /// along is left as it is.
+    /// Shortens the path `polygons` from `start` to `goal` by rays of up to `reach` metres (0 or more), and returns how
+    /// many of its legs were replaced. Pull the string again afterwards. A path that the mesh no longer leads along is left
+    /// as it is.
     pub fn shortcut(
         &mut self,
         mesh: &NavMesh,
@@ -96,7 +94,7 @@ impl Query {
             }
             let [a, b] = [from, next].map(|at| scratch.bends[at].polygon);
             if next == from + 1 {
-                // As it was; the polygon of a bend is there already.
+                // Unchanged; the polygon of the bend is there already.
                 scratch.polygons.extend_from_slice(&polygons[(a + 1).min(b + 1)..=b]);
             } else {
                 scratch.put_ray();
@@ -109,8 +107,8 @@ impl Query {
         Ok(legs)
     }
 
-    /// Whether a ray from one corner of the string to another is clear, not too long, no dearer than the way
-    /// between, and leads to the polygon that the path goes on in.
+    /// Whether a ray from one corner of the string to another is clear, within reach, costs no more than the path between
+    /// them, and leads to the polygon in which the path continues.
     fn sees(
         &self,
         scratch: &mut ShortcutScratch,
@@ -135,8 +133,8 @@ impl Query {
 }
 
 impl ShortcutScratch {
-    /// The corners of the string, with their places in the path; `false` if a corner's polygon is none of the
-    /// path, or a move is impossible.
+    /// Finds the corners of the string in the path; `false` if a corner's polygon is not in the path, or a move is
+    /// impossible.
     fn find_bends(
         &mut self,
         mesh: &NavMesh,
@@ -166,7 +164,7 @@ impl ShortcutScratch {
         Ok(true)
     }
 
-    /// Looks for the way about a corner from the ray's last polygon to another; leaves it in `about`.
+    /// Searches the polygons about a corner, from the ray's last polygon, for `to`; leaves the path there in `about`.
     fn go_about(
         &mut self,
         mesh: &NavMesh,
@@ -184,26 +182,23 @@ impl ShortcutScratch {
                 self.about.truncate(next + 1);
                 return Ok(true);
             }
-            let located = mesh.locate(polygon)?;
-            let about = &mut self.about;
-            let flow = located.each_link(|link| {
-                let near = nearest_on_segment(link.left, link.right, corner).1 <= slack * slack;
+            let poly = mesh.locate(polygon)?;
+            for portal in poly.portals() {
+                let near = nearest_on_segment(portal.left, portal.right, corner).1 <= slack * slack;
                 if near
-                    && about.len() < MOST_ABOUT_A_CORNER
-                    && !about.iter().any(|(known, _)| *known == link.to)
-                    && located.enterable(mesh, link.to, filter).is_some()
+                    && self.about.len() < MOST_ABOUT_A_CORNER
+                    && !self.about.iter().any(|(known, _)| *known == portal.to)
+                    && poly.enterable(mesh, portal.to, filter).is_some()
                 {
-                    about.push((link.to, next));
+                    self.about.push((portal.to, next));
                 }
-                ControlFlow::Continue(())
-            });
-            debug_assert!(flow.is_continue());
+            }
             next += 1;
         }
         Ok(false)
     }
 
-    /// Puts the ray's polygons, and those about the corner after it, on the new path.
+    /// Adds the ray's polygons, and those about the corner after it, to the new path.
     fn put_ray(&mut self) {
         self.polygons.extend(self.ray.polygons.iter().skip(1));
         let end = self.polygons.len();

@@ -1,27 +1,28 @@
-//! A path found in slices: a few polygons now, more in the next frame, the same path in the end.
+//! A path found in slices: a few polygons now, more in the next frame, and in the end the path that one call would find.
 //!
-//! The search owns what it works on: the query's memory, and a snapshot of the mesh. So tiles may come and go
-//! meanwhile, and a search of many slices never meets another mesh than it began with. Cost: that of
-//! [`Query::find_path`], cut where the caller likes; starting and stopping allocates nothing.
+//! The search owns what it works on: the query's memory, and a snapshot of the mesh. So tiles may be added and removed
+//! meanwhile, and a search of many slices sees one mesh throughout. Cost: that of [`Query::find_path`], cut where the
+//! caller likes; starting and stopping allocates nothing.
 //! Semantics: those of M. Mononen's Detour (`initSlicedFindPath` to `finalizeSlicedFindPathPartial`).
 
 use super::Query;
-use super::find_path::{Path, PathOptions, Place, Search, SearchState};
+use super::find_path::{Path, PathOptions, Search, SearchState};
 use crate::error::{QueryError, check_position};
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 
 /// Whether a search has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// There is more to look at.
+    /// There are more polygons to search.
     Running,
-    /// The path is found, or as much of it as there is.
+    /// The path is found, complete or partial.
     Done,
 }
 
-/// A search under way. Give it `&Filter` or a filter of its own.
+/// A search in progress. Give it a `&Filter` or a filter of its own.
 #[derive(Debug)]
 pub struct SlicedPath<C> {
     query: Query,
@@ -33,9 +34,29 @@ pub struct SlicedPath<C> {
 
 impl<C: CostModel> SlicedPath<C> {
     /// Begins a search from `start` to `goal` with the memory of `query`; see [`Query::find_path`]. A goal on another
-    /// island costs a call of [`Query::nearest_reachable`] here and now. Until
-    /// [`SlicedPath::into_query`] gives that back, `query` has the same limit and memory of its own yet to grow. On
-    /// an error it is as it was.
+    /// island costs a call of [`Query::nearest_reachable`] at once. Until [`SlicedPath::into_query`] returns its memory,
+    /// `query` is a new one with the same limit; on an error it is unchanged.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// # let (mut query, filter) = (detour::Query::new(), detour::Filter::default());
+    /// # let box_size = detour::Vec3::new(1.0, 2.0, 1.0);
+    /// # let start = query.nearest(&mesh, detour::Vec3::new(2.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// # let goal = query.nearest(&mesh, detour::Vec3::new(10.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// use detour::{Path, PathOptions, Progress, SlicedPath};
+    ///
+    /// let options = PathOptions::default();
+    /// let mut search = SlicedPath::new(&mut query, mesh.clone(), start, goal, &filter, options)?;
+    /// while search.update(8)? == Progress::Running {
+    ///     // the next frame
+    /// }
+    /// let mut path = Path::default();
+    /// search.finish(&mut path)?;
+    /// query = search.into_query();
+    /// assert_eq!(path.polygons.first(), Some(&start.polygon));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(
         query: &mut Query,
         mesh: NavMesh,
@@ -81,8 +102,8 @@ impl<C: CostModel> SlicedPath<C> {
         self.progress
     }
 
-    /// Writes the path that [`Query::find_path`] would have found into `path`, once the search is done; before,
-    /// `path` stays as it is. Tells whether it is.
+    /// Writes the path that [`Query::find_path`] would have found to `path` if the search is done; otherwise `path` is
+    /// unchanged. Returns which of the two.
     pub fn finish(&self, path: &mut Path) -> Result<Progress, QueryError> {
         if self.progress == Progress::Done {
             self.query.write_path(&self.mesh, &self.state, &self.filter, path)?;
@@ -90,16 +111,16 @@ impl<C: CostModel> SlicedPath<C> {
         Ok(self.progress)
     }
 
-    /// Writes the way to the last of the polygons `existing` that the search has come to; if to none, or none are
-    /// given, the way to the polygon from which the goal seems nearest. Good at any time: `existing` is the path
-    /// that is being walked, and the answer is the part of it that still holds.
+    /// Writes the path to the last of the polygons `existing` that the search has reached; if it has reached none of them,
+    /// the path to the polygon from which the goal seems nearest. Can be called at any time: `existing` is the path that
+    /// the agent follows, and the result is a better start for it.
     pub fn finish_partial(&self, existing: &[PolyRef], polygons: &mut Vec<PolyRef>) {
         let known = existing.iter().rev().find_map(|polygon| self.query.node_of(&self.state, *polygon));
         let last = known.unwrap_or_else(|| self.query.nearest_node(&self.state));
-        self.query.trace_back_by(&self.state, last, polygons);
+        self.query.trace_search(&self.state, last, polygons);
     }
 
-    /// Ends the search and gives the query back.
+    /// Ends the search and returns the query.
     pub fn into_query(self) -> Query {
         self.query
     }

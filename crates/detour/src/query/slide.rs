@@ -1,21 +1,21 @@
 //! A short move over the surface that slides along walls: what a moving body does every frame.
 //!
-//! Polygons are looked through in breadth, over openings that come near the way: within a circle around its
-//! middle that holds both ends. If one of them lies under the goal the move ends there, else at the point of
-//! their walls that is nearest to the goal; walls are looked at only then. Cost: linear in the outlines of the
-//! polygons looked through, of which there are at most as many as the query has nodes.
-//! Semantics: those of M. Mononen's Detour (`moveAlongSurface`), with four differences. It looks through as many
-//! polygons as there are nodes, not 48; an edge at a seam is wall where nothing lies beyond, even if a part of it
-//! is open; the end has the height of the surface, not of the straight line; and running out is told.
+//! Polygons are searched breadth first, through portals that come near the line: within a circle around its middle
+//! that holds both ends. If one of them lies under the goal the move ends there, else at the point of their walls that
+//! is nearest to the goal; walls are looked at only then. Cost: linear in the outlines of the polygons searched,
+//! bounded by the query's nodes.
+//! Semantics: those of M. Mononen's Detour (`moveAlongSurface`), with four differences. It is bounded by
+//! the query's nodes, not by 48 polygons; an edge at a seam is wall where nothing lies beyond, even if a part of it is open; the end
+//! has the height of the surface, not of the straight line; and running out of nodes is reported.
 
 use super::Query;
-use super::find_path::Place;
 use super::nodes::{NO_NODE, Node};
-use super::rules::{Asked, Plain, Rules};
+use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position};
 use crate::filter::CostModel;
 use crate::geometry::{flat, lerp, nearest_on_segment};
-use crate::mesh::{Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
@@ -29,38 +29,55 @@ pub enum SlideEnd {
     Goal,
     /// At a wall.
     Wall,
-    /// As far as the query's nodes reach: a shorter move, or a query with more of them, may lead farther.
+    /// Where the query's nodes ran out: a shorter move, or a query with more nodes, may get farther.
     OutOfNodes,
 }
 
-/// Where a move leads. Reuse one, and its memory is reused.
+/// The result of a move. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Slide {
     /// How it ends.
     pub end: SlideEnd,
     /// Where it ends: on the surface of the last polygon.
     pub point: Vec3,
-    /// The polygons it leads through, the start's first; each has a link to the next.
+    /// The polygons it passes through, the start's first; each has a link to the next.
     pub polygons: Vec<PolyRef>,
 }
 
-/// The best end so far.
+/// The wall nearest to the goal so far.
 #[derive(Clone, Copy)]
-struct Best {
-    /// Its distance to the goal, squared.
+struct NearestWall {
+    /// Its squared distance to the goal.
     away: f64,
-    /// The wall it lies at, and where along it.
+    /// Its ends, and where between them it is nearest.
     wall: [Vec3; 2],
     t: f64,
     node: u32,
 }
 
 impl Query {
-    /// Moves from `start` towards `goal`, of which x and z matter, sliding along walls, and puts the end into
-    /// `slide`. The start's polygon need not pass the filter.
+    /// Moves from `start` towards `goal`, of which x and z matter, sliding along walls, and writes the end to `slide`. The
+    /// start's polygon need not pass the filter.
     ///
-    /// Walls are not obeyed where the goal can be walked to within the circle: a move that is longer than a wall
-    /// is may lead round its end. Take [`Query::raycast`] where that matters.
+    /// Walls do not stop the move where the goal can be walked to within the circle around the line: a move longer than
+    /// a wall may lead around its end. Take [`Query::raycast`] where that matters.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// use detour::{Filter, Place, Query, Slide, Vec3};
+    ///
+    /// let (mut query, filter, mut slide) = (Query::new(), Filter::default(), Slide::default());
+    /// let box_size = Vec3::new(1.0, 2.0, 1.0);
+    /// let mut place = query.nearest(&mesh, Vec3::new(2.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// let velocity = Vec3::new(-4.0, 0.0, 0.0);
+    /// for _ in 0..60 {
+    ///     query.slide(&mesh, place, place.point + velocity / 60.0, &filter, &mut slide)?;
+    ///     place = Place { polygon: slide.polygons[slide.polygons.len() - 1], point: slide.point };
+    /// }
+    /// assert!(mesh.height(place.polygon, place.point)?.is_some()); // still on the ground
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn slide(
         &mut self,
         mesh: &NavMesh,
@@ -73,74 +90,75 @@ impl Query {
         check_position("goal", goal)?;
         let first = mesh.locate(start.polygon)?;
         if first.is_over(goal) {
-            // As nearly always: nothing is to be searched for.
+            // The usual case: nothing to search for.
             slide.end = SlideEnd::Goal;
             slide.point = goal.with_y(first.surface_height(goal));
             slide.polygons.clear();
             slide.polygons.push(start.polygon);
             return Ok(());
         }
-        match Plain::of(filter) {
-            Some(plain) => self.slide_by(mesh, [start.point, goal], first, &plain, slide),
-            None => self.slide_by(mesh, [start.point, goal], first, &Asked(filter), slide),
+        match UniformRules::of(filter) {
+            Some(rules) => self.slide_by(mesh, [start.point, goal], first, &rules, slide),
+            None => self.slide_by(mesh, [start.point, goal], first, &FilterRules(filter), slide),
         }
     }
 
-    /// As [`Query::slide`], from beside its goal.
+    /// [`Query::slide`] to a goal that is not over the first polygon.
     fn slide_by(
         &mut self,
         mesh: &NavMesh,
         [start, goal]: [Vec3; 2],
-        first: Located<'_>,
+        first: Poly<'_>,
         rules: &impl Rules,
         slide: &mut Slide,
     ) -> Result<(), QueryError> {
         let (from, to) = (flat(start), flat(goal));
-        // What rounding may have moved the ends by: the resolution of the mesh.
+        // Rounding may have moved the ends by up to the resolution of the mesh.
         let slack = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
         let middle = lerp(start, goal, 0.5);
-        let reach = from.distance_squared(to).sqrt() / 2.0 + slack;
+        let reach = from.distance(to) / 2.0 + slack;
         self.nodes.clear();
         self.nodes.insert(Node::reached(first.reference, Vec3::ZERO, NO_NODE, 0.0));
         let mut full = false;
-        let (mut next, mut located) = (0, first);
+        let (mut next, mut poly) = (0, first);
         // Nodes are numbered as they are found, so they are their own queue.
-        let over_goal = loop {
-            full |= !self.find_openings(mesh, &located, next, (middle, reach), rules);
+        let under_goal = loop {
+            full |= !self.find_neighbours(mesh, &poly, next, (middle, reach), rules);
             next += 1;
             if next as usize >= self.nodes.len() {
                 break None;
             }
-            located = located.linked(mesh, self.nodes.get(next).polygon)?;
-            if located.is_over(goal) {
+            poly = poly.follow(mesh, self.nodes.get(next).polygon)?;
+            if poly.is_over(goal) {
                 break Some(next);
             }
         };
-        slide.end = match over_goal {
+        slide.end = match under_goal {
             Some(_) => SlideEnd::Goal,
             None if full => SlideEnd::OutOfNodes,
             None => SlideEnd::Wall,
         };
-        let best = match over_goal {
-            Some(node) => Some(Best { away: 0.0, wall: [goal; 2], t: 1.0, node }),
+        let best = match under_goal {
+            Some(node) => Some(NearestWall { away: 0.0, wall: [goal; 2], t: 1.0, node }),
             None => self.nearest_wall(mesh, &first, goal, rules)?,
         };
-        // No wall at all: the start lies beside its polygon, or the nodes ran out among openings.
+        // No wall at all: the start lies beside its polygon, or the nodes ran out among portals.
         let (point, last) = match best {
-            Some(Best { wall: [a, b], t, node, .. }) => (lerp(a, b, t), node),
+            Some(NearestWall { wall: [a, b], t, node, .. }) => (lerp(a, b, t), node),
             None => (first.kept_inside(start), 0),
         };
         let height = mesh.locate(self.nodes.get(last).polygon)?.surface_height(point);
         slide.point = point.with_y(height);
-        self.trace_back(last, &mut slide.polygons);
+        self.nodes.trace_back(last, &mut slide.polygons);
         Ok(())
     }
-    /// Adds the polygons beyond the openings of a node's polygon that meet a circle; false if there was no room.
+
+    /// Adds the polygons beyond the portals of a node's polygon that meet a circle; false if there was no room.
     #[inline(always)]
-    fn find_openings(
+    fn find_neighbours(
         &mut self,
         mesh: &NavMesh,
-        located: &Located<'_>,
+        poly: &Poly<'_>,
         number: u32,
         (middle, reach): (Vec3, f64),
         rules: &impl Rules,
@@ -157,7 +175,7 @@ impl Query {
                 has_room &= nodes.insert_at(vacancy, node).is_some();
             }
         };
-        let flow = located.visit_outline(mesh, rules, outline, |segment| {
+        let flow = poly.visit_outline(mesh, rules, outline, |segment| {
             if let Some(beyond) = segment.beyond
                 && !came_from.is(beyond)
             {
@@ -173,19 +191,19 @@ impl Query {
     fn nearest_wall(
         &mut self,
         mesh: &NavMesh,
-        first: &Located<'_>,
+        first: &Poly<'_>,
         to: Vec3,
         rules: &impl Rules,
-    ) -> Result<Option<Best>, QueryError> {
+    ) -> Result<Option<NearestWall>, QueryError> {
         let Query { nodes, outline, .. } = self;
-        let mut best: Option<Best> = None;
+        let mut best: Option<NearestWall> = None;
         for node in 0..nodes.len() as u32 {
-            let located = first.linked(mesh, nodes.get(node).polygon)?;
-            let flow = located.visit_outline(mesh, rules, outline, |segment| {
+            let poly = first.follow(mesh, nodes.get(node).polygon)?;
+            let flow = poly.visit_outline(mesh, rules, outline, |segment| {
                 if segment.beyond.is_none() {
                     let (t, away) = nearest_on_segment(segment.from, segment.to, to);
                     if best.is_none_or(|known| away < known.away) {
-                        best = Some(Best { away, wall: [segment.from, segment.to], t, node });
+                        best = Some(NearestWall { away, wall: [segment.from, segment.to], t, node });
                     }
                 }
                 ControlFlow::Continue(())

@@ -1,16 +1,16 @@
-//! From a corridor of polygons to the points one walks along: string pulling, with crossings if asked for. An off-mesh
-//! link in the corridor parts it into legs, each pulled for itself, between the points where links meet the ground.
+//! From a corridor of polygons to the corners to walk along: string pulling, with crossings if asked for. An off-mesh
+//! link in the corridor divides it into legs, each pulled on its own, between the points where links meet the ground.
 //! Cost: linear in the polygons' links.
 
 use super::Query;
 use crate::error::{QueryError, check_position};
-use crate::geometry::{distance, lerp, line_crossing};
-use crate::mesh::{Link, Located, NavMesh, Way};
+use crate::geometry::{lerp, line_crossing};
+use crate::mesh::{Link, NavMesh, Poly, Portal};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::Range;
 
-/// Which points between corners are wanted.
+/// Which points between corners to add.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Crossings {
     /// None: corners only.
@@ -22,7 +22,7 @@ pub enum Crossings {
     All,
 }
 
-/// What a point of a straight path is.
+/// The kind of a point of a straight path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CornerKind {
@@ -30,9 +30,9 @@ pub enum CornerKind {
     Start,
     /// The path bends here.
     Turn,
-    /// The path goes straight on into another polygon; see [`Crossings`].
+    /// The path continues straight into another polygon; see [`Crossings`].
     Crossing,
-    /// An off-mesh link starts here, of which the next corner is the end.
+    /// An off-mesh link starts here; the next corner is its end.
     LinkStart,
     /// The off-mesh link ends here.
     LinkEnd,
@@ -46,7 +46,7 @@ pub struct Corner {
     /// The point: the start and the goal as given if they lie over their polygons, else on the outline; others on
     /// the edge between two polygons.
     pub point: Vec3,
-    /// What it is.
+    /// Its kind.
     pub kind: CornerKind,
     /// The polygon or the off-mesh link that the path enters here, or is in at its end.
     pub polygon: PolyRef,
@@ -55,9 +55,9 @@ pub struct Corner {
 /// How a string is pulled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StraightOptions {
-    /// Which points between corners are wanted; none by default.
+    /// Which points between corners to add; none by default.
     pub crossings: Crossings,
-    /// Most points that are wanted, the start's included; no limit by default. Those nearest to the start are told.
+    /// Largest number of points, the start's included; no limit by default. Those nearest to the start are written.
     pub max_corners: usize,
 }
 
@@ -67,25 +67,26 @@ impl Default for StraightOptions {
     }
 }
 
-/// The points one walks along. Reuse one, and its memory is reused.
+/// The points to walk along. Reuse one to reuse its memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StraightPath {
     /// From the start to the end; at least these two after a pull.
     pub corners: Vec<Corner>,
-    /// The length of what is told of it, metres.
+    /// The length of the path along these points, metres.
     pub length: f32,
-    /// Whether there are more points than were wanted, so that the last one told is not the end.
+    /// Whether the path has more points than the limit, so that the last one written is not the end.
     pub truncated: bool,
     /// Index of the first polygon of the corridor that the mesh no longer leads to (a tile was changed since);
-    /// the path ends in the polygon before. `None` if all is well.
+    /// the path ends in the polygon before. `None` if the corridor is intact.
     pub broken_at: Option<usize>,
 }
 
 impl Query {
-    /// Pulls a string from `start` to `goal` through the corridor `polygons`, each of which has a link to the next.
+    /// Pulls a string from `start` to `goal` through the corridor `polygons`, each of which has a link to the next; see
+    /// [`Query::find_path`] for an example.
     ///
     /// Start and goal are moved into the first and the last polygon, so that a partial path ends as near to the
-    /// goal as its last polygon comes. A corridor that ends with an off-mesh link ends where that starts.
+    /// goal as its last polygon gets. A corridor that ends with an off-mesh link ends where that starts.
     pub fn straight_path(
         &mut self,
         mesh: &NavMesh,
@@ -99,10 +100,10 @@ impl Query {
         self.straight_path_with(mesh, start, goal, polygons, &options, straight)
     }
 
-    /// As [`Query::straight_path`], with as many points as are wanted: those that one comes to first.
+    /// [`Query::straight_path`] with a limit on the number of points: it writes the first ones.
     ///
-    /// Semantics: those of M. Mononen's Detour (`findStraightPath`), but a list that is full is told by
-    /// [`StraightPath::truncated`] and is right as far as it goes.
+    /// Semantics: those of M. Mononen's Detour (`findStraightPath`), but a full list is reported by
+    /// [`StraightPath::truncated`], and the points in it are correct.
     pub fn straight_path_with(
         &mut self,
         mesh: &NavMesh,
@@ -126,37 +127,35 @@ impl Query {
             self.funnel.clear();
             let (mut last, mut link) = (from, None);
             while let Some(next) = polygons.get(last + 1) {
-                let located = mesh.locate_node(polygons[last])?;
-                if let Some(way) = located.only_way_to(*next) {
-                    self.funnel.openings.push([way.left, way.right]);
+                let poly = mesh.locate_node(polygons[last])?;
+                if let Some(portal) = poly.only_portal_to(*next) {
+                    self.funnel.portals.push([portal.left, portal.right]);
                     last += 1;
                     continue;
                 }
-                let Some(opening) = located.opening_to(*next) else {
+                let Some(found) = poly.link_to(*next) else {
                     straight.broken_at = Some(last + 1);
                     break;
                 };
-                if opening.edge.is_none() {
-                    link = Some(opening);
+                if found.edge.is_none() {
+                    link = Some(found);
                     break;
                 }
-                self.funnel.openings.push([opening.left, opening.right]);
+                self.funnel.portals.push([found.left, found.right]);
                 last += 1;
             }
-            let located = mesh.locate_node(polygons[last])?;
+            let poly = mesh.locate_node(polygons[last])?;
             let end = match link {
-                Some(Link { to, left, .. }) if located.is_off_mesh() => {
+                Some(Link { to, left, .. }) if poly.is_off_mesh() => {
                     Corner { point: left, kind: CornerKind::LinkEnd, polygon: to }
                 }
                 Some(Link { to, left, .. }) => {
                     Corner { point: left, kind: CornerKind::LinkStart, polygon: to }
                 }
-                None if located.is_off_mesh() && from > 0 => {
+                None if poly.is_off_mesh() && from > 0 => {
                     Corner { point: at, kind: CornerKind::End, polygon: polygons[last] }
                 }
-                None => {
-                    Corner { point: located.kept_on(goal), kind: CornerKind::End, polygon: polygons[last] }
-                }
+                None => Corner { point: poly.kept_on(goal), kind: CornerKind::End, polygon: polygons[last] },
             };
             self.leg(mesh, at, end, &polygons[from..=last], options, straight);
             if end.kind == CornerKind::End || straight.truncated {
@@ -166,7 +165,7 @@ impl Query {
         }
     }
 
-    /// Pulls the string through the openings of one leg and writes its corners, but for the first.
+    /// Pulls the string through the portals of one leg and writes its corners, except the first.
     fn leg(
         &mut self,
         mesh: &NavMesh,
@@ -178,60 +177,57 @@ impl Query {
     ) {
         self.funnel.pull(start, end.point);
         let StraightOptions { crossings, max_corners } = *options;
-        let openings = &self.funnel.openings;
-        let mut writer = Writer { mesh, crossings, max_corners, polygons, openings, straight };
-        let mut next_opening = 0;
+        let portals = &self.funnel.portals;
+        let mut writer = Writer { mesh, crossings, max_corners, polygons, portals, straight };
+        let mut next_portal = 0;
         for bend in &self.funnel.bends {
             if writer.straight.truncated {
                 return;
             }
             let mut bend = *bend;
-            // Further openings that hinge on the same point are passed in turning.
-            while writer
-                .openings
-                .get(bend.opening as usize + 1)
-                .is_some_and(|next| next.contains(&bend.point))
+            // Portals that hinge on the same point are passed in turning.
+            while writer.portals.get(bend.portal as usize + 1).is_some_and(|next| next.contains(&bend.point))
             {
-                bend.opening += 1;
+                bend.portal += 1;
             }
-            let polygon = polygons[bend.opening as usize + 1];
+            let polygon = polygons[bend.portal as usize + 1];
             let turn = Corner { point: bend.point, kind: CornerKind::Turn, polygon };
-            writer.leg_to(turn, next_opening..bend.opening);
-            next_opening = bend.opening + 1;
+            writer.leg_to(turn, next_portal..bend.portal);
+            next_portal = bend.portal + 1;
         }
-        writer.leg_to(end, next_opening..(polygons.len() - 1) as u32);
+        writer.leg_to(end, next_portal..(polygons.len() - 1) as u32);
     }
 }
 
-impl Located<'_> {
-    /// The way to a neighbour over an edge, if there is just one, as is usual.
+impl Poly<'_> {
+    /// The portal to a neighbour, if there is exactly one, as is usual.
     #[inline]
-    fn only_way_to(&self, to: PolyRef) -> Option<&Way> {
+    fn only_portal_to(&self, to: PolyRef) -> Option<&Portal> {
         let mut only = None;
-        for way in self.ways().iter().filter(|way| way.to == to) {
+        for portal in self.portals().iter().filter(|portal| portal.to == to) {
             if only.is_some() {
                 return None;
             }
-            only = Some(way);
+            only = Some(portal);
         }
         only
     }
 
-    /// The position moved into the polygon; as it is on an off-mesh link.
+    /// The position moved into the polygon; unchanged on an off-mesh link.
     fn kept_on(&self, p: Vec3) -> Vec3 {
         if self.is_off_mesh() { p } else { self.kept_inside(p) }
     }
 }
 
 impl StraightPath {
-    /// Adds a corner, unless there are as many as are wanted.
+    /// Adds a corner, up to the limit.
     fn push(&mut self, corner: Corner, max_corners: usize) {
         self.truncated |= self.corners.len() >= max_corners;
         if self.truncated {
             return;
         }
         if let Some(last) = self.corners.last() {
-            self.length += distance(last.point, corner.point);
+            self.length += last.point.distance(corner.point);
         }
         self.corners.push(corner);
     }
@@ -243,7 +239,7 @@ struct Writer<'a> {
     crossings: Crossings,
     max_corners: usize,
     polygons: &'a [PolyRef],
-    openings: &'a [[Vec3; 2]],
+    portals: &'a [[Vec3; 2]],
     straight: &'a mut StraightPath,
 }
 
@@ -252,18 +248,18 @@ impl Writer<'_> {
         self.straight.corners.last().map(|corner| corner.point)
     }
 
-    /// The straight leg from the last corner to `corner`, over these openings.
-    fn leg_to(&mut self, corner: Corner, openings: Range<u32>) {
+    /// The straight leg from the last corner to `corner`, through these portals.
+    fn leg_to(&mut self, corner: Corner, portals: Range<u32>) {
         let Some(last) = self.straight.corners.last().copied() else { return };
         if self.crossings != Crossings::None {
-            for opening in openings {
-                self.cross(opening as usize, last.point, corner.point);
+            for portal in portals {
+                self.cross(portal as usize, last.point, corner.point);
             }
         }
         if self.straight.truncated {
             return;
         }
-        // A turn at the start or twice at one place is none; the others are always told, and replace a turn there.
+        // A turn at the start or twice at one place is dropped; other kinds are always written, and replace a turn there.
         if self.last_point() == Some(corner.point) {
             if corner.kind == CornerKind::Turn {
                 return;
@@ -274,21 +270,21 @@ impl Writer<'_> {
         self.straight.push(corner, self.max_corners);
     }
 
-    fn cross(&mut self, opening: usize, from: Vec3, to: Vec3) {
+    fn cross(&mut self, portal: usize, from: Vec3, to: Vec3) {
         if self.straight.truncated {
             return;
         }
-        let polygon = self.polygons[opening + 1];
+        let polygon = self.polygons[portal + 1];
         if self.crossings == Crossings::Areas {
             let area = |polygon| self.mesh.attributes(polygon).map(|attributes| attributes.area);
-            if area(self.polygons[opening]) == area(polygon) {
+            if area(self.polygons[portal]) == area(polygon) {
                 return;
             }
         }
-        let [left, right] = self.openings[opening];
+        let [left, right] = self.portals[portal];
         let point = lerp(left, right, line_crossing(left, right, from, to));
         if self.last_point() == Some(point) {
-            // One point, several openings: what counts is where one comes out.
+            // One point, several portals: the polygon that the path comes out in counts.
             if let Some(last) = self.straight.corners.last_mut() {
                 last.polygon = polygon;
             }

@@ -1,24 +1,24 @@
 //! The nearest wall within a radius, as seen from above.
 //!
-//! Polygons are looked into by how near one must pass to enter them: the largest distance of an opening on the
-//! way from the centre. The search ends when the nearest wall is nearer than the next opening. So other floors
-//! never count: as long as no wall was met, all that was entered hangs together within the circle without walls
-//! around the centre, and straight ways lead there. Cost: O(n log n) in the polygons nearer than the wall, at
-//! most as many as the query has nodes.
-//! Semantics: those of M. Mononen's Detour (`findDistanceToWall`), with four differences. Openings at seams are
-//! judged by the part that is open, not by the first link; polygons are taken by distance, not by the length of
-//! the way there, which let walls of other floors count; that there is no wall is told; and on a wall the normal
+//! Polygons are searched by how far one must go to enter them: the largest distance of a portal on the path from the
+//! centre. The search ends when the nearest wall is nearer than the next portal. So other floors never count: as long as
+//! no wall was met, everything entered is connected within the circle, without walls around the centre, and can be
+//! reached in straight lines. Cost: O(n log n) in the polygons nearer than the wall, bounded by the query's
+//! nodes.
+//! Semantics: those of M. Mononen's Detour (`findDistanceToWall`), with four differences. Portals at seams are
+//! judged by the part that is open, not by the first link; polygons are ordered by distance, not by the length of
+//! the path there, which let walls of other floors count; the absence of a wall is reported; and on a wall the normal
 //! is the wall's.
 
 use super::Query;
-use super::find_path::Place;
 use super::nodes::{NO_NODE, Node};
 use super::outline::OutlineSegment;
-use super::rules::{Asked, Plain, Rules};
+use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
-use crate::geometry::{inward_normal, length, lerp, nearest_on_segment, unit_or_zero};
+use crate::geometry::{inward_normal, lerp, nearest_on_segment};
 use crate::mesh::NavMesh;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::ops::ControlFlow;
@@ -26,11 +26,11 @@ use std::ops::ControlFlow;
 /// A wall near a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearWall {
-    /// How far it is as seen from above, metres.
+    /// Its distance as seen from above, metres.
     pub distance: f32,
     /// Its nearest point, metres from the anchor.
     pub point: Vec3,
-    /// Horizontal unit vector from that point to the position; the wall's own normal if they are one.
+    /// Horizontal unit vector from that point to the position; the wall's own normal if they coincide.
     pub normal: Vec3,
     /// The polygon that the wall bounds.
     pub polygon: PolyRef,
@@ -41,17 +41,30 @@ pub struct NearWall {
 impl NearWall {
     fn new(polygon: PolyRef, wall: &OutlineSegment, centre: Vec3, point: Vec3) -> NearWall {
         let away = (centre - point).with_y(0.0);
-        let apart = unit_or_zero(away);
+        let apart = away.normalize_or_zero();
         let normal = if apart == Vec3::ZERO { inward_normal(wall.from, wall.to) } else { apart };
-        NearWall { distance: length(away), point, normal, polygon, edge: wall.edge }
+        NearWall { distance: away.length(), point, normal, polygon, edge: wall.edge }
     }
 }
 
 impl Query {
-    /// The wall nearest to `start` within `radius` metres (0 or more); `None` if there is none. Where walls are
-    /// equally near, the one that is found first.
+    /// The wall nearest to `start` within `radius` metres (0 or more); `None` if there is none. Of equally near walls the
+    /// one found first.
     ///
-    /// [`QueryError::OutOfNodes`] if polygons that may hold the nearest wall were left out.
+    /// [`QueryError::OutOfNodes`] if the search left out polygons that may have the nearest wall.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// # let (mut query, filter) = (detour::Query::new(), detour::Filter::default());
+    /// # let box_size = detour::Vec3::new(1.0, 2.0, 1.0);
+    /// # let start = query.nearest(&mesh, detour::Vec3::new(2.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// if let Some(wall) = query.wall_distance(&mesh, start, 5.0, &filter)? {
+    ///     println!("{} m to the wall of polygon {}", wall.distance, wall.polygon);
+    ///     assert!(wall.distance <= 5.0);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn wall_distance(
         &mut self,
         mesh: &NavMesh,
@@ -62,9 +75,9 @@ impl Query {
         check_position("centre", start.point)?;
         check_radius(radius)?;
         mesh.locate(start.polygon)?;
-        match Plain::of(filter) {
-            Some(plain) => self.wall_distance_by(mesh, start, radius, &plain),
-            None => self.wall_distance_by(mesh, start, radius, &Asked(filter)),
+        match UniformRules::of(filter) {
+            Some(rules) => self.wall_distance_by(mesh, start, radius, &rules),
+            None => self.wall_distance_by(mesh, start, radius, &FilterRules(filter)),
         }
     }
 
@@ -82,7 +95,7 @@ impl Query {
         open.clear();
         let node = |polygon, parent, cost| Node::reached(polygon, Vec3::ZERO, parent, cost);
         let mut first = nodes.insert(node(start.polygon, NO_NODE, 0.0));
-        // Squared distances, as all that follow.
+        // Distances here are squared.
         let mut nearest = f64::from(radius) * f64::from(radius);
         let mut left_out = f64::INFINITY;
         let mut wall: Option<NearWall> = None;
@@ -90,41 +103,36 @@ impl Query {
             if std::mem::replace(&mut nodes.get_mut(number).closed, true) {
                 continue;
             }
-            let Node { polygon, parent, cost: way, .. } = *nodes.get(number);
-            if way > nearest {
+            let Node { polygon, parent, cost: reach, .. } = *nodes.get(number);
+            if reach > nearest {
                 break;
             }
             let came_from = nodes.came_from(parent);
             let flow = mesh.locate(polygon)?.visit_outline(mesh, rules, outline, |segment| {
-                // Settled long since.
+                // The polygon that the path comes from is settled.
                 if segment.beyond.is_some_and(|beyond| came_from.is(beyond)) {
                     return ControlFlow::Continue(());
                 }
                 let (t, away) = nearest_on_segment(segment.from, segment.to, centre);
                 let Some(beyond) = segment.beyond else {
-                    let nearer = away < nearest || (wall.is_none() && away <= nearest);
-                    if nearer {
+                    if away < nearest || (wall.is_none() && away <= nearest) {
                         nearest = away;
-                        wall =
-                            Some(NearWall::new(polygon, &segment, centre, lerp(segment.from, segment.to, t)));
+                        let point = lerp(segment.from, segment.to, t);
+                        wall = Some(NearWall::new(polygon, &segment, centre, point));
                     }
                     return ControlFlow::Continue(());
                 };
-                let way = way.max(away);
-                if way > nearest {
+                let reach = reach.max(away);
+                if reach > nearest {
                     return ControlFlow::Continue(());
                 }
                 let known = nodes.find_on(beyond, 0);
-                if let Ok(known) = known {
-                    let known = nodes.get_mut(known);
-                    if known.closed || known.cost <= way {
-                        return ControlFlow::Continue(());
-                    }
-                    known.cost = way;
+                if known.is_ok_and(|known| nodes.get(known).closed || nodes.get(known).cost <= reach) {
+                    return ControlFlow::Continue(());
                 }
-                match known.or_else(|vacancy| nodes.insert_at(vacancy, node(beyond, number, way)).ok_or(())) {
-                    Ok(found) => open.push(found, way, 0.0),
-                    Err(()) => left_out = left_out.min(way),
+                match nodes.put(known, node(beyond, number, reach)) {
+                    Some(found) => open.push(found, reach, 0.0),
+                    None => left_out = left_out.min(reach),
                 }
                 ControlFlow::Continue(())
             });

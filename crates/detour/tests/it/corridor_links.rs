@@ -47,7 +47,7 @@ fn an_agent_walks_over_links() {
             steps += 1;
             assert!(steps < 500, "{corridor:?}");
             if let Some(ahead) =
-                corridor.link_ahead(&mesh).unwrap().filter(|a| a.at_hand && a.distance < 0.05)
+                corridor.link_ahead(&mesh).unwrap().filter(|a| a.on_start_polygon && a.distance < 0.05)
             {
                 // At the link's start the corner to steer to is the link's, however near.
                 assert_eq!((next.kind, next.polygon), (CornerKind::LinkStart, ahead.link));
@@ -74,7 +74,7 @@ fn only_the_next_link_can_be_taken() {
         corridor.polygons().iter().copied().filter(|p| mesh.is_off_mesh(*p).unwrap()).collect();
     let ahead = corridor.link_ahead(&mesh).unwrap().unwrap();
     assert_eq!((ahead.link, ahead.start.point, ahead.end.point), (links[0], at(3.5, 0.5), at(40.5, 1.5)));
-    assert!(!ahead.at_hand && (ahead.distance - 10f32.sqrt()).abs() < 1e-6);
+    assert!(!ahead.on_start_polygon && (ahead.distance - 10f32.sqrt()).abs() < 1e-6);
     let before = corridor.polygons().to_vec();
     assert_eq!(corridor.move_over_link(&mesh, links[1]).unwrap(), None);
     assert_eq!(corridor.polygons(), before);

@@ -72,7 +72,7 @@ impl CostModel for Silent {
 fn answers(mesh: &NavMesh, query: &mut Query, start: Place, goal: Place, model: &impl CostModel) -> String {
     let (mut path, mut around, mut slide) = (Path::default(), Surroundings::default(), Slide::default());
     let mut answers = String::new();
-    for heuristic in [Heuristic::EntryPoint, Heuristic::EdgeMidpoint] {
+    for heuristic in [Heuristic::Funnel, Heuristic::EdgeMidpoint] {
         query.find_path(mesh, start, goal, model, &PathOptions { heuristic }, &mut path).unwrap();
         answers += &format!("{path:?}");
     }
@@ -129,7 +129,7 @@ fn no_model_makes_a_search_go_on() {
             let polygon = polygons[random.below(polygons.len() as u64) as usize];
             Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 }
         });
-        for heuristic in [Heuristic::EntryPoint, Heuristic::EdgeMidpoint] {
+        for heuristic in [Heuristic::Funnel, Heuristic::EdgeMidpoint] {
             let mut path = Path::default();
             let options = PathOptions { heuristic };
             query.find_path(&mesh, ends[0], ends[1], &model, &options, &mut path).unwrap();

@@ -426,7 +426,7 @@ fn searches_reach_what_the_graph_reaches() {
                 Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 }
             });
             let known = reached(&mesh, ends[0].polygon, &filter);
-            for heuristic in [Heuristic::EntryPoint, Heuristic::EdgeMidpoint] {
+            for heuristic in [Heuristic::Funnel, Heuristic::EdgeMidpoint] {
                 let options = PathOptions { heuristic };
                 let mut path = Path::default();
                 let mut query = Query::new();

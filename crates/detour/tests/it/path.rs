@@ -354,7 +354,7 @@ fn a_star_costs_what_dijkstra_costs() {
             };
             let found = cost(Heuristic::EdgeMidpoint, &mut query);
             assert_eq!(found, expected.get(&goal.polygon).copied(), "seed {seed}");
-            let by_entry = cost(Heuristic::EntryPoint, &mut query);
+            let by_entry = cost(Heuristic::Funnel, &mut query);
             assert_eq!(by_entry.is_some(), found.is_some());
             assert!(by_entry >= found);
             *(if found.is_some() { &mut complete } else { &mut partial }) += 1;
@@ -391,8 +391,7 @@ fn strings_are_short_and_stay_in_their_corridor() {
             let mut pick = || polygons[random.below(polygons.len() as u64) as usize];
             let [start, goal] = [pick(), pick()]
                 .map(|p| Place { polygon: p, point: mesh.corners(p).unwrap().sum::<Vec3>() / 4.0 });
-            for (name, heuristic) in [("entry", Heuristic::EntryPoint), ("midpoint", Heuristic::EdgeMidpoint)]
-            {
+            for (name, heuristic) in [("entry", Heuristic::Funnel), ("midpoint", Heuristic::EdgeMidpoint)] {
                 let (mut path, mut straight) = (Path::default(), StraightPath::default());
                 let (filter, options) = (Filter::default(), PathOptions { heuristic });
                 query.find_path(&mesh, start, goal, &filter, &options, &mut path).unwrap();

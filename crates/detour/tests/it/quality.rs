@@ -115,7 +115,7 @@ fn paths_are_little_longer_than_the_shortest() {
                 let at = random.below(polygons.len() as u64) as usize;
                 Place { polygon: polygons[at], point: floor[at].iter().sum::<Vec3>() / 4.0 }
             });
-            let entry = Heuristic::EntryPoint;
+            let entry = Heuristic::Funnel;
             let Some(by_string) = pulled(&mesh, &mut query, ends, &told, entry) else { continue };
             let by_entry = pulled(&mesh, &mut query, ends, &untold, entry).unwrap();
             let by_midpoint = pulled(&mesh, &mut query, ends, &told, Heuristic::EdgeMidpoint).unwrap();

@@ -11,7 +11,7 @@ use navtile::TileCoord;
 const SHORTEST: RouteOptions = RouteOptions {
     half_extents: Vec3::splat(0.5),
     optimality: Optimality::Shortest,
-    search: PathOptions { heuristic: Heuristic::EntryPoint },
+    search: PathOptions { heuristic: Heuristic::Funnel },
     crossings: detour::Crossings::None,
 };
 
@@ -40,7 +40,7 @@ fn a_shortest_route_is_as_long_as_the_shortest_path() {
             assert!((f64::from(best.length) - shortest.length).abs() < 1e-3, "seed {seed}");
             assert!((best.cost - shortest.length).abs() < 1e-3 && is_linked(&mesh, &best.polygons));
             let search = PathOptions { heuristic: Heuristic::EdgeMidpoint };
-            let options = RouteOptions { optimality: Optimality::Usual, search, ..SHORTEST };
+            let options = RouteOptions { optimality: Optimality::Default, search, ..SHORTEST };
             let by_midpoints = route(&mesh, a, b, &filter, &options);
             assert!(best.length <= by_midpoints.length + 1e-3, "seed {seed}");
             shorter += usize::from(best.length < by_midpoints.length * 0.99);

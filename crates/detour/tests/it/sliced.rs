@@ -42,7 +42,7 @@ fn slices_add_up_to_the_whole() {
         let filter = Filter::default().with_area_cost(2, 3.0).unwrap().with_exclude(8);
         let nodes = NonZeroU32::new(20 + random.below(100) as u32).unwrap();
         let (mut whole, mut query) = (Query::with_max_nodes(nodes), Query::with_max_nodes(nodes));
-        for heuristic in [Heuristic::EntryPoint, Heuristic::EdgeMidpoint] {
+        for heuristic in [Heuristic::Funnel, Heuristic::EdgeMidpoint] {
             let ends = [0, 0].map(|_| {
                 let polygon = polygons[random.below(polygons.len() as u64) as usize];
                 Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 }

@@ -91,7 +91,7 @@ fn other_bytes_are_refused_by_reason() {
     assert!(matches!(problem(&mut mesh, &other), StateProblem::OtherTile { .. }));
     let text = mesh.restore_state(HERE, &other).unwrap_err().to_string();
     assert!(
-        text.starts_with("the stored state for tile (0, 0, 0) was stored of a tile with checksum"),
+        text.starts_with("the stored state for tile (0, 0, 0) belongs to a tile with checksum"),
         "{text}"
     );
 }

@@ -120,7 +120,7 @@ fn measure(pair: &Pair, pairs: u64) -> Result<String, RuntimeError> {
         let theirs = flat_length(&their_string(&mut asker, &theirs, ends)?);
         our_path(&mut asker, ends, false, Heuristic::EdgeMidpoint)?;
         let midpoints = flat_length(&our_string(&mut asker, ends)?);
-        our_path(&mut asker, ends, false, Heuristic::EntryPoint)?;
+        our_path(&mut asker, ends, false, Heuristic::Funnel)?;
         let usual = flat_length(&our_string(&mut asker, ends)?);
         for (excess, length) in excess.iter_mut().zip([theirs, midpoints, usual, shortest]) {
             excess.add(length, shortest);

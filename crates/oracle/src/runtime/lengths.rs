@@ -83,7 +83,7 @@ pub fn shortest(
     }
     let string = their_string(asker, &theirs, ends)?;
     let (shortest, other) = (asker.shortest.length, flat_length(&string));
-    our_path(asker, ends, false, Heuristic::EntryPoint)?;
+    our_path(asker, ends, false, Heuristic::Funnel)?;
     let own = flat_length(&our_string(asker, ends)?);
     lengths.sums = [lengths.sums[0] + own, lengths.sums[1] + other, lengths.sums[2] + shortest];
     lengths.ratios.push(if other > SAME { own / other } else { 1.0 });

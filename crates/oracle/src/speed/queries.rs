@@ -69,7 +69,7 @@ enum QueryKind {
 const KINDS: [(&str, QueryKind); 13] = [
     ("nearest polygon", QueryKind::Nearest),
     ("find path, Detour's mode", QueryKind::Path(Heuristic::EdgeMidpoint)),
-    ("find path, our mode", QueryKind::Path(Heuristic::EntryPoint)),
+    ("find path, our mode", QueryKind::Path(Heuristic::Funnel)),
     ("straight path", QueryKind::Straight),
     ("raycast", QueryKind::Raycast),
     ("move along surface, across the level", QueryKind::Move),
@@ -82,7 +82,7 @@ const KINDS: [(&str, QueryKind); 13] = [
         "nearest, path, straight path, raycast in a row, Detour's mode",
         QueryKind::Row(Heuristic::EdgeMidpoint),
     ),
-    ("nearest, path, straight path, raycast in a row, our mode", QueryKind::Row(Heuristic::EntryPoint)),
+    ("nearest, path, straight path, raycast in a row, our mode", QueryKind::Row(Heuristic::Funnel)),
 ];
 
 /// One runtime's memory for questions.

@@ -1,82 +1,83 @@
 //! The shortest path, at any angle, whatever polygons it leads through.
 //!
-//! What is sought is the way of least length *as seen from above*, among all ways over ground that hangs
-//! together and over off-mesh links. Heights decide what hangs together (storeys over one another are told apart)
-//! and do not count in the length: on a slope the way over the surface is longer than what is compared. A link
-//! counts the distance of its ends in space, as it does in every search. Every metre counts the same; a filter with
-//! costs is refused by its type, see [`UniformCost`].
+//! The path has the least length *as seen from above* among all paths over connected ground and off-mesh links. Heights
+//! decide what is connected (storeys above one another are distinguished) and do not count in the length: on a slope the
+//! path over the surface is longer than what is compared. A link counts the distance of its ends in space, as in every
+//! search. Every metre costs the same; a filter with costs is refused by its type, see [`UniformCost`].
 //!
 //! A best-first search over what can be seen: a root (the start, or a corner that the path bends at), and the
-//! part of an opening that it sees, kept as two bounds. From there the root sees into the polygon beyond;
-//! where a bound is an end of the opening at which the ground ends, the path may bend. Bounds are corners of
+//! part of a portal that it sees, kept as two bounds. From there the root sees into the polygon beyond;
+//! where a bound is an end of the portal at which the ground ends, the path may bend. Bounds are corners of
 //! the mesh, never computed points, and left and right are decided in integers, so nothing depends on an
-//! epsilon: collinear edges, openings seen edge-on, ends on edges and on corners are cases of their own. A
-//! path to a corner that is longer than a known one is dropped. Across a seam an opening is the part that two
+//! epsilon: collinear edges, portals seen edge-on, ends on edges and on corners are handled as cases of their own. A
+//! path to a corner that is longer than a known one is dropped. Across a seam a portal is the part of an edge that two
 //! polygons share.
 //!
-//! Off-mesh links: wherever a root sees the place that a link is stepped onto, the place where it lets one off is a
-//! root too, which looks all about as the start does. What is left is estimated by straight lines, which holds over
-//! links because none counts less than the distance of its ends from above. For the same reason no shortest path
-//! leaves a polygon and comes back to it, be it over links: through the polygon, which is convex, it is no longer.
-//! So a link between two places of one polygon is never taken, and of ways equally long the one over ground is.
+//! Off-mesh links: wherever a root sees the place where a link can be entered, its far end becomes a root too, which looks
+//! all around as the start does. The remaining distance is estimated by straight lines, which holds over links because none
+//! counts less than the distance of its ends from above. For the same reason no shortest path leaves a polygon and comes
+//! back to it, over links either: the path through the polygon, which is convex, is no longer. So a link between two
+//! places of one polygon is never taken, and of equally long paths the one over ground wins.
 //!
 //! Exactness: start, goal and ends of links are moved by at most 1/128 cell to stand in their polygons in integers,
 //! and corners are where the blob has them up to 32,768 cells from the mesh's anchor. The path is the shortest
-//! between the moved ends; it is given with the ends as they are. Its length is that of a visibility graph
-//! (tests/optimal.rs, tests/optimal_links.rs).
+//! between the moved ends; it is returned with the original ends. Its length equals that of a visibility graph
+//! (tests: `optimal`, `optimal_links`).
 //!
-//! One case is not exact. Where floors above one another share a part of an opening at a seam (both within a
-//! climb of the floor beyond, which takes an agent lower than two climbs), a way from one to the other goes
-//! to and fro over the opening: it is found, and bends at an end of the shared part, though the shortest may
+//! One case is not exact. Where floors above one another share a part of a portal at a seam (both within a
+//! climb of the floor beyond, which takes an agent lower than two climbs), a path from one to the other goes
+//! to and fro through the portal: it is found, and bends at an end of the shared part, though the shortest may
 //! bend in its middle.
 //!
-//! Cost: each corner on the way and each end of a link looks over what it sees, up to O(n) openings and the links
-//! that start in the polygons there; a search ends with as many nodes (openings seen, polygons about a corner) as
-//! the query may touch polygons. A clear view is found in the openings along it. Nodes with equal estimates are
-//! taken latest first, so the answer is one function of the question.
+//! Cost: each corner on the way and each end of a link looks over what it sees, up to O(n) portals and the links that can
+//! be entered there; the nodes of a search (portals seen, polygons about a corner) are bounded by the query's nodes. A
+//! clear view is found in the portals along it. Of nodes with equal estimates the latest is taken first, so
+//! the answer is deterministic.
 //! Source: M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation mesh (IJCAI 2017;
 //! Polyanya). Differences: bounds instead of intersection points; corners are found at run time, by turning
 //! about an end, so that loading a tile costs nothing; a path starts from a corner by fanning over the
 //! polygons about it.
 
 mod corners;
-mod links;
 mod nodes;
+mod off_mesh;
 mod plane;
 mod search;
 mod uniform;
 
 use super::Query;
-use super::find_path::{PartialReason, PathStatus, Place};
+use super::find_path::{PartialReason, PathStatus};
 use super::straight_path::{Corner, CornerKind};
 use crate::error::{QueryError, check_position};
+use crate::filter::CostModel;
 use crate::mesh::NavMesh;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use links::link_length;
 use nodes::{NONE, RootPlace, Sight};
+use off_mesh::link_length;
 use plane::{ahead, leftness};
-use search::{Outcome, Search};
+use search::{Outcome, SightSearch};
 
 pub(super) use nodes::SightScratch;
 pub use uniform::{Passable, UniformCost};
 
-/// A path of least length. Reuse one, and its memory is reused.
+/// A path of least length. Reuse one to reuse its memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShortestPath {
     /// Whether it reaches the goal.
     pub status: PathStatus,
-    /// From the start, over the corners that it bends at and the ends of off-mesh links, to the goal or where it
-    /// ends; at least these two after a search. As [`Query::straight_path`] writes them.
+    /// From the start, over the corners that it bends at and the ends of off-mesh links, to the goal or its end; at least
+    /// these two after a search. As [`Query::straight_path`] writes them.
     pub corners: Vec<Corner>,
-    /// The polygons it leads through or touches, the start's first, and the off-mesh links it takes; each leads to
-    /// the next. A string pulled through them ([`Query::straight_path`]) is this path, and a
-    /// [`Corridor`](crate::Corridor) walks it.
+    /// The polygons it leads through or touches, the start's first, and the off-mesh links it takes; each has a link to
+    /// the next. The string pulled through them ([`Query::straight_path`]) is this path, and a
+    /// [`Corridor`](crate::Corridor) can follow it.
     pub polygons: Vec<PolyRef>,
-    /// Its length, metres: what is least. Over ground as seen from above, over off-mesh links the distance of their
+    /// Its length, metres, which is the least: over ground as seen from above, over off-mesh links the distance of their
     /// ends.
     pub length: f64,
-    /// How many nodes the search needed.
+    /// Number of nodes that the search used.
     pub touched: usize,
 }
 
@@ -95,20 +96,45 @@ impl Default for ShortestPath {
 
 impl Query {
     /// Finds the path of least length, as seen from above, from `start` to `goal`, over ground and off-mesh links,
-    /// and puts it into `path`. If there is none, the path leads as near to the goal as was seen, and its status
+    /// and writes it to `path`. If there is none, the path leads as near to the goal as was seen, and its status
     /// says why.
     ///
     /// Start and goal are on polygons; off-mesh links are refused. Ends that do not lie over their polygons are moved
     /// onto them. The filter is asked about polygons and links alike. The start's polygon need not pass the
-    /// filter. A search takes up to [`Query::max_nodes`] nodes, of which there may be more than polygons: a
-    /// few for each opening in sight of a corner; 65,536 of them take about 10 MB. A path that is called
-    /// complete is the shortest, even if nodes ran out.
+    /// filter. A search uses up to [`Query::max_nodes`] nodes, of which there may be more than polygons: a
+    /// few for each portal in sight of a corner; 65,536 of them take about 10 MB. A path with status
+    /// [`PathStatus::Complete`] is the shortest, even if nodes ran out.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// # let (mut query, filter) = (detour::Query::new(), detour::Filter::default());
+    /// # let box_size = detour::Vec3::new(1.0, 2.0, 1.0);
+    /// # let start = query.nearest(&mesh, detour::Vec3::new(2.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// # let goal = query.nearest(&mesh, detour::Vec3::new(10.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// let mut path = detour::ShortestPath::default();
+    /// query.shortest_path(&mesh, start, goal, &detour::Passable::default(), &mut path)?;
+    /// assert!(path.length >= f64::from((goal.point - start.point).with_y(0.0).length()) - 1e-3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn shortest_path(
         &mut self,
         mesh: &NavMesh,
         start: Place,
         goal: Place,
         filter: &impl UniformCost,
+        path: &mut ShortestPath,
+    ) -> Result<(), QueryError> {
+        self.shortest_by(mesh, start, goal, filter, path)
+    }
+
+    /// [`Query::shortest_path`] for a model that the caller knows to be uniform.
+    pub(super) fn shortest_by(
+        &mut self,
+        mesh: &NavMesh,
+        start: Place,
+        goal: Place,
+        filter: &impl CostModel,
         path: &mut ShortestPath,
     ) -> Result<(), QueryError> {
         check_position("start", start.point)?;
@@ -118,7 +144,7 @@ impl Query {
         let goal = Place { point: last.kept_inside(goal.point), ..goal };
         let excluded = !filter.passes(&last.attributes());
         let max_nodes = self.max_nodes().get();
-        let mut search = Search::new(mesh, filter, &mut self.sight, [start, goal], max_nodes)?;
+        let mut search = SightSearch::new(mesh, filter, &mut self.sight, [start, goal], max_nodes)?;
         let outcome = search.run()?;
         path.touched = search.scratch.nodes.len();
         path.status = match outcome {
@@ -148,8 +174,8 @@ fn length_from_above(a: Vec3, b: Vec3) -> f64 {
     (b.as_dvec3() - a.as_dvec3()).with_y(0.0).length()
 }
 
-impl<C: UniformCost> Search<'_, C> {
-    /// Writes the way to a node, and from there to `end`.
+impl<C: CostModel> SightSearch<'_, C> {
+    /// Writes the path to a node, and from there to `end`.
     fn write(&mut self, node: u32, end: Vec3, path: &mut ShortestPath) {
         let ShortestPath { corners, polygons, .. } = path;
         corners.clear();
@@ -170,11 +196,11 @@ impl<C: UniformCost> Search<'_, C> {
             let comes_from =
                 scratch.nodes.get(here.parent as usize).filter(|parent| parent.root != here.root);
             if let Sight::Fan { .. } = here.sight {
-                // The polygon that the path leaves a corner through is the last of those about it.
+                // The path leaves a corner through the last of the polygons about it.
                 let through = *left.get_or_insert(here.polygon);
                 if let Some(parent) = comes_from {
                     let from = scratch.roots[parent.root as usize].point;
-                    // None where it is straight, or where the end is.
+                    // There is no corner where the path is straight, or at its end.
                     let straight =
                         leftness(from, root.point, before) == 0 && ahead(root.point, from, before) <= 0;
                     if !straight {
@@ -183,12 +209,16 @@ impl<C: UniformCost> Search<'_, C> {
                     }
                     left = None;
                 }
-            } else if let (RootPlace::Landing(jump), Some(_)) = (root.place, comes_from) {
-                let jump = &scratch.jumps[jump as usize];
-                polygons.push(jump.link);
+            } else if let (RootPlace::LinkEnd(passage), Some(_)) = (root.place, comes_from) {
+                let passage = &scratch.passages[passage as usize];
+                polygons.push(passage.link);
                 corners.push(Corner { point: root.at, kind: CornerKind::LinkEnd, polygon: here.polygon });
-                corners.push(Corner { point: jump.foot, kind: CornerKind::LinkStart, polygon: jump.link });
-                before = jump.foot_point;
+                corners.push(Corner {
+                    point: passage.entry,
+                    kind: CornerKind::LinkStart,
+                    polygon: passage.link,
+                });
+                before = passage.entry_point;
             }
             at = here.parent;
         }
@@ -199,9 +229,9 @@ impl<C: UniformCost> Search<'_, C> {
         self.cut_loops(corners, polygons);
     }
 
-    /// Takes out what leads from a polygon back into it: a start on an edge, and where a link lets one off, sees its own
-    /// polygon from the other side too. A polygon is convex, so the path between its two visits lies in it. Between
-    /// off-mesh links only: those are in the corners too, and a loop over one would have to be as long as none.
+    /// Removes loops, which lead from a polygon back into it: a start on an edge, and the end of a link, sees its own
+    /// polygon from the other side too. A polygon is convex, so the path between its two visits lies in it. Only between
+    /// off-mesh links: those are in the corners too, and a loop over one could not be part of a shortest path.
     fn cut_loops(&mut self, corners: &[Corner], polygons: &mut Vec<PolyRef>) {
         let places = &mut self.scratch.places;
         places.clear();

@@ -1,7 +1,7 @@
-//! What a search for the shortest path keeps: roots, nodes, the open list, and what was seen already.
+//! The memory of a search for the shortest path: roots, nodes, the open list, and what was seen already.
 
 use super::plane::{Point, leftness};
-use crate::mesh::Link;
+use crate::mesh::Portal;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use std::cmp::Ordering;
@@ -11,7 +11,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Which way a path bends.
+/// The direction in which a path bends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Turn {
     Left,
@@ -29,8 +29,8 @@ impl Turn {
     }
 }
 
-/// The point that a path goes on from in straight lines: the start, a corner of the ground that it bent at last, or
-/// where an off-mesh link lets one off.
+/// The point from which a path continues in straight lines: the start, the corner of the ground where it bent last, or
+/// the place where an off-mesh link ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Root {
     pub(super) point: Point,
@@ -41,53 +41,53 @@ pub(super) struct Root {
     pub(super) place: RootPlace,
 }
 
-/// What stands at a root.
+/// The kind of a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RootPlace {
-    /// The start, or a corner where floors above one another share an opening: it is not told apart from others.
+    /// The start, or a corner where floors above one another share a portal: not distinguished from others.
     Any,
     /// A corner of the ground.
-    Corner(Corner),
-    /// Where an off-mesh link lets one off: which of the jumps.
-    Landing(u32),
+    Corner(GroundCorner),
+    /// The far end of an off-mesh link: the number of its passage.
+    LinkEnd(u32),
 }
 
-/// A way over an off-mesh link.
+/// A passage over an off-mesh link, in one direction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Jump {
+pub(super) struct LinkPassage {
     pub(super) link: PolyRef,
-    /// Where it is stepped onto; metres from the anchor.
-    pub(super) foot: Vec3,
+    /// Where the link is entered, metres from the anchor.
+    pub(super) entry: Vec3,
     /// The same in the plane.
-    pub(super) foot_point: Point,
-    /// Where it lets one off.
-    pub(super) landing: Foot,
+    pub(super) entry_point: Point,
+    /// Where it is left.
+    pub(super) exit: PlanePlace,
 }
 
-/// A place where an off-mesh link meets the ground: the polygon, and the point.
-pub(super) type Foot = (PolyRef, Point);
+/// A polygon, and a point of it in the plane.
+pub(super) type PlanePlace = (PolyRef, Point);
 
 /// A corner of the ground: the last polygon about it, turning left, and the point. Polygons that touch at a
-/// point and do not hang together there have corners of their own, as have storeys.
-pub(super) type Corner = (PolyRef, Point);
+/// point and are not connected there have corners of their own, as have storeys.
+pub(super) type GroundCorner = PlanePlace;
 
-/// What is looked at next.
+/// The part of the ground that a node looks at.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sight {
-    /// The polygon that the start or a landing is in, and polygons whose outline it stands on.
+    /// The polygon that the start or a link's end is in, and polygons whose outline it stands on.
     Start,
-    /// What the root sees through an opening, between two bounds.
-    Cone { opening: Opening, left: Point, right: Point },
+    /// The view of the root through a portal, between two bounds.
+    Cone { portal: PlanePortal, left: Point, right: Point },
     /// The polygon at the root, which is one of its corners, on the side of a ray that the path turns to; and
-    /// whether turning that way has reached the ray before the polygon.
+    /// whether turning has reached the ray before the polygon.
     Fan { turn: Turn, ray: Point, reached: bool },
     /// The goal.
     Goal,
 }
 
-/// A way that a path may go on.
+/// One continuation of a path.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node {
+pub(super) struct SightNode {
     pub(super) root: u32,
     /// The node it was found from, or [`NONE`].
     pub(super) parent: u32,
@@ -96,48 +96,57 @@ pub(super) struct Node {
     pub(super) sight: Sight,
 }
 
-/// A node that waits, by the least length of a path that goes its way. Of equals the latest found comes
-/// first: it is mostly the nearest to the goal.
+/// A node on the open list, ordered by the least length of a path through it. Of equals the latest found comes
+/// first: it is usually the nearest to the goal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
+pub(super) struct OpenNode {
     pub(super) estimate: f64,
     pub(super) node: u32,
 }
 
-impl Ord for Waiting {
-    fn cmp(&self, other: &Waiting) -> Ordering {
+impl Ord for OpenNode {
+    fn cmp(&self, other: &OpenNode) -> Ordering {
         other.estimate.total_cmp(&self.estimate).then(self.node.cmp(&other.node))
     }
 }
 
-impl PartialOrd for Waiting {
-    fn partial_cmp(&self, other: &Waiting) -> Option<Ordering> {
+impl PartialOrd for OpenNode {
+    fn partial_cmp(&self, other: &OpenNode) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Waiting {
-    fn eq(&self, other: &Waiting) -> bool {
+impl PartialEq for OpenNode {
+    fn eq(&self, other: &OpenNode) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Waiting {}
+impl Eq for OpenNode {}
 
-/// A way out of a polygon that the filter lets pass, with its ends in the plane.
+/// A portal with its ends in the plane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Opening {
-    pub(super) link: Link,
+pub(super) struct PlanePortal {
+    pub(super) to: PolyRef,
     pub(super) left: Point,
     pub(super) right: Point,
+    /// The ends in metres from the anchor.
+    pub(super) left_at: Vec3,
+    pub(super) right_at: Vec3,
 }
 
-/// Mixes the words of a key. Keys are few and of one's own mesh; nothing depends on the order of a table.
+impl PlanePortal {
+    pub(super) fn new(portal: &Portal, left: Point, right: Point) -> PlanePortal {
+        PlanePortal { to: portal.to, left, right, left_at: portal.left, right_at: portal.right }
+    }
+}
+
+/// Hashes keys word by word. Keys come from the mesh, not from an attacker, and no result depends on a table's order.
 /// Source: the word-wise multiplicative hash of Firefox and rustc.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mix(u64);
+pub(super) struct KeyHasher(u64);
 
-impl Hasher for Mix {
+impl Hasher for KeyHasher {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.write_u64(u64::from(*byte));
@@ -169,30 +178,29 @@ impl Hasher for Mix {
     }
 }
 
-type Mixer = BuildHasherDefault<Mix>;
+type KeyHash = BuildHasherDefault<KeyHasher>;
 
 /// Scratch of searches.
 #[derive(Debug, Default)]
 pub(in crate::query) struct SightScratch {
     pub(super) roots: Vec<Root>,
-    pub(super) nodes: Vec<Node>,
-    pub(super) open: BinaryHeap<Waiting>,
+    pub(super) nodes: Vec<SightNode>,
+    pub(super) open: BinaryHeap<OpenNode>,
     /// The least known length to each corner that a path bent at.
-    pub(super) best: HashMap<Corner, f64, Mixer>,
-    /// The ways over off-mesh links that landings are reached by.
-    pub(super) jumps: Vec<Jump>,
-    /// The least known length to each end of an off-mesh link that was landed on or stepped off.
-    pub(super) feet: HashMap<Foot, f64, Mixer>,
-    /// Fans that were looked at: both openings that end at a corner lead to it.
-    pub(super) fans: HashSet<(PolyRef, Point, Point, Turn), Mixer>,
-    /// What the turning about a corner came to, by the polygon it began in, the one before, and the point.
-    pub(super) corners: HashMap<(PolyRef, PolyRef, Point), Option<Option<Corner>>, Mixer>,
-    /// Openings of the polygon in hand.
-    pub(super) openings: Vec<Opening>,
-    /// For the start and each landing, by root, its polygon and those whose outline it stands on.
-    pub(super) starts: HashSet<(PolyRef, u32), Mixer>,
-    /// Where each polygon of the path stands.
-    pub(super) places: HashMap<PolyRef, usize, Mixer>,
+    pub(super) best: HashMap<GroundCorner, f64, KeyHash>,
+    pub(super) passages: Vec<LinkPassage>,
+    /// The least known length to each end of an off-mesh link that was entered or left.
+    pub(super) link_ends: HashMap<PlanePlace, f64, KeyHash>,
+    /// Fans that were looked at: both portals that end at a corner lead to it.
+    pub(super) fans: HashSet<(PolyRef, Point, Point, Turn), KeyHash>,
+    /// The result of turning about a corner, by the polygon it began in, the one before, and the point.
+    pub(super) corners: HashMap<(PolyRef, PolyRef, Point), Option<Option<GroundCorner>>, KeyHash>,
+    /// Portals of the current polygon.
+    pub(super) portals: Vec<PlanePortal>,
+    /// For the start and each link's end, by root, its polygon and those whose outline it stands on.
+    pub(super) starts: HashSet<(PolyRef, u32), KeyHash>,
+    /// The index of each polygon in the path.
+    pub(super) places: HashMap<PolyRef, usize, KeyHash>,
 }
 
 impl SightScratch {
@@ -201,8 +209,8 @@ impl SightScratch {
         self.nodes.clear();
         self.open.clear();
         self.best.clear();
-        self.jumps.clear();
-        self.feet.clear();
+        self.passages.clear();
+        self.link_ends.clear();
         self.fans.clear();
         self.corners.clear();
         self.starts.clear();

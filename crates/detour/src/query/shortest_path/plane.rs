@@ -2,7 +2,7 @@
 //!
 //! Units: 1/65536 cell. Corners of polygons lie on multiples of 256 of them, 1/256 cell, where the blob has
 //! them: their f32 positions are rounded back to it, which is exact up to 2^23 of those steps (32,768 cells)
-//! from the mesh's anchor; farther out f32 is coarser than the blob, and the search sees what f32 has.
+//! from the mesh's anchor; farther out f32 is coarser than the blob, and the search works with the f32 positions.
 
 use crate::mesh::NavMesh;
 use glam::{DVec2, Vec3};
@@ -11,19 +11,19 @@ use navmath::FIXED_ONE;
 /// A point: x, z.
 pub(super) type Point = [i64; 2];
 
-/// Units in a step of the blob.
+/// Units per step of the blob.
 pub(super) const FINE: i64 = 256;
 /// Coordinates are kept within ± this; no loaded tile reaches it.
 const LIMIT: i64 = 1 << 40;
-/// What a sum of lengths may be off by, as a part of it; far more than rounding makes of it.
+/// Relative error allowed for a sum of lengths; far more than its rounding.
 pub(super) const ROUNDING: f64 = 1e-12;
 
 /// The integer plane around a place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Plane {
-    /// What leads from the anchor to the lattice's zero, metres.
+    /// The vector from the lattice's zero to the anchor, metres.
     shift: DVec2,
-    /// Steps of the blob a metre.
+    /// Steps of the blob per metre.
     scale: f64,
     /// The steps that coordinates are relative to.
     base: DVec2,
@@ -42,7 +42,7 @@ impl Plane {
         plane
     }
 
-    /// A length in metres, in units.
+    /// Converts a length from metres to units.
     pub(super) fn units(&self, metres: f64) -> f64 {
         metres * self.scale * FINE as f64
     }
@@ -63,7 +63,7 @@ impl Plane {
     }
 }
 
-/// The nearest integer. Without a call, which rounding is on processors of the base instruction set.
+/// The nearest integer. `f64::round` is a function call on processors of the base instruction set.
 #[inline]
 fn nearest(v: f64) -> i64 {
     ((v + 0.5f64.copysign(v)) as i64).clamp(-LIMIT, LIMIT)
@@ -111,8 +111,8 @@ pub(super) fn distance(a: Point, b: Point) -> f64 {
     (x * x + z * z).sqrt()
 }
 
-/// Where the line from `root` through `target` meets segment `ab`, as a parameter of it, 0..=1. In f64: it is
-/// for estimates, and for points that are told.
+/// The parameter, 0..=1, of the point of segment `ab` that the line from `root` through `target` meets. In f64: for
+/// estimates, and for points of the result.
 #[inline]
 pub(super) fn crossing(root: Point, target: Point, a: Point, b: Point) -> f64 {
     if target == a || target == b {
@@ -124,8 +124,8 @@ pub(super) fn crossing(root: Point, target: Point, a: Point, b: Point) -> f64 {
     if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// The least length of a way from `root` over the part `from..=to` of segment `ab` to `goal`; never too
-/// large. A goal on the root's side of the segment is taken for its mirror image.
+/// A lower bound of the length of a path from `root` over the part `from..=to` of segment `ab` to `goal`. A goal on the
+/// root's side of the segment is replaced by its mirror image.
 pub(super) fn least_over(root: Point, a: Point, b: Point, [from, to]: [f64; 2], goal: Point) -> f64 {
     let (root, a, b, goal) = (real(root), real(a), real(b), real(goal));
     let along = b - a;
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn left_is_where_it_is_seen_from_above() {
-        // x to the right, z downwards: who looks along z has larger x on the left.
+        // x to the right, z downwards: looking along z, larger x is on the left.
         assert!(leftness([0, 0], [0, 4], [1, 2]) > 0);
         assert!(leftness([0, 0], [0, 4], [-1, 2]) < 0);
         assert_eq!(leftness([0, 0], [0, 4], [0, -9]), 0);
@@ -157,7 +157,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_way_is_shorter_than_the_least(v in prop::array::uniform8(-1000i64..1000), s in 0.0..1.0f64) {
+        fn no_path_is_shorter_than_the_bound(v in prop::array::uniform8(-1000i64..1000), s in 0.0..1.0f64) {
             let (root, a, b, goal) = ([v[0], v[1]], [v[2], v[3]], [v[4], v[5]], [v[6], v[7]]);
             prop_assume!(a != b);
             for [from, to] in [[0.0, 1.0], [0.2, 0.7], [0.7, 0.2]] {

@@ -1,13 +1,15 @@
 //! The search: nodes in the order of the least length that a path through them can have.
 
-use super::nodes::{Corner, NONE, Node, Opening, Root, RootPlace, Sight, SightScratch, Turn, Waiting};
+use super::nodes::{
+    GroundCorner, NONE, OpenNode, PlanePortal, Root, RootPlace, Sight, SightNode, SightScratch, Turn,
+};
 use super::plane::{Plane, Point, ROUNDING, ahead, beyond, crossing, distance, is_on, least_over, leftness};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::{lerp, nearest_on_segment};
-use crate::mesh::{Link, Located, NavMesh};
+use crate::mesh::{NavMesh, Poly};
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
-use crate::query::find_path::Place;
 use glam::Vec3;
 
 /// How a search ended.
@@ -15,14 +17,14 @@ use glam::Vec3;
 pub(super) enum Outcome {
     /// At this node, which is the goal.
     Found(u32),
-    /// Everything was looked at.
+    /// Everything was searched.
     Exhausted,
-    /// Every path that is left may be longer than one that was left out for want of nodes.
+    /// Every remaining path may be longer than one that was left out for lack of nodes.
     OutOfNodes,
 }
 
 /// A running search.
-pub(super) struct Search<'a, C> {
+pub(super) struct SightSearch<'a, C> {
     pub(super) mesh: &'a NavMesh,
     pub(super) filter: &'a C,
     pub(super) plane: Plane,
@@ -31,18 +33,18 @@ pub(super) struct Search<'a, C> {
     /// The goal in the plane.
     pub(super) target: Point,
     pub(super) max_nodes: usize,
-    /// The least estimate of a node that there was no room for.
+    /// The smallest estimate of a node that there was no room for.
     pub(super) left_out: f64,
 }
 
-impl<'a, C: CostModel> Search<'a, C> {
+impl<'a, C: CostModel> SightSearch<'a, C> {
     pub(super) fn new(
         mesh: &'a NavMesh,
         filter: &'a C,
         scratch: &'a mut SightScratch,
         ends: [Place; 2],
         max_nodes: u32,
-    ) -> Result<Search<'a, C>, QueryError> {
+    ) -> Result<SightSearch<'a, C>, QueryError> {
         scratch.clear();
         let [start, goal] = ends;
         let plane = Plane::new(mesh, start.point);
@@ -52,14 +54,14 @@ impl<'a, C: CostModel> Search<'a, C> {
         scratch.roots.push(Root { point, at: start.point, length: 0.0, place: RootPlace::Any });
         let max_nodes = max_nodes as usize;
         let left_out = f64::INFINITY;
-        let mut search = Search { mesh, filter, plane, scratch, goal, target, max_nodes, left_out };
+        let mut search = SightSearch { mesh, filter, plane, scratch, goal, target, max_nodes, left_out };
         search.push(0, NONE, start.polygon, Sight::Start);
         Ok(search)
     }
 
     /// Takes nodes until the goal is one.
     pub(super) fn run(&mut self) -> Result<Outcome, QueryError> {
-        while let Some(Waiting { estimate, node: number }) = self.scratch.open.pop() {
+        while let Some(OpenNode { estimate, node: number }) = self.scratch.open.pop() {
             if estimate > self.left_out {
                 break;
             }
@@ -69,23 +71,25 @@ impl<'a, C: CostModel> Search<'a, C> {
             }
             match node.sight {
                 Sight::Goal => return Ok(Outcome::Found(number)),
-                Sight::Start => self.look_about(number, &node)?,
-                Sight::Cone { opening, left, right } => {
-                    self.see_through(number, &node, &opening, [left, right])?;
+                Sight::Start => self.look_around(number, &node)?,
+                Sight::Cone { portal, left, right } => {
+                    self.see_through(number, &node, &portal, [left, right])?;
                 }
-                Sight::Fan { turn, ray, reached } => self.see_round(number, &node, turn, ray, reached)?,
+                Sight::Fan { turn, ray, reached } => self.see_around(number, &node, turn, ray, reached)?,
             }
         }
         Ok(if self.left_out < f64::INFINITY { Outcome::OutOfNodes } else { Outcome::Exhausted })
     }
 
     /// Whether a shorter path to the node's root was found since.
-    fn is_beaten(&self, node: &Node) -> bool {
+    fn is_beaten(&self, node: &SightNode) -> bool {
         let root = &self.scratch.roots[node.root as usize];
         let best = match root.place {
             RootPlace::Any => None,
             RootPlace::Corner(corner) => self.scratch.best.get(&corner),
-            RootPlace::Landing(jump) => self.scratch.feet.get(&self.scratch.jumps[jump as usize].landing),
+            RootPlace::LinkEnd(passage) => {
+                self.scratch.link_ends.get(&self.scratch.passages[passage as usize].exit)
+            }
         };
         best.is_some_and(|best| root.length > best * (1.0 + ROUNDING))
     }
@@ -93,7 +97,7 @@ impl<'a, C: CostModel> Search<'a, C> {
     pub(super) fn push(&mut self, root: u32, parent: u32, polygon: PolyRef, sight: Sight) {
         let Root { point, length, .. } = self.scratch.roots[root as usize];
         let rest = match sight {
-            Sight::Cone { opening: Opening { left: b, right: a, .. }, left, right } => {
+            Sight::Cone { portal: PlanePortal { left: b, right: a, .. }, left, right } => {
                 let seen = [right, left].map(|bound| crossing(point, bound, a, b));
                 least_over(point, a, b, seen, self.target)
             }
@@ -105,12 +109,12 @@ impl<'a, C: CostModel> Search<'a, C> {
             self.left_out = self.left_out.min(estimate);
             return;
         }
-        self.scratch.nodes.push(Node { root, parent, polygon, sight });
-        self.scratch.open.push(Waiting { estimate, node: node as u32 });
+        self.scratch.nodes.push(SightNode { root, parent, polygon, sight });
+        self.scratch.open.push(OpenNode { estimate, node: node as u32 });
     }
 
-    /// Where a path that does not reach the goal ends: of the places seen in each polygon the nearest to the
-    /// goal in space, and its node; the first of equals.
+    /// The end of a path that does not reach the goal: of the places seen in each polygon the nearest to the goal in
+    /// space, and its node; the first of equals.
     pub(super) fn nearest(&self, start: Place) -> Result<(u32, Vec3), QueryError> {
         let goal = self.goal.point;
         let away = |p: Vec3| p.as_dvec3().distance_squared(goal.as_dvec3());
@@ -121,9 +125,7 @@ impl<'a, C: CostModel> Search<'a, C> {
                 continue;
             }
             let at = match node.sight {
-                Sight::Cone { opening, left, right } => {
-                    self.nearest_in_sight(node, &opening, [left, right])?
-                }
+                Sight::Cone { portal, left, right } => self.nearest_in_sight(node, &portal, [left, right])?,
                 Sight::Start => self.mesh.locate(node.polygon)?.closest(goal).point,
                 Sight::Fan { turn, ray, .. } => {
                     let at = self.mesh.locate(node.polygon)?.closest(goal).point;
@@ -143,12 +145,12 @@ impl<'a, C: CostModel> Search<'a, C> {
         Ok((nearest.1, nearest.2))
     }
 
-    /// A polygon's point nearest to the goal if it is in sight through an opening; else the nearest that is
-    /// seen of the opening.
+    /// A polygon's point nearest to the goal if it is in sight through a portal; else the nearest point of the portal that
+    /// is in sight.
     fn nearest_in_sight(
         &self,
-        node: &Node,
-        opening: &Opening,
+        node: &SightNode,
+        portal: &PlanePortal,
         [left, right]: [Point; 2],
     ) -> Result<Vec3, QueryError> {
         let (root, goal) = (self.scratch.roots[node.root as usize].point, self.goal.point);
@@ -157,28 +159,29 @@ impl<'a, C: CostModel> Search<'a, C> {
         if leftness(root, left, p) <= 0 && leftness(root, right, p) >= 0 {
             return Ok(closest);
         }
-        let Link { left: b, right: a, .. } = opening.link;
-        let seen = [right, left].map(|bound| crossing(root, bound, opening.right, opening.left));
+        let PlanePortal { left_at: b, right_at: a, .. } = *portal;
+        let seen = [right, left].map(|bound| crossing(root, bound, portal.right, portal.left));
         let (t, _) = nearest_on_segment(a, b, goal);
         Ok(lerp(a, b, t.clamp(seen[0].min(seen[1]), seen[1].max(seen[0]))))
     }
 
-    /// The openings of a polygon that lead away from a root, or that it sees edge-on; give them back with
-    /// [`Search::put_back`].
-    fn openings_of(&mut self, located: &Located<'_>, root: Point) -> Vec<Opening> {
-        let mut openings = std::mem::take(&mut self.scratch.openings);
-        openings.clear();
+    /// The portals of a polygon that lead away from a root, or that it sees edge-on; return them to the scratch memory by
+    /// [`SightSearch::put_back`].
+    fn portals_of(&mut self, poly: &Poly<'_>, root: Point) -> Vec<PlanePortal> {
+        let mut portals = std::mem::take(&mut self.scratch.portals);
+        portals.clear();
         let facing = |left, right| leftness(root, right, left) >= 0;
-        self.plane.openings(self.mesh, located, self.filter, facing, |opening| openings.push(opening));
-        openings
+        self.plane.portals(self.mesh, poly, self.filter, facing, |portal| portals.push(portal));
+        portals
     }
 
-    fn put_back(&mut self, openings: Vec<Opening>) {
-        self.scratch.openings = openings;
+    fn put_back(&mut self, portals: Vec<PlanePortal>) {
+        self.scratch.portals = portals;
     }
 
-    /// All that the start or a landing sees of its polygon, and the polygons beyond the openings that it stands in.
-    fn look_about(&mut self, number: u32, node: &Node) -> Result<(), QueryError> {
+    /// Looks all around from the start or a link's end: at its polygon, and the polygons beyond the portals that it stands
+    /// in.
+    fn look_around(&mut self, number: u32, node: &SightNode) -> Result<(), QueryError> {
         if !self.scratch.starts.insert((node.polygon, node.root)) {
             return Ok(());
         }
@@ -186,33 +189,32 @@ impl<'a, C: CostModel> Search<'a, C> {
             self.push(node.root, number, node.polygon, Sight::Goal);
         }
         let root = self.scratch.roots[node.root as usize].point;
-        let located = self.mesh.locate(node.polygon)?;
-        self.take_links(number, &located, |_| true)?;
-        let openings = self.openings_of(&located, root);
-        for opening in &openings {
-            let Opening { link, left, right } = opening;
-            if leftness(root, *right, *left) > 0 {
-                let sight = Sight::Cone { opening: *opening, left: *left, right: *right };
-                self.push(node.root, number, link.to, sight);
-            } else if is_on(root, *left, *right) {
-                if !self.scratch.starts.contains(&(link.to, node.root)) {
-                    self.push(node.root, number, link.to, Sight::Start);
+        let poly = self.mesh.locate(node.polygon)?;
+        self.take_links(number, &poly, |_| true)?;
+        let portals = self.portals_of(&poly, root);
+        for portal in &portals {
+            let PlanePortal { to, left, right, .. } = *portal;
+            if leftness(root, right, left) > 0 {
+                self.push(node.root, number, to, Sight::Cone { portal: *portal, left, right });
+            } else if is_on(root, left, right) {
+                if !self.scratch.starts.contains(&(to, node.root)) {
+                    self.push(node.root, number, to, Sight::Start);
                 }
             } else {
-                self.go_along(number, link, *left, *right, |_| true);
+                self.go_along(number, portal, |_| true);
             }
         }
-        self.put_back(openings);
+        self.put_back(portals);
         Ok(())
     }
 
-    /// Goes on from what a root sees through an opening: over the polygon beyond and out of it again, or
-    /// round an end of the opening.
+    /// Continues from what a root sees through a portal: over the polygon beyond and out of it again, or around an end of
+    /// the portal.
     fn see_through(
         &mut self,
         number: u32,
-        node: &Node,
-        through: &Opening,
+        node: &SightNode,
+        through: &PlanePortal,
         [left, right]: [Point; 2],
     ) -> Result<(), QueryError> {
         let root = self.scratch.roots[node.root as usize].point;
@@ -220,29 +222,28 @@ impl<'a, C: CostModel> Search<'a, C> {
         if node.polygon == self.goal.polygon && seen(self.target) {
             self.push(node.root, number, node.polygon, Sight::Goal);
         }
-        let located = self.mesh.locate(node.polygon)?;
-        self.take_links(number, &located, seen)?;
-        let openings = self.openings_of(&located, root);
-        for opening in &openings {
-            let (a, b) = (opening.right, opening.left);
+        let poly = self.mesh.locate(node.polygon)?;
+        self.take_links(number, &poly, seen)?;
+        let portals = self.portals_of(&poly, root);
+        for portal in &portals {
+            let (a, b) = (portal.right, portal.left);
             if leftness(root, a, b) == 0 {
-                self.go_along(number, &opening.link, b, a, seen);
+                self.go_along(number, portal, seen);
                 continue;
             }
             let left = if leftness(root, left, b) > 0 { left } else { b };
             let right = if leftness(root, right, a) < 0 { right } else { a };
             if leftness(root, right, left) > 0 {
-                let sight = Sight::Cone { opening: *opening, left, right };
-                self.push(node.root, number, opening.link.to, sight);
+                self.push(node.root, number, portal.to, Sight::Cone { portal: *portal, left, right });
             }
         }
-        self.put_back(openings);
+        self.put_back(portals);
         let before = self.scratch.nodes[node.parent as usize].polygon;
         if left == through.left {
-            self.turn_at(number, Turn::Left, left, through.link.left, [before, node.polygon]);
+            self.turn_at(number, Turn::Left, left, through.left_at, [before, node.polygon]);
         }
         if right == through.right {
-            self.turn_at(number, Turn::Right, right, through.link.right, [before, node.polygon]);
+            self.turn_at(number, Turn::Right, right, through.right_at, [before, node.polygon]);
         }
         if before.slot() != node.polygon.slot() {
             self.fold_back(number, node, through, before, seen)?;
@@ -250,67 +251,59 @@ impl<'a, C: CostModel> Search<'a, C> {
         Ok(())
     }
 
-    /// Floors above one another may share a part of an opening at a seam. Whoever goes from one to the other
-    /// comes back over the line that was crossed, in sight or not: the path is bent at an end of the part.
+    /// Floors above one another may share a part of a portal at a seam. A path from one to the other comes back over the
+    /// line that it crossed, in sight or not: it is bent at an end of the part.
     fn fold_back(
         &mut self,
         number: u32,
-        node: &Node,
-        through: &Opening,
+        node: &SightNode,
+        through: &PlanePortal,
         before: PolyRef,
         seen: impl Fn(Point) -> bool,
     ) -> Result<(), QueryError> {
         let (a, b) = (through.right, through.left);
-        let mut openings = std::mem::take(&mut self.scratch.openings);
-        openings.clear();
-        let located = self.mesh.locate(node.polygon)?;
-        // Seen from here the line runs the other way.
+        let mut portals = std::mem::take(&mut self.scratch.portals);
+        portals.clear();
+        let poly = self.mesh.locate(node.polygon)?;
+        // Seen from here the line runs in the opposite direction.
         let shared = |left, right| {
             let on_line = leftness(a, b, left) == 0 && leftness(a, b, right) == 0;
             on_line && ahead(a, b, right) > 0 && ahead(b, a, left) > 0
         };
-        self.plane.openings(self.mesh, &located, self.filter, shared, |opening| {
-            if opening.link.to != before {
-                openings.push(opening);
+        self.plane.portals(self.mesh, &poly, self.filter, shared, |portal| {
+            if portal.to != before {
+                portals.push(portal);
             }
         });
-        for Opening { link, left, right } in &openings {
-            let ends =
-                [(*left, link.left), (*right, link.right), (b, through.link.left), (a, through.link.right)];
+        for PlanePortal { to, left, right, left_at, right_at } in portals.iter().copied() {
+            let ends = [(left, left_at), (right, right_at), (b, through.left_at), (a, through.right_at)];
             for (end, at) in ends {
-                if seen(end) && is_on(end, a, b) && is_on(end, *left, *right) {
-                    self.bend(number, Turn::Left, end, at, link.to, None);
-                    self.bend(number, Turn::Right, end, at, link.to, None);
+                if seen(end) && is_on(end, a, b) && is_on(end, left, right) {
+                    self.bend(number, Turn::Left, end, at, to, None);
+                    self.bend(number, Turn::Right, end, at, to, None);
                 }
             }
         }
-        self.put_back(openings);
+        self.put_back(portals);
         Ok(())
     }
 
-    /// Goes along an opening that the root sees edge-on, to its nearer end, and round that into the polygon
-    /// beyond.
-    fn go_along(
-        &mut self,
-        number: u32,
-        link: &Link,
-        left: Point,
-        right: Point,
-        seen: impl Fn(Point) -> bool,
-    ) {
+    /// Goes along a portal that the root sees edge-on to its nearer end, and around that into the polygon beyond.
+    fn go_along(&mut self, number: u32, portal: &PlanePortal, seen: impl Fn(Point) -> bool) {
+        let PlanePortal { to, left, right, left_at, right_at } = *portal;
         let root = self.scratch.root_of(number).point;
         let (turn, end, at) = if distance(root, left) < distance(root, right) {
-            (Turn::Left, left, link.left)
+            (Turn::Left, left, left_at)
         } else {
-            (Turn::Right, right, link.right)
+            (Turn::Right, right, right_at)
         };
         if seen(end) {
             let before = self.scratch.nodes[number as usize].polygon;
-            self.turn_at(number, turn, end, at, [before, link.to]);
+            self.turn_at(number, turn, end, at, [before, to]);
         }
     }
 
-    /// Bends round an end of the opening between two polygons, into the second, if the ground ends there.
+    /// Bends around an end of the portal between two polygons, into the second, if the ground ends there.
     fn turn_at(&mut self, number: u32, turn: Turn, end: Point, at: Vec3, [before, after]: [PolyRef; 2]) {
         let key = match turn {
             Turn::Left => (after, before, end),
@@ -337,7 +330,7 @@ impl<'a, C: CostModel> Search<'a, C> {
         end: Point,
         at: Vec3,
         polygon: PolyRef,
-        corner: Option<Corner>,
+        corner: Option<GroundCorner>,
     ) {
         let parent = *self.scratch.root_of(number);
         if parent.point == end {
@@ -363,12 +356,12 @@ impl<'a, C: CostModel> Search<'a, C> {
         }
     }
 
-    /// Goes on from a corner: over the polygons about it, on the side of the ray that the path turns to, by
-    /// half a turn at most.
-    fn see_round(
+    /// Continues from a corner: over the polygons about it, on the side of the ray that the path turns to, by half a turn
+    /// at most.
+    fn see_around(
         &mut self,
         number: u32,
-        node: &Node,
+        node: &SightNode,
         turn: Turn,
         ray: Point,
         reached: bool,
@@ -384,28 +377,27 @@ impl<'a, C: CostModel> Search<'a, C> {
         if node.polygon == self.goal.polygon && aside(self.target) >= 0 {
             self.push(node.root, number, node.polygon, Sight::Goal);
         }
-        let located = self.mesh.locate(node.polygon)?;
-        self.take_links(number, &located, |foot| aside(foot) >= 0)?;
-        let openings = self.openings_of(&located, root);
-        for opening in &openings {
-            let Opening { link, left, right } = opening;
+        let poly = self.mesh.locate(node.polygon)?;
+        self.take_links(number, &poly, |entry| aside(entry) >= 0)?;
+        let portals = self.portals_of(&poly, root);
+        for portal in &portals {
+            let PlanePortal { to, left, right, .. } = *portal;
             let (near, far) = match turn {
-                Turn::Left => (*right, *left),
-                Turn::Right => (*left, *right),
+                Turn::Left => (right, left),
+                Turn::Right => (left, right),
             };
             if is_on(root, near, far) {
-                // The next polygon about the corner. Before the ray, the opening is seen and leads there as
-                // well; but where floors above one another share it, the corner may be none of what lies
-                // beyond.
+                // The next polygon about the corner. Before the ray, the portal is seen and leads there as well; but
+                // where floors above one another share it, the corner may not belong to the polygon beyond.
                 let before_ray = !reached && place == RootPlace::Any && aside(near) < 0;
                 if near != root && (seen(near) || before_ray) {
                     let reached = !before_ray;
-                    self.push(node.root, number, link.to, Sight::Fan { turn, ray, reached });
+                    self.push(node.root, number, to, Sight::Fan { turn, ray, reached });
                 }
                 continue;
             }
-            if leftness(root, *right, *left) == 0 {
-                self.go_along(number, link, *left, *right, seen);
+            if leftness(root, right, left) == 0 {
+                self.go_along(number, portal, seen);
                 continue;
             }
             let bounds = match (aside(near), aside(far)) {
@@ -417,9 +409,9 @@ impl<'a, C: CostModel> Search<'a, C> {
                 Turn::Left => [bounds[1], bounds[0]],
                 Turn::Right => bounds,
             };
-            self.push(node.root, number, link.to, Sight::Cone { opening: *opening, left, right });
+            self.push(node.root, number, to, Sight::Cone { portal: *portal, left, right });
         }
-        self.put_back(openings);
+        self.put_back(portals);
         Ok(())
     }
 }

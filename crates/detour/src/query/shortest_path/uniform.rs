@@ -1,9 +1,10 @@
-//! Who may go where, when every metre counts the same.
+//! Filters for searches in which a metre costs the same everywhere.
 
 use crate::filter::{Attributes, CostModel, Filter, Step};
 
-/// A model in which a metre costs the same everywhere, and which only decides what may be entered. A promise:
-/// what relies on it does not ask for costs. [`Filter`] is none, as its areas have costs; [`Passable`] is.
+/// Marks a model by which a metre costs the same everywhere, so that it only decides what may be entered. It is a promise:
+/// searches that rely on it do not ask for costs. [`Filter`] does not implement it, as its areas have costs; [`Passable`]
+/// does.
 pub trait UniformCost: CostModel {}
 
 impl<C: UniformCost + ?Sized> UniformCost for &C {}
@@ -28,15 +29,15 @@ impl Passable {
         Passable { include: filter.include(), exclude: filter.exclude() }
     }
 
-    /// This one, letting pass only polygons with at least one of these flags. `u32::MAX`, the default, lets
-    /// pass polygons without any flag too.
+    /// Lets pass only polygons with at least one of these flags. `u32::MAX`, the default, lets polygons without any flag
+    /// pass too.
     #[must_use]
     pub fn with_include(mut self, flags: u32) -> Passable {
         self.include = flags;
         self
     }
 
-    /// This one, keeping out polygons with any of these flags. None by default.
+    /// Excludes polygons with any of these flags; none by default.
     #[must_use]
     pub fn with_exclude(mut self, flags: u32) -> Passable {
         self.exclude = flags;

@@ -1,11 +1,11 @@
-//! How far each search is from the shortest path: the tables of docs/paths.md.
+//! Compares each search with the shortest path: the tables of docs/paths.md.
 //!
-//!     cargo run --release -p navtile-detour --example path_lengths
-//!     cargo run --release -p navtile-detour --example path_lengths -- 10000    # more pairs a scene
+//!     cargo run --release -p navtile-benches --bin path_lengths
+//!     cargo run --release -p navtile-benches --bin path_lengths -- 10000    # more pairs per scene
 //!
-//! For every scene, in one piece and in tiles of 32 cells, random pairs of places that a way connects.
-//! The search is not told that a metre costs the same everywhere, or it would go by strings and find the shortest.
-//! Lengths are as seen from above. All but the times is one function of the scenes.
+//! For every scene, in one piece and in tiles of 32 cells: random pairs of places that a path connects.
+//! The searches do not know that a metre costs the same everywhere, or the funnel search would find the shortest path.
+//! Lengths are as seen from above. Everything except the times depends on the scenes only.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use detour::{
@@ -17,7 +17,7 @@ use recast::{PreparedLevel, Scratch, Silent};
 use std::error::Error;
 use std::time::Instant;
 
-/// The same costs everywhere, but the search is not told, so that it goes by points and not by strings.
+/// The same costs everywhere, without saying so: `find_path` then does not take the funnel search.
 struct ByPoints(Filter);
 
 impl CostModel for ByPoints {
@@ -32,7 +32,7 @@ impl CostModel for ByPoints {
     }
 }
 
-/// Pairs a scene.
+/// Pairs per scene.
 const PAIRS: usize = 2000;
 /// How often each search is timed.
 const REPEATS: usize = 5;
@@ -101,7 +101,7 @@ fn bake(scene: &navscenes::Scene, times: u32, tile_cells: Option<u32>) -> Result
     Ok(mesh)
 }
 
-/// How much longer paths are than the shortest, per cent.
+/// Excess of paths over the shortest, per cent.
 #[derive(Clone, Copy, Default)]
 struct Excess {
     /// Sum of lengths, and of the shortest.
@@ -146,16 +146,14 @@ impl Row {
                 query.shortest_path(mesh, ends[0], ends[1], &Passable::default(), &mut shortest)?;
                 Ok(())
             })?;
-            // Of very short ways any difference is a large part.
+            // On very short paths any difference is a large share.
             if shortest.status != PathStatus::Complete || shortest.length < 1.0 {
                 continue;
             }
             row.count += 1.0;
             row.nodes += shortest.touched as f64;
             row.seconds[1] += seconds;
-            for (number, heuristic) in
-                [Heuristic::EdgeMidpoint, Heuristic::EntryPoint].into_iter().enumerate()
-            {
+            for (number, heuristic) in [Heuristic::EdgeMidpoint, Heuristic::Funnel].into_iter().enumerate() {
                 let options = PathOptions { heuristic };
                 let mut length = 0.0;
                 let seconds = least(|| {
@@ -172,7 +170,7 @@ impl Row {
                     Ok(())
                 })?;
                 row.excess[2 * number + 1].add(length, shortest.length);
-                if heuristic == Heuristic::EntryPoint {
+                if heuristic == Heuristic::Funnel {
                     row.touched += path.touched as f64;
                     (row.seconds[0], row.seconds[2]) = (row.seconds[0] + seconds, row.seconds[2] + more);
                 }
@@ -182,7 +180,7 @@ impl Row {
     }
 }
 
-/// The least of the times that some work takes, seconds: that with the least of other work between.
+/// The shortest of several runs of some work, seconds: the one least disturbed by other work.
 fn least(mut work: impl FnMut() -> Result<(), Box<dyn Error>>) -> Result<f64, Box<dyn Error>> {
     let mut least = f64::INFINITY;
     for _ in 0..REPEATS {

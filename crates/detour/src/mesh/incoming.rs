@@ -1,30 +1,26 @@
-//! Which tiles have off-mesh links that end in a tile, whether that is loaded or not. Kept in blocks like the index
-//! of tiles: a change copies one block and the list of blocks. Cost: two binary searches.
+//! Off-mesh links by the tile they end in, whether that is loaded or not. Kept in blocks like the index of tiles: a
+//! change copies one block and the list of blocks. Cost: two binary searches.
 
+use super::index::{BlockKey, block_key};
 use navtile::TileCoord;
 use std::sync::Arc;
 
-/// Log2 of a block's width in tiles.
-const BLOCK_SHIFT: u32 = 4;
+/// The tile a link ends in, and the slot of the tile it starts in.
+type IncomingLink = (TileCoord, u32);
 
-type Key = (i32, i32);
-
-/// Where a link ends, and the slot of the tile it starts in.
-type Row = (TileCoord, u32);
-
-/// Where links end, and the slots of the tiles they start in.
+/// The off-mesh links of all loaded tiles, by the tile they end in.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Waiting {
+pub(crate) struct IncomingLinks {
     /// Sorted by key; no block is empty. Rows sorted, each once.
-    blocks: Vec<(Key, Arc<Vec<Row>>)>,
+    blocks: Vec<(BlockKey, Arc<Vec<IncomingLink>>)>,
 }
 
-fn key(coord: TileCoord) -> Key {
-    (coord.x >> BLOCK_SHIFT, coord.z >> BLOCK_SHIFT)
+fn key(coord: TileCoord) -> BlockKey {
+    block_key(coord.x, coord.z)
 }
 
-impl Waiting {
-    fn block(&self, key: Key) -> Result<usize, usize> {
+impl IncomingLinks {
+    fn block(&self, key: BlockKey) -> Result<usize, usize> {
         self.blocks.binary_search_by_key(&key, |block| block.0)
     }
 
@@ -36,7 +32,7 @@ impl Waiting {
         rows[start..start + length].iter().map(|row| row.1)
     }
 
-    /// Notes that the tile in `slot` has links that end at `coord`.
+    /// Records that the tile in `slot` has links that end at `coord`.
     pub(crate) fn insert(&mut self, coord: TileCoord, slot: u32) {
         match self.block(key(coord)) {
             Ok(block) => {
@@ -49,7 +45,7 @@ impl Waiting {
         }
     }
 
-    /// Forgets that; nothing if it was not noted.
+    /// Undoes [`IncomingLinks::insert`]; does nothing if there was no such record.
     pub(crate) fn remove(&mut self, coord: TileCoord, slot: u32) {
         let Ok(block) = self.block(key(coord)) else { return };
         let rows = Arc::make_mut(&mut self.blocks[block].1);
@@ -67,19 +63,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tiles_wait_until_they_are_forgotten() {
-        let mut waiting = Waiting::default();
+    fn links_are_found_by_their_end_until_they_are_removed() {
+        let mut incoming = IncomingLinks::default();
         let at = |x, z, layer| TileCoord { x, z, layer };
         for (x, slot) in [(0, 7), (0, 3), (0, 7), (1, 5), (-40, 6)] {
-            waiting.insert(at(x, -2, 1), slot);
+            incoming.insert(at(x, -2, 1), slot);
         }
-        let found = |waiting: &Waiting, coord| waiting.at(coord).collect::<Vec<_>>();
-        assert_eq!(found(&waiting, at(0, -2, 1)), [3, 7]);
-        assert_eq!(found(&waiting, at(0, -2, 0)), []);
-        waiting.remove(at(0, -2, 1), 7);
-        waiting.remove(at(0, -2, 1), 99);
-        assert_eq!(found(&waiting, at(0, -2, 1)), [3]);
-        waiting.remove(at(-40, -2, 1), 6);
-        assert_eq!((found(&waiting, at(-40, -2, 1)), waiting.blocks.len()), (vec![], 1));
+        let found = |incoming: &IncomingLinks, coord| incoming.at(coord).collect::<Vec<_>>();
+        assert_eq!(found(&incoming, at(0, -2, 1)), [3, 7]);
+        assert_eq!(found(&incoming, at(0, -2, 0)), []);
+        incoming.remove(at(0, -2, 1), 7);
+        incoming.remove(at(0, -2, 1), 99);
+        assert_eq!(found(&incoming, at(0, -2, 1)), [3]);
+        incoming.remove(at(-40, -2, 1), 6);
+        assert_eq!((found(&incoming, at(-40, -2, 1)), incoming.blocks.len()), (vec![], 1));
     }
 }

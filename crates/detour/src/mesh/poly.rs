@@ -1,0 +1,80 @@
+//! A polygon or an off-mesh link, looked up: the view of a node of the graph that queries work with.
+
+use super::NavMesh;
+use super::page::LoadedTile;
+use crate::error::RefError;
+use crate::filter::{Attributes, CostModel};
+use crate::place::Place;
+use crate::poly_ref::PolyRef;
+use navtile::layout::OffMeshLink;
+
+/// A polygon or an off-mesh link of a loaded tile. Only polygons have a surface and edges; callers that need those
+/// look references up by [`NavMesh::locate`].
+#[derive(Clone, Copy)]
+pub(crate) struct Poly<'a> {
+    pub(crate) tile: &'a LoadedTile,
+    pub(crate) reference: PolyRef,
+}
+
+impl<'a> Poly<'a> {
+    /// Its index in the tile: polygons first, then off-mesh links.
+    #[inline]
+    pub(crate) fn index(&self) -> u32 {
+        self.reference.polygon()
+    }
+
+    #[inline]
+    pub(crate) fn attributes(&self) -> Attributes {
+        let (flags, area) = self.tile.flags_and_area(self.index());
+        Attributes { polygon: self.reference, flags, area }
+    }
+
+    #[inline]
+    pub(crate) fn is_off_mesh(&self) -> bool {
+        self.index() >= self.tile.data.polygon_count()
+    }
+
+    /// Another polygon or off-mesh link of the same tile.
+    #[inline]
+    pub(crate) fn sibling(&self, reference: PolyRef) -> Poly<'a> {
+        Poly { tile: self.tile, reference }
+    }
+
+    /// The node that a link of this one leads to: [`NavMesh::locate_node`], but quick within the tile.
+    #[inline]
+    pub(crate) fn follow(&self, mesh: &'a NavMesh, to: PolyRef) -> Result<Poly<'a>, RefError> {
+        if to.slot() == self.reference.slot() { Ok(self.sibling(to)) } else { mesh.locate_node(to) }
+    }
+
+    /// The node that a link of this one leads to, if the filter lets it pass.
+    #[inline]
+    pub(crate) fn enterable(
+        &self,
+        mesh: &'a NavMesh,
+        to: PolyRef,
+        filter: &impl CostModel,
+    ) -> Option<Poly<'a>> {
+        self.follow(mesh, to).ok().filter(|next| filter.passes(&next.attributes()))
+    }
+
+    /// Whether a polygon has one portal at most, within its tile, and no off-mesh link touches the tile.
+    #[inline]
+    pub(crate) fn is_dead_end(&self) -> bool {
+        self.tile.link_ends.is_empty() && self.tile.data.is_dead_end(self.index())
+    }
+
+    /// The record of an off-mesh link, and its number in its tile; `None` for a polygon.
+    pub(crate) fn off_mesh_record(&self) -> Option<(usize, &'a OffMeshLink)> {
+        let data = &self.tile.data;
+        let number = self.index().checked_sub(data.polygon_count())? as usize;
+        data.tile.off_mesh_links().get(number).map(|link| (number, link))
+    }
+
+    /// The places where an off-mesh link starts and ends; `None` for a polygon, or while the link is not joined.
+    pub(crate) fn off_mesh_ends(&self) -> Option<[Place; 2]> {
+        let (number, _) = self.off_mesh_record()?;
+        let start = self.tile.data.link_starts[number]?;
+        let end = self.tile.link_targets[number]?;
+        Some([Place { polygon: self.reference.with_index(start.polygon), point: start.point }, end])
+    }
+}

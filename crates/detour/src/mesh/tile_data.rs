@@ -1,0 +1,358 @@
+//! A verified tile with everything that the runtime derives from it once: polygons, corners and detail vertices,
+//! unpacked, in metres from the anchor. All snapshots share it.
+
+use super::fixed::{FixedBox, ToMetres};
+use crate::error::MeshError;
+use crate::geometry::flat;
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+use navmath::limit::check;
+use navmath::{FIXED_ONE, Lattice, Sets};
+use navtile::layout::{self, edge_kind};
+use navtile::off_mesh::{self, Snap, snap};
+use navtile::seam::SeamPlace;
+use navtile::{Tile, TileCoord};
+use std::hint::select_unpredictable;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The kind of an edge, by what lies beyond it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EdgeKind {
+    /// Nothing.
+    Wall,
+    /// This polygon of the tile.
+    Internal(u32),
+    /// Whatever other tiles have beyond this border edge, given by its number among the tile's portals and its side.
+    Seam { portal: u32, side: u8 },
+}
+
+/// A corner of a polygon with the kind of the edge that starts there, in 16 bytes; or a vertex of a detail mesh.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vertex {
+    /// Metres from the anchor.
+    pub(crate) at: Vec3,
+    /// The index of the polygon beyond the edge, [`Vertex::WALL`], or [`Vertex::SEAM`] with a side and a portal.
+    edge: u32,
+}
+
+impl Vertex {
+    const WALL: u32 = u32::MAX;
+    /// The side is in the two bits below, the number of the portal in the rest: a tile has at most 2^20 polygons of at
+    /// most 255 edges.
+    const SEAM: u32 = 1 << 31;
+    const SIDE_SHIFT: u32 = 29;
+
+    #[inline]
+    pub(crate) fn edge_kind(self) -> EdgeKind {
+        match self.edge {
+            Self::WALL => EdgeKind::Wall,
+            edge if edge & Self::SEAM == 0 => EdgeKind::Internal(edge),
+            edge => EdgeKind::Seam {
+                portal: edge & ((1 << Self::SIDE_SHIFT) - 1),
+                side: (edge >> Self::SIDE_SHIFT & 3) as u8,
+            },
+        }
+    }
+}
+
+/// Where the corners and detail triangles of a polygon are, and what filters look at.
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    /// The first of its corners in the tile's vertices.
+    first_corner: u32,
+    /// The first vertex of its detail mesh there.
+    first_detail: u32,
+    /// The first of its detail triangles in the tile.
+    first_triangle: u32,
+    flags: u32,
+    triangle_count: u16,
+    edge_count: u8,
+    area: u8,
+    /// Whether it has one link at most, to a polygon of the tile.
+    is_dead_end: bool,
+}
+
+/// Polygons with more edges are never taken for dead ends. They come from maps of polygons, not from bakes.
+const MOST_DEAD_END_EDGES: u8 = 32;
+
+/// A place within a tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LocalPlace {
+    /// Index of the polygon.
+    pub(crate) polygon: u32,
+    /// Metres from the anchor.
+    pub(crate) point: Vec3,
+}
+
+/// A verified tile, and what searches read of it, unpacked.
+#[derive(Debug)]
+pub(crate) struct TileData {
+    pub(crate) tile: Tile,
+    /// From the tile's header, for linking.
+    pub(crate) coord: TileCoord,
+    pub(crate) lattice: Lattice,
+    pub(crate) place: SeamPlace,
+    faces: Vec<Face>,
+    /// Polygon by polygon its corners, and the first of them again; behind these the vertices of all detail meshes.
+    vertices: Vec<Vertex>,
+    /// Number of polygons and off-mesh links.
+    node_count: u32,
+    /// Around all vertices.
+    pub(crate) bounds: FixedBox,
+    /// Where the border edges of each side start, and the end.
+    sides: [u32; 5],
+    /// The start of each off-mesh link, if there is ground.
+    pub(crate) link_starts: Box<[Option<LocalPlace>]>,
+    /// For each polygon its connected component within the tile; numbered by their first polygons.
+    pub(crate) components: Arc<[u32]>,
+    pub(crate) component_count: u32,
+}
+
+impl TileData {
+    /// Derives what the runtime needs, or says why this tile cannot be loaded at this anchor.
+    pub(crate) fn new(tile: Tile, anchor: [f64; 3]) -> Result<TileData, MeshError> {
+        let (header, lattice, coord) = (tile.header(), tile.lattice(), tile.coord());
+        let nodes = tile.polygons().len() as u64 + tile.off_mesh_links().len() as u64;
+        let limit = u64::from(PolyRef::MAX_POLYGON) + 1;
+        check("polygons and off-mesh links per tile", nodes, limit, "bake smaller tiles")?;
+        let base_cell = header.base_cell;
+        let to_metres = ToMetres::new(&lattice, anchor, base_cell);
+        check_reach(&tile, &to_metres)?;
+        let global = |axis: usize, fixed: i32| base_cell[axis] * i64::from(FIXED_ONE) + i64::from(fixed);
+        let bounds = FixedBox {
+            min: std::array::from_fn(|axis| global(axis, header.bounds_min[axis])),
+            max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
+        };
+        let sides = sides(tile.portals());
+        let (faces, vertices) = unpack(&tile, &to_metres);
+        let (components, component_count) = components(&tile);
+        let place = SeamPlace::of(header);
+        let mut data = TileData {
+            tile,
+            coord,
+            lattice,
+            place,
+            faces,
+            vertices,
+            node_count: nodes as u32,
+            bounds,
+            sides,
+            link_starts: Box::default(),
+            components,
+            component_count,
+        };
+        let links = data.tile.off_mesh_links().iter();
+        data.link_starts = links
+            .map(|link| data.snap(anchor, off_mesh::global(&data.tile, link.start), link.radius))
+            .collect();
+        Ok(data)
+    }
+
+    /// Where an end of an off-mesh link, at a global fixed-point position, meets the ground of this tile, if anywhere.
+    pub(crate) fn snap(&self, anchor: [f64; 3], end: [i64; 3], radius: i32) -> Option<LocalPlace> {
+        let Snap { polygon, point } = snap(&self.tile, end, radius)?;
+        let to_metres = ToMetres::new(&self.lattice, anchor, self.place.base_cell);
+        Some(LocalPlace { polygon, point: to_metres.position(point) })
+    }
+
+    /// Number of polygons; off-mesh links are numbered from here on.
+    #[inline]
+    pub(crate) fn polygon_count(&self) -> u32 {
+        self.faces.len() as u32
+    }
+
+    /// Number of polygons and off-mesh links.
+    #[inline]
+    pub(crate) fn node_count(&self) -> u32 {
+        self.node_count
+    }
+
+    /// The tile's own flags and area of a polygon, or of an off-mesh link, which are numbered after the polygons.
+    #[inline]
+    pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
+        if let Some(face) = self.faces.get(index as usize) {
+            return (face.flags, face.area);
+        }
+        let link = &self.tile.off_mesh_links()[(index - self.polygon_count()) as usize];
+        (link.flags, link.area)
+    }
+
+    /// The height that an agent of this tile steps over, metres.
+    pub(crate) fn climb(&self) -> f32 {
+        self.tile.header().agent[2]
+    }
+
+    /// The corners of a polygon, which the caller has checked, and the first of them again.
+    #[inline]
+    fn corners(&self, polygon: u32) -> &[Vertex] {
+        let face = &self.faces[polygon as usize];
+        &self.vertices[face.first_corner as usize..][..usize::from(face.edge_count) + 1]
+    }
+
+    /// The range of the tile's portals that are on a side, 0 to 3.
+    #[inline]
+    pub(crate) fn side_range(&self, side: u8) -> Range<usize> {
+        let side = usize::from(side);
+        self.sides[side] as usize..self.sides[side + 1] as usize
+    }
+
+    /// The ends of an edge of a polygon: right and left as seen on the way out.
+    #[inline]
+    pub(crate) fn edge_ends(&self, polygon: u32, edge: usize) -> [Vec3; 2] {
+        let corners = self.corners(polygon);
+        [corners[edge].at, corners[edge + 1].at]
+    }
+
+    /// Whether a node is a polygon with one link at most, to a polygon of the tile.
+    #[inline]
+    pub(crate) fn is_dead_end(&self, index: u32) -> bool {
+        self.faces.get(index as usize).is_some_and(|face| face.is_dead_end)
+    }
+
+    /// The edges of a polygon: the corner that each starts at, and its two ends.
+    #[inline]
+    pub(crate) fn edges(&self, polygon: u32) -> impl ExactSizeIterator<Item = (Vertex, Vec3, Vec3)> + '_ {
+        self.corners(polygon).array_windows().map(|[corner, next]| (*corner, corner.at, next.at))
+    }
+
+    /// The corners of a polygon's detail triangles, and a bit for each of their edges that lies on its outline.
+    #[inline(always)]
+    pub(crate) fn triangles(&self, polygon: u32) -> impl Iterator<Item = ([Vec3; 3], u32)> + '_ {
+        let face = &self.faces[polygon as usize];
+        let (corners, details) = (face.first_corner as usize, face.first_detail as usize);
+        let first = face.first_triangle as usize;
+        let triangles = &self.tile.detail_triangles()[first..][..usize::from(face.triangle_count)];
+        triangles.iter().map(move |triangle| {
+            // Vertices are numbered within the polygon: corners first, then those of the detail mesh.
+            let vertex = |local: u16| {
+                let (local, count) = (usize::from(local), usize::from(face.edge_count));
+                local.wrapping_add(select_unpredictable(local < count, corners, details.wrapping_sub(count)))
+            };
+            (triangle.vertices.map(|local| self.vertices[vertex(local)].at), triangle.boundary.into())
+        })
+    }
+
+    /// The box around all vertices; `None` if there are none.
+    pub(crate) fn extent(&self, anchor: [f64; 3]) -> Option<[Vec3; 2]> {
+        let has_any = !self.tile.vertices().is_empty();
+        has_any.then(|| ToMetres::new(&self.lattice, anchor, self.place.base_cell).bounds(&self.tile))
+    }
+
+    /// Whether `p`, seen from above, lies in the polygon or on its outline.
+    #[inline]
+    pub(crate) fn is_over(&self, polygon: u32, p: Vec3) -> bool {
+        // The sign of `geometry::side` for all edges, without an early exit: which edge decides is unpredictable.
+        let [first, rest @ ..] = self.corners(polygon) else { return true };
+        let p = flat(p);
+        let (mut a, mut from_a, mut is_over) = (flat(first.at), p - flat(first.at), true);
+        for corner in rest {
+            let b = flat(corner.at);
+            let from_b = p - b;
+            is_over &= (b - a).perp_dot(from_a + from_b) <= 0.0;
+            (a, from_a) = (b, from_b);
+        }
+        is_over
+    }
+
+    /// The same; `None` if the distance of `p` from one of the edges' lines alone exceeds a squared distance.
+    #[inline]
+    pub(crate) fn is_over_or_near(&self, polygon: u32, p: Vec3, distance_squared: f64) -> Option<bool> {
+        let [first, rest @ ..] = self.corners(polygon) else { return Some(true) };
+        let p = flat(p);
+        let (mut a, mut from_a, mut is_over) = (flat(first.at), p - flat(first.at), true);
+        for corner in rest {
+            let b = flat(corner.at);
+            let from_b = p - b;
+            let along = b - a;
+            let twice_outside = along.perp_dot(from_a + from_b);
+            if twice_outside > 0.0 {
+                let outside = twice_outside * 0.5;
+                if outside * outside > distance_squared * along.length_squared() {
+                    return None;
+                }
+                is_over = false;
+            }
+            (a, from_a) = (b, from_b);
+        }
+        Some(is_over)
+    }
+}
+
+/// Where the border edges of each side start, and the end; portals are sorted by side.
+fn sides(portals: &[layout::Portal]) -> [u32; 5] {
+    let mut counts = [0; 4];
+    portals.iter().for_each(|portal| counts[usize::from(portal.side & 3)] += 1);
+    let mut sides = [0; 5];
+    for (side, count) in counts.into_iter().enumerate() {
+        sides[side + 1] = sides[side] + count;
+    }
+    sides
+}
+
+/// Refuses a tile that lies so far from the anchor that f32 positions there are coarser than its own resolution.
+fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
+    let corners = if tile.vertices().is_empty() { [Vec3::ZERO; 2] } else { to_metres.bounds(tile) };
+    let reach = corners[0].abs().max(corners[1].abs()).max_element();
+    // The distance from a power of two to the next f32 is 2^-23 of it.
+    let step = f64::from(reach) * f64::from(f32::EPSILON);
+    let cell_size = tile.header().cell_size;
+    if corners.iter().any(|v| !v.is_finite()) || step > cell_size / 4.0 {
+        return Err(MeshError::TooFar { coord: tile.coord(), distance: f64::from(reach), cell_size });
+    }
+    Ok(())
+}
+
+/// Unpacks the polygons and vertices of a tile.
+fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
+    let (polygons, positions) = (tile.polygons(), tile.vertices());
+    let first_detail = tile.header().polygon_vertex_count;
+    let details = &positions[first_detail as usize..];
+    let corner_count = tile.edges().len() + polygons.len();
+    let mut vertices = Vec::with_capacity(corner_count + details.len());
+    let mut faces = Vec::with_capacity(polygons.len());
+    for polygon in polygons {
+        let (first_corner, mut links) = (vertices.len(), 0);
+        vertices.extend(tile.polygon_edges(polygon).iter().map(|edge| {
+            let is_internal = edge.kind == edge_kind::INTERNAL;
+            links += u32::from(is_internal);
+            let at = to_metres.vertex(positions[edge.vertex as usize]);
+            // Border edges are filled in below.
+            Vertex { at, edge: select_unpredictable(is_internal, edge.neighbour, Vertex::WALL) }
+        }));
+        vertices.push(vertices[first_corner]);
+        faces.push(Face {
+            first_corner: first_corner as u32,
+            first_detail: corner_count as u32 + (polygon.first_detail_vertex - first_detail),
+            first_triangle: polygon.first_detail_triangle,
+            flags: polygon.flags,
+            triangle_count: polygon.detail_triangle_count,
+            edge_count: polygon.edge_count,
+            area: polygon.area,
+            is_dead_end: links <= 1 && polygon.edge_count <= MOST_DEAD_END_EDGES,
+        });
+    }
+    vertices
+        .extend(details.iter().map(|detail| Vertex { at: to_metres.vertex(*detail), edge: Vertex::WALL }));
+    for (number, portal) in (0u32..).zip(tile.portals()) {
+        let face = &mut faces[portal.polygon as usize];
+        face.is_dead_end = false;
+        let side = u32::from(portal.side & 3) << Vertex::SIDE_SHIFT;
+        vertices[face.first_corner as usize + usize::from(portal.edge)].edge = Vertex::SEAM | side | number;
+    }
+    (faces, vertices)
+}
+
+/// For each polygon of a tile its connected component within the tile, and their number.
+fn components(tile: &Tile) -> (Arc<[u32]>, u32) {
+    let mut sets = Sets::new(tile.polygons().len() as u32);
+    for (number, polygon) in (0u32..).zip(tile.polygons()) {
+        for edge in tile.polygon_edges(polygon) {
+            if edge.kind == edge_kind::INTERNAL && edge.neighbour < number {
+                sets.join(number, edge.neighbour);
+            }
+        }
+    }
+    let (components, count) = sets.numbers();
+    (components.into(), count)
+}

@@ -1,0 +1,348 @@
+//! The funnel search: how `find_path` searches where a metre costs the same everywhere. A* over polygons in which every
+//! path is judged by the string pulled through it.
+//!
+//! A label is a path into a polygon through one portal. It keeps the funnel of that path: the strings from the start to
+//! both ends of the portal. From a label to the next the funnel takes in one more portal, so the estimate is exact for
+//! the path so far: the length of the string through its portals and on to the goal. A polygon keeps another label if
+//! that leads to an end of its portal on a shorter string than all it has, up to [`MOST_LABELS`]. So paths around both
+//! sides of an obstacle stay alive until one of them is longer to every point; a search with one path per polygon has
+//! to choose when it knows least.
+//!
+//! Lengths are as seen from above; off-mesh links count the distance of their ends. docs/paths.md compares them with the
+//! shortest paths of [`Query::shortest_path`](super::Query::shortest_path). There is no proof: the strings to both ends
+//! of a portal may be longer than another label's, and the one to its middle shorter.
+//!
+//! Cost: O(n log n) in the labels, bounded by the query's nodes; in practice about as many as the polygons that
+//! a search with one path per polygon touches, since exact estimates leave less to search.
+//! Source: D. Demyen, M. Buro, Efficient triangulation-based pathfinding (AAAI 2006; TA*), where a triangle is
+//! searched again for every corridor; which labels are dropped, and funnels that share their points, are our own.
+//! Funnels: see `funnel.rs`.
+
+use super::find_path::Search;
+use super::nodes::{NO_NODE, NodePool, PoolNode};
+use super::rules::Rules;
+use crate::error::QueryError;
+use crate::filter::CostModel;
+use crate::geometry::flat;
+use crate::mesh::{Poly, Portal};
+use crate::place::Place;
+use crate::poly_ref::PolyRef;
+use glam::{DVec2, Vec3};
+use std::num::NonZeroU32;
+
+/// Most labels of a polygon.
+const MOST_LABELS: usize = 8;
+/// Relative error allowed for sums of lengths.
+const ROUNDING: f64 = 1.0 + 1e-12;
+
+/// A point of funnels: the start, an end of a portal, an end of an off-mesh link. Points form a tree: each is linked to
+/// the one before it on the string from the start.
+#[derive(Clone, Copy, Debug)]
+struct StringPoint {
+    at: DVec2,
+    /// The point before it, and the vector from there.
+    origin: DVec2,
+    along: DVec2,
+    /// Length of the string from the start.
+    length: f64,
+    /// Number of the point before it.
+    before: u32,
+}
+
+/// The strings to both ends of a portal, and the point where they part.
+#[derive(Clone, Copy, Debug)]
+struct LabelFunnel {
+    left: u32,
+    apex: u32,
+    right: u32,
+}
+
+/// A path into a polygon.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Label {
+    pub(super) polygon: PolyRef,
+    funnel: LabelFunnel,
+    /// The label it comes from, or [`NO_NODE`].
+    parent: u32,
+    /// The next label of the polygon, or [`NO_NODE`].
+    another: u32,
+    /// Length of the shortest string on this path to the goal.
+    total: f64,
+    /// Where an off-mesh link is entered, whose length is measured in space.
+    pub(super) point: Vec3,
+}
+
+/// A label that is settled.
+struct SettledLabel<'a> {
+    number: u32,
+    funnel: LabelFunnel,
+    total: f64,
+    point: Vec3,
+    poly: Poly<'a>,
+}
+
+impl PoolNode for Label {
+    #[inline]
+    fn polygon(&self) -> PolyRef {
+        self.polygon
+    }
+
+    #[inline]
+    fn parent(&self) -> u32 {
+        self.parent
+    }
+}
+
+/// Whether a label is worth keeping.
+enum Dominated {
+    Yes,
+    No {
+        /// The polygon's last label.
+        last: u32,
+    },
+}
+
+/// The memory of a funnel search.
+#[derive(Debug)]
+pub(super) struct FunnelSearch {
+    pub(super) labels: NodePool<Label>,
+    points: Vec<StringPoint>,
+}
+
+impl FunnelSearch {
+    pub(super) fn new(max_nodes: NonZeroU32) -> FunnelSearch {
+        FunnelSearch { labels: NodePool::new(max_nodes), points: Vec::new() }
+    }
+
+    /// Adds a point to the string that ends at `before`.
+    #[inline]
+    fn extend(&mut self, at: DVec2, length: f64, before: u32) -> u32 {
+        let number = self.points.len() as u32;
+        // The first comes from itself.
+        let origin = self.points.get(before as usize).map_or(at, |before| before.at);
+        self.points.push(StringPoint { at, origin, along: at - origin, length, before });
+        number
+    }
+
+    #[inline]
+    fn point(&self, point: u32) -> &StringPoint {
+        &self.points[point as usize]
+    }
+
+    /// The last point of one side of a funnel that the string to `p` bends around; `None` if it passes that side.
+    /// `sense` is 1 for the left, -1 for the right.
+    #[inline(always)]
+    fn bend(&self, from: u32, apex: u32, p: DVec2, sense: f64) -> Option<u32> {
+        let mut point = from;
+        while point != apex {
+            let StringPoint { origin, along, before, .. } = *self.point(point);
+            if along.perp_dot(p - origin) * sense < 0.0 {
+                return Some(point);
+            }
+            point = before;
+        }
+        None
+    }
+
+    #[inline]
+    fn length_over(&self, point: u32, p: DVec2) -> f64 {
+        let point = self.point(point);
+        point.length + point.at.distance(p)
+    }
+
+    /// Length of the string to a point beyond the funnel's portal.
+    #[inline(always)]
+    fn length_to(&self, funnel: &LabelFunnel, p: DVec2) -> f64 {
+        let left = self.bend(funnel.left, funnel.apex, p, 1.0);
+        let right = self.bend(funnel.right, funnel.apex, p, -1.0);
+        match (left, right) {
+            (None, None) => self.length_over(funnel.apex, p),
+            (Some(point), None) | (None, Some(point)) => self.length_over(point, p),
+            // Behind the apex: around either side.
+            (Some(left), Some(right)) => self.length_over(left, p).min(self.length_over(right, p)),
+        }
+    }
+
+    /// The funnel through one more portal.
+    #[inline(always)]
+    fn through(&mut self, mut funnel: LabelFunnel, left: DVec2, right: DVec2) -> LabelFunnel {
+        if self.point(funnel.left).at != left {
+            let before = self.bend(funnel.left, funnel.apex, left, 1.0).unwrap_or_else(|| {
+                funnel.apex = self.bend(funnel.right, funnel.apex, left, -1.0).unwrap_or(funnel.apex);
+                funnel.apex
+            });
+            funnel.left = self.extend(left, self.length_over(before, left), before);
+        }
+        if self.point(funnel.right).at != right {
+            let before = self.bend(funnel.right, funnel.apex, right, -1.0).unwrap_or_else(|| {
+                funnel.apex = self.bend(funnel.left, funnel.apex, right, 1.0).unwrap_or(funnel.apex);
+                funnel.apex
+            });
+            funnel.right = self.extend(right, self.length_over(before, right), before);
+        }
+        funnel
+    }
+
+    /// The funnel from a label to an end of an off-mesh link: where it is entered, or where it is left.
+    #[cold]
+    #[inline(never)]
+    fn to_link_end(&mut self, from: &SettledLabel<'_>, end: Vec3) -> LabelFunnel {
+        let (at, apex) = (flat(end), from.funnel.apex);
+        let point = if from.poly.is_off_mesh() {
+            let over = from.point.as_dvec3().distance(end.as_dvec3());
+            self.extend(at, self.point(apex).length + over, apex)
+        } else {
+            let LabelFunnel { left, right, .. } = self.through(from.funnel, at, at);
+            if self.point(left).length < self.point(right).length { left } else { right }
+        };
+        LabelFunnel { left: point, apex: point, right: point }
+    }
+
+    /// Squared distance, as seen from above, of a point from the portal that a label enters its polygon through.
+    fn distance_squared(&self, label: &Label, p: DVec2) -> f64 {
+        let [a, b] = [label.funnel.left, label.funnel.right].map(|point| self.point(point).at);
+        let along = b - a;
+        let whole = along.length_squared();
+        let t = if whole > 0.0 { ((p - a).dot(along) / whole).clamp(0.0, 1.0) } else { 0.0 };
+        (a + along * t).distance_squared(p)
+    }
+
+    /// The label that comes nearest to a point, of equally near ones that with the shortest path; the first of equals.
+    pub(super) fn nearest(&self, p: Vec3) -> u32 {
+        let (mut nearest, mut best) = (0, (f64::INFINITY, f64::INFINITY));
+        for number in 0..self.labels.len() as u32 {
+            let label = self.labels.get(number);
+            let rank = (self.distance_squared(label, flat(p)), label.total);
+            if rank < best {
+                (nearest, best) = (number, rank);
+            }
+        }
+        nearest
+    }
+
+    /// Length of the path of a label to a point.
+    pub(super) fn length(&self, label: u32, p: Vec3) -> f64 {
+        self.length_to(&self.labels.get(label).funnel, flat(p))
+    }
+
+    /// Whether one of a polygon's labels leads to both ends of a portal on strings that are no longer.
+    #[inline(never)]
+    fn is_dominated(&self, first: u32, funnel: &LabelFunnel) -> Dominated {
+        let [left, right] = [funnel.left, funnel.right].map(|point| *self.point(point));
+        let (mut number, mut last, mut count) = (first, first, 0);
+        while number != NO_NODE {
+            let known = self.labels.get(number);
+            if self.length_to(&known.funnel, left.at) <= left.length * ROUNDING
+                && self.length_to(&known.funnel, right.at) <= right.length * ROUNDING
+            {
+                return Dominated::Yes;
+            }
+            (last, number, count) = (number, known.another, count + 1);
+        }
+        if count >= MOST_LABELS { Dominated::Yes } else { Dominated::No { last } }
+    }
+}
+
+/// A goal on the near side of a portal is as far from all of it as its mirror image on the far side.
+#[inline]
+fn mirrored_beyond(left: DVec2, right: DVec2, goal: DVec2) -> DVec2 {
+    let (along, away) = (left - right, goal - right);
+    let side = along.perp_dot(away);
+    // A portal of one point has no sides.
+    if side >= 0.0 { goal } else { goal - along.perp() * (2.0 * side / along.length_squared()) }
+}
+
+impl<C: CostModel> Search<'_, C> {
+    /// Puts the start on the open list.
+    pub(super) fn put_start_label(&mut self) {
+        let Place { polygon, point } = self.state.start;
+        self.query.open.clear();
+        let search = &mut self.query.funnel_search;
+        search.labels.clear();
+        search.points.clear();
+        let at = search.extend(flat(point), 0.0, 0);
+        let funnel = LabelFunnel { left: at, apex: at, right: at };
+        let total = search.length_over(at, flat(self.state.goal.point));
+        let label = Label { polygon, funnel, parent: NO_NODE, another: NO_NODE, total, point };
+        if let Some(first) = search.labels.insert(label) {
+            self.query.open.push(first, total, total);
+        }
+    }
+
+    /// Settles a label; true if it is one of the goal's polygon.
+    #[inline(always)]
+    pub(super) fn expand_label(&mut self, rules: &impl Rules, number: u32) -> Result<bool, QueryError> {
+        let Label { polygon, funnel, parent, total, point, .. } =
+            *self.query.funnel_search.labels.get(number);
+        if polygon == self.state.goal.polygon {
+            return Ok(true);
+        }
+        let (mesh, poly) = (self.mesh, self.mesh.locate_node(polygon)?);
+        let from = SettledLabel { number, funnel, total, point, poly };
+        // The way back is never shorter.
+        let came_from = self.query.funnel_search.labels.came_from(parent);
+        for portal in poly.portals() {
+            if !came_from.is(portal.to) {
+                self.relax_label(rules, &from, portal, false);
+            }
+        }
+        if poly.is_off_mesh() || poly.has_off_mesh_in_tile() {
+            for portal in poly.off_mesh_portals(mesh).filter(|portal| !came_from.is(portal.to)) {
+                self.relax_label(rules, &from, &portal, true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Looks at one portal of a settled label. `is_off_mesh` if it leads onto an off-mesh link or off it.
+    #[inline(always)]
+    fn relax_label(
+        &mut self,
+        rules: &impl Rules,
+        from: &SettledLabel<'_>,
+        portal: &Portal,
+        is_off_mesh: bool,
+    ) {
+        if rules.enter(self.mesh, &from.poly, portal.to).is_none() || self.leaves_out(portal) {
+            return;
+        }
+        let goal = self.state.goal;
+        let search = &mut self.query.funnel_search;
+        let points = search.points.len();
+        let (left, right) = (flat(portal.left), flat(portal.right));
+        let funnel = match is_off_mesh {
+            true => search.to_link_end(from, portal.left),
+            false => search.through(from.funnel, left, right),
+        };
+        let first = search.labels.find_first(portal.to);
+        let last = match first.ok().map(|first| search.is_dominated(first, &funnel)) {
+            None => None,
+            Some(Dominated::No { last }) => Some(last),
+            Some(Dominated::Yes) => return search.points.truncate(points),
+        };
+        // Rounding aside, a path does not get shorter by going on.
+        let total = search.length_to(&funnel, mirrored_beyond(left, right, flat(goal.point))).max(from.total);
+        if total >= self.state.bound {
+            return search.points.truncate(points);
+        }
+        let polygon = portal.to;
+        let label =
+            Label { polygon, funnel, parent: from.number, another: NO_NODE, total, point: portal.left };
+        let added = match first {
+            Err(vacancy) => search.labels.insert_at(vacancy, label),
+            Ok(_) => search.labels.insert_another(label),
+        };
+        let Some(added) = added else {
+            self.state.full = true;
+            return;
+        };
+        if let Some(last) = last {
+            search.labels.get_mut(last).another = added;
+        }
+        if polygon == goal.polygon {
+            self.state.bound = total;
+        }
+        let remaining = (total - search.point(funnel.apex).length).max(0.0);
+        self.query.open.push(added, total, remaining);
+    }
+}

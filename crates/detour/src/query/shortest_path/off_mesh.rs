@@ -1,0 +1,88 @@
+//! Off-mesh links: a link that can be entered in sight is taken, and the search looks all around from its far end, as it
+//! does from the start.
+
+use super::nodes::{LinkPassage, Root, RootPlace, Sight};
+use super::plane::{Point, ROUNDING, distance};
+use super::search::SightSearch;
+use crate::error::QueryError;
+use crate::filter::CostModel;
+use crate::mesh::Poly;
+use crate::place::Place;
+use crate::poly_ref::PolyRef;
+use glam::Vec3;
+
+/// The share of its length that a link counts on top, so that of equally long paths the one over ground is taken. Far more
+/// than the rounding of a sum, and far less than ends are moved by.
+const LINKS_COUNT_MORE: f64 = 1e-9;
+
+/// The length of an off-mesh link, metres: the distance in space of the places where it meets the ground. Never less
+/// than their distance as seen from above, so that a straight line to the goal remains a lower bound.
+pub(super) fn link_length(start: Vec3, end: Vec3) -> f64 {
+    start.as_dvec3().distance(end.as_dvec3())
+}
+
+impl<C: CostModel> SightSearch<'_, C> {
+    /// Takes the off-mesh links that can be entered on a node's polygon where its root sees.
+    #[inline]
+    pub(super) fn take_links(
+        &mut self,
+        number: u32,
+        poly: &Poly<'_>,
+        seen: impl Fn(Point) -> bool,
+    ) -> Result<(), QueryError> {
+        for (link, at) in poly.off_mesh_from() {
+            let entry = self.plane.point_in(poly, at);
+            if seen(entry) {
+                self.take_link(number, poly.reference, link, at, entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes to a link's end on a polygon, over the link, and continues from its other end; unless a path to either is
+    /// known that is no longer.
+    fn take_link(
+        &mut self,
+        number: u32,
+        polygon: PolyRef,
+        link: PolyRef,
+        at: Vec3,
+        entry: Point,
+    ) -> Result<(), QueryError> {
+        let over = self.mesh.locate_node(link)?;
+        let Some([start, end]) = over.off_mesh_ends() else { return Ok(()) };
+        let far = if start == (Place { polygon, point: at }) { end } else { start };
+        // A polygon is convex: the path through it is no longer.
+        if far.polygon == polygon || !self.filter.passes(&over.attributes()) {
+            return Ok(());
+        }
+        let beyond = self.mesh.locate(far.polygon)?;
+        if !self.filter.passes(&beyond.attributes()) {
+            return Ok(());
+        }
+        let root = self.scratch.root_of(number);
+        let to_entry = root.length + distance(root.point, entry);
+        let exit = (far.polygon, self.plane.point_in(&beyond, far.point));
+        // Ends may have been moved into their polygons, which must not make a link shorter than a straight line.
+        let link_counts = self.plane.units(link_length(at, far.point)).max(distance(entry, exit.1));
+        let length = to_entry + link_counts * (1.0 + LINKS_COUNT_MORE);
+        // A longer path to the entry, over another link, is of no use.
+        let known = self.scratch.link_ends.entry((polygon, entry)).or_insert(f64::INFINITY);
+        *known = known.min(to_entry);
+        let known = self.scratch.link_ends.entry(exit).or_insert(f64::INFINITY);
+        if length >= *known * (1.0 - ROUNDING) {
+            return Ok(());
+        }
+        *known = length;
+        if self.scratch.nodes.len() < self.max_nodes {
+            let (root, passage) = (self.scratch.roots.len() as u32, self.scratch.passages.len() as u32);
+            self.scratch.passages.push(LinkPassage { link, entry: at, entry_point: entry, exit });
+            let place = RootPlace::LinkEnd(passage);
+            self.scratch.roots.push(Root { point: exit.1, at: far.point, length, place });
+            self.push(root, number, far.polygon, Sight::Start);
+        } else {
+            self.left_out = self.left_out.min(length + distance(exit.1, self.target));
+        }
+        Ok(())
+    }
+}
