@@ -4,7 +4,7 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints what it finds")]
 
-use recast::stage::heightfield_layers::{self, LayerCell, Params};
+use recast::heightfield_layers::{self, LayerCell, Params};
 use recast::{
     Context, Level, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, bake_tapped,
 };
@@ -18,9 +18,9 @@ fn road_and_bridge() -> Level {
         level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
     };
     quad([0.0, 0.0], [24.0, 10.0], [0.0, 0.0]);
-    quad([0.0, 3.0], [8.0, 7.0], [0.0, 4.0]);
-    quad([8.0, 3.0], [16.0, 7.0], [4.0, 4.0]);
-    quad([16.0, 3.0], [24.0, 7.0], [4.0, 0.0]);
+    quad([3.0, 3.0], [9.0, 7.0], [0.0, 4.0]);
+    quad([9.0, 3.0], [15.0, 7.0], [4.0, 4.0]);
+    quad([15.0, 3.0], [21.0, 7.0], [4.0, 0.0]);
     level
 }
 

@@ -71,7 +71,7 @@ impl PreparedLevel {
     ///     ..Level::default()
     /// };
     /// let prepared = PreparedLevel::new(&level, &Settings::default())?;
-    /// assert_eq!(prepared.size, [40, 1, 30]); // cells
+    /// assert_eq!(prepared.size, [40, 2, 30]); // cells along x, in height, along z
     ///
     /// level.triangles[1][2] = 7;
     /// let error = PreparedLevel::new(&level, &Settings::default()).unwrap_err();

@@ -36,8 +36,8 @@ pub(crate) fn cells(emitted: &Emitted, mesh: &PolyMesh, regions: &RegionField) -
     cells
 }
 
-/// Pairs of regions that spans lead between, both ways, sorted.
-fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
+/// Pairs of neighbouring regions, each in both orders, sorted.
+pub(crate) fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     for (span, region) in regions.region.iter().enumerate().filter(|(_, region)| region.is_inner()) {
         for direction in Direction::ALL {
@@ -52,25 +52,28 @@ fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The island of the nearest region, counted in regions, that has polygons; `None` if no region
-/// connected to it has any.
-fn island_beside(region: usize, beside: &[(usize, usize)], pairs: &[(usize, u32)]) -> Option<u32> {
-    let mut seen = vec![region];
+/// The regions that can be reached from `start` without leaving regions, the nearest first, counted in regions.
+pub(crate) fn reachable(beside: &[(usize, usize)], start: usize) -> Vec<usize> {
+    let mut reached = vec![start];
     let mut next = 0;
-    while next < seen.len() {
-        let at = seen[next];
-        if let Ok(found) = pairs.binary_search_by_key(&at, |pair| pair.0) {
-            // The first of several, whichever the search came upon.
-            let first = pairs[..found].iter().rposition(|pair| pair.0 != at).map_or(0, |before| before + 1);
-            return Some(pairs[first].1);
-        }
+    while next < reached.len() {
+        let at = reached[next];
         let first = beside.partition_point(|pair| pair.0 < at);
         for &(_, other) in beside[first..].iter().take_while(|pair| pair.0 == at) {
-            if !seen.contains(&other) {
-                seen.push(other);
+            if !reached.contains(&other) {
+                reached.push(other);
             }
         }
         next += 1;
     }
-    None
+    reached
+}
+
+/// The island of the nearest region that has polygons; `None` if no region connected to it has any. Of several islands
+/// of one region it is the first.
+fn island_beside(region: usize, beside: &[(usize, usize)], pairs: &[(usize, u32)]) -> Option<u32> {
+    reachable(beside, region).into_iter().find_map(|at| {
+        let first = pairs.partition_point(|pair| pair.0 < at);
+        pairs.get(first).filter(|pair| pair.0 == at).map(|pair| pair.1)
+    })
 }

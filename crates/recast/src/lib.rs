@@ -28,6 +28,7 @@
 //! - [`schedule`]: many tiles on all cores, within a bound of memory.
 //! - [`prune`]: dropping small islands across tile borders.
 //! - [`explain`]: why there is mesh at a place, or why there is none.
+//! - [`heightfield_layers`]: a tile flattened into layers, for obstacles that come and go.
 //! - [`merge_meshes`]: the meshes of several tiles merged into one.
 //! - [`observer`]: progress, timings, diagnostics and cancellation.
 //! - [`scratch`]: memory reused from tile to tile.
@@ -41,12 +42,14 @@ pub mod error;
 pub mod explain;
 mod fast;
 mod geometry;
+pub mod heightfield_layers;
 pub mod input;
 mod input_hash;
 mod islands;
 mod lists;
 mod memory;
 pub mod merge_meshes;
+mod meshing;
 pub mod observer;
 pub mod parts;
 pub mod prune;

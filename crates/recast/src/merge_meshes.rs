@@ -10,8 +10,8 @@
 //! whole; every other portal becomes a wall, as there is no tile left that it could lead to.
 
 use crate::data::{Broken, DetailMesh, DetailTriangle, EdgeKind, Grid, PolyMesh, Polygon, Side, SubMesh};
-use crate::stage::poly_mesh::adjacency;
-use crate::stage::poly_mesh::vertices::SharedVertices;
+use crate::meshing::adjacency;
+use crate::meshing::vertices::SharedVertices;
 use navmath::LimitError;
 use thiserror::Error;
 

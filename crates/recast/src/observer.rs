@@ -4,85 +4,65 @@ use navmath::Lattice;
 use navtile::TileCoord;
 use std::time::Duration;
 
-/// The stages of a bake, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum StageId {
-    /// 1: mark walkable triangles.
-    MarkWalkable,
-    /// 2: rasterize triangles into spans. Without a tap, a bake finds the floors of stage 6 in the same sweep, which
-    /// then counts as this stage; only their neighbours are left to stage 6.
-    Rasterize,
-    /// 3: filter low-hanging obstacles.
-    FilterLowHanging,
-    /// 4: filter ledges.
-    FilterLedges,
-    /// 5: filter low ceilings.
-    FilterLowCeilings,
-    /// 6: build the compact field.
-    Compact,
-    /// 7: erode by the agent's radius.
-    Erode,
-    /// 8: mark areas.
-    MarkAreas,
-    /// 9: distance field.
-    DistanceField,
-    /// 10: regions.
-    Regions,
-    /// 11: trace contours.
-    TraceContours,
-    /// 12: simplify contours.
-    SimplifyContours,
-    /// 13: merge holes into outlines.
-    MergeHoles,
-    /// 14: polygon mesh.
-    PolyMesh,
-    /// 15: detail mesh.
-    DetailMesh,
-    /// 16: emit the tile.
-    Emit,
+/// An enum whose variants have short names for machines.
+macro_rules! named_enum {
+    ($(#[$meta:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $text:literal,)* }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name {
+            $($(#[$doc])* $variant,)*
+        }
+
+        impl $name {
+            /// All of them, in order.
+            pub const ALL: [$name; [$($text),*].len()] = [$($name::$variant),*];
+
+            /// Short name, as in reports, golden files and figures.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $($name::$variant => $text,)*
+                }
+            }
+        }
+    };
 }
 
-impl StageId {
-    /// All stages, in order.
-    pub const ALL: [StageId; 16] = [
-        StageId::MarkWalkable,
-        StageId::Rasterize,
-        StageId::FilterLowHanging,
-        StageId::FilterLedges,
-        StageId::FilterLowCeilings,
-        StageId::Compact,
-        StageId::Erode,
-        StageId::MarkAreas,
-        StageId::DistanceField,
-        StageId::Regions,
-        StageId::TraceContours,
-        StageId::SimplifyContours,
-        StageId::MergeHoles,
-        StageId::PolyMesh,
-        StageId::DetailMesh,
-        StageId::Emit,
-    ];
-
-    /// Short name, as in reports, golden files and figures: `rasterize`.
-    pub fn name(self) -> &'static str {
-        match self {
-            StageId::MarkWalkable => "mark_walkable",
-            StageId::Rasterize => "rasterize",
-            StageId::FilterLowHanging => "filter_low_hanging",
-            StageId::FilterLedges => "filter_ledges",
-            StageId::FilterLowCeilings => "filter_low_ceilings",
-            StageId::Compact => "compact",
-            StageId::Erode => "erode",
-            StageId::MarkAreas => "mark_areas",
-            StageId::DistanceField => "distance_field",
-            StageId::Regions => "regions",
-            StageId::TraceContours => "trace_contours",
-            StageId::SimplifyContours => "simplify_contours",
-            StageId::MergeHoles => "merge_holes",
-            StageId::PolyMesh => "poly_mesh",
-            StageId::DetailMesh => "detail_mesh",
-            StageId::Emit => "emit",
-        }
+named_enum! {
+    /// The stages of a bake, in order.
+    StageId {
+        /// 1: mark walkable triangles.
+        MarkWalkable = "mark_walkable",
+        /// 2: rasterize triangles into spans. Without a tap, a bake finds the floors of stage 6 in the same sweep, which
+        /// then counts as this stage; only their neighbours are left to stage 6.
+        Rasterize = "rasterize",
+        /// 3: filter low-hanging obstacles.
+        FilterLowHanging = "filter_low_hanging",
+        /// 4: filter ledges.
+        FilterLedges = "filter_ledges",
+        /// 5: filter low ceilings.
+        FilterLowCeilings = "filter_low_ceilings",
+        /// 6: build the compact field.
+        Compact = "compact",
+        /// 7: erode by the agent's radius.
+        Erode = "erode",
+        /// 8: mark areas.
+        MarkAreas = "mark_areas",
+        /// 9: distance field.
+        DistanceField = "distance_field",
+        /// 10: regions.
+        Regions = "regions",
+        /// 11: trace contours.
+        TraceContours = "trace_contours",
+        /// 12: simplify contours.
+        SimplifyContours = "simplify_contours",
+        /// 13: merge holes into outlines.
+        MergeHoles = "merge_holes",
+        /// 14: polygon mesh.
+        PolyMesh = "poly_mesh",
+        /// 15: detail mesh.
+        DetailMesh = "detail_mesh",
+        /// 16: emit the tile.
+        Emit = "emit",
     }
 }
 
@@ -97,47 +77,30 @@ pub struct Diagnostic {
     pub message: String,
 }
 
-/// Kinds of diagnostics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum DiagnosticKind {
-    /// Degenerate triangles were dropped.
-    DegenerateTriangles,
-    /// A hole could not be joined to its outline.
-    UnmergedHole,
-    /// An outline could not be walked to its end.
-    OpenOutline,
-    /// A region has no outline, or more than one.
-    BadOutline,
-    /// A region's contours were simplified less than asked for, as they could not be used otherwise.
-    RefinedContour,
-    /// A contour could not be triangulated cleanly.
-    BadTriangulation,
-    /// Two storeys came so close that a polygon had to go.
-    MergedStoreys,
-    /// A detail mesh hit a limit or missed its samples.
-    DetailMesh,
-    /// Emission dropped or split a polygon.
-    Emission,
-    /// The bake came out empty.
-    EmptyMesh,
-}
-
-impl DiagnosticKind {
-    /// Short name for machines: `degenerate_triangles`.
-    pub fn name(self) -> &'static str {
-        match self {
-            DiagnosticKind::DegenerateTriangles => "degenerate_triangles",
-            DiagnosticKind::UnmergedHole => "unmerged_hole",
-            DiagnosticKind::OpenOutline => "open_outline",
-            DiagnosticKind::BadOutline => "bad_outline",
-            DiagnosticKind::RefinedContour => "refined_contour",
-            DiagnosticKind::BadTriangulation => "bad_triangulation",
-            DiagnosticKind::MergedStoreys => "merged_storeys",
-            DiagnosticKind::DetailMesh => "detail_mesh",
-            DiagnosticKind::Emission => "emission",
-            DiagnosticKind::EmptyMesh => "empty_mesh",
-        }
+named_enum! {
+    /// Kinds of diagnostics.
+    #[non_exhaustive]
+    DiagnosticKind {
+        /// Degenerate triangles were dropped.
+        DegenerateTriangles = "degenerate_triangles",
+        /// A hole could not be joined to its outline.
+        UnmergedHole = "unmerged_hole",
+        /// An outline could not be walked to its end.
+        OpenOutline = "open_outline",
+        /// A region has no outline, or more than one.
+        BadOutline = "bad_outline",
+        /// A region's contours were simplified less than asked for, as they could not be used otherwise.
+        RefinedContour = "refined_contour",
+        /// A contour could not be triangulated cleanly.
+        BadTriangulation = "bad_triangulation",
+        /// Two storeys came so close that a polygon had to go.
+        MergedStoreys = "merged_storeys",
+        /// A detail mesh hit a limit or missed its samples.
+        DetailMesh = "detail_mesh",
+        /// Emission dropped or split a polygon.
+        Emission = "emission",
+        /// The bake came out empty.
+        EmptyMesh = "empty_mesh",
     }
 }
 

@@ -167,8 +167,7 @@ impl Settings {
         let mut errors = Vec::new();
         self.check_ranges(&mut errors);
         self.check_areas(&mut errors);
-        self.check_volumes(&mut errors);
-        self.check_off_mesh_connections(&mut errors);
+        self.check_shapes(&mut errors);
         if !errors.is_empty() {
             return Err(errors);
         }
@@ -311,27 +310,19 @@ impl Settings {
         }
     }
 
-    fn check_volumes(&self, errors: &mut Vec<FieldError>) {
+    fn check_shapes(&self, errors: &mut Vec<FieldError>) {
+        let mut check = |field: String, found: &dyn std::fmt::Debug, kind: &str, fault: Option<&str>| {
+            errors.extend(fault.map(|fault| FieldError {
+                field,
+                found: format!("{found:?}"),
+                expected: format!("a sound {kind}: {fault}"),
+            }));
+        };
         for (index, volume) in self.volumes.iter().enumerate() {
-            if let Some(fault) = volume.shape.fault() {
-                errors.push(FieldError {
-                    field: format!("volume[{index}]"),
-                    found: format!("{:?}", volume.shape),
-                    expected: format!("a sound shape: {fault}"),
-                });
-            }
+            check(format!("volume[{index}]"), &volume.shape, "shape", volume.shape.fault());
         }
-    }
-
-    fn check_off_mesh_connections(&self, errors: &mut Vec<FieldError>) {
         for (index, connection) in self.off_mesh_connections.iter().enumerate() {
-            if let Some(fault) = connection.fault() {
-                errors.push(FieldError {
-                    field: format!("off_mesh[{index}]"),
-                    found: format!("{connection:?}"),
-                    expected: format!("a sound connection: {fault}"),
-                });
-            }
+            check(format!("off_mesh[{index}]"), connection, "connection", connection.fault());
         }
     }
 

@@ -115,24 +115,20 @@ impl<'a> Tiling<'a> {
 
     /// The tiles that any triangle reaches for one of the agents: those with a narrower border may have fewer.
     pub fn coords_of(&self, agent: usize) -> Result<Vec<TileCoord>, Error> {
-        let mut coords = self.coords();
-        let border = |agent: usize| self.levels[agent].config.walkable_radius;
-        if self.tile_cells == 0 || (0..self.levels.len()).all(|other| border(other) <= border(agent)) {
-            return Ok(coords);
+        let (mut coords, level) = (self.coords(), &self.levels[agent]);
+        let border = |level: &PreparedLevel| level.config.walkable_radius;
+        if self.tile_cells > 0 && self.levels.iter().any(|other| border(other) > border(level)) {
+            let mut reached = Vec::with_capacity(coords.len());
+            for coord in coords {
+                let grid = self.build(agent, coord)?.grid;
+                let ids = self.triangles(coord).unwrap_or_default();
+                if ids.iter().any(|&id| reaches(level, &level.corners(id as usize), &grid)) {
+                    reached.push(coord);
+                }
+            }
+            coords = reached;
         }
-        let mut failed = None;
-        coords.retain(|coord| match self.build(agent, *coord) {
-            Ok(build) => {
-                let level = &self.levels[agent];
-                let ids = self.triangles(*coord).unwrap_or_default();
-                ids.iter().any(|&id| reaches(level, &level.corners(id as usize), &build.grid))
-            }
-            Err(error) => {
-                failed.get_or_insert(error);
-                false
-            }
-        });
-        failed.map_or(Ok(coords), Err)
+        Ok(coords)
     }
 
     /// The triangles that may reach a tile and its border, in the level's order; none for a tile outside. `None` if

@@ -111,37 +111,30 @@ pub struct Comparison {
 impl Cause {
     /// The stage that dropped the floor.
     pub fn stage(&self) -> StageId {
-        match self {
-            Cause::TooSteep { .. } | Cause::LevelUnwalkable => StageId::MarkWalkable,
-            Cause::Drop { .. } | Cause::Void { .. } | Cause::GridEdge { .. } | Cause::Uneven { .. } => {
-                StageId::FilterLedges
-            }
-            Cause::LowCeiling { .. } => StageId::FilterLowCeilings,
-            Cause::Eroded { .. } => StageId::Erode,
-            Cause::Volume { .. } => StageId::MarkAreas,
-            Cause::TileBorder | Cause::RegionTooSmall { .. } | Cause::NoRegion => StageId::Regions,
-            Cause::NoContour { .. } => StageId::MergeHoles,
-            Cause::OutsidePolygons { .. } => StageId::SimplifyContours,
-        }
+        self.stage_and_name().0
     }
 
     /// Short name for machines: `too_steep`.
     pub fn name(&self) -> &'static str {
+        self.stage_and_name().1
+    }
+
+    fn stage_and_name(&self) -> (StageId, &'static str) {
         match self {
-            Cause::TooSteep { .. } => "too_steep",
-            Cause::LevelUnwalkable => "level_unwalkable",
-            Cause::Drop { .. } => "ledge_drop",
-            Cause::Void { .. } => "ledge_void",
-            Cause::GridEdge { .. } => "ledge_grid_edge",
-            Cause::Uneven { .. } => "ledge_uneven",
-            Cause::LowCeiling { .. } => "low_ceiling",
-            Cause::Eroded { .. } => "eroded",
-            Cause::Volume { .. } => "volume",
-            Cause::TileBorder => "tile_border",
-            Cause::RegionTooSmall { .. } => "region_too_small",
-            Cause::NoRegion => "no_region",
-            Cause::NoContour { .. } => "no_contour",
-            Cause::OutsidePolygons { .. } => "outside_polygons",
+            Cause::TooSteep { .. } => (StageId::MarkWalkable, "too_steep"),
+            Cause::LevelUnwalkable => (StageId::MarkWalkable, "level_unwalkable"),
+            Cause::Drop { .. } => (StageId::FilterLedges, "ledge_drop"),
+            Cause::Void { .. } => (StageId::FilterLedges, "ledge_void"),
+            Cause::GridEdge { .. } => (StageId::FilterLedges, "ledge_grid_edge"),
+            Cause::Uneven { .. } => (StageId::FilterLedges, "ledge_uneven"),
+            Cause::LowCeiling { .. } => (StageId::FilterLowCeilings, "low_ceiling"),
+            Cause::Eroded { .. } => (StageId::Erode, "eroded"),
+            Cause::Volume { .. } => (StageId::MarkAreas, "volume"),
+            Cause::TileBorder => (StageId::Regions, "tile_border"),
+            Cause::RegionTooSmall { .. } => (StageId::Regions, "region_too_small"),
+            Cause::NoRegion => (StageId::Regions, "no_region"),
+            Cause::NoContour { .. } => (StageId::MergeHoles, "no_contour"),
+            Cause::OutsidePolygons { .. } => (StageId::SimplifyContours, "outside_polygons"),
         }
     }
 

@@ -1,5 +1,5 @@
 //! Stage 15, detail mesh: PolyMesh, RegionField -> DetailMesh.
-//! Units: metres. Cost: O((samples + edges) x added samples) a polygon. Figure: docs/figures/15-detail-mesh.svg.
+//! Units: metres. Cost: O((samples + edges) x added samples) per polygon. Figure: docs/figures/15-detail-mesh.svg.
 //! Source: M. Mononen, Recast (RecastMeshDetail.cpp, rcBuildPolyMeshDetail). Deviations: heights are those of the
 //! floor itself, not one cell above; without samples the polygon is triangulated over its corners; a sample that
 //! finds no height is left out; a polygon may have more than 127 vertices and 255 triangles.
@@ -8,25 +8,24 @@
 //! vertices where the ground leaves the straight line; then samples inside are added, the worst first, until
 //! none is further from the triangles than the error allows.
 
-mod delaunay;
 mod errors;
 mod hull;
-mod insertion;
 mod patch;
-mod plane;
 mod sampler;
 
 use super::Context;
 use crate::data::{DetailMesh, DetailTriangle, PolyMesh, Polygon, RegionField, SubMesh};
 use crate::error::Error;
+use crate::meshing::delaunay::Delaunay;
+use crate::meshing::insertion::{self, Sample};
+use crate::meshing::plane;
 use crate::observer::DiagnosticKind;
 use crate::settings::Config;
-use delaunay::Delaunay;
 use errors::SampleErrors;
 use hull::Hull;
 use patch::HeightPatch;
 use rayon::prelude::*;
-use sampler::{Sample, Sampler};
+use sampler::{MAX_VERTICES, Sampler};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -213,7 +212,7 @@ fn add_samples(
 ) {
     for _ in 0..samples.len() {
         if vertices.len() >= REFERENCE_VERTICES {
-            insertion::add_worst(vertices, triangles, samples, max_error);
+            insertion::add_worst(vertices, triangles, samples, max_error, MAX_VERTICES);
             break;
         }
         let Some((_, index)) = errors.update(vertices, triangles).filter(|&(error, _)| error > max_error)
@@ -223,7 +222,7 @@ fn add_samples(
         samples[index].added = true;
         errors.take(index);
         vertices.push(samples[index].position);
-        delaunay.triangulate(vertices, hull, triangles);
+        delaunay.triangulate(vertices, &hull.vertices, triangles);
     }
 }
 

@@ -39,7 +39,6 @@ pub mod erode;
 pub mod filter_ledges;
 pub mod filter_low_ceilings;
 pub mod filter_low_hanging;
-pub mod heightfield_layers;
 pub mod mark_areas;
 pub mod mark_walkable;
 pub mod merge_holes;

@@ -1,5 +1,5 @@
 //! Stage 14, polygon mesh: ContourSet, Triangulation -> PolyMesh.
-//! Units: cells. Cost: O(corners²) a contour. Figure: docs/figures/14-poly-mesh.svg.
+//! Units: cells. Cost: O(corners²) per contour. Figure: docs/figures/14-poly-mesh.svg.
 //! Source: M. Mononen, Recast (RecastMesh.cpp, rcBuildPolyMesh); ear clipping after J. O'Rourke (1998).
 //! Deviations: only edges beyond which the tile's border goes on are portals, not walls that lie on its line;
 //! vertices on the tile's border are one only if their heights are equal; a vertex of the border goes only if the
@@ -8,16 +8,16 @@
 //! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
 //! border made, and finds the adjacency of polygons.
 
-pub(crate) mod adjacency;
 mod draft;
 mod merge;
 mod remove_vertex;
-pub(crate) mod vertices;
 
 use super::Context;
 use super::triangulate::Triangulation;
 use crate::data::{ContourSet, EdgeKind, PolyMesh, Polygon};
 use crate::error::Error;
+use crate::meshing::adjacency;
+use crate::meshing::vertices::SharedVertices;
 use crate::observer::{DiagnosticKind, Report};
 use crate::settings::Config;
 use draft::{Draft, DraftPolygons};
@@ -27,7 +27,7 @@ use navmath::predicates::polygon_area2;
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Params {
-    /// Most corners of a polygon, at least 3. Default 6: fewer polygons to search, and as many as Detour's tiles allow.
+    /// Most corners of a polygon, at least 3. Default 6: fewer polygons to search, and the limit of Detour's tiles.
     pub max_vertices: u32,
 }
 
@@ -35,7 +35,7 @@ pub struct Params {
 #[derive(Default)]
 struct Buffers {
     draft: Draft,
-    shared: vertices::SharedVertices,
+    shared: SharedVertices,
     merger: Merger,
     /// The vertices of a contour.
     indices: Vec<u32>,

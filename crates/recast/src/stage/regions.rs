@@ -17,6 +17,7 @@ use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
 use crate::error::Error;
 use crate::settings::Config;
+use std::collections::BTreeSet;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,9 +119,7 @@ type Stack = (RegionId, RegionId);
 
 /// All stacks, each once, in order.
 fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> {
-    /// Duplicates are dropped once there are this many, or twice as many as there were distinct ones.
-    const LEAST: usize = 1 << 10;
-    let (mut stacks, mut limit) = (Vec::new(), LEAST);
+    let mut stacks = BTreeSet::new();
     let mut last: &[RegionId] = &[];
     for column in (0..field.grid.columns()).map(|column| field.column(column)).filter(|spans| spans.len() > 1)
     {
@@ -132,16 +131,9 @@ fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> 
         for (index, &lower) in column.iter().enumerate().filter(|(_, lower)| lower.is_inner()) {
             let above = column[index + 1..].iter().filter(|upper| upper.is_inner());
             stacks.extend(above.map(|&upper| (lower.min(upper), lower.max(upper))));
-            if stacks.len() > limit {
-                stacks.sort_unstable();
-                stacks.dedup();
-                limit = LEAST.max(2 * stacks.len());
-            }
         }
     }
-    stacks.sort_unstable();
-    stacks.dedup();
-    stacks
+    stacks.into_iter().collect()
 }
 
 #[cfg(test)]

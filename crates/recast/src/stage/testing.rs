@@ -22,7 +22,7 @@ pub(crate) fn column_of<S>(spans: &[(i32, i32, u8)]) -> SpanField<S> {
     )
 }
 
-/// One span a column, from 0 up to the digit given; `.` for none.
+/// One span per column, from 0 up to the digit given; `.` for none.
 pub(crate) fn heights<S>(rows: &str) -> SpanField<S> {
     let lines: Vec<&str> = rows.lines().collect();
     let mut offsets = vec![0];

@@ -75,7 +75,11 @@ fn far_above_a_floor_there_is_no_mesh() {
     let explanation = ask(&floor(), &Settings::default(), [6.0, 30.0, 6.0]);
     assert_eq!(explanation.polygon(), None);
     let Place::Column(column) = explanation.place else { panic!("a column") };
-    assert_eq!((column.floors.len(), column.floors[0].polygon), (1, Some(0)), "the nearest floor is told");
+    assert_eq!(
+        (column.floors.len(), column.floors[0].polygon),
+        (1, Some(0)),
+        "the nearest floor is reported"
+    );
     near(column.floors[0].height, 0.2);
     near(column.polygons[0].height, 0.2);
 }
@@ -103,7 +107,7 @@ fn a_gap_has_no_geometry() {
 }
 
 #[test]
-fn a_steep_surface_is_told_with_its_slope() {
+fn a_steep_surface_is_reported_with_its_slope() {
     let mut level = Level::default();
     let rise = 6.0 * 3f64.sqrt();
     quad(&mut level, [[0.0, 0.0, 0.0], [0.0, 0.0, 6.0], [6.0, rise, 6.0], [6.0, rise, 0.0]]);
@@ -114,7 +118,7 @@ fn a_steep_surface_is_told_with_its_slope() {
 }
 
 #[test]
-fn a_surface_that_faces_down_is_told() {
+fn a_surface_that_faces_down_is_reported() {
     let mut level = floor();
     level.triangles.iter_mut().for_each(|triangle| triangle.reverse());
     let cause = cause(&level, &Settings::default(), [6.0, 0.0, 6.0]);
@@ -140,13 +144,13 @@ fn an_obstacle_is_a_step_or_too_high() {
 }
 
 #[test]
-fn what_the_level_gives_no_area_is_told() {
+fn what_the_level_gives_no_area_is_reported() {
     let level = Level { areas: vec![AreaId::NULL; 2], ..floor() };
     assert_eq!(cause(&level, &Settings::default(), [6.0, 0.0, 6.0]), Cause::LevelUnwalkable);
 }
 
 #[test]
-fn a_drop_is_told_with_its_depth() {
+fn a_drop_is_reported_with_its_depth() {
     let level = plates(&[([0.0, 0.0], [6.0, 9.0], 3.0), ([6.0, 0.0], [12.0, 9.0], 0.0)]);
     let cause = cause(&level, &Settings::default(), [5.9, 3.0, 4.5]);
     let Cause::Drop { direction: Direction::XMax, drop, climb } = cause else { panic!("{cause:?}") };
@@ -156,20 +160,20 @@ fn a_drop_is_told_with_its_depth() {
 }
 
 #[test]
-fn the_rim_of_a_floor_is_told() {
+fn the_rim_of_a_floor_is_reported() {
     let level = plates(&[([0.0, 0.0], [5.0, 9.0], 0.0), ([8.0, 0.0], [12.0, 9.0], 0.0)]);
     let cause = cause(&level, &Settings::default(), [4.9, 0.0, 4.5]);
     assert_eq!(cause, Cause::Void { direction: Direction::XMax });
 }
 
 #[test]
-fn the_edge_of_what_is_baked_is_told() {
+fn the_edge_of_what_is_baked_is_reported() {
     let cause = cause(&floor(), &Settings::default(), [6.0, 0.0, 0.1]);
     assert_eq!(cause, Cause::GridEdge { direction: Direction::ZMin });
 }
 
 #[test]
-fn a_slope_like_a_ladder_is_told() {
+fn a_slope_like_a_ladder_is_reported() {
     let mut level = Level::default();
     quad(&mut level, [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 5.7, 9.0], [9.0, 5.7, 0.0]]);
     let settings = Settings { agent_climb: 0.2, ..Settings::default() };
@@ -180,7 +184,7 @@ fn a_slope_like_a_ladder_is_told() {
 }
 
 #[test]
-fn a_low_ceiling_is_told_with_its_space() {
+fn a_low_ceiling_is_reported_with_its_space() {
     let level = plates(&[([0.0, 0.0], [12.0, 12.0], 0.0), ([3.0, 3.0], [9.0, 9.0], 1.5)]);
     let cause = cause(&level, &Settings::default(), [6.0, 0.0, 6.0]);
     let Cause::LowCeiling { clearance, height } = cause else { panic!("{cause:?}") };
@@ -193,7 +197,7 @@ fn a_low_ceiling_is_told_with_its_space() {
 }
 
 #[test]
-fn what_erosion_takes_is_told_with_its_distance() {
+fn what_erosion_takes_is_reported_with_its_distance() {
     let cause = cause(&floor(), &Settings::default(), [6.0, 0.0, 0.7]);
     let Cause::Eroded { distance, radius, border } = cause else { panic!("{cause:?}") };
     near(distance, 0.3);
@@ -215,7 +219,7 @@ fn a_volume_that_takes_the_ground_is_named() {
 }
 
 #[test]
-fn an_island_that_is_too_small_is_told_with_its_size() {
+fn an_island_that_is_too_small_is_reported_with_its_size() {
     // 20 cells on a side, less two of ledge and two times two of radius: 14. The second: 12, so 6.
     let level = plates(&[([0.0, 0.0], [6.0, 6.0], 0.0), ([9.0, 0.0], [12.6, 3.6], 0.0)]);
     for (_, partition) in Partition::NAMES {
@@ -240,7 +244,7 @@ fn the_border_of_a_tile_is_its_neighbours() {
 }
 
 #[test]
-fn what_a_rough_outline_leaves_out_is_told() {
+fn what_a_rough_outline_leaves_out_is_reported() {
     let mut level = Level::default();
     let corners = 24u32;
     level.vertices.push([7.0, 0.0, 7.0]);
@@ -266,7 +270,7 @@ fn what_a_rough_outline_leaves_out_is_told() {
 }
 
 #[test]
-fn a_place_inside_a_solid_is_told() {
+fn a_place_inside_a_solid_is_reported() {
     let mut level = floor();
     let (low, high) = (4.0, 6.0);
     for (a, b) in [([low, low], [low, high]), ([high, high], [high, low])] {
@@ -295,7 +299,7 @@ fn areas_and_storeys_are_kept_apart() {
     }
 }
 
-/// Every floor of the courtyard: what is told agrees with what the bake made of it.
+/// Every floor of the courtyard: the explanation agrees with the bake.
 #[test]
 fn a_whole_level_is_explained_as_it_was_baked() {
     let scene = navscenes::by_name("courtyard").unwrap();
@@ -320,8 +324,8 @@ fn a_whole_level_is_explained_as_it_was_baked() {
         for x in (0..build.grid.width).step_by(11) {
             let at = [x, z].map(|cell| (f64::from(cell) + 0.5) * 0.3);
             let at = [level.lattice.origin[0] + at[0], 1.0, level.lattice.origin[2] + at[1]];
-            let told = explain(&level, &build, at, &Silent, &mut Scratch::new()).unwrap();
-            let Place::Column(column) = told.place else { panic!("outside: {at:?}") };
+            let explanation = explain(&level, &build, at, &Silent, &mut Scratch::new()).unwrap();
+            let Place::Column(column) = explanation.place else { panic!("outside: {at:?}") };
             for floor in &column.floors {
                 let cells = ((floor.height - level.lattice.origin[1]) / 0.2).round() as i32;
                 let baked = kept.contains(&(build.grid.column(x, z), cells));

@@ -18,7 +18,7 @@ fn floor(level: &mut Level, [x0, z0]: [f64; 2], [x1, z1]: [f64; 2], y: f64) {
     level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
 }
 
-/// A square floor of so many metres at each of the heights.
+/// A square floor, `side` metres wide, at each of the heights.
 fn floors(side: f64, heights: impl IntoIterator<Item = f64>) -> Level {
     let mut level = Level::default();
     heights.into_iter().for_each(|y| floor(&mut level, [0.0; 2], [side; 2], y));
@@ -29,7 +29,7 @@ fn bake(level: &Level, settings: &Settings) -> Result<Baked, Error> {
     bake_solo(&PreparedLevel::new(level, settings)?, &Silent, &mut Scratch::new())
 }
 
-/// What the bake of a level says instead of giving a tile.
+/// The error of a bake that gives no tile.
 fn refused(level: &Level, settings: &Settings) -> String {
     bake(level, settings).unwrap_err().to_string()
 }
@@ -370,7 +370,7 @@ fn areas_have_ranges() {
     }
 }
 
-/// A tile of polygons without neighbours, each a square of its own, with so many detail vertices.
+/// A tile of polygons without neighbours, each a square of its own, with the given number of detail vertices.
 fn squares(count: usize, corners: usize, detail: usize) -> TileContent {
     let prepared = PreparedLevel::new(&floors(6.0, [0.0]), &Settings::default()).unwrap();
     let side = 1 << 11;

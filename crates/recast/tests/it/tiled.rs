@@ -66,7 +66,7 @@ fn eroded(level: &PreparedLevel, build: &TileBuild) -> CompactField<Eroded> {
     field.unwrap()
 }
 
-/// What can be said of a span without its index: floor, area, and the floors that can be stepped to.
+/// A span without its index: floor, area, and the floors that can be stepped to.
 type Ground = (i32, u8, [Option<i32>; 4]);
 
 fn ground(field: &CompactField<Eroded>, column: usize) -> Vec<Ground> {
@@ -154,8 +154,8 @@ fn islands(level: &PreparedLevel, tile_cells: u32) -> Vec<u64> {
     graph.islands(&graph_grid(level, tile_cells)).cells
 }
 
-/// The islands of a level that are large enough: as many, each of as many cells, whatever the tiling, and after
-/// pruning just these are left.
+/// The islands of a level that are large enough have the same number and the same sizes in every tiling, and pruning
+/// leaves just these.
 fn islands_do_not_depend(name: &str, level: &PreparedLevel) {
     let least = u64::from(level.config.region_min_cells);
     let kept = |cells: Vec<u64>| -> Vec<u64> { cells.into_iter().filter(|&cells| cells >= least).collect() };

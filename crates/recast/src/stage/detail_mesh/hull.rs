@@ -1,8 +1,8 @@
 //! The outline of a polygon's detail mesh: its corners, and samples along its edges where the ground leaves the
 //! straight line.
 
-use super::plane::{distance, distance_squared_to_segment};
 use super::sampler::{MAX_VERTICES, Sampler};
+use crate::meshing::plane::{distance, distance_squared_to_segment};
 
 /// Most samples along an edge, both ends included.
 const MAX_EDGE_SAMPLES: usize = 32;

@@ -1,7 +1,8 @@
 //! The heights of the ground under one polygon, cell by cell, taken from the floor the polygon was made of.
 //!
 //! Nearly every lookup is a cell of the polygon's own region, or one or two steps from it: such cells are found in the
-//! field itself. Only for cells further away are the heights of the whole rectangle spread out.
+//! field itself. Only for cells further away are the heights of the whole rectangle spread out. The gain stands
+//! in the header of `errors.rs`.
 
 use crate::data::{Direction, RegionField, RegionId};
 use std::collections::VecDeque;

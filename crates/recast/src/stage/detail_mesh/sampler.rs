@@ -1,18 +1,12 @@
 //! Height samples of the ground under a polygon.
 
 use super::patch::HeightPatch;
-use super::plane;
 use crate::data::RegionField;
+use crate::meshing::insertion::Sample;
+use crate::meshing::plane;
 
-/// Most vertices of a polygon's detail mesh, its corners included: two triangles a vertex fill a tile's 16 bits.
+/// Most vertices of a polygon's detail mesh, its corners included: two triangles per vertex fill a tile's 16 bits.
 pub(super) const MAX_VERTICES: usize = 32_000;
-
-/// A height sample inside a polygon.
-pub(super) struct Sample {
-    pub(super) position: [f32; 3],
-    /// Whether it has become a vertex.
-    pub(super) added: bool,
-}
 
 /// Samples the ground under one polygon.
 pub(super) struct Sampler<'a> {
@@ -29,7 +23,7 @@ pub(super) struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// Height of the ground at a place, in metres; `near` tells floors apart. `None` if none is found around.
+    /// Height of the ground at a place, in metres; `near` selects the floor. `None` if none is found around.
     pub(super) fn height(&mut self, [x, near, z]: [f32; 3]) -> Option<f32> {
         // Corners of polygons lie on the lines between cells; a hair to the right of them is the cell meant.
         let cell = |metres: f32| (metres * (1.0 / self.cell_size) + 0.01).floor() as i32;

@@ -134,9 +134,9 @@ proptest::proptest! {
             points.push(places[index]);
             samples[index].added = true;
             errors.take(index);
-            going_on.triangulate(&points, &hull, &mut triangles);
+            going_on.triangulate(&points, &hull.vertices, &mut triangles);
             let mut afresh = Vec::new();
-            Delaunay::default().triangulate(&points, &hull, &mut afresh);
+            Delaunay::default().triangulate(&points, &hull.vertices, &mut afresh);
             proptest::prop_assert_eq!(&triangles, &afresh);
             let worst = errors.update(&points, &triangles);
             let mut expected: Option<(f32, usize)> = None;

@@ -20,8 +20,6 @@ pub(super) struct Merger {
 #[derive(Clone, Copy)]
 struct ConvexPiece {
     count: usize,
-    /// A bit for each edge; few edges have the same.
-    edges: u64,
     region: Option<RegionId>,
     area: AreaId,
 }
@@ -53,7 +51,7 @@ impl Merger {
         let start = self.corners.len();
         self.corners.resize(start + self.row, 0);
         self.corners[start..start + 3].copy_from_slice(&corners);
-        self.pieces.push(ConvexPiece { count: 3, edges: edge_bits(&corners), region, area });
+        self.pieces.push(ConvexPiece { count: 3, region, area });
     }
 
     /// Merges the triangles added and appends the polygons to `merged`. Ties go to the pieces that come first; pieces
@@ -69,11 +67,8 @@ impl Merger {
 
     fn merge(&mut self, vertices: &[[i32; 3]]) {
         for second in 1..self.pieces.len() {
-            let own = self.pieces[second].edges;
             for first in 0..second {
-                if self.pieces[first].edges & own != 0 {
-                    self.consider(first, second, vertices);
-                }
+                self.consider(first, second, vertices);
             }
         }
         let key = |c: &MergeCandidate| (std::cmp::Reverse(c.squared_length), c.first, c.second);
@@ -91,10 +86,9 @@ impl Merger {
                 if changed >= self.pieces.len() {
                     continue;
                 }
-                let own = self.pieces[changed].edges;
                 for other in 0..self.pieces.len() {
                     let is_new = (other != changed) & !((changed == removed) & (other == kept));
-                    if is_new & (self.pieces[other].edges & own != 0) {
+                    if is_new {
                         self.consider(changed.min(other), changed.max(other), vertices);
                     }
                 }
@@ -107,7 +101,7 @@ impl Merger {
         &self.corners[piece * self.row..][..self.pieces[piece].count]
     }
 
-    /// Lists the pair, which may share an edge by their bits, if it does and could be one convex piece.
+    /// Lists the pair if it shares an edge and could be one convex piece.
     fn consider(&mut self, first: usize, second: usize, vertices: &[[i32; 3]]) {
         let (a, b) = (&self.pieces[first], &self.pieces[second]);
         if a.count + b.count - 2 <= self.row
@@ -157,9 +151,8 @@ impl Merger {
             self.corners[end] = self.corners[second * self.row + from];
             end += 1;
         }
-        let edges = edge_bits(&self.corners[start..end]);
         let region = if a.region == b.region { a.region } else { None };
-        self.pieces[first] = ConvexPiece { count: end - start, edges, region, area: a.area };
+        self.pieces[first] = ConvexPiece { count: end - start, region, area: a.area };
     }
 }
 
@@ -173,15 +166,6 @@ fn next(corners: &[u32], edge: usize) -> usize {
 fn ends(corners: &[u32], edge: usize) -> (u32, u32) {
     let (from, to) = (corners[edge], corners[next(corners, edge)]);
     (from.min(to), from.max(to))
-}
-
-/// A bit for each edge, by its ends.
-fn edge_bits(corners: &[u32]) -> u64 {
-    (0..corners.len()).fold(0, |bits, edge| {
-        let (low, high) = ends(corners, edge);
-        let mixed = (u64::from(low) << 32 | u64::from(high)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        bits | 1 << (mixed >> 58)
-    })
 }
 
 /// The last edge of `a` that `b` has too, in either direction.

@@ -5,8 +5,8 @@ use super::draft::Draft;
 use super::merge::Merger;
 use crate::area::AreaId;
 use crate::data::RegionId;
+use crate::meshing::ear_clipping::triangulate;
 use crate::observer::{DiagnosticKind, Report};
-use crate::stage::triangulate::triangulate;
 use navmath::predicates::{Point, collinear};
 use std::collections::VecDeque;
 

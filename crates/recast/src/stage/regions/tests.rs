@@ -126,7 +126,7 @@ proptest! {
         let mut field = field;
         field.grid.border = border;
         let (labels, _) = sweep(&field);
-        let mut expected = std::collections::BTreeSet::new();
+        let mut expected = BTreeSet::new();
         for column in 0..field.grid.columns() {
             for lower in field.column(column) {
                 for upper in lower + 1..field.column(column).end {

@@ -48,7 +48,7 @@ fn what_lies_beyond_is_known() {
 }
 
 #[test]
-fn vertices_on_the_border_are_told_apart() {
+fn vertices_on_the_border_are_distinguished() {
     let row = "######";
     let mut field = flat(&[row; 6].join("\n"));
     field.grid.border = 2;

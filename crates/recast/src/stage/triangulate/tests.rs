@@ -1,6 +1,7 @@
-//! Outlines of many shapes are covered by their triangles, and knots are told.
+//! Outlines of many shapes are covered by their triangles, and knots are reported.
 
 use super::*;
+use crate::meshing::ear_clipping::triangulate;
 use navmath::predicates::{area2, polygon_area2};
 use proptest::prelude::*;
 

@@ -17,7 +17,7 @@ pub(crate) struct SharedVertices {
 
 impl SharedVertices {
     /// Forgets all vertices, and reserves room for `count`.
-    pub(super) fn start(&mut self, count: usize) {
+    pub(crate) fn start(&mut self, count: usize) {
         self.latest.clear();
         self.latest.reserve(count);
         self.before.clear();

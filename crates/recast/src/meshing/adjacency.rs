@@ -76,7 +76,7 @@ pub(crate) fn connect(mesh: &mut PolyMesh, buffers: &mut Buffers) {
 
 /// Turns edges beyond which the tile's border goes on into portals; a solo mesh has none. Border edges are
 /// sorted.
-pub(super) fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
+pub(crate) fn find_portals(mesh: &mut PolyMesh, border_edges: &[[u32; 2]]) {
     if mesh.grid.border == 0 {
         return;
     }

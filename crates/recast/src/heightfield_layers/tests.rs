@@ -235,7 +235,7 @@ proptest! {
                 seen.push((x - border, z - border, span));
             }
         });
-        // As many cells as floors, and every floor found: each is in one layer, and no two share a cell.
+        // Equal numbers of cells and floors, and every floor found: each is in one layer, and no two share a cell.
         prop_assert_eq!(cells, floors);
         for (x, z, span) in seen {
             let holds = |layer: &&HeightfieldLayer| layer.cell(x, z).is_some_and(|cell| {

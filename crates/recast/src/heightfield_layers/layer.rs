@@ -80,13 +80,13 @@ impl HeightfieldLayer {
         self.cells[self.grid.column(x, z)].as_ref()
     }
 
-    /// Invariants: one cell a column, floors walkable, no lower than the lowest and none without a portal higher
+    /// Invariants: one cell per column, floors walkable, no lower than the lowest and none without a portal higher
     /// than the highest; connections lead to floors, and nowhere a portal leads; the part that holds floors is as
     /// small as can be.
     pub fn check(&self) -> Result<(), Broken> {
         let grid = &self.grid;
         require(grid.border == 0, || "a layer has no border".into())?;
-        require(self.cells.len() == grid.columns(), || "one cell a column".into())?;
+        require(self.cells.len() == grid.columns(), || "one cell per column".into())?;
         require(self.min_height <= self.max_height, || "the heights cross".into())?;
         let range = self.max_height.abs_diff(self.min_height);
         let mut used = UsedCells::default();

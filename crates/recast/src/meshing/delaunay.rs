@@ -2,8 +2,8 @@
 //!
 //! Points are added one by one, and everything is triangulated anew after each. A search that depends on points alone
 //! resumes where it stopped, so that a triangulation costs little more than its edges.
+//! The gain stands in the header of the errors of samples, `stage/detail_mesh/errors.rs`.
 
-use super::hull::Hull;
 use super::plane::{circumcircle, cross, distance};
 
 /// One side of an edge.
@@ -37,7 +37,7 @@ struct Search {
 
 /// Triangulates a growing list of points again and again.
 #[derive(Default)]
-pub(super) struct Delaunay {
+pub(crate) struct Delaunay {
     edges: Vec<Edge>,
     /// By the smaller vertex of an edge: the larger one, and the edge.
     by_ends: Vec<Vec<(u32, u32)>>,
@@ -51,14 +51,14 @@ pub(super) struct Delaunay {
 
 impl Delaunay {
     /// Forgets all points, before a new set is triangulated.
-    pub(super) fn reset(&mut self) {
+    pub(crate) fn reset(&mut self) {
         self.searches[..self.used].iter_mut().for_each(Vec::clear);
         self.used = 0;
     }
 
-    /// Triangulates all `points` within the outline `hull` into `triangles`. Since the last reset points may have been
+    /// Triangulates all `points` within the outline `hull`, indices of points, into `triangles`. Since the last reset points may have been
     /// added, but none changed.
-    pub(super) fn triangulate(&mut self, points: &[[f32; 3]], hull: &Hull, triangles: &mut Vec<[u32; 3]>) {
+    pub(crate) fn triangulate(&mut self, points: &[[f32; 3]], hull: &[u32], triangles: &mut Vec<[u32; 3]>) {
         self.edges.clear();
         self.triangle_count = 0;
         self.used = points.len();
@@ -67,8 +67,8 @@ impl Delaunay {
             self.searches.resize(points.len(), Vec::new());
         }
         self.by_ends[..points.len()].iter_mut().for_each(Vec::clear);
-        let mut before = hull.vertices.last().copied().unwrap_or(0);
-        for &vertex in &hull.vertices {
+        let mut before = hull.last().copied().unwrap_or(0);
+        for &vertex in hull {
             self.add(before, vertex, Face::Outside);
             before = vertex;
         }

@@ -11,11 +11,11 @@
 mod group;
 mod layer;
 
-use super::Context;
-use super::row_sweep::{NONE, sweep_rows};
 use crate::data::CompactField;
 use crate::data::compact::state::Eroded;
 use crate::error::Error;
+use crate::stage::Context;
+use crate::stage::row_sweep::{NONE, sweep_rows};
 pub use layer::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
 
 /// Parameters of the stage.
@@ -39,7 +39,7 @@ impl Default for Params {
 ///
 /// ```
 /// # use recast::{Level, PreparedLevel, Settings};
-/// use recast::stage::heightfield_layers::{self, Params};
+/// use recast::heightfield_layers::{self, Params};
 /// use recast::{Context, Scratch, Silent, StageResults, TileBuild, bake_tapped};
 /// # let level = Level {
 /// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],

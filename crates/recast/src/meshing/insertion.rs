@@ -1,14 +1,20 @@
 //! Adding samples one by one to a triangulation that stands: the triangle around the sample is cut in three, and
 //! edges are flipped until it is Delaunay again. Only what changed is revisited, so a polygon may have
 //! thousands of samples.
-//! Units: metres. Cost: O(samples) a sample added, to find the worst; constant work around it, on average.
+//! Units: metres. Cost: O(samples) per sample added, to find the worst; constant work around it, on average.
 //! Source: C. Lawson, Software for C1 surface interpolation (1977).
 
 use super::plane;
-use super::sampler::{MAX_VERTICES, Sample};
 
 /// Twice the area of the smallest triangle that is made, m²; as in the triangulation facet by facet.
 const LEAST_AREA: f64 = 1e-5;
+
+/// A point that may become a vertex.
+pub(crate) struct Sample {
+    pub(crate) position: [f32; 3],
+    /// Whether it has become a vertex.
+    pub(crate) added: bool,
+}
 
 struct Insertion<'a> {
     vertices: &'a mut Vec<[f32; 3]>,
@@ -23,12 +29,13 @@ struct Insertion<'a> {
     errors: Vec<f32>,
 }
 
-/// Adds samples, the worst first, until none is off by more than `max_error` or the format is full.
-pub(super) fn add_worst(
+/// Adds samples, the worst first, until none is off by more than `max_error` or there are `max_vertices`.
+pub(crate) fn add_worst(
     vertices: &mut Vec<[f32; 3]>,
     triangles: &mut Vec<[u32; 3]>,
     samples: &mut [Sample],
     max_error: f32,
+    max_vertices: usize,
 ) {
     let neighbours = find_neighbours(triangles);
     let samples_of = vec![Vec::new(); triangles.len()];
@@ -38,7 +45,7 @@ pub(super) fn add_worst(
     for index in (0..samples.len()).filter(|&index| !samples[index].added) {
         state.assign(index as u32, samples[index].position, &all);
     }
-    while state.vertices.len() < MAX_VERTICES {
+    while state.vertices.len() < max_vertices {
         let mut worst: Option<(f32, usize)> = None;
         for (index, &error) in state.errors.iter().enumerate() {
             if error > worst.map_or(max_error, |(error, _)| error) {

@@ -11,19 +11,19 @@ fn sub(a: P, b: P) -> P {
 }
 
 /// Distance seen from above.
-pub(super) fn distance(a: P, b: P) -> f32 {
+pub(crate) fn distance(a: P, b: P) -> f32 {
     let (dx, dz) = (b[0] - a[0], b[2] - a[2]);
     (dx * dx + dz * dz).sqrt()
 }
 
 /// Twice the signed area of a triangle seen from above.
-pub(super) fn cross(a: P, b: P, c: P) -> f32 {
+pub(crate) fn cross(a: P, b: P, c: P) -> f32 {
     (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])
 }
 
 /// Centre and radius of the circle through three points seen from above; the first point and 0 if they lie on
 /// a line.
-pub(super) fn circumcircle(a: P, b: P, c: P) -> (P, f32) {
+pub(crate) fn circumcircle(a: P, b: P, c: P) -> (P, f32) {
     // Relative to the first point, which costs least precision.
     let (b, c) = (sub(b, a), sub(c, a));
     let zero = [0.0; 3];
@@ -42,7 +42,7 @@ pub(super) fn circumcircle(a: P, b: P, c: P) -> (P, f32) {
 }
 
 /// Squared distance of a point from a segment in space.
-pub(super) fn distance_squared_to_segment(point: P, a: P, b: P) -> f32 {
+pub(crate) fn distance_squared_to_segment(point: P, a: P, b: P) -> f32 {
     let (ab, ap) = (sub(b, a), sub(point, a));
     let length = ab[0] * ab[0] + ab[1] * ab[1] + ab[2] * ab[2];
     let mut along = ab[0] * ap[0] + ab[1] * ap[1] + ab[2] * ap[2];
@@ -69,7 +69,7 @@ fn flat_distance_squared_to_segment(point: P, a: P, b: P) -> f32 {
 
 /// Squared distance to the outline, negative inside. As in the reference the square is compared with lengths:
 /// samples keep away from edges by its measure.
-pub(super) fn distance_to_outline(outline: &[P], point: P) -> f32 {
+pub(crate) fn distance_to_outline(outline: &[P], point: P) -> f32 {
     let mut least = f32::MAX;
     let mut inside = false;
     for (index, &a) in outline.iter().enumerate() {
@@ -84,7 +84,7 @@ pub(super) fn distance_to_outline(outline: &[P], point: P) -> f32 {
 }
 
 /// The least width of a polygon seen from above: over all edges, the distance of the farthest corner.
-pub(super) fn least_extent(outline: &[P]) -> f32 {
+pub(crate) fn least_extent(outline: &[P]) -> f32 {
     let count = outline.len();
     let mut least = f32::MAX;
     for edge in 0..count {
@@ -99,7 +99,7 @@ pub(super) fn least_extent(outline: &[P]) -> f32 {
 }
 
 /// A triangle, prepared to be asked for heights.
-pub(super) struct Slope {
+pub(crate) struct Slope {
     a: P,
     ac: P,
     ab: P,
@@ -110,7 +110,7 @@ pub(super) struct Slope {
 }
 
 impl Slope {
-    pub(super) fn new([a, b, c]: [P; 3]) -> Slope {
+    pub(crate) fn new([a, b, c]: [P; 3]) -> Slope {
         let (ac, ab) = (sub(c, a), sub(b, a));
         let (d00, d01, d11) = (dot(ac, ac), dot(ac, ab), dot(ab, ab));
         Slope { a, ac, ab, d00, d01, d11, scale: 1.0 / (d00 * d11 - d01 * d01) }
@@ -118,14 +118,14 @@ impl Slope {
 
     /// How far, in height, a point is from the triangle over or under it; `None` if it is neither.
     #[inline]
-    pub(super) fn height_error(&self, point: P) -> Option<f32> {
+    pub(crate) fn height_error(&self, point: P) -> Option<f32> {
         let error = self.error_or(point, f32::INFINITY);
         (error != f32::INFINITY).then_some(error)
     }
 
     /// How far, in height, a point is from the triangle over or under it; `other` if it is neither. Branchless.
     #[inline]
-    pub(super) fn error_or(&self, point: P, other: f32) -> f32 {
+    pub(crate) fn error_or(&self, point: P, other: f32) -> f32 {
         const TOLERANCE: f32 = 1e-4;
         let ap = sub(point, self.a);
         let (d02, d12) = (dot(self.ac, ap), dot(self.ab, ap));

@@ -1,0 +1,9 @@
+//! Algorithms on points, polygons and meshes that the stages use: triangulation, Delaunay, distances, adjacency. They
+//! know nothing of fields, settings and reports.
+
+pub(crate) mod adjacency;
+pub(crate) mod delaunay;
+pub(crate) mod ear_clipping;
+pub(crate) mod insertion;
+pub(crate) mod plane;
+pub(crate) mod vertices;
