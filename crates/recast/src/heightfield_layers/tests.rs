@@ -174,7 +174,7 @@ fn the_border_is_beyond_a_portal() {
 }
 
 #[test]
-fn a_tower_has_as_many_layers_as_floors() {
+fn a_tower_has_a_layer_per_floor() {
     let tower: Columns = vec![(0..300).map(|storey| (storey * 10, AreaId::GROUND)).collect::<Vec<_>>(); 4];
     let layers = layers(&field_of(2, 0, &tower));
     assert_eq!(layers.len(), 300);

@@ -74,7 +74,7 @@ fn a_hill_gets_samples_and_covers_the_polygon() {
 }
 
 #[test]
-fn rough_ground_gets_as_many_samples_as_it_needs() {
+fn rough_ground_gets_the_samples_it_needs() {
     // A chequerboard of pits: no two neighbouring samples lie on one plane.
     let pits = |x: i32, z: i32| ((x * 7 + z * 13) % 9) * 4;
     let (mesh, regions) = room(64, pits);
