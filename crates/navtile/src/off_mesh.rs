@@ -13,6 +13,7 @@ use crate::limits::BV_DEPTH_LIMIT;
 use crate::seam::SeamPlace;
 use crate::tile::{Tile, TileCoord};
 use navmath::FIXED_ONE;
+use serde::Serialize;
 
 /// A polygon that an end of a link snapped to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,8 +26,7 @@ pub struct Snap {
 }
 
 /// An off-mesh link in world units, for reports and exports.
-#[cfg_attr(feature = "file", derive(serde::Serialize))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct WorldLink {
     /// Start, world metres.
     pub start: [f64; 3],

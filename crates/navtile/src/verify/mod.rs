@@ -1,19 +1,17 @@
 //! The rules that make bytes a tile: everything a query relies on, each rule with its error. O(bytes).
 //!
-//! Each module holds the rules of one part of the blob, in the order of [`RULES`]; a module relies on those before it.
-//! A rule is checked and worded in one place. Where rules are decided for many elements at once (corners of a polygon,
-//! slots of a node, kinds of edges), a cold function then looks for the first element at fault and words the error.
-//! Nothing is allocated unless a rule is broken.
+//! Each module holds the rules of one part of the blob and relies on those before it. A rule is checked and worded in
+//! one place. Where rules are decided for many elements at once (corners of a polygon, kinds of edges), a cold function
+//! then looks for the first element at fault and words the error. Nothing is allocated unless a rule is broken.
 
 pub(crate) mod bv;
-mod detail;
 mod edges;
 pub(crate) mod header;
 pub(crate) mod links;
-mod outlines;
 mod polygons;
 pub(crate) mod portals;
 pub(crate) mod sections;
+mod surfaces;
 mod vertices;
 
 use crate::bytes::SharedBytes;
@@ -137,14 +135,21 @@ impl Tile {
     }
 }
 
-/// Every rule behind the section table.
+/// Every rule behind the section table. Polygons are checked while the tree is walked.
 fn check(tile: &View<'_>) -> Verdict {
     vertices::check(tile)?;
     polygons::check(tile)?;
-    outlines::check(tile)?;
-    edges::check(tile)?;
+    bv::check(tile).or_else(|error| refuse_tree(tile, error))?;
     portals::check(tile)?;
-    detail::check(tile)?;
-    bv::check(tile)?;
+    edges::check(tile)?;
     links::check(tile)
+}
+
+/// Reports what the walk down the tree met, unless polygons, portals or edges are at fault as well.
+#[cold]
+fn refuse_tree(tile: &View<'_>, error: TileError) -> Verdict {
+    (0..tile.polygons.len()).try_for_each(|index| surfaces::check(tile, index, None))?;
+    portals::check(tile)?;
+    edges::check(tile)?;
+    Err(error)
 }

@@ -1,9 +1,9 @@
 //! Rules of the portals: each belongs to an edge on the tile's border, and they stand in merge-join order.
 
-use super::edges::place;
+use super::edges::{self, place};
 use super::{Verdict, refuse};
 use crate::border::{Crowd, crowd, portal_ends, portal_key};
-use crate::layout::{Portal, edge_kind};
+use crate::layout::{Edge, Portal, edge_kind};
 use crate::limits::PORTAL_STACK_LIMIT;
 use crate::tile::View;
 
@@ -11,7 +11,10 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
     for (index, portal) in tile.portals.iter().enumerate() {
         check_one(tile, index, portal)?;
     }
-    if let Some(at) = tile.portals.array_windows().position(|[a, b]| portal_key(a) >= portal_key(b)) {
+    // Side and start decide for nearly all.
+    let along = |portal: &Portal| (i64::from(portal.side) << 32) + i64::from(portal.start);
+    let unsorted = |[a, b]: &[Portal; 2]| along(a) >= along(b) && portal_key(a) >= portal_key(b);
+    if let Some(at) = tile.portals.array_windows().position(unsorted) {
         let expected = "portals sorted by side, start, start height, polygon and edge";
         return refuse("portal-order", expected, format_args!("portal {at} not before the next"));
     }
@@ -33,10 +36,15 @@ fn check_one(tile: &View<'_>, index: usize, portal: &Portal) -> Verdict {
         let expected = format_args!("zero in the reserved field of portal {index}");
         return refuse("portal-reserved", expected, portal.reserved);
     }
+    let leads_here = |edge: &Edge| {
+        (edge.kind, edge.neighbour as usize, edge.twin, edge.reserved) == (edge_kind::PORTAL, index, 0, 0)
+    };
     let owner = place(tile.polygons, portal.polygon, portal.edge.into())
         .map(|places| places.map(|at| &tile.edges[at]))
-        .filter(|[edge, _]| edge.kind == edge_kind::PORTAL && edge.neighbour as usize == index);
+        .filter(|[edge, _]| leads_here(edge));
     let Some([edge, next]) = owner else {
+        // If an edge is at fault, that is what to report.
+        edges::check_each(tile)?;
         let expected = format_args!("portal {index} to belong to an edge that leads to it");
         return refuse(
             "portal-owner",

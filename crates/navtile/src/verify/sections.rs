@@ -28,7 +28,9 @@ pub(super) fn check(bytes: &[u8], header: &Header) -> Result<Sections, TileError
         return refuse("section-table", expected, format_args!("{} rows", header.section_count));
     }
     let table: &[SectionEntry] = bytemuck::cast_slice(&behind[..header.section_count as usize * ENTRY]);
-    let mut spans = [None; section::COUNT];
+    let mut sections = Sections::default();
+    // A bit for each known kind.
+    let mut known = 0u32;
     let mut previous = 0;
     let mut end = size_of::<Header>() + size_of_val(table);
     for entry in table {
@@ -37,15 +39,16 @@ pub(super) fn check(bytes: &[u8], header: &Header) -> Result<Sections, TileError
             return refuse("section-order", expected, format_args!("{:#x}", entry.kind));
         }
         previous = entry.kind;
-        let known = entry.kind as usize - 1;
-        if known >= section::COUNT && entry.kind & section::OPTIONAL == 0 {
+        let index = entry.kind as usize - 1;
+        if index >= section::COUNT && entry.kind & section::OPTIONAL == 0 {
             let expected = "only known kinds, unless they are marked optional";
             return refuse("section-kind", expected, format_args!("{:#x}", entry.kind));
         }
-        stride(entry, SECTION_KINDS.get(known).map(|kind| kind.1))?;
+        stride(entry, SECTION_KINDS.get(index).map(|kind| kind.1))?;
         end = place(bytes, entry, end)?;
-        if let Some(span) = spans.get_mut(known) {
-            *span = Some(Span { start: entry.offset, length: entry.length });
+        if let Some(span) = sections.get_mut(index) {
+            *span = Span { start: entry.offset, length: entry.length };
+            known |= 1 << index;
         }
     }
     let last = end.next_multiple_of(SECTION_ALIGN);
@@ -54,20 +57,14 @@ pub(super) fn check(bytes: &[u8], header: &Header) -> Result<Sections, TileError
         return refuse("section-place", expected, format_args!("{} bytes", bytes.len()));
     }
     padding(bytes, end)?;
-    let mut sections = Sections::default();
-    for (index, span) in spans.into_iter().enumerate() {
-        let Some(span) = span else {
-            return refuse(
-                "section-missing",
-                format_args!("a section of {}", SECTION_KINDS[index].0),
-                "none",
-            );
-        };
-        sections[index] = span;
+    let missing = known.trailing_ones() as usize;
+    if missing < section::COUNT {
+        return refuse("section-missing", format_args!("a section of {}", SECTION_KINDS[missing].0), "none");
     }
     Ok(sections)
 }
 
+#[inline(always)]
 fn stride(entry: &SectionEntry, known: Option<usize>) -> Verdict {
     let SectionEntry { kind, stride, length, .. } = *entry;
     match known {
@@ -83,6 +80,7 @@ fn stride(entry: &SectionEntry, known: Option<usize>) -> Verdict {
 }
 
 /// The section's end, if it starts right after `end` and the gap is zero.
+#[inline(always)]
 fn place(bytes: &[u8], entry: &SectionEntry, end: usize) -> Result<usize, TileError> {
     let start = end.next_multiple_of(SECTION_ALIGN);
     if entry.offset as usize != start {
@@ -98,9 +96,13 @@ fn place(bytes: &[u8], entry: &SectionEntry, end: usize) -> Result<usize, TileEr
 }
 
 /// Refuses other bytes than zeros from `end` up to the next boundary, which `bytes` have.
+#[inline(always)]
 fn padding(bytes: &[u8], end: usize) -> Verdict {
     let gap = end..end.next_multiple_of(SECTION_ALIGN);
-    if bytes[gap.clone()].iter().any(|byte| *byte != 0) {
+    // By shifting the block before the boundary, as the length of the gap is unpredictable; in two steps, as it may be
+    // zero.
+    let block = bytes[..gap.end].last_chunk().map_or(0, |block| u128::from_le_bytes(*block));
+    if block >> 1 >> (127 - 8 * gap.len()) != 0 {
         return refuse("padding", "zeros between sections", format_args!("other bytes in {gap:?}"));
     }
     Ok(())

@@ -5,7 +5,8 @@ use crate::common::parts::Parts;
 use navmath::predicates::{Point, area2, polygon_area2};
 use navtile::layout::{Edge, edge_kind};
 
-pub(super) fn check(tile: &Parts) -> Verdict {
+/// The rules of the corners.
+pub(super) fn outlines(tile: &Parts) -> Verdict {
     let vertices = &tile.vertices[..tile.header.polygon_vertex_count as usize];
     for (index, polygon) in tile.polygons.iter().enumerate() {
         let mut corners: Vec<Point> = Vec::new();
@@ -18,9 +19,14 @@ pub(super) fn check(tile: &Parts) -> Verdict {
         }
         convex(index, &corners)?;
     }
+    Ok(())
+}
+
+/// The rules of the other side of each edge.
+pub(super) fn beyond(tile: &Parts) -> Verdict {
     for (index, polygon) in tile.polygons.iter().enumerate() {
         for (local, edge) in tile.edges[polygon.edges()].iter().enumerate() {
-            beyond(tile, index, local, edge)?;
+            check_one(tile, index, local, edge)?;
         }
     }
     Ok(())
@@ -60,7 +66,7 @@ fn convex(index: usize, corners: &[Point]) -> Verdict {
     Ok(())
 }
 
-fn beyond(tile: &Parts, index: usize, local: usize, edge: &Edge) -> Verdict {
+fn check_one(tile: &Parts, index: usize, local: usize, edge: &Edge) -> Verdict {
     if edge.reserved != 0 || (edge.kind != edge_kind::INTERNAL && edge.twin != 0) {
         let expected = format!("zeros in the unused fields of polygon {index}, edge {local}");
         return refuse("edge-reserved", expected, format!("twin {}, reserved {}", edge.twin, edge.reserved));

@@ -1,5 +1,5 @@
-//! A plain checker of the rules behind the section table, the judge of the one that tiles are loaded through: rule by
-//! rule, in the order of `RULES`, a pass each, with no code in common.
+//! A plain checker of the rules behind the section table, the judge of the one that tiles are loaded through: group by
+//! group, a pass each, with no code in common.
 
 mod edges;
 mod portals;
@@ -21,15 +21,20 @@ fn refuse<T>(
     Err(TileError { rule, expected: expected.into(), found: found.into() })
 }
 
-/// Every rule behind the section table.
-pub(crate) fn judge(tile: &Parts) -> Verdict {
-    vertices(tile)?;
-    polygons(tile)?;
-    edges::check(tile)?;
-    portals::check(tile)?;
-    detail(tile)?;
-    tree::check(tile)?;
-    links(tile)
+/// The first error of each group of rules behind the section table, as far as those that a group relies on hold: a
+/// blob may break several at once, and which of them is reported is the reader's choice. None of a sound tile.
+pub(crate) fn judge(tile: &Parts) -> Vec<TileError> {
+    for check in [vertices, polygons] {
+        if let Err(error) = check(tile) {
+            return vec![error];
+        }
+    }
+    let outlines = edges::outlines(tile);
+    let mut groups = vec![outlines.clone(), detail(tile), tree::check(tile), links(tile)];
+    if outlines.is_ok() {
+        groups.extend([edges::beyond(tile), portals::check(tile)]);
+    }
+    groups.into_iter().filter_map(Result::err).collect()
 }
 
 fn vertices(tile: &Parts) -> Verdict {

@@ -1,5 +1,6 @@
 //! Rules of the BV tree. Nodes and leaves stand in depth-first order, so one walk proves that each is reached
-//! exactly once, that children come after parents, and that a query's stack is bounded.
+//! exactly once, that children come after parents, and that a query's stack is bounded. Corners that do not exist are
+//! passed over.
 
 use super::{Verdict, refuse};
 use crate::common::parts::Parts;
@@ -65,11 +66,18 @@ impl Walk<'_> {
         }
         for slot in 0..used {
             let inner = slot_box(node, slot);
-            if !contains(&around, &inner) {
+            if !(0..3).all(|axis| around.0[axis] <= inner.0[axis] && inner.1[axis] <= around.1[axis]) {
                 let expected = format!("slot {slot} of node {index} within {around:?}");
                 return refuse("bv-bounds", expected, format!("{inner:?}"));
             }
-            self.child(index, node.children[slot], inner, depth)?;
+        }
+        for slot in 0..used {
+            let inner = slot_box(node, slot);
+            if (0..3).any(|axis| inner.0[axis] > inner.1[axis]) {
+                let expected = format!("slot {slot} of node {index} within {around:?}");
+                return refuse("bv-bounds", expected, format!("{inner:?}"));
+            }
+            self.child(index, node.children[slot], slot_box(node, slot), depth)?;
         }
         Ok(())
     }
@@ -100,7 +108,7 @@ impl Walk<'_> {
         let vertices = &self.tile.vertices;
         let mut bounds = IBox3::EMPTY;
         for edge in &self.tile.edges[polygon.edges()] {
-            bounds = bounds.grown(vertices[edge.vertex as usize]);
+            bounds = vertices.get(edge.vertex as usize).map_or(bounds, |&vertex| bounds.grown(vertex));
         }
         let first = polygon.first_detail_vertex as usize;
         for &vertex in &vertices[first..first + usize::from(polygon.detail_vertex_count)] {
