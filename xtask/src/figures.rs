@@ -22,10 +22,10 @@ pub(crate) fn run(check: bool) -> Outcome {
     let scene = navscenes::by_name(SCENE).ok_or_else(|| format!("there is no scene `{SCENE}`"))?;
     let mut outputs = Outputs::new(root(), !check);
     for (name, picture) in draw(&scene)? {
-        outputs.put(&format!("{FOLDER}/{name}.svg"), picture.to_svg().as_bytes())?;
+        outputs.put(&format!("{FOLDER}/{name}.svg"), navdraw::to_svg(&picture).as_bytes())?;
     }
     for (name, picture) in map_figures::draw()? {
-        outputs.put(&format!("{FOLDER}/{name}.svg"), picture.to_svg().as_bytes())?;
+        outputs.put(&format!("{FOLDER}/{name}.svg"), navdraw::to_svg(&picture).as_bytes())?;
     }
     outputs.no_others(FOLDER, "svg")?;
     Ok(outputs.report("cargo xtask figures"))

@@ -1,29 +1,29 @@
-//! `navtile compact`: writes a file anew, as a fresh bake would have written it.
+//! `navtile compact`: rewrites a file as a fresh bake would have written it.
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Pending, Target};
+use crate::files::{Pending, Target, unreadable};
 use crate::{inspect, memory, report};
 use clap::Args;
 use navtile::file::{DirectoryEntry, Seekable, Source};
 use navtile::{NavStore, Packing, StoreError};
 use serde::Serialize;
 use std::fs::File;
-use std::io::{self, ErrorKind, Seek};
+use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 pub(crate) struct CompactArgs {
     /// The .navtile file.
     pub(crate) file: PathBuf,
-    /// The file to write [default: in place of the one that is read].
+    /// The file to write [default: the input file is replaced].
     #[arg(short, long, value_name = "OUT.navtile")]
     pub(crate) output: Option<PathBuf>,
-    /// Store tiles compressed (LZ4), those that become shorter by it. Without this and --decompress, a file that has
-    /// compressed tiles is compressed again.
+    /// Store tiles compressed (LZ4) if that makes them smaller. Without this and --decompress, a file with compressed
+    /// tiles stays compressed.
     #[cfg(feature = "lz4")]
     #[arg(long, conflicts_with = "decompress")]
     pub(crate) compress: bool,
-    /// Store tiles as they are, which is how a bake writes them.
+    /// Store tiles uncompressed, as a bake writes them.
     #[arg(long)]
     pub(crate) decompress: bool,
     /// Report as one JSON object.
@@ -31,9 +31,9 @@ pub(crate) struct CompactArgs {
     pub(crate) json: bool,
 }
 
-/// What was done.
+/// The report, as one JSON object.
 #[derive(Debug, Serialize)]
-struct Report {
+struct CompactReport {
     output: String,
     tiles: usize,
     /// Bytes of the file that was read.
@@ -47,11 +47,11 @@ struct Report {
 }
 
 pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
-    // The target may be the input: what is there is replaced when the new file is complete.
+    // The target may be the input: it is replaced once the new file is complete.
     let target = Target::new(args.output.as_deref().unwrap_or(&args.file), &[])?;
     let store = open(&args.file)?;
     let bytes_before = store.source().length().map_err(|error| unreadable(&args.file, &error))?;
-    // What an unfinished edit left behind the end is as useless as what lies unused within.
+    // Bytes of an unfinished edit behind the end are as useless as those unused within.
     let unused_before = bytes_before - store.root().file_length + store.unused_bytes();
     let packing = args.packing(store.entries());
     let compacted = store.compact(target.begin()?.out, packing);
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
     target.commit(Pending { out })?;
     let compressed = packing != Packing::Raw;
     let output = target.path().display().to_string();
-    let report = Report { output, tiles, bytes_before, unused_before, bytes, compressed };
+    let report = CompactReport { output, tiles, bytes_before, unused_before, bytes, compressed };
     if args.json {
         report::print_json(&report)?;
     } else {
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
 }
 
 impl CompactArgs {
-    /// How tiles are going to be stored: as asked for, or as they are.
+    /// How to store tiles: as asked, or as they are.
     #[cfg(feature = "lz4")]
     fn packing(&self, entries: &[DirectoryEntry]) -> Packing {
         let is_lz4 = !self.decompress && entries.iter().any(DirectoryEntry::is_lz4);
@@ -95,7 +95,7 @@ impl CompactArgs {
     }
 }
 
-impl Report {
+impl CompactReport {
     fn text(&self) -> String {
         let size = memory::readable;
         format!(
@@ -115,16 +115,7 @@ fn open(path: &Path) -> Result<NavStore<Seekable<File>>, Failure> {
     NavStore::open(Seekable::new(file)).map_err(|error| unusable(path, &error))
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
-    let failure = Failure::circumstances(format!("{}: cannot be read: {error}", path.display()));
-    match error.kind() {
-        ErrorKind::NotFound => failure.help("check the name and the folder you are in"),
-        ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
-        _ => failure,
-    }
-}
-
 fn unusable(path: &Path, error: &StoreError) -> Failure {
     Failure::circumstances(format!("{}: {error}", path.display()))
-        .help("nothing was changed; `navtile verify` tells everything that is wrong with it")
+        .help("nothing was changed; `navtile verify` lists everything that is wrong with it")
 }

@@ -1,7 +1,7 @@
 //! `navtile dump`: everything in a file as text, one item a line, for comparing files in version control.
 //!
-//! The order of polygons in a tile follows from where they lie, not from their numbers, and what lies beyond an
-//! edge is told by a corner, not by a number: a polygon more or less changes the lines about it and its neighbours
+//! The order of polygons in a tile follows from where they lie, not from their numbers, and the other side of an
+//! edge is given by a corner, not by a number: a polygon more or less changes the lines about it and its neighbours
 //! alone. Positions are cells from the lattice's zero, multiples of 1/256, so they are exact and do not depend on how the
 //! level is tiled.
 
@@ -103,7 +103,7 @@ fn write_polygon(text: &mut String, tile: &Tile, polygon: &Polygon, corners: &[[
     Ok(())
 }
 
-/// What lies beyond an edge. A neighbour is told by the corner that follows the shared edge in it: with the edge's own
+/// The other side of an edge. A neighbour is given by the corner that follows the shared edge in it: with the edge's own
 /// corners that says which polygon it is, whatever its number.
 fn beyond(tile: &Tile, edge: &Edge) -> String {
     match edge.kind {

@@ -10,11 +10,11 @@ use std::ops::Range;
 pub(crate) enum Answer {
     /// Yes, or done: exit status 0.
     Yes,
-    /// No: exit status 1. What the answer is about has been printed.
+    /// No: exit status 1. The reason has been printed.
     No,
 }
 
-/// Whose fault a failure is.
+/// The fault behind a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     /// The call or the settings: exit status 2.
@@ -26,7 +26,7 @@ enum Fault {
 /// One of several things that are wrong.
 #[derive(Clone, Debug)]
 pub(crate) struct Detail {
-    /// What, with its place in words.
+    /// The error, with its place in words.
     pub(crate) text: String,
     /// Its bytes in the source, where there is one to show.
     pub(crate) span: Option<Range<usize>>,
@@ -39,12 +39,12 @@ pub(crate) struct Failure {
     message: String,
     details: Vec<Detail>,
     help: Option<String>,
-    source: Option<Source>,
+    source: Option<SourceText>,
 }
 
 /// A text that details point into.
 #[derive(Debug)]
-struct Source {
+struct SourceText {
     name: String,
     text: String,
 }
@@ -72,7 +72,7 @@ impl Failure {
 
     /// With the text that the details' spans point into.
     pub(crate) fn source(self, name: &str, text: &str) -> Failure {
-        Failure { source: Some(Source { name: name.to_owned(), text: text.to_owned() }), ..self }
+        Failure { source: Some(SourceText { name: name.to_owned(), text: text.to_owned() }), ..self }
     }
 
     /// The exit status.

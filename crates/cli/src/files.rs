@@ -47,7 +47,7 @@ fn open(path: &Path) -> io::Result<(File, Option<usize>)> {
     Ok((file, metadata.is_file().then_some(length)))
 }
 
-/// All bytes of a stream, if there are at most so many.
+/// All bytes of a stream, if there are at most `most`.
 fn stream(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most + 1).read_to_end(&mut bytes)?;
@@ -58,11 +58,12 @@ fn stream(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn unreadable(path: &Path, error: &io::Error) -> Failure {
+/// The failure of reading a file.
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
     let failure = Failure::circumstances(format!("{}: cannot be read: {error}", path.display()));
     match error.kind() {
-        ErrorKind::NotFound => failure.help("check the name and the folder you are in"),
-        ErrorKind::PermissionDenied => failure.help("ask for the right to read it"),
+        ErrorKind::NotFound => failure.help("check the name and the current folder"),
+        ErrorKind::PermissionDenied => failure.help("get permission to read it"),
         ErrorKind::IsADirectory => failure.help("give a file, not a folder"),
         ErrorKind::FileTooLarge => failure.help("write it to a file first, or give a smaller one"),
         _ => failure,
@@ -85,7 +86,7 @@ impl Target {
     /// Checks that a file can be made at `path`, and that it is none of the inputs.
     pub(crate) fn new(path: &Path, inputs: &[&Path]) -> Result<Target, Failure> {
         let name = path.display();
-        // What is not there yet, or a link to it, has no other name.
+        // A file that does not exist yet has no other name.
         let file = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let mut permissions = None;
         if let Ok(metadata) = fs::metadata(&file) {
@@ -149,7 +150,7 @@ impl Target {
         tempfile::tempfile_in(&self.folder).map_err(|error| self.unwritable(&error))
     }
 
-    /// What to say when writing failed.
+    /// The failure of writing.
     pub(crate) fn unwritable(&self, error: &io::Error) -> Failure {
         Failure::circumstances(format!("{}: cannot be written: {error}", self.path.display()))
             .help("nothing was changed; make room or give another folder with -o")
@@ -202,8 +203,8 @@ pub(crate) struct Pending {
 const PREFIX: &str = ".navtile-";
 const SUFFIX: &str = ".tmp";
 
-/// Removes temporary files that a killed process left in a folder: those that nobody holds a lock on. What cannot be
-/// removed stays; it harms nothing.
+/// Removes temporary files that a killed process left in a folder: those that nobody holds a lock on. Errors
+/// are ignored: a file that stays harms nothing.
 fn remove_litter(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {

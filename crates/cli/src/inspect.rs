@@ -1,8 +1,13 @@
-//! What the commands that look at files tile by tile share: reading, the metadata by name, spelling.
+//! Shared by the commands that look at files tile by tile: reading, the metadata by name, spelling.
 
 use crate::failure::Failure;
 use crate::files;
+use navmath::FIXED_ONE;
+use navmath::predicates::polygon_area2;
+use navtile::layout::{OffMeshLink, Polygon};
 use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
+use recast::Partition;
+use serde::Serialize;
 use serde_json::Value;
 use std::path::Path;
 
@@ -18,7 +23,7 @@ pub(crate) struct Opened {
 pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
     let unusable = |message: String| {
         Failure::circumstances(format!("{}: {message}", path.display()))
-            .help("`navtile verify` tells everything that is wrong with it; or bake the level again")
+            .help("`navtile verify` lists everything that is wrong with it; or bake the level again")
     };
     let file =
         NavFile::open_shared(files::read_shared(path)?).map_err(|error| unusable(error.to_string()))?;
@@ -73,10 +78,35 @@ fn flatten(name: &str, value: Value, fields: &mut Vec<(String, Value)>) {
             }
         }
         value => {
-            let names = ["watershed", "monotone", "layers"];
             let partition = value.as_u64().filter(|_| name == "settings.partition");
-            let spelt = partition.and_then(|number| names.get(usize::try_from(number).ok()?));
-            fields.push((name.to_owned(), spelt.map_or(value, |name| Value::from(*name))));
+            let known = partition.and_then(|code| Partition::NAMES.get(usize::try_from(code).ok()?));
+            fields.push((name.to_owned(), known.map_or(value, |(name, _)| Value::from(*name))));
+        }
+    }
+}
+
+/// An off-mesh link in world space; metres.
+#[derive(Serialize)]
+pub(crate) struct WorldLink {
+    pub(crate) start: [f64; 3],
+    pub(crate) end: [f64; 3],
+    pub(crate) radius: f64,
+    pub(crate) both_ways: bool,
+    pub(crate) area: u8,
+    pub(crate) flags: u32,
+    pub(crate) user_id: u64,
+}
+
+impl WorldLink {
+    pub(crate) fn of(tile: &Tile, link: &OffMeshLink) -> WorldLink {
+        WorldLink {
+            start: tile.to_world(link.start),
+            end: tile.to_world(link.end),
+            radius: f64::from(link.radius) / f64::from(FIXED_ONE) * tile.lattice().cell_size,
+            both_ways: link.direction == 1,
+            area: link.area,
+            flags: link.flags,
+            user_id: link.user_id,
         }
     }
 }
@@ -89,6 +119,32 @@ pub(crate) fn coord(coord: TileCoord) -> [i32; 3] {
 /// `tile 3, -1` and the layer where it is not 0.
 pub(crate) fn tile_name([x, z, layer]: [i32; 3]) -> String {
     if layer == 0 { format!("tile {x}, {z}") } else { format!("tile {x}, {z}, layer {layer}") }
+}
+
+/// Tiles by their coordinates, at most this many of them: `(3, 4), (3, 5) and 7 more`.
+pub(crate) fn tile_list(coords: &[TileCoord], most: usize) -> String {
+    let listed: Vec<String> =
+        coords.iter().take(most).map(|coord| format!("({}, {})", coord.x, coord.z)).collect();
+    let more = match coords.len().saturating_sub(most) {
+        0 => String::new(),
+        count => format!(" and {count} more"),
+    };
+    listed.join(", ") + &more
+}
+
+/// Area of a tile's polygons seen from above, m²; only those that `include` accepts.
+pub(crate) fn area_m2(tile: &Tile, include: impl Fn(&Polygon) -> bool) -> f64 {
+    let doubled = |polygon: &Polygon| {
+        let corners = tile.polygon_edges(polygon).iter().map(|edge| {
+            let [x, _, z] = tile.vertices()[edge.vertex as usize];
+            [x, z]
+        });
+        polygon_area2(corners).unsigned_abs()
+    };
+    // Exact until it becomes metres.
+    let sum: u128 = tile.polygons().iter().filter(|polygon| include(polygon)).map(doubled).sum();
+    let unit = tile.lattice().cell_size / f64::from(FIXED_ONE);
+    sum as f64 / 2.0 * unit * unit
 }
 
 /// A world position, to the millimetre.
@@ -115,7 +171,7 @@ mod tests {
     use navtile::{AgentMeta, AreaMeta, SettingsMeta};
 
     #[test]
-    fn metadata_is_told_by_name_and_exactly() {
+    fn metadata_is_listed_by_name_and_exactly() {
         let area = AreaMeta { id: 7, name: "a \"b\"".into(), flags: 3, cost: 0.1 };
         let meta = Meta {
             agent: AgentMeta { radius: 0.1 + 0.2, height: 2.0, climb: 0.9, slope: 45.0 },

@@ -1,5 +1,6 @@
 //! Ctrl-C and the like: a bake stops between two stages, and takes away what it had begun to write.
 
+use crate::failure::Failure;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
@@ -13,6 +14,11 @@ pub(crate) fn watch() {
     };
     // Where signals cannot be caught, they end the program as ever; the next bake removes what it left.
     let _ = ctrlc::set_handler(stop);
+}
+
+/// The failure of a bake that was asked to stop.
+pub(crate) fn failure() -> Failure {
+    Failure::circumstances("the bake was interrupted").help("nothing was changed; run it again when it suits")
 }
 
 /// Whether somebody asked to stop.

@@ -34,7 +34,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn linux_tells() {
+    fn linux_reports_the_peak() {
         assert!(peak().is_some_and(|bytes| bytes > 100_000));
     }
 }

@@ -11,22 +11,22 @@ use std::path::Path;
 
 /// A file that has been read and verified, every tile of it.
 pub(crate) struct Loaded {
-    /// What it says about itself.
+    /// Its metadata.
     pub(crate) meta: Meta,
     /// Its tiles, joined.
     pub(crate) mesh: NavMesh,
     /// Size of the file, bytes.
     pub(crate) bytes: u64,
-    /// What is stored where.
+    /// Its layout.
     pub(crate) stored: Stored,
 }
 
 /// How a file keeps what is in it, bytes.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Stored {
-    /// What the tiles come to uncompressed.
+    /// Size of the tiles uncompressed.
     pub(crate) blobs: u64,
-    /// What they take in the file.
+    /// Size of the tiles in the file.
     pub(crate) tiles: u64,
     /// How many are compressed.
     pub(crate) compressed_tiles: usize,
@@ -34,7 +34,7 @@ pub(crate) struct Stored {
     pub(crate) island_graph: u64,
     /// 1 for a file that was never edited.
     pub(crate) sequence: u64,
-    /// What edits left behind; `navtile compact` takes it away.
+    /// Bytes that edits left unused; `navtile compact` removes them.
     pub(crate) unused: u64,
 }
 
@@ -51,7 +51,7 @@ impl Stored {
             compressed_tiles: entries.iter().filter(|entry| entry.is_lz4()).count(),
             island_graph: root.graph_length,
             sequence: root.sequence,
-            // What an unfinished edit left behind the end is as useless as what lies unused within.
+            // Bytes of an unfinished edit behind the end are as useless as those unused within.
             unused: size - root.file_length + file.unused_bytes(),
         }
     }
@@ -70,7 +70,7 @@ pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Loaded, Fail
         Failure::circumstances(format!("{name}: {message}")).help("bake the level again with navtile bake")
     };
     let file = NavFile::open_shared(bytes).map_err(|error| unusable(error.to_string()))?;
-    // Verifying is most of the work, and no tile needs another for it. Of several that are broken the first is told.
+    // Verifying is most of the work, and no tile needs another for it. Of several broken ones the first is reported.
     let verified: Vec<Result<Tile, _>> =
         (0..file.entries().len()).into_par_iter().filter_map(|row| file.tile_at(row)).collect();
     let tiles: Result<Vec<Tile>, _> = verified.into_iter().collect();

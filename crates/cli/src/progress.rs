@@ -1,5 +1,5 @@
-//! The progress bar of a bake, on a terminal only: one step a stage for a level in one piece, one step a tile for one
-//! in tiles. It is also where a bake learns that it should stop.
+//! The progress bar of a bake, on a terminal only: one step per stage for a level in one piece, one step per tile
+//! for one in tiles. It is also where a bake learns that it should stop.
 
 use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -15,13 +15,13 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// The bar of a bake in one piece, for so many agents.
+    /// The bar of a bake in one piece, for a number of agents.
     pub(crate) fn of_stages(agents: usize) -> Progress {
         let steps = (StageId::ALL.len() * agents) as u64;
         Progress::new(steps, true, "{bar:32} {pos}/{len} {msg} {elapsed}")
     }
 
-    /// The bar of a bake of so many tiles.
+    /// The bar of a bake of a number of tiles.
     pub(crate) fn of_tiles(tiles: usize) -> Progress {
         let template = "{bar:32} {pos}/{len} tiles, {per_sec}, {elapsed} gone, {eta} left";
         Progress::new(tiles as u64, false, template)

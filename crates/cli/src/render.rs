@@ -1,16 +1,45 @@
 //! `navtile render`, and the pictures of `navtile path`: the mesh from above as SVG or PNG.
 
-use crate::args::RenderArgs;
 use crate::failure::{Answer, Failure};
 use crate::files::Target;
 use crate::mesh::{self, Loaded};
 use crate::{memory, report};
+use clap::{Args, ValueEnum};
 use navdraw::MeshOptions;
 use navtile::Tile;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Width of a PNG, pixels.
 const PNG_WIDTH: u32 = 1600;
+
+#[derive(Debug, Args)]
+pub(crate) struct RenderArgs {
+    /// The .navtile file.
+    file: PathBuf,
+    /// The picture to write; its extension selects the format.
+    #[arg(short, long, value_name = "OUT.svg|OUT.png")]
+    output: PathBuf,
+    /// Colour polygons by their area, or by the island they belong to.
+    #[arg(long, value_enum, default_value_t)]
+    colour: Colouring,
+}
+
+/// The property that colours polygons.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+pub(crate) enum Colouring {
+    #[default]
+    Area,
+    Island,
+}
+
+impl From<Colouring> for navdraw::ColourBy {
+    fn from(colouring: Colouring) -> navdraw::ColourBy {
+        match colouring {
+            Colouring::Area => navdraw::ColourBy::Area,
+            Colouring::Island => navdraw::ColourBy::Island,
+        }
+    }
+}
 
 pub(crate) fn run(args: &RenderArgs) -> Result<Answer, Failure> {
     let picture = Picture::new(&args.output, &[&args.file])?;
@@ -56,15 +85,15 @@ impl Picture {
         Ok(Picture { kind, target: Target::new(path, inputs)? })
     }
 
-    /// Draws the mesh, with a way on it if there is one, and writes the file; its size in bytes.
+    /// Draws the mesh, with a path on it if there is one, and writes the file; returns its size in bytes.
     pub(crate) fn draw(&self, loaded: &Loaded, options: &MeshOptions) -> Result<u64, Failure> {
         let tiles: Vec<Tile> = loaded.mesh.tiles().cloned().collect();
         let areas: Vec<(u8, &str)> =
             loaded.meta.areas.iter().map(|area| (area.id, area.name.as_str())).collect();
         let picture = navdraw::mesh_picture(&tiles, &areas, options);
         let bytes = match self.kind {
-            Kind::Svg => picture.to_svg().into_bytes(),
-            Kind::Png => picture.to_png(PNG_WIDTH).map_err(|error| {
+            Kind::Svg => navdraw::to_svg(&picture).into_bytes(),
+            Kind::Png => navdraw::to_png(&picture, PNG_WIDTH).map_err(|error| {
                 Failure::circumstances(format!("{}: {error}", self.target.path().display()))
             })?,
         };

@@ -1,7 +1,17 @@
-//! What goes to standard output and standard error. A reader that goes away ends the output, not the program.
+//! Standard output and standard error. A reader that goes away ends the output, not the program.
 
 use crate::failure::Failure;
 use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// Lines of a name and a text, the texts in one column.
+pub(crate) fn columns<'a>(lines: impl IntoIterator<Item = (&'a str, String)>) -> String {
+    lines.into_iter().map(|(name, line)| format!("{name:<10} {line}\n")).collect()
+}
+
+/// Without the noise of binary products: six digits behind the point.
+pub(crate) fn rounded(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
 
 /// Writes a result to standard output; `false` if nobody reads it any more.
 pub(crate) fn print(text: &str) -> Result<bool, Failure> {
@@ -30,7 +40,7 @@ pub(crate) fn warn(text: &str) {
     to_stderr(&format!("warning: {text}\n"));
 }
 
-/// Tells why a command gave up: drawn on a terminal, plain lines elsewhere.
+/// Reports why a command failed: drawn on a terminal, plain lines elsewhere.
 pub(crate) fn failure(failure: &Failure) {
     if io::stderr().is_terminal() {
         // As with help texts, NO_COLOR and terminals without colours are respected.
@@ -41,6 +51,6 @@ pub(crate) fn failure(failure: &Failure) {
 }
 
 fn to_stderr(text: &str) {
-    // If standard error is gone there is nowhere left to tell; the exit status still does.
+    // If standard error is gone there is nowhere left to report to; the exit status still does.
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }

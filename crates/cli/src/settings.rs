@@ -1,12 +1,102 @@
 //! The settings of a bake: defaults or those of a geometry set, then the settings file, then options. Every error
-//! names where it was given.
+//! names where the setting was given.
 
-use crate::args::SettingArgs;
 use crate::failure::{Detail, Failure};
-use crate::files;
+use crate::report::rounded;
+use crate::{files, values};
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
+use navdraw::number::counted;
 use navinput::{InputError, SettingProblem, SettingsFile};
-use recast::{FieldError, Settings};
+use recast::settings::{Kind, Setting, Unit, Value, find};
+use recast::{AreaDefinition, FieldError, SETTINGS, Settings};
 use std::path::Path;
+
+/// Settings that are given as options, made from the table of settings: `agent.radius` is `--agent-radius`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SettingArgs {
+    /// Paths of settings, and their values.
+    values: Vec<(&'static str, Value)>,
+    areas: Vec<AreaDefinition>,
+}
+
+/// The option for areas.
+const AREA: &str = "area";
+/// The heading of the options.
+const HEADING: &str = "Settings (`navtile init` explains them)";
+
+impl Args for SettingArgs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let area = Arg::new(AREA)
+            .long(AREA)
+            .value_name("id=1,name=water,flags=2,cost=10")
+            .value_parser(values::area)
+            .action(ArgAction::Append)
+            .help("Define an area, or redefine one; may be repeated")
+            .help_heading(HEADING);
+        command.args(SETTINGS.iter().map(option)).arg(area)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        SettingArgs::augment_args(command)
+    }
+}
+
+impl SettingArgs {
+    /// Whether the setting of this path is given.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.values.iter().any(|(given, _)| *given == path)
+    }
+}
+
+impl FromArgMatches for SettingArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SettingArgs, clap::Error> {
+        let value = |setting: &Setting| Some((setting.path, *matches.get_one::<Value>(setting.path)?));
+        Ok(SettingArgs {
+            values: SETTINGS.iter().filter_map(value).collect(),
+            areas: matches.get_many(AREA).into_iter().flatten().cloned().collect(),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = SettingArgs::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The option of a setting.
+fn option(setting: &'static Setting) -> Arg {
+    let value = match (setting.kind, setting.unit) {
+        (Kind::Switch, _) => "true|false".to_owned(),
+        (Kind::Choice(names) | Kind::ChoiceOrNumber(names), _) => recast::settings::listed(names, "|"),
+        (Kind::Point, _) => "X,Y,Z".to_owned(),
+        (Kind::Box, _) => "X,Y,Z,X,Y,Z".to_owned(),
+        (_, Unit::Metres) => "METRES".to_owned(),
+        (_, Unit::SquareMetres) => "M2".to_owned(),
+        (_, Unit::Degrees) => "DEGREES".to_owned(),
+        (_, Unit::Bytes) => "SIZE".to_owned(),
+        (_, Unit::None) => "COUNT".to_owned(),
+    };
+    let zero = setting.zero.map_or_else(String::new, |zero| format!(", 0 for {zero}"));
+    let size = if setting.unit == Unit::Bytes { ": bytes, or with a unit such as MiB or GB" } else { "" };
+    let (first, others) = match setting.aliases {
+        [first, others @ ..] => (Some(*first), others),
+        [] => (None, &[][..]),
+    };
+    Arg::new(setting.path)
+        .long(setting.option())
+        .visible_aliases(first)
+        .aliases(others.iter().copied())
+        .value_name(value)
+        .value_parser(move |text: &str| {
+            let value = setting.parse(text)?;
+            let fits = (setting.set)(&mut Settings::default(), value);
+            if fits { Ok(value) } else { Err("expected a smaller number".to_owned()) }
+        })
+        .allow_hyphen_values(matches!(setting.kind, Kind::Box | Kind::Point))
+        .allow_negative_numbers(true)
+        .help(format!("{}{size}{zero} [default: {}]", setting.help, setting.initial))
+        .help_heading(HEADING)
+}
 
 /// Settings that a settings file stands on: those of a geometry set.
 pub(crate) struct Base {
@@ -17,14 +107,14 @@ pub(crate) struct Base {
     pub(crate) line: Option<u64>,
 }
 
-/// Settings, and where they came from.
-pub(crate) struct Given {
+/// Settings, and where each came from.
+pub(crate) struct SettingsWithOrigin {
     pub(crate) settings: Settings,
     /// Name and line of the base, if it gives settings.
     base: Option<(String, u64)>,
     /// Name, text and content of the settings file.
     file: Option<(String, String, SettingsFile)>,
-    /// Fields that options gave.
+    /// Paths of the settings that options gave.
     options: Vec<String>,
 }
 
@@ -33,18 +123,18 @@ pub(crate) fn gather(
     base: Option<Base>,
     config: Option<&Path>,
     options: &SettingArgs,
-) -> Result<Given, Failure> {
+) -> Result<SettingsWithOrigin, Failure> {
     let (base, place) = match base {
         Some(base) => (base.settings, base.line.map(|line| (base.name, line))),
         None => (Settings::default(), None),
     };
     let file = config.map(|path| read_file(path, &base)).transpose()?;
     let settings = file.as_ref().map_or(base, |(_, _, file)| file.settings.clone());
-    let mut given = Given { settings, base: place, file, options: Vec::new() };
-    given.apply(options);
-    match given.settings.validate() {
-        Ok(_) => Ok(given),
-        Err(errors) => Err(given.out_of_range(&errors)),
+    let mut gathered = SettingsWithOrigin { settings, base: place, file, options: Vec::new() };
+    gathered.apply(options);
+    match gathered.settings.validate() {
+        Ok(_) => Ok(gathered),
+        Err(errors) => Err(gathered.out_of_range(&errors)),
     }
 }
 
@@ -62,47 +152,42 @@ fn read_file(path: &Path, base: &Settings) -> Result<(String, String, SettingsFi
 }
 
 fn wrong_file(name: &str, text: &str, problems: &[SettingProblem]) -> Failure {
-    let details = problems
-        .iter()
-        .map(|problem| Detail { text: problem.to_string(), span: problem.span.clone() })
-        .collect();
-    let things = if problems.len() == 1 { "1 thing is" } else { &format!("{} things are", problems.len()) };
-    Failure::call(format!("{name}: {things} wrong with the settings"))
-        .details(details)
+    Failure::call(format!("{name}: {} in the settings", counted(problems.len(), "error")))
+        .details(details(problems))
         .source(name, text)
         .help("`navtile init -` shows every key with its unit, limits and default")
 }
 
-impl Given {
+/// Problems of a file, each with its place.
+pub(crate) fn details(problems: &[SettingProblem]) -> Vec<Detail> {
+    problems.iter().map(|problem| Detail { text: problem.to_string(), span: problem.span.clone() }).collect()
+}
+
+impl SettingsWithOrigin {
     /// The settings file, if there is one.
     pub(crate) fn file(&self) -> Option<&SettingsFile> {
         self.file.as_ref().map(|(_, _, file)| file)
     }
 
-    /// Names that a level does not have, told with their place.
+    /// Names that a level does not have, with their places.
     pub(crate) fn unknown_names(&self, problems: &[SettingProblem], level: &str) -> Failure {
-        let details = problems
-            .iter()
-            .map(|problem| Detail { text: problem.to_string(), span: problem.span.clone() })
-            .collect();
         let what = match problems.len() {
-            1 => "a name fits nothing".to_owned(),
-            count => format!("{count} names fit nothing"),
+            1 => "a name matches nothing".to_owned(),
+            count => format!("{count} names match nothing"),
         };
-        let help = "correct the names, or take those out that this level does not have";
-        match &self.file {
+        let failure = match &self.file {
             Some((name, text, _)) if problems.iter().any(|problem| problem.span.is_some()) => {
-                Failure::call(format!("{name}: {what} in {level}"))
-                    .details(details)
-                    .source(name, text)
-                    .help(help)
+                Failure::call(format!("{name}: {what} in {level}")).source(name, text)
             }
-            _ => Failure::call(format!("{what} in {level}")).details(details).help(help),
-        }
+            _ => Failure::call(format!("{what} in {level}")),
+        };
+        failure
+            .details(details(problems))
+            .help("correct the names, or remove those that this level does not have")
     }
 
-    /// The agents to bake for, each with its settings: those of the settings file, or the one that is chosen of
-    /// them; else the one there is, without a name. Options speak of one agent, so they win only over one.
+    /// The agents to bake for, each with its settings: all agents of the settings file, or the chosen one; without any,
+    /// the agent of the settings, without a name. Options describe one agent, so they override only one.
     pub(crate) fn agents(
         &self,
         chosen: Option<&str>,
@@ -126,25 +211,25 @@ impl Given {
         if agents.is_empty() {
             return Ok(vec![(None, self.settings.clone())]);
         }
-        let given: Vec<String> = self
+        let of_agent: Vec<String> = self
             .options
             .iter()
             .filter(|field| field.starts_with("agent."))
             .map(|field| option_of(field))
             .collect();
-        if agents.len() > 1 && !given.is_empty() {
-            return Err(Failure::call(format!("{}: the settings have several agents", given.join(", ")))
-                .help(format!("choose the one that is meant with --agent: {listed}")));
+        if agents.len() > 1 && !of_agent.is_empty() {
+            return Err(Failure::call(format!("{}: the settings have several agents", of_agent.join(", ")))
+                .help(format!("choose one of them with --agent: {listed}")));
         }
         let mut settings = Vec::with_capacity(agents.len());
         for (index, agent) in agents {
-            let mut own = Given {
+            let mut own = SettingsWithOrigin {
                 settings: agent.apply(&self.settings),
                 base: self.base.clone(),
                 file: self.file.clone(),
                 options: Vec::new(),
             };
-            own.apply_agent(options);
+            own.apply(options);
             own.settings.validate().map_err(|mut errors| {
                 for error in &mut errors {
                     if let Some(key) = error.field.strip_prefix("agent.") {
@@ -158,69 +243,15 @@ impl Given {
         Ok(settings)
     }
 
-    /// Takes the options that speak of the agent.
-    fn apply_agent(&mut self, args: &SettingArgs) {
-        let Given { settings, options, .. } = self;
-        let mut take = |field: &str, value: Option<f64>, target: &mut f64| {
-            if let Some(value) = value {
-                *target = value;
-                options.push(field.to_owned());
-            }
-        };
-        take("agent.radius", args.agent_radius, &mut settings.agent_radius);
-        take("agent.height", args.agent_height, &mut settings.agent_height);
-        take("agent.climb", args.agent_climb, &mut settings.agent_climb);
-        take("agent.slope", args.agent_slope, &mut settings.agent_slope);
-        if args.regions_min_area.is_some() {
-            settings.region_min_area = args.regions_min_area;
-        }
-    }
-
+    /// Overrides settings by options.
     fn apply(&mut self, args: &SettingArgs) {
-        self.apply_agent(args);
-        let Given { settings, options, .. } = self;
-        let mut take = |field: &str, value: Option<f64>, target: &mut f64| {
-            if let Some(value) = value {
-                *target = value;
-                options.push(field.to_owned());
+        let SettingsWithOrigin { settings, options, .. } = self;
+        for (path, value) in &args.values {
+            if find(path).is_some_and(|setting| (setting.set)(settings, *value)) {
+                options.push((*path).to_owned());
             }
-        };
-        take("cell_size", args.cell_size, &mut settings.cell_size);
-        take("cell_height", args.cell_height, &mut settings.cell_height);
-        take("contours.max_edge_length", args.contours_max_edge_length, &mut settings.max_edge_length);
-        let mut take_optional = |field: &str, value: Option<f64>, target: &mut Option<f64>| {
-            if value.is_some() {
-                *target = value;
-                options.push(field.to_owned());
-            }
-        };
-        take_optional("regions.min_area", args.regions_min_area, &mut settings.region_min_area);
-        take_optional("regions.merge_area", args.regions_merge_area, &mut settings.region_merge_area);
-        take_optional("contours.max_error", args.contours_max_error, &mut settings.contour_max_error);
-        take_optional(
-            "detail.sample_distance",
-            args.detail_sample_distance,
-            &mut settings.detail_sample_distance,
-        );
-        take_optional("detail.max_error", args.detail_max_error, &mut settings.detail_max_error);
-        settings.split_walls = args.contours_split_walls.unwrap_or(settings.split_walls);
-        settings.split_areas = args.contours_split_areas.unwrap_or(settings.split_areas);
-        settings.median_filter = args.median_filter.unwrap_or(settings.median_filter);
-        if let Some(partition) = args.partition {
-            settings.partition = partition;
         }
-        if let Some(count) = args.max_vertices {
-            settings.max_vertices = count;
-            options.push("max_vertices".to_owned());
-        }
-        if let Some(bytes) = args.memory_bound {
-            settings.memory_bound = bytes;
-        }
-        if let Some([x0, y0, z0, x1, y1, z1]) = args.bounds {
-            settings.bounds = Some([[x0, y0, z0], [x1, y1, z1]]);
-            options.push("bounds".to_owned());
-        }
-        for area in &args.area {
+        for area in &args.areas {
             let index = settings.areas.iter().position(|known| known.id == area.id);
             let index = index.unwrap_or_else(|| {
                 settings.areas.push(area.clone());
@@ -233,11 +264,9 @@ impl Given {
 
     fn out_of_range(&self, errors: &[FieldError]) -> Failure {
         let details = errors.iter().map(|error| self.detail(error)).collect();
-        let count = match errors.len() {
-            1 => "1 setting is".to_owned(),
-            count => format!("{count} settings are"),
-        };
-        let failure = Failure::call(format!("{count} out of range")).details(details);
+        let are = if errors.len() == 1 { "is" } else { "are" };
+        let failure = Failure::call(format!("{} {are} out of range", counted(errors.len(), "setting")))
+            .details(details);
         match &self.file {
             Some((name, text, _)) => failure.source(name, text),
             None => failure,
@@ -262,6 +291,22 @@ impl Given {
     }
 }
 
+/// A line for each setting that bears on the mesh, with the value that the bake uses.
+pub(crate) fn lines(settings: &Settings) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    for setting in SETTINGS.iter().filter(|setting| setting.shapes_tiles) {
+        let (Some(stated), Some(used)) = (setting.value(settings), setting.used(settings)) else { continue };
+        let cells = match used.cells {
+            Some(cells) => format!(", {} cells", rounded(cells)),
+            None if used.value != stated => format!(", used as {}", setting.words(used.value)),
+            None => String::new(),
+        };
+        let text = format!("{:<24} {}{cells}", setting.path, setting.words(stated));
+        lines.push((if lines.is_empty() { "settings" } else { "" }, text));
+    }
+    lines
+}
+
 /// The option that gives a field.
 fn option_of(field: &str) -> String {
     format!("--{}", field.split('[').next().unwrap_or(field).replace(['.', '_'], "-"))
@@ -275,27 +320,50 @@ fn is_within(field: &str, whole: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recast::{AreaDefinition, AreaId};
+    use recast::AreaId;
+
+    fn options(args: &[&str]) -> SettingArgs {
+        let command = SettingArgs::augment_args(clap::Command::new("bake").no_binary_name(true));
+        SettingArgs::from_arg_matches(&command.get_matches_from(args)).unwrap()
+    }
+
+    #[test]
+    fn every_setting_is_an_option_under_its_names() {
+        for setting in &SETTINGS {
+            let text = match setting.kind {
+                Kind::Switch => "true",
+                Kind::Choice(names) => names[0].0,
+                Kind::Box => "-1,-1,-1,1,1,1",
+                _ => "5",
+            };
+            for name in setting.aliases.iter().map(|alias| (*alias).to_owned()).chain([setting.option()]) {
+                let given = options(&[&format!("--{name}"), text]);
+                assert_eq!(given.values, [(setting.path, setting.parse(text).unwrap())], "{name}");
+            }
+        }
+        let command = SettingArgs::augment_args(clap::Command::new("bake").no_binary_name(true));
+        assert!(command.try_get_matches_from(["--max-vertices", "4294967296"]).is_err());
+    }
 
     #[test]
     fn options_win_and_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s.toml");
         std::fs::write(&path, "cell_size = 0.5\n[agent]\nradius = -1\nslope = 30\n").unwrap();
-        let options = SettingArgs {
-            agent_radius: Some(0.25),
-            contours_split_walls: Some(false),
-            median_filter: Some(true),
-            ..SettingArgs::default()
-        };
-        let given = gather(None, Some(&path), &options).map_err(|failure| failure.plain()).unwrap();
-        assert_eq!(
-            (given.settings.cell_size, given.settings.agent_radius, given.settings.agent_slope),
-            (0.5, 0.25, 30.0)
-        );
-        assert!(given.settings.median_filter && !given.settings.split_walls);
-        let options = SettingArgs { cell_size: Some(0.0), ..SettingArgs::default() };
-        let plain = gather(None, Some(&path), &options).map(|_| ()).unwrap_err().plain();
+        let given = options(&[
+            "--agent-radius",
+            "0.25",
+            "--contours-split-walls",
+            "false",
+            "--median-filter",
+            "true",
+        ]);
+        let gathered = gather(None, Some(&path), &given).map_err(|failure| failure.plain()).unwrap();
+        let settings = &gathered.settings;
+        assert_eq!((settings.cell_size, settings.agent_radius, settings.agent_slope), (0.5, 0.25, 30.0));
+        assert!(settings.median_filter && !settings.split_walls);
+        let given = options(&["--cell-size", "0"]);
+        let plain = gather(None, Some(&path), &given).map(|_| ()).unwrap_err().plain();
         assert!(plain.contains("2 settings are out of range"), "{plain}");
         assert!(
             plain.contains("cell_size is 0, expected") && plain.contains("(given by --cell-size)"),
@@ -312,12 +380,13 @@ mod tests {
             flags: 1,
             cost,
         };
-        let options =
-            SettingArgs { area: vec![area(63, "road", 0.5), area(2, "mud", 4.0)], ..SettingArgs::default() };
-        let given = gather(None, None, &options).map_err(|failure| failure.plain()).unwrap();
-        assert_eq!(given.settings.areas, [area(63, "road", 0.5), area(2, "mud", 4.0)]);
-        let options = SettingArgs { area: vec![area(2, "mud", -4.0)], ..SettingArgs::default() };
-        let plain = gather(None, None, &options).map(|_| ()).unwrap_err().plain();
+        let given = options(&["--area", "id=63,name=road,cost=0.5", "--area", "id=2,name=mud,cost=4"]);
+        let gathered = gather(None, None, &given).map_err(|failure| failure.plain()).unwrap();
+        assert_eq!(gathered.settings.areas, [area(63, "road", 0.5), area(2, "mud", 4.0)]);
+        let plain = gather(None, None, &options(&["--area", "id=2,name=mud,cost=-4"]))
+            .map(|_| ())
+            .unwrap_err()
+            .plain();
         assert!(plain.contains("area[1].cost is -4") && plain.contains("(given by --area)"), "{plain}");
     }
 }

@@ -1,13 +1,13 @@
-//! How large tiles are: from what was asked for to cells.
+//! Side of a tile, in cells.
 
 use crate::failure::Failure;
 use navinput::TileSize;
 use recast::PreparedLevel;
 use recast::input::MAX_GRID_SIDE;
 
-/// Without a word from the user, a level of more columns than this is cut into tiles.
+/// With tile size `auto`, a level of more columns than this is cut into tiles.
 const MOST_SOLO_COLUMNS: u64 = 1 << 20;
-/// Side of the tiles that it is cut into then, cells: borders cost little, and tiles are many enough for all cores.
+/// Side of these tiles, cells: borders cost little, and there are enough tiles for all cores.
 const AUTO_CELLS: u32 = 128;
 /// Smaller tiles would be mostly border.
 const LEAST_CELLS: u32 = 8;
@@ -37,17 +37,5 @@ impl TileCells {
             .help("give the side of a tile in metres, `auto`, or `off`"));
         }
         Ok(TileCells(cells as u32))
-    }
-}
-
-/// Reads the option.
-pub(crate) fn parse(text: &str) -> Result<TileSize, String> {
-    match text {
-        "auto" => Ok(TileSize::Auto),
-        "off" => Ok(TileSize::Off),
-        _ => match text.parse::<f64>() {
-            Ok(metres) if metres.is_finite() && metres > 0.0 => Ok(TileSize::Metres(metres)),
-            _ => Err("expected `auto`, `off`, or the side of a tile in metres".to_owned()),
-        },
     }
 }

@@ -22,7 +22,7 @@ impl Colour {
     pub const WALL: Colour = Colour::hex(0x26343d);
     /// Portals, between tiles.
     pub const PORTAL: Colour = Colour::hex(0x6046b8);
-    /// What is not walkable.
+    /// Unwalkable surfaces.
     pub const BLOCKED: Colour = Colour::hex(0xc5cacd);
     /// Plain walkable ground.
     pub const GROUND: Colour = Colour::hex(0x74b7ad);
@@ -67,7 +67,7 @@ impl Colour {
     }
 }
 
-/// Areas other than ground, in the order of their ids. Told apart with any of the usual colour-vision
+/// Areas other than ground, in the order of their ids. Distinguishable with any of the usual colour-vision
 /// deficiencies, as neighbours differ in lightness too.
 const AREAS: [Colour; 9] = [
     Colour::hex(0xe3b448),

@@ -8,7 +8,7 @@ pub enum DrawError {
     /// The width asked for is too small to read or too large to hold.
     #[error("a picture {width} pixels wide cannot be made: ask for {min} to {max}")]
     Width {
-        /// What was asked for, pixels.
+        /// The size wanted, pixels.
         width: u32,
         /// Smallest width, pixels.
         min: u32,

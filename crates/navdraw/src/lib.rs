@@ -1,14 +1,14 @@
 //! Pictures of every intermediate result of the bake and of the finished mesh, as SVG and as PNG.
 //!
-//! - [`scene`]: [`Picture`], what is drawn: layers of shapes in world metres, with a title and a legend.
-//! - [`mesh`]: the finished mesh from above, with a path on it if asked.
-//! - [`mod@overview`]: a mesh of any size from above, tile by tile, with what was found on the way.
+//! - [`scene`]: [`Picture`], layers of shapes in world metres, with a title and a legend.
+//! - [`mesh`]: the finished mesh from above, with a path on it if wanted.
+//! - [`mod@overview`]: a mesh of any size from above, tile by tile, with its islands and areas.
 //! - [`tile_map`]: maps of tiles: a measure as colours, or kinds of tiles.
-//! - [`stage`]: one function a stage result.
+//! - [`stage`]: one function per stage result.
 //! - [`error`]: why a picture cannot be made.
 //!
-//! A picture is laid out once ([`Picture::to_svg`] and [`Picture::to_png`] show the same page). The same
-//! picture always gives the same bytes, so that two can be compared as files.
+//! A picture is laid out once ([`to_svg`] and [`to_png`] show the same page). The same picture always gives the same
+//! bytes, so that two can be compared as files.
 
 #![forbid(unsafe_code)]
 
@@ -31,11 +31,54 @@ pub mod tile_map;
 
 pub use colour::Colour;
 pub use error::DrawError;
-pub use mesh::{ColourBy, MeshOptions, PathMark, mesh_picture};
+pub use mesh::{ColourBy, MeshOptions, mesh_picture};
 pub use overview::{Overview, overview};
+pub use path::PathMark;
 pub use scene::Picture;
 
 // The example of the README is compiled.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+use scene::Point;
+
+/// A picture as an SVG document.
+///
+/// ```
+/// use navdraw::scene::{Shape, Stroke, Window};
+/// use navdraw::{Colour, Picture, to_svg};
+///
+/// let mut picture = Picture::new("A wall", Window { min: [0.0, 0.0], max: [4.0, 2.0] });
+/// let wall = Shape::polyline(vec![[0.5, 1.0], [3.5, 1.0]], Stroke::new(Colour::PATH, 3.0));
+/// picture.push_layer("wall", vec![wall]);
+/// assert!(to_svg(&picture).starts_with("<svg "));
+/// ```
+pub fn to_svg(picture: &Picture) -> String {
+    svg::write(&layout::page(picture))
+}
+
+/// A picture as a PNG file, `width` pixels wide; its height follows. The page is made for about 1,600.
+///
+/// ```
+/// use navdraw::{Picture, to_png};
+///
+/// let picture = Picture::empty("No mesh", "Nothing is walkable.");
+/// assert!(to_png(&picture, 800)?.starts_with(b"\x89PNG"));
+/// # Ok::<(), navdraw::DrawError>(())
+/// ```
+///
+/// # Errors
+/// [`DrawError`] if the width is out of range.
+pub fn to_png(picture: &Picture, width: u32) -> Result<Vec<u8>, DrawError> {
+    raster::write(&layout::page(picture), width)
+}
+
+/// Size of a picture's SVG document, in the units of [`locate`].
+pub fn size(picture: &Picture) -> Point {
+    layout::locate::size(picture)
+}
+
+/// Position of a point of the plane in the SVG document; `None` if it is not shown.
+pub fn locate(picture: &Picture, point: Point) -> Option<Point> {
+    layout::locate::point(picture, point)
+}

@@ -3,7 +3,7 @@
 use crate::colour::{self, Colour};
 use crate::islands::{self, Islands};
 use crate::number::{counted, fixed, square_metres};
-use crate::path;
+use crate::path::{self, PathMark};
 use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
 use crate::stage::Areas;
 use crate::surface::{self, Beyond, Face, Look};
@@ -11,7 +11,7 @@ use navtile::Tile;
 use recast::AreaId;
 use std::collections::BTreeMap;
 
-/// What polygons are coloured by.
+/// The property that colours polygons.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColourBy {
     /// Their area.
@@ -26,25 +26,12 @@ pub enum ColourBy {
 pub struct MeshOptions {
     /// The title; empty for none.
     pub title: String,
-    /// What polygons are coloured by.
+    /// The property that colours polygons.
     pub colour_by: ColourBy,
     /// A path to draw on top.
     pub path: Option<PathMark>,
     /// The part of the world to show; all of it if not given.
     pub window: Option<Window>,
-}
-
-/// A path and what stands at its ends.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PathMark {
-    /// Its corners from start to end, world metres.
-    pub points: Vec<[f64; 3]>,
-    /// Said at its start; may be empty.
-    pub start_label: String,
-    /// Said at its end; may be empty.
-    pub end_label: String,
-    /// Where it should have led, if it ends short of it.
-    pub target: Option<[f64; 3]>,
 }
 
 /// Draws tiles from above. `areas` names area ids; those that occur get a line in the legend.
@@ -79,7 +66,7 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[(u8, &str)], options: &MeshOptions)
             let islands = islands::find(tiles, &faces);
             facts.push(counted(islands.area.len(), "island"));
             island_legend(&mut picture, &islands);
-            // Shaded less: islands are told apart by their colours.
+            // Shaded less: islands are distinguished by their colours.
             let colour =
                 |index: usize| island_colour(islands.of_face[index]).shaded(0.5 + (shade(index) - 0.5) * 0.5);
             surface::shapes(&faces, &look, colour)

@@ -1,11 +1,23 @@
 //! A path on a map: a thick line with a casing, dots at its corners, marks at its ends.
 
 use crate::colour::Colour;
-use crate::mesh::PathMark;
 use crate::number::{counted, fixed};
 use crate::scene::{Anchor, Geometry, Picture, Point, Shape, Stroke, Style, Swatch, Text, Window};
 
 const LABEL_SIZE: f64 = 18.0;
+
+/// A path and the marks at its ends.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PathMark {
+    /// Its corners from start to end, world metres.
+    pub points: Vec<[f64; 3]>,
+    /// The label of its start; may be empty.
+    pub start_label: String,
+    /// The label of its end; may be empty.
+    pub end_label: String,
+    /// The goal, if the path ends short of it.
+    pub target: Option<[f64; 3]>,
+}
 
 /// Draws a path on top of a picture of `window` and explains it in the legend. Nothing without points.
 pub(crate) fn draw(picture: &mut Picture, mark: &PathMark, window: Window) {

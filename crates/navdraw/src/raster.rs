@@ -187,9 +187,9 @@ mod tests {
     #[test]
     fn widths_have_limits() {
         let picture = Picture::new("t", Window { min: [0.0; 2], max: [4.0, 2.0] });
-        assert!(matches!(picture.to_png(10), Err(DrawError::Width { width: 10, .. })));
-        assert!(matches!(picture.to_png(1 << 20), Err(DrawError::Width { .. })));
-        assert!(picture.to_png(64).is_ok());
+        assert!(matches!(crate::to_png(&picture, 10), Err(DrawError::Width { width: 10, .. })));
+        assert!(matches!(crate::to_png(&picture, 1 << 20), Err(DrawError::Width { .. })));
+        assert!(crate::to_png(&picture, 64).is_ok());
     }
 
     #[test]
@@ -197,7 +197,7 @@ mod tests {
         let mut picture = Picture::new("t", Window { min: [0.0; 2], max: [4.0, 2.0] });
         let colour = Colour::hex(0x123456);
         picture.push_layer("cells", vec![crate::scene::Shape::cells(vec![[0.0, 0.0, 4.0, 2.0]], colour)]);
-        let bytes = picture.to_png(800).unwrap();
+        let bytes = crate::to_png(&picture, 800).unwrap();
         let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         let info = reader.next_frame(&mut pixels).unwrap();

@@ -1,8 +1,6 @@
-//! What a picture holds: layers of shapes in world metres, and the words around them.
+//! The content of a picture: layers of shapes in world metres, and the words around them.
 
 use crate::colour::Colour;
-use crate::error::DrawError;
-use crate::{layout, raster, svg};
 
 /// A point in the plane of the picture, metres: x to the right, then z downwards, or height upwards.
 pub type Point = [f64; 2];
@@ -10,25 +8,25 @@ pub type Point = [f64; 2];
 /// A picture: what is drawn, from the bottom layer to the top one, and what is written around it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// What it shows, in one line.
+    /// Its title, one line.
     pub title: String,
     /// Facts below the title; may be empty.
     pub subtitle: String,
-    /// What the two axes are.
+    /// Its two axes.
     pub view: View,
     /// The part of the plane that is shown; shapes beyond it are cut off.
     pub window: Window,
-    /// What is drawn, from bottom to top.
+    /// Its layers, from bottom to top.
     pub layers: Vec<Layer>,
-    /// What the colours mean.
+    /// The meaning of its colours.
     pub legend: Vec<LegendEntry>,
-    /// What the height ramp, or another measure, means.
+    /// The meaning of the height ramp, or of another measure.
     pub ramp: Option<Ramp>,
     /// Said in the middle of the picture, if there is nothing to draw.
     pub note: Option<String>,
 }
 
-/// What the two axes of a picture are.
+/// The two axes of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum View {
     /// From above: x to the right, z downwards.
@@ -168,13 +166,13 @@ pub struct Stroke {
 /// A line of the legend.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LegendEntry {
-    /// What is shown before it.
+    /// The symbol in front of it.
     pub swatch: Swatch,
-    /// What it means.
+    /// Its meaning.
     pub text: String,
 }
 
-/// What a legend entry shows.
+/// The symbol of a legend entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Swatch {
     /// A filled box.
@@ -187,10 +185,10 @@ pub enum Swatch {
     Dot(Colour),
 }
 
-/// What a run of colours means: from a smallest to a largest value.
+/// The meaning of a run of colours: from a smallest to a largest value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ramp {
-    /// What is measured.
+    /// The measure.
     pub title: String,
     /// Colours from the smallest value to the largest, evenly spaced.
     pub colours: Vec<Colour>,
@@ -232,26 +230,6 @@ impl Picture {
     /// Adds a line to the legend.
     pub fn push_legend(&mut self, swatch: Swatch, text: impl Into<String>) {
         self.legend.push(LegendEntry { swatch, text: text.into() });
-    }
-
-    /// Size of the picture's SVG document: the units that [`Picture::locate`] answers in.
-    pub fn size(&self) -> Point {
-        layout::locate::size(self)
-    }
-
-    /// Where a point of the plane stands in the SVG document; `None` if it is not shown.
-    pub fn locate(&self, point: Point) -> Option<Point> {
-        layout::locate::point(self, point)
-    }
-
-    /// The picture as an SVG document.
-    pub fn to_svg(&self) -> String {
-        svg::write(&layout::page(self))
-    }
-
-    /// The picture as a PNG file, `width` pixels wide; its height follows. The page is made for about 1,600.
-    pub fn to_png(&self, width: u32) -> Result<Vec<u8>, DrawError> {
-        raster::write(&layout::page(self), width)
     }
 }
 

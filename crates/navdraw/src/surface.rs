@@ -12,13 +12,13 @@ use recast::data::{EdgeKind, PolyMesh};
 pub(crate) struct Face {
     /// Its corners, world metres.
     pub(crate) corners: Vec<[f64; 3]>,
-    /// What lies beyond the edge that starts at each corner.
+    /// The other side of the edge that starts at each corner.
     pub(crate) beyond: Vec<Beyond>,
     /// Its area id.
     pub(crate) area: u8,
 }
 
-/// What lies beyond an edge.
+/// The other side of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beyond {
     Wall,
@@ -142,7 +142,7 @@ impl Look {
     }
 }
 
-/// What is drawn at one place in the order.
+/// One item of the drawing order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Fill,

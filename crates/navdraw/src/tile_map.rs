@@ -13,23 +13,23 @@ pub struct TileValue {
     pub value: Option<f64>,
 }
 
-/// What a heat map measures, and its words.
+/// The measure of a heat map, and its words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
-    /// What is measured: `time a tile`.
+    /// The measure: `time per tile`.
     pub title: String,
     /// Said at the low end of the scale, which is 0.
     pub low: String,
     /// Said at the high end, which is the largest value.
     pub high: String,
-    /// What tiles without a value are.
+    /// The meaning of tiles without a value.
     pub hatched: String,
 }
 
 /// Tiles of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileKind {
-    /// What they are.
+    /// Their meaning.
     pub label: String,
     /// Their colour.
     pub colour: Colour,

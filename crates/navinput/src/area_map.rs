@@ -119,11 +119,11 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_not_there_are_all_told() {
+    fn names_that_are_not_there_are_all_reported() {
         let text = "[[area]]\nid = 2\nname = \"a\"\nmaterials = [\"mdu\", \"mud\",\n \"zzzzzz\"]\ngroups = [\"flor\"]\n";
-        let told = mapped(text).unwrap_err();
+        let problems = mapped(text).unwrap_err();
         assert_eq!(
-            told,
+            problems,
             [
                 "line 4, column 14: `area[0].materials[0]` is \"mdu\", but the level has no material of that name; \
                  the nearest material is \"mud\"",

@@ -1,4 +1,4 @@
-//! What can be wrong with an input. Every error says where, what was found, what was expected, and the remedy.
+//! Errors of inputs. Each says where, what was found, what was expected, and the remedy.
 
 use navmath::LimitError;
 use std::fmt;
@@ -47,13 +47,13 @@ pub enum InputError {
     Obj {
         /// Where.
         place: Place,
-        /// What.
+        /// The problem.
         problem: ObjProblem,
     },
     /// An OBJ file is wrong as a whole.
     #[error("{problem}; {}", problem.remedy())]
     ObjWhole {
-        /// What.
+        /// The problem.
         problem: ObjProblem,
     },
     /// The settings are wrong; every problem of the file is listed, in the order of its lines.
@@ -78,7 +78,7 @@ impl InputError {
     }
 }
 
-/// What is wrong with an OBJ file.
+/// A problem of an OBJ file.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ObjProblem {
@@ -131,7 +131,7 @@ pub enum ObjProblem {
 }
 
 impl ObjProblem {
-    /// What to do about it.
+    /// The remedy.
     pub fn remedy(&self) -> &'static str {
         match self {
             ObjProblem::Empty => "export the level again",
@@ -164,9 +164,9 @@ pub struct SettingProblem {
     pub place: Option<Place>,
     /// Bytes of the file it is about, for pointing at it.
     pub span: Option<Range<usize>>,
-    /// What was found, and what was expected.
+    /// The value found, and the one expected.
     pub what: String,
-    /// What to do about it, where that is not plain.
+    /// The remedy, where it is not obvious.
     pub remedy: Option<String>,
 }
 

@@ -18,6 +18,7 @@ pub mod error;
 pub mod flat;
 pub mod gltf;
 pub mod gset;
+mod likeness;
 pub mod obj;
 pub mod pattern;
 pub mod settings;
@@ -33,7 +34,8 @@ pub use gset::{Gset, read_gset};
 pub use obj::{Ignored, Labels, ObjLevel, read_obj};
 pub use pattern::{NameKind, NamePattern};
 pub use settings::{
-    AgentSettings, InputSettings, SettingsFile, TileSize, default_toml, read_settings, read_settings_over,
+    AgentSettings, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, default_toml, read_settings,
+    read_settings_over,
 };
 pub use source::{SourceLevel, SourceMesh, SourcePlacement, UpAxis, into_parts};
 

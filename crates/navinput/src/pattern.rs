@@ -1,12 +1,12 @@
 //! Patterns of names: of materials, groups, objects and nodes.
 
 use crate::error::{Place, SettingProblem};
-use crate::settings::suggest::nearest_name;
+use crate::likeness::nearest_name;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 
-/// What kind of name a pattern is for.
+/// The kind of name a pattern is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NameKind {
     /// A material.
@@ -35,14 +35,14 @@ impl fmt::Display for NameKind {
     }
 }
 
-/// A pattern of names. `*` stands for any characters, or none; everything else for itself. What has no name fits no
+/// A pattern of names. `*` stands for any characters, or none; everything else for itself. A part without a name fits no
 /// pattern.
 ///
 /// A pattern of nodes is compared with a path of names such as `root/house/door`. It fits if it fits any one name of
 /// the path, or the path down to any of its nodes: what it fits, and everything below.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NamePattern {
-    /// What the pattern is compared with.
+    /// The kind of name the pattern is compared with.
     pub by: NameKind,
     /// The pattern.
     pub pattern: String,

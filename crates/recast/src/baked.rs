@@ -22,6 +22,7 @@ pub struct Baked {
 
 /// How much of everything a bake made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Counts {
     /// Grid columns along x and z, border included.
     pub grid: [u32; 2],

@@ -3,7 +3,7 @@
 
 use crate::data::Grid;
 use crate::input::PreparedLevel;
-use crate::settings::Config;
+use crate::settings::{Config, SETTINGS, Used, Value};
 use crate::tile_build::TileBuild;
 use crate::volume::Footprint;
 use navmath::{Digest, Hasher};
@@ -36,24 +36,23 @@ pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBu
 
 fn write_config(hasher: &mut Hasher, config: &Config) {
     let settings = &config.settings;
-    hasher.write_i32s(&[
-        config.walkable_height,
-        config.walkable_climb,
-        config.walkable_radius,
-        config.max_edge_cells,
+    for setting in SETTINGS.iter().filter(|setting| setting.shapes_tiles) {
+        hasher.write_u8s(setting.path.as_bytes());
+        match setting.used(settings) {
+            // Two values that round to the same cells make the same tile.
+            Some(Used { cells: Some(cells), .. }) => hasher.write_f64s(&[cells]),
+            Some(Used { value: Value::Number(number), .. }) => hasher.write_f64s(&[number]),
+            Some(Used { value, .. }) => hasher.write_u8s(value.to_string().as_bytes()),
+            None => hasher.write_u8s(b"none"),
+        };
+    }
+    // The tile's header states the agent as it was given.
+    hasher.write_f64s(&[
+        settings.agent_radius,
+        settings.agent_height,
+        settings.agent_climb,
+        settings.agent_slope,
     ]);
-    hasher.write_u32s(&[config.region_min_cells, config.region_merge_cells, settings.max_vertices]);
-    hasher.write_f32s(&[
-        config.walkable_slope,
-        config.contour_max_error,
-        config.detail_sample_distance,
-        config.detail_max_error,
-    ]);
-    // The tile's header says them too.
-    let agent = [settings.agent_radius, settings.agent_height, settings.agent_climb, settings.agent_slope];
-    hasher.write_f64s(&agent);
-    let switches = [settings.split_walls, settings.split_areas, settings.median_filter].map(u8::from);
-    hasher.write_u8s(&switches).write_u8s(settings.partition.name().as_bytes());
     // Tiles hold the flags of areas; names and costs stand in the file's metadata.
     let mut areas: Vec<[u32; 2]> =
         settings.areas.iter().map(|area| [u32::from(area.id.0), area.flags]).collect();

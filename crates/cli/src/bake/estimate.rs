@@ -1,4 +1,4 @@
-//! What a bake will take, before it starts: cells, tiles, memory. What cannot fit is refused here, with the remedy.
+//! The cells, tiles and memory of a bake, before it starts. A bake that cannot fit is refused here, with the remedy.
 
 use crate::failure::Failure;
 use crate::memory::readable;
@@ -7,14 +7,14 @@ use navtile::TileCoord;
 use recast::{Error, Job, Tiling, job_memory};
 use serde_json::json;
 
-/// Memory that the program takes before it has read anything, and for what is not counted, bytes.
+/// Memory of the program before it has read anything, and of everything not counted, bytes.
 const BASE_MEMORY: u64 = 16 << 20;
-/// Memory that is kept of each tile until all are there, bytes: its node of the island graph and its counts.
+/// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 const KEPT_OF_TILE: u64 = 2 << 10;
-/// From so many cells on, a bake tells what it will take before it starts.
-const WORTH_TELLING: u64 = 1 << 24;
+/// From this many cells on, a bake prints its estimate before it starts.
+const WORTH_PRINTING: u64 = 1 << 24;
 
-/// What a bake is expected to take.
+/// The expected size of a bake.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Estimate {
     size: [u32; 3],
@@ -23,11 +23,11 @@ pub(super) struct Estimate {
     tile_cells: u32,
     tiles: usize,
     threads: usize,
-    /// Memory for level, lists of triangles and what is kept of tiles, bytes.
+    /// Memory for the level, lists of triangles and the nodes of tiles, bytes.
     standing: u64,
-    /// Memory for the tile that needs most, bytes.
+    /// Memory for the largest tile, bytes.
     largest: u64,
-    /// Memory for as many of the largest tiles as there are threads, bytes.
+    /// Memory for one of the largest tiles per thread, bytes.
     in_work: u64,
     bound: u64,
 }
@@ -66,7 +66,7 @@ impl Estimate {
         self.standing.saturating_add(self.largest) <= self.bound
     }
 
-    /// Memory that is left for tiles in work, bytes.
+    /// Memory left for tiles being baked, bytes.
     pub(super) fn memory_for_tiles(&self, level: &str) -> Result<u64, Failure> {
         if self.fits() {
             return Ok(self.bound - self.standing);
@@ -104,7 +104,7 @@ impl Estimate {
         let agents = if self.agents == 1 { String::new() } else { format!(", {} agents", self.agents) };
         format!(
             "{} triangles, {width} x {depth} cells ({height} high), {tiles}{agents}, {} threads: about {} of memory \
-             ({} for the level, {} a tile), {} allowed",
+             ({} for the level, {} per tile), {} allowed",
             self.triangles,
             self.threads,
             readable(self.peak()),
@@ -141,9 +141,9 @@ impl Estimate {
         Ok(())
     }
 
-    /// Tells of a large bake before it starts, on standard error.
+    /// Prints the estimate of a large bake on standard error.
     pub(super) fn announce(&self, as_json: bool) {
-        if !as_json && self.cells() >= WORTH_TELLING {
+        if !as_json && self.cells() >= WORTH_PRINTING {
             report::note(&self.text());
         }
     }

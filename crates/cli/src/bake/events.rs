@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Where events go; nowhere if nobody asked for them.
+/// The stream of events; nothing is written if it was not asked for.
 pub(super) struct Events {
     out: Option<Mutex<Box<dyn Write + Send>>>,
     started: Instant,
@@ -28,13 +28,13 @@ impl Events {
         Ok(Events { out: out.map(Mutex::new), started })
     }
 
-    /// Whether standard output belongs to events.
+    /// Whether events go to standard output.
     pub(super) fn take_standard_output(path: Option<&Path>) -> bool {
         path.is_some_and(|path| path == Path::new("-"))
     }
 
-    /// Tells of an event: its name, and what there is to say about it, an object.
-    pub(super) fn tell(&self, event: &str, mut about: Value) -> Result<(), Failure> {
+    /// Sends an event: its name, and its fields, an object.
+    pub(super) fn send(&self, event: &str, mut about: Value) -> Result<(), Failure> {
         let Some(out) = &self.out else { return Ok(()) };
         if let Value::Object(fields) = &mut about {
             fields.insert("event".to_owned(), json!(event));

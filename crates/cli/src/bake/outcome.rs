@@ -1,103 +1,63 @@
-//! What a bake came to, for its reports: counts, warnings, what changed since the last one.
+//! The outcome of a bake, for its reports: counts, warnings, changes since the previous bake.
 
-use super::html::{self, Changes, IslandSummary, Page, PageTile, PageWarning};
-use super::last::Last;
-use super::report::{Report, Tiles};
-use super::work::Settled;
-use super::write::Written;
+use super::baker::AgentTiles;
+use super::html::{self, Changes, Page, PageTile};
+use super::previous::PreviousBake;
+use super::report::{BakeReport, TileTotals};
+use super::warning::Warning;
+use super::write::WrittenTile;
 use crate::failure::Failure;
 use crate::files::{self, Target};
-use crate::{memory, report};
+use crate::inspect::{count, tile_list};
+use crate::memory;
 use navtile::{Meta, NavFile, TileCoord};
-use recast::{Counts, Diagnostic, PreparedLevel, StageId, Tiling};
+use recast::{Counts, PreparedLevel, StageId, Tiling};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What all agents have in common.
-pub(super) struct Run<'a> {
+/// The part of a bake that all agents share.
+pub(super) struct BakeRun<'a> {
     /// Names of the input files.
     pub(super) levels: &'a [String],
     /// Warnings about the level's files.
     pub(super) of_level: &'a [String],
     pub(super) tile_cells: u32,
-    /// For each agent, how many tiles triangles reach.
+    /// For each agent, how many tiles have triangles.
     pub(super) reached: Vec<usize>,
     pub(super) tiling: &'a Tiling<'a>,
-    /// Whether tiles could be taken over from the last bake.
+    /// Whether tiles could be reused from the previous bake.
     pub(super) changed_only: bool,
     pub(super) started: Instant,
-    /// Where the time went.
+    /// Times of the phases.
     pub(super) phases: Vec<(&'static str, Duration)>,
 }
 
-/// What came of one agent.
-pub(super) struct Outcome<'a> {
+/// The bake of one agent.
+pub(super) struct AgentOutcome<'a> {
     /// Its index.
     pub(super) agent: usize,
     pub(super) name: Option<&'a str>,
     pub(super) target: &'a Target,
-    pub(super) settled: Settled,
-    pub(super) written: Vec<Written>,
+    pub(super) tiles: AgentTiles,
+    pub(super) written: Vec<WrittenTile>,
     pub(super) bytes: u64,
     pub(super) changes: Option<Changes>,
 }
 
-/// Something its user should know.
-pub(super) struct Warning {
-    kind: &'static str,
-    message: String,
-    place: Option<[f64; 3]>,
-    tile: Option<TileCoord>,
-}
-
-impl Warning {
-    /// As one line.
-    pub(super) fn line(&self) -> String {
-        match self.place {
-            Some([x, y, z]) => format!("{}, at {x:.2}, {y:.2}, {z:.2}", self.message),
-            None => self.message.clone(),
-        }
-    }
-
-    fn of(diagnostic: &Diagnostic, tile: Option<TileCoord>) -> Warning {
-        let Diagnostic { kind, place, message } = diagnostic.clone();
-        Warning { kind: kind.name(), message, place, tile }
-    }
-
-    fn plain(kind: &'static str, message: String) -> Warning {
-        Warning { kind, message, place: None, tile: None }
-    }
-}
-
-/// Writes warnings to standard error, those of one kind together, and of many only the first few.
-pub(super) fn warn(warnings: &[Warning]) {
-    const SHOWN: usize = 5;
-    let mut kinds: Vec<&str> = Vec::new();
-    for warning in warnings {
-        if !kinds.contains(&warning.kind) {
-            kinds.push(warning.kind);
-        }
-    }
-    for kind in kinds {
-        let of_kind: Vec<&Warning> = warnings.iter().filter(|warning| warning.kind == kind).collect();
-        of_kind.iter().take(SHOWN).for_each(|warning| report::warn(&warning.line()));
-        if of_kind.len() > SHOWN {
-            let more = of_kind.len() - SHOWN;
-            report::warn(&format!("and {more} more of that kind; --json and --report have them all"));
-        }
-    }
-}
-
-/// What is different from the last bake: `None` if there was none.
-pub(super) fn changes(settled: &Settled, written: &[Written], last: Option<&Last>) -> Option<Changes> {
-    let last = last?;
-    let before: BTreeSet<TileCoord> = last.file.coords().into_iter().collect();
+/// The differences from the previous bake; `None` if there was none.
+pub(super) fn changes(
+    tiles: &AgentTiles,
+    written: &[WrittenTile],
+    previous: Option<&PreviousBake>,
+) -> Option<Changes> {
+    let previous = previous?;
+    let before: BTreeSet<TileCoord> = previous.file.coords().into_iter().collect();
     let now: BTreeSet<TileCoord> = written.iter().map(|tile| tile.coord).collect();
     let same = |coord: &TileCoord| {
-        settled.graph.find(*coord).is_some_and(|node| {
-            last.same(*coord, settled.graph.nodes()[node].input_hash).is_some()
-                && last.prune_hash(*coord) == Some(settled.verdict.prune_hash(node))
+        tiles.graph.find(*coord).is_some_and(|node| {
+            previous.same(*coord, tiles.graph.nodes()[node].input_hash).is_some()
+                && previous.prune_hash(*coord) == Some(tiles.verdict.prune_hash(node))
         })
     };
     let (taken_over, rebuilt): (Vec<_>, Vec<_>) = now.intersection(&before).copied().partition(|c| same(c));
@@ -109,39 +69,38 @@ pub(super) fn changes(settled: &Settled, written: &[Written], last: Option<&Last
     })
 }
 
-/// Why a file is not what would be written now; `None` if it is.
-pub(super) fn stale(last: &Last, meta: &Meta, coords: &[TileCoord], changed: &[TileCoord]) -> Option<String> {
+/// Why a file differs from what would be written now; `None` if it does not.
+pub(super) fn stale(
+    previous: &PreviousBake,
+    meta: &Meta,
+    coords: &[TileCoord],
+    changed: &[TileCoord],
+) -> Option<String> {
     /// More tiles than this are counted.
     const LISTED: usize = 8;
-    if let Some(reason) = last.reason(meta) {
+    if let Some(reason) = previous.reason(meta) {
         return Some(reason);
     }
     if !changed.is_empty() {
-        let listed: Vec<String> =
-            changed.iter().take(LISTED).map(|coord| format!("({}, {})", coord.x, coord.z)).collect();
-        let more = match changed.len().saturating_sub(LISTED) {
-            0 => String::new(),
-            count => format!(" and {count} more"),
-        };
-        let tiles = if changed.len() == 1 { "tile" } else { "tiles" };
-        return Some(format!("{} {tiles} changed: {}{more}", changed.len(), listed.join(", ")));
+        return Some(format!("{} changed: {}", count(changed.len(), "tile"), tile_list(changed, LISTED)));
     }
-    let gone = last.graph.nodes().iter().filter(|node| coords.binary_search(&node.coord).is_err()).count();
+    let gone =
+        previous.graph.nodes().iter().filter(|node| coords.binary_search(&node.coord).is_err()).count();
     if gone > 0 {
-        return Some(format!("{gone} tiles have no triangles any more"));
+        return Some(format!("{gone} tiles no longer have triangles"));
     }
-    // Where no tile changed, names or costs of areas did, or the order of volumes that do not meet.
-    (last.file.meta() != meta).then(|| "its metadata are others".to_owned())
+    // If no tile changed, names or costs of areas did, or the order of volumes that do not overlap.
+    (previous.file.meta() != meta).then(|| "the metadata differs".to_owned())
 }
 
-impl Run<'_> {
+impl BakeRun<'_> {
     /// All warnings, those about the level first.
-    pub(super) fn warnings(&self, outcome: &Outcome<'_>, level: &PreparedLevel) -> Vec<Warning> {
+    pub(super) fn warnings(&self, outcome: &AgentOutcome<'_>, level: &PreparedLevel) -> Vec<Warning> {
         let mut warnings: Vec<Warning> =
             self.of_level.iter().map(|text| Warning::plain("level", text.clone())).collect();
         warnings.extend(level.diagnostics.iter().map(|diagnostic| Warning::of(diagnostic, None)));
         let tiled = self.tile_cells > 0;
-        let of_tiles = outcome.settled.gathered.diagnostics();
+        let of_tiles = outcome.tiles.baked.diagnostics();
         warnings.extend(of_tiles.map(|(coord, diagnostic)| Warning::of(diagnostic, tiled.then_some(coord))));
         if outcome.written.iter().all(|tile| tile.polygons == 0) {
             let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
@@ -162,18 +121,18 @@ impl Run<'_> {
     /// The report in words and for machines.
     pub(super) fn report<'a>(
         &'a self,
-        outcome: &'a Outcome<'_>,
+        outcome: &'a AgentOutcome<'_>,
         level: &'a PreparedLevel,
         warnings: &[Warning],
         stage_times: &'a [(StageId, Duration)],
-    ) -> Report<'a> {
-        let gathered = &outcome.settled.gathered;
-        let mut counts = gathered.counts([level.size[0], level.size[2]], level.triangles_given);
+    ) -> BakeReport<'a> {
+        let baked = &outcome.tiles.baked;
+        let mut counts = baked.counts([level.size[0], level.size[2]], level.triangles_given);
         if self.tile_cells > 0 {
             outcome.count_written(&mut counts);
         }
-        let kept = outcome.settled.verdict.keep.iter().filter(|keep| **keep).count();
-        Report {
+        let kept = outcome.tiles.verdict.keep.iter().filter(|keep| **keep).count();
+        BakeReport {
             levels: self.levels,
             agent: outcome.name,
             file: outcome.target.path(),
@@ -181,15 +140,15 @@ impl Run<'_> {
             prepared: level,
             counts,
             stage_times,
-            tiles: Tiles {
+            tiles: TileTotals {
                 side_cells: self.tile_cells,
                 reached: self.reached[outcome.agent],
                 written: outcome.written.len(),
-                baked: gathered.work.len(),
+                baked: baked.tiles.len(),
                 taken_over: outcome.written.iter().filter(|tile| tile.taken_over).count(),
             },
-            baked_tiles: self.changed_only.then(|| gathered.work.keys().copied().collect()),
-            islands: [kept, outcome.settled.verdict.keep.len() - kept],
+            baked_tiles: self.changed_only.then(|| baked.tiles.keys().copied().collect()),
+            islands: [kept, outcome.tiles.verdict.keep.len() - kept],
             off_mesh_links: outcome.links(),
             threads: rayon::current_num_threads(),
             phases: &self.phases,
@@ -198,35 +157,24 @@ impl Run<'_> {
         }
     }
 
-    /// The page; tiles are read back from the file that was written.
+    /// The page; tiles are read back from the written file.
     pub(super) fn page(
         &self,
-        outcome: &Outcome<'_>,
+        outcome: &AgentOutcome<'_>,
         level: &PreparedLevel,
         warnings: &[Warning],
-        report: &Report<'_>,
+        report: &BakeReport<'_>,
     ) -> Result<String, Failure> {
         let path = outcome.target.path();
         let file = NavFile::open(files::read(path)?)
             .map_err(|error| Failure::circumstances(format!("{}: {error}", path.display())))?;
         let settings = &level.config.settings;
         let square = settings.cell_size * settings.cell_size;
-        let verdict = &outcome.settled.verdict;
+        let verdict = &outcome.tiles.verdict;
         let of_islands = verdict.islands.cells.iter().zip(&verdict.keep);
         let kept: Vec<f64> =
             of_islands.filter(|(_, keep)| **keep).map(|(cells, _)| *cells as f64 * square).collect();
-        let areas: Vec<(u8, String)> =
-            (1..=u8::MAX).map(|id| (id, settings.area(recast::AreaId(id)).name)).collect();
-        let page_warnings: Vec<PageWarning> = warnings
-            .iter()
-            .map(|warning| PageWarning {
-                kind: warning.kind,
-                message: warning.message.clone(),
-                place: warning.place,
-                tile: warning.tile,
-            })
-            .collect();
-        // Names alone: a page goes to people who have other folders.
+        // Names only: a page goes to people who have other folders.
         let bare = |name: &String| {
             let name = Path::new(name);
             name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
@@ -245,22 +193,22 @@ impl Run<'_> {
             triangles: level.triangles_given,
             tiles: &self.page_tiles(outcome),
             meshes: &|index| file.tile(outcome.written.get(index)?.coord)?.ok(),
-            islands: IslandSummary { kept: &kept, dropped: Some(report.islands[1]), dropped_places: &[] },
-            areas: &areas,
+            islands_kept: &kept,
+            islands_dropped: report.islands[1],
             stages: report.stage_times,
             threads: report.threads,
             elapsed: report.elapsed,
             peak_memory: memory::peak(),
-            warnings: &page_warnings,
+            warnings,
             changes: outcome.changes.as_ref(),
         }))
     }
 
-    fn page_tiles(&self, outcome: &Outcome<'_>) -> Vec<PageTile> {
-        let work = &outcome.settled.gathered.work;
-        let tile = |tile: &Written| PageTile {
+    fn page_tiles(&self, outcome: &AgentOutcome<'_>) -> Vec<PageTile> {
+        let baked = &outcome.tiles.baked.tiles;
+        let tile = |tile: &WrittenTile| PageTile {
             coord: tile.coord,
-            elapsed: work.get(&tile.coord).map(|work| work.elapsed),
+            elapsed: baked.get(&tile.coord).map(|tile| tile.elapsed),
             polygons: tile.polygons,
             area_m2: tile.area,
             bytes: tile.bytes,
@@ -270,14 +218,14 @@ impl Run<'_> {
     }
 }
 
-impl Outcome<'_> {
+impl AgentOutcome<'_> {
     fn links(&self) -> usize {
         self.written.iter().map(|tile| tile.links).sum()
     }
 
-    /// What is in the file; what is only known of tiles baked in this run stays as it is.
+    /// Replaces the counts that the file gives; the others cover only tiles baked in this run.
     fn count_written(&self, counts: &mut Counts) {
-        let sum = |of: fn(&Written) -> usize| self.written.iter().map(of).sum();
+        let sum = |of: fn(&WrittenTile) -> usize| self.written.iter().map(of).sum();
         counts.polygons = sum(|tile| tile.polygons);
         counts.vertices = sum(|tile| tile.vertices);
         counts.detail_vertices = sum(|tile| tile.detail_vertices);

@@ -1,8 +1,8 @@
-//! Where the time of a whole run goes, from reading the level to having written the file.
+//! The times of a whole run, from reading the level to having written the file.
 
 use std::time::{Duration, Instant};
 
-/// Phases of a run and how long each took; one that comes again is added to.
+/// Phases of a run and how long each took; repeated phases add up.
 pub(super) struct Phases {
     last: Instant,
     pub(super) laps: Vec<(&'static str, Duration)>,
@@ -14,13 +14,13 @@ impl Phases {
         Phases { last: at, laps: Vec::new() }
     }
 
-    /// What happened since the last call was this.
+    /// Ends a phase: the time since the last call is its.
     pub(super) fn lap(&mut self, name: &'static str) {
         let now = Instant::now();
-        let took = now - std::mem::replace(&mut self.last, now);
+        let elapsed = now - std::mem::replace(&mut self.last, now);
         match self.laps.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, total)) => *total += took,
-            None => self.laps.push((name, took)),
+            Some((_, total)) => *total += elapsed,
+            None => self.laps.push((name, elapsed)),
         }
     }
 }

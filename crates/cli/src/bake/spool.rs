@@ -1,4 +1,4 @@
-//! Where baked tiles wait: in a file without a name, as whether they stay is known only when all of them are there.
+//! Baked tiles in a file without a name, until all are baked: only then is it known which are kept.
 
 use navtile::{Tile, TileCoord};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, PoisonError};
 
-/// Tiles of several agents, in the order they came.
+/// Tiles of several agents, in the order they were baked.
 pub(super) struct Spool {
     inner: Mutex<Inner>,
 }
@@ -23,7 +23,7 @@ impl Spool {
         Spool { inner: Mutex::new(Inner { file, end: 0, places: BTreeMap::new() }) }
     }
 
-    /// Keeps a tile; a later one at the same place counts.
+    /// Stores a tile, in place of an earlier one at the same coordinate.
     pub(super) fn put(&self, agent: usize, tile: &Tile) -> io::Result<()> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = tile.bytes();
@@ -35,7 +35,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Takes a tile out again; `None` if there is none at that place.
+    /// Reads a tile back; `None` if there is none at that coordinate.
     pub(super) fn take(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Tile>> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(&(start, length)) = inner.places.get(&(agent, coord)) else { return Ok(None) };
@@ -47,7 +47,7 @@ impl Spool {
         Tile::from_bytes(&bytes).map(Some).map_err(io::Error::other)
     }
 
-    /// Whether a tile waits there.
+    /// Whether there is a tile.
     pub(super) fn has(&self, agent: usize, coord: TileCoord) -> bool {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).places.contains_key(&(agent, coord))
     }

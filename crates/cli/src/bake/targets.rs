@@ -1,12 +1,12 @@
-//! Where results go: a file for each agent, and a page beside it if asked for.
+//! Where results go: a file for each agent, and a page for each if asked for.
 
+use super::args::BakeArgs;
 use super::html;
-use super::last::Last;
-use crate::args::BakeArgs;
+use super::previous::PreviousBake;
 use crate::failure::Failure;
 use crate::files::Target;
-use crate::level::Source;
 use crate::report;
+use crate::source::Source;
 use navtile::Meta;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// Checks that all of them can be written, and that none is an input or another one.
+    /// Checks that all of them can be written, and that none is an input or another target.
     pub(super) fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
         let inputs = source.inputs();
         let base = match &args.output {
@@ -42,27 +42,28 @@ impl Targets {
         Ok(targets)
     }
 
-    /// What the last bakes left, where that matters; why there is nothing is told.
-    pub(super) fn lasts(&self, args: &BakeArgs, metas: &[Meta]) -> Vec<Option<Last>> {
-        let mut lasts = Vec::with_capacity(self.files.len());
+    /// The previous bakes, where they matter; reports why one cannot be used.
+    pub(super) fn previous_bakes(&self, args: &BakeArgs, metas: &[Meta]) -> Vec<Option<PreviousBake>> {
+        let mut bakes = Vec::with_capacity(self.files.len());
         for (target, meta) in self.files.iter().zip(metas) {
             let wanted = args.changed || args.check || self.pages.iter().any(Option::is_some);
-            let last = match target.existing().filter(|_| wanted).map(Last::read) {
+            let previous = match target.existing().filter(|_| wanted).map(PreviousBake::read) {
                 None => None,
-                Some(Ok(last)) => Some(last),
+                Some(Ok(previous)) => Some(previous),
                 Some(Err(why)) => {
                     if args.changed || args.check {
-                        report::warn(&format!("nothing can be taken over: {why}"));
+                        report::warn(&format!("no tile can be reused: {why}"));
                     }
                     None
                 }
             };
-            if let Some(why) = last.as_ref().filter(|_| args.changed).and_then(|last| last.reason(meta)) {
-                report::warn(&format!("{}: all tiles are baked: {why}", target.path().display()));
+            let why = previous.as_ref().filter(|_| args.changed).and_then(|previous| previous.reason(meta));
+            if let Some(why) = why {
+                report::warn(&format!("{}: all tiles are baked again: {why}", target.path().display()));
             }
-            lasts.push(last);
+            bakes.push(previous);
         }
-        lasts
+        bakes
     }
 
     /// A file without a name where the first result goes.

@@ -1,23 +1,24 @@
-//! `navtile bench`: how long a level takes to bake and its file to load, and the mesh to answer.
+//! `navtile bench`: how long a level takes to bake and its file to load, and how long queries on the mesh take.
 //!
-//! Everything happens in memory and is done again and again; medians are told. Each repetition must come to the same
-//! tiles and the same answers, or there are no figures.
+//! Everything happens in memory, repeatedly; medians are reported. Each repetition must give the same tiles and the same
+//! answers, or there are no figures.
 
 mod questions;
 mod report;
 mod samples;
 
-use crate::args::{SourceArgs, thread_count};
-use crate::bake::{meta, thread_pool};
 use crate::failure::{Answer, Failure};
+use crate::source::{self, SourceArgs, Stop};
+use crate::threads::thread_pool;
 use crate::tile_size::TileCells;
-use crate::{flat, level, memory, mesh, report as console, tile_size};
+use crate::{memory, mesh, report as console, values};
 use clap::Args;
 use navinput::TileSize;
 use navmath::Hasher;
 use navtile::{SharedBytes, write_file};
+use recast::meta::meta;
 use recast::{Baked, PreparedLevel, Scratch, Silent, StageId, bake_solo, bake_tiles};
-use report::{Report, summary};
+use report::{BenchReport, summary};
 use samples::{Samples, ms};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,15 +29,15 @@ pub(crate) struct BenchArgs {
     #[command(flatten)]
     source: SourceArgs,
     /// Side of a tile: `auto` cuts levels of more than a million columns, `off` cuts none [default: auto].
-    #[arg(long, value_name = "auto|off|METRES", value_parser = tile_size::parse)]
+    #[arg(long, value_name = "auto|off|METRES", value_parser = values::tile_size)]
     tile_size: Option<TileSize>,
-    /// Threads to bake on. Stages are summed over all of them; loading and queries have one.
-    #[arg(long, value_name = "COUNT", value_parser = thread_count, default_value = "1")]
+    /// Threads to bake on. Stages are summed over threads; loading and queries use one.
+    #[arg(long, value_name = "COUNT", value_parser = values::thread_count, default_value = "1")]
     threads: usize,
-    /// How often everything is done.
+    /// Number of repetitions.
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=10_000), default_value = "5")]
     repeat: u32,
-    /// How many random pairs of places, with a way from one to the other, are asked about.
+    /// Number of random pairs of connected places to query.
     #[arg(
         long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(0..=1_000_000),
         default_value = "10000"
@@ -57,35 +58,32 @@ struct Bakes {
 }
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Answer, Failure> {
-    if flat::is_map(&args.source) {
+    if args.source.is_map() {
         return Err(Failure::call("a map of polygons has no stages to measure")
             .help("give a level of triangles: OBJ, glTF, or a geometry set"));
     }
-    let source = level::open(&args.source)?;
+    let source = source::open(&args.source)?;
     let size = source.tile_size(args.tile_size);
-    let ready = source.prepare()?;
-    let [prepared] = ready.levels.as_slice() else {
-        return Err(Failure::call(format!("the settings have {} agents", ready.levels.len()))
-            .help("name one of them with --agent"));
+    let level = source.prepare()?;
+    let [prepared] = level.levels.as_slice() else {
+        return Err(Failure::call(format!("the settings have {} agents", level.levels.len()))
+            .help("choose one of them with --agent"));
     };
-    ready.warnings.iter().for_each(|warning| console::warn(warning));
+    level.warnings.iter().for_each(|warning| console::warn(warning));
     let tile_cells = TileCells::choose(size, prepared)?.0;
     let pool = thread_pool(Some(args.threads))?;
     let repeat = args.repeat as usize;
-    let bakes = pool.install(|| bake(prepared, tile_cells, repeat)).map_err(|stop| match stop {
-        Stop::Bake(error) => level::failed(&ready.title, &error),
-        Stop::Failure(failure) => failure,
-    })?;
+    let bakes = pool.install(|| bake(prepared, tile_cells, repeat)).map_err(|stop| level.stopped(stop))?;
     let tiles: Vec<_> = bakes.baked.iter().map(|baked| baked.tile.clone()).collect();
-    let file = write_file(&meta::of(prepared, tile_cells, None), &tiles)
-        .map_err(|error| Failure::circumstances(format!("{}: {error}", ready.title.display())))?;
-    let (loaded, load) = loads(&ready.title, &file, repeat)?;
+    let file = write_file(&meta(prepared, tile_cells, None), &tiles)
+        .map_err(|error| Failure::circumstances(format!("{}: {error}", level.title.display())))?;
+    let (loaded, load) = loads(&level.title, &file, repeat)?;
     let asked = questions::ask(&loaded, args.queries as usize, repeat)?;
     let stages = summary(&bakes.stages);
     let column = |at: usize| stages.iter().map(|&(name, values)| (name, values[at])).collect();
     let sum = |count: fn(&Baked) -> usize| bakes.baked.iter().map(count).sum::<usize>();
-    let report = Report {
-        levels: ready.names.clone(),
+    let report = BenchReport {
+        levels: level.names.clone(),
         threads: args.threads,
         repeat,
         tile_cells,
@@ -116,13 +114,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer, Failure> {
     Ok(if report.polygons > 0 { Answer::Yes } else { Answer::No })
 }
 
-/// Why bakes ended early.
-enum Stop {
-    Bake(recast::Error),
-    Failure(Failure),
-}
-
-/// Bakes a level again and again, in the pool that this runs in.
+/// Bakes a level repeatedly, in the current pool.
 fn bake(prepared: &PreparedLevel, tile_cells: u32, repeat: usize) -> Result<Bakes, Stop> {
     let mut stages: BTreeMap<StageId, Samples> = BTreeMap::new();
     let (mut total, mut first): (Samples, Option<String>) = Default::default();
@@ -147,7 +139,7 @@ fn bake(prepared: &PreparedLevel, tile_cells: u32, repeat: usize) -> Result<Bake
         }
         let hash = hasher.finish().to_string();
         if first.get_or_insert_with(|| hash.clone()) != &hash {
-            let what = format!("bake {round} made other tiles than the first: {hash}");
+            let what = format!("bake {round} made different tiles from the first: {hash}");
             return Err(Stop::Failure(Failure::circumstances(what)));
         }
         last = baked;
@@ -160,7 +152,7 @@ fn bake(prepared: &PreparedLevel, tile_cells: u32, repeat: usize) -> Result<Bake
     })
 }
 
-/// Loads a file from memory again and again.
+/// Loads a file from memory repeatedly.
 fn loads(title: &Path, file: &[u8], repeat: usize) -> Result<(mesh::Loaded, Samples), Failure> {
     let file = SharedBytes::from(file);
     let mut samples = Samples::default();

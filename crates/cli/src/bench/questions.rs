@@ -1,4 +1,4 @@
-//! Random questions between places that can be reached from one another, and how long their answers take.
+//! Random queries between connected places, and how long they take.
 
 use super::samples::Samples;
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ const CIRCLE: f32 = 10.0;
 const NEIGHBOURHOOD: f32 = 12.0;
 /// Most polygons of a neighbourhood.
 const NEIGHBOURS: usize = 1_024;
-/// How often a pair is drawn until one has a way, for each that is wanted.
+/// Draws per wanted pair before giving up on finding a connected one.
 const DRAWS: usize = 100;
 
 /// A question.
@@ -60,7 +60,7 @@ struct Room {
 
 type Verb = fn(&mut Room, &NavMesh, &Filter, &Pair) -> Result<f64, QueryError>;
 
-/// What is asked, and a number that stands for the answer.
+/// The queries, each with a number that stands for its answer.
 const VERBS: [(&str, Verb); 8] = [
     ("nearest", |room, mesh, filter, pair| {
         Ok(f64::from(room.query.nearest(mesh, pair.near, EXTENTS, filter)?.distance))
@@ -99,10 +99,10 @@ const VERBS: [(&str, Verb); 8] = [
     }),
 ];
 
-/// What asking took.
+/// The times of queries.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Asked {
-    /// How many pairs were asked about; fewer than wanted if few have a way.
+    /// How many pairs were queried; fewer than wanted if few are connected.
     pub(super) pairs: usize,
     /// Nanoseconds of one answer, by the name of the question.
     pub(super) nanoseconds: BTreeMap<&'static str, f64>,
@@ -148,7 +148,7 @@ pub(super) fn ask(loaded: &Loaded, count: usize, repeat: usize) -> Result<Asked,
     Ok(asked)
 }
 
-/// Random pairs, evenly spread over the ground, from each of which a way leads to the other.
+/// Random connected pairs, evenly spread over the ground.
 fn pairs(
     mesh: &NavMesh,
     filter: &impl CostModel,

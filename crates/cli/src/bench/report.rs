@@ -1,4 +1,4 @@
-//! What `navtile bench` tells, for people and for machines.
+//! The report of `navtile bench`, for people and for machines.
 
 use super::samples::{Samples, ms};
 use crate::memory;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// The figures of one level.
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct BenchReport {
     /// Names of the files and folders that were given.
     pub(super) levels: Vec<String>,
     pub(super) threads: usize,
@@ -53,7 +53,7 @@ pub(super) fn summary(samples: &[(&'static str, Samples)]) -> Vec<(&'static str,
     samples.iter().map(|(name, samples)| (*name, both(samples))).collect()
 }
 
-impl Report {
+impl BenchReport {
     pub(super) fn text(&self) -> String {
         let cut = match self.tile_cells {
             0 => "one tile".to_owned(),
@@ -82,7 +82,7 @@ impl Report {
         if self.query_ns.is_empty() {
             lines.push(("queries".to_owned(), "none: there is no ground to ask about".to_owned()));
         } else {
-            lines.push(("queries".to_owned(), format!("{} random pairs with a way", self.pairs)));
+            lines.push(("queries".to_owned(), format!("{} random connected pairs", self.pairs)));
         }
         lines.extend(self.query_ns.iter().map(|(name, ns)| ((*name).to_owned(), format!("{ns:>10.0} ns"))));
         lines

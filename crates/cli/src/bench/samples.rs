@@ -1,4 +1,4 @@
-//! Durations of the same work, done again and again, and what is told of them.
+//! Durations of repeated work, and their statistics.
 
 use std::time::Duration;
 

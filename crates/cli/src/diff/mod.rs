@@ -8,7 +8,7 @@ use crate::inspect::{self, Opened};
 use crate::report as console;
 use clap::Args;
 use navtile::{Meta, Tile};
-use report::{Field, Report};
+use report::{DiffReport, Field};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use tiles::{OnlyTile, TileChange};
@@ -44,12 +44,12 @@ pub(crate) fn run(args: &DiffArgs) -> Result<Answer, Failure> {
 /// A tile with its number in the directory.
 type Numbered<'a> = (usize, &'a Tile);
 
-fn compare(before: &Opened, after: &Opened) -> Result<Report, Failure> {
+fn compare(before: &Opened, after: &Opened) -> Result<DiffReport, Failure> {
     let by_coord = |opened: &'_ Opened| -> BTreeMap<_, usize> {
         opened.tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect()
     };
     let (ours, theirs) = (by_coord(before), by_coord(after));
-    let mut report = Report::new(fields(before.file.meta(), after.file.meta())?);
+    let mut report = DiffReport::new(fields(before.file.meta(), after.file.meta())?);
     for (coord, &index) in &ours {
         let a: Numbered<'_> = (index, &before.tiles[index]);
         let Some(&other) = theirs.get(coord) else {

@@ -11,7 +11,7 @@ const SHOWN: usize = 20;
 
 /// The answer, as one JSON object. Metres, square metres; pairs are before and after.
 #[derive(Serialize)]
-pub(super) struct Report {
+pub(super) struct DiffReport {
     pub(super) same: bool,
     pub(super) metadata: Vec<Field>,
     pub(super) unchanged: usize,
@@ -28,20 +28,20 @@ pub(super) struct Field {
     pub(super) after: Option<Value>,
 }
 
-impl Report {
+impl DiffReport {
     /// A comparison that has not looked at the tiles.
-    pub(super) fn new(metadata: Vec<Field>) -> Report {
+    pub(super) fn new(metadata: Vec<Field>) -> DiffReport {
         let (only_before, only_after, changed) = (Vec::new(), Vec::new(), Vec::new());
-        Report { same: false, metadata, unchanged: 0, only_before, only_after, changed }
+        DiffReport { same: false, metadata, unchanged: 0, only_before, only_after, changed }
     }
 
     /// With what follows from it all.
-    pub(super) fn concluded(self) -> Report {
+    pub(super) fn concluded(self) -> DiffReport {
         let same = self.metadata.is_empty()
             && self.only_before.is_empty()
             && self.only_after.is_empty()
             && self.changed.is_empty();
-        Report { same, ..self }
+        DiffReport { same, ..self }
     }
 
     /// The answer for people; `names` are those of the files.

@@ -1,8 +1,6 @@
 //! How two tiles at one place differ.
 
 use crate::inspect;
-use navmath::FIXED_ONE;
-use navmath::predicates::polygon_area2;
 use navtile::Tile;
 use navtile::file::DirectoryEntry;
 use navtile::layout::{Header, OffMeshLink, Polygon};
@@ -99,7 +97,7 @@ fn sections(a: &Tile, b: &Tile) -> Vec<&'static str> {
         ("off-mesh links", a.off_mesh_links() != b.off_mesh_links()),
     ];
     let differ: Vec<_> = differ.into_iter().filter(|(_, differ)| *differ).map(|(name, _)| name).collect();
-    // What else a blob may hold.
+    // Nothing else differs, so it is one of those.
     if differ.is_empty() { vec!["optional sections"] } else { differ }
 }
 
@@ -119,17 +117,7 @@ fn own_header(tile: &Tile) -> Header {
 
 /// Area of all polygons seen from above, m².
 fn area(tile: &Tile) -> f64 {
-    let area2 = |polygon: &Polygon| {
-        polygon_area2(tile.polygon_edges(polygon).iter().map(|edge| {
-            let [x, _, z] = tile.vertices()[edge.vertex as usize];
-            [x, z]
-        }))
-        .unsigned_abs()
-    };
-    // Exact until it is turned into metres.
-    let sum: u128 = tile.polygons().iter().map(area2).sum();
-    let unit = tile.header().cell_size / f64::from(FIXED_ONE);
-    sum as f64 / 2.0 * unit * unit
+    inspect::area_m2(tile, |_| true)
 }
 
 /// See [`TileChange::largest_move`].
@@ -155,7 +143,7 @@ fn compare(a: &[f64; 3], b: &[f64; 3]) -> Ordering {
     key(0).then(key(2)).then(key(1))
 }
 
-/// What is in one of two sorted lists only, each as often as it is there more often.
+/// The items that only one of two sorted lists has; repeated ones as often as it has more of them.
 fn only<T: Clone>(a: &[T], b: &[T], compare: impl Fn(&T, &T) -> Ordering) -> (Vec<T>, Vec<T>) {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let (mut i, mut j) = (0, 0);

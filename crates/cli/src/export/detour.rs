@@ -1,7 +1,6 @@
 //! Detour's own files: a tile set, or one tile.
 
-use super::Product;
-use crate::args::ExportArgs;
+use super::args::{ExportArgs, Product};
 use crate::failure::Failure;
 use navinterop::export::{Exported, export};
 use navinterop::mset::TileSet;
@@ -54,7 +53,7 @@ fn too_large(args: &ExportArgs, error: &LimitError) -> Failure {
 fn product(bytes: Vec<u8>, set: &TileSet, warnings: &[String]) -> Product {
     Product {
         bytes,
-        beside: None,
+        second: None,
         tiles: set.tiles.len(),
         polygons: set.tiles.iter().map(|tile| tile.tile.ground_count()).sum(),
         warnings: warnings.to_vec(),

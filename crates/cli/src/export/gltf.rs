@@ -1,8 +1,8 @@
 //! glTF 2.0: one file with its buffer within, a node a tile, a material an area. Positions are 32-bit floats around
 //! a whole metre near the middle, which the nodes' translation adds.
 
+use super::args::{Product, polygon_count};
 use super::scene::{areas, triangles};
-use super::{Product, polygon_count};
 use crate::mesh;
 use navtile::{Meta, Tile};
 use serde_json::{Value, json};

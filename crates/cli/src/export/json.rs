@@ -1,41 +1,26 @@
 //! JSON: everything a tile holds, in world metres, with neighbours across seams resolved. The shape is described in
 //! docs/interop.md.
 
-use super::{Product, polygon_count};
-use navtile::layout::{Polygon, edge_kind, side};
+use super::args::{Product, polygon_count};
+use crate::inspect::{WorldLink, side_name};
+use navtile::layout::{OffMeshLink, Polygon, edge_kind, side};
 use navtile::seam::match_portals;
-use navtile::{AreaMeta, Meta, Tile, TileCoord};
+use navtile::{AgentMeta, AreaMeta, Meta, Tile, TileCoord};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// The number of this shape: it grows with every change that a reader could trip over.
+/// The version of this shape: raised with every change that could break a reader.
 const VERSION: u32 = 1;
 
 #[derive(Serialize)]
 struct Document<'a> {
     format: &'static str,
     version: u32,
-    agent: Agent,
+    agent: &'a AgentMeta,
     cell_size: f64,
     cell_height: f64,
-    areas: Vec<Area<'a>>,
+    areas: &'a [AreaMeta],
     tiles: Vec<TileJson>,
-}
-
-#[derive(Serialize)]
-struct Agent {
-    radius: f64,
-    height: f64,
-    climb: f64,
-    slope: f64,
-}
-
-#[derive(Serialize)]
-struct Area<'a> {
-    id: u8,
-    name: &'a str,
-    flags: u32,
-    cost: f32,
 }
 
 #[derive(Serialize)]
@@ -58,20 +43,20 @@ struct PolygonJson {
     detail_triangles: Vec<[u16; 3]>,
 }
 
-/// What lies beyond an edge.
+/// The other side of an edge.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Neighbour {
     Wall,
     Polygon(u32),
-    /// The tile's border, and what meets the edge there.
+    /// The tile's border, and the polygons beyond it.
     Border {
         side: &'static str,
         polygons: Vec<Beyond>,
     },
 }
 
-/// A polygon of another tile, and the stretch of the edge it shares, as shares of the edge's length.
+/// A polygon of another tile, and the part of the edge it shares, as fractions of the edge's length.
 #[derive(Serialize)]
 struct Beyond {
     tile: usize,
@@ -82,53 +67,32 @@ struct Beyond {
 
 #[derive(Serialize)]
 struct Link {
-    start: [f64; 3],
-    end: [f64; 3],
+    #[serde(flatten)]
+    link: WorldLink,
     end_tile: [i32; 3],
-    radius: f64,
-    both_ways: bool,
-    area: u8,
-    flags: u32,
-    user_id: u64,
 }
 
 pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
-    let agent = meta.agent;
     let by_coord: BTreeMap<TileCoord, usize> =
         tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect();
     let document = Document {
         format: "navtile",
         version: VERSION,
-        agent: Agent { radius: agent.radius, height: agent.height, climb: agent.climb, slope: agent.slope },
+        agent: &meta.agent,
         cell_size: meta.cell[0],
         cell_height: meta.cell[1],
-        areas: meta.areas.iter().map(area).collect(),
+        areas: &meta.areas,
         tiles: tiles.iter().map(|each| tile(each, tiles, &by_coord)).collect(),
     };
     let bytes = serde_json::to_vec(&document).map_err(|error| error.to_string())?;
     Ok(Product { bytes, tiles: tiles.len(), polygons: polygon_count(tiles), ..Product::default() })
 }
 
-fn area(area: &AreaMeta) -> Area<'_> {
-    let AreaMeta { id, name, flags, cost } = area;
-    Area { id: *id, name, flags: *flags, cost: *cost }
-}
-
 fn tile(tile: &Tile, tiles: &[Tile], by_coord: &BTreeMap<TileCoord, usize>) -> TileJson {
     let coord = tile.coord();
     let corners = tile.header().polygon_vertex_count as usize;
     let beyond = beyond(tile, tiles, by_coord);
-    let lattice = tile.lattice();
-    let link = |link: &navtile::layout::OffMeshLink| Link {
-        start: tile.to_world(link.start),
-        end: tile.to_world(link.end),
-        end_tile: link.end_tile,
-        radius: f64::from(link.radius) / f64::from(navmath::FIXED_ONE) * lattice.cell_size,
-        both_ways: link.direction == 1,
-        area: link.area,
-        flags: link.flags,
-        user_id: link.user_id,
-    };
+    let link = |link: &OffMeshLink| Link { link: WorldLink::of(tile, link), end_tile: link.end_tile };
     TileJson {
         x: coord.x,
         z: coord.z,
@@ -139,7 +103,7 @@ fn tile(tile: &Tile, tiles: &[Tile], by_coord: &BTreeMap<TileCoord, usize>) -> T
     }
 }
 
-/// For each portal of a tile, what meets it in others.
+/// For each portal of a tile, the polygons of other tiles that it leads to.
 fn beyond(
     tile: &Tile,
     tiles: &[Tile],
@@ -191,11 +155,5 @@ fn border(tile: &Tile, portal: usize, beyond: &[Vec<(usize, u32, i32, i32)>]) ->
             if forward { (share(from), share(to)) } else { (1.0 - share(to), 1.0 - share(from)) };
         Beyond { tile, polygon, from, to }
     });
-    let side = match found.side {
-        side::X_MIN => "x_min",
-        side::Z_MAX => "z_max",
-        side::X_MAX => "x_max",
-        _ => "z_min",
-    };
-    Neighbour::Border { side, polygons: polygons.collect() }
+    Neighbour::Border { side: side_name(found.side), polygons: polygons.collect() }
 }

@@ -1,35 +1,27 @@
-//! `navtile export`: a navigation mesh for other programs. What each format holds: docs/interop.md.
+//! `navtile export`: a navigation mesh for other programs. The content of each format: docs/interop.md.
 
+mod args;
 mod detour;
 mod gltf;
 mod json;
 mod obj;
 mod scene;
 
-use crate::args::{ExportArgs, ExportFormat};
+pub(crate) use args::ExportArgs;
+
 use crate::failure::{Answer, Failure};
 use crate::files::Target;
 use crate::{memory, mesh, report};
+use args::{ExportFormat, Product};
 use navtile::{Meta, Tile};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// What a format has made of the mesh.
-#[derive(Default)]
-struct Product {
-    bytes: Vec<u8>,
-    /// Another file, which the first one names.
-    beside: Option<(PathBuf, Vec<u8>)>,
-    tiles: usize,
-    polygons: usize,
-    warnings: Vec<String>,
-}
-
-/// What was written, as one JSON object.
+/// The report, as one JSON object.
 #[derive(Serialize)]
-struct Json {
+struct ExportReport {
     file: String,
-    format: &'static str,
+    format: ExportFormat,
     tiles: usize,
     polygons: usize,
     bytes: u64,
@@ -38,7 +30,7 @@ struct Json {
 
 pub(crate) fn run(args: &ExportArgs) -> Result<Answer, Failure> {
     let target = Target::new(&args.output, &[&args.file])?;
-    let beside = match args.to {
+    let second = match args.to {
         ExportFormat::Obj => Some(Target::new(&obj::materials_path(&args.output)?, &[&args.file])?),
         _ => None,
     };
@@ -46,15 +38,15 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Answer, Failure> {
     let mut tiles: Vec<Tile> = loaded.mesh.tiles().cloned().collect();
     tiles.sort_by_key(Tile::coord);
     let product = produce(args, &loaded.meta, &tiles)?;
-    if let (Some(target), Some((_, bytes))) = (&beside, &product.beside) {
+    if let (Some(target), Some((_, bytes))) = (&second, &product.second) {
         target.write(bytes)?;
     }
     target.write(&product.bytes)?;
     let bytes = product.bytes.len() as u64;
     if args.json {
-        report::print_json(&Json {
+        report::print_json(&ExportReport {
             file: args.output.display().to_string(),
-            format: args.to.name(),
+            format: args.to,
             tiles: product.tiles,
             polygons: product.polygons,
             bytes,
@@ -64,7 +56,7 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Answer, Failure> {
         let name = args.output.display();
         let (tiles, polygons) = (product.tiles, product.polygons);
         report::print(&format!("{name}: {tiles} tiles, {polygons} polygons, {}\n", memory::readable(bytes)))?;
-        if let Some((path, _)) = &product.beside {
+        if let Some((path, _)) = &product.second {
             report::print(&format!("{}: its materials\n", path.display()))?;
         }
         product.warnings.iter().for_each(|warning| report::warn(warning));
@@ -79,8 +71,8 @@ fn produce(args: &ExportArgs, meta: &Meta, tiles: &[Tile]) -> Result<Product, Fa
     };
     if let (Some(coord), true) = (args.tile, chosen.is_empty()) {
         let place = format!("({}, {}, {})", coord.x, coord.z, coord.layer);
-        return Err(Failure::call(format!("{}: there is no tile at {place}", args.file.display()))
-            .help("give the coordinates of one that there is"));
+        return Err(Failure::call(format!("{}: has no tile at {place}", args.file.display()))
+            .help("give the coordinates of one of its tiles; `navtile dump` lists them"));
     }
     match args.to {
         ExportFormat::Mset => detour::set(args, &chosen),
@@ -93,8 +85,4 @@ fn produce(args: &ExportArgs, meta: &Meta, tiles: &[Tile]) -> Result<Product, Fa
 
 fn failed(output: &Path, message: &str) -> Failure {
     Failure::circumstances(format!("{}: {message}", output.display()))
-}
-
-fn polygon_count(tiles: &[Tile]) -> usize {
-    tiles.iter().map(|tile| tile.polygons().len()).sum()
 }

@@ -1,13 +1,13 @@
 //! Wavefront OBJ: an object a tile, a group and a material an area, detail triangles facing up.
 
+use super::args::{Product, polygon_count};
 use super::scene::{areas, triangles};
-use super::{Product, polygon_count};
 use crate::failure::Failure;
 use navtile::{Meta, Tile};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// The file of materials beside the mesh.
+/// The file of materials next to the mesh.
 pub(super) fn materials_path(output: &Path) -> Result<PathBuf, Failure> {
     let path = output.with_extension("mtl");
     if path == output {
@@ -18,14 +18,15 @@ pub(super) fn materials_path(output: &Path) -> Result<PathBuf, Failure> {
 }
 
 pub(super) fn write(output: &Path, meta: &Meta, tiles: &[Tile]) -> Result<Product, Failure> {
-    let beside = materials_path(output)?;
+    let materials_file = materials_path(output)?;
     let areas = areas(meta, tiles);
     let (mut mesh, mut materials) = (String::new(), String::new());
     let line = |text: &mut String, content: std::fmt::Arguments<'_>| {
         writeln!(text, "{content}").expect("writing to a String cannot fail");
     };
     line(&mut mesh, format_args!("# A navigation mesh: metres, right-handed, Y up"));
-    let library = beside.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let library =
+        materials_file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     line(&mut mesh, format_args!("mtllib {library}"));
     for area in &areas {
         let [red, green, blue] = area.colour.0.map(|part| f64::from(part) / 255.0);
@@ -55,7 +56,7 @@ pub(super) fn write(output: &Path, meta: &Meta, tiles: &[Tile]) -> Result<Produc
     }
     Ok(Product {
         bytes: mesh.into_bytes(),
-        beside: Some((beside, materials.into_bytes())),
+        second: Some((materials_file, materials.into_bytes())),
         tiles: tiles.len(),
         polygons: polygon_count(tiles),
         warnings: Vec::new(),

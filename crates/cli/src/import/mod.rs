@@ -1,21 +1,34 @@
-//! `navtile import`: files of Detour and of programs that use it become a `.navtile` file.
+//! `navtile import`: converts files of Detour, and of programs that use it, to a `.navtile` file.
 
-use crate::args::ImportArgs;
 use crate::failure::{Answer, Failure};
 use crate::files::{self, Target};
 use crate::{memory, report};
+use clap::Args;
 use navinterop::import::{Imported, import_files};
 use navtile::Tile;
 use navtile::islands::Islands;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Most repairs that are told one by one on a terminal.
-const TOLD: usize = 40;
+/// Most repairs that are listed one by one on a terminal.
+const LISTED: usize = 40;
 
-/// What was imported, as one JSON object.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// A tile set (MSET), or tiles (DNAV, .mmtile), with the .mmap file of a map if there is one.
+    #[arg(required = true, value_name = "IN")]
+    files: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(short, long, value_name = "OUT.navtile")]
+    output: PathBuf,
+    /// Report as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The report, as one JSON object.
 #[derive(Serialize)]
-struct Json {
+struct ImportReport {
     file: String,
     tiles: usize,
     polygons: usize,
@@ -50,17 +63,17 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Answer, Failure> {
         report::print_json(&json)?;
     } else {
         report::print(&text(&json))?;
-        json.warnings.iter().take(TOLD).for_each(|warning| report::warn(warning));
-        if json.warnings.len() > TOLD {
-            report::warn(&format!("and {} more: --json lists them all", json.warnings.len() - TOLD));
+        json.warnings.iter().take(LISTED).for_each(|warning| report::warn(warning));
+        if json.warnings.len() > LISTED {
+            report::warn(&format!("and {} more: --json lists them all", json.warnings.len() - LISTED));
         }
     }
     Ok(Answer::Yes)
 }
 
-fn describe(args: &ImportArgs, imported: &Imported, bytes: u64) -> Json {
+fn describe(args: &ImportArgs, imported: &Imported, bytes: u64) -> ImportReport {
     let sum = |count: fn(&Tile) -> usize| imported.tiles.iter().map(count).sum();
-    Json {
+    ImportReport {
         file: args.output.display().to_string(),
         tiles: imported.tiles.len(),
         polygons: sum(|tile| tile.polygons().len()),
@@ -75,7 +88,7 @@ fn describe(args: &ImportArgs, imported: &Imported, bytes: u64) -> Json {
     }
 }
 
-fn text(json: &Json) -> String {
+fn text(json: &ImportReport) -> String {
     let [x, y, z] = json.largest_error.map(|metres| metres * 1000.0);
     format!(
         "{}: {} tiles, {} polygons, {} islands, {}\n\

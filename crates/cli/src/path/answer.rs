@@ -1,17 +1,17 @@
-//! The answer to one question for a way, for people and for machines.
+//! The answer to one query for a path, for people and for machines.
 
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Whether there is a way.
+/// Whether there is a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Status {
     /// From end to end.
     Complete,
-    /// The search gave up before it knew; the way leads part of it.
+    /// The search gave up early; the path is incomplete.
     Partial,
-    /// Both ends are on the mesh and no way joins them; the way leads as near as one can get.
+    /// Both ends are on the mesh, but not connected; the path gets as near as possible.
     Unreachable,
     /// An end is not on the mesh.
     OffMesh,
@@ -28,7 +28,7 @@ impl Status {
     }
 }
 
-/// The answer to one question.
+/// The answer to one query.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct PathAnswer {
     pub(super) status: Status,
@@ -36,18 +36,18 @@ pub(super) struct PathAnswer {
     pub(super) length: f32,
     /// World metres, rounded to a micrometre.
     pub(super) points: Vec<[f64; 3]>,
-    /// How many polygons the way leads through.
+    /// How many polygons the path passes through.
     pub(super) polygons: usize,
     /// How far the start was moved onto the mesh, metres; null if it could not be.
     pub(super) from_moved: Option<f32>,
     /// How far the goal was moved onto the mesh, metres; null if it could not be.
     pub(super) to_moved: Option<f32>,
-    /// Why the way is not complete; null if it is.
+    /// Why the path is not complete; null if it is.
     pub(super) reason: Option<String>,
 }
 
 impl PathAnswer {
-    /// An answer without a way.
+    /// An answer without a path.
     pub(super) fn off_mesh(from_moved: Option<f32>, to_moved: Option<f32>, reason: String) -> PathAnswer {
         PathAnswer {
             status: Status::OffMesh,
@@ -61,13 +61,13 @@ impl PathAnswer {
     }
 
     pub(super) fn text(&self) -> String {
-        let mut lines = vec![("way", self.status.name().to_owned())];
+        let mut lines = vec![("path", self.status.name().to_owned())];
         lines.extend(self.reason.clone().map(|reason| ("reason", reason)));
         if !self.points.is_empty() {
             lines.push(("length", format!("{:.3} m over {} polygons", self.length, self.polygons)));
         }
         for (name, moved) in [("from", self.from_moved), ("to", self.to_moved)] {
-            // Less than a millimetre is rounding, not a place beside the mesh.
+            // Less than a millimetre is rounding.
             if let Some(moved) = moved.filter(|moved| *moved >= 0.001) {
                 lines.push((name, format!("moved {moved:.3} m onto the mesh")));
             }
@@ -97,7 +97,7 @@ mod tests {
         assert!(json["points"].as_array().unwrap().is_empty() && json["from_moved"].is_null());
         assert_eq!(
             answer.text(),
-            "way        off-mesh\nreason     why\nto         moved 0.500 m onto the mesh\n"
+            "path       off-mesh\nreason     why\nto         moved 0.500 m onto the mesh\n"
         );
     }
 }

@@ -2,7 +2,6 @@
 
 use super::answer::Status;
 use super::finder::Finder;
-use crate::args;
 use crate::failure::{Answer, Failure};
 use crate::report;
 use std::fs::File;
@@ -53,7 +52,7 @@ fn read_row(row: &[u8]) -> Result<Option<[f64; 6]>, String> {
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
     }
-    args::numbers::<6>(text).map(Some)
+    recast::settings::numbers::<6>(text).map(Some)
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Failure {

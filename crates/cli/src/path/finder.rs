@@ -1,19 +1,20 @@
-//! Finds ways on one mesh and says in words why there is none.
+//! Finds paths on one mesh, and explains why there is none.
 
 use super::answer::{PathAnswer, Status};
-use crate::args::PathArgs;
+use super::args::PathArgs;
 use crate::failure::Failure;
 use crate::mesh::Loaded;
+use crate::report::rounded;
 use detour::{
     CostModel, Filter, Heuristic, Nearest, Optimality, PartialReason, PathOptions, Query, QueryError, Route,
     RouteError, RouteOptions, Vec3,
 };
 use std::num::NonZeroU32;
 
-/// Nodes that a search may take for each polygon.
-const NODES_A_POLYGON: u32 = 64;
+/// Nodes that a search may take per polygon.
+const NODES_PER_POLYGON: u32 = 64;
 
-/// Everything that questions on one mesh share.
+/// Everything that queries on one mesh share.
 pub(super) struct Finder<'a> {
     loaded: &'a Loaded,
     filter: Filter,
@@ -22,7 +23,7 @@ pub(super) struct Finder<'a> {
 }
 
 impl<'a> Finder<'a> {
-    /// Takes from the call how far an end may lie from the mesh, and which search is wanted.
+    /// Reads the search and how far an end may be from the mesh from the call.
     pub(super) fn new(loaded: &'a Loaded, args: &PathArgs) -> Result<Finder<'a>, Failure> {
         let filter = loaded.filter()?;
         let optimality = if args.optimal { Optimality::Shortest } else { Optimality::Default };
@@ -30,10 +31,10 @@ impl<'a> Finder<'a> {
             return Err(unequal_costs(args, loaded));
         }
         let heuristic = if args.like_detour { Heuristic::EdgeMidpoint } else { Heuristic::default() };
-        // So many that a search does not give up early: the usual one takes up to eight for a polygon, the shortest some
-        // seven where it has to look at all of a level. Memory goes with those that are taken.
+        // Enough that a search does not give up early: the default search takes up to eight per polygon, the shortest
+        // about seven where it has to search all of a level. Memory goes with those that are taken.
         let polygons = u32::try_from(loaded.mesh.polygon_count()).unwrap_or(u32::MAX);
-        let nodes = NonZeroU32::new(polygons.saturating_mul(NODES_A_POLYGON)).unwrap_or(NonZeroU32::MIN);
+        let nodes = NonZeroU32::new(polygons.saturating_mul(NODES_PER_POLYGON)).unwrap_or(NonZeroU32::MIN);
         let nodes = nodes.max(detour::DEFAULT_MAX_NODES);
         Ok(Finder {
             loaded,
@@ -52,7 +53,7 @@ impl<'a> Finder<'a> {
         self.loaded
     }
 
-    /// The way from a place to a place, both world metres.
+    /// The path between two places, world metres.
     pub(super) fn find(&mut self, from: [f64; 3], to: [f64; 3]) -> Result<PathAnswer, Failure> {
         let mesh = &self.loaded.mesh;
         let (start, goal) = (mesh.from_world(from), mesh.from_world(to));
@@ -60,14 +61,14 @@ impl<'a> Finder<'a> {
             Ok(route) => Ok(self.found(&route, to)),
             Err(RouteError::Start(_) | RouteError::Goal(_)) => Ok(self.off_mesh(from, to)),
             Err(RouteError::Path(error)) => {
-                Err(Failure::circumstances(format!("the way could not be searched: {error}")))
+                Err(Failure::circumstances(format!("the path could not be searched: {error}")))
             }
         }
     }
 
     fn found(&self, route: &Route, to: [f64; 3]) -> PathAnswer {
         let points: Vec<[f64; 3]> =
-            route.points.iter().map(|&point| self.loaded.to_world(point).map(micrometres)).collect();
+            route.points.iter().map(|&point| self.loaded.to_world(point).map(rounded)).collect();
         let short_of = points.last().map_or(0.0, |&end| distance(end, to));
         let (status, reason) = match route.reason() {
             None => (Status::Complete, None),
@@ -133,7 +134,7 @@ impl<'a> Finder<'a> {
             return None;
         }
         let reach = (bounds.min - position).abs().max((bounds.max - position).abs()) + Vec3::ONE;
-        // A refusal here (a place too far off for f32) only means that there is less to tell.
+        // A refusal here (a place too far off for f32) only shortens the answer.
         let nearest = self.query.nearest(mesh, position, reach, &self.filter).ok()?;
         Some((nearest.point, nearest.distance))
     }
@@ -144,18 +145,13 @@ fn unequal_costs(args: &PathArgs, loaded: &Loaded) -> Failure {
     let costs: Vec<String> =
         loaded.meta.areas.iter().map(|area| format!("{} {}", area.name, area.cost)).collect();
     Failure::call(format!(
-        "{}: --optimal finds the shortest way, and areas of this file cost differently a metre: {}",
+        "{}: --optimal finds the shortest path, but the areas of this file differ in cost per metre: {}",
         args.file.display(),
         costs.join(", ")
     ))
-    .help("leave --optimal out for the cheapest way, or bake the level with one cost for all areas")
+    .help("leave --optimal out for the cheapest path, or bake the level with one cost for all areas")
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f64>().sqrt()
-}
-
-/// Rounded to a micrometre: digits beyond are noise of the conversion.
-fn micrometres(value: f64) -> f64 {
-    (value * 1e6).round() / 1e6
 }

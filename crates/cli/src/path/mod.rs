@@ -1,10 +1,12 @@
-//! `navtile path`: the way from one place to another, or many ways, one a row.
+//! `navtile path`: the path from one place to another, or many paths, one per row.
 
 mod answer;
+mod args;
 mod batch;
 mod finder;
 
-use crate::args::PathArgs;
+pub(crate) use args::PathArgs;
+
 use crate::failure::{Answer, Failure};
 use crate::mesh::{self, Loaded};
 use crate::render::{Picture, title};
@@ -14,7 +16,7 @@ use finder::Finder;
 use navdraw::{MeshOptions, PathMark};
 
 pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
-    // A picture that cannot be written is told before any work.
+    // A picture that cannot be written is reported before any work.
     let picture = args.picture.as_deref().map(|path| Picture::new(path, &[&args.file])).transpose()?;
     let loaded = mesh::load(&args.file)?;
     let mut finder = Finder::new(&loaded, args)?;
@@ -46,8 +48,8 @@ fn one(
     Ok(if answer.status == Status::Complete { Answer::Yes } else { Answer::No })
 }
 
-/// What the picture shows: the way, or as much of it as there is, and where it should have led. Places far off the
-/// mesh are left out, so that there is still a mesh to see.
+/// The drawing: the path, or its known part and the goal it missed. Places far off the mesh are left out, so that the
+/// mesh stays visible.
 fn drawing(
     args: &PathArgs,
     loaded: &Loaded,

@@ -1,4 +1,4 @@
-//! `navtile verify`: whether a file is sound, and whether its tiles fit together.
+//! `navtile verify`: whether a file is valid, and whether its tiles fit together.
 
 mod report;
 
@@ -8,7 +8,7 @@ use clap::Args;
 use navtile::islands::Islands;
 use navtile::seam_check::check_seams;
 use navtile::{FileError, NavFile, SharedBytes, Tile};
-use report::{Checked, Flaw, Report};
+use report::{Checked, Flaw, VerifyReport};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -26,20 +26,20 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
     let report = check(files::read_shared(&args.file)?);
     if args.json {
-        console::print_json(&report)?;
+        console::print_json(&report.json())?;
     } else {
         console::print(&report.text(&args.file.display().to_string(), args.all))?;
     }
     Ok(if report.sound { Answer::Yes } else { Answer::No })
 }
 
-/// Checks the file, then every tile, then how they fit together. Seams are told only of a file whose tiles are all
-/// valid: where one is missing, its neighbours' portals say nothing.
-fn check(bytes: SharedBytes) -> Report {
+/// Checks the file, then every tile, then how they fit together. Seams are checked only if all tiles are valid: the
+/// portals of a missing tile's neighbours say nothing.
+fn check(bytes: SharedBytes) -> VerifyReport {
     let size = bytes.len() as u64;
     let file = match NavFile::open_shared(bytes) {
         Ok(file) => file,
-        Err(error) => return Report::new(size, None, vec![flaw(error)], None),
+        Err(error) => return VerifyReport::new(size, None, vec![flaw(error)], None),
     };
     let (mut tiles, mut flaws): (Vec<Tile>, Vec<Flaw>) = (Vec::new(), Vec::new());
     for taken in file.tiles() {
@@ -50,10 +50,15 @@ fn check(bytes: SharedBytes) -> Report {
     }
     let count = Some(file.entries().len());
     if !flaws.is_empty() {
-        return Report::new(size, count, flaws, None);
+        return VerifyReport::new(size, count, flaws, None);
     }
-    let checked = Checked::new(&tiles, Islands::find(&tiles).len(), &check_seams(&tiles));
-    Report::new(size, count, flaws, Some(checked))
+    let checked = Checked {
+        polygons: tiles.iter().map(|tile| tile.polygons().len()).sum(),
+        islands: Islands::find(&tiles).len(),
+        off_mesh_links: tiles.iter().map(|tile| tile.off_mesh_links().len()).sum(),
+        seams: check_seams(&tiles),
+    };
+    VerifyReport::new(size, count, flaws, Some(checked))
 }
 
 fn flaw(error: FileError) -> Flaw {

@@ -1,26 +1,25 @@
-//! What `navtile verify` found, as JSON and as text.
+//! The report of `navtile verify`, as JSON and as text.
 
 use crate::inspect::{coord, count, place, side_name, tile_name};
 use crate::memory;
-use navtile::Tile;
 use navtile::seam_check::{LinkFault, LinkNote, SeamException, SeamFault, SeamReport};
 use serde::Serialize;
+use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// More exceptions of one kind than this are summed up, unless all are asked for.
 const SHOWN: usize = 100;
 
-/// The answer, as one JSON object.
-#[derive(Serialize)]
-pub(super) struct Report {
+/// The result of checking a file.
+pub(super) struct VerifyReport {
     /// Whether the file is valid and has no exceptions.
     pub(super) sound: bool,
     bytes: u64,
-    /// Tiles in the directory; null if it cannot be read.
+    /// Tiles in the directory; `None` if it cannot be read.
     tiles: Option<usize>,
     /// Rules that the file or its tiles break.
     flaws: Vec<Flaw>,
-    /// Null if there are flaws: seams are then not checked.
+    /// `None` if there are flaws: seams are then not checked.
     checked: Option<Checked>,
 }
 
@@ -34,70 +33,55 @@ pub(super) struct Flaw {
     pub(super) found: String,
 }
 
-/// What was seen in a valid file. Lengths and places in metres.
-#[derive(Serialize)]
+/// The counts and exceptions of a valid file.
 pub(super) struct Checked {
-    polygons: usize,
-    islands: usize,
-    seams: usize,
-    portals: usize,
-    matched_portals: usize,
-    matched_length: f64,
-    off_mesh_links: usize,
-    exceptions: Vec<Exception>,
-    notes: Vec<Note>,
+    pub(super) polygons: usize,
+    pub(super) islands: usize,
+    pub(super) off_mesh_links: usize,
+    pub(super) seams: SeamReport,
 }
 
-#[derive(Serialize)]
-struct Exception {
-    kind: &'static str,
-    tile: [i32; 3],
-    side: &'static str,
-    portal: u32,
-    /// The nearest portal beyond; null without one.
-    partner: Option<Partner>,
-    at: [f64; 3],
-    length: f64,
-    /// Largest difference in height; null for other kinds.
-    height_difference: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Partner {
-    tile: [i32; 3],
-    portal: u32,
-}
-
-#[derive(Serialize)]
-struct Note {
-    kind: &'static str,
-    tile: [i32; 3],
-    off_mesh_link: u32,
-    user_id: u64,
-    end: &'static str,
-    at: [f64; 3],
-    /// Within which there is no polygon; null for an end without a tile.
-    radius: Option<f64>,
-}
-
-/// Kinds of exceptions in the order they are listed in, each with what the text says of it.
+/// Names of the kinds of exceptions in the order they are listed in, each with its words in the text.
 const KINDS: [(&str, &str); 5] = [
     ("no_tile", "no tile beyond the portal"),
     ("no_partner", "no portal beyond, within one climb"),
     ("interval", "a portal beyond with other ends"),
     ("height", "a portal beyond at another height"),
-    ("one_way", "a match that is there from one side only"),
+    ("one_way", "a match seen from one side only"),
 ];
 
-impl Report {
+/// The name of an exception's kind, and the largest difference in height if that is its fault.
+fn kind(exception: &SeamException) -> (&'static str, Option<f64>) {
+    match exception.fault {
+        SeamFault::NoTile => ("no_tile", None),
+        SeamFault::NoPartner => ("no_partner", None),
+        SeamFault::Interval => ("interval", None),
+        SeamFault::Height { by } => ("height", Some(by)),
+        SeamFault::OneWay => ("one_way", None),
+    }
+}
+
+impl VerifyReport {
     pub(super) fn new(
         bytes: u64,
         tiles: Option<usize>,
         flaws: Vec<Flaw>,
         checked: Option<Checked>,
-    ) -> Report {
-        let sound = flaws.is_empty() && checked.as_ref().is_some_and(|checked| checked.exceptions.is_empty());
-        Report { sound, bytes, tiles, flaws, checked }
+    ) -> VerifyReport {
+        let sound =
+            flaws.is_empty() && checked.as_ref().is_some_and(|checked| checked.seams.exceptions.is_empty());
+        VerifyReport { sound, bytes, tiles, flaws, checked }
+    }
+
+    /// The answer as one JSON object. Lengths and places in metres.
+    pub(super) fn json(&self) -> Value {
+        json!({
+            "sound": self.sound,
+            "bytes": self.bytes,
+            "tiles": self.tiles,
+            "flaws": self.flaws,
+            "checked": self.checked.as_ref().map(Checked::json),
+        })
     }
 
     /// The answer for people; `name` is the file's.
@@ -123,27 +107,29 @@ impl Report {
             }
             return writeln!(text, "docs/format.md lists the rules; bake the level again with navtile bake");
         };
-        match checked.exceptions.len() {
+        let SeamReport { exceptions, notes, .. } = &checked.seams;
+        match exceptions.len() {
             0 => writeln!(text, "{name}: sound")?,
             found => writeln!(text, "{name}: valid, with {}", count(found, "exception"))?,
         }
         checked.write_summary(text, self.tiles.unwrap_or_default(), &size)?;
-        for (kind, meaning) in KINDS {
-            let of_kind: Vec<&Exception> = checked.exceptions.iter().filter(|e| e.kind == kind).collect();
+        for (name, meaning) in KINDS {
+            let of_kind: Vec<&SeamException> =
+                exceptions.iter().filter(|exception| kind(exception).0 == name).collect();
             if of_kind.is_empty() {
                 continue;
             }
             let length: f64 = of_kind.iter().map(|exception| exception.length).sum();
             writeln!(text, "{meaning}: {}, {length:.2} m", count(of_kind.len(), "place"))?;
             for exception in of_kind.iter().take(shown) {
-                writeln!(text, "  {}", exception.text())?;
+                writeln!(text, "  {}", exception_text(exception))?;
             }
             more(text, of_kind.len(), shown)?;
         }
-        for note in checked.notes.iter().take(shown) {
-            writeln!(text, "note: {}", note.text())?;
+        for note in notes.iter().take(shown) {
+            writeln!(text, "note: {}", note_text(note))?;
         }
-        more(text, checked.notes.len(), shown)
+        more(text, notes.len(), shown)
     }
 }
 
@@ -156,18 +142,19 @@ fn more(text: &mut String, found: usize, shown: usize) -> std::fmt::Result {
 }
 
 impl Checked {
-    pub(super) fn new(tiles: &[Tile], islands: usize, seams: &SeamReport) -> Checked {
-        Checked {
-            polygons: tiles.iter().map(|tile| tile.polygons().len()).sum(),
-            islands,
-            seams: seams.seams,
-            portals: seams.portals,
-            matched_portals: seams.matched,
-            matched_length: seams.matched_length,
-            off_mesh_links: tiles.iter().map(|tile| tile.off_mesh_links().len()).sum(),
-            exceptions: seams.exceptions.iter().map(Exception::of).collect(),
-            notes: seams.notes.iter().map(Note::of).collect(),
-        }
+    fn json(&self) -> Value {
+        let SeamReport { seams, portals, matched, matched_length, exceptions, notes } = &self.seams;
+        json!({
+            "polygons": self.polygons,
+            "islands": self.islands,
+            "seams": seams,
+            "portals": portals,
+            "matched_portals": matched,
+            "matched_length": matched_length,
+            "off_mesh_links": self.off_mesh_links,
+            "exceptions": exceptions.iter().map(exception_json).collect::<Vec<_>>(),
+            "notes": notes.iter().map(note_json).collect::<Vec<_>>(),
+        })
     }
 
     fn write_summary(&self, text: &mut String, tiles: usize, size: &str) -> std::fmt::Result {
@@ -177,81 +164,77 @@ impl Checked {
             text,
             "{:<10} {}, with {}; {} equal to the one beyond, along {:.2} m",
             "seams",
-            self.seams,
-            count(self.portals, "portal"),
-            self.matched_portals,
-            self.matched_length
+            self.seams.seams,
+            count(self.seams.portals, "portal"),
+            self.seams.matched,
+            self.seams.matched_length
         )?;
         writeln!(text, "{:<10} {}", "off-mesh", count(self.off_mesh_links, "link"))
     }
 }
 
-impl Exception {
-    fn of(exception: &SeamException) -> Exception {
-        let (kind, height_difference) = match exception.fault {
-            SeamFault::NoTile => ("no_tile", None),
-            SeamFault::NoPartner => ("no_partner", None),
-            SeamFault::Interval => ("interval", None),
-            SeamFault::Height { by } => ("height", Some(by)),
-            SeamFault::OneWay => ("one_way", None),
-        };
-        Exception {
-            kind,
-            tile: coord(exception.tile),
-            side: side_name(exception.side),
-            portal: exception.portal,
-            partner: exception.partner.map(|(tile, portal)| Partner { tile: coord(tile), portal }),
-            at: exception.at,
-            length: exception.length,
-            height_difference,
-        }
-    }
-
-    fn text(&self) -> String {
-        let by = self.height_difference.map_or_else(String::new, |by| format!(", {by:.3} m apart"));
-        let partner = self.partner.as_ref().map_or_else(String::new, |partner| {
-            format!(", beyond it portal {} of {}", partner.portal, tile_name(partner.tile))
-        });
-        format!(
-            "{:.2} m at {}{by}: {}, side {}, portal {}{partner}",
-            self.length,
-            place(self.at),
-            tile_name(self.tile),
-            self.side,
-            self.portal
-        )
-    }
+fn exception_json(exception: &SeamException) -> Value {
+    let (kind, height_difference) = kind(exception);
+    let partner = |(tile, portal)| json!({ "tile": coord(tile), "portal": portal });
+    json!({
+        "kind": kind,
+        "tile": coord(exception.tile),
+        "side": side_name(exception.side),
+        "portal": exception.portal,
+        // The nearest portal beyond.
+        "partner": exception.partner.map(partner),
+        "at": exception.at,
+        "length": exception.length,
+        "height_difference": height_difference,
+    })
 }
 
-impl Note {
-    fn of(note: &LinkNote) -> Note {
-        let (kind, radius) = match note.fault {
-            LinkFault::NoTile => ("no_tile", None),
-            LinkFault::NoPolygon { radius } => ("no_polygon", Some(radius)),
-        };
-        Note {
-            kind,
-            tile: coord(note.tile),
-            off_mesh_link: note.link,
-            user_id: note.user_id,
-            end: if note.is_end { "end" } else { "start" },
-            at: note.at,
-            radius,
-        }
-    }
+fn exception_text(exception: &SeamException) -> String {
+    let by = kind(exception).1.map_or_else(String::new, |by| format!(", {by:.3} m apart"));
+    let partner = exception.partner.map_or_else(String::new, |(tile, portal)| {
+        format!(", beyond it portal {portal} of {}", tile_name(coord(tile)))
+    });
+    format!(
+        "{:.2} m at {}{by}: {}, side {}, portal {}{partner}",
+        exception.length,
+        place(exception.at),
+        tile_name(coord(exception.tile)),
+        side_name(exception.side),
+        exception.portal
+    )
+}
 
-    fn text(&self) -> String {
-        let lacks = self.radius.map_or_else(
-            || "in no tile".to_owned(),
-            |radius| format!("with no polygon within {radius:.3} m and one climb"),
-        );
-        format!(
-            "off-mesh link {} of {}, user id {}, has its {} at {}, {lacks}",
-            self.off_mesh_link,
-            tile_name(self.tile),
-            self.user_id,
-            self.end,
-            place(self.at)
-        )
-    }
+fn end_name(note: &LinkNote) -> &'static str {
+    if note.is_end { "end" } else { "start" }
+}
+
+fn note_json(note: &LinkNote) -> Value {
+    let (kind, radius) = match note.fault {
+        LinkFault::NoTile => ("no_tile", None),
+        LinkFault::NoPolygon { radius } => ("no_polygon", Some(radius)),
+    };
+    json!({
+        "kind": kind,
+        "tile": coord(note.tile),
+        "off_mesh_link": note.link,
+        "user_id": note.user_id,
+        "end": end_name(note),
+        "at": note.at,
+        "radius": radius,
+    })
+}
+
+fn note_text(note: &LinkNote) -> String {
+    let lacks = match note.fault {
+        LinkFault::NoTile => "in no tile".to_owned(),
+        LinkFault::NoPolygon { radius } => format!("with no polygon within {radius:.3} m and one climb"),
+    };
+    format!(
+        "off-mesh link {} of {}, user id {}, has its {} at {}, {lacks}",
+        note.link,
+        tile_name(coord(note.tile)),
+        note.user_id,
+        end_name(note),
+        place(note.at)
+    )
 }

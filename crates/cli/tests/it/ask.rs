@@ -11,7 +11,7 @@ fn path(folder: &Folder, from: &str, to: &str) -> Run {
 }
 
 #[test]
-fn info_tells_what_is_in_a_file() {
+fn info_shows_what_is_in_a_file() {
     let folder = Folder::baked();
     let info = folder.run(&["info", "level.navtile", "--json"]).expect(0).json();
     assert_eq!((&info["format_version"], &info["tiles"]), (&1.into(), &1.into()));
@@ -31,7 +31,7 @@ fn info_tells_what_is_in_a_file() {
         assert!((-5.0..-4.0).contains(&min) && (4.0..5.0).contains(&max), "{info}");
     }
     let text = folder.run(&["info", "level.navtile"]).expect(0).stdout;
-    for part in ["version 1", "radius 0.6 m", "ground", "island"] {
+    for part in ["version 1", "agent.radius             0.6 m, 2 cells", "ground", "island"] {
         assert!(text.contains(part), "no `{part}` in: {text}");
     }
 }
@@ -93,11 +93,11 @@ fn an_island_apart_is_unreachable() {
     let answer = run.json();
     assert_eq!(answer["status"], "unreachable");
     let reason = answer["reason"].as_str().unwrap();
-    assert!(reason.contains("no way leads to the goal") && reason.contains(" m from it"), "{reason}");
+    assert!(reason.contains("no path leads to the goal") && reason.contains(" m from it"), "{reason}");
     let end = answer["points"].as_array().unwrap().last().unwrap();
     assert!(end[0].as_f64().unwrap() < -2.0, "{answer}");
     let text = folder.run(&["path", "level.navtile", "--from", "-5,0,0", "--to", "5,0,0"]).expect(1).stdout;
-    assert!(text.contains("unreachable") && text.contains("no way leads"), "{text}");
+    assert!(text.contains("unreachable") && text.contains("no path leads"), "{text}");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn many_ways_are_answered_row_by_row() {
 }
 
 #[test]
-fn a_malformed_row_is_told_after_the_answers_before_it() {
+fn a_malformed_row_is_reported_after_the_answers_before_it() {
     let folder = Folder::baked();
     folder.write("pairs.csv", "-4,0,0,4,0,0\n\n-4,0,0,4,0\n-4,0,0,4,0,0\n");
     let run = folder.run(&["path", "level.navtile", "--batch", "pairs.csv"]).expect(2);

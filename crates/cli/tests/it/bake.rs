@@ -8,7 +8,7 @@ fn a_level_is_baked_beside_where_it_is_asked() {
     folder.write("level.obj", level());
     let run = folder.run(&["bake", "level.obj"]).expect(0);
     assert_eq!(folder.names(), ["level.navtile", "level.obj"]);
-    for part in ["24 triangles in", "cells", "spans", "polygons", "m2", " ms", "at most", "level.navtile"] {
+    for part in ["24 triangles", "cells", "spans", "polygons", "m2", " ms", "at most", "level.navtile"] {
         assert!(run.stdout.contains(part), "no `{part}` in: {}", run.stdout);
     }
     // Progress is for terminals.
@@ -91,7 +91,7 @@ fn settings_come_from_file_and_options() {
     let run = folder.run(&["init"]).expect(0);
     assert!(run.stdout.contains("navtile.toml"));
     let plain = folder.run(&["bake", "level.obj", "-c", "navtile.toml", "-o", "a.navtile"]).expect(0);
-    assert!(plain.stdout.contains("radius 0.6 m (2 cells)"), "{}", plain.stdout);
+    assert!(plain.stdout.contains("agent.radius             0.6 m, 2 cells"), "{}", plain.stdout);
     folder.run(&["bake", "level.obj", "-o", "b.navtile"]).expect(0);
     assert_eq!(folder.read("a.navtile"), folder.read("b.navtile"), "the file of defaults is the default");
     folder.write("coarse.toml", "cell_size = 0.5\npartition = \"monotone\"\n");
@@ -108,19 +108,19 @@ fn settings_come_from_file_and_options() {
 fn init_does_not_write_over_settings() {
     let folder = Folder::new();
     folder.write("navtile.toml", "cell_size = 1\n");
-    folder.run(&["init"]).expect(3).says(&["navtile.toml: is there already", "another name"]);
+    folder.run(&["init"]).expect(3).says(&["navtile.toml: already exists", "another name"]);
     assert_eq!(folder.read("navtile.toml"), b"cell_size = 1\n");
     assert!(folder.run(&["init", "-"]).expect(0).stdout.contains("[agent]"));
     folder.run(&["init", "no/such/folder.toml"]).expect(3).says(&["make the folder first"]);
 }
 
 #[test]
-fn settings_that_are_wrong_are_all_told() {
+fn settings_that_are_wrong_are_all_reported() {
     let folder = Folder::new();
     folder.write("level.obj", level());
     folder.write("bad.toml", "cell_sise = 1\n[agent]\nradius = \"big\"\n");
     folder.run(&["bake", "level.obj", "-c", "bad.toml"]).expect(2).says(&[
-        "bad.toml: 2 things are wrong",
+        "bad.toml: 2 errors in the settings",
         "line 1, column 1: unknown key `cell_sise`; the nearest key is `cell_size`",
         "line 3, column 10: `agent.radius` is \"big\" (string), expected a number",
     ]);
@@ -172,7 +172,7 @@ fn calls_that_are_wrong_are_refused() {
 }
 
 #[test]
-fn levels_that_are_bad_are_told_with_their_place() {
+fn levels_that_are_bad_are_reported_with_their_place() {
     let folder = Folder::new();
     let triangle = "v 0 0 0\nv 0 0 9\nv 9 0 9\n";
     for (content, parts) in [
@@ -238,5 +238,5 @@ fn a_reader_that_goes_away_is_no_panic() {
     }
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = folder.command(&["init", "-"]).stdout(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(3), "a full disk is told");
+    assert_eq!(output.status.code(), Some(3), "a full disk is report");
 }

@@ -1,4 +1,4 @@
-//! `navtile bench` from outside: the shape of what it tells, and every wrong call.
+//! `navtile bench` from outside: the shape of what it shows, and every wrong call.
 
 use crate::common::{Folder, level, two_floors};
 use serde_json::Value;
@@ -67,7 +67,8 @@ fn text_has_every_stage_and_question() {
     let folder = Folder::new();
     folder.write("level.obj", two_floors());
     let text = folder.run(&["bench", "level.obj", "--repeat", "1", "--queries", "20"]).expect(0).stdout;
-    for part in ["one tile", "rasterize", "detail_mesh", "total", "load", "20 random pairs", "hash"] {
+    for part in ["one tile", "rasterize", "detail_mesh", "total", "load", "20 random connected pairs", "hash"]
+    {
         assert!(text.contains(part), "no `{part}` in: {text}");
     }
     for name in QUERIES {

@@ -32,12 +32,12 @@ fn an_edited_file_becomes_what_the_bake_wrote() {
     folder.write("edited.navtile", edited(fresh.clone()));
     let before = folder.read("edited.navtile");
     assert!(before.len() > fresh.len() + 5_000);
-    let told = folder.run(&["compact", "edited.navtile", "-o", "other.navtile", "--json"]).expect(0).json();
+    let report = folder.run(&["compact", "edited.navtile", "-o", "other.navtile", "--json"]).expect(0).json();
     assert_eq!(folder.read("other.navtile"), fresh);
     assert_eq!(folder.read("edited.navtile"), before, "the input is left alone");
-    assert_eq!((&told["bytes_before"], &told["bytes"]), (&before.len().into(), &fresh.len().into()));
+    assert_eq!((&report["bytes_before"], &report["bytes"]), (&before.len().into(), &fresh.len().into()));
     assert_eq!(
-        (&told["unused_before"], &told["compressed"]),
+        (&report["unused_before"], &report["compressed"]),
         (&(before.len() - fresh.len()).into(), &false.into())
     );
     // In place.
@@ -51,8 +51,8 @@ fn an_edited_file_becomes_what_the_bake_wrote() {
 fn compression_goes_both_ways_and_every_command_reads_it() {
     let folder = baked();
     let fresh = folder.read("level.navtile");
-    let told = folder.run(&["compact", "level.navtile", "--compress", "-o", "small.navtile", "--json"]);
-    assert_eq!(told.expect(0).json()["compressed"], true);
+    let report = folder.run(&["compact", "level.navtile", "--compress", "-o", "small.navtile", "--json"]);
+    assert_eq!(report.expect(0).json()["compressed"], true);
     let small = folder.read("small.navtile");
     assert!(small.len() < fresh.len(), "{} and {}", small.len(), fresh.len());
     folder.run(&["verify", "small.navtile"]).expect(0);

@@ -7,7 +7,7 @@ fn explain(folder: &Folder, at: &str, options: &[&str]) -> Run {
     folder.run(&[&["explain", "level.obj", "--at", at], options].concat())
 }
 
-fn told(folder: &Folder, at: &str, options: &[&str], status: i32) -> Value {
+fn report(folder: &Folder, at: &str, options: &[&str], status: i32) -> Value {
     explain(folder, at, &[options, &["--json"]].concat()).expect(status).json()
 }
 
@@ -20,7 +20,7 @@ fn folder() -> Folder {
 #[test]
 fn where_there_is_mesh_the_polygon_is_named() {
     let folder = folder();
-    let answer = told(&folder, "-3,0,-3", &[], 0);
+    let answer = report(&folder, "-3,0,-3", &[], 0);
     assert_eq!((&answer["mesh"], &answer["polygons"][0]["area"]["name"]), (&true.into(), &"ground".into()));
     let floor = &answer["floors"][0];
     assert_eq!((&floor["cause"], &floor["polygon"]), (&Value::Null, &answer["polygons"][0]["polygon"]));
@@ -33,7 +33,7 @@ fn where_there_is_mesh_the_polygon_is_named() {
 }
 
 #[test]
-fn causes_are_told_with_the_numbers_that_were_compared() {
+fn causes_are_reported_with_the_numbers_that_were_compared() {
     let folder = folder();
     let limits = |cause: &Value| {
         let comparison = &cause["comparison"];
@@ -47,12 +47,12 @@ fn causes_are_told_with_the_numbers_that_were_compared() {
         ("-3,0,-4.9", &[], "ledge_grid_edge", "filter_ledges", f64::NAN, f64::NAN),
         ("0,0.1,0", &["--agent-height", "3.5"], "low_ceiling", "filter_low_ceilings", f64::NAN, 3.6),
     ] {
-        let answer = told(&folder, at, options, 1);
+        let answer = report(&folder, at, options, 1);
         let cause = &answer["floors"][0]["cause"];
-        let (told_name, told_found, told_limit) = limits(cause);
-        assert_eq!((told_name.as_str(), &cause["stage"]), (name, &stage.into()), "{at}: {answer}");
-        assert!(found.is_nan() || (found - told_found).abs() < 1e-6, "{at}: {cause}");
-        assert!(limit.is_nan() || (limit - told_limit).abs() < 1e-6, "{at}: {cause}");
+        let (reported_name, reported_found, reported_limit) = limits(cause);
+        assert_eq!((reported_name.as_str(), &cause["stage"]), (name, &stage.into()), "{at}: {answer}");
+        assert!(found.is_nan() || (found - reported_found).abs() < 1e-6, "{at}: {cause}");
+        assert!(limit.is_nan() || (limit - reported_limit).abs() < 1e-6, "{at}: {cause}");
         assert!(
             !cause["message"].as_str().unwrap().is_empty() && !cause["remedy"].as_str().unwrap().is_empty()
         );
@@ -72,45 +72,48 @@ fn causes_are_told_with_the_numbers_that_were_compared() {
 #[test]
 fn settings_decide() {
     let folder = folder();
-    told(&folder, "-3,0,-4.5", &["--agent-radius", "0"], 0);
+    report(&folder, "-3,0,-4.5", &["--agent-radius", "0"], 0);
     folder.write(
         "s.toml",
         "[[volume]]\nshape = \"box\"\nmin = [-4, -1, -4]\nmax = [-2, 1, -2]\narea = \"none\"\n",
     );
-    let answer = told(&folder, "-3,0,-3", &["-c", "s.toml"], 1);
+    let answer = report(&folder, "-3,0,-3", &["-c", "s.toml"], 1);
     assert_eq!(answer["floors"][0]["cause"]["name"], "volume");
     assert_eq!(answer["reason"], "a volume makes it unwalkable: number 1 of 1");
 }
 
 #[test]
-fn places_without_a_floor_are_told() {
+fn places_without_a_floor_are_reported() {
     let folder = folder();
-    let outside = told(&folder, "50,0,0", &[], 1);
-    assert!(outside["reason"].as_str().unwrap().contains("outside what is baked: x from -5.00"), "{outside}");
+    let outside = report(&folder, "50,0,0", &[], 1);
+    assert!(
+        outside["reason"].as_str().unwrap().contains("outside the baked area: x from -5.00"),
+        "{outside}"
+    );
     assert_eq!((&outside["column"], &outside["floors"]), (&Value::Null, &serde_json::json!([])));
     let mut text = String::new();
     add_box(&mut text, [-5.0, -0.5, -5.0], [-2.0, 0.0, 5.0]);
     add_box(&mut text, [2.0, -0.5, -5.0], [5.0, 0.0, 5.0]);
     folder.write("level.obj", text);
-    let gap = told(&folder, "0,0,0", &[], 1);
+    let gap = report(&folder, "0,0,0", &[], 1);
     assert!(gap["reason"].as_str().unwrap().contains("the level has no geometry there"), "{gap}");
     assert!((1.5..2.5).contains(&gap["nearest_geometry"].as_f64().unwrap()), "{gap}");
-    let high = told(&folder, "-3.5,20,0", &[], 1);
+    let high = report(&folder, "-3.5,20,0", &[], 1);
     assert!(high["reason"].as_str().unwrap().contains("part of the mesh, but 19."), "{high}");
 }
 
 #[test]
-fn steep_and_buried_places_are_told() {
+fn steep_and_buried_places_are_reported() {
     let folder = Folder::new();
     folder.write("level.obj", "v 0 0 0\nv 0 0 6\nv 6 10.3923 6\nv 6 10.3923 0\nf 1 2 3 4\n");
-    let answer = told(&folder, "3,5.2,3", &[], 1);
+    let answer = report(&folder, "3,5.2,3", &[], 1);
     let cause = &answer["floors"][0]["cause"];
     assert_eq!((&cause["name"], &cause["stage"]), (&"too_steep".into(), &"mark_walkable".into()));
     assert!((cause["comparison"]["found"].as_f64().unwrap() - 60.0).abs() < 0.01, "{cause}");
     assert_eq!(cause["comparison"]["setting"], "agent.slope");
-    told(&folder, "3,5.2,3", &["--agent-slope", "65", "--agent-climb", "1.9"], 0);
+    report(&folder, "3,5.2,3", &["--agent-slope", "65", "--agent-climb", "1.9"], 0);
     folder.write("level.obj", level());
-    let wall = told(&folder, "1.05,0,0", &[], 1);
+    let wall = report(&folder, "1.05,0,0", &[], 1);
     assert_eq!(wall["floors"][0]["buried"], true, "{wall}");
     assert!(wall["reason"].as_str().unwrap().contains("inside a solid that ends at height 3."), "{wall}");
 }

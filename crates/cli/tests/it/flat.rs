@@ -66,7 +66,7 @@ fn a_map_is_baked_in_tiles() {
     let size = ["--tile-size", "3.5", "-o", "b.navtile"];
     let cut = folder.run(&[&bake[..], &size].concat()).expect(0).json();
     assert_eq!(cut["layers"][0]["tiles"], 36);
-    let [expected, found] = [whole, cut].map(|told| told["layers"][0]["area"].as_f64().unwrap());
+    let [expected, found] = [whole, cut].map(|report| report["layers"][0]["area"].as_f64().unwrap());
     assert!((expected - found).abs() < expected * 1e-6, "{found}, not {expected}");
     let report = folder.run(&["verify", "b.navtile", "--json"]).expect(0);
     assert_eq!(report.json()["sound"], true, "{}", report.stdout);
@@ -141,11 +141,11 @@ fn connections_join_layers() {
     }
     let bake = ["bake", "map.geojson", "--config", "s.toml", "--tile-size", "6"];
     folder.write("s.toml", stairs.replace("5, -3", "0, -3"));
-    folder.run(&bake).expect(2).says(&["layers 0 and 1 lie at heights 0 and 0"]);
+    folder.run(&bake).expect(2).says(&["layers 0 and 1 are at heights 0 and 0"]);
     folder.write("s.toml", format!("{heights}{}", stairs.replace("[2, 5, -3]", "[2, 2, -3]")));
     folder.run(&bake).expect(2).says(&["off-mesh connection 0", "its end [2.0, 2.0, -3.0] lies on no tile"]);
     folder.write("s.toml", "[[layer]]\nnumber = 4\nheight = 5\n");
-    folder.run(&bake).expect(2).says(&["it has no ground on layer 4"]);
+    folder.run(&bake).expect(2).says(&["has no ground on layer 4"]);
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn what_is_wrong_with_a_map_is_named() {
     folder.run(&["bake", "map.geojson", "map.geojson"]).expect(2).says(&["several levels"]);
     let lane = "outline\n0 0 9 0 9 9 0 9\n\noutline\n20 0 21 0 21 9 20 9\n";
     folder.write("lane.poly", lane);
-    let parts = ["lane.poly: line 5: nothing of the outline is left at a radius of 0.75"];
+    let parts = ["lane.poly: line 5: the agent's radius of 0.75 leaves nothing of the outline"];
     folder.run(&["bake", "lane.poly", "--agent-radius", "0.75"]).expect(2).says(&parts);
     assert_eq!(folder.names(), ["lane.poly", "map.geojson", "nan.poly", "open.geojson"]);
 }

@@ -66,35 +66,35 @@ fn a_file_of_one_tile_is_sound() {
     {
         assert!(run.stdout.contains(part), "no `{part}` in {}", run.stdout);
     }
-    let told = folder.run(&["verify", "courtyard.navtile", "--json"]).expect(0).json();
+    let report = folder.run(&["verify", "courtyard.navtile", "--json"]).expect(0).json();
     let info = folder.run(&["info", "courtyard.navtile", "--json"]).expect(0).json();
-    assert_eq!((&told["sound"], &told["tiles"], &told["flaws"]), (&true.into(), &1.into(), &json!([])));
-    assert_eq!(told["checked"]["polygons"], info["polygons"]);
-    assert_eq!(told["checked"]["islands"], info["islands"].as_array().unwrap().len());
-    assert_eq!(told["bytes"], info["bytes"]);
+    assert_eq!((&report["sound"], &report["tiles"], &report["flaws"]), (&true.into(), &1.into(), &json!([])));
+    assert_eq!(report["checked"]["polygons"], info["polygons"]);
+    assert_eq!(report["checked"]["islands"], info["islands"].as_array().unwrap().len());
+    assert_eq!(report["bytes"], info["bytes"]);
 }
 
 #[test]
 fn tiles_that_fit_are_sound() {
     let (folder, _, tiles) = tiled(48);
-    let told = folder.run(&["verify", "tiled.navtile", "--json"]).expect(0).json();
-    let checked = &told["checked"];
+    let report = folder.run(&["verify", "tiled.navtile", "--json"]).expect(0).json();
+    let checked = &report["checked"];
     let portals: usize = tiles.iter().map(|tile| tile.portals().len()).sum();
-    assert_eq!((&told["tiles"], &checked["portals"]), (&tiles.len().into(), &portals.into()));
+    assert_eq!((&report["tiles"], &checked["portals"]), (&tiles.len().into(), &portals.into()));
     assert_eq!(checked["matched_portals"], portals);
-    assert!(portals > 10 && checked["seams"].as_u64().unwrap() >= 3, "{told}");
-    assert!(checked["matched_length"].as_f64().unwrap() > 20.0, "{told}");
+    assert!(portals > 10 && checked["seams"].as_u64().unwrap() >= 3, "{report}");
+    assert!(checked["matched_length"].as_f64().unwrap() > 20.0, "{report}");
     assert_eq!((&checked["exceptions"], &checked["notes"]), (&json!([]), &json!([])));
 }
 
 #[test]
-fn a_missing_tile_is_told_with_places() {
+fn a_missing_tile_is_reported_with_places() {
     let (folder, meta, mut tiles) = tiled(48);
     let gone = tiles.remove(busiest(&tiles));
     folder.write("gap.navtile", write_file(&meta, &tiles).unwrap());
-    let told = folder.run(&["verify", "gap.navtile", "--json"]).expect(1).json();
-    let exceptions = told["checked"]["exceptions"].as_array().unwrap();
-    assert_eq!((&told["sound"], exceptions.len()), (&false.into(), gone.portals().len()));
+    let report = folder.run(&["verify", "gap.navtile", "--json"]).expect(1).json();
+    let exceptions = report["checked"]["exceptions"].as_array().unwrap();
+    assert_eq!((&report["sound"], exceptions.len()), (&false.into(), gone.portals().len()));
     for exception in exceptions {
         assert_eq!((&exception["kind"], &exception["partner"]), (&"no_tile".into(), &Value::Null));
         // Every place lies on the border of the tile that is gone.
@@ -113,7 +113,7 @@ fn a_missing_tile_is_told_with_places() {
 }
 
 #[test]
-fn missing_ground_beyond_is_told() {
+fn missing_ground_beyond_is_reported() {
     let (folder, meta, mut tiles) = tiled(48);
     let index = busiest(&tiles);
     let portals = tiles[index].portals();
@@ -123,12 +123,12 @@ fn missing_ground_beyond_is_told() {
     keep[gone as usize] = false;
     tiles[index] = rebuilt(&TileContent::from_tile(&tiles[index]).retaining(&keep));
     folder.write("pruned.navtile", write_file(&meta, &tiles).unwrap());
-    let told = folder.run(&["verify", "pruned.navtile", "--json"]).expect(1).json();
-    let exceptions = told["checked"]["exceptions"].as_array().unwrap();
-    assert_eq!(exceptions.len(), of_gone, "{told}");
-    assert!(exceptions.iter().all(|exception| exception["kind"] == "no_partner"), "{told}");
-    assert!(exceptions.iter().all(|exception| exception["tile"] != coord(&tiles[index])), "{told}");
-    assert!(exceptions.iter().all(|exception| exception["length"].as_f64().unwrap() > 0.0), "{told}");
+    let report = folder.run(&["verify", "pruned.navtile", "--json"]).expect(1).json();
+    let exceptions = report["checked"]["exceptions"].as_array().unwrap();
+    assert_eq!(exceptions.len(), of_gone, "{report}");
+    assert!(exceptions.iter().all(|exception| exception["kind"] == "no_partner"), "{report}");
+    assert!(exceptions.iter().all(|exception| exception["tile"] != coord(&tiles[index])), "{report}");
+    assert!(exceptions.iter().all(|exception| exception["length"].as_f64().unwrap() > 0.0), "{report}");
 }
 
 /// The content with both ends of its first portal raised by this many 1/256 cells.
@@ -145,17 +145,17 @@ fn raised(tile: &Tile, by: i32) -> TileContent {
 }
 
 #[test]
-fn a_raised_portal_is_told_with_its_difference() {
+fn a_raised_portal_is_reported_with_its_difference() {
     let (folder, meta, mut tiles) = tiled(48);
     let index = busiest(&tiles);
     let moved = coord(&tiles[index]);
     tiles[index] = rebuilt(&raised(&tiles[index], 64));
     folder.write("raised.navtile", write_file(&meta, &tiles).unwrap());
-    let told = folder.run(&["verify", "raised.navtile", "--json"]).expect(1).json();
-    let exceptions = told["checked"]["exceptions"].as_array().unwrap();
+    let report = folder.run(&["verify", "raised.navtile", "--json"]).expect(1).json();
+    let exceptions = report["checked"]["exceptions"].as_array().unwrap();
     let by = meta.cell[1] / 4.0;
-    // Told from both sides, each with the other as its partner.
-    assert!(exceptions.len() >= 2 && exceptions.len().is_multiple_of(2), "{told}");
+    // Reported from both sides, each with the other as its partner.
+    assert!(exceptions.len() >= 2 && exceptions.len().is_multiple_of(2), "{report}");
     for exception in exceptions {
         assert_eq!(exception["kind"], "height", "{exception}");
         assert!(close(&exception["height_difference"], by), "{exception}");
@@ -181,8 +181,8 @@ fn long_lists_are_cut_unless_asked_for() {
     assert!(text.contains(&format!("  {} more; --all lists them", portals - 100)), "{text}");
     let text = folder.run(&["verify", "chess.navtile", "--all"]).expect(1).stdout;
     assert_eq!(lines(&text), portals);
-    let told = folder.run(&["verify", "chess.navtile", "--json"]).expect(1).json();
-    assert_eq!(told["checked"]["exceptions"].as_array().unwrap().len(), portals);
+    let report = folder.run(&["verify", "chess.navtile", "--json"]).expect(1).json();
+    assert_eq!(report["checked"]["exceptions"].as_array().unwrap().len(), portals);
     folder.run(&["verify", "chess.navtile", "--all", "--json"]).expect(2);
 }
 
@@ -198,10 +198,10 @@ fn ends_of_links_without_ground_are_notes() {
          [[off_mesh]]\nstart = [4, 0, -4]\nend = [-4, 0, 4]\nradius = 1\nuser_id = 7\n",
     );
     folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
-    let told = folder.run(&["verify", "level.navtile", "--json"]).expect(0).json();
-    let mut notes: Vec<_> = told["checked"]["notes"].as_array().unwrap().iter().collect();
+    let report = folder.run(&["verify", "level.navtile", "--json"]).expect(0).json();
+    let mut notes: Vec<_> = report["checked"]["notes"].as_array().unwrap().iter().collect();
     notes.sort_by_key(|note| note["user_id"].as_u64());
-    assert_eq!(notes.len(), 2, "{told}");
+    assert_eq!(notes.len(), 2, "{report}");
     assert_eq!(
         (&notes[0]["kind"], &notes[0]["user_id"], &notes[0]["end"]),
         (&"no_polygon".into(), &5.into(), &"end".into())
@@ -220,9 +220,9 @@ fn broken_files_are_not_valid() {
     let bytes = folder.read("tiled.navtile");
     let flaw = |bytes: &[u8]| {
         folder.write("bad.navtile", bytes);
-        let told = folder.run(&["verify", "bad.navtile", "--json"]).expect(1).json();
-        assert_eq!((&told["sound"], &told["checked"]), (&false.into(), &Value::Null));
-        told["flaws"].clone()
+        let report = folder.run(&["verify", "bad.navtile", "--json"]).expect(1).json();
+        assert_eq!((&report["sound"], &report["checked"]), (&false.into(), &Value::Null));
+        report["flaws"].clone()
     };
     for length in [0, 1, 4095, 4096, 4200, bytes.len() / 2, bytes.len() - 1] {
         let flaws = flaw(&bytes[..length]);
@@ -232,7 +232,7 @@ fn broken_files_are_not_valid() {
     for part in ["bad.navtile: not valid", "file: file-length: expected ", "found ", "docs/format.md"] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
-    // Bits flipped in two tiles: both are told, each with its rule.
+    // Bits flipped in two tiles: both are report, each with its rule.
     let mut flipped = bytes.clone();
     let file = NavFile::open(bytes.clone()).unwrap();
     let middle = |index: usize| (file.entries()[index].offset + file.entries()[index].length / 2) as usize;
@@ -274,8 +274,11 @@ fn a_file_is_as_itself() {
     let (folder, ..) = tiled(48);
     let run = folder.run(&["diff", "tiled.navtile", "tiled.navtile"]).expect(0);
     assert!(run.stdout.contains("hold the same: metadata and "), "{}", run.stdout);
-    let told = folder.run(&["diff", "tiled.navtile", "tiled.navtile", "--json"]).expect(0).json();
-    assert_eq!((&told["same"], &told["metadata"], &told["changed"]), (&true.into(), &json!([]), &json!([])));
+    let report = folder.run(&["diff", "tiled.navtile", "tiled.navtile", "--json"]).expect(0).json();
+    assert_eq!(
+        (&report["same"], &report["metadata"], &report["changed"]),
+        (&true.into(), &json!([]), &json!([]))
+    );
 }
 
 #[test]
@@ -287,8 +290,8 @@ fn metadata_and_hashes_count() {
     other.geometry_digest[15] ^= 0xFF;
     other.areas.pop();
     folder.write("meta.navtile", write_file(&other, &tiles).unwrap());
-    let told = folder.run(&["diff", "tiled.navtile", "meta.navtile", "--json"]).expect(1).json();
-    let fields = told["metadata"].as_array().unwrap();
+    let report = folder.run(&["diff", "tiled.navtile", "meta.navtile", "--json"]).expect(1).json();
+    let fields = report["metadata"].as_array().unwrap();
     let names: Vec<&str> = fields.iter().map(|field| field["name"].as_str().unwrap()).collect();
     let last = meta.areas.last().unwrap().id;
     let area = |key: &str| format!("areas.{last:03}.{key}");
@@ -304,10 +307,10 @@ fn metadata_and_hashes_count() {
     assert_eq!(fields[0]["after"], Value::Null);
     assert_eq!(fields[4]["after"], json!(0.300_000_000_000_000_04));
     assert_eq!((&fields[5]["before"], &fields[5]["after"]), (&"watershed".into(), &"monotone".into()));
-    assert_eq!((&told["unchanged"], &told["changed"]), (&tiles.len().into(), &json!([])));
+    assert_eq!((&report["unchanged"], &report["changed"]), (&tiles.len().into(), &json!([])));
     let text = folder.run(&["diff", "tiled.navtile", "meta.navtile"]).expect(1).stdout;
     assert!(text.contains("metadata   settings.partition: \"watershed\", then \"monotone\""), "{text}");
-    // What the directory says of a tile counts too.
+    // The tile's entry in the directory counts too.
     let records: Vec<TileRecord> = tiles
         .iter()
         .enumerate()
@@ -318,17 +321,17 @@ fn metadata_and_hashes_count() {
         })
         .collect();
     folder.write("hash.navtile", write_records(&meta, &records).unwrap());
-    let told = folder.run(&["diff", "tiled.navtile", "hash.navtile", "--json"]).expect(1).json();
-    assert_eq!(told["changed"].as_array().unwrap().len(), 1);
-    assert_eq!(told["changed"][0]["differs"], json!(["input hash"]));
+    let report = folder.run(&["diff", "tiled.navtile", "hash.navtile", "--json"]).expect(1).json();
+    assert_eq!(report["changed"].as_array().unwrap().len(), 1);
+    assert_eq!(report["changed"][0]["differs"], json!(["input hash"]));
     assert_eq!(
-        (&told["changed"][0]["bounds"], &told["changed"][0]["largest_move"]),
+        (&report["changed"][0]["bounds"], &report["changed"][0]["largest_move"]),
         (&Value::Null, &0.0.into())
     );
 }
 
 #[test]
-fn tiles_are_told_one_by_one() {
+fn tiles_are_reported_one_by_one() {
     let (folder, meta, tiles) = tiled(48);
     let index = busiest(&tiles);
     let mut after = tiles.clone();
@@ -336,11 +339,11 @@ fn tiles_are_told_one_by_one() {
     let dropped = (index + 1) % tiles.len();
     let gone = after.remove(dropped);
     folder.write("after.navtile", write_file(&meta, &after).unwrap());
-    let told = folder.run(&["diff", "tiled.navtile", "after.navtile", "--json"]).expect(1).json();
-    assert_eq!((&told["metadata"], &told["unchanged"]), (&json!([]), &(tiles.len() - 2).into()));
-    assert_eq!((&told["only_before"][0]["tile"], &told["only_after"]), (&coord(&gone), &json!([])));
-    assert_eq!(told["only_before"][0]["polygons"], gone.polygons().len());
-    let [change] = &told["changed"].as_array().unwrap()[..] else { panic!("{told}") };
+    let report = folder.run(&["diff", "tiled.navtile", "after.navtile", "--json"]).expect(1).json();
+    assert_eq!((&report["metadata"], &report["unchanged"]), (&json!([]), &(tiles.len() - 2).into()));
+    assert_eq!((&report["only_before"][0]["tile"], &report["only_after"]), (&coord(&gone), &json!([])));
+    assert_eq!(report["only_before"][0]["polygons"], gone.polygons().len());
+    let [change] = &report["changed"].as_array().unwrap()[..] else { panic!("{report}") };
     assert_eq!(change["tile"], coord(&tiles[index]));
     let polygons = tiles[index].polygons().len();
     assert_eq!(change["counts"]["polygons"], json!([polygons, polygons]));
@@ -365,7 +368,7 @@ fn tiles_are_told_one_by_one() {
     }
     // The other way round.
     let back = folder.run(&["diff", "after.navtile", "tiled.navtile", "--json"]).expect(1).json();
-    assert_eq!((&back["only_after"], &back["only_before"]), (&told["only_before"], &json!([])));
+    assert_eq!((&back["only_after"], &back["only_before"]), (&report["only_before"], &json!([])));
     assert_eq!(back["changed"][0]["bounds"], change["bounds"]);
 }
 
@@ -388,12 +391,12 @@ fn long_lists_of_tiles_are_cut_unless_asked_for() {
         text.lines().filter(|line| line.starts_with("~ tile ")).count()
     };
     assert_eq!((lines(&[]), lines(&["--tiles"])), (20, tiles.len()));
-    let told = folder.run(&["diff", "tiled.navtile", "flags.navtile", "--json"]).expect(1).json();
-    assert_eq!(told["changed"].as_array().unwrap().len(), tiles.len());
+    let report = folder.run(&["diff", "tiled.navtile", "flags.navtile", "--json"]).expect(1).json();
+    assert_eq!(report["changed"].as_array().unwrap().len(), tiles.len());
     assert!(
-        told["changed"].as_array().unwrap().iter().all(|change| change["differs"] == json!(["polygons"]))
+        report["changed"].as_array().unwrap().iter().all(|change| change["differs"] == json!(["polygons"]))
     );
-    assert!(told["changed"].as_array().unwrap().iter().all(|change| change["bounds"].is_array()));
+    assert!(report["changed"].as_array().unwrap().iter().all(|change| change["bounds"].is_array()));
     // Without a tile in common.
     folder.write("none.navtile", write_file(&meta, &[]).unwrap());
     let text = folder.run(&["diff", "none.navtile", "tiled.navtile"]).expect(1).stdout;
@@ -405,7 +408,7 @@ fn dumped(folder: &Folder, name: &str) -> String {
 }
 
 #[test]
-fn a_dump_tells_everything_and_is_stable() {
+fn a_dump_shows_everything_and_is_stable() {
     let (folder, meta, tiles) = tiled(48);
     let text = dumped(&folder, "tiled.navtile");
     assert_eq!(dumped(&folder, "tiled.navtile"), text);
@@ -572,8 +575,8 @@ fn public_levels_are_sound() {
             ..meta.clone()
         };
         folder.write("public.navtile", write_file(&meta, &tiles).unwrap());
-        let told = folder.run(&["verify", "public.navtile", "--json"]).expect(0).json();
-        assert!(told["checked"]["seams"].as_u64().unwrap() > 10, "{told}");
-        assert_eq!(told["checked"]["matched_portals"], told["checked"]["portals"]);
+        let report = folder.run(&["verify", "public.navtile", "--json"]).expect(0).json();
+        assert!(report["checked"]["seams"].as_u64().unwrap() > 10, "{report}");
+        assert_eq!(report["checked"]["matched_portals"], report["checked"]["portals"]);
     }
 }

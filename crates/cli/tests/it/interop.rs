@@ -110,7 +110,7 @@ fn gltf_is_one_file_whose_parts_fit() {
 }
 
 #[test]
-fn json_tells_neighbours_and_links() {
+fn json_shows_neighbours_and_links() {
     let folder = linked();
     folder.run(&["export", "level.navtile", "--to", "json", "-o", "out.json"]).expect(0);
     let document: Value = serde_json::from_slice(&folder.read("out.json")).unwrap();
@@ -159,7 +159,7 @@ fn on_edge(tile: &Value, polygon: &Value, edge: usize, share: &Value) -> [f64; 2
 }
 
 #[test]
-fn json_tells_what_lies_across_seams() {
+fn json_shows_what_lies_across_seams() {
     let folder = tiled();
     folder.run(&["export", "tiled.navtile", "--to", "json", "-o", "out.json"]).expect(0);
     let document: Value = serde_json::from_slice(&folder.read("out.json")).unwrap();
@@ -224,7 +224,7 @@ fn tiles_are_exported_together_and_one_by_one() {
 }
 
 #[test]
-fn wrong_calls_are_told_apart_from_wrong_files() {
+fn wrong_calls_are_reported_apart_from_wrong_files() {
     let folder = linked();
     folder.write("noise.bin", [7; 99]);
     let export = |rest: &[&str]| folder.run(&[&["export", "level.navtile"], rest].concat());
@@ -248,7 +248,7 @@ fn wrong_calls_are_told_apart_from_wrong_files() {
 }
 
 #[test]
-fn polygons_that_are_split_are_told_of() {
+fn polygons_that_are_split_are_reported_of() {
     let folder = Folder::new();
     // An octagon, which is one polygon of eight corners.
     let mut obj = String::new();

@@ -18,4 +18,5 @@ mod readme;
 mod readme_example;
 mod report;
 mod routes;
+mod settings_page;
 mod tiles;

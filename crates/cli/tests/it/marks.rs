@@ -29,12 +29,12 @@ fn materials_become_areas() {
     folder
         .write("s.toml", "[[area]]\nid = 2\nname = \"slow\"\nflags = 5\ncost = 3.0\nmaterials = [\"mu*\"]\n");
     folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
-    let told = info(&folder, "level.navtile");
-    assert!(area_of(&told, 2) > 50.0 && area_of(&told, 63) == 0.0, "{told}");
-    assert_eq!((&told["areas"][0]["name"], &told["areas"][0]["flags"]), (&"slow".into(), &5.into()));
+    let report = info(&folder, "level.navtile");
+    assert!(area_of(&report, 2) > 50.0 && area_of(&report, 63) == 0.0, "{report}");
+    assert_eq!((&report["areas"][0]["name"], &report["areas"][0]["flags"]), (&"slow".into(), &5.into()));
     // Without the mapping the same level is another file: the areas are part of it.
     folder.run(&["bake", "level.obj", "-o", "plain.navtile"]).expect(0);
-    assert_ne!(info(&folder, "plain.navtile")["geometry_digest"], told["geometry_digest"]);
+    assert_ne!(info(&folder, "plain.navtile")["geometry_digest"], report["geometry_digest"]);
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn names_that_the_level_does_not_have_are_refused() {
         "[[area]]\nid = 2\nname = \"slow\"\nmaterials = [\"mdu\", \"wet*\"]\ngroups = [\"prop\"]\nobjects = [\"x\"]\n",
     );
     folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(2).says(&[
-        "error: s.toml: 3 names fit nothing in level.obj",
+        "error: s.toml: 3 names match nothing in level.obj",
         "line 4, column 14: `area[0].materials[0]` is \"mdu\", but the level has no material of that name; the \
          nearest material is \"mud\"",
         "line 5, column 11: `area[0].groups[0]` is \"prop\"",
@@ -109,19 +109,19 @@ fn volumes_and_connections_arrive_in_the_file() {
     folder.write("marks.toml", MARKS);
     let run = folder.run(&["bake", "level.obj", "-c", "marks.toml"]).expect(0);
     assert!(
-        run.stdout.contains("3 volumes; 2 off-mesh connections, of which 2 start within"),
+        run.stdout.contains("3 volumes; 2 off-mesh connections, 2 of them start within"),
         "{}",
         run.stdout
     );
-    let told = info(&folder, "level.navtile");
-    let (water, nine) = (area_of(&told, 1), area_of(&told, 9));
-    assert!(water > 25.0 && (1.5..5.0).contains(&nine), "{told}");
+    let report = info(&folder, "level.navtile");
+    let (water, nine) = (area_of(&report, 1), area_of(&report, 9));
+    assert!(water > 25.0 && (1.5..5.0).contains(&nine), "{report}");
     let whole = |info: &Value| [1, 9, 63].map(|id| area_of(info, id)).iter().sum::<f64>();
-    assert!(whole(&told) < whole(&plain) - 2.0, "the prism took something away: {told}");
-    assert_eq!(told["settings"]["volumes"], 3);
-    assert_eq!(told["settings"]["off_mesh_connections"], 2);
-    assert_eq!(told["areas"][1]["name"], "area 9");
-    let links = told["off_mesh_links"].as_array().unwrap();
+    assert!(whole(&report) < whole(&plain) - 2.0, "the prism took something away: {report}");
+    assert_eq!(report["settings"]["volumes"], 3);
+    assert_eq!(report["settings"]["off_mesh_connections"], 2);
+    assert_eq!(report["areas"][1]["name"], "area 9");
+    let links = report["off_mesh_links"].as_array().unwrap();
     let find = |id: u64| links.iter().find(|link| link["user_id"] == id).unwrap();
     let (first, second) = (find(1), find(77));
     assert_eq!(
@@ -134,12 +134,16 @@ fn volumes_and_connections_arrive_in_the_file() {
     );
     for (value, expected) in [(&first["start"][0], -4.0), (&second["end"][0], 40.0), (&second["radius"], 1.0)]
     {
-        assert!((value.as_f64().unwrap() - expected).abs() < 0.01, "{told}");
+        assert!((value.as_f64().unwrap() - expected).abs() < 0.01, "{report}");
     }
     let text = folder.run(&["info", "level.navtile"]).expect(0).stdout;
-    for part in
-        ["3 volumes, 2 off-mesh connections", "off-mesh   ", "user id 77", "area 1 water", "along walls"]
-    {
+    for part in [
+        "3 volumes, 2 off-mesh connections",
+        "off-mesh   ",
+        "user id 77",
+        "area 1 water",
+        "contours.split_walls     on",
+    ] {
         assert!(text.contains(part), "no `{part}` in: {text}");
     }
     // Another volume is another digest, and the same is the same bytes.
@@ -148,7 +152,10 @@ fn volumes_and_connections_arrive_in_the_file() {
     assert_eq!(folder.read("level.navtile"), bytes);
     folder.write("marks.toml", MARKS.replace("radius = 1\nheight", "radius = 1.5\nheight"));
     folder.run(&["bake", "level.obj", "-c", "marks.toml"]).expect(0);
-    assert_ne!(info(&folder, "level.navtile")["settings"]["marks_digest"], told["settings"]["marks_digest"]);
+    assert_ne!(
+        info(&folder, "level.navtile")["settings"]["marks_digest"],
+        report["settings"]["marks_digest"]
+    );
 }
 
 #[test]
@@ -175,7 +182,7 @@ fn switches_are_recorded() {
 }
 
 #[test]
-fn marks_that_cannot_be_are_all_told() {
+fn marks_that_cannot_be_are_all_reported() {
     let folder = Folder::new();
     folder.write("level.obj", level());
     folder.write(
@@ -185,7 +192,7 @@ fn marks_that_cannot_be_are_all_told() {
          start = [0, 0, 0]\nradius = -1\n[[area]]\nid = 1\nname = \"water\"\n",
     );
     folder.run(&["bake", "level.obj", "-c", "bad.toml"]).expect(2).says(&[
-        "bad.toml: 7 things are wrong with the settings",
+        "bad.toml: 7 errors in the settings",
         "line 1, column 13: `cell_size` is NaN, expected between 0.001 and 1000 metres",
         "line 4, column 11: `volume[0].outline` has 2 corners, expected at least 3",
         "line 6, column 7: `volume[0].top` is nan (float), expected a finite number",
@@ -218,14 +225,17 @@ fn a_geometry_set_is_baked_as_it_is() {
         (["level.obj", "set.gset", "set.navtile"].map(String::from).into(), "")
     );
     assert!(run.stdout.contains("set.gset, 24 triangles"), "{}", run.stdout);
-    let told = info(&folder, "set.navtile");
-    assert_eq!((&told["cell_size"], &told["agent"]["radius"]), (&0.25.into(), &0.5.into()));
-    assert_eq!((&told["settings"]["partition"], &told["settings"]["volumes"]), (&"layers".into(), &1.into()));
-    assert_eq!((&told["agent"]["climb"], &told["agent"]["slope"]), (&0.8.into(), &40.0.into()));
-    assert!(area_of(&told, 4) > 25.0 && area_of(&told, 63) > 25.0, "{told}");
-    let grass = &told["areas"][3];
+    let report = info(&folder, "set.navtile");
+    assert_eq!((&report["cell_size"], &report["agent"]["radius"]), (&0.25.into(), &0.5.into()));
+    assert_eq!(
+        (&report["settings"]["partition"], &report["settings"]["volumes"]),
+        (&"layers".into(), &1.into())
+    );
+    assert_eq!((&report["agent"]["climb"], &report["agent"]["slope"]), (&0.8.into(), &40.0.into()));
+    assert!(area_of(&report, 4) > 25.0 && area_of(&report, 63) > 25.0, "{report}");
+    let grass = &report["areas"][3];
     assert_eq!((&grass["name"], &grass["cost"], &grass["flags"]), (&"grass".into(), &2.0.into(), &1.into()));
-    let link = &told["off_mesh_links"][0];
+    let link = &report["off_mesh_links"][0];
     assert_eq!(
         (&link["area_name"], &link["flags"], &link["both_ways"]),
         (&"jump".into(), &8.into(), &true.into())
@@ -247,23 +257,23 @@ fn settings_win_over_a_geometry_set() {
     folder.write("level.obj", level()).write("set.GSET", SET);
     folder.write("s.toml", "[agent]\nradius = 0.75\n[[volume]]\nshape = \"box\"\nmin = [0, -1, -5]\nmax = [5, 1, 5]\narea = \"road\"\n");
     folder.run(&["bake", "set.GSET", "-c", "s.toml", "--agent-height", "1.5"]).expect(0);
-    let told = info(&folder, "set.navtile");
-    let agent = &told["agent"];
+    let report = info(&folder, "set.navtile");
+    let agent = &report["agent"];
     assert_eq!(
         (&agent["radius"], &agent["height"], &agent["climb"]),
         (&0.75.into(), &1.5.into(), &0.8.into())
     );
-    assert_eq!(told["settings"]["volumes"], 2);
-    assert!(area_of(&told, 4) > 20.0 && area_of(&told, 2) > 20.0, "{told}");
+    assert_eq!(report["settings"]["volumes"], 2);
+    assert!(area_of(&report, 4) > 20.0 && area_of(&report, 2) > 20.0, "{report}");
 }
 
 #[test]
-fn geometry_sets_that_are_wrong_are_told_with_their_lines() {
+fn geometry_sets_that_are_wrong_are_reported_with_their_lines() {
     let folder = Folder::new();
     folder.write("level.obj", level());
     folder.write("bad.gset", "f level.obj\nx 1\ns 1 2\nc 1 2 nan 4 5 6 7 1 2 3\nv 2 1 0 1\n0 0 0\n1 0 0\n");
     folder.run(&["bake", "bad.gset"]).expect(3).says(&[
-        "error: bad.gset: 4 things are wrong with the geometry set",
+        "error: bad.gset: 4 errors in the geometry set",
         "line 2, column 1: unknown row `x`, expected `f` (mesh)",
         "line 3, column 1: the row has 2 values, expected 21",
         "line 4, column 7: start z is `nan`, expected a finite number",
@@ -273,13 +283,13 @@ fn geometry_sets_that_are_wrong_are_told_with_their_lines() {
     let run = folder.run(&["bake", "bad.gset", "--agent-radius", "-1"]).expect(2);
     run.says(&[
         "3 settings are out of range",
-        "agent.slope is 100, expected from 0 up to, but less than, 90 degrees (bad.gset, line 2)",
+        "agent.slope is 100, expected between 0 and 89.999 degrees (bad.gset, line 2)",
         "agent.climb is 3, expected less than agent.height",
         "agent.radius is -1, expected between 0 and 10000 metres (given by --agent-radius)",
     ]);
     folder.write("bad.gset", "f C:\\maps\\gone.obj\n");
     folder.run(&["bake", "bad.gset"]).expect(3).says(&[
-        "bad.gset: its mesh is not there",
+        "bad.gset: its mesh is missing",
         "gone.obj",
         "help: put the mesh",
     ]);

@@ -61,7 +61,7 @@ fn areas_that_cost_differently_have_no_shortest_way() {
     let call = ["path", "level.navtile", "--from", FROM, "--to", TO, "--optimal"];
     folder.run(&call).expect(2).says(&[
         "level.navtile: --optimal",
-        "cost differently",
+        "differ in cost per metre",
         "slow 3",
         "help: leave",
     ]);

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
-/// What the reader says of a file in the folder; `None`, with a message, if there is no Python.
+/// The reader's output for a file in the folder; `None`, with a message, if there is no Python.
 fn read(folder: &Folder, name: &str) -> Option<Run> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reader/navtile_reader.py");
     match Command::new("python3").arg("-B").arg(script).arg(folder.path(name)).output() {
@@ -42,26 +42,26 @@ fn close(a: &Value, b: &Value) -> bool {
 }
 
 fn assert_agrees(folder: &Folder) -> Option<Value> {
-    let told = read(folder, "level.navtile")?.expect(0).json();
+    let report = read(folder, "level.navtile")?.expect(0).json();
     let info = folder.run(&["info", "level.navtile", "--json"]).expect(0).json();
-    assert_eq!(told["tile_count"], info["tiles"]);
-    assert_eq!(told["counts"]["polygons"], info["polygons"]);
-    assert_eq!(told["counts"]["polygon_vertices"], info["vertices"]);
-    assert_eq!(told["meta"]["agent"], info["agent"]);
-    assert_eq!(told["meta"]["partition"], info["settings"]["partition"]);
-    assert_eq!(told["meta"]["contour_max_error"], info["settings"]["contours_max_error"]);
-    assert_eq!(told["meta"]["geometry_digest"], info["geometry_digest"]);
+    assert_eq!(report["tile_count"], info["tiles"]);
+    assert_eq!(report["counts"]["polygons"], info["polygons"]);
+    assert_eq!(report["counts"]["polygon_vertices"], info["vertices"]);
+    assert_eq!(report["meta"]["agent"], info["agent"]);
+    assert_eq!(report["meta"]["partition"], info["settings"]["partition"]);
+    assert_eq!(report["meta"]["contour_max_error"], info["settings"]["contours_max_error"]);
+    assert_eq!(report["meta"]["geometry_digest"], info["geometry_digest"]);
     let areas = info["areas"].as_array().unwrap();
     let mut sum = 0.0;
     for area in areas.iter().filter(|area| area["polygons"] != 0) {
-        let rows = told["areas"].as_array().unwrap();
+        let rows = report["areas"].as_array().unwrap();
         let row = rows.iter().find(|row| row["id"] == area["id"]).unwrap();
         assert_eq!((&row["name"], &row["polygons"]), (&area["name"], &area["polygons"]));
         assert!(close(&row["walkable_area"], &area["area_m2"]), "{row} {area}");
         sum += area["area_m2"].as_f64().unwrap();
     }
-    assert!(close(&told["walkable_area"], &json!(sum)) && sum > 0.0);
-    let table = told["meta"]["areas"].as_array().unwrap();
+    assert!(close(&report["walkable_area"], &json!(sum)) && sum > 0.0);
+    let table = report["meta"]["areas"].as_array().unwrap();
     for (row, area) in table.iter().zip(areas) {
         let fields = |value: &Value| ["id", "name", "flags"].map(|name| value[name].clone());
         assert_eq!(fields(row), fields(area));
@@ -71,22 +71,25 @@ fn assert_agrees(folder: &Folder) -> Option<Value> {
     // Edges by kind, and everything else of tiles, by the text of `dump`.
     let dump = folder.run(&["dump", "level.navtile"]).expect(0).stdout;
     let lines = |start: &str| dump.lines().filter(|line| line.trim_start().starts_with(start)).count();
-    assert_eq!(told["counts"]["portals"], lines("portal "));
-    assert_eq!(told["tile_count"], lines("tile "));
-    Some(told)
+    assert_eq!(report["counts"]["portals"], lines("portal "));
+    assert_eq!(report["tile_count"], lines("tile "));
+    Some(report)
 }
 
 #[test]
 fn the_python_reader_agrees_about_a_file_of_one_tile() {
-    let Some(told) = assert_agrees(&courtyard(&[])) else { return };
-    assert_eq!((&told["tile_count"], &told["counts"]["portals"]), (&json!(1), &json!(0)));
+    let Some(report) = assert_agrees(&courtyard(&[])) else { return };
+    assert_eq!((&report["tile_count"], &report["counts"]["portals"]), (&json!(1), &json!(0)));
 }
 
 #[test]
 fn the_python_reader_agrees_about_a_file_of_many_tiles() {
-    let Some(told) = assert_agrees(&courtyard(&["--tile-size", "9.6"])) else { return };
-    assert!(told["tile_count"].as_u64() > Some(3) && told["counts"]["portals"].as_u64() > Some(8), "{told}");
-    assert_eq!(told["counts"]["portals"], told["counts"]["portal"]);
+    let Some(report) = assert_agrees(&courtyard(&["--tile-size", "9.6"])) else { return };
+    assert!(
+        report["tile_count"].as_u64() > Some(3) && report["counts"]["portals"].as_u64() > Some(8),
+        "{report}"
+    );
+    assert_eq!(report["counts"]["portals"], report["counts"]["portal"]);
 }
 
 #[test]

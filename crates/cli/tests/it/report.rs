@@ -93,7 +93,11 @@ fn wrong_names_cost_no_bake() {
         folder.run(call).expect(status).says(parts);
         assert_eq!(folder.names(), ["level.html", "level.obj"], "{call:?}");
     };
-    refused(&["bake", "level.obj", "--report", "out.txt"], 2, &["out.txt: is no .html", "ends in .html"]);
+    refused(
+        &["bake", "level.obj", "--report", "out.txt"],
+        2,
+        &["out.txt: is not an .html file", "ends in .html"],
+    );
     refused(&["bake", "level.obj", "--report", "no/out.html"], 3, &["no/out.html", "--report"]);
     refused(&["bake", "level.html", "--report", "level.html", "-o", "x"], 2, &["own input", "--report"]);
     refused(&["bake", "level.obj", "-o", "x.html", "--report", "./x.html"], 2, &["result of the bake"]);

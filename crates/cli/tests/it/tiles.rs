@@ -118,11 +118,11 @@ fn only_what_changed_is_baked_and_the_file_is_as_if_all_were() {
     folder.run(&bake(&["level.obj", "-o", "full.navtile"])).expect(0);
     assert!(incremental == folder.read("full.navtile"), "as if all had been baked");
     folder.run(&["diff", "level.navtile", "full.navtile"]).expect(0);
-    assert!(String::from_utf8(folder.read("page.html")).unwrap().contains("taken over"));
+    assert!(String::from_utf8(folder.read("page.html")).unwrap().contains("reused"));
 
     // Other settings: everything is baked, and said to be.
     let run = folder.run(&bake(&["level.obj", "--changed", "--json", "--agent-radius", "0.3"])).expect(0);
-    run.says(&["all tiles are baked: the settings are others"]);
+    run.says(&["all tiles are baked again: the settings differ"]);
     assert_eq!(tiles(&run.json())[2], 0);
 }
 
@@ -274,7 +274,7 @@ fn several_files_and_folders_are_one_level() {
     folder
         .run(&["bake", "wall.obj", "--include-object", "wall", "--exclude-object", "*"])
         .expect(2)
-        .says(&["nothing is left"]);
+        .says(&["leave nothing to bake"]);
     std::fs::create_dir(folder.path("empty")).unwrap();
     folder.run(&["bake", "empty"]).expect(3).says(&["empty: has no level files"]);
 }
@@ -339,7 +339,7 @@ fn gltf_levels_are_baked_with_their_instances() {
 }
 
 #[test]
-fn gltf_levels_that_are_bad_are_told_with_their_place() {
+fn gltf_levels_that_are_bad_are_reported_with_their_place() {
     let folder = Folder::new();
     let one = r#"{"name":"root","mesh":0}"#;
     folder.write("gone.gltf", gltf(one, "gone.bin"));
@@ -357,7 +357,7 @@ fn gltf_levels_that_are_bad_are_told_with_their_place() {
     folder.write("names.toml", "[[area]]\nid = 2\nname = \"mud\"\nmaterials = [\"mudd\"]\n");
     folder.write("town.gltf", gltf(one, "quad.bin"));
     folder.run(&["bake", "town.gltf", "-c", "names.toml"]).expect(2).says(&[
-        "names.toml: a name fits nothing in town.gltf",
+        "names.toml: a name matches nothing in town.gltf",
         "line 4, column 14",
         "mudd",
     ]);
@@ -422,9 +422,9 @@ mod interrupted {
             );
             let output =
                 Command::new("sh").args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
-            let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert_eq!(output.status.code(), Some(3), "{blocks}: {told}");
-            assert!(told.contains("nothing was changed"), "{told}");
+            let report = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(3), "{blocks}: {report}");
+            assert!(report.contains("nothing was changed"), "{report}");
             assert!(folder.read("level.navtile") == before, "{blocks}");
             assert_eq!(folder.names(), ["level.navtile", "level.obj"], "{blocks}: no litter");
         }

@@ -1,4 +1,4 @@
-//! What stands around the map: title, frame, ticks, scale bar, legend.
+//! The surroundings of the map: title, frame, ticks, scale bar, legend.
 
 use super::{Frame, text_width};
 use crate::colour::Colour;

@@ -44,14 +44,14 @@ mod tests {
     #[test]
     fn points_stand_where_shapes_do() {
         let picture = Picture::new("", Window { min: [0.0; 2], max: [40.0, 20.0] });
-        let [x, y] = picture.locate([10.0, 5.0]).unwrap();
+        let [x, y] = crate::locate(&picture, [10.0, 5.0]).unwrap();
         let dot = Shape::dots(vec![[10.0, 5.0]], 2.0, Default::default());
         let Geometry::Circles { centres, .. } = &super::shapes(&picture, &[dot])[0].geometry else {
             panic!("a circle stays one")
         };
         assert_eq!(centres, &[[x, y]]);
-        assert_eq!(picture.locate([1e6, 5.0]), None);
-        assert_eq!(picture.locate([f64::NAN, 5.0]), None);
-        assert_eq!(Public::empty("", "nothing").locate([1.0, 1.0]), None);
+        assert_eq!(crate::locate(&picture, [1e6, 5.0]), None);
+        assert_eq!(crate::locate(&picture, [f64::NAN, 5.0]), None);
+        assert_eq!(crate::locate(&Public::empty("", "nothing"), [1.0, 1.0]), None);
     }
 }

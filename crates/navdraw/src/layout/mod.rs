@@ -38,7 +38,7 @@ struct Frame {
     /// Its corners on the page.
     min: Point,
     max: Point,
-    /// What it shows: wider than what was asked for where that is too narrow for a page.
+    /// The part of the world it shows: wider than the scene's where that is too narrow for a page.
     window: Window,
     /// Page units a metre, along both axes.
     scale: Point,

@@ -23,7 +23,7 @@ pub struct Limits {
     pub width: u32,
 }
 
-/// A mesh from above, and what was found on the way.
+/// A mesh from above, with its islands and areas.
 #[derive(Clone, Debug)]
 pub struct Overview {
     /// The picture; without the mesh if there is an image, but still the place to look positions up in.
@@ -87,7 +87,7 @@ fn few(count: usize, tile: &dyn Fn(usize) -> Option<Tile>, most: usize) -> Optio
 fn of_few(tiles: &[Tile], missing: usize) -> Overview {
     let options = MeshOptions { colour_by: ColourBy::Island, ..MeshOptions::default() };
     let mut picture = mesh_picture(tiles, &[], &options);
-    // What it says is said around the overview.
+    // The page around the overview has its own words.
     picture.subtitle.clear();
     let faces = surface::of_tiles(tiles);
     let found = islands::find(tiles, &faces);

@@ -1,5 +1,5 @@
 //! The first walk over a large mesh: its bounds, its areas and its islands. Memory: two columns of tiles, and a
-//! few words for each part of a tile that hangs together. Cost: close to linear in polygons and portals.
+//! few words for each connected part of a tile. Cost: close to linear in polygons and portals.
 //! Source: union-find with path halving, R. Tarjan 1975.
 
 use super::{Extent, count_area};
@@ -11,7 +11,7 @@ use navtile::seam::match_portals;
 use navtile::{Tile, TileCoord};
 use std::collections::BTreeMap;
 
-/// What is known of polygons that hang together.
+/// The totals of a connected set of polygons.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Part {
     pub(super) extent: Extent,
@@ -98,7 +98,7 @@ pub(super) struct Survey {
     found: Found,
 }
 
-/// What the walk found.
+/// The result of the walk.
 #[derive(Debug, Default)]
 pub(super) struct Found {
     /// Around everything; `None` without polygons.

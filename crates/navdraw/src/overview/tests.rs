@@ -44,9 +44,9 @@ fn an_island_has_its_colour_where_it_stands() {
     let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
     let mut data = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut data).unwrap();
-    let scale = f64::from(info.width) / pixels.picture.size()[0];
+    let scale = f64::from(info.width) / crate::size(&pixels.picture)[0];
     let [x, _, z] = pixels.islands[0].place;
-    let [across, down] = pixels.picture.locate([x, z]).unwrap().map(|v| (v * scale) as usize);
+    let [across, down] = crate::locate(&pixels.picture, [x, z]).unwrap().map(|v| (v * scale) as usize);
     let at = (down * info.width as usize + across) * 3;
     let found = Colour([data[at], data[at + 1], data[at + 2]]);
     let near = found.0.iter().zip(pixels.islands[0].colour.0).all(|(&a, b)| a.abs_diff(b) < 60);

@@ -16,7 +16,7 @@ const ERODED: &str = "7 and 8 \u{b7} Eroded field and its areas";
 /// Ground an agent's centre cannot reach.
 pub(super) const ERODED_COLOUR: Colour = Colour::hex(0xcfd4d6);
 
-/// What is wrong with a compact field's arrays, if anything.
+/// The fault in a compact field's arrays, if there is one.
 pub(super) fn compact_fault<S>(field: &CompactField<S>) -> Option<String> {
     let lengths = [field.floor.len(), field.area.len(), field.neighbours.len()];
     column_fault(&field.grid, &field.offsets.to_vec(), &lengths)

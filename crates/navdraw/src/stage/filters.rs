@@ -1,4 +1,4 @@
-//! What a filter changed: spans that have become walkable, and those that no longer are.
+//! The changes a filter made: spans that became walkable, and those that no longer are.
 
 use super::{StageOptions, grid_facts, grid_picture, push_border, span_fault, unless_drawable};
 use crate::cells::{ColourGrid, Plane};

@@ -1,6 +1,6 @@
 //! Pictures of stage results, one function each. Positions are metres from [`StageOptions::lattice_zero`].
 //!
-//! What a picture cannot show, because it is empty or its arrays do not fit together, it says in words.
+//! Results that cannot be drawn, because they are empty or their arrays do not match, are described in words.
 
 mod compact;
 mod contours;
@@ -120,7 +120,7 @@ impl Areas {
     }
 }
 
-/// What an area is called that nobody has named.
+/// The name of an area without one.
 fn default_name(id: AreaId) -> String {
     if id == AreaId::GROUND { "ground".to_owned() } else { format!("area {}", id.0) }
 }
@@ -162,7 +162,7 @@ fn push_border(picture: &mut Picture, grid: &Grid, options: &StageOptions) {
     picture.push_legend(Swatch::Line(stroke), "edge of the tile, its border outside");
 }
 
-/// What is wrong with the arrays of a field of columns, if anything.
+/// The fault in the arrays of a field of columns, if there is one.
 fn column_fault(grid: &Grid, offsets: &[u32], lengths: &[usize]) -> Option<String> {
     let count = lengths.first().copied().unwrap_or(0);
     if offsets.len() != grid.columns() + 1 {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 const STAGE: &str = "10 \u{b7} Regions";
 const BORDER_COLOUR: Colour = Colour::hex(0xb4bcc4);
-/// Numbers are written on regions while there are at most so many.
+/// Regions carry numbers if there are at most this many.
 const NUMBERED: u32 = 60;
 
 /// Floors coloured by region, with the region's number on it; the tile's border is grey and hatched.

@@ -100,11 +100,11 @@ fn decode(bytes: &[u8]) -> (u32, u32, usize) {
 }
 
 fn assert_sound(name: &str, picture: &Picture, least_colours: usize) {
-    let svg = picture.to_svg();
+    let svg = navdraw::to_svg(picture);
     assert_sound_svg(name, &svg);
-    assert_eq!(svg, picture.to_svg(), "{name}");
-    let png = picture.to_png(640).unwrap();
-    assert_eq!(png, picture.to_png(640).unwrap(), "{name}");
+    assert_eq!(svg, navdraw::to_svg(picture), "{name}");
+    let png = navdraw::to_png(picture, 640).unwrap();
+    assert_eq!(png, navdraw::to_png(picture, 640).unwrap(), "{name}");
     let (width, height, colours) = decode(&png);
     assert!(width == 640 && (150..1200).contains(&height), "{name}: {width} x {height}");
     assert!(colours >= least_colours, "{name}: {colours} colours");
@@ -154,7 +154,7 @@ fn floors_of_a_column_can_be_chosen() {
     let pictures = |floor| {
         let mut found = stage_pictures(&level, &build, floor);
         found.retain(|(name, _)| *name == "compact");
-        found.remove(0).1.to_svg()
+        navdraw::to_svg(&found.remove(0).1)
     };
     let upper = pictures(Floor::Uppermost);
     assert_ne!(upper, pictures(Floor::Lowest));
@@ -176,7 +176,7 @@ fn meshes_have_legends_paths_and_islands() {
     let options = MeshOptions { title: "A & B".to_owned(), path: Some(mark), ..MeshOptions::default() };
     let picture = mesh_picture(&tiles, &areas, &options);
     assert_sound("mesh", &picture, 100);
-    let svg = picture.to_svg();
+    let svg = navdraw::to_svg(&picture);
     for words in ["A &amp; B", "&lt;end&gt;", "mud, ", "path ", "ends short", " m\u{b2} walkable"] {
         assert!(svg.contains(words), "{words}");
     }
@@ -248,7 +248,7 @@ fn tiles_are_one_mesh() {
     assert!(tiles.len() > 1);
     assert_eq!(islands(&tiles), islands(&solo(&level)));
     let picture = mesh_picture(&tiles, &[], &MeshOptions::default());
-    assert!(picture.to_svg().contains("portal to the next tile"));
+    assert!(navdraw::to_svg(&picture).contains("portal to the next tile"));
 }
 
 fn grid(width: u32, depth: u32) -> Grid {
@@ -361,7 +361,7 @@ fn large_grids_stay_small() {
         (0..count as i32).map(|column| 5 + column % side as i32 / 40).collect(),
         vec![AreaId::GROUND; count],
     );
-    let svg = stage::span_field(&spans, &StageOptions::default()).to_svg();
+    let svg = navdraw::to_svg(&stage::span_field(&spans, &StageOptions::default()));
     assert!(svg.len() < 20_000, "{} bytes", svg.len());
 }
 

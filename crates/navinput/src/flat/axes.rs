@@ -1,4 +1,4 @@
-//! How a map lies in the world: which way its axes point, how high each layer is.
+//! How a map is placed in the world: the directions of its axes, and the height of each layer.
 
 use super::FlatLayer;
 

@@ -2,7 +2,7 @@
 //!
 //! A corner is two numbers. Commas, semicolons, brackets of any kind and the words `Vec2` and `Vector2` count as
 //! spaces, so that lists can be pasted from a program; a line may hold several corners. Blank lines part rings.
-//! What follows `#` or `//` is a comment; a line with a comment alone is not blank. The first ring is the outline
+//! Text after `#` or `//` is a comment; a line with a comment alone is not blank. The first ring is the outline
 //! and all others are holes in it, unless a word on a line of its own says what the rings after it are, up to the
 //! next word: `outline` (each a further piece of ground), `hole` (in the last outline), `obstacle`, or
 //! `area NAME [COST]`.
@@ -13,7 +13,7 @@ use super::{FlatLayer, FlatLevel};
 use navplane::{Polygon, PolygonList};
 use recast::AreaDefinition;
 
-/// What the next ring will be.
+/// The kind of the next ring.
 #[derive(Clone, Copy)]
 enum Next {
     First,
@@ -22,6 +22,13 @@ enum Next {
 }
 
 /// Reads lists of corners. Names of areas that are `defined` stand for those.
+///
+/// ```
+/// let map = b"0 0\n8 0\n8 8\n0 8\n";
+/// let level = navinput::read_corners(map, &[])?;
+/// assert_eq!(level.layers[0].map.outlines.len(), 1);
+/// # Ok::<(), navinput::FlatError>(())
+/// ```
 ///
 /// # Errors
 /// Text that is not UTF-8, words that are not known, numbers that are not finite or do not pair up, rings of fewer
@@ -32,7 +39,7 @@ pub fn read_corners(bytes: &[u8], defined: &[AreaDefinition]) -> Result<FlatLeve
         FlatError::new(&at(line), "the text is not UTF-8", "save the file as UTF-8")
     })?;
     let mut reader =
-        Reader { level: FlatLayer::default(), next: Next::First, ring: Vec::new(), start: at(1) };
+        CornersReader { level: FlatLayer::default(), next: Next::First, ring: Vec::new(), start: at(1) };
     let mut areas = Areas::new(defined);
     for (number, line) in text.lines().enumerate() {
         let place = at(number as u64 + 1);
@@ -71,7 +78,7 @@ fn number_of(word: &str) -> Option<f64> {
     word.parse().ok()
 }
 
-/// What a line of words says of the rings after it.
+/// The meaning of a line of words for the rings after it.
 fn role(words: &[&str], place: &FlatPlace, areas: &mut Areas) -> Result<Next, FlatError> {
     match words {
         ["outline"] => Ok(Next::Role(Role::Ground)),
@@ -96,7 +103,7 @@ fn role(words: &[&str], place: &FlatPlace, areas: &mut Areas) -> Result<Next, Fl
 }
 
 /// Rings as they come.
-struct Reader {
+struct CornersReader {
     level: FlatLayer,
     next: Next,
     ring: Vec<[f64; 2]>,
@@ -104,7 +111,7 @@ struct Reader {
     start: FlatPlace,
 }
 
-impl Reader {
+impl CornersReader {
     fn corners(&mut self, words: &[&str], place: &FlatPlace) -> Result<(), FlatError> {
         if self.ring.is_empty() {
             self.start = place.clone();
@@ -143,7 +150,7 @@ impl Reader {
             Next::Hole => match self.level.map.outlines.last_mut() {
                 Some(outline) => outline.holes.push(ring),
                 None => {
-                    let what = "the hole stands before any outline";
+                    let what = "the hole comes before any outline";
                     return Err(FlatError::new(&self.start, what, "give the outline first"));
                 }
             },

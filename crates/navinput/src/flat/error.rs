@@ -1,4 +1,4 @@
-//! What can be wrong with a map: what, where, and the remedy.
+//! Errors of maps, with their places and remedies.
 
 use std::fmt;
 use thiserror::Error;
@@ -41,9 +41,9 @@ impl fmt::Display for FlatPlace {
 pub struct FlatError {
     /// Where.
     pub place: Box<FlatPlace>,
-    /// What was found, and what was expected.
+    /// The value found, and the one expected.
     pub what: String,
-    /// What to do about it.
+    /// The remedy.
     pub remedy: String,
 }
 

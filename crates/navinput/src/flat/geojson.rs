@@ -12,7 +12,7 @@ use recast::{AreaDefinition, AreaId};
 use serde_json::{Map as Object, Value};
 use std::collections::BTreeMap;
 
-/// What a polygon is in a map.
+/// The role of a polygon in a map.
 #[derive(Clone, Copy)]
 pub(super) enum Role {
     Ground,
@@ -21,7 +21,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// Adds the polygon; tells to which list.
+    /// Adds the polygon; returns the list it went to.
     pub(super) fn put(self, map: &mut Map, polygon: Polygon) -> PolygonList {
         match self {
             Role::Ground => {
@@ -117,6 +117,13 @@ impl Areas {
 
 /// Reads a GeoJSON document. Names of areas that are `defined` stand for those.
 ///
+/// ```
+/// let map = br#"{ "type": "Polygon", "coordinates": [[[0, 0], [8, 0], [8, 8], [0, 8], [0, 0]]] }"#;
+/// let level = navinput::read_geojson(map, &[])?;
+/// assert_eq!(level.layers[0].map.outlines.len(), 1);
+/// # Ok::<(), navinput::FlatError>(())
+/// ```
+///
 /// # Errors
 /// Text that is not JSON, types that are no polygons, rings that are open or have fewer than three corners,
 /// coordinates that are no numbers, properties out of range; each with its feature, polygon, ring and point.
@@ -125,7 +132,7 @@ pub fn read_geojson(bytes: &[u8], defined: &[AreaDefinition]) -> Result<FlatLeve
         let place = FlatPlace { line: Some(error.line() as u64), ..FlatPlace::default() };
         FlatError::new(&place, format!("the text is not JSON: {error}"), "give a GeoJSON document")
     })?;
-    let mut reader = Reader { layers: BTreeMap::new(), areas: Areas::new(defined) };
+    let mut reader = GeoJsonReader { layers: BTreeMap::new(), areas: Areas::new(defined) };
     reader.document(&value)?;
     if !reader.layers.values().any(|layer| !layer.map.outlines.is_empty()) {
         let what = "there is no ground, expected a Polygon without `obstacle` and `area`";
@@ -138,12 +145,12 @@ pub fn read_geojson(bytes: &[u8], defined: &[AreaDefinition]) -> Result<FlatLeve
     Ok(FlatLevel { layers: reader.layers.into_values().collect(), areas: reader.areas.finish() })
 }
 
-struct Reader {
+struct GeoJsonReader {
     layers: BTreeMap<i32, FlatLayer>,
     areas: Areas,
 }
 
-/// What a feature is, and where.
+/// A feature's role and place.
 struct Feature {
     role: Role,
     layer: i32,
@@ -184,7 +191,7 @@ fn short(value: &Value) -> String {
     }
 }
 
-impl Reader {
+impl GeoJsonReader {
     fn document(&mut self, value: &Value) -> Result<(), FlatError> {
         let (name, object) = kind(value, &FlatPlace::default())?;
         match name {
@@ -225,14 +232,17 @@ impl Reader {
             None | Some(Value::Null) => false,
             Some(Value::Bool(obstacle)) => *obstacle,
             Some(other) => {
-                return wrong(format!("`obstacle` is {}, expected true or false", short(other)), "mend it");
+                return wrong(
+                    format!("`obstacle` is {}, expected true or false", short(other)),
+                    "correct it",
+                );
             }
         };
         let cost = match properties.get("cost") {
             None | Some(Value::Null) => None,
             Some(value) => match value.as_f64() {
                 Some(cost) => Some(cost),
-                None => return wrong(format!("`cost` is {}, expected a number", short(value)), "mend it"),
+                None => return wrong(format!("`cost` is {}, expected a number", short(value)), "correct it"),
             },
         };
         let area = properties.get("area").filter(|area| !area.is_null());
@@ -248,7 +258,7 @@ impl Reader {
                 Some(id) => Ok(Role::Area(self.areas.numbered(id, cost, place)?)),
                 None => wrong(
                     format!("`area` is {}, expected a name or an id of 1 to 255", short(value)),
-                    "mend it; where nobody can walk, use `\"obstacle\": true`",
+                    "correct it; for unwalkable ground, use `\"obstacle\": true`",
                 ),
             },
         }
@@ -306,7 +316,7 @@ fn layer(properties: &Object<String, Value>, place: &FlatPlace) -> Result<i32, F
         None | Some(Value::Null) => Ok(0),
         Some(value) => value.as_i64().and_then(|layer| i32::try_from(layer).ok()).ok_or_else(|| {
             let what = format!("`layer` is {}, expected a whole number of 32 bits", short(value));
-            FlatError::new(place, what, "mend it")
+            FlatError::new(place, what, "correct it")
         }),
     }
 }

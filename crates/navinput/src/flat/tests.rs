@@ -124,7 +124,7 @@ fn errors_in_lists_name_the_line() {
         ("0 0\n1 inf\n", "line 2: coordinate `inf` is not finite"),
         ("NaN 0\n", "line 1: coordinate `NaN` is not finite"),
         ("pond\n", "line 1: `pond` is not known"),
-        ("hole\n0 0 1 0 1 1\n", "line 2: the hole stands before any outline"),
+        ("hole\n0 0 1 0 1 1\n", "line 2: the hole comes before any outline"),
         ("# nothing\n", "the file: there is no outline"),
     ] {
         let error = read_corners(text.as_bytes(), &[]).unwrap_err().to_string();

@@ -40,7 +40,7 @@ enum Bytes<'a> {
     Owned(Arc<[u8]>),
 }
 
-/// What an accessor must be for its use.
+/// The form an accessor must have for its use.
 pub(super) struct Form {
     pub(super) kind: Type,
     pub(super) components: &'static [ComponentType],
@@ -351,7 +351,7 @@ fn whole(bytes: &[u8]) -> u32 {
     bytes.iter().rev().fold(0, |value, &byte| value << 8 | u32::from(byte))
 }
 
-/// What an accessor holds, in words.
+/// The content of an accessor, in words.
 fn shape_of(accessor: &Accessor) -> String {
     let kind = match &accessor.type_ {
         Checked::Valid(kind) => format!("{kind:?}").to_uppercase(),

@@ -1,4 +1,4 @@
-//! What can be wrong with a glTF file: where, what was found, what was expected, and the remedy.
+//! Errors of glTF files: where, what was found, what was expected, and the remedy.
 
 use std::fmt;
 use thiserror::Error;
@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct GltfError {
     /// Where in the file: `meshes[3].primitives[0].indices`; empty for the file as a whole.
     pub at: String,
-    /// What.
+    /// The problem.
     pub problem: GltfProblem,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for GltfError {
     }
 }
 
-/// What is wrong with a glTF file.
+/// A problem of a glTF file.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum GltfProblem {
@@ -46,7 +46,7 @@ pub enum GltfProblem {
     /// An index beyond what it is an index of.
     #[error("index {index} is out of range: the file has {count} {of}")]
     Index {
-        /// What is counted, in the plural.
+        /// The things counted, in the plural.
         of: &'static str,
         /// The index.
         index: u64,
@@ -56,9 +56,9 @@ pub enum GltfProblem {
     /// A value of another kind than expected.
     #[error("found {found}, expected {expected}")]
     Unexpected {
-        /// What was found.
+        /// The value found.
         found: String,
-        /// What was expected.
+        /// The value expected.
         expected: &'static str,
     },
     /// A URI that is not followed.
@@ -80,11 +80,11 @@ pub enum GltfProblem {
     /// Data that would reach beyond its buffer or view.
     #[error("{what} ends at byte {end}, but {within} has {length} bytes")]
     Beyond {
-        /// What reaches too far.
+        /// The range that reaches too far.
         what: &'static str,
         /// Where it would end.
         end: u64,
-        /// What it should lie in.
+        /// The range it should be within.
         within: &'static str,
         /// How long that is.
         length: u64,
@@ -104,13 +104,13 @@ pub enum GltfProblem {
     /// More would come of the file than its size accounts for, or than fits.
     #[error("{what} is {value}, more than the limit of {limit}")]
     Limit {
-        /// What was counted.
+        /// The things counted.
         what: &'static str,
         /// The value that came up.
         value: u64,
         /// The most that is accepted.
         limit: u64,
-        /// What the user can change.
+        /// The change that would help.
         remedy: &'static str,
     },
     /// Not a single triangle.
@@ -126,7 +126,7 @@ pub enum GltfProblem {
 }
 
 impl GltfProblem {
-    /// What to do about it.
+    /// The remedy.
     pub fn remedy(&self) -> &'static str {
         match self {
             GltfProblem::Empty | GltfProblem::Container(_) => "export the level again",

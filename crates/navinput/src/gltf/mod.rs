@@ -49,6 +49,25 @@ const HARMLESS: [&str; 9] = [
 /// triangles wound the other way. Materials are materials, meshes are groups, node names make the path of a placement;
 /// what has no name is called `material0`, `mesh3` or `node12` by its index.
 ///
+/// ```
+/// let file = br#"{
+///   "asset": { "version": "2.0" },
+///   "nodes": [{ "mesh": 0 }],
+///   "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+///   "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3" }],
+///   "bufferViews": [{ "buffer": 0, "byteLength": 36 }],
+///   "buffers": [{ "uri": "level.bin", "byteLength": 36 }]
+/// }"#;
+/// let corners = [0.0f32, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0];
+/// let mut load = |uri: &str| match uri {
+///     "level.bin" => Ok(corners.iter().flat_map(|value| value.to_le_bytes()).collect()),
+///     other => Err(format!("no buffer {other}")),
+/// };
+/// let level = navinput::read_gltf(file, &mut load)?;
+/// assert_eq!(level.meshes[0].triangles.len(), 1);
+/// # Ok::<(), navinput::GltfError>(())
+/// ```
+///
 /// # Errors
 /// [`GltfError`] says where in the file, what was found and expected, and the remedy. A file whose scene has no
 /// triangles is an error.

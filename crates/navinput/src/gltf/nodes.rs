@@ -9,7 +9,7 @@ use recast::Transform;
 const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 /// Nodes above each other; deeper ones are no level's, and make paths of names long.
 const MAX_DEPTH: usize = 256;
-/// What a placement takes in memory beside its path, roughly.
+/// Approximate memory of a placement without its path.
 const PLACEMENT_BYTES: u64 = 160;
 
 /// A mesh of the file where it stands.
@@ -20,7 +20,7 @@ pub(super) struct Stand {
     pub(super) transform: Transform,
 }
 
-/// What stands in a scene.
+/// The content of a scene.
 pub(super) struct Scene {
     pub(super) stands: Vec<Stand>,
     /// Nodes with a mesh and a skin.
@@ -97,7 +97,7 @@ fn check_tree(root: &Root, parents: &[Option<usize>]) -> Result<(), GltfError> {
         open.extend(root.nodes[node].children.iter().flatten().map(|child| child.value()));
     }
     let Some(mut lost) = reached.iter().position(|reached| !reached) else { return Ok(()) };
-    // After as many steps up as there are nodes, any way leads round the cycle.
+    // After one step up per node, the walk is inside the cycle.
     for _ in 0..parents.len() {
         lost = parents[lost].unwrap_or(lost);
     }

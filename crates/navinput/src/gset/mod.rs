@@ -15,7 +15,7 @@ mod tests;
 use crate::error::InputError;
 use recast::{AreaDefinition, AreaId, Settings};
 
-/// What a geometry set holds.
+/// The content of a geometry set.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gset {
     /// The mesh's file, as it is written there.
@@ -26,11 +26,18 @@ pub struct Gset {
     pub settings_line: Option<u64>,
     /// Cells on a side of a tile; `None` if the file has no row of settings, or 0 there.
     pub tile_cells: Option<f64>,
-    /// What its user should know of: one sentence each, with its line.
+    /// Warnings: one sentence each, with its line.
     pub warnings: Vec<String>,
 }
 
 /// Reads a geometry set. Lines may end in LF or CRLF; empty ones and those that start with `#` are passed over.
+///
+/// ```
+/// let set = b"f level.obj\nc 0 0 0  4 0 0  0.6 1 5 8\n";
+/// let set = navinput::read_gset(set)?;
+/// assert_eq!((set.mesh.as_str(), set.settings.off_mesh_connections.len()), ("level.obj", 1));
+/// # Ok::<(), navinput::InputError>(())
+/// ```
 ///
 /// # Errors
 /// [`InputError::Gset`] with every problem of the file, each with its line: unknown rows, wrong counts, values that

@@ -5,7 +5,7 @@ use crate::error::{Place, SettingProblem};
 use recast::{AreaId, OffMeshConnection, Partition, Settings, Shape, Volume};
 use std::ops::Range;
 
-/// What a row of settings holds, in order.
+/// The values of a row of settings, in order.
 const SETTINGS: [&str; 21] = [
     "cell size",
     "cell height",
@@ -47,7 +47,7 @@ impl Row<'_> {
     }
 }
 
-struct Reader<'a> {
+struct GsetReader<'a> {
     text: &'a str,
     rows: std::iter::Peekable<std::vec::IntoIter<Row<'a>>>,
     mesh: Option<(String, u64)>,
@@ -68,7 +68,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gset, Vec<SettingProblem>> {
             remedy: Some("save the file as UTF-8".to_owned()),
         }]
     })?;
-    let mut reader = Reader {
+    let mut reader = GsetReader {
         text,
         rows: rows(text).into_iter().peekable(),
         mesh: None,
@@ -113,7 +113,7 @@ fn rows(text: &str) -> Vec<Row<'_>> {
     rows.filter(|row| row.words.first().is_some_and(|(word, _)| !word.starts_with('#'))).collect()
 }
 
-impl Reader<'_> {
+impl GsetReader<'_> {
     fn note(&mut self, span: Range<usize>, what: String) {
         let place = Some(Place::of_offset(self.text.as_bytes(), span.start, 1));
         self.problems.push(SettingProblem { place, span: Some(span), what, remedy: None });
@@ -149,7 +149,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `words` as finite numbers; `None` if there are not as many as names, or one is no number. All are told.
+    /// `words` as finite numbers; `None` if their number differs from that of names, or one is no number. All errors are
+    /// noted.
     fn numbers<const N: usize>(&mut self, row: &Row<'_>, first: usize, names: [&str; N]) -> Option<[f64; N]> {
         let words = &row.words[first..];
         if words.len() != N {
@@ -263,7 +264,7 @@ impl Reader<'_> {
             user_id: self.settings.off_mesh_connections.len() as u64 + 1,
         };
         match connection.fault() {
-            Some(fault) => self.note(row.span(), format!("no sound off-mesh connection: {fault}")),
+            Some(fault) => self.note(row.span(), format!("not a valid off-mesh connection: {fault}")),
             None => self.settings.off_mesh_connections.push(connection),
         }
     }
@@ -283,7 +284,7 @@ impl Reader<'_> {
         let Some(id) = id else { return };
         let shape = Shape::Prism { outline, bottom: values[2], top: values[3] };
         if let Some(fault) = shape.fault() {
-            return self.note(row.span(), format!("no sound volume: {fault}"));
+            return self.note(row.span(), format!("not a valid volume: {fault}"));
         }
         // RecastDemo marks with the id as it is, and 0 is nothing to walk on: such a volume cuts a hole.
         self.settings.volumes.push(Volume { shape, area: AreaId(id as u8) });

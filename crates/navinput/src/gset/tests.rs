@@ -33,14 +33,14 @@ fn problems(bytes: &[u8]) -> Vec<SettingProblem> {
     }
 }
 
-/// Asserts that exactly these are told, in this order, each by its line and a part of its text.
-fn assert_told(text: &str, expected: &[(u64, &str)]) {
-    let told: Vec<_> = problems(text.as_bytes())
+/// Asserts that exactly these are report, in this order, each by its line and a part of its text.
+fn assert_reported(text: &str, expected: &[(u64, &str)]) {
+    let report: Vec<_> = problems(text.as_bytes())
         .iter()
         .map(|problem| (problem.place.unwrap().line, problem.to_string()))
         .collect();
-    assert_eq!(told.len(), expected.len(), "{told:#?}");
-    for ((line, message), (expected_line, part)) in told.iter().zip(expected) {
+    assert_eq!(report.len(), expected.len(), "{report:#?}");
+    for ((line, message), (expected_line, part)) in report.iter().zip(expected) {
         assert!(line == expected_line && message.contains(part), "{line}: {message}, wanted {part}");
     }
 }
@@ -119,12 +119,12 @@ fn a_volume_of_area_0_cuts_a_hole() {
 }
 
 #[test]
-fn every_problem_is_told_with_its_line() {
+fn every_problem_is_reported_with_its_line() {
     let text = "f\nx 1 2\ns 1 2 3\nc 1 2 3 4 5 nan 0.5 1 2 3\nc 1 2 3 4 5 6 0.5 2 256 -1\nc 1 2 3 4 5 6 0 1 2 3\n\
                 v 2 1 0 1\n0 0 0\n1 1 1\nv 3 1 0\n0 0 0\n1 1 1\n2 2 2\nv 3 1 0 1\n0 0 0\n1 1\n2 2 inf\n\
                 v 3 1.5 0 1\n0 0 0\n1 0 0\n1 0 1\nv 3 1 2 1\n0 0 0\n1 0 0\n1 0 1\nf a.obj\nf b.obj\ns 1\n\
                 v 4 1 0 1\n0 0 0\nc 1\nv 4000000000 1 0 1\n0 0 0\n";
-    assert_told(
+    assert_reported(
         text,
         &[
             (1, "the row names no mesh"),
@@ -140,7 +140,7 @@ fn every_problem_is_told_with_its_line() {
             (16, "the row has 2 values, expected 3: x, y, z"),
             (17, "z is `inf`"),
             (18, "area is 1.5"),
-            (22, "no sound volume: its corners must be finite and its bottom not above its top"),
+            (22, "not a valid volume: its corners must be finite and its bottom not above its top"),
             (27, "a second mesh, expected one; the first is in line 26"),
             (28, "a second row of settings, expected one; the first is in line 3"),
             (31, "found row `c`, expected corner 2 of 4 of the volume in line 29"),
@@ -148,10 +148,10 @@ fn every_problem_is_told_with_its_line() {
             (32, "the file ends, expected corner 2 of 4000000000"),
         ],
     );
-    assert_told("", &[(1, "the file names no mesh, expected a row `f MESH.obj`")]);
-    assert_told("fnav.obj\n", &[(1, "unknown row `fnav.obj`")]);
-    let told = problems(b"f a.obj\nf \xFF\n");
-    assert!(told[0].to_string().contains("line 2, column 3: the text is not UTF-8"), "{told:?}");
+    assert_reported("", &[(1, "the file names no mesh, expected a row `f MESH.obj`")]);
+    assert_reported("fnav.obj\n", &[(1, "unknown row `fnav.obj`")]);
+    let report = problems(b"f a.obj\nf \xFF\n");
+    assert!(report[0].to_string().contains("line 2, column 3: the text is not UTF-8"), "{report:?}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn settings_rows_are_checked_value_by_value() {
         (15, "nan", "smallest x is `nan`"),
         (21, "-48", "tile size is -48"),
     ] {
-        assert_told(&row(index, value), &[(2, part)]);
+        assert_reported(&row(index, value), &[(2, part)]);
     }
 }
 

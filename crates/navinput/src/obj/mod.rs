@@ -3,7 +3,7 @@
 //! Two steps. `normalise` reads the bytes statement by statement, refuses what is wrong with its line and
 //! column, and hands on plain `v x y z` and `f a b c ..` lines with absolute indices; tobj parses those and
 //! cuts faces into fans. The reader in front is there because tobj alone fails on comments behind vertices,
-//! continued lines and names that are not UTF-8, takes NaN, and tells no line numbers. What comes out of tobj
+//! continued lines and names that are not UTF-8, takes NaN, and gives no line numbers. The output of tobj
 //! is checked against what went in.
 //!
 //! Units: as in the file, which should be metres, Y up. Cost: linear in time and memory; the normalised text is
@@ -35,7 +35,7 @@ pub struct ObjLevel {
     pub groups: Labels,
     /// Objects (`o`).
     pub objects: Labels,
-    /// What the file holds and a level does not.
+    /// Statements of the file that a level has no use for.
     pub ignored: Ignored,
 }
 
@@ -44,6 +44,15 @@ pub struct ObjLevel {
 /// Accepts comments anywhere, lines continued with `\`, LF, CRLF and CR line ends, a UTF-8 mark, names in any
 /// encoding, negative indices, faces before their vertices, polygons of any size (convex ones are cut rightly),
 /// and `w` or colours behind a position, which are not used. Texture and normal indices are not looked at.
+///
+/// ```
+/// let obj = b"usemtl mud\nv 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n";
+/// let read = navinput::read_obj(obj)?;
+/// assert_eq!((read.level.vertices.len(), read.level.triangles.len()), (3, 1));
+/// let error = navinput::read_obj(b"v 0 0\n").unwrap_err();
+/// assert!(error.to_string().contains("line 1"));
+/// # Ok::<(), navinput::InputError>(())
+/// ```
 ///
 /// # Errors
 /// [`InputError::Obj`] names line, column, what was found and what was expected; [`InputError::ObjWhole`] if the

@@ -6,7 +6,7 @@ use crate::error::{InputError, ObjProblem, Place};
 use navmath::limit;
 use std::io::{self, BufRead, Read, Write};
 
-/// What an OBJ file holds and a level does not.
+/// Statements of an OBJ file that a level has no use for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ignored {
     /// Lines (`l`) and points (`p`).
@@ -17,7 +17,7 @@ pub struct Ignored {
     pub first_unknown: Option<(Place, String)>,
 }
 
-/// What has been read.
+/// The result of reading.
 pub(super) struct Normalised {
     pub(super) vertices: u64,
     pub(super) faces: u64,
@@ -91,7 +91,7 @@ impl<'a> Normaliser<'a> {
         }
     }
 
-    /// What was read, or the error that stopped reading. The rest of the text is read if the parser left some.
+    /// The result, or the error that stopped reading. The rest of the text is read if the parser left some.
     pub(super) fn finish(mut self) -> Result<Normalised, InputError> {
         while self.error.is_none() && self.refill() {}
         match self.error {
@@ -170,7 +170,7 @@ impl<'a> Normaliser<'a> {
         let mut count = 0;
         for word in words {
             let (number, rest) = number(word.bytes).map_err(|problem| refuse(word.offset, problem))?;
-            // What stands behind the position, a weight or a colour, must be numbers but is not used.
+            // A weight or a colour behind the position must be numbers, but is not used.
             if count < 3 {
                 self.buffer.push(b' ');
                 self.buffer.extend_from_slice(number);
@@ -226,7 +226,7 @@ impl<'a> Normaliser<'a> {
         Ok(())
     }
 
-    /// What only the end of the file can tell.
+    /// Checks at the end of the file.
     fn check_whole(&self) -> Result<(), InputError> {
         if let Some((index, place)) = self.largest_ahead.filter(|&(index, _)| index > self.vertices) {
             let index = i64::try_from(index).unwrap_or(i64::MAX);

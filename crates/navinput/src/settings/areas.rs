@@ -1,18 +1,18 @@
 //! `[[area]]`: what a surface is, and which materials, groups, objects and nodes of a level have it.
 
 use super::keys::{AREA, AREA_KEYS};
-use super::reader::{Reader, Value, integer, number, shown};
-use super::suggest::nearest_name;
+use super::reader::{SettingsReader, TomlValue, integer, number, shown};
 use crate::area_map::AreaMapping;
+use crate::likeness::nearest_name;
 use crate::pattern::NameKind;
 use recast::{AreaDefinition, AreaId};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
-/// What volumes call ground that nothing walks on.
+/// The name of unwalkable ground in volumes.
 pub(super) const NO_AREA: &str = "none";
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     pub(super) fn take_area(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
         let mut area = AreaDefinition { id: AreaId::NULL, name: String::new(), flags: 1, cost: 1.0 };
         let mut patterns = Vec::new();
@@ -62,7 +62,7 @@ impl Reader<'_> {
         let taken = if area.name == ground.name && area.id != ground.id && area.id.is_walkable() {
             format!("\"ground\", which is the name of area {}", ground.id.0)
         } else if area.name == NO_AREA {
-            "\"none\", which stands for ground that nothing walks on".to_owned()
+            "\"none\", which stands for unwalkable ground".to_owned()
         } else {
             return;
         };
@@ -80,7 +80,7 @@ impl Reader<'_> {
     }
 
     /// The area that a volume or connection names, or gives the id of; 0 and "none" are no area.
-    pub(super) fn area_of(&mut self, path: &str, value: &Value<'_>) -> Option<AreaId> {
+    pub(super) fn area_of(&mut self, path: &str, value: &TomlValue<'_>) -> Option<AreaId> {
         match value.get_ref() {
             DeValue::String(name) if name.as_ref() == NO_AREA => Some(AreaId::NULL),
             DeValue::String(name) => {

@@ -1,15 +1,17 @@
-//! `[input]`: how a level file is turned and what of it is baked; and the keys that say how the bake is cut.
+//! Settings of a level's files rather than of the bake: how they are read, which parts are baked, and how the level is
+//! cut into tiles.
 
-use super::keys::Key;
-use super::reader::{Reader, Value, number, numbers, shown};
-use super::suggest::nearest_name;
-use crate::error::Place;
 use crate::pattern::{NameKind, NamePattern};
-use crate::source::{UpAxis, check_scale};
+use crate::source::UpAxis;
+use recast::settings::{Initial, Kind, Setting, Unit, Value};
 
-/// How level files are turned, and what of them is baked.
+/// How level files are read, which parts of them are baked, and in which tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InputSettings {
+    /// Width of tiles; `None` if it is not given.
+    pub tile_size: Option<TileSize>,
+    /// Keep only polygons that can be reached from here, metres; `None`: keep all.
+    pub reachable_from: Option<[f64; 3]>,
     /// Which axis points upwards. Default Y.
     pub up: UpAxis,
     /// Metres of one unit of the file, finite and greater than 0. Default 1.
@@ -22,7 +24,14 @@ pub struct InputSettings {
 
 impl Default for InputSettings {
     fn default() -> InputSettings {
-        InputSettings { up: UpAxis::Y, scale: 1.0, include: Vec::new(), exclude: Vec::new() }
+        InputSettings {
+            tile_size: None,
+            reachable_from: None,
+            up: UpAxis::Y,
+            scale: 1.0,
+            include: Vec::new(),
+            exclude: Vec::new(),
+        }
     }
 }
 
@@ -37,105 +46,97 @@ pub enum TileSize {
     Metres(f64),
 }
 
-impl Reader<'_> {
-    pub(super) fn take_up(&mut self, path: &str, value: &Value<'_>) -> bool {
-        let expected = "\"y\" or \"z\"";
-        let Some(given) = value.get_ref().as_str() else {
-            self.wrong_type(path, value, expected);
-            return false;
-        };
-        let known = UpAxis::NAMES.iter().find(|(name, _)| *name == given);
-        match known {
-            Some((_, up)) => self.input.up = *up,
-            None => {
-                let what = format!("`{path}` is \"{}\", expected {expected}", shown(given));
-                self.note(value.span(), what, None);
-            }
+impl From<TileSize> for Value {
+    fn from(size: TileSize) -> Value {
+        match size {
+            TileSize::Auto => Value::Choice("auto"),
+            TileSize::Off => Value::Choice("off"),
+            TileSize::Metres(metres) => Value::Number(metres),
         }
-        known.is_some()
-    }
-
-    pub(super) fn take_scale(&mut self, path: &str, value: &Value<'_>) -> bool {
-        let Some(scale) = number(value.get_ref()) else {
-            self.wrong_type(path, value, "a number");
-            return false;
-        };
-        self.input.scale = scale;
-        if let Err(error) = check_scale(scale) {
-            self.note(
-                value.span(),
-                format!("`{path}` is {}, expected {}", error.found, error.expected),
-                None,
-            );
-            return false;
-        }
-        true
-    }
-
-    pub(super) fn take_tile_size(&mut self, path: &str, value: &Value<'_>) -> bool {
-        let expected = "\"auto\", \"off\" or a finite number of metres, greater than 0";
-        let metres = number(value.get_ref()).filter(|metres| *metres > 0.0 && metres.is_finite());
-        self.tile_size = match value.get_ref().as_str() {
-            Some("auto") => Some(TileSize::Auto),
-            Some("off") => Some(TileSize::Off),
-            Some(given) => {
-                let near = nearest_name(given, ["auto", "off"].into_iter());
-                let what = format!("`{path}` is \"{}\", expected {expected}", shown(given));
-                self.note(value.span(), what, near.map(|near| format!("did you mean \"{near}\"?")));
-                return false;
-            }
-            None => metres.map(TileSize::Metres),
-        };
-        if self.tile_size.is_none() {
-            self.wrong_type(path, value, expected);
-        }
-        self.tile_size.is_some()
-    }
-
-    pub(super) fn take_reachable_from(&mut self, path: &str, value: &Value<'_>) -> bool {
-        self.reachable_from =
-            numbers(value.get_ref()).filter(|point: &[f64; 3]| point.iter().all(|value| value.is_finite()));
-        if self.reachable_from.is_none() {
-            self.wrong_type(path, value, "three finite numbers: [x, y, z]");
-        }
-        self.reachable_from.is_some()
-    }
-
-    /// Patterns of `include_materials` and its like.
-    pub(super) fn take_filter(&mut self, key: &Key, by: NameKind, path: &str, value: &Value<'_>) -> bool {
-        let problems = self.problem_count();
-        let patterns = self.names(by, path, value);
-        let target =
-            if key.name.starts_with("include") { &mut self.input.include } else { &mut self.input.exclude };
-        target.extend(patterns);
-        self.problem_count() == problems
-    }
-
-    /// A list of names with wildcards.
-    pub(super) fn names(&mut self, by: NameKind, path: &str, value: &Value<'_>) -> Vec<NamePattern> {
-        let mut patterns = Vec::new();
-        let Some(names) = value.get_ref().as_array() else {
-            self.wrong_type(path, value, "a list of names: [\"mud\", \"wet*\"]");
-            return patterns;
-        };
-        for (index, name) in names.iter().enumerate() {
-            let field = format!("{path}[{index}]");
-            match name.get_ref().as_str() {
-                Some("") => self.note(name.span(), format!("`{field}` is empty, expected a name"), None),
-                Some(pattern) => {
-                    let span = name.span();
-                    let place = Some(Place::of_offset(self.text().as_bytes(), span.start, 1));
-                    patterns.push(NamePattern {
-                        by,
-                        pattern: pattern.to_owned(),
-                        field,
-                        place,
-                        span: Some(span),
-                    });
-                }
-                None => self.wrong_type(&field, name, "a name: a string"),
-            }
-        }
-        patterns
     }
 }
+
+/// Every setting of [`InputSettings`] that is a single value, in the order of a settings file.
+pub static INPUT_SETTINGS: [Setting<InputSettings>; 4] = [
+    Setting {
+        unit: Unit::Metres,
+        get: |input| input.tile_size.map(Value::from),
+        set: |input, value| {
+            input.tile_size = Some(match value {
+                Value::Choice("auto") => TileSize::Auto,
+                Value::Choice("off") => TileSize::Off,
+                Value::Number(metres) => TileSize::Metres(metres),
+                _ => return false,
+            });
+            true
+        },
+        ..Setting::new(
+            "tile_size",
+            Kind::ChoiceOrNumber(&[
+                ("auto", "cuts levels of more than a million columns"),
+                ("off", "cuts none"),
+            ]),
+            Initial::Absent("auto"),
+            "Side of a tile",
+        )
+    },
+    Setting {
+        unit: Unit::Metres,
+        get: |input| input.reachable_from.map(Value::Point),
+        set: |input, value| {
+            let Value::Point(point) = value else { return false };
+            input.reachable_from = Some(point);
+            true
+        },
+        ..Setting::new(
+            "reachable_from",
+            Kind::Point,
+            Initial::Absent("keep all"),
+            "Keep only polygons that can be reached from this point",
+        )
+    },
+    Setting {
+        details: "With \"z\", (x, y, z) becomes (x, z, -y).",
+        get: |input| {
+            let name = UpAxis::NAMES.iter().find(|(_, up)| *up == input.up);
+            name.map(|(name, _)| Value::Choice(name))
+        },
+        set: |input, value| {
+            let known = UpAxis::NAMES.iter().find(|(name, _)| value == Value::Choice(name));
+            known.map(|(_, up)| input.up = *up).is_some()
+        },
+        ..Setting::new(
+            "input.up",
+            Kind::Choice(&[("y", ""), ("z", "")]),
+            Initial::Value(Value::Choice("y")),
+            "The axis of level files that points upwards",
+        )
+    },
+    Setting {
+        details: "0.01 for a level in centimetres.",
+        get: |input| Some(Value::Number(input.scale)),
+        set: |input, value| {
+            let Value::Number(scale) = value else { return false };
+            input.scale = scale;
+            true
+        },
+        ..Setting::new(
+            "input.scale",
+            Kind::Number { min: f64::MIN_POSITIVE, max: f64::MAX },
+            Initial::Value(Value::Number(1.0)),
+            "Metres per unit of level files",
+        )
+    },
+];
+
+/// Lists of names: the key, what the names are of, and whether they are of what is baked or of what is not.
+pub(super) const FILTERS: [(&str, NameKind, bool); 8] = [
+    ("include_materials", NameKind::Material, true),
+    ("include_groups", NameKind::Group, true),
+    ("include_objects", NameKind::Object, true),
+    ("include_nodes", NameKind::Node, true),
+    ("exclude_materials", NameKind::Material, false),
+    ("exclude_groups", NameKind::Group, false),
+    ("exclude_objects", NameKind::Object, false),
+    ("exclude_nodes", NameKind::Node, false),
+];

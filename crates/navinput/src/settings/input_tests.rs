@@ -9,13 +9,13 @@ fn read(text: &str) -> SettingsFile {
     read_settings(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// Asserts that exactly these are told, in this order, each by its line and a part of its text.
-fn assert_told(text: &str, expected: &[(u64, &str)]) {
+/// Asserts that exactly these are reported, in this order, each by its line and a part of its text.
+fn assert_reported(text: &str, expected: &[(u64, &str)]) {
     let Err(InputError::Settings(problems)) = read_settings(text) else { panic!("not refused:\n{text}") };
     let line = |problem: &SettingProblem| problem.place.map_or(0, |place| place.line);
-    let told: Vec<_> = problems.iter().map(|problem| (line(problem), problem.to_string())).collect();
-    assert_eq!(told.len(), expected.len(), "{told:#?}");
-    for ((line, message), (expected_line, part)) in told.iter().zip(expected) {
+    let reported: Vec<_> = problems.iter().map(|problem| (line(problem), problem.to_string())).collect();
+    assert_eq!(reported.len(), expected.len(), "{reported:#?}");
+    for ((line, message), (expected_line, part)) in reported.iter().zip(expected) {
         assert!(line == expected_line && message.contains(part), "{line}: {message}, wanted {part}");
     }
 }
@@ -28,12 +28,12 @@ fn input_arrives() {
          exclude_objects = [\"d\"]\nexclude_nodes = [\"e/f\"]\n",
     );
     assert_eq!((file.input.up, file.input.scale), (UpAxis::Z, 0.01));
-    let told = |patterns: &[NamePattern]| {
+    let reported = |patterns: &[NamePattern]| {
         let of = |pattern: &NamePattern| (pattern.by, pattern.pattern.clone(), pattern.field.clone());
         patterns.iter().map(of).collect::<Vec<_>>()
     };
     let of = |by, pattern: &str, field: &str| (by, pattern.to_owned(), format!("input.{field}"));
-    let mut include = told(&file.input.include);
+    let mut include = reported(&file.input.include);
     include.sort();
     assert_eq!(
         include,
@@ -43,7 +43,7 @@ fn input_arrives() {
             of(NameKind::Group, "c", "include_groups[0]"),
         ]
     );
-    let mut exclude = told(&file.input.exclude);
+    let mut exclude = reported(&file.input.exclude);
     exclude.sort();
     assert_eq!(
         exclude,
@@ -55,49 +55,49 @@ fn input_arrives() {
 }
 
 #[test]
-fn input_that_cannot_be_is_told() {
-    assert_told(
+fn input_that_cannot_be_is_reported() {
+    assert_reported(
         "[input]\nup = \"x\"\nscale = 0\ninclude_nodes = \"a\"\nexclude_groups = [\"\", 1]\ninclude_node = []\n",
         &[
             (2, "`input.up` is \"x\", expected \"y\" or \"z\""),
-            (3, "`input.scale` is 0, expected a finite factor greater than 0"),
+            (3, "`input.scale` is 0, expected a finite number greater than 0"),
             (4, "`input.include_nodes` is \"a\" (string), expected a list of names"),
             (5, "`input.exclude_groups[0]` is empty"),
             (5, "`input.exclude_groups[1]` is 1 (integer), expected a name"),
             (6, "unknown key `input.include_node`; the nearest key is `input.include_nodes`"),
         ],
     );
-    assert_told("[input]\nup = 1\nscale = \"x\"\n", &[(2, "expected \"y\" or \"z\""), (3, "a number")]);
+    assert_reported("[input]\nup = 1\nscale = \"x\"\n", &[(2, "expected \"y\" or \"z\""), (3, "a number")]);
     for scale in ["nan", "inf", "-1", "-0.0"] {
-        assert_told(&format!("[input]\nscale = {scale}\n"), &[(2, "greater than 0")]);
+        assert_reported(&format!("[input]\nscale = {scale}\n"), &[(2, "greater than 0")]);
     }
-    assert_told("input = 1\n", &[(1, "expected a table: `[input]`")]);
+    assert_reported("input = 1\n", &[(1, "expected a table: `[input]`")]);
 }
 
 #[test]
 fn tiles_and_the_reachable_point_arrive() {
     let file = read("");
-    assert_eq!((file.tile_size, file.reachable_from), (None, None));
+    assert_eq!((file.input.tile_size, file.input.reachable_from), (None, None));
     for (text, size) in [
         ("\"auto\"", TileSize::Auto),
         ("\"off\"", TileSize::Off),
         ("32", TileSize::Metres(32.0)),
         ("4.5", TileSize::Metres(4.5)),
     ] {
-        assert_eq!(read(&format!("tile_size = {text}\n")).tile_size, Some(size));
+        assert_eq!(read(&format!("tile_size = {text}\n")).input.tile_size, Some(size));
     }
-    assert_eq!(read("reachable_from = [1, -2.5, 3]\n").reachable_from, Some([1.0, -2.5, 3.0]));
-    assert_told(
+    assert_eq!(read("reachable_from = [1, -2.5, 3]\n").input.reachable_from, Some([1.0, -2.5, 3.0]));
+    assert_reported(
         "tile_size = \"aut\"\nreachable_from = [1, 2]\n",
         &[(1, "did you mean \"auto\"?"), (2, "three finite numbers")],
     );
     for size in ["0", "-1", "nan", "inf", "true", "[1]"] {
-        assert_told(
+        assert_reported(
             &format!("tile_size = {size}\n"),
             &[(1, "expected \"auto\", \"off\" or a finite number")],
         );
     }
-    assert_told("reachable_from = [0, nan, 0]\n", &[(1, "three finite numbers")]);
+    assert_reported("reachable_from = [0, nan, 0]\n", &[(1, "three finite numbers")]);
 }
 
 #[test]
@@ -106,23 +106,8 @@ fn several_agents_arrive() {
     let text = "[[agent]]\nname = \"person\"\nradius = 0.4\nregion_min_area = 2\n[[agent]]\nname = \"big_ogre-2\"\n\
                 radius = 1.5\nheight = 4\nclimb = 1.25\nslope = 50\n[regions]\nmin_area = 7\n";
     let file = read(text);
-    let person = AgentSettings {
-        name: "person".to_owned(),
-        radius: 0.4,
-        height: 2.0,
-        climb: 0.9,
-        slope: 45.0,
-        region_min_area: Some(2.0),
-    };
-    let ogre = AgentSettings {
-        name: "big_ogre-2".to_owned(),
-        radius: 1.5,
-        height: 4.0,
-        climb: 1.25,
-        slope: 50.0,
-        region_min_area: None,
-    };
-    assert_eq!(file.agents, [person, ogre]);
+    let names: Vec<&str> = file.agents.iter().map(|agent| agent.name.as_str()).collect();
+    assert_eq!(names, ["person", "big_ogre-2"]);
     let settings = &file.settings;
     assert_eq!(
         (settings.agent_radius, settings.agent_height, settings.region_min_area),
@@ -133,21 +118,28 @@ fn several_agents_arrive() {
         [line("agent[1].radius"), line("agent[0].slope"), line("agent.radius")],
         [Some(7), Some(1), Some(3)]
     );
-    let own = file.agents[0].apply(settings);
-    assert_eq!((own.agent_radius, own.region_min_area), (0.4, Some(2.0)));
-    let other = file.agents[1].apply(settings);
-    assert_eq!((other.agent_slope, other.region_min_area), (50.0, Some(7.0)));
-    // What is not given is as in the base, for every agent.
+    let person = Settings { agent_radius: 0.4, region_min_area: Some(2.0), ..settings.clone() };
+    assert_eq!(file.agents[0].apply(settings), person);
+    let ogre = Settings {
+        agent_radius: 1.5,
+        agent_height: 4.0,
+        agent_climb: 1.25,
+        agent_slope: 50.0,
+        ..settings.clone()
+    };
+    assert_eq!(file.agents[1].apply(settings), ogre);
+    // Values that are not given are as in the base, for every agent.
     let base = Settings { agent_slope: 30.0, ..Settings::default() };
     let over =
         read_settings_over("[[agent]]\nname = \"a\"\nslope = 10\n[[agent]]\nname = \"b\"\n", &base).unwrap();
-    assert_eq!((over.agents[0].slope, over.agents[1].slope), (10.0, 30.0));
+    let slopes = [0, 1].map(|index: usize| over.agents[index].apply(&over.settings).agent_slope);
+    assert_eq!(slopes, [10.0, 30.0]);
     assert!(read("agent = []\n").agents.is_empty());
 }
 
 #[test]
-fn agents_that_cannot_be_are_all_told() {
-    assert_told(
+fn agents_that_cannot_be_are_all_reported() {
+    assert_reported(
         "[[agent]]\nradius = 1\n[[agent]]\nname = \"a b\"\n[[agent]]\nname = \"a\"\nheight = \"x\"\n[[agent]]\nname = \"a\"\n\
          [[agent]]\nname = \"c\"\nslope = 90\nclimb = 3\nregion_min_area = -1\nradios = 1\n[[agent]]\nname = 3\n\
          [[agent]]\nname = \"d\"\nradius = nan\nheight = 0.5\n[[agent]]\nname = \"\"\n",
@@ -163,7 +155,7 @@ fn agents_that_cannot_be_are_all_told() {
             (23, "`agent[7].name` is \"\""),
         ],
     );
-    assert_told(
+    assert_reported(
         "[[agent]]\nname = \"c\"\nslope = 90\nclimb = 3\nregion_min_area = -1\n",
         &[
             (3, "`agent[0].slope` is 90"),
@@ -171,19 +163,21 @@ fn agents_that_cannot_be_are_all_told() {
             (5, "`agent[0].region_min_area` is -1, expected between 0 and 1e9 square metres"),
         ],
     );
-    assert_told("agent = [1]\n", &[(1, "`[[agent]]`")]);
-    assert_told("[agent]\nname = \"a\"\n", &[(2, "`agent.name` is a key of an agent among several")]);
-    assert_told("[agent]\n[[agent]]\nname = \"a\"\n", &[(2, "duplicate")]);
+    assert_reported("agent = [1]\n", &[(1, "`[[agent]]`")]);
+    assert_reported("[agent]\nname = \"a\"\n", &[(2, "`agent.name` is a key of an agent among several")]);
+    assert_reported("[agent]\n[[agent]]\nname = \"a\"\n", &[(2, "duplicate")]);
 }
 
 #[test]
 fn the_default_file_shows_several_agents() {
-    let shown = default_toml().lines().filter_map(|line| line.strip_prefix("#   "));
+    let file = default_toml();
+    let shown = file.lines().filter_map(|line| line.strip_prefix("#   "));
     // The names of partitions are set in further as well.
     let text: String = shown.filter(|line| !line.starts_with('"')).map(|line| format!("{line}\n")).collect();
     let names: Vec<String> = read(&text).agents.into_iter().map(|agent| agent.name).collect();
     assert_eq!(names, ["person", "ogre"]);
-    for key in keys::AGENT_KEYS {
+    let own = recast::settings::SETTINGS.iter().filter_map(|setting| setting.path.strip_prefix("agent."));
+    for key in keys::AGENT_KEYS.into_iter().chain(own) {
         assert!(text.contains(&format!("{key} = ")), "{key}");
     }
 }

@@ -1,17 +1,17 @@
 //! `[map]` and `[[layer]]`: how maps of polygons lie in the world.
 
 use super::keys::{LAYER, LAYER_KEYS, MAP};
-use super::reader::{Reader, Value, integer, number, shown};
-use super::suggest::nearest_name;
+use super::reader::{SettingsReader, TomlValue, integer, number, shown};
 use crate::flat::Direction;
+use crate::likeness::nearest_name;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
 /// Heights within this are taken, metres.
 const HEIGHT_LIMIT: f64 = 1e6;
 
-impl Reader<'_> {
-    pub(super) fn take_map(&mut self, value: &Value<'_>) {
+impl SettingsReader<'_> {
+    pub(super) fn take_map(&mut self, value: &TomlValue<'_>) {
         let DeValue::Table(entries) = value.get_ref() else {
             return self.wrong_type(MAP, value, &format!("a table: `[{MAP}]`"));
         };
@@ -68,12 +68,12 @@ impl Reader<'_> {
         }
         let (Some(layer), Some(height)) = (layer, height) else { return };
         if self.map.layers.iter().any(|(number, _)| *number == layer) {
-            return self.note(span, format!("`{path}` is layer {layer}, which stands before already"), None);
+            return self.note(span, format!("`{path}` is layer {layer}, which is already given"), None);
         }
         self.map.layers.push((layer, height));
     }
 
-    fn direction(&mut self, path: &str, value: &Value<'_>) -> Option<Direction> {
+    fn direction(&mut self, path: &str, value: &TomlValue<'_>) -> Option<Direction> {
         let expected = "\"x\", \"-x\", \"z\" or \"-z\"";
         let Some(given) = value.get_ref().as_str() else {
             self.wrong_type(path, value, expected);
@@ -88,7 +88,7 @@ impl Reader<'_> {
         known.map(|(_, direction)| *direction)
     }
 
-    fn map_height(&mut self, path: &str, value: &Value<'_>) -> Option<f64> {
+    fn map_height(&mut self, path: &str, value: &TomlValue<'_>) -> Option<f64> {
         let height = number(value.get_ref()).filter(|height| height.abs() <= HEIGHT_LIMIT);
         if height.is_none() {
             self.wrong_type(path, value, "a number of metres within 1,000,000 of 0");

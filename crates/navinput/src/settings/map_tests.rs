@@ -16,7 +16,7 @@ fn problems(text: &str) -> Vec<String> {
 #[test]
 fn maps_lie_as_the_file_says() {
     assert_eq!(read_settings("").unwrap().map, MapSettings::default());
-    let file = read_settings(default_toml()).unwrap();
+    let file = read_settings(&default_toml()).unwrap();
     assert_eq!(file.map, MapSettings::default());
     assert!(file.place_of("map.y").is_some());
     for key in MAP_KEYS {
@@ -59,7 +59,7 @@ fn what_is_wrong_with_a_map_is_named() {
         "unknown key `map.hight`",
         "`layer[0].number` is 0.5",
         "`layer[0]` has no `height`",
-        "`layer[2]` is layer 1, which stands before already",
+        "`layer[2]` is layer 1, which is already given",
     ] {
         assert!(problems.iter().any(|problem| problem.contains(expected)), "{expected}: {problems:#?}");
     }

@@ -1,7 +1,7 @@
 //! Bake settings from TOML. Every problem of a file is found in one reading, each with its line.
 //!
 //! Units: metres, square metres, degrees, as in [`recast::Settings`]. Ranges are checked by
-//! [`Settings::validate`]; [`SettingsFile::place_of`] tells where a field it complains of stands.
+//! [`Settings::validate`]; [`SettingsFile::place_of`] finds the line of a field that it refuses.
 
 mod agents;
 mod areas;
@@ -13,16 +13,18 @@ mod keys;
 mod map;
 #[cfg(test)]
 mod map_tests;
+mod names;
 mod off_mesh;
+mod read_agents;
 mod reader;
-pub(crate) mod suggest;
+mod suggest;
 #[cfg(test)]
 mod tests;
 mod volumes;
 
 pub use agents::AgentSettings;
 pub use default::default_toml;
-pub use input::{InputSettings, TileSize};
+pub use input::{INPUT_SETTINGS, InputSettings, TileSize};
 
 use crate::area_map::AreaMapping;
 use crate::error::{InputError, Place};
@@ -34,20 +36,16 @@ use std::ops::Range;
 /// Settings and where each stands in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SettingsFile {
-    /// The settings; what the file does not give has its default.
+    /// The settings of the bake; those that the file does not give have their defaults.
     pub settings: Settings,
     /// Which materials, groups, objects and nodes of a level have which area, in the order of the file.
     pub mappings: Vec<AreaMapping>,
-    /// How level files are turned, and what of them is baked.
+    /// How level files are read, which parts of them are baked, and in which tiles.
     pub input: InputSettings,
     /// How maps of polygons lie in the world.
     pub map: MapSettings,
     /// Agents of `[[agent]]`; empty if the file has `[agent]` or none. The first is that of the settings too.
     pub agents: Vec<AgentSettings>,
-    /// How wide tiles are, if the file says so.
-    pub tile_size: Option<TileSize>,
-    /// Keep only what can be reached from here, metres, if the file says so.
-    pub reachable_from: Option<[f64; 3]>,
     places: BTreeMap<String, (Place, Range<usize>)>,
 }
 
@@ -67,12 +65,20 @@ impl SettingsFile {
     fn entry(&self, field: &str) -> Option<&(Place, Range<usize>)> {
         let find =
             |field: &str| self.places.get(field).or_else(|| self.places.get(field.rsplit_once('.')?.0));
-        // What the settings call the agent is the first of several.
+        // The agent of the settings is the first of several.
         find(field).or_else(|| find(&format!("agent[0].{}", field.strip_prefix("agent.")?)))
     }
 }
 
 /// Reads settings from a TOML file.
+///
+/// ```
+/// let file = navinput::read_settings("cell_size = 0.2\n[agent]\nradius = 0.4\n")?;
+/// assert_eq!((file.settings.cell_size, file.settings.agent_radius), (0.2, 0.4));
+/// let error = navinput::read_settings("cellsize = 0.2").unwrap_err();
+/// assert!(error.to_string().contains("the nearest key is `cell_size`"));
+/// # Ok::<(), navinput::InputError>(())
+/// ```
 ///
 /// # Errors
 /// [`InputError::Settings`] with every problem of the file: syntax, unknown keys with the nearest known one,
@@ -81,8 +87,18 @@ pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
     read_settings_over(text, &Settings::default())
 }
 
-/// As [`read_settings`]; what the file does not give is as in `base`. Areas of the base stay unless the file has
-/// one of the same id; the file's volumes and connections come behind those of the base.
+/// Reads settings from a TOML file that stands on others: settings that it does not give are as in `base`. Areas of the
+/// base are kept unless the file has one of the same id; the file's volumes and connections follow those of the base.
+///
+/// ```
+/// let base = recast::Settings { cell_size: 0.5, ..recast::Settings::default() };
+/// let file = navinput::read_settings_over("cell_height = 0.1", &base)?;
+/// assert_eq!((file.settings.cell_size, file.settings.cell_height), (0.5, 0.1));
+/// # Ok::<(), navinput::InputError>(())
+/// ```
+///
+/// # Errors
+/// Those of [`read_settings`].
 pub fn read_settings_over(text: &str, base: &Settings) -> Result<SettingsFile, InputError> {
     reader::read(text, base).map_err(InputError::Settings)
 }

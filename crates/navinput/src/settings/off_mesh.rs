@@ -1,12 +1,12 @@
-//! `[[off_mesh]]`: ways between two points that no surface makes.
+//! `[[off_mesh]]`: links between two points that no surface makes.
 
 use super::keys::{OFF_MESH, OFF_MESH_KEYS};
-use super::reader::{Reader, integer, number, numbers};
+use super::reader::{SettingsReader, integer, number, numbers};
 use recast::{AreaId, OffMeshConnection};
 use std::ops::Range;
 use toml::de::DeTable;
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     pub(super) fn take_off_mesh(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
         let problems = self.problem_count();
         let mut connection = OffMeshConnection {

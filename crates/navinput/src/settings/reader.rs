@@ -2,21 +2,24 @@
 
 use super::SettingsFile;
 use super::agents::ReadAgent;
-use super::input::{InputSettings, TileSize};
-use super::keys::{AGENT, AGENT_KEYS, AREA, KEYS, Key, Kind, LAYER, MAP, OFF_MESH, TABLES, VOLUME};
-use super::suggest::{nearest, nearest_name};
+use super::input::{FILTERS, INPUT_SETTINGS, InputSettings};
+use super::keys::{AGENT, AGENT_KEYS, AREA, LAYER, MAP, OFF_MESH, TABLES, VOLUME, path_of};
+use super::suggest::nearest;
 use crate::area_map::AreaMapping;
 use crate::error::{Place, SettingProblem};
 use crate::flat::MapSettings;
-use recast::{AreaDefinition, Partition, Settings};
+use crate::likeness::nearest_name;
+use recast::settings::{Kind, Setting, Value, find};
+use recast::{AreaDefinition, Settings};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-pub(super) type Value<'a> = Spanned<DeValue<'a>>;
+/// A value of the file, and where it stands.
+pub(super) type TomlValue<'a> = Spanned<DeValue<'a>>;
 
-pub(super) struct Reader<'a> {
+pub(super) struct SettingsReader<'a> {
     text: &'a str,
     pub(super) settings: Settings,
     pub(super) areas: Vec<AreaDefinition>,
@@ -24,8 +27,6 @@ pub(super) struct Reader<'a> {
     pub(super) input: InputSettings,
     pub(super) map: MapSettings,
     pub(super) agents: Vec<ReadAgent>,
-    pub(super) tile_size: Option<TileSize>,
-    pub(super) reachable_from: Option<[f64; 3]>,
     places: BTreeMap<String, (Place, Range<usize>)>,
     problems: Vec<SettingProblem>,
 }
@@ -33,7 +34,7 @@ pub(super) struct Reader<'a> {
 /// Reads a file; what it does not give is as in `base`.
 pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<SettingProblem>> {
     let (document, syntax) = DeTable::parse_recoverable(text);
-    let mut reader = Reader {
+    let mut reader = SettingsReader {
         text,
         settings: base.clone(),
         areas: Vec::new(),
@@ -41,8 +42,6 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
         input: InputSettings::default(),
         map: MapSettings::default(),
         agents: Vec::new(),
-        tile_size: None,
-        reachable_from: None,
         places: BTreeMap::new(),
         problems: Vec::new(),
     };
@@ -66,8 +65,6 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
         input: reader.input,
         map: reader.map,
         agents: reader.agents.into_iter().map(|read| read.agent).collect(),
-        tile_size: reader.tile_size,
-        reachable_from: reader.reachable_from,
         places: reader.places,
     };
     if problems.is_empty() {
@@ -102,7 +99,7 @@ fn lines(problems: &[SettingProblem]) -> Vec<u64> {
     problems.iter().filter_map(|problem| problem.place).map(|place| place.line).collect()
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     pub(super) fn text(&self) -> &str {
         self.text
     }
@@ -116,14 +113,14 @@ impl Reader<'_> {
         self.problems.push(SettingProblem { place, span: Some(span), what, remedy });
     }
 
-    pub(super) fn wrong_type(&mut self, path: &str, value: &Value<'_>, expected: &str) {
+    pub(super) fn wrong_type(&mut self, path: &str, value: &TomlValue<'_>, expected: &str) {
         let found = shown(&self.text[value.span()]);
         let kind = value.get_ref().type_str();
         self.note(value.span(), format!("`{path}` is {found} ({kind}), expected {expected}"), None);
     }
 
     pub(super) fn unknown(&mut self, table: &str, name: &str, span: Range<usize>) {
-        let path = if table.is_empty() { name.to_owned() } else { format!("{table}.{name}") };
+        let path = path_of(table, name);
         let remedy = match nearest(table, name) {
             Some(near) => format!("the nearest key is `{near}`"),
             None => "`navtile init` writes a file with every key".to_owned(),
@@ -146,7 +143,7 @@ impl Reader<'_> {
         let (areas, others): (Vec<_>, Vec<_>) =
             document.iter().partition(|(key, _)| key.get_ref().as_ref() == AREA);
         for (_, value) in areas {
-            self.take_list(AREA, value, Reader::take_area);
+            self.take_list(AREA, value, SettingsReader::take_area);
         }
         self.inherit_areas();
         for (key, value) in others {
@@ -154,17 +151,19 @@ impl Reader<'_> {
             if let Some(table) = TABLES.iter().find(|table| **table == name) {
                 match value.get_ref() {
                     DeValue::Table(entries) => self.take_table(table, entries),
-                    DeValue::Array(_) if name == AGENT => self.take_list(AGENT, value, Reader::take_agent),
+                    DeValue::Array(_) if name == AGENT => {
+                        self.take_list(AGENT, value, SettingsReader::take_agent)
+                    }
                     _ => self.wrong_type(name, value, &format!("a table: `[{name}]`")),
                 }
             } else if name == VOLUME {
-                self.take_list(VOLUME, value, Reader::take_volume);
+                self.take_list(VOLUME, value, SettingsReader::take_volume);
             } else if name == OFF_MESH {
-                self.take_list(OFF_MESH, value, Reader::take_off_mesh);
+                self.take_list(OFF_MESH, value, SettingsReader::take_off_mesh);
             } else if name == MAP {
                 self.take_map(value);
             } else if name == LAYER {
-                self.take_list(LAYER, value, Reader::take_layer);
+                self.take_list(LAYER, value, SettingsReader::take_layer);
             } else {
                 self.take_key("", name, key.span(), value);
             }
@@ -177,7 +176,7 @@ impl Reader<'_> {
     fn take_list(
         &mut self,
         name: &str,
-        value: &Value<'_>,
+        value: &TomlValue<'_>,
         take: impl Fn(&mut Self, &str, &DeTable<'_>, Range<usize>),
     ) {
         let DeValue::Array(list) = value.get_ref() else {
@@ -201,83 +200,116 @@ impl Reader<'_> {
         }
     }
 
-    fn take_key(&mut self, table: &str, name: &str, span: Range<usize>, value: &Value<'_>) {
-        let Some(key) = KEYS.iter().find(|key| key.table == table && key.name == name) else {
-            if table == AGENT && AGENT_KEYS.contains(&name) {
-                let what = format!("`{AGENT}.{name}` is a key of an agent among several: `[[{AGENT}]]`");
-                return self.note(span, what, Some(format!("write `[[{AGENT}]]`, or take the key out")));
+    fn take_key(&mut self, table: &str, name: &str, span: Range<usize>, value: &TomlValue<'_>) {
+        let path = path_of(table, name);
+        let taken = if let Some(setting) = find(&path) {
+            match self.value(setting, &path, value) {
+                Some(given) if (setting.set)(&mut self.settings, given) => true,
+                Some(_) => return self.wrong_type(&path, value, "a smaller number"),
+                None => false,
             }
+        } else if let Some(setting) = INPUT_SETTINGS.iter().find(|setting| setting.path == path) {
+            self.input_value(setting, &path, value).is_some_and(|given| (setting.set)(&mut self.input, given))
+        } else if let Some(filter) = FILTERS.iter().find(|(key, ..)| table == "input" && *key == name) {
+            self.take_filter(*filter, &path, value)
+        } else if table == AGENT && AGENT_KEYS.contains(&name) {
+            let what = format!("`{AGENT}.{name}` is a key of an agent among several: `[[{AGENT}]]`");
+            return self.note(span, what, Some(format!("write `[[{AGENT}]]`, or take the key out")));
+        } else {
             return self.unknown(table, name, span);
         };
-        let path = key.path();
-        let taken = self.take_value(key, &path, value);
         if taken {
             self.remember(path, value.span());
         }
     }
 
-    fn take_value(&mut self, key: &Key, path: &str, value: &Value<'_>) -> bool {
-        match &key.kind {
-            Kind::Number(set) => match number(value.get_ref()) {
-                Some(number) => set(&mut self.settings, number),
-                None => {
-                    self.wrong_type(path, value, "a number");
-                    return false;
-                }
-            },
-            Kind::Count(set) => match integer(value.get_ref()).and_then(|v| u32::try_from(v).ok()) {
-                Some(count) => set(&mut self.settings, count),
-                None => {
-                    self.wrong_type(path, value, "a whole number, not negative");
-                    return false;
-                }
-            },
-            Kind::Bytes(set) => match integer(value.get_ref()).and_then(|v| u64::try_from(v).ok()) {
-                Some(bytes) => set(&mut self.settings, bytes),
-                None => {
-                    self.wrong_type(path, value, "a whole number of bytes");
-                    return false;
-                }
-            },
-            Kind::Switch(set) => match value.get_ref().as_bool() {
-                Some(on) => set(&mut self.settings, on),
-                None => {
-                    self.wrong_type(path, value, "true or false");
-                    return false;
-                }
-            },
-            Kind::Partition => return self.take_partition(path, value),
-            Kind::TileSize => return self.take_tile_size(path, value),
-            Kind::ReachableFrom => return self.take_reachable_from(path, value),
-            Kind::Up => return self.take_up(path, value),
-            Kind::Scale => return self.take_scale(path, value),
-            Kind::Filter(by) => return self.take_filter(key, *by, path, value),
-            Kind::Bounds => match corners(value.get_ref()) {
-                Some(bounds) => self.settings.bounds = Some(bounds),
-                None => {
-                    self.wrong_type(path, value, "two corners: [[x, y, z], [x, y, z]]");
-                    return false;
-                }
-            },
+    /// The value of a setting; ranges are left to [`Settings::validate`]. `None` if it is of another kind, which is
+    /// noted.
+    pub(super) fn value<S>(
+        &mut self,
+        setting: &Setting<S>,
+        path: &str,
+        value: &TomlValue<'_>,
+    ) -> Option<Value> {
+        let given = value.get_ref();
+        let choice = |names: &[(&'static str, &str)]| {
+            let given = given.as_str()?;
+            names.iter().find(|(name, _)| *name == given).map(|(name, _)| Value::Choice(name))
+        };
+        let (read, expected) = match setting.kind {
+            Kind::Number { .. } => (number(given).map(Value::Number), "a number".to_owned()),
+            Kind::Whole { .. } => (whole(given).map(Value::Whole), "a whole number, not negative".to_owned()),
+            Kind::Switch => (given.as_bool().map(Value::Switch), "true or false".to_owned()),
+            Kind::Choice(names) => (choice(names), quoted(names, " or ")),
+            Kind::ChoiceOrNumber(names) => {
+                let number = number(given).map(Value::Number).filter(|value| setting.allows(*value));
+                let expected = format!("{} or a finite number greater than 0", quoted(names, ", "));
+                (choice(names).or(number), expected)
+            }
+            Kind::Point => {
+                let read = numbers(given).map(Value::Point).filter(|value| setting.allows(*value));
+                (read, "three finite numbers: [x, y, z]".to_owned())
+            }
+            Kind::Box => {
+                let both: Option<Vec<[f64; 3]>> =
+                    given.as_array().and_then(|list| list.iter().map(|v| numbers(v.get_ref())).collect());
+                let read = both.and_then(|both| both.try_into().ok()).map(Value::Box);
+                (read, "two corners: [[x, y, z], [x, y, z]]".to_owned())
+            }
+        };
+        if read.is_none() {
+            self.wrong_value(setting.kind, path, value, &expected);
         }
-        true
+        read
     }
 
-    fn take_partition(&mut self, path: &str, value: &Value<'_>) -> bool {
-        let expected = "\"watershed\", \"monotone\" or \"layers\"";
-        let Some(given) = value.get_ref().as_str() else {
-            self.wrong_type(path, value, expected);
-            return false;
-        };
-        if let Some((_, partition)) = Partition::NAMES.iter().find(|(name, _)| *name == given) {
-            self.settings.partition = *partition;
-            return true;
-        }
-        let near = nearest_name(given, Partition::NAMES.iter().map(|(name, _)| *name));
-        let what = format!("`{path}` is \"{}\", expected {expected}", shown(given));
-        self.note(value.span(), what, near.map(|near| format!("did you mean \"{near}\"?")));
-        false
+    /// As [`SettingsReader::value`], but of a setting that nothing checks later: its range is checked here.
+    fn input_value<S>(&mut self, setting: &Setting<S>, path: &str, value: &TomlValue<'_>) -> Option<Value> {
+        let given = self.value(setting, path, value)?;
+        let (false, Value::Number(found)) = (setting.allows(given), given) else { return Some(given) };
+        let what = format!("`{path}` is {found}, expected {}", setting.range().unwrap_or_default());
+        self.note(value.span(), what, None);
+        None
     }
+
+    /// Notes a value of another kind, or a name that is none of those there are.
+    fn wrong_value(&mut self, kind: Kind, path: &str, value: &TomlValue<'_>, expected: &str) {
+        match (kind, value.get_ref().as_str()) {
+            (Kind::Choice(names) | Kind::ChoiceOrNumber(names), Some(given)) => {
+                self.unknown_name(path, value.span(), given, names.iter().map(|(name, _)| *name), expected);
+            }
+            _ => self.wrong_type(path, value, expected),
+        }
+    }
+
+    /// Notes a name that is none of a few, with the nearest of them.
+    pub(super) fn unknown_name<'n>(
+        &mut self,
+        path: &str,
+        span: Range<usize>,
+        given: &str,
+        names: impl Iterator<Item = &'n str>,
+        expected: &str,
+    ) {
+        let near = nearest_name(given, names);
+        let what = format!("`{path}` is \"{}\", expected {expected}", shown(given));
+        self.note(span, what, near.map(|near| format!("did you mean \"{near}\"?")));
+    }
+}
+
+/// Names in quotes, the last behind `last`.
+fn quoted(names: &[(&str, &str)], last: &str) -> String {
+    let names: Vec<String> = names.iter().map(|(name, _)| format!("\"{name}\"")).collect();
+    match names.split_last() {
+        Some((end, [])) => end.clone(),
+        Some((end, rest)) => format!("{}{last}{end}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// A whole number that is not negative.
+fn whole(value: &DeValue<'_>) -> Option<u64> {
+    integer(value).and_then(|value| u64::try_from(value).ok())
 }
 
 pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
@@ -294,11 +326,6 @@ pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
         }
         _ => integer(value).map(|whole| whole as f64),
     }
-}
-
-fn corners(value: &DeValue<'_>) -> Option<[[f64; 3]; 2]> {
-    let both: Option<Vec<[f64; 3]>> = value.as_array()?.iter().map(|v| numbers(v.get_ref())).collect();
-    both?.try_into().ok()
 }
 
 /// A list of `N` numbers.

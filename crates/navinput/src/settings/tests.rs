@@ -1,9 +1,10 @@
 //! Tests of the settings reader.
 
-use super::keys::{AREA_KEYS, KEYS, OFF_MESH_KEYS, SHAPE_KEYS};
+use super::keys::{AREA_KEYS, OFF_MESH_KEYS, SHAPE_KEYS};
 use super::*;
 use crate::error::SettingProblem;
 use proptest::prelude::*;
+use recast::settings::SETTINGS;
 use recast::{AreaDefinition, AreaId, OffMeshConnection, Partition, Shape, Volume};
 
 fn read(text: &str) -> SettingsFile {
@@ -29,7 +30,7 @@ fn shape_name(shape: &Shape) -> &'static str {
 
 #[test]
 fn the_default_file_is_the_default() {
-    assert_eq!(read(default_toml()).settings, Settings::default());
+    assert_eq!(read(&default_toml()).settings, Settings::default());
     assert_eq!(read("").settings, Settings::default());
 }
 
@@ -48,8 +49,11 @@ fn the_default_file_has_every_key_with_its_default() {
         .map(|line| format!("{line}\n"))
         .collect();
     let file = read(&text);
-    for key in KEYS.iter().filter(|key| key.name != "bounds") {
-        assert!(file.place_of(&key.path()).is_some(), "{}", key.path());
+    let paths = SETTINGS.iter().map(|setting| setting.path);
+    let paths = paths.chain(INPUT_SETTINGS.iter().map(|setting| setting.path));
+    let filters = input::FILTERS.map(|(key, ..)| format!("input.{key}"));
+    for path in paths.map(str::to_owned).chain(filters).filter(|path| path != "bounds") {
+        assert!(file.place_of(&path).is_some(), "{path}");
     }
     assert!(default_toml().contains("# bounds = [["));
     for key in AREA_KEYS {
@@ -139,10 +143,10 @@ fn every_key_arrives() {
 }
 
 #[test]
-fn every_problem_is_told_with_its_line() {
+fn every_problem_is_reported_with_its_line() {
     let text = "cell_sise = 0.3\ncell_height = \"low\"\npartition = \"watersched\"\n[agent]\nradios = 1\n\
                 max_vertices = 1\n[[area]]\nid = 300\nnam = 1\n[zzz]\n";
-    let told: Vec<_> =
+    let reported: Vec<_> =
         problems(text).iter().map(|problem| (problem.place.unwrap().line, problem.to_string())).collect();
     let expected = [
         (1, "`cell_sise`; the nearest key is `cell_size`"),
@@ -155,8 +159,8 @@ fn every_problem_is_told_with_its_line() {
         (9, "`area.nam`; the nearest key is `area.name`"),
         (10, "unknown key `zzz`; `navtile init`"),
     ];
-    assert_eq!(told.len(), expected.len(), "{told:#?}");
-    for ((line, message), (expected_line, part)) in told.iter().zip(expected) {
+    assert_eq!(reported.len(), expected.len(), "{reported:#?}");
+    for ((line, message), (expected_line, part)) in reported.iter().zip(expected) {
         assert!(*line == expected_line && message.contains(part), "{line}: {message}, wanted {part}");
     }
 }
@@ -171,23 +175,23 @@ fn the_right_key_in_the_wrong_place_is_named() {
         ("cellSize = 1", "`cell_size`"),
         ("agent = 3", "`[agent]`"),
     ] {
-        let told = problems(text);
-        assert!(told.len() == 1 && told[0].to_string().contains(near), "{text}: {told:?}");
+        let reported = problems(text);
+        assert!(reported.len() == 1 && reported[0].to_string().contains(near), "{text}: {reported:?}");
     }
 }
 
 #[test]
-fn broken_toml_is_told_with_the_rest() {
-    let told = problems("cell_size = \nfoo = 1\n");
+fn broken_toml_is_reported_with_the_rest() {
+    let reported = problems("cell_size = \nfoo = 1\n");
     assert_eq!(
-        told.iter().map(|problem| problem.place.unwrap().line).collect::<Vec<_>>(),
+        reported.iter().map(|problem| problem.place.unwrap().line).collect::<Vec<_>>(),
         [1, 2],
-        "{told:?}"
+        "{reported:?}"
     );
-    let told = problems("cell_size = 1\ncell_size = 2\n");
+    let reported = problems("cell_size = 1\ncell_size = 2\n");
     assert!(
-        told[0].to_string().starts_with("line 2") && told[0].to_string().contains("duplicate"),
-        "{told:?}"
+        reported[0].to_string().starts_with("line 2") && reported[0].to_string().contains("duplicate"),
+        "{reported:?}"
     );
 }
 
@@ -224,12 +228,12 @@ fn numbers_out_of_range_are_left_to_the_check() {
     );
 }
 
-/// Asserts that exactly these are told, in this order, each by its line and a part of its text.
-fn assert_told(text: &str, expected: &[(u64, &str)]) {
-    let told: Vec<_> =
+/// Asserts that exactly these are reported, in this order, each by its line and a part of its text.
+fn assert_reported(text: &str, expected: &[(u64, &str)]) {
+    let reported: Vec<_> =
         problems(text).iter().map(|problem| (problem.place.unwrap().line, problem.to_string())).collect();
-    assert_eq!(told.len(), expected.len(), "{told:#?}");
-    for ((line, message), (expected_line, part)) in told.iter().zip(expected) {
+    assert_eq!(reported.len(), expected.len(), "{reported:#?}");
+    for ((line, message), (expected_line, part)) in reported.iter().zip(expected) {
         assert!(line == expected_line && message.contains(part), "{line}: {message}, wanted {part}");
     }
 }
@@ -321,14 +325,14 @@ fn every_connection_arrives() {
 }
 
 #[test]
-fn volumes_that_cannot_be_are_all_told() {
+fn volumes_that_cannot_be_are_all_reported() {
     let text = "[[volume]]\nshape = \"prism\"\noutline = [[0, 0], [1, 0]]\nbottom = nan\ntop = 1\narea = \"grund\"\n\
                 [[volume]]\nshape = \"sphere\"\nradius = 1\narea = 1\n\
                 [[volume]]\nshape = \"box\"\nmin = [0, 0]\nradius = 2\ncenter = 1\narea = 300\n\
                 [[volume]]\nshape = \"cylinder\"\nbase = [0, 0, 0]\nradius = -1\nheight = 2\n\
                 [[volume]]\nshape = \"box\"\nmin = [0, 0, 0]\nmax = [1, -1, 1]\narea = \"none\"\n\
                 [[volume]]\nshape = \"rotated_box\"\ncenter = [0, 0, inf]\nhalf_extents = [1, 1, 1]\nyaw = 0\narea = 1\n";
-    assert_told(
+    assert_reported(
         text,
         &[
             (3, "`volume[0].outline` has 2 corners, expected at least 3"),
@@ -350,26 +354,26 @@ fn volumes_that_cannot_be_are_all_told() {
 }
 
 #[test]
-fn outlines_that_cannot_be_are_told() {
+fn outlines_that_cannot_be_are_reported() {
     let prism = |outline: &str| {
         format!(
             "[[volume]]\nshape = \"prism\"\noutline = {outline}\nbottom = 0\ntop = 1\narea = 1\noffset = 1\n"
         )
     };
-    assert_told(&prism("[[0, 0], [1, 0], [2, 0]]"), &[(3, "has no area")]);
-    assert_told(&prism("[[0, 0], [1, nan], [2, 0]]"), &[(3, "`volume[0].outline[1]` is [1, nan]")]);
-    assert_told(&prism("3"), &[(3, "expected corners of two finite numbers each")]);
-    assert_told(&prism("[[0, 0], [1, 0, 5], [2, 2]]"), &[(3, "expected two finite numbers: [x, z]")]);
+    assert_reported(&prism("[[0, 0], [1, 0], [2, 0]]"), &[(3, "has no area")]);
+    assert_reported(&prism("[[0, 0], [1, nan], [2, 0]]"), &[(3, "`volume[0].outline[1]` is [1, nan]")]);
+    assert_reported(&prism("3"), &[(3, "expected corners of two finite numbers each")]);
+    assert_reported(&prism("[[0, 0], [1, 0, 5], [2, 2]]"), &[(3, "expected two finite numbers: [x, z]")]);
     let text = prism("[[0, 0], [1, 0], [2, 2]]").replace("offset = 1", "offset = -1");
-    assert_told(&text, &[(7, "`volume[0].offset` is -1 (integer), expected between 0 and 10000 metres")]);
+    assert_reported(&text, &[(7, "`volume[0].offset` is -1 (integer), expected between 0 and 10000 metres")]);
 }
 
 #[test]
-fn connections_that_cannot_be_are_all_told() {
+fn connections_that_cannot_be_are_all_reported() {
     let text = "[[off_mesh]]\nstart = [0, nan, 0]\nend = [1, 2]\nradius = 0\nboth_ways = 1\narea = \"none\"\n\
                 flags = -1\nuser_id = -1\nbidirectional = true\n[[off_mesh]]\narea = \"jum\"\n\
                 [[area]]\nid = 5\nname = \"jump\"\n[off_mash]\n";
-    assert_told(
+    assert_reported(
         text,
         &[
             (2, "`off_mesh[0].start` is [0, nan, 0] (array), expected three finite numbers: [x, y, z]"),
@@ -387,26 +391,26 @@ fn connections_that_cannot_be_are_all_told() {
             (15, "unknown key `off_mash`; the nearest key is `off_mesh`"),
         ],
     );
-    assert_told("volume = 1\noff_mesh = [2]\n", &[(1, "`[[volume]]`"), (2, "`[[off_mesh]]`")]);
+    assert_reported("volume = 1\noff_mesh = [2]\n", &[(1, "`[[volume]]`"), (2, "`[[off_mesh]]`")]);
 }
 
 #[test]
-fn names_of_the_level_that_cannot_be_are_told() {
+fn names_of_the_level_that_cannot_be_are_reported() {
     let text = "[[area]]\nid = 1\nname = \"a\"\nmaterials = \"mud\"\ngroups = [1, \"\"]\n[[area]]\nid = 2\nname = \"none\"\n";
-    assert_told(
+    assert_reported(
         text,
         &[
             (4, "`area[0].materials` is \"mud\" (string), expected a list of names"),
             (5, "`area[0].groups[0]` is 1 (integer), expected a name"),
             (5, "`area[0].groups[1]` is empty"),
-            (6, "\"none\", which stands for ground that nothing walks on"),
+            (6, "\"none\", which stands for unwalkable ground"),
         ],
     );
 }
 
 #[test]
-fn what_is_out_of_range_is_told_with_the_rest() {
-    assert_told(
+fn what_is_out_of_range_is_reported_with_the_rest() {
+    assert_reported(
         "cell_size = nan\nfoo = 1\n[agent]\nheight = \"x\"\nclimb = 5\nslope = 100\n",
         &[
             (1, "`cell_size` is NaN, expected between"),

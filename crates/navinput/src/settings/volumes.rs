@@ -1,8 +1,8 @@
 //! `[[volume]]`: shapes that give the ground within them another area.
 
 use super::keys::{SHAPE_KEYS, VOLUME, VOLUME_KEYS};
-use super::reader::{Reader, Value, number, numbers, shown};
-use super::suggest::nearest_name;
+use super::reader::{SettingsReader, TomlValue, number, numbers, shown};
+use crate::likeness::nearest_name;
 use recast::volume::offset_outline;
 use recast::{Shape, Volume};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use toml::de::DeTable;
 
 /// A table of the file while it is read: reads its keys, and notes each that is missing or wrong.
 struct Fields<'r, 'a, 't> {
-    reader: &'r mut Reader<'a>,
+    reader: &'r mut SettingsReader<'a>,
     path: &'t str,
     entries: &'t DeTable<'t>,
     /// Where the table stands.
@@ -19,7 +19,7 @@ struct Fields<'r, 'a, 't> {
 
 impl<'t> Fields<'_, '_, 't> {
     /// The value of a key that must be there.
-    fn required(&mut self, key: &str) -> Option<&'t Value<'t>> {
+    fn required(&mut self, key: &str) -> Option<&'t TomlValue<'t>> {
         let value = self.entries.get(key);
         if value.is_none() {
             let what = format!("`{}` has no `{key}`, which it must have", self.path);
@@ -28,7 +28,7 @@ impl<'t> Fields<'_, '_, 't> {
         value
     }
 
-    fn wrong(&mut self, key: &str, value: &Value<'_>, expected: &str) {
+    fn wrong(&mut self, key: &str, value: &TomlValue<'_>, expected: &str) {
         self.reader.wrong_type(&format!("{}.{key}", self.path), value, expected);
     }
 
@@ -93,7 +93,7 @@ impl<'t> Fields<'_, '_, 't> {
     }
 
     fn shape(&mut self, name: &str) -> Option<Shape> {
-        // Each field is read before any is asked for, so that all that is wrong is told at once.
+        // Each field is read before any is asked for, so that all errors are noted at once.
         match name {
             "box" => {
                 let (min, max) = (self.point("min"), self.point("max"));
@@ -140,7 +140,7 @@ fn grown(mut outline: Vec<[f64; 2]>, offset: f64) -> Vec<[f64; 2]> {
     offset_outline(&outline, offset)
 }
 
-impl Reader<'_> {
+impl SettingsReader<'_> {
     pub(super) fn take_volume(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
         let shape_name = self.shape_name(path, entries, &span);
         self.check_keys(path, entries, shape_name);

@@ -20,7 +20,7 @@ pub struct SourceLevel {
     pub meshes: Vec<SourceMesh>,
     /// Where they stand. A mesh may stand several times.
     pub placements: Vec<SourcePlacement>,
-    /// What the file holds and a level does not, for warnings: one sentence each, with counts.
+    /// Content of the file that a level has no use for, for warnings: one sentence each, with counts.
     pub ignored: Vec<String>,
 }
 
@@ -81,7 +81,7 @@ pub(crate) fn check_scale(scale: f64) -> Result<(), FieldError> {
     Err(FieldError {
         field: "input.scale".to_owned(),
         found: scale.to_string(),
-        expected: "a finite factor greater than 0: 0.01 for a level in centimetres".to_owned(),
+        expected: "a finite number greater than 0: 0.01 for a level in centimetres".to_owned(),
     })
 }
 

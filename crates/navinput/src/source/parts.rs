@@ -10,7 +10,7 @@ use recast::{AreaId, Part, Transform};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What the patterns that fit a name, or several, make of what stands under it.
+/// The effect of the patterns that fit a name, or several, on everything below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Fit {
     included: bool,
@@ -39,6 +39,15 @@ struct Rules<'a> {
 /// Placements of a mesh that come out alike become one part, which shares the vertices of the mesh, and its triangles
 /// where all of them stay. Where several mappings fit a triangle, the last one counts; where none does, it is ground.
 /// Meshes that stand nowhere, and what has no triangle left, make no part; the list is empty if nothing stays.
+///
+/// ```
+/// use navinput::{InputSettings, SourceLevel, into_parts, read_obj};
+///
+/// let level = SourceLevel::from(read_obj(b"v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n")?);
+/// let parts = into_parts(&level, &[], &InputSettings::default()).expect("no names are given");
+/// assert_eq!((parts.len(), parts[0].triangles.len()), (1, 1));
+/// # Ok::<(), navinput::InputError>(())
+/// ```
 ///
 /// # Errors
 /// Every pattern that fits no name of the level, with the nearest name there is.
@@ -105,7 +114,7 @@ impl Rules<'_> {
         if problems.is_empty() { Ok(()) } else { Err(problems) }
     }
 
-    /// What the patterns make of a name.
+    /// The effect of the patterns on a name.
     fn fit(&self, by: NameKind, name: &str) -> Fit {
         let fits = |pattern: &NamePattern| pattern.by == by && pattern.fits(name);
         Fit {
@@ -137,7 +146,7 @@ impl Rules<'_> {
             if triangles.is_empty() {
                 continue;
             }
-            // What differs by its patterns may still come out alike.
+            // Placements that fit different patterns may still end up alike.
             let same = |part: &&mut Part| part.triangles == triangles && part.areas == areas;
             match parts[first..].iter_mut().find(same) {
                 Some(part) => part.placements.extend(placements),

@@ -123,13 +123,13 @@ fn what_is_not_included_or_is_excluded_goes() {
 }
 
 #[test]
-fn names_that_are_not_there_are_all_told() {
-    let told = refused(
+fn names_that_are_not_there_are_all_reported() {
+    let report = refused(
         "[input]\nexclude_nodes = [\"noth\", \"*/house\"]\ninclude_objects = [\"x\"]\n[[area]]\nid = 2\nname = \"a\"\n\
          nodes = [\"zzzzzzzz\"]\nmaterials = [\"mad\"]\n",
     );
     assert_eq!(
-        told,
+        report,
         [
             "line 2, column 18: `input.exclude_nodes[0]` is \"noth\", but the level has no node of that name; the \
              nearest node is \"north\"",
@@ -190,7 +190,7 @@ fn levels_are_merged_in_order() {
     assert_eq!((merged.meshes.len(), meshes), (4, vec![0, 1, 1, 2, 1, 3]));
     assert_eq!(merged.ignored.len(), 4);
     assert_eq!(SourceLevel::merge(Vec::new()), SourceLevel::default());
-    // What has no node fits no pattern of nodes.
+    // A part without a node fits no pattern of nodes.
     let input = InputSettings {
         include: vec![NamePattern::given(NameKind::Node, "*", "--node")],
         ..InputSettings::default()

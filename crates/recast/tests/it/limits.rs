@@ -300,7 +300,7 @@ fn settings_have_ranges() {
         (|s| s.max_vertices = 256, "max_vertices is 256, expected between 3 and 255"),
         (|s| s.agent_radius = -0.1, "agent.radius is -0.1, expected between 0 and 10000 metres"),
         (|s| s.agent_height = 0.0, "agent.height is 0, expected between 0.001 and 10000 metres"),
-        (|s| s.agent_slope = 90.0, "agent.slope is 90, expected from 0 up to, but less than, 90 degrees"),
+        (|s| s.agent_slope = 90.0, "agent.slope is 90, expected between 0 and 89.999 degrees"),
         (|s| s.agent_climb = -1.0, "agent.climb is -1, expected between 0 and 10000 metres"),
         (|s| s.agent_climb = 2.0, "agent.climb is 2, expected less than agent.height (2)"),
         (

@@ -1,9 +1,10 @@
-//! What is different from the last bake: a map of tiles, and lists.
+//! The differences from the previous bake: a map of tiles, and lists.
 
 use super::figures::{count, counted};
 use super::markup::Html;
+use super::page::{Changes, Page, tile_name};
+use super::picture;
 use super::tile_maps::MOST_TILES;
-use super::{Changes, Page, picture, tile_name};
 use navdraw::Colour;
 use navdraw::tile_map::{TileKind, tile_kinds};
 use navtile::TileCoord;
@@ -13,16 +14,16 @@ const LISTED: usize = 300;
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     let Some(changes) = page.changes else { return };
-    html.section("changes", "Since the last bake", |html| {
+    html.section("changes", "Since the previous bake", |html| {
         let Changes { rebuilt, added, removed, taken_over } = changes;
         let changed = rebuilt.len() + added.len() + removed.len();
         if changed == 0 {
             let all = counted(taken_over.len(), "tile");
-            html.paragraph(&format!("Nothing: {all} taken over as before."));
+            html.paragraph(&format!("Nothing: {all} reused."));
             return;
         }
         html.paragraph(&format!(
-            "{} baked again, {} added, {} removed, {} taken over.",
+            "{} baked again, {} added, {} removed, {} reused.",
             counted(rebuilt.len(), "tile"),
             count(added.len()),
             count(removed.len()),
@@ -45,7 +46,7 @@ fn map(html: &mut Html, page: &Page<'_>, changes: &Changes) {
         places: coords.iter().map(|&coord| page.tile_place(coord)).collect(),
     };
     let kinds = [
-        kind("taken over", 0xd5dadd, true, &changes.taken_over),
+        kind("reused", 0xd5dadd, true, &changes.taken_over),
         kind("baked again", 0xe0a030, false, &changes.rebuilt),
         kind("added", 0x2f7fd0, false, &changes.added),
         kind("removed", 0xc9553d, false, &changes.removed),

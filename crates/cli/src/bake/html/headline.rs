@@ -1,8 +1,8 @@
-//! The head of the page: what was baked into what, and the numbers that matter.
+//! The head of the page: input, output and the most important numbers.
 
-use super::Page;
 use super::figures::{count, counted, duration, square_metres};
 use super::markup::Html;
+use super::page::Page;
 use crate::memory;
 
 /// More input files than this are counted, not named.
@@ -25,7 +25,7 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     });
 }
 
-/// From what to what, for which agent, with which program.
+/// Input, output, agent and program.
 fn origin(page: &Page<'_>) -> String {
     let named: Vec<&str> = page.levels.iter().take(NAMED).map(String::as_str).collect();
     let more = match page.levels.len().checked_sub(NAMED) {
@@ -37,12 +37,12 @@ fn origin(page: &Page<'_>) -> String {
     format!("{}{more} \u{2192} {}{agent} \u{b7} navtile {}", named.join(", "), page.output, page.version)
 }
 
-/// A number with what it is, and what else there is to say of it.
+/// A number with its name and a detail.
 struct Number {
     name: &'static str,
     value: String,
     detail: String,
-    /// Whether it asks for attention.
+    /// Whether it needs attention.
     alert: bool,
 }
 
@@ -62,16 +62,15 @@ impl Number {
 }
 
 fn numbers(page: &Page<'_>) -> Vec<Number> {
-    let dropped = match page.islands.dropped {
-        Some(0) => "none dropped".to_owned(),
-        Some(dropped) => format!("{} dropped as too small", count(dropped)),
-        None => String::new(),
+    let dropped = match page.islands_dropped {
+        0 => "none dropped".to_owned(),
+        dropped => format!("{} dropped as too small", count(dropped)),
     };
     let taken_over = page.tiles.iter().filter(|tile| tile.elapsed.is_none()).count();
     let tiles = match (page.tile_cells, taken_over) {
         (0, _) => "the level in one".to_owned(),
         (_, 0) => "all baked".to_owned(),
-        (_, taken_over) => format!("{} taken over", count(taken_over)),
+        (_, taken_over) => format!("{} reused", count(taken_over)),
     };
     let placed = page.warnings.iter().filter(|warning| warning.place.is_some()).count();
     let places = if placed > 0 { format!("{} with a place", count(placed)) } else { String::new() };
@@ -86,7 +85,7 @@ fn numbers(page: &Page<'_>) -> Vec<Number> {
                 format!("from {}", counted(page.triangles, "triangle")),
             )
         },
-        Number::new("Islands", count(page.islands.kept.len()), dropped),
+        Number::new("Islands", count(page.islands_kept.len()), dropped),
         Number::new("Tiles", count(page.tiles.len()), tiles),
         Number {
             alert: !page.warnings.is_empty(),
@@ -102,7 +101,7 @@ fn numbers(page: &Page<'_>) -> Vec<Number> {
 fn sections(page: &Page<'_>) -> Vec<(&'static str, &'static str)> {
     let mut sections = vec![("map", "The level"), ("warnings", "Warnings"), ("islands", "Islands")];
     if page.changes.is_some() {
-        sections.push(("changes", "Since the last bake"));
+        sections.push(("changes", "Since the previous bake"));
     }
     sections.extend([("tiles", "Tiles"), ("stages", "Time by stage"), ("settings", "Settings")]);
     sections

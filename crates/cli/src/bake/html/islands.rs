@@ -1,9 +1,9 @@
-//! The largest islands, and the areas the ground is of.
+//! The largest islands, and the areas of the ground.
 
-use super::Page;
 use super::figures::{count, counted, percent, place, square_metres};
 use super::level_map::Map;
 use super::markup::Html;
+use super::page::Page;
 use navdraw::overview::Island;
 
 /// Smaller islands are summed up.
@@ -11,33 +11,31 @@ const LISTED: usize = 12;
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>, map: &Map) {
     html.section("islands", "Islands", |html| {
-        let kept = page.islands.kept;
-        if kept.is_empty() {
+        if page.islands_kept.is_empty() {
             html.paragraph("None: there is nowhere to walk.");
         } else {
             table(html, page, map);
         }
-        let least = page.config.settings.region_min_area.unwrap_or_else(|| {
-            let cell = page.config.settings.cell_size;
-            f64::from(page.config.region_min_cells) * cell * cell
-        });
-        let least = format!("smaller than regions.min_area, {}", square_metres(least));
-        match page.islands.dropped {
-            Some(0) => html.paragraph("No island was dropped as too small."),
-            Some(dropped) => {
+        let settings = &page.config.settings;
+        let least = recast::settings::find("regions.min_area")
+            .and_then(|setting| Some(setting.words(setting.value(settings)?)))
+            .unwrap_or_default();
+        match page.islands_dropped {
+            0 => html.paragraph("No island was dropped as too small."),
+            dropped => {
                 let were = if dropped == 1 { "was" } else { "were" };
-                html.paragraph(&format!("{} {were} dropped: {least}.", counted(dropped, "island")))
+                let dropped = counted(dropped, "island");
+                html.paragraph(&format!("{dropped} {were} dropped: smaller than regions.min_area, {least}."))
             }
-            None => html.paragraph(&format!("Islands {least}, were dropped and not counted.")),
         };
     });
     areas(html, page, map);
 }
 
 fn table(html: &mut Html, page: &Page<'_>, map: &Map) {
-    let kept = page.islands.kept;
+    let kept = page.islands_kept;
     let total: f64 = kept.iter().sum();
-    // Only if every tile was there are the islands of the picture those of the bake.
+    // The islands of the picture are those of the bake only if no tile was missing.
     let drawn: &[Island] = map.as_ref().map_or(&[], |drawn| {
         if drawn.missing == 0 && drawn.islands.len() == kept.len() { drawn.islands.as_slice() } else { &[] }
     });
@@ -45,36 +43,26 @@ fn table(html: &mut Html, page: &Page<'_>, map: &Map) {
     html.table(&head, |rows| {
         for (index, &area) in kept.iter().enumerate().take(LISTED) {
             let island = drawn.get(index);
-            rows.row("", head.len(), |html, column| match (column, island) {
-                (0, Some(island)) => {
-                    let colour = format!("background:{}", island.colour.css());
-                    html.leaf("span", &[("class", "swatch"), ("style", &colour)], "");
-                    html.text(&(index + 1).to_string());
-                }
-                (0, None) => {
-                    html.text(&(index + 1).to_string());
-                }
-                (1, _) => {
-                    html.text(&square_metres(area));
-                }
-                (2, _) => {
-                    html.text(&format!("{:.1} %", percent(area, total)));
-                }
-                (3, Some(island)) => {
-                    html.text(&count(island.extent.polygons));
-                }
-                (_, Some(island)) => {
-                    html.text(&place(island.place));
-                }
-                (_, None) => {
-                    html.text("\u{2013}");
-                }
-            });
+            let mut number = Html::default();
+            if let Some(island) = island {
+                let colour = format!("background:{}", island.colour.css());
+                number.leaf("span", &[("class", "swatch"), ("style", &colour)], "");
+            }
+            number.text(&(index + 1).to_string());
+            let known = |text: Option<String>| text.unwrap_or_else(|| "\u{2013}".to_owned());
+            let texts = [
+                square_metres(area),
+                format!("{:.1} %", percent(area, total)),
+                known(island.map(|island| count(island.extent.polygons))),
+                known(island.map(|island| place(island.place))),
+            ];
+            let [area, share, polygons, place] = texts.map(|text| Html::of_text(&text));
+            rows.row("", &[number, area, share, polygons, place]);
         }
     });
     if let Some(rest @ 1..) = kept.len().checked_sub(LISTED) {
         let area: f64 = kept[LISTED..].iter().sum();
-        html.paragraph(&format!("And {} more, {} together.", count(rest), square_metres(area)));
+        html.paragraph(&format!("And {} more, {} in total.", count(rest), square_metres(area)));
     }
 }
 
@@ -86,14 +74,13 @@ fn areas(html: &mut Html, page: &Page<'_>, map: &Map) {
     }
     let total: f64 = drawn.areas.values().map(|extent| extent.area_m2).sum();
     html.section("areas", "Areas", |html| {
-        html.table(&["Name", "#Id", "#Cost of a metre", "#Area", "#Share", "#Polygons"], |rows| {
+        html.table(&["Name", "#Id", "#Cost per metre", "#Area", "#Share", "#Polygons"], |rows| {
             for (&id, extent) in &drawn.areas {
-                let known = page.areas.iter().find(|(other, _)| *other == id);
-                let name = known.map_or_else(|| format!("area {id}"), |(_, name)| name.clone());
+                let area = page.config.settings.area(recast::AreaId(id));
                 rows.texts(&[
-                    &name,
+                    &area.name,
                     &id.to_string(),
-                    &page.config.settings.area(recast::AreaId(id)).cost.to_string(),
+                    &area.cost.to_string(),
                     &square_metres(extent.area_m2),
                     &format!("{:.1} %", percent(extent.area_m2, total)),
                     &count(extent.polygons),

@@ -2,14 +2,19 @@
 
 use std::fmt::Write;
 
-/// A document under way.
+/// A document being written.
 #[derive(Debug, Default)]
 pub(super) struct Html {
     out: String,
 }
 
 impl Html {
-    /// An element with what `inside` puts into it.
+    /// Text alone.
+    pub(super) fn of_text(text: &str) -> Html {
+        Html { out: escape(text) }
+    }
+
+    /// An element with the content that `inside` writes.
     pub(super) fn element(
         &mut self,
         name: &str,
@@ -30,7 +35,7 @@ impl Html {
         })
     }
 
-    /// An element that holds nothing, closed as XML wants it.
+    /// An empty element, closed as in XML.
     pub(super) fn void(&mut self, name: &str, attributes: &[(&str, &str)]) -> &mut Html {
         self.open(name, attributes, "/>");
         self
@@ -42,7 +47,7 @@ impl Html {
         self
     }
 
-    /// Markup that is sound by itself: a picture, the style sheet.
+    /// Well-formed markup: a picture, the style sheet.
     pub(super) fn raw(&mut self, markup: &str) -> &mut Html {
         self.out.push_str(markup);
         self
@@ -78,7 +83,7 @@ impl Html {
         })
     }
 
-    /// What there is so far.
+    /// The document so far.
     pub(super) fn as_str(&self) -> &str {
         &self.out
     }
@@ -102,7 +107,7 @@ fn class(title: &str) -> &'static [(&'static str, &'static str)] {
     if title.starts_with('#') { &[("class", "number")] } else { &[] }
 }
 
-/// The rows of a table under way.
+/// The rows of a table being written.
 pub(super) struct Rows<'a> {
     html: &'a mut Html,
     head: &'a [&'a str],
@@ -111,24 +116,24 @@ pub(super) struct Rows<'a> {
 impl Rows<'_> {
     /// A row of texts.
     pub(super) fn texts(&mut self, cells: &[&str]) {
-        self.row("", cells.len(), |html, column| {
-            html.text(cells[column]);
-        });
+        self.row("", &cells.iter().map(|cell| Html::of_text(cell)).collect::<Vec<_>>());
     }
 
-    /// A row of `count` cells that `cell` fills, with an id to link to unless that is empty.
-    pub(super) fn row(&mut self, id: &str, count: usize, mut cell: impl FnMut(&mut Html, usize)) {
+    /// A row of cells, with an id to link to unless that is empty.
+    pub(super) fn row(&mut self, id: &str, cells: &[Html]) {
         let attributes: &[(&str, &str)] = if id.is_empty() { &[] } else { &[("id", id)] };
         let head = self.head;
         self.html.raw("\n").element("tr", attributes, |html| {
-            for column in 0..count {
-                html.element("td", class(head.get(column).unwrap_or(&"")), |html| cell(html, column));
+            for (column, cell) in cells.iter().enumerate() {
+                html.element("td", class(head.get(column).unwrap_or(&"")), |html| {
+                    html.raw(cell.as_str());
+                });
             }
         });
     }
 }
 
-/// Text as HTML and XML want it: no character has a meaning there, and those that neither knows are left out.
+/// Text with the characters escaped that have a meaning in HTML, and without those that it does not allow.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {

@@ -13,13 +13,13 @@ pub(super) fn embed(html: &mut Html, picture: &Picture, image: Option<&[u8]>, la
     let label = escape(label);
     let markup = match image {
         None => {
-            let svg = picture.to_svg();
+            let svg = navdraw::to_svg(picture);
             // Its own title would show wherever the pointer rests.
             let svg = svg.replacen("<title></title>\n", "", 1);
             svg.replacen("<svg ", &format!("<svg aria-label=\"{label}\" "), 1)
         }
         Some(png) => {
-            let [width, height] = picture.size();
+            let [width, height] = navdraw::size(picture);
             let data = base64::encode(png);
             format!(
                 "<svg aria-label=\"{label}\" xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" \
@@ -39,7 +39,7 @@ pub(super) fn embed_either(html: &mut Html, picture: &Picture, many: bool, label
     if !many {
         return embed(html, picture, None, label, overlay);
     }
-    match picture.to_png(IMAGE_WIDTH) {
+    match navdraw::to_png(picture, IMAGE_WIDTH) {
         Ok(png) => embed(html, picture, Some(&png), label, overlay),
         Err(error) => {
             html.leaf("p", &[("class", "note")], &format!("There is no picture here: {error}."));

@@ -1,15 +1,15 @@
-//! What the time went into: a bar a stage.
+//! The time of each stage, as bars.
 
-use super::Page;
 use super::figures::{counted, duration, percent};
 use super::markup::Html;
+use super::page::Page;
 use std::time::Duration;
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     html.section("stages", "Time by stage", |html| {
         let total: Duration = page.stages.iter().map(|(_, elapsed)| *elapsed).sum();
         if page.stages.is_empty() {
-            html.paragraph("No stage ran: every tile was taken over from the last bake.");
+            html.paragraph("No stage ran: every tile was reused from the previous bake.");
             return;
         }
         let threads = counted(page.threads, "thread");
@@ -23,22 +23,14 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
             for (stage, elapsed) in page.stages {
                 let share = percent(elapsed.as_secs_f64(), total.as_secs_f64());
                 let width = percent(elapsed.as_secs_f64(), most.as_secs_f64());
-                rows.row("", 4, |html, column| match column {
-                    0 => {
-                        html.text(&stage.name().replace('_', " "));
-                    }
-                    1 => {
-                        html.element("div", &[("class", "bar")], |html| {
-                            html.leaf("div", &[("style", &format!("width:{width:.1}%"))], "");
-                        });
-                    }
-                    2 => {
-                        html.text(&format!("{share:.1} %"));
-                    }
-                    _ => {
-                        html.text(&duration(*elapsed));
-                    }
+                let mut bar = Html::default();
+                bar.element("div", &[("class", "bar")], |html| {
+                    html.leaf("div", &[("style", &format!("width:{width:.1}%"))], "");
                 });
+                let name = Html::of_text(&stage.name().replace('_', " "));
+                let texts = [format!("{share:.1} %"), duration(*elapsed)].map(|text| Html::of_text(&text));
+                let [share, time] = texts;
+                rows.row("", &[name, bar, share, time]);
             }
         });
     });

@@ -1,9 +1,13 @@
 //! Pages of many tiles, of large meshes, of nothing, and with every kind of name in them.
 
+use super::page::tile_name;
 use super::*;
+use crate::bake::warning::Warning;
 use html_check::{assert_sound, texts};
 use navtile::islands::Islands;
-use recast::{PreparedLevel, Silent};
+use navtile::{Tile, TileCoord};
+use recast::{PreparedLevel, Silent, StageId};
+use std::time::Duration;
 
 #[path = "../../../tests/it/common/html.rs"]
 mod html_check;
@@ -15,7 +19,6 @@ struct Baked {
     meshes: Vec<Tile>,
     give: Box<dyn Fn(usize) -> Option<Tile>>,
     levels: Vec<String>,
-    areas: Vec<(u8, String)>,
     tiles: Vec<PageTile>,
     kept: Vec<f64>,
     stages: Vec<(StageId, Duration)>,
@@ -47,7 +50,6 @@ impl Baked {
             meshes,
             give: Box::new(move |index| given.get(index).cloned()),
             levels: vec!["level.obj".to_owned()],
-            areas: vec![(63, "ground".to_owned())],
             tiles,
             kept,
             stages: stages.to_vec(),
@@ -68,8 +70,8 @@ impl Baked {
             triangles: self.level.triangles_given,
             tiles: &self.tiles,
             meshes: &*self.give,
-            islands: IslandSummary { kept: &self.kept, dropped: Some(0), dropped_places: &[] },
-            areas: &self.areas,
+            islands_kept: &self.kept,
+            islands_dropped: 0,
             stages: &self.stages,
             threads: 4,
             elapsed: Duration::from_millis(1234),
@@ -94,8 +96,8 @@ fn section<'a>(page: &'a str, id: &str) -> &'a str {
     rest.split_once("</section>").expect("it ends").0
 }
 
-fn warning(place: Option<[f64; 3]>, message: &str) -> PageWarning {
-    PageWarning { kind: "detail_mesh", message: message.to_owned(), place, tile: None }
+fn warning(place: Option<[f64; 3]>, message: &str) -> Warning {
+    Warning { kind: "detail_mesh", message: message.to_owned(), place, tile: None }
 }
 
 #[test]
@@ -109,7 +111,7 @@ fn a_level_of_many_tiles() {
     assert_eq!(titles.len(), 2 * baked.tiles.len());
     assert!(titles.iter().any(|title| title.starts_with("tile 0, 0: 0.70 ms, ")), "{titles:?}");
     let taken_over = baked.tiles.iter().filter(|tile| tile.elapsed.is_none()).count();
-    assert_eq!(titles.iter().filter(|title| title.contains("taken over")).count(), 2 * taken_over);
+    assert_eq!(titles.iter().filter(|title| title.contains("reused")).count(), 2 * taken_over);
     assert!(tiles.contains("class=\"hatched\"") && tiles.contains("Slowest tiles"));
     // The slowest one leads the list.
     let slowest = baked.tiles.iter().max_by_key(|tile| tile.elapsed).unwrap();
@@ -135,10 +137,7 @@ fn islands_have_one_colour_in_map_and_table() {
     for colour in swatches.iter().take(8) {
         assert!(map.contains(&format!("fill=\"#{colour}\"")), "{colour} is in the map's legend");
     }
-    let dropped = [[3.0, 0.0, 3.0], [1e9, 0.0, 0.0]];
-    let islands = IslandSummary { dropped: Some(2), dropped_places: &dropped, ..baked.page().islands };
-    let page = render(&Page { islands, ..baked.page() });
-    assert_eq!(section(&page, "map").matches("class=\"cross\"").count(), 1, "one is beyond the map");
+    let page = render(&Page { islands_dropped: 2, ..baked.page() });
     assert!(section(&page, "islands").contains("2 islands were dropped: smaller than regions.min_area"));
 }
 
@@ -160,7 +159,7 @@ fn a_large_mesh_is_an_image() {
 }
 
 #[test]
-fn missing_tiles_are_told_of() {
+fn missing_tiles_are_reported() {
     let baked = Baked::new("two_rooms", 16);
     let give = |index: usize| (index > 1).then(|| baked.meshes[index].clone());
     let page = render(&Page { meshes: &give, ..baked.page() });
@@ -171,11 +170,11 @@ fn missing_tiles_are_told_of() {
 fn warnings_lead_from_the_map_to_the_list() {
     let baked = Baked::new("two_rooms", 16);
     let none = render(&baked.page());
-    assert!(section(&none, "warnings").contains("None: nothing had to be mended"));
+    assert!(section(&none, "warnings").contains("None: nothing had to be corrected"));
     assert!(!none.contains("class=\"mark\"") && !none.contains("class=\"alert\""));
     let place = baked.meshes[0].to_world(baked.meshes[0].vertices()[0]);
-    let many: Vec<PageWarning> = (0..warnings::LISTED + 100)
-        .map(|index| PageWarning {
+    let many: Vec<Warning> = (0..warnings::LISTED + 100)
+        .map(|index| Warning {
             kind: ["detail_mesh", "emission"][index % 2],
             ..warning((index % 2 == 0).then_some(place), &format!("message {index}"))
         })
@@ -194,8 +193,9 @@ fn warnings_lead_from_the_map_to_the_list() {
 #[test]
 fn names_mean_nothing() {
     const NAME: &str = "<b onload=\"x\">&amp;'\u{202e}\u{7}</style><script>";
-    let baked = Baked::new("plane", 24);
-    let (levels, areas) = ([NAME.to_owned()], [(63, NAME.to_owned())]);
+    let mut baked = Baked::new("plane", 24);
+    baked.level.config.settings.areas[0].name = NAME.to_owned();
+    let levels = [NAME.to_owned()];
     let warnings = [warning(Some([2.0, 0.0, 2.0]), NAME)];
     let page = render(&Page {
         title: NAME,
@@ -203,7 +203,6 @@ fn names_mean_nothing() {
         version: NAME,
         agent_name: Some(NAME),
         levels: &levels,
-        areas: &areas,
         warnings: &warnings,
         ..baked.page()
     });
@@ -222,7 +221,7 @@ fn nothing_at_all() {
         tiles: &[],
         stages: &[],
         levels: &[],
-        islands: IslandSummary::default(),
+        islands_kept: &[],
         peak_memory: None,
         agent_name: None,
         elapsed: Duration::ZERO,

@@ -1,9 +1,9 @@
-//! Where the time and the polygons are: maps of tiles as colours, and the slowest tiles.
+//! Maps of the time and polygons of each tile, and the slowest tiles.
 
 use super::figures::{count, counted, duration, trimmed};
 use super::markup::Html;
+use super::page::{Page, PageTile, tile_name};
 use super::picture::{self, units};
-use super::{Page, PageTile, tile_name};
 use navdraw::Picture;
 use navdraw::tile_map::{Measure, TileValue, heat_map};
 use navtile::TileCoord;
@@ -15,7 +15,7 @@ pub(super) const MOST_TILES: usize = 5_000;
 /// How many of the slowest tiles are listed.
 const SLOWEST: usize = 10;
 
-/// What stands on one square of the map: a tile, or several above each other.
+/// One square of the map: a tile, or several above each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Square {
     elapsed: Option<Duration>,
@@ -69,14 +69,14 @@ fn time_map(html: &mut Html, page: &Page<'_>, squares: &BTreeMap<TileCoord, Squa
     html.leaf("h3", &[], "Time per tile");
     let most = squares.values().filter_map(|square| square.elapsed).max();
     let Some(most) = most else {
-        html.paragraph("No tile was baked: all were taken over from the last bake.");
+        html.paragraph("No tile was baked: all were reused from the previous bake.");
         return;
     };
     let measure = Measure {
         title: "time per tile".to_owned(),
         low: "0 ms".to_owned(),
         high: duration(most),
-        hatched: "taken over from the last bake".to_owned(),
+        hatched: "reused from the previous bake".to_owned(),
     };
     let value = |square: &Square| square.elapsed.map(|elapsed| elapsed.as_secs_f64());
     map(html, page, squares, &measure, value, "Time to bake each tile");
@@ -119,7 +119,8 @@ fn map(
 
 /// An invisible rectangle that shows a text where the pointer rests on it.
 fn title(overlay: &mut Html, picture: &Picture, [x0, z0, x1, z1]: [f64; 4], words: &str) {
-    let (Some([left, top]), Some([right, bottom])) = (picture.locate([x0, z0]), picture.locate([x1, z1]))
+    let (Some([left, top]), Some([right, bottom])) =
+        (navdraw::locate(picture, [x0, z0]), navdraw::locate(picture, [x1, z1]))
     else {
         return;
     };
@@ -138,7 +139,7 @@ fn title(overlay: &mut Html, picture: &Picture, [x0, z0, x1, z1]: [f64; 4], word
 }
 
 fn words(coord: TileCoord, square: &Square) -> String {
-    let time = square.elapsed.map_or_else(|| "taken over".to_owned(), duration);
+    let time = square.elapsed.map_or_else(|| "reused".to_owned(), duration);
     let layers = if square.layers > 1 { format!(", {} layers", square.layers) } else { String::new() };
     format!(
         "tile {}{layers}: {time}, {}, {}, {}",
@@ -158,20 +159,17 @@ fn slowest(html: &mut Html, page: &Page<'_>) {
         return;
     }
     html.leaf("h3", &[], "Slowest tiles");
-    html.table(
-        &["Tile", "Its middle (x, z in metres)", "#Time", "#Polygons", "#Triangles", "#Size"],
-        |rows| {
-            for (elapsed, tile) in baked.iter().take(SLOWEST) {
-                let [x0, z0, x1, z1] = page.tile_place(tile.coord);
-                rows.texts(&[
-                    &tile_name(tile.coord),
-                    &format!("{:.2}, {:.2}", (x0 + x1) / 2.0, (z0 + z1) / 2.0),
-                    &duration(*elapsed),
-                    &count(tile.polygons),
-                    &count(tile.triangles),
-                    &crate::memory::readable(tile.bytes),
-                ]);
-            }
-        },
-    );
+    html.table(&["Tile", "Centre (x, z in metres)", "#Time", "#Polygons", "#Triangles", "#Size"], |rows| {
+        for (elapsed, tile) in baked.iter().take(SLOWEST) {
+            let [x0, z0, x1, z1] = page.tile_place(tile.coord);
+            rows.texts(&[
+                &tile_name(tile.coord),
+                &format!("{:.2}, {:.2}", (x0 + x1) / 2.0, (z0 + z1) / 2.0),
+                &duration(*elapsed),
+                &count(tile.polygons),
+                &count(tile.triangles),
+                &crate::memory::readable(tile.bytes),
+            ]);
+        }
+    });
 }

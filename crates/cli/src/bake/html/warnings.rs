@@ -1,14 +1,14 @@
-//! What was mended or dropped, with the places.
+//! Warnings, with their places.
 
 use super::figures::{count, counted, place};
 use super::markup::Html;
-use super::{Page, tile_name};
+use super::page::{Page, tile_name};
 use std::collections::BTreeMap;
 
 /// More warnings than this are counted, not listed.
 pub(super) const LISTED: usize = 500;
 
-/// With more warnings than this it is said how many there are of each kind.
+/// With more warnings than this, the number of each kind is listed.
 const FEW: usize = 8;
 
 /// The id of a warning's row.
@@ -19,11 +19,11 @@ pub(super) fn id(index: usize) -> String {
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     html.section("warnings", "Warnings", |html| {
         if page.warnings.is_empty() {
-            html.paragraph("None: nothing had to be mended or dropped.");
+            html.paragraph("None: nothing had to be corrected or dropped.");
             return;
         }
         kinds(html, page);
-        html.table(&["#No.", "What", "Kind", "Place (x, y, z in metres)", "Tile"], |rows| {
+        html.table(&["#No.", "Warning", "Kind", "Place (x, y, z in metres)", "Tile"], |rows| {
             for (index, warning) in page.warnings.iter().enumerate().take(LISTED) {
                 let cells = [
                     (index + 1).to_string(),
@@ -32,9 +32,7 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
                     warning.place.map_or_else(|| "\u{2013}".to_owned(), place),
                     warning.tile.map_or_else(|| "\u{2013}".to_owned(), tile_name),
                 ];
-                rows.row(&id(index), cells.len(), |html, column| {
-                    html.text(&cells[column]);
-                });
+                rows.row(&id(index), &cells.map(|cell| Html::of_text(&cell)));
             }
         });
         if let Some(more @ 1..) = page.warnings.len().checked_sub(LISTED) {
@@ -48,7 +46,7 @@ fn kind(name: &str) -> String {
     name.replace('_', " ")
 }
 
-/// How many there are of each kind, if that is not plain to see.
+/// The number of each kind, if there are many warnings.
 fn kinds(html: &mut Html, page: &Page<'_>) {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for warning in page.warnings {

@@ -84,7 +84,7 @@ fn assert_text(text: &str) {
     assert_eq!(bad, None, "a control character");
 }
 
-/// What the elements that begin with `start` hold, tags left out.
+/// The text of the elements that begin with `start`.
 pub(crate) fn texts(page: &str, start: &str) -> Vec<String> {
     let name = start.trim_start_matches('<').split([' ', '>']).next().expect("a name");
     let inside = |part: &str| {

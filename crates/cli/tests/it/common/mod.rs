@@ -1,4 +1,4 @@
-//! What the tests of the program share: a folder of their own, small levels, and runs of the program in it.
+//! Shared by the tests of the program: a folder of their own, small levels, and runs of the program in it.
 
 pub(crate) mod html;
 
@@ -13,7 +13,7 @@ pub(crate) struct Folder {
     folder: tempfile::TempDir,
 }
 
-/// What a run of the program left.
+/// The output of a run of the program.
 pub(crate) struct Run {
     pub(crate) status: i32,
     pub(crate) stdout: String,

@@ -23,19 +23,19 @@ fn refused(change: impl Fn(&mut File), parts: &[&str]) {
 }
 
 #[test]
-fn other_files_are_told_from_gltf() {
-    let told = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
-    assert!(told(b"").contains("empty"));
-    assert!(told(b" \r\n").contains("empty"));
-    assert!(told(b"v 0 0 0\n").contains("neither JSON"));
-    assert!(told(b"{").contains("line 1"));
-    assert!(told(b"{\n\"meshes\": 3}").contains("line 2"));
-    assert!(told(br#"{"asset":{"version":"1.0"}}"#).contains("glTF 1.0, expected glTF 2.0"));
+fn other_files_are_reported_from_gltf() {
+    let report = |bytes: &[u8]| read(bytes).unwrap_err().to_string();
+    assert!(report(b"").contains("empty"));
+    assert!(report(b" \r\n").contains("empty"));
+    assert!(report(b"v 0 0 0\n").contains("neither JSON"));
+    assert!(report(b"{").contains("line 1"));
+    assert!(report(b"{\n\"meshes\": 3}").contains("line 2"));
+    assert!(report(br#"{"asset":{"version":"1.0"}}"#).contains("glTF 1.0, expected glTF 2.0"));
     assert!(
-        told(br#"{"asset":{"version":"2.0","minVersion":"2.1"}}"#)
+        report(br#"{"asset":{"version":"2.0","minVersion":"2.1"}}"#)
             .contains("asset.minVersion: the file is glTF 2.1")
     );
-    assert!(told(b"glTF\x01\0\0\0\x0C\0\0\0").contains("glTF 1 (GLB)"));
+    assert!(report(b"glTF\x01\0\0\0\x0C\0\0\0").contains("glTF 1 (GLB)"));
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn every_prefix_and_every_longer_glb_is_refused() {
     }
     let longer = [&glb[..], &[0]].concat();
     assert!(read(&longer).unwrap_err().to_string().contains("but its header says"));
-    // The same with a header that tells the truth about each length: what is cut off is missed further in.
+    // The same with a header that shows the truth about each length: what is cut off is missed further in.
     for length in 12..glb.len() {
         let mut cut = glb[..length].to_vec();
         cut[8..12].copy_from_slice(&(length as u32).to_le_bytes());
@@ -69,26 +69,26 @@ fn chunks_must_be_in_order() {
     let other = chunk(b"XXXX", b"other");
     assert!(read(&glb(&[json.clone(), binary.clone(), other.clone()])).is_ok());
     assert!(read(&glb(&[json.clone(), other, binary.clone()])).is_ok());
-    let told = |chunks: &[Vec<u8>]| read(&glb(chunks)).unwrap_err().to_string();
-    assert!(told(&[]).contains("does not begin with a JSON chunk"));
-    assert!(told(&[binary.clone(), json.clone()]).contains("second JSON chunk"));
-    assert!(told(&[json.clone(), json.clone()]).contains("second JSON chunk"));
-    assert!(told(&[json]).contains("buffers[0]: the buffer has no URI"));
+    let report = |chunks: &[Vec<u8>]| read(&glb(chunks)).unwrap_err().to_string();
+    assert!(report(&[]).contains("does not begin with a JSON chunk"));
+    assert!(report(&[binary.clone(), json.clone()]).contains("second JSON chunk"));
+    assert!(report(&[json.clone(), json.clone()]).contains("second JSON chunk"));
+    assert!(report(&[json]).contains("buffers[0]: the buffer has no URI"));
 }
 
 #[test]
 fn buffers_that_cannot_be_had_are_named() {
     let file = level();
-    let told = |uri: &str| read(file.json(Some(uri)).as_bytes()).unwrap_err().to_string();
-    let missing = told("a%20b.bin");
+    let report = |uri: &str| read(file.json(Some(uri)).as_bytes()).unwrap_err().to_string();
+    let missing = report("a%20b.bin");
     assert!(
         missing.starts_with("buffers[0]: the buffer `a b.bin` cannot be read: nothing is beside"),
         "{missing}"
     );
-    assert!(told("../up.bin").starts_with("buffers[0].uri: the URI `../up.bin` leads out"));
-    assert!(told("https://host/x.bin").contains("scheme"));
+    assert!(report("../up.bin").starts_with("buffers[0].uri: the URI `../up.bin` leads out"));
+    assert!(report("https://host/x.bin").contains("scheme"));
     assert!(
-        told("data:;base64,AAAA")
+        report("data:;base64,AAAA")
             .contains("the buffer ends at byte 60, but what was found for it has 3 bytes")
     );
     let short = read_gltf(file.json(Some("x.bin")).as_bytes(), &mut |_| Ok(vec![0; 59])).unwrap_err();
@@ -427,7 +427,7 @@ fn instances_that_cannot_be_are_refused() {
     refused(with(r#"{"ROTATION":3}"#), &[path, "ROTATION, element 0: found the quaternion"]);
 }
 
-/// What must hold of every level that is read.
+/// Invariants of every level that is read.
 fn check(level: &SourceLevel) {
     for mesh in &level.meshes {
         let count = mesh.triangles.len();

@@ -1,15 +1,27 @@
-//! Reads a map and its settings, refuses what has no meaning for it, and says what is wrong with it.
+//! Reads a map and its settings, refuses options that do not apply to maps, and words the errors of maps.
 
-use super::Given;
-use crate::args::{BakeArgs, SourceArgs};
+use crate::bake::args::BakeArgs;
 use crate::failure::Failure;
-use crate::files;
-use crate::settings;
-use navinput::{FlatLayer, FlatLevel, SettingsFile, UpAxis, read_corners, read_geojson};
+use crate::source::{CORNERS, SourceArgs, has_ending};
+use crate::{files, settings};
+use navinput::{
+    FlatLayer, FlatLevel, MapSettings, SettingsFile, TileSize, UpAxis, read_corners, read_geojson,
+};
 use navplane::{Error, PolygonList};
+use recast::Settings;
 use std::path::Path;
 
-/// Refuses what has no meaning for a map, rather than pass over it.
+/// The settings of the bake of a map.
+pub(super) struct MapBake {
+    pub(super) settings: Settings,
+    pub(super) map: MapSettings,
+    /// Metres per unit of the map.
+    pub(super) scale: f64,
+    /// As the settings file has it.
+    pub(super) tile_size: Option<TileSize>,
+}
+
+/// Refuses options that do not apply to maps, rather than ignore them.
 pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
     let given = [
         ("--changed", args.changed),
@@ -19,42 +31,42 @@ pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
         ("--events", args.events.is_some()),
         ("--reachable-from", args.reachable_from.is_some()),
         ("--up", args.source.up.is_some()),
-        ("--bounds", args.source.settings.bounds.is_some()),
+        ("--bounds", args.source.settings.has("bounds")),
     ];
     match given.iter().find(|(_, given)| *given) {
         None => Ok(()),
-        Some((option, _)) => Err(Failure::call(format!("{option}: a map of polygons is baked without it"))
-            .help("leave the option out, or bake a level of triangles")),
+        Some((option, _)) => Err(Failure::call(format!("{option} does not apply to maps of polygons"))
+            .help("remove the option, or bake a level of triangles")),
     }
 }
 
-/// Refuses keys of a settings file that have no meaning for a map.
+/// Refuses keys of a settings file that do not apply to maps.
 fn refuse_keys(file: &SettingsFile) -> Result<(), Failure> {
     let given = [
         ("volume", !file.settings.volumes.is_empty()),
         ("bounds", file.settings.bounds.is_some()),
-        ("reachable_from", file.reachable_from.is_some()),
+        ("reachable_from", file.input.reachable_from.is_some()),
         ("input.up", file.input.up != UpAxis::Y),
         ("input.include_*", !file.input.include.is_empty()),
         ("input.exclude_*", !file.input.exclude.is_empty()),
-        ("area.materials and its like", !file.mappings.is_empty()),
+        ("area.materials and the like", !file.mappings.is_empty()),
     ];
     match given.iter().find(|(_, given)| *given) {
         None => Ok(()),
         Some((key, _)) => {
-            Err(Failure::call(format!("`{key}` of the settings file: a map of polygons is baked without it"))
-                .help("take it out; areas, obstacles and the outline are features of the map itself"))
+            Err(Failure::call(format!("`{key}` of the settings file does not apply to maps of polygons"))
+                .help("remove it; areas, obstacles and the outline are features of the map itself"))
         }
     }
 }
 
 /// The settings of the one agent, and of the map.
-pub(super) fn settings_of(args: &SourceArgs) -> Result<Given, Failure> {
-    let given = settings::gather(None, args.config.as_deref(), &args.settings)?;
-    if let Some(file) = given.file() {
+pub(super) fn settings_of(args: &SourceArgs) -> Result<MapBake, Failure> {
+    let gathered = settings::gather(None, args.config.as_deref(), &args.settings)?;
+    if let Some(file) = gathered.file() {
         refuse_keys(file)?;
     }
-    let mut agents = given.agents(args.agent.as_deref(), &args.settings)?;
+    let mut agents = gathered.agents(args.agent.as_deref(), &args.settings)?;
     let settings = match agents.pop() {
         Some((_, settings)) if agents.is_empty() => settings,
         _ => {
@@ -62,43 +74,43 @@ pub(super) fn settings_of(args: &SourceArgs) -> Result<Given, Failure> {
                 .help("choose one with --agent"));
         }
     };
-    let file = given.file();
-    Ok(Given {
+    let file = gathered.file();
+    Ok(MapBake {
         settings,
         map: file.map(|file| file.map.clone()).unwrap_or_default(),
         scale: args.scale.or(file.map(|file| file.input.scale)).unwrap_or(1.0),
-        tile_size: file.and_then(|file| file.tile_size),
+        tile_size: file.and_then(|file| file.input.tile_size),
     })
 }
 
-/// Reads a map, and lays it as the settings say.
-pub(super) fn read(path: &Path, given: &Given) -> Result<FlatLevel, Failure> {
+/// Reads a map, and places it in the world as the settings say.
+pub(super) fn read(path: &Path, bake: &MapBake) -> Result<FlatLevel, Failure> {
     let bytes = files::read(path)?;
-    let read = if super::ending(path) == super::CORNERS { read_corners } else { read_geojson };
+    let read = if has_ending(path, &[CORNERS]) { read_corners } else { read_geojson };
     let wrong = |error: navinput::FlatError| {
         Failure::call(format!("{}: {}: {}", path.display(), error.place, error.what)).help(error.remedy)
     };
-    let mut level = read(&bytes, &given.settings.areas).map_err(wrong)?;
-    let scale = given.scale;
+    let mut level = read(&bytes, &bake.settings.areas).map_err(wrong)?;
+    let scale = bake.scale;
     if !(scale.is_finite() && scale > 0.0) {
-        return Err(Failure::call(format!("--scale is {scale}, expected a finite number of more than 0")));
+        return Err(Failure::call(format!("--scale is {scale}, expected a finite number greater than 0")));
     }
     for layer in &mut level.layers {
         if scale != 1.0 {
             layer.scale(scale);
         }
-        layer.turn(&given.map);
+        layer.turn(&bake.map);
     }
     level.layers.retain(|layer| !layer.map.outlines.is_empty());
-    let unknown = given.map.layers.iter().find(|(number, _)| level.layers.iter().all(|l| l.layer != *number));
+    let unknown = bake.map.layers.iter().find(|(number, _)| level.layers.iter().all(|l| l.layer != *number));
     if let Some((number, _)) = unknown {
-        return Err(Failure::call(format!("{}: it has no ground on layer {number}", path.display()))
-            .help("take the `[[layer]]` out of the settings file, or give features that \"layer\""));
+        return Err(Failure::call(format!("{}: has no ground on layer {number}", path.display()))
+            .help("remove the `[[layer]]` from the settings file, or give features this \"layer\""));
     }
     Ok(level)
 }
 
-/// What is wrong with a layer.
+/// The failure of a layer.
 pub(super) fn failed(path: &Path, layer: &FlatLayer, error: &Error) -> Failure {
     let name = path.display();
     match error {
@@ -117,7 +129,7 @@ pub(super) fn failed(path: &Path, layer: &FlatLayer, error: &Error) -> Failure {
     }
 }
 
-/// Ground that was asked for and is not there would be missed only in the game.
+/// Refuses a map with outlines that the agent's radius leaves nothing of: their absence would show only in the game.
 pub(super) fn refuse_vanished(
     path: &Path,
     layer: &FlatLayer,
@@ -130,7 +142,9 @@ pub(super) fn refuse_vanished(
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    let message =
-        format!("{}: {place}: nothing of the outline is left at a radius of {radius}{more}", path.display());
+    let message = format!(
+        "{}: {place}: the agent's radius of {radius} leaves nothing of the outline{more}",
+        path.display()
+    );
     Err(Failure::call(message).help("give a smaller --agent-radius, widen the outline, or remove it"))
 }

@@ -1,53 +1,28 @@
-//! `navtile bake` of a map: polygons in the plane, from GeoJSON or lists of corners, without voxels.
+//! The bake of maps: polygons in the plane, from GeoJSON or lists of corners, without voxels.
 
 mod input;
-mod meta;
 
-use crate::args::{BakeArgs, SourceArgs};
+use super::args::BakeArgs;
 use crate::failure::{Answer, Failure};
 use crate::files::Target;
-use crate::report;
-use input::{failed, read, refuse_options, refuse_vanished, settings_of};
-use navinput::{FlatLayer, FlatLevel, MapSettings, TileSize};
-use navmath::FIXED_ONE;
+use crate::report as console;
+use crate::threads::thread_pool;
+use input::{MapBake, failed, read, refuse_options, refuse_vanished, settings_of};
+use navinput::{FlatLayer, FlatLevel, TileSize};
+use navmath::{FIXED_ONE, Hasher};
 use navplane::{Error, Mesh, TileGround};
 use navtile::limits::SIZE_LIMIT;
-use navtile::{Tile, TileCoord, write_file};
+use navtile::{Meta, SettingsMeta, Tile, TileCoord, write_file};
 use rayon::prelude::*;
-use recast::{AreaDefinition, Settings};
+use recast::AreaDefinition;
+use recast::meta::{agent_meta, area_meta, marks_digest};
 use serde_json::{Value, json};
 use std::path::Path;
-
-/// Endings of maps: GeoJSON, and lists of corners.
-const GEOJSON: [&str; 2] = ["geojson", "json"];
-const CORNERS: &str = "poly";
-
-fn ending(path: &Path) -> String {
-    path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase()).unwrap_or_default()
-}
-
-/// Whether one of the levels is a map.
-pub(crate) fn is_map(args: &SourceArgs) -> bool {
-    args.levels.iter().any(|path| {
-        let ending = ending(path);
-        ending == CORNERS || GEOJSON.contains(&ending.as_str())
-    })
-}
-
-/// What settings say of a map.
-struct Given {
-    settings: Settings,
-    map: MapSettings,
-    /// Metres of a unit of the map.
-    scale: f64,
-    /// As the settings file has it.
-    tile_size: Option<TileSize>,
-}
 
 /// The ground of a layer.
 struct Layer {
     settings: navplane::Settings,
-    /// Its tiles to be.
+    /// Its ground, cut into tiles.
     parts: Vec<(TileCoord, Mesh)>,
 }
 
@@ -66,8 +41,8 @@ impl Layer {
     }
 }
 
-/// Bakes one map into one file: a tile for each layer, or as many as `--tile-size` makes.
-pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
+/// Bakes one map into one file: a tile for each layer, or tiles of `--tile-size`.
+pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let [path] = args.source.levels.as_slice() else {
         return Err(Failure::call("a map is baked by itself, but several levels are given")
             .help("give one file; a GeoJSON file may hold many features"));
@@ -80,37 +55,36 @@ pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let mut inputs = vec![path.as_path()];
     inputs.extend(args.source.config.as_deref());
     let target = Target::new(&output, &inputs)?;
-    let given = settings_of(&args.source)?;
-    let level = read(path, &given)?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads.unwrap_or(0)).build();
-    let pool = pool.map_err(|error| Failure::circumstances(format!("no threads to bake with: {error}")))?;
-    let (layers, tiles, cells) = pool.install(|| bake(path, args, &given, &level))?;
-    let meta = meta::of(&given.settings, &tiles, &level.areas, cells);
+    let bake_settings = settings_of(&args.source)?;
+    let level = read(path, &bake_settings)?;
+    let (layers, tiles, cells) =
+        thread_pool(args.threads)?.install(|| bake(path, args, &bake_settings, &level))?;
+    let meta = meta(&bake_settings, &tiles, &level.areas, cells);
     let bytes = write_file(&meta, &tiles)
         .map_err(|error| Failure::circumstances(format!("{}: {error}", output.display())))?;
     target.write(&bytes)?;
-    tell(args, path, &target, &layers, bytes.len())
+    report(args, path, &target, &layers, bytes.len())
 }
 
-/// The layers, their tiles, and the side of a tile in cells, 0 if there is one a layer.
+/// The layers, their tiles, and the side of a tile in cells, 0 for one tile per layer.
 fn bake(
     path: &Path,
     args: &BakeArgs,
-    given: &Given,
+    bake: &MapBake,
     level: &FlatLevel,
 ) -> Result<(Vec<Layer>, Vec<Tile>, u32), Failure> {
-    let spacing = spacing(path, level, given.map.spacing)?;
-    let cells = match args.tile_size.or(given.tile_size) {
+    let spacing = spacing(path, level, bake.map.spacing)?;
+    let cells = match args.tile_size.or(bake.tile_size) {
         Some(TileSize::Metres(metres)) => tile_cells(metres, spacing)?,
         _ => 0,
     };
     if cells > 0 {
-        refuse_close_layers(path, level, given)?;
+        refuse_close_layers(path, level, bake)?;
     }
     let layers: Result<Vec<Layer>, Failure> = level
         .layers
         .iter()
-        .map(|flat| layer(path, flat, flat_settings(given, flat.layer, spacing, &level.areas), cells))
+        .map(|flat| layer(path, flat, flat_settings(bake, flat.layer, spacing, &level.areas), cells))
         .collect();
     let layers = layers?;
     let grounds: Vec<TileGround<'_>> = layers
@@ -125,7 +99,7 @@ fn bake(
             .help("connections count from 0; give ends on the map, at the heights of its layers"),
         other => Failure::circumstances(format!("{}: {other}", path.display())),
     };
-    let links = navplane::links(&grounds, &given.settings.off_mesh_connections).map_err(wrong)?;
+    let links = navplane::links(&grounds, &bake.settings.off_mesh_connections).map_err(wrong)?;
     let tiles: Result<Vec<Tile>, Error> = grounds
         .par_iter()
         .zip(&links)
@@ -164,18 +138,18 @@ fn tile_cells(metres: f64, spacing: f64) -> Result<u32, Failure> {
     }
 }
 
-/// Ground of two layers is joined across seams where its heights are within a climb, so layers of a map in tiles
-/// must lie farther apart.
-fn refuse_close_layers(path: &Path, level: &FlatLevel, given: &Given) -> Result<(), Failure> {
+/// Ground of two layers is connected across seams where its heights are within a climb, so layers of a map in tiles
+/// must be farther apart.
+fn refuse_close_layers(path: &Path, level: &FlatLevel, bake: &MapBake) -> Result<(), Failure> {
     let mut heights: Vec<(f64, i32)> =
-        level.layers.iter().map(|layer| (given.map.height_of(layer.layer), layer.layer)).collect();
+        level.layers.iter().map(|layer| (bake.map.height_of(layer.layer), layer.layer)).collect();
     heights.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
-    let climb = given.settings.agent_climb;
+    let climb = bake.settings.agent_climb;
     match heights.windows(2).find(|pair| pair[1].0 - pair[0].0 <= climb) {
         None => Ok(()),
         Some(pair) => Err(Failure::call(format!(
-            "{}: layers {} and {} lie at heights {} and {}, expected more than the agent's climb of {climb} between \
-             them, as their tiles would be joined",
+            "{}: layers {} and {} are at heights {} and {}, expected more than the agent's climb of {climb} between \
+             them, as their tiles would be connected",
             path.display(),
             pair[0].1,
             pair[1].1,
@@ -186,11 +160,11 @@ fn refuse_close_layers(path: &Path, level: &FlatLevel, given: &Given) -> Result<
     }
 }
 
-/// One grid spacing for all layers, as they share a lattice: what is asked for, or the largest that one needs.
-fn spacing(path: &Path, level: &FlatLevel, asked: Option<f64>) -> Result<f64, Failure> {
-    if let Some(asked) = asked {
-        // Of which the bake takes the next smaller power of two.
-        return Ok(power_of_two(asked));
+/// One grid spacing for all layers, as they share a lattice: as set, or the largest that one needs.
+fn spacing(path: &Path, level: &FlatLevel, set: Option<f64>) -> Result<f64, Failure> {
+    if let Some(set) = set {
+        // The bake rounds it down to a power of two.
+        return Ok(power_of_two(set));
     }
     let mut largest = 0.0f64;
     for layer in &level.layers {
@@ -211,8 +185,8 @@ fn power_of_two(number: f64) -> f64 {
     power
 }
 
-fn flat_settings(given: &Given, layer: i32, spacing: f64, areas: &[AreaDefinition]) -> navplane::Settings {
-    let settings = &given.settings;
+fn flat_settings(bake: &MapBake, layer: i32, spacing: f64, areas: &[AreaDefinition]) -> navplane::Settings {
+    let settings = &bake.settings;
     navplane::Settings {
         agent_radius: settings.agent_radius,
         agent_height: settings.agent_height,
@@ -220,15 +194,40 @@ fn flat_settings(given: &Given, layer: i32, spacing: f64, areas: &[AreaDefinitio
         agent_slope: settings.agent_slope,
         max_vertices: settings.max_vertices,
         spacing: Some(spacing),
-        height: given.map.height_of(layer),
+        height: bake.map.height_of(layer),
         layer,
         areas: areas.to_vec(),
         ..navplane::Settings::default()
     }
 }
 
-/// Tells what was made.
-fn tell(
+/// The metadata of a map in tiles of `tile_cells` cells, 0 for one tile per layer.
+fn meta(bake: &MapBake, tiles: &[Tile], areas: &[AreaDefinition], tile_cells: u32) -> Meta {
+    let lattice = tiles.first().map(Tile::lattice);
+    let mut digest = Hasher::new();
+    tiles.iter().for_each(|tile| {
+        digest.write_u8s(tile.bytes());
+    });
+    let settings = &bake.settings;
+    Meta {
+        agent: agent_meta(settings),
+        settings: SettingsMeta {
+            max_vertices: settings.max_vertices,
+            // More than fit 32 bits could not have been held in memory.
+            off_mesh_connections: settings.off_mesh_connections.len() as u32,
+            marks_digest: marks_digest(settings),
+            ..SettingsMeta::default()
+        },
+        origin: [0.0; 3],
+        cell: lattice.map_or([1.0; 2], |lattice| [lattice.cell_size, lattice.cell_height]),
+        tile_cells,
+        geometry_digest: digest.finish().0,
+        areas: areas.iter().map(area_meta).collect(),
+    }
+}
+
+/// Reports the bake.
+fn report(
     args: &BakeArgs,
     path: &Path,
     target: &Target,
@@ -253,7 +252,7 @@ fn tell(
             })
             .collect();
         let input = path.display().to_string();
-        report::print_json(
+        console::print_json(
             &json!({ "map": input, "file": output.to_string(), "bytes": bytes, "layers": layers }),
         )?;
         return Ok(Answer::Yes);
@@ -272,6 +271,6 @@ fn tell(
         ));
     }
     text.push_str(&format!("wrote {output}, {bytes} bytes\n"));
-    report::print(&text)?;
+    console::print(&text)?;
     Ok(Answer::Yes)
 }

@@ -1,5 +1,5 @@
-//! What the last bake left: tiles that may be taken over, and the island graph that tells what they were before
-//! anything was dropped from them.
+//! The previous bake: tiles that may be reused, and the island graph that says what they were before anything was
+//! dropped from them.
 
 use crate::files;
 use navtile::graph::TileNode;
@@ -7,21 +7,21 @@ use navtile::{IslandGraph, Meta, NavFile, TileCoord};
 use std::path::Path;
 
 /// A file that a bake wrote, with its graph.
-pub(super) struct Last {
+pub(super) struct PreviousBake {
     pub(super) file: NavFile<Vec<u8>>,
     pub(super) graph: IslandGraph,
 }
 
-impl Last {
-    /// Reads the file; `Err` says why there is nothing to take over.
-    pub(super) fn read(path: &Path) -> Result<Last, String> {
+impl PreviousBake {
+    /// Reads the file; `Err` says why nothing can be reused.
+    pub(super) fn read(path: &Path) -> Result<PreviousBake, String> {
         let name = path.display();
         let bytes = files::read(path).map_err(|failure| failure.to_string())?;
         let file = NavFile::open(bytes).map_err(|error| format!("{name}: {error}"))?;
         match file.graph() {
             None => Err(format!("{name}: has no island graph, as it was not baked from a level")),
             Some(Err(error)) => Err(format!("{name}: {error}")),
-            Some(Ok(graph)) => Ok(Last { graph, file }),
+            Some(Ok(graph)) => Ok(PreviousBake { graph, file }),
         }
     }
 
@@ -31,26 +31,26 @@ impl Last {
         (node.input_hash == input_hash).then_some(node)
     }
 
-    /// What was dropped from a tile, as its hash; `None` if all of it was.
+    /// The hash of the islands dropped from a tile; `None` if all of it was.
     pub(super) fn prune_hash(&self, coord: TileCoord) -> Option<[u8; 8]> {
         let entries = self.file.entries();
         let index = entries.binary_search_by_key(&coord, |entry| entry.coord()).ok()?;
         Some(entries[index].prune_hash)
     }
 
-    /// Why no tile could be taken over, if one thing explains it.
+    /// Why no tile can be reused, if one reason explains it.
     pub(super) fn reason(&self, meta: &Meta) -> Option<String> {
-        let last = self.file.meta();
-        if last.cell != meta.cell || last.tile_cells != meta.tile_cells {
-            return Some("cells or tiles have another size".to_owned());
+        let previous = self.file.meta();
+        if previous.cell != meta.cell || previous.tile_cells != meta.tile_cells {
+            return Some("the size of cells or tiles differs".to_owned());
         }
-        if last.origin != meta.origin {
+        if previous.origin != meta.origin {
             return Some(format!(
                 "the corner of the level moved from {:?} to {:?}; give `bounds` to keep it where it is",
-                last.origin, meta.origin
+                previous.origin, meta.origin
             ));
         }
         let settings = |meta: &Meta| (meta.agent, meta.settings.clone());
-        (settings(last) != settings(meta)).then(|| "the settings are others".to_owned())
+        (settings(previous) != settings(meta)).then(|| "the settings differ".to_owned())
     }
 }

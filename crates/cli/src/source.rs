@@ -1,9 +1,10 @@
-//! Levels and the settings they are baked with, from their files: what `bake` and `explain` start from.
+//! Levels and the settings they are baked with, from their files: the start of `bake`, `bench` and `explain`.
 
-use crate::args::SourceArgs;
-use crate::failure::{Detail, Failure};
-use crate::files;
-use crate::settings::{self, Base, Given};
+use crate::failure::Failure;
+use crate::settings::{self, Base, SettingArgs, SettingsWithOrigin, details};
+use crate::{files, interrupt, values};
+use clap::Args;
+use navdraw::number::counted;
 use navinput::{Gset, InputError, InputSettings, NameKind, NamePattern, SourceLevel, TileSize};
 use recast::error::LevelError;
 use recast::{Error, Part, PreparedLevel, Settings};
@@ -11,15 +12,74 @@ use std::path::{Component, Path, PathBuf};
 
 /// Files of geometry that are read, by their ending.
 const GEOMETRY: [&str; 3] = ["obj", "gltf", "glb"];
+/// Maps of polygons: GeoJSON, and lists of corners.
+const MAPS: [&str; 3] = ["geojson", "json", CORNERS];
+/// Lists of corners.
+pub(crate) const CORNERS: &str = "poly";
+
+/// A level, its settings, and which parts of it to bake.
+#[derive(Debug, Args)]
+pub(crate) struct SourceArgs {
+    /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb), or a geometry set of RecastDemo (.gset), which names
+    /// an OBJ file and holds settings, volumes and off-mesh connections. Several files are one level; so are the files
+    /// of a folder. Metres, Y up, faces counter-clockwise seen from above.
+    #[arg(required = true, value_name = "LEVEL")]
+    pub(crate) levels: Vec<PathBuf>,
+    /// A settings file, as `navtile init` writes it. Options override it, and it overrides a geometry set.
+    #[arg(short = 'c', long = "config", alias = "settings", value_name = "SETTINGS.toml")]
+    pub(crate) config: Option<PathBuf>,
+    /// Use only this agent of the settings file.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+    /// The axis of the level files that points upwards [default: y].
+    #[arg(long, value_name = "y|z", value_parser = values::up_axis)]
+    pub(crate) up: Option<navinput::UpAxis>,
+    /// Metres per unit of the level files [default: 1].
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) scale: Option<f64>,
+    /// Bake only triangles of this material; `*` matches anything. Repeatable, like the options below.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) include_material: Vec<String>,
+    /// Bake only this group of an OBJ file, or this mesh of a glTF file.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) include_group: Vec<String>,
+    /// Bake only this object of an OBJ file.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) include_object: Vec<String>,
+    /// Bake only this node of a glTF file, and everything below it.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) include_node: Vec<String>,
+    /// Leave out triangles of this material.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_material: Vec<String>,
+    /// Leave out this group or mesh.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_group: Vec<String>,
+    /// Leave out this object.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_object: Vec<String>,
+    /// Leave out this node, and everything below it.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_node: Vec<String>,
+    #[command(flatten)]
+    pub(crate) settings: SettingArgs,
+}
+
+impl SourceArgs {
+    /// Whether one of the levels is a map of polygons.
+    pub(crate) fn is_map(&self) -> bool {
+        self.levels.iter().any(|path| has_ending(path, &MAPS))
+    }
+}
 
 /// The files of a level, found but not yet read, and its settings, checked.
 pub(crate) struct Source {
-    /// Files and folders as they were given.
-    given_levels: Vec<PathBuf>,
+    /// Files and folders as given.
+    levels: Vec<PathBuf>,
     config: Option<PathBuf>,
     /// The files that hold geometry, those that a geometry set names included.
     meshes: Vec<PathBuf>,
-    given: Given,
+    settings: SettingsWithOrigin,
     agents: Vec<(Option<String>, Settings)>,
     input: InputSettings,
     /// Side of a tile in cells, as a geometry set gives it.
@@ -27,13 +87,13 @@ pub(crate) struct Source {
     warnings: Vec<String>,
 }
 
-/// A level on its lattice, for each agent, and what its user should know of.
-pub(crate) struct Ready {
+/// A level on its lattice, for each agent, with warnings about its files.
+pub(crate) struct PreparedLevels {
     /// The same level for each agent.
     pub(crate) levels: Vec<PreparedLevel>,
-    /// Names of the files and folders that were given.
+    /// Names of the files and folders given.
     pub(crate) names: Vec<String>,
-    /// What errors call it.
+    /// Its name in errors.
     pub(crate) title: PathBuf,
     pub(crate) warnings: Vec<String>,
 }
@@ -47,8 +107,8 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
         if has_ending(path, &["gset"]) {
             let read = read_set(path)?;
             if set.is_some() {
-                return Err(Failure::call(format!("{}: is a second geometry set", path.display()))
-                    .help("give one geometry set; other files beside it may be OBJ or glTF"));
+                return Err(Failure::call(format!("{}: a second geometry set", path.display()))
+                    .help("give one geometry set; further files may be OBJ or glTF"));
             }
             meshes.push(find_mesh(path, &read.mesh)?);
             set = Some((path, read));
@@ -66,14 +126,14 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
         set_tile_cells = tile_cells;
         Base { name, settings, line: settings_line }
     });
-    let given = settings::gather(base, args.config.as_deref(), &args.settings)?;
-    let agents = given.agents(args.agent.as_deref(), &args.settings)?;
-    let input = input_settings(args, &given);
+    let settings = settings::gather(base, args.config.as_deref(), &args.settings)?;
+    let agents = settings.agents(args.agent.as_deref(), &args.settings)?;
+    let input = input_settings(args, &settings);
     Ok(Source {
-        given_levels: args.levels.clone(),
+        levels: args.levels.clone(),
         config: args.config.clone(),
         meshes,
-        given,
+        settings,
         agents,
         input,
         set_tile_cells,
@@ -81,12 +141,12 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
     })
 }
 
-fn has_ending(path: &Path, endings: &[&str]) -> bool {
+pub(crate) fn has_ending(path: &Path, endings: &[&str]) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     ending.is_some_and(|ending| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
 }
 
-/// The files of geometry in a folder, by name; folders within it are not looked into.
+/// The files of geometry in a folder, by name; subfolders are not searched.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| {
         Failure::circumstances(format!("{}: cannot be read: {error}", folder.display()))
@@ -101,14 +161,14 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     found.sort();
     if found.is_empty() {
         return Err(Failure::circumstances(format!("{}: has no level files", folder.display()))
-            .help("give a folder with .obj, .gltf or .glb files in it"));
+            .help("give a folder that contains .obj, .gltf or .glb files"));
     }
     Ok(found)
 }
 
-/// How level files are turned and what of them is baked: the settings file's, and what options add.
-fn input_settings(args: &SourceArgs, given: &Given) -> InputSettings {
-    let mut input = given.file().map_or_else(InputSettings::default, |file| file.input.clone());
+/// How level files are read and which parts of them are baked: as the settings file and options say.
+fn input_settings(args: &SourceArgs, settings: &SettingsWithOrigin) -> InputSettings {
+    let mut input = settings.file().map_or_else(InputSettings::default, |file| file.input.clone());
     input.up = args.up.unwrap_or(input.up);
     input.scale = args.scale.unwrap_or(input.scale);
     let lists = [
@@ -133,15 +193,10 @@ fn read_set(path: &Path) -> Result<Gset, Failure> {
         let InputError::Gset(problems) = error else {
             return Failure::circumstances(format!("{name}: {error}"));
         };
-        let details = problems
-            .iter()
-            .map(|problem| Detail { text: problem.to_string(), span: problem.span.clone() })
-            .collect();
-        let things =
-            if problems.len() == 1 { "1 thing is" } else { &format!("{} things are", problems.len()) };
-        let failure = Failure::circumstances(format!("{name}: {things} wrong with the geometry set"))
-            .details(details)
-            .help("save it again with RecastDemo, or mend the lines by hand");
+        let errors = counted(problems.len(), "error");
+        let failure = Failure::circumstances(format!("{name}: {errors} in the geometry set"))
+            .details(details(&problems))
+            .help("save it again with RecastDemo, or correct the lines by hand");
         match String::from_utf8(bytes) {
             Ok(text) => failure.source(&name, &text),
             Err(_) => failure,
@@ -150,7 +205,7 @@ fn read_set(path: &Path) -> Result<Gset, Failure> {
 }
 
 /// The mesh that a geometry set names, relative to the set's own folder. RecastDemo writes the name with the folder
-/// that it was started in, so the bare name is looked for too.
+/// it was started in, so the bare name is looked for too.
 fn find_mesh(set: &Path, name: &str) -> Result<PathBuf, Failure> {
     let folder = set.parent().unwrap_or(Path::new(""));
     let portable = name.replace('\\', "/");
@@ -163,23 +218,23 @@ fn find_mesh(set: &Path, name: &str) -> Result<PathBuf, Failure> {
     }
     let looked: Vec<String> = places.iter().map(|place| place.display().to_string()).collect();
     Err(Failure::circumstances(format!(
-        "{}: its mesh is not there; looked for {}",
+        "{}: its mesh is missing; looked for {}",
         set.display(),
         looked.join(" and ")
     ))
-    .help("put the mesh beside the geometry set"))
+    .help("put the mesh next to the geometry set"))
 }
 
 impl Source {
-    /// All files that were given or named: none of them may be written over.
+    /// All files given or named: none of them may be overwritten.
     pub(crate) fn inputs(&self) -> Vec<&Path> {
-        let all = self.given_levels.iter().chain(&self.meshes).chain(self.config.as_ref());
+        let all = self.levels.iter().chain(&self.meshes).chain(self.config.as_ref());
         all.map(PathBuf::as_path).collect()
     }
 
-    /// The first file or folder of the level, as it was given.
+    /// The first file or folder of the level, as given.
     pub(crate) fn first_level(&self) -> &Path {
-        self.given_levels.first().map_or(Path::new(""), PathBuf::as_path)
+        self.levels.first().map_or(Path::new(""), PathBuf::as_path)
     }
 
     /// Names of the agents, in the order of their bakes.
@@ -187,21 +242,21 @@ impl Source {
         self.agents.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// How large tiles are: as the option says, else the settings file, else the geometry set.
+    /// Side of a tile: from the option, else the settings file, else the geometry set.
     pub(crate) fn tile_size(&self, option: Option<TileSize>) -> TileSize {
-        let of_file = self.given.file().and_then(|file| file.tile_size);
-        let of_set = self.set_tile_cells.map(|cells| TileSize::Metres(cells * self.given.settings.cell_size));
-        option.or(of_file).or(of_set).unwrap_or(TileSize::Auto)
+        let of_set =
+            self.set_tile_cells.map(|cells| TileSize::Metres(cells * self.settings.settings.cell_size));
+        option.or(self.input.tile_size).or(of_set).unwrap_or(TileSize::Auto)
     }
 
-    /// Where from everything that stays can be reached, if that is asked for.
+    /// The point that everything kept must be reachable from, if there is one.
     pub(crate) fn reachable_from(&self, option: Option<[f64; 3]>) -> Option<[f64; 3]> {
-        option.or_else(|| self.given.file().and_then(|file| file.reachable_from))
+        option.or(self.input.reachable_from)
     }
 
-    /// Reads the files, gives triangles their areas, leaves out what is not wanted, and brings the rest onto the
+    /// Reads the files, assigns areas to triangles, applies include and exclude lists, and brings the rest onto the
     /// lattice.
-    pub(crate) fn prepare(mut self) -> Result<Ready, Failure> {
+    pub(crate) fn prepare(mut self) -> Result<PreparedLevels, Failure> {
         let names = |paths: &[PathBuf]| -> Vec<String> {
             paths.iter().map(|path| path.display().to_string()).collect()
         };
@@ -214,21 +269,23 @@ impl Source {
         }
         let level = SourceLevel::merge(read).turned(self.input.up, self.input.scale);
         let level = level.map_err(|error| {
-            Failure::call(format!("{error}")).help("give the metres of one unit of the level with --scale")
+            Failure::call(format!("{error}")).help("give the metres per unit of the level with --scale")
         })?;
         let title = names(&self.meshes).join(", ");
-        let mappings = self.given.file().map_or(&[][..], |file| &file.mappings);
+        let mappings = self.settings.file().map_or(&[][..], |file| &file.mappings);
         let parts = navinput::into_parts(&level, mappings, &self.input)
-            .map_err(|problems| self.given.unknown_names(&problems, &title))?;
+            .map_err(|problems| self.settings.unknown_names(&problems, &title))?;
         drop(level);
         if parts.is_empty() {
-            return Err(Failure::call(format!("{title}: nothing is left of it that is included"))
-                .help("look at the include and exclude lists of the settings and options"));
+            return Err(Failure::call(format!(
+                "{title}: the include and exclude lists leave nothing to bake"
+            ))
+            .help("check the include and exclude lists of the settings and options"));
         }
         let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
-        Ok(Ready {
+        Ok(PreparedLevels {
             levels,
-            names: names(&self.given_levels),
+            names: names(&self.levels),
             title: PathBuf::from(title),
             warnings: self.warnings,
         })
@@ -265,7 +322,7 @@ fn read_level(path: &Path) -> Result<SourceLevel, Failure> {
 fn beside(folder: &Path, uri: &str) -> Result<Vec<u8>, String> {
     let name = Path::new(uri);
     if !name.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-        return Err("it lies outside the folder of the glTF".to_owned());
+        return Err("it is outside the folder of the glTF file".to_owned());
     }
     let path = folder.join(name);
     files::bytes_of(&path).map_err(|error| format!("{}: {error}", path.display()))
@@ -276,7 +333,7 @@ fn unusable(title: &str, parts: &[Part], error: &Error) -> Failure {
     let failure = failed(Path::new(title), error);
     match error {
         Error::Level(LevelError::OutsideBounds { .. }) => {
-            failure.help(format!("give bounds that meet the level: {}", extent(parts)))
+            failure.help(format!("give bounds that overlap the level: {}", extent(parts)))
         }
         Error::Limit(_) => failure.help(format!("check the units of the level: it spans {}", extent(parts))),
         _ => failure,
@@ -308,7 +365,7 @@ fn extent(parts: &[Part]) -> String {
     format!("{:?} to {:?}", bounds[0], bounds[1])
 }
 
-/// A bake that gave up. What other settings would mend is the call's fault.
+/// A failed bake. Failures that other settings would avoid are the call's fault.
 pub(crate) fn failed(path: &Path, error: &Error) -> Failure {
     let message = format!("{}: {error}", path.display());
     match error {
@@ -322,5 +379,35 @@ pub(crate) fn failed(path: &Path, error: &Error) -> Failure {
             Failure::circumstances(message).help("export the level again, with triangles that have an area")
         }
         _ => Failure::circumstances(message),
+    }
+}
+
+/// Why tiles could not be baked.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    Bake(Error),
+    Failure(Failure),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Bake(error)
+    }
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+impl PreparedLevels {
+    /// The failure that a stop of its bake becomes.
+    pub(crate) fn stopped(&self, stop: Stop) -> Failure {
+        match stop {
+            Stop::Failure(failure) => failure,
+            Stop::Bake(Error::Cancelled) => interrupt::failure(),
+            Stop::Bake(error) => failed(&self.title, &error),
+        }
     }
 }

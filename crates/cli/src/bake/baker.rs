@@ -1,12 +1,13 @@
-//! Baking the tiles that have to be: all of them, or those whose input or whose islands changed since the last bake.
+//! Baking tiles: all of them, or those whose input or whose islands changed since the previous bake.
 
+use super::baked::BakedTiles;
 use super::events::Events;
-use super::gather::Gathered;
-use super::last::Last;
 use super::phases::Phases;
+use super::previous::PreviousBake;
 use super::spool::Spool;
 use crate::failure::Failure;
 use crate::progress::Progress;
+use crate::source::Stop;
 use navtile::graph::Verdict;
 use navtile::{IslandGraph, TileCoord};
 use rayon::prelude::*;
@@ -16,37 +17,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How far from the place given the ground may be from which things are to be reached: across and in height, metres.
+/// How far from the given place the ground may be that everything kept must be reachable from: across and in height,
+/// metres.
 pub(super) const SEED_REACH: [f64; 2] = [2.0, 4.0];
 
-/// Why tiles could not be baked.
-#[derive(Debug)]
-pub(super) enum Stop {
-    Bake(Error),
-    Failure(Failure),
-}
-
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Bake(error)
-    }
-}
-
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Stop {
-        Stop::Failure(failure)
-    }
-}
-
-/// What tiles are baked with.
-pub(super) struct Bench<'a> {
+/// Bakes the tiles of all agents.
+pub(super) struct TileBaker<'a> {
     pub(super) tiling: &'a Tiling<'a>,
-    /// For each agent, all tiles that any triangle reaches, in canonical order.
+    /// For each agent, all tiles with triangles, in canonical order.
     pub(super) coords: &'a [Vec<TileCoord>],
-    /// For each agent, the hash of what each of these tiles is baked from.
+    /// For each agent, the hash of each of these tiles' input.
     pub(super) hashes: Vec<Vec<[u8; 16]>>,
-    /// For each agent, what the last bake left.
-    pub(super) lasts: &'a [Option<Last>],
+    /// For each agent, its previous bake.
+    pub(super) previous: &'a [Option<PreviousBake>],
     pub(super) reachable_from: Option<[f64; 3]>,
     /// Memory for tiles in work, bytes.
     pub(super) memory: u64,
@@ -54,15 +37,19 @@ pub(super) struct Bench<'a> {
     pub(super) events: &'a Events,
 }
 
-/// What is to be written for one agent.
-pub(super) struct Settled {
-    pub(super) gathered: Gathered,
+/// The tiles of one agent, and which of their islands are kept.
+pub(super) struct AgentTiles {
+    /// Tiles baked in this run.
+    pub(super) baked: BakedTiles,
     pub(super) graph: IslandGraph,
     pub(super) verdict: Verdict,
 }
 
-/// The hash of what each tile is baked from, for each agent.
-pub(super) fn hashes(tiling: &Tiling<'_>, coords: &[Vec<TileCoord>]) -> Result<Vec<Vec<[u8; 16]>>, Error> {
+/// The hash of each tile's input, for each agent.
+pub(super) fn input_hashes(
+    tiling: &Tiling<'_>,
+    coords: &[Vec<TileCoord>],
+) -> Result<Vec<Vec<[u8; 16]>>, Error> {
     let of_agent = |agent: usize| {
         let hash = |coord: &TileCoord| tiling.input_hash(agent, *coord).map(|digest| digest.0);
         coords[agent].par_iter().map(hash).collect()
@@ -70,48 +57,48 @@ pub(super) fn hashes(tiling: &Tiling<'_>, coords: &[Vec<TileCoord>]) -> Result<V
     (0..tiling.levels().len()).map(of_agent).collect()
 }
 
-impl Bench<'_> {
-    /// Tiles whose input is not what it was, for each agent.
+impl TileBaker<'_> {
+    /// Tiles of an agent whose input changed.
     pub(super) fn changed(&self, agent: usize) -> Vec<TileCoord> {
-        let Some(last) = &self.lasts[agent] else { return self.coords[agent].clone() };
+        let Some(previous) = &self.previous[agent] else { return self.coords[agent].clone() };
         let pairs = self.coords[agent].iter().zip(&self.hashes[agent]);
-        pairs.filter(|(coord, hash)| last.same(**coord, **hash).is_none()).map(|(coord, _)| *coord).collect()
+        pairs
+            .filter(|(coord, hash)| previous.same(**coord, **hash).is_none())
+            .map(|(coord, _)| *coord)
+            .collect()
     }
 
-    /// Bakes what has to be and decides what stays of it. Of what the last bake left, only what decides is looked at.
-    pub(super) fn settle(&self, phases: &mut Phases) -> Result<Vec<Settled>, Stop> {
+    /// Bakes the tiles that need it and decides which islands are kept.
+    pub(super) fn run(&self, phases: &mut Phases) -> Result<Vec<AgentTiles>, Stop> {
         let agents = self.tiling.levels().len();
         let mut wanted: Vec<BTreeSet<TileCoord>> =
             (0..agents).map(|agent| self.changed(agent).into_iter().collect()).collect();
         for (agent, wanted) in wanted.iter_mut().enumerate() {
             wanted.extend(self.pruned_near_seed(agent));
         }
-        let mut gathered: Vec<Gathered> = (0..agents).map(|_| Gathered::default()).collect();
-        self.bake(&wanted, &mut gathered)?;
+        let mut baked: Vec<BakedTiles> = (0..agents).map(|_| BakedTiles::default()).collect();
+        self.bake(&wanted, &mut baked)?;
         phases.lap("bake");
-        let mut settled = Vec::with_capacity(agents);
-        for (agent, gathered) in gathered.into_iter().enumerate() {
-            settled.push(self.judge(agent, gathered)?);
+        let mut tiles = Vec::with_capacity(agents);
+        for (agent, baked) in baked.into_iter().enumerate() {
+            tiles.push(self.judge(agent, baked)?);
         }
-        // Tiles from which more or other islands are to be dropped than the last bake dropped.
-        let again: Vec<BTreeSet<TileCoord>> = settled
-            .iter()
-            .enumerate()
-            .map(|(agent, settled)| self.pruned_otherwise(agent, settled))
-            .collect();
-        let mut gathered: Vec<Gathered> =
-            settled.iter_mut().map(|s| std::mem::take(&mut s.gathered)).collect();
+        // Tiles that lose more or other islands than in the previous bake.
+        let again: Vec<BTreeSet<TileCoord>> =
+            tiles.iter().enumerate().map(|(agent, tiles)| self.pruned_otherwise(agent, tiles)).collect();
+        let mut baked: Vec<BakedTiles> =
+            tiles.iter_mut().map(|tiles| std::mem::take(&mut tiles.baked)).collect();
         phases.lap("islands");
-        self.bake(&again, &mut gathered)?;
+        self.bake(&again, &mut baked)?;
         phases.lap("bake");
-        for (settled, gathered) in settled.iter_mut().zip(gathered) {
-            settled.gathered = gathered;
+        for (tiles, baked) in tiles.iter_mut().zip(baked) {
+            tiles.baked = baked;
         }
-        Ok(settled)
+        Ok(tiles)
     }
 
     /// Bakes the tiles that each agent wants, each tile's triangles once.
-    fn bake(&self, wanted: &[BTreeSet<TileCoord>], gathered: &mut [Gathered]) -> Result<(), Stop> {
+    fn bake(&self, wanted: &[BTreeSet<TileCoord>], into: &mut [BakedTiles]) -> Result<(), Stop> {
         let mut agents_of: BTreeMap<TileCoord, Vec<usize>> = BTreeMap::new();
         for (agent, wanted) in wanted.iter().enumerate() {
             wanted.iter().for_each(|coord| agents_of.entry(*coord).or_default().push(agent));
@@ -125,18 +112,18 @@ impl Bench<'_> {
             0 => Progress::of_stages(tiles),
             _ => Progress::of_tiles(tiles),
         };
-        self.events.tell("tiles", json!({ "tiles": tiles }))?;
-        let arrived = Mutex::new((gathered, 0usize));
+        self.events.send("tiles", json!({ "tiles": tiles }))?;
+        let arrived = Mutex::new((into, 0usize));
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();
             let node = graph_node(&self.tiling.levels()[agent], &baked, self.hash(agent, coord));
             let put = self.spool.put(agent, &baked.tile);
             put.map_err(|error| {
-                Failure::circumstances(format!("tiles cannot be kept until all are there: {error}")).help(
+                Failure::circumstances(format!("the temporary file of baked tiles: {error}")).help(
                     "nothing was changed; make room where the result goes, or name another folder with -o",
                 )
             })?;
-            let took: Duration = baked.stage_times.iter().map(|(_, elapsed)| *elapsed).sum();
+            let elapsed: Duration = baked.stage_times.iter().map(|(_, elapsed)| *elapsed).sum();
             let polygons = baked.counts.polygons;
             let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
             arrived.0[agent].add(baked, node);
@@ -144,11 +131,11 @@ impl Bench<'_> {
             let count = arrived.1;
             drop(arrived);
             progress.tile_done();
-            self.events.tell(
+            self.events.send(
                 "tile",
                 json!({
                     "x": coord.x, "z": coord.z, "layer": coord.layer, "agent": agent,
-                    "tile_ms": took.as_secs_f64() * 1000.0, "polygons": polygons,
+                    "tile_ms": elapsed.as_secs_f64() * 1000.0, "polygons": polygons,
                     "done": count, "of": tiles,
                 }),
             )?;
@@ -164,13 +151,13 @@ impl Bench<'_> {
         self.coords[agent].binary_search(&coord).map_or([0; 16], |index| self.hashes[agent][index])
     }
 
-    /// Puts the graph together, from what was baked and what the last bake left, and decides what stays.
-    fn judge(&self, agent: usize, gathered: Gathered) -> Result<Settled, Stop> {
+    /// Puts the graph together, from tiles baked now and tiles of the previous bake, and decides which islands are kept.
+    fn judge(&self, agent: usize, baked: BakedTiles) -> Result<AgentTiles, Stop> {
         let level = &self.tiling.levels()[agent];
-        let mut nodes: Vec<_> = gathered.nodes.values().cloned().collect();
-        if let Some(last) = &self.lasts[agent] {
+        let mut nodes: Vec<_> = baked.nodes.values().cloned().collect();
+        if let Some(previous) = &self.previous[agent] {
             let kept = self.coords[agent].iter().zip(&self.hashes[agent]).filter_map(|(coord, hash)| {
-                if gathered.nodes.contains_key(coord) { None } else { last.same(*coord, *hash).cloned() }
+                if baked.nodes.contains_key(coord) { None } else { previous.same(*coord, *hash).cloned() }
             });
             nodes.extend(kept);
         }
@@ -185,10 +172,10 @@ impl Bench<'_> {
             _ => u64::from(level.config.region_min_cells),
         };
         let verdict = graph.judge(&graph_grid(level, self.tiling.tile_cells()), min_cells, seeds.as_deref());
-        Ok(Settled { gathered, graph, verdict })
+        Ok(AgentTiles { baked, graph, verdict })
     }
 
-    /// The local island nearest to the place from which things are to be reached.
+    /// The local island nearest to the place that everything kept must be reachable from.
     fn seeds(
         &self,
         agent: usize,
@@ -211,20 +198,20 @@ impl Bench<'_> {
             return Err(Failure::call(format!(
                 "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
             ))
-            .help("give a place on the ground; `navtile explain --at` tells why there is none"));
+            .help("give a place on the ground; `navtile explain --at` shows why there is none"));
         };
         Ok(vec![(node, island)])
     }
 
-    /// A tile before anything was dropped from it: baked now, or taken over whole.
+    /// A tile before anything was dropped from it: baked now, or reused whole.
     fn tile(&self, agent: usize, coord: TileCoord) -> Result<Option<navtile::Tile>, Failure> {
         let failed =
             |error: String| Failure::circumstances(format!("tile ({}, {}): {error}", coord.x, coord.z));
         if self.spool.has(agent, coord) {
             return self.spool.take(agent, coord).map_err(|error| failed(error.to_string()));
         }
-        let Some(last) = &self.lasts[agent] else { return Ok(None) };
-        last.file.tile(coord).transpose().map_err(|error| failed(error.to_string()))
+        let Some(previous) = &self.previous[agent] else { return Ok(None) };
+        previous.file.tile(coord).transpose().map_err(|error| failed(error.to_string()))
     }
 
     /// Tiles that lie within reach of a place.
@@ -245,22 +232,24 @@ impl Bench<'_> {
         self.coords[agent].iter().filter(inside).copied().collect()
     }
 
-    /// Tiles near the place that the last bake dropped something from: what is looked for may be among it.
+    /// Tiles near the place that the previous bake dropped something from: it may be the island wanted.
     fn pruned_near_seed(&self, agent: usize) -> Vec<TileCoord> {
-        let (Some(place), Some(last)) = (self.reachable_from, &self.lasts[agent]) else { return Vec::new() };
+        let (Some(place), Some(previous)) = (self.reachable_from, &self.previous[agent]) else {
+            return Vec::new();
+        };
         let mut near = self.near(agent, place);
-        near.retain(|coord| last.prune_hash(*coord) != Some([0; 8]));
+        near.retain(|coord| previous.prune_hash(*coord) != Some([0; 8]));
         near
     }
 
-    /// Tiles taken over whose islands are to be dropped otherwise than the last bake did.
-    fn pruned_otherwise(&self, agent: usize, settled: &Settled) -> BTreeSet<TileCoord> {
-        let Some(last) = &self.lasts[agent] else { return BTreeSet::new() };
-        let nodes = settled.graph.nodes().iter().enumerate();
+    /// Reused tiles that keep other islands than in the previous bake.
+    fn pruned_otherwise(&self, agent: usize, tiles: &AgentTiles) -> BTreeSet<TileCoord> {
+        let Some(previous) = &self.previous[agent] else { return BTreeSet::new() };
+        let nodes = tiles.graph.nodes().iter().enumerate();
         let otherwise = nodes.filter(|(index, node)| {
-            !settled.gathered.nodes.contains_key(&node.coord)
-                && settled.verdict.keeps_any(*index)
-                && last.prune_hash(node.coord) != Some(settled.verdict.prune_hash(*index))
+            !tiles.baked.nodes.contains_key(&node.coord)
+                && tiles.verdict.keeps_any(*index)
+                && previous.prune_hash(node.coord) != Some(tiles.verdict.prune_hash(*index))
         });
         otherwise.map(|(_, node)| node.coord).collect()
     }

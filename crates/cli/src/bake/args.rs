@@ -1,0 +1,44 @@
+//! The arguments of `navtile bake`.
+
+use crate::source::SourceArgs;
+use crate::values;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct BakeArgs {
+    #[command(flatten)]
+    pub(super) source: SourceArgs,
+    /// The file to write [default: the level's name with .navtile, in the current folder]. With several agents, each
+    /// agent's name is put before the extension.
+    #[arg(short, long, value_name = "OUT.navtile")]
+    pub(super) output: Option<PathBuf>,
+    /// Report as one JSON object.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Also write a page about the bake: settings, pictures, times, warnings.
+    #[arg(long, value_name = "OUT.html")]
+    pub(super) report: Option<PathBuf>,
+    /// Side of a tile: `auto` cuts levels of more than a million columns, `off` cuts none [default: auto].
+    #[arg(long, value_name = "auto|off|METRES", value_parser = values::tile_size)]
+    pub(super) tile_size: Option<navinput::TileSize>,
+    /// Bake only tiles whose input changed since the file was written, and reuse the others. The file is the same as if
+    /// all tiles had been baked.
+    #[arg(long)]
+    pub(super) changed: bool,
+    /// Bake nothing: exit status 1 if the file is missing or differs from what would be written.
+    #[arg(long, conflicts_with_all = ["changed", "report"])]
+    pub(super) check: bool,
+    /// Bake nothing: report cells, tiles and memory. Exit status 1 if the bake does not fit in memory.
+    #[arg(long, conflicts_with_all = ["changed", "check", "report"])]
+    pub(super) estimate: bool,
+    /// Keep only polygons that an agent at this place can reach, metres.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point)]
+    pub(super) reachable_from: Option<[f64; 3]>,
+    /// Threads to bake on [default: one per core].
+    #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
+    pub(super) threads: Option<usize>,
+    /// Write events as lines of JSON while the bake runs; `-` for standard output, which then holds nothing else.
+    #[arg(long, value_name = "FILE|-", conflicts_with = "json")]
+    pub(super) events: Option<PathBuf>,
+}

@@ -1,0 +1,210 @@
+//! The bake of levels of triangles: a `.navtile` file for each agent, and a report.
+
+use super::args::BakeArgs;
+use super::baker::{AgentTiles, TileBaker, input_hashes};
+use super::estimate::Estimate;
+use super::events::Events;
+use super::outcome::{self, AgentOutcome, BakeRun};
+use super::phases::Phases;
+use super::previous::PreviousBake;
+use super::spool::Spool;
+use super::targets::Targets;
+use super::{warning, write};
+use crate::failure::{Answer, Failure};
+use crate::interrupt;
+use crate::report as console;
+use crate::source::{self, PreparedLevels, Stop};
+use crate::threads::thread_pool;
+use crate::tile_size::TileCells;
+use navtile::{Meta, TileCoord};
+use recast::Tiling;
+use recast::meta::meta;
+use serde_json::json;
+use std::time::Instant;
+
+pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
+    let started = Instant::now();
+    interrupt::watch();
+    let pool = thread_pool(args.threads)?;
+    let events = Events::new(args.events.as_deref(), started)?;
+    let answer = pool.install(|| bake(args, started, &events));
+    if let Err(failure) = &answer {
+        events.send("failed", json!({ "message": failure.to_string(), "status": failure.status() }))?;
+    }
+    answer
+}
+
+fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Failure> {
+    let mut phases = Phases::start(started);
+    // The level is looked for first: a wrong name there is more likely than a bad folder.
+    let source = source::open(&args.source)?;
+    let targets = Targets::new(args, &source)?;
+    let tile_size = source.tile_size(args.tile_size);
+    let reachable_from = source.reachable_from(args.reachable_from);
+    let prepared = source.prepare()?;
+    phases.lap("read");
+    let failed = |stop: Stop| prepared.stopped(stop);
+    events.send(
+        "level",
+        json!({ "triangles": prepared.levels[0].triangle_count(), "levels": prepared.names }),
+    )?;
+
+    let tile_cells = TileCells::choose(tile_size, &prepared.levels[0])?.0;
+    let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(|error| failed(error.into()))?;
+    let coords: Result<Vec<Vec<TileCoord>>, _> =
+        (0..prepared.levels.len()).map(|agent| tiling.coords_of(agent)).collect();
+    let coords = coords.map_err(|error| failed(error.into()))?;
+    phases.lap("bin");
+    let estimate = Estimate::new(&tiling, &tiling.coords()).map_err(|error| failed(error.into()))?;
+    let title = prepared.title.display().to_string();
+    if args.estimate {
+        estimate.print(&title, args.json)?;
+        return Ok(if estimate.fits() { Answer::Yes } else { Answer::No });
+    }
+    let memory = estimate.memory_for_tiles(&title)?;
+    estimate.announce(args.json);
+
+    let metas: Vec<Meta> =
+        prepared.levels.iter().map(|level| meta(level, tile_cells, reachable_from)).collect();
+    phases.lap("digest");
+    let previous: Vec<Option<PreviousBake>> = targets.previous_bakes(args, &metas);
+    phases.lap("previous file");
+    let nothing: Vec<Option<PreviousBake>> = metas.iter().map(|_| None).collect();
+    let hashes = input_hashes(&tiling, &coords).map_err(|error| failed(error.into()))?;
+    phases.lap("hash");
+    let spool = Spool::new(targets.scratch_file()?);
+    let baker = TileBaker {
+        tiling: &tiling,
+        coords: &coords,
+        hashes,
+        previous: if args.changed || args.check { &previous } else { &nothing },
+        reachable_from,
+        memory,
+        spool: &spool,
+        events,
+    };
+    if args.check {
+        return check(args, &baker, &metas, &targets);
+    }
+    let tiles = baker.run(&mut phases).map_err(failed)?;
+
+    let mut run = BakeRun {
+        levels: &prepared.names,
+        of_level: &prepared.warnings,
+        tile_cells,
+        reached: coords.iter().map(Vec::len).collect(),
+        tiling: &tiling,
+        changed_only: args.changed,
+        started,
+        phases: Vec::new(),
+    };
+    let outcomes = write_all(&baker, &targets, &metas, tiles, &previous)?;
+    phases.lap("write");
+    run.phases = phases.laps;
+    finish(args, &run, &prepared, &outcomes, &targets, events)
+}
+
+/// Writes the file of each agent; `previous` are the previous bakes to compare with.
+fn write_all<'a>(
+    baker: &TileBaker<'_>,
+    targets: &'a Targets,
+    metas: &[Meta],
+    tiles: Vec<AgentTiles>,
+    previous: &[Option<PreviousBake>],
+) -> Result<Vec<AgentOutcome<'a>>, Failure> {
+    let mut outcomes = Vec::with_capacity(tiles.len());
+    for (agent, tiles) in tiles.into_iter().enumerate() {
+        let target = &targets.files[agent];
+        let (written, bytes) =
+            write::write(target, &metas[agent], agent, &tiles, baker.spool, baker.previous[agent].as_ref())?;
+        let changes = outcome::changes(&tiles, &written, previous[agent].as_ref());
+        outcomes.push(AgentOutcome {
+            agent,
+            name: targets.names[agent].as_deref(),
+            target,
+            tiles,
+            written,
+            bytes,
+            changes,
+        });
+    }
+    Ok(outcomes)
+}
+
+/// Reports the bake: the page, the stream of events, and standard output.
+fn finish(
+    args: &BakeArgs,
+    run: &BakeRun<'_>,
+    prepared: &PreparedLevels,
+    outcomes: &[AgentOutcome<'_>],
+    targets: &Targets,
+    events: &Events,
+) -> Result<Answer, Failure> {
+    let mut documents = Vec::with_capacity(outcomes.len());
+    let mut text = String::new();
+    for (agent, outcome) in outcomes.iter().enumerate() {
+        let level = &prepared.levels[agent];
+        let warnings = run.warnings(outcome, level);
+        let stage_times = outcome.tiles.baked.stage_times();
+        let report = run.report(outcome, level, &warnings, &stage_times);
+        if let Some(page) = &targets.pages[agent] {
+            page.write(run.page(outcome, level, &warnings, &report)?.as_bytes())?;
+        }
+        documents.push(report.json());
+        if agent > 0 {
+            text.push('\n');
+        }
+        text.push_str(&report.text());
+        if !args.json {
+            warning::warn(&warnings);
+        }
+    }
+    events.send("done", json!({ "reports": documents }))?;
+    if Events::take_standard_output(args.events.as_deref()) {
+        return Ok(Answer::Yes);
+    }
+    if !args.json {
+        console::print(&text)?;
+    } else if let [document] = documents.as_slice() {
+        console::print_json(document)?;
+    } else {
+        console::print_json(&json!({ "agents": documents }))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Whether the files equal what this bake would write, without baking.
+fn check(
+    args: &BakeArgs,
+    baker: &TileBaker<'_>,
+    metas: &[Meta],
+    targets: &Targets,
+) -> Result<Answer, Failure> {
+    let mut stale = Vec::new();
+    for (agent, meta) in metas.iter().enumerate() {
+        let name = targets.files[agent].path().display().to_string();
+        let tiles = baker.changed(agent);
+        let why = match &baker.previous[agent] {
+            None => Some("it does not exist, or cannot be used".to_owned()),
+            Some(previous) => outcome::stale(previous, meta, &baker.coords[agent], &tiles),
+        };
+        stale.extend(why.map(|why| (name, why, tiles)));
+    }
+    if args.json {
+        let coord = |coord: &TileCoord| json!([coord.x, coord.z, coord.layer]);
+        let files: Vec<_> = stale
+            .iter()
+            .map(|(name, why, tiles)| {
+                json!({ "file": name, "why": why, "tiles": tiles.iter().map(coord).collect::<Vec<_>>() })
+            })
+            .collect();
+        console::print_json(&json!({ "up_to_date": stale.is_empty(), "files": files }))?;
+    } else if stale.is_empty() {
+        console::print("up to date\n")?;
+    } else {
+        for (name, why, _) in &stale {
+            console::print(&format!("{name}: out of date: {why}\n"))?;
+        }
+    }
+    Ok(if stale.is_empty() { Answer::Yes } else { Answer::No })
+}

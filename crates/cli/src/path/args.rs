@@ -1,0 +1,44 @@
+//! The arguments of `navtile path`.
+
+use crate::values;
+use clap::Args;
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub(crate) struct PathArgs {
+    /// The .navtile file.
+    pub(crate) file: PathBuf,
+    /// Start of the path, metres.
+    #[arg(
+        long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point,
+        required_unless_present = "batch"
+    )]
+    pub(crate) from: Option<[f64; 3]>,
+    /// End of the path, metres.
+    #[arg(
+        long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point,
+        required_unless_present = "batch"
+    )]
+    pub(crate) to: Option<[f64; 3]>,
+    /// How far an end may be from the mesh along each axis, metres.
+    #[arg(
+        long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::half_extents,
+        default_value = "2,4,2"
+    )]
+    pub(crate) snap: [f64; 3],
+    /// Find the shortest path of all, seen from above. Refused if areas of the file differ in cost.
+    #[arg(long, conflicts_with = "like_detour")]
+    pub(crate) optimal: bool,
+    /// Search by the midpoints of edges as Detour does, for comparison with it.
+    #[arg(long)]
+    pub(crate) like_detour: bool,
+    /// Answer as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of JSON each.
+    #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture"])]
+    pub(crate) batch: Option<PathBuf>,
+    /// Draw the mesh and the path to this file.
+    #[arg(long, value_name = "OUT.svg|OUT.png")]
+    pub(crate) picture: Option<PathBuf>,
+}

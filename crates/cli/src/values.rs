@@ -1,0 +1,100 @@
+//! How values of options are read.
+
+use navinput::{TileSize, UpAxis};
+use navtile::TileCoord;
+use recast::settings::numbers;
+use recast::{AreaDefinition, AreaId};
+
+/// A point: three finite numbers, separated by commas.
+pub(crate) fn point(text: &str) -> Result<[f64; 3], String> {
+    numbers(text)
+}
+
+pub(crate) fn tile_coord(text: &str) -> Result<TileCoord, String> {
+    let wrong = || format!("found `{text}`, expected two or three whole numbers separated by commas");
+    let parts: Vec<i32> =
+        text.split(',').map(|part| part.trim().parse()).collect::<Result<_, _>>().map_err(|_| wrong())?;
+    match parts[..] {
+        [x, z] => Ok(TileCoord { x, z, layer: 0 }),
+        [x, z, layer] => Ok(TileCoord { x, z, layer }),
+        _ => Err(wrong()),
+    }
+}
+
+pub(crate) fn half_extents(text: &str) -> Result<[f64; 3], String> {
+    let extents = numbers(text)?;
+    // The runtime works in f32: an extent that becomes 0 or infinite there makes no box.
+    let valid = extents.iter().all(|&extent| extent as f32 > 0.0 && (extent as f32).is_finite());
+    if valid { Ok(extents) } else { Err("expected three numbers greater than 0".to_owned()) }
+}
+
+pub(crate) fn up_axis(text: &str) -> Result<UpAxis, String> {
+    let known = UpAxis::NAMES.iter().find(|(name, _)| *name == text);
+    known.map(|(_, up)| *up).ok_or_else(|| "expected y or z".to_owned())
+}
+
+pub(crate) fn tile_size(text: &str) -> Result<TileSize, String> {
+    match text {
+        "auto" => Ok(TileSize::Auto),
+        "off" => Ok(TileSize::Off),
+        _ => match text.parse::<f64>() {
+            Ok(metres) if metres.is_finite() && metres > 0.0 => Ok(TileSize::Metres(metres)),
+            _ => Err("expected `auto`, `off`, or the side of a tile in metres".to_owned()),
+        },
+    }
+}
+
+pub(crate) fn thread_count(text: &str) -> Result<usize, String> {
+    /// More would only cost memory.
+    const MOST: usize = 1024;
+    text.parse()
+        .ok()
+        .filter(|count| (1..=MOST).contains(count))
+        .ok_or(format!("expected 1 to {MOST} threads"))
+}
+
+pub(crate) fn area(text: &str) -> Result<AreaDefinition, String> {
+    let mut area = AreaDefinition { name: String::new(), id: AreaId::NULL, flags: 1, cost: 1.0 };
+    for part in text.split(',') {
+        let (key, value) =
+            part.split_once('=').ok_or_else(|| format!("found `{part}`, expected `key=value`"))?;
+        let wrong = |expected: &str| format!("{key} is `{value}`, expected {expected}");
+        match key.trim() {
+            "id" => {
+                let id = value.trim().parse().ok().filter(|id| *id > 0);
+                area.id = AreaId(id.ok_or_else(|| wrong("a whole number of 1 to 255"))?);
+            }
+            "name" => area.name = value.trim().to_owned(),
+            "flags" => area.flags = flags(value.trim()).ok_or_else(|| wrong("a whole number of 32 bits"))?,
+            "cost" => area.cost = value.trim().parse().map_err(|_| wrong("a number"))?,
+            _ => return Err(format!("unknown key `{key}`, expected id, name, flags or cost")),
+        }
+    }
+    if !area.id.is_walkable() || area.name.is_empty() {
+        return Err("an area must have an id and a name: id=1,name=water".to_owned());
+    }
+    Ok(area)
+}
+
+fn flags(text: &str) -> Option<u32> {
+    match text.strip_prefix("0x") {
+        Some(digits) => u32::from_str_radix(digits, 16).ok(),
+        None => text.parse().ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bad_values_are_refused() {
+        assert!(point("1,2").unwrap_err().contains("found 2 values"));
+        assert!(half_extents("1,0,1").is_err() && half_extents("1e-60,1,1").is_err());
+        for bad in ["id=0,name=x", "id=1", "name=x", "id=1,name=x,nam=y", "id", "id=1,name=x,flags=-1"] {
+            assert!(area(bad).is_err(), "{bad}");
+        }
+        let water = area("id=1,name=water,flags=0x10,cost=2.5").unwrap();
+        assert_eq!((water.id.0, water.name.as_str(), water.flags, water.cost), (1, "water", 16, 2.5));
+    }
+}

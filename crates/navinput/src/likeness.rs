@@ -1,0 +1,17 @@
+//! The name nearest to one that is not known.
+
+/// Less alike than this, and a guess would mislead.
+const LEAST_LIKENESS: f64 = 0.6;
+
+/// The name nearest to `given` out of a few.
+pub(crate) fn nearest_name<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    most_alike(names.map(|name| (strsim::normalized_damerau_levenshtein(given, name), name)))
+}
+
+/// The first of those most alike, so that the answer depends on their order alone.
+pub(crate) fn most_alike<T>(candidates: impl Iterator<Item = (f64, T)>) -> Option<T> {
+    candidates
+        .filter(|(likeness, _)| *likeness >= LEAST_LIKENESS)
+        .reduce(|best, next| if next.0 > best.0 { next } else { best })
+        .map(|(_, name)| name)
+}

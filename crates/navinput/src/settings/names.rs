@@ -1,0 +1,49 @@
+//! Lists of names: which parts of a level are baked, and which areas they have.
+
+use super::reader::{SettingsReader, TomlValue};
+use crate::error::Place;
+use crate::pattern::{NameKind, NamePattern};
+
+impl SettingsReader<'_> {
+    /// Patterns of `include_materials` and the like; whether there was nothing wrong with them.
+    pub(super) fn take_filter(
+        &mut self,
+        (_, by, include): (&str, NameKind, bool),
+        path: &str,
+        value: &TomlValue<'_>,
+    ) -> bool {
+        let problems = self.problem_count();
+        let patterns = self.names(by, path, value);
+        let target = if include { &mut self.input.include } else { &mut self.input.exclude };
+        target.extend(patterns);
+        self.problem_count() == problems
+    }
+
+    /// A list of names with wildcards.
+    pub(super) fn names(&mut self, by: NameKind, path: &str, value: &TomlValue<'_>) -> Vec<NamePattern> {
+        let mut patterns = Vec::new();
+        let Some(names) = value.get_ref().as_array() else {
+            self.wrong_type(path, value, "a list of names: [\"mud\", \"wet*\"]");
+            return patterns;
+        };
+        for (index, name) in names.iter().enumerate() {
+            let field = format!("{path}[{index}]");
+            match name.get_ref().as_str() {
+                Some("") => self.note(name.span(), format!("`{field}` is empty, expected a name"), None),
+                Some(pattern) => {
+                    let span = name.span();
+                    let place = Some(Place::of_offset(self.text().as_bytes(), span.start, 1));
+                    patterns.push(NamePattern {
+                        by,
+                        pattern: pattern.to_owned(),
+                        field,
+                        place,
+                        span: Some(span),
+                    });
+                }
+                None => self.wrong_type(&field, name, "a name: a string"),
+            }
+        }
+        patterns
+    }
+}

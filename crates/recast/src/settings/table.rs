@@ -1,0 +1,269 @@
+//! The table of settings: one row for each, from which everything that reads, checks or shows settings is made:
+//! settings files, options of the command line, documentation, reports, metadata, and the digest of a tile's input.
+//! A new setting is a field of [`Settings`](super::Settings) and a row here.
+
+use super::Partition;
+use super::setting::{Cells, Initial, Kind, Measure, Rounding, Setting, Unit, Value};
+
+/// Largest measure in cells that is accepted: more would make no sense and cost much.
+const MAX_CELLS: f64 = 30_000.0;
+
+const fn cells(measure: Measure, rounding: Rounding) -> Option<Cells> {
+    Some(Cells { measure, rounding, min: 0.0, max: MAX_CELLS })
+}
+
+/// Regions are counted in 31 bits.
+const AREA_CELLS: Option<Cells> =
+    Some(Cells { measure: Measure::Area, rounding: Rounding::Up, min: 0.0, max: i32::MAX as f64 });
+
+/// A row with the reader and the writer of a field that always holds a value, or of one that may follow from the cell.
+macro_rules! row {
+    ($field:ident: $variant:ident, $row:expr) => {
+        Setting {
+            get: |settings| Some(Value::$variant(settings.$field)),
+            set: |settings, value| match value {
+                Value::$variant(value) => {
+                    settings.$field = value;
+                    true
+                }
+                _ => false,
+            },
+            ..$row
+        }
+    };
+    (optional $field:ident: $variant:ident, $row:expr) => {
+        Setting {
+            get: |settings| settings.$field.map(Value::$variant),
+            set: |settings, value| match value {
+                Value::$variant(value) => {
+                    settings.$field = Some(value);
+                    true
+                }
+                _ => false,
+            },
+            ..$row
+        }
+    };
+}
+
+const fn metres(
+    path: &'static str,
+    [min, max]: [f64; 2],
+    initial: Initial,
+    help: &'static str,
+    details: &'static str,
+) -> Setting {
+    let kind = Kind::Number { min, max };
+    Setting { unit: Unit::Metres, details, ..Setting::new(path, kind, initial, help) }
+}
+
+const fn number(value: f64) -> Initial {
+    Initial::Value(Value::Number(value))
+}
+
+const fn switch(path: &'static str, on: bool, help: &'static str) -> Setting {
+    Setting::new(path, Kind::Switch, Initial::Value(Value::Switch(on)), help)
+}
+
+pub(super) const CELL_SIZE: Setting = row!(cell_size: Number, metres(
+    "cell_size",
+    [0.001, 1000.0],
+    number(0.3),
+    "Width of a cell in x and z",
+    "Half to a third of the agent's radius: smaller cells follow walls more closely, and cost time and memory with \
+     their square.",
+));
+pub(super) const CELL_HEIGHT: Setting = row!(cell_height: Number, metres(
+    "cell_height",
+    [0.001, 1000.0],
+    number(0.2),
+    "Height of a cell",
+    "Steps and clearances are resolved no finer than this.",
+));
+const PARTITION: Setting = Setting {
+    get: |settings| Some(Value::Choice(settings.partition.name())),
+    set: |settings, value| {
+        let known = Partition::NAMES.iter().find(|(name, _)| value == Value::Choice(name));
+        known.map(|(_, partition)| settings.partition = *partition).is_some()
+    },
+    ..Setting::new(
+        "partition",
+        Kind::Choice(&[
+            ("watershed", "slowest, the best polygons, no long slivers"),
+            ("monotone", "fast, long thin polygons"),
+            ("layers", "fast, good for tiles"),
+        ]),
+        Initial::Value(Value::Choice("watershed")),
+        "How the walkable surface is cut into regions",
+    )
+};
+const MAX_VERTICES: Setting = Setting {
+    details: "More make fewer polygons; 6 keeps them compact.",
+    get: |settings| Some(Value::Whole(u64::from(settings.max_vertices))),
+    set: |settings, value| {
+        let Value::Whole(value) = value else { return false };
+        u32::try_from(value).map(|value| settings.max_vertices = value).is_ok()
+    },
+    ..Setting::new(
+        "max_vertices",
+        Kind::Whole { min: 3, max: 255 },
+        Initial::Value(Value::Whole(6)),
+        "Most vertices of a polygon",
+    )
+};
+const MEDIAN_FILTER: Setting = row!(median_filter: Switch, Setting {
+    details: "It rounds off ragged borders of areas.",
+    ..switch("median_filter", false, "Replace each area by the median of its neighbourhood")
+});
+const BOUNDS: Setting = row!(optional bounds: Box, Setting {
+    unit: Unit::Metres,
+    shapes_tiles: false,
+    ..Setting::new(
+        "bounds",
+        Kind::Box,
+        Initial::Absent("the level's own bounds"),
+        "Bake only this part of the world: smallest, then largest corner",
+    )
+});
+const MEMORY_BOUND: Setting = row!(memory_bound: Whole, Setting {
+    aliases: &["memory"],
+    unit: Unit::Bytes,
+    shapes_tiles: false,
+    details: "A level that needs more is refused before anything is allocated. The default is 8 GiB.",
+    ..Setting::new(
+        "memory_bound",
+        Kind::Whole { min: 0, max: u64::MAX },
+        Initial::Value(Value::Whole(8 << 30)),
+        "Memory that a bake may use",
+    )
+});
+pub(super) const AGENT_RADIUS: Setting = row!(agent_radius: Number, Setting {
+    cells: cells(Measure::Width, Rounding::Up),
+    ..metres(
+        "agent.radius",
+        [0.0, 10_000.0],
+        number(0.6),
+        "Agent radius",
+        "The mesh keeps this far from walls.",
+    )
+});
+pub(super) const AGENT_HEIGHT: Setting = row!(agent_height: Number, Setting {
+    // Below 3 cells, no clearance could be distinguished from none.
+    cells: Some(Cells { measure: Measure::Height, rounding: Rounding::Up, min: 3.0, max: MAX_CELLS }),
+    ..metres(
+        "agent.height",
+        [0.001, 10_000.0],
+        number(2.0),
+        "Agent height",
+        "Where the ceiling is lower there is no mesh.",
+    )
+});
+pub(super) const AGENT_CLIMB: Setting = row!(agent_climb: Number, Setting {
+    cells: cells(Measure::Height, Rounding::Down),
+    ..metres(
+        "agent.climb",
+        [0.0, 10_000.0],
+        number(0.9),
+        "Highest step the agent climbs",
+        "It must be less than the height.",
+    )
+});
+const AGENT_SLOPE: Setting = row!(agent_slope: Number, Setting {
+    unit: Unit::Degrees,
+    ..metres("agent.slope", [0.0, 89.999], number(45.0), "Steepest slope the agent walks", "")
+});
+pub(super) const REGIONS_MIN_AREA: Setting = row!(optional region_min_area: Number, Setting {
+    aliases: &["min-island", "region-min-area"],
+    unit: Unit::SquareMetres,
+    cells: AREA_CELLS,
+    ..metres("regions.min_area", [0.0, 1e9], Initial::Square(8.0), "Smallest island that is kept", "")
+});
+pub(super) const REGIONS_MERGE_AREA: Setting = row!(optional region_merge_area: Number, Setting {
+    aliases: &["region-merge-area"],
+    unit: Unit::SquareMetres,
+    cells: AREA_CELLS,
+    ..metres(
+        "regions.merge_area",
+        [0.0, 1e9],
+        Initial::Square(20.0),
+        "Regions up to this size are merged into a neighbour where possible",
+        "",
+    )
+});
+pub(super) const MAX_EDGE_LENGTH: Setting = row!(max_edge_length: Number, Setting {
+    aliases: &["max-edge-length"],
+    zero: Some("any"),
+    cells: cells(Measure::Width, Rounding::Down),
+    ..metres(
+        "contours.max_edge_length",
+        [0.0, 1e6],
+        number(12.0),
+        "Longest edge along walls",
+        "Shorter edges make rounder polygons.",
+    )
+});
+const SPLIT_WALLS: Setting = row!(split_walls: Switch, Setting {
+    aliases: &["split-walls"],
+    ..switch("contours.split_walls", true, "Split longer edges along walls")
+});
+const SPLIT_AREAS: Setting = row!(split_areas: Switch, Setting {
+    aliases: &["split-areas"],
+    ..switch("contours.split_areas", false, "Split longer edges between areas")
+});
+pub(super) const CONTOUR_MAX_ERROR: Setting = row!(optional contour_max_error: Number, Setting {
+    aliases: &["contour-max-error"],
+    cells: Some(Cells { measure: Measure::Width, rounding: Rounding::None, min: 0.0, max: f64::INFINITY }),
+    ..metres(
+        "contours.max_error",
+        [0.0, 1e4],
+        Initial::Widths(1.3),
+        "Largest distance between an edge and the raw outline",
+        "",
+    )
+});
+pub(super) const DETAIL_SAMPLE_DISTANCE: Setting = row!(optional detail_sample_distance: Number, Setting {
+    zero: Some("none"),
+    zero_below: 0.9,
+    ..metres(
+        "detail.sample_distance",
+        [0.0, 1e4],
+        Initial::WidthsInSingle(6.0),
+        "Spacing of height samples",
+        "Less than 0.9 of a cell is none.",
+    )
+});
+pub(super) const DETAIL_MAX_ERROR: Setting = row!(optional detail_max_error: Number, metres(
+    "detail.max_error",
+    [0.0, 1e4],
+    Initial::Heights(1.0),
+    "Largest height error of the detail mesh",
+    "",
+));
+
+/// Every setting of a bake that is a single value, in the order of a settings file.
+pub static SETTINGS: [Setting; 19] = [
+    CELL_SIZE,
+    CELL_HEIGHT,
+    PARTITION,
+    MAX_VERTICES,
+    MEDIAN_FILTER,
+    BOUNDS,
+    MEMORY_BOUND,
+    AGENT_RADIUS,
+    AGENT_HEIGHT,
+    AGENT_CLIMB,
+    AGENT_SLOPE,
+    REGIONS_MIN_AREA,
+    REGIONS_MERGE_AREA,
+    MAX_EDGE_LENGTH,
+    SPLIT_WALLS,
+    SPLIT_AREAS,
+    CONTOUR_MAX_ERROR,
+    DETAIL_SAMPLE_DISTANCE,
+    DETAIL_MAX_ERROR,
+];
+
+/// The row of a setting by its path.
+pub fn find(path: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|setting| setting.path == path)
+}
