@@ -1,7 +1,7 @@
 //! The compact field: the walkable floors of the span field, each with the space above it and its neighbours;
 //! and the distance field on top of it.
 
-use super::{Broken, Direction, Grid, Neighbours, Offsets, require};
+use super::{Broken, Direction, Grid, NO_NEIGHBOUR, Neighbours, Offsets, require};
 use crate::area::AreaId;
 use navmath::{Digest, Hasher};
 use std::marker::PhantomData;
@@ -16,9 +16,6 @@ pub mod state {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Eroded;
 }
-
-/// In place of the index of a neighbour: there is none.
-pub const NO_NEIGHBOUR: u32 = u32::MAX;
 
 /// Walkable floors by column, in separate arrays. `S` says which stages it has been through.
 #[derive(Clone, Debug, PartialEq)]

@@ -10,13 +10,13 @@ pub mod poly_mesh;
 pub mod regions;
 pub mod span;
 
-pub use compact::{CompactField, DistanceField, NO_NEIGHBOUR};
+pub use compact::{CompactField, DistanceField};
 pub use contour::{
     Contour, ContourSet, ContourVertex, RawContour, RawContours, RawVertex, SimplifiedContours,
 };
 pub use detail_mesh::{DetailMesh, DetailTriangle, SubMesh};
 pub use grid::{Direction, Grid};
-pub use neighbours::Neighbours;
+pub use neighbours::{NO_NEIGHBOUR, Neighbours};
 pub use offsets::Offsets;
 pub use poly_mesh::{EdgeKind, PolyMesh, Polygon, Side};
 pub use regions::{Region, RegionField, RegionId};

@@ -19,10 +19,13 @@
 
 mod builder;
 
-use super::{Direction, NO_NEIGHBOUR};
+use super::Direction;
 use builder::Builder;
 use rayon::prelude::*;
 use std::ops::Range;
+
+/// Stands for the index of a neighbour that does not exist.
+pub const NO_NEIGHBOUR: u32 = u32::MAX;
 
 const DISTANCE_BITS: usize = 16;
 

@@ -79,7 +79,7 @@ mod tests {
     use crate::stage::testing::grid;
 
     #[test]
-    fn even_bands_cover_all_rows_with_as_many_spans() {
+    fn even_bands_cover_all_rows_with_equal_spans() {
         let of_row = |row: usize| if row < 50 { row } else { 50 + (row - 50) * 9 };
         for depth in [0, 1, 23, 24, 100, 1001] {
             for threads in [1, 2, 3, 64] {

@@ -11,8 +11,8 @@ struct Waiting<T, F> {
     take: F,
 }
 
-/// Calls `make` with the numbers from 0 to `count`, on as many threads of the current pool as there are `workers`: state
-/// that each keeps from one call to the next. Calls `take` with the results in order, from one thread at a time.
+/// Calls `make` with the numbers from 0 to `count`, on one thread of the current pool per worker in `workers`: state that
+/// each keeps from one call to the next. Calls `take` with the results in order, from one thread at a time.
 ///
 /// No thread waits for a result: the one that makes the missing result also takes those after it.
 pub(crate) fn run<W: Send, T: Send>(
@@ -52,7 +52,7 @@ mod tests {
     use rayon::ThreadPoolBuilder;
 
     #[test]
-    fn results_come_in_order_whoever_makes_them() {
+    fn results_come_in_order_from_any_thread() {
         for threads in [1, 2, 5] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             for count in [0, 1, 2, 100] {

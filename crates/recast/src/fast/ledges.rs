@@ -1,7 +1,7 @@
 //! The ledge filter on rows of openings: open ground many columns at a time, the rest opening by opening. Defined by
 //! [`crate::stage::filter_ledges`].
 
-use super::floors::Params;
+use super::Params;
 use super::openings::{ColumnOpenings, RowOpenings};
 use crate::lists::leading;
 use std::ops::Range;

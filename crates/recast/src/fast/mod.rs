@@ -49,7 +49,7 @@
 //! - *Merging in sorted order, with one number as key*: fragments are ordered by (top, bottom, area), which are the bits of
 //!   the number from the highest down. Tops only rise, so all that a fragment can meet is at the end of the list.
 //! - *Level ground is no ledge* (`ledges.rs`): an opening is compared with those in the same place of the four columns beside
-//!   it, if all five columns have as many. As long as the climb is not more than the height, others do not matter: those
+//!   it, if all five columns have the same number of openings. As long as the climb is not more than the height, others do not matter: those
 //!   below have their ceiling too low, those above begin too high.
 //! - *Openings too low for an agent are dropped before the ledge filter*: it passes them over, because an opening that counts
 //!   must reach the agent's height above both floors.
@@ -57,8 +57,8 @@
 //!   one neighbour on each side, and is that one's neighbour.
 //! - *Runs* (`distance_field.rs`, `erode.rs`): in a run, a row's distances depend on the row before it, which is complete,
 //!   and on the floor before. The former is a loop over slices side by side, the latter stays a loop from floor to floor.
-//! - *Bands of distances*: a band is swept as if nothing came in from outside. What does come in is spread into it
-//!   afterwards, row by row, until a row stays as it was: a row depends on nothing but the one before.
+//! - *Bands of distances*: a band is swept as if nothing came in from outside. Anything that does come in is spread
+//!   into it afterwards, row by row, until a row stays as it was: a row depends on nothing but the one before.
 //!
 //! Lanes are in `lanes.rs`, four of them on any processor: results do not depend on the machine.
 
@@ -74,10 +74,33 @@ mod lines;
 mod openings;
 mod slices;
 mod strips;
+mod sweep;
 
+use crate::settings::Config;
 pub(crate) use bands::threads;
 pub(crate) use connect::connect;
 pub(crate) use distance_field::distance_field;
 pub(crate) use erode::erode;
 pub(crate) use floors::floors;
 pub(crate) use strips::cut;
+
+/// Parameters of the sweep: those of its stages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Params {
+    /// As [`crate::stage::rasterize::Params::merge_threshold`].
+    pub(crate) merge_threshold: i32,
+    /// Clearance the agent needs, cells.
+    pub(crate) walkable_height: i32,
+    /// Highest step, cells.
+    pub(crate) walkable_climb: i32,
+}
+
+impl From<&Config> for Params {
+    fn from(config: &Config) -> Params {
+        Params {
+            merge_threshold: config.walkable_climb,
+            walkable_height: config.walkable_height,
+            walkable_climb: config.walkable_climb,
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Rows of openings: the free space above each span that an agent fits into, with low-hanging obstacles and low
 //! ceilings filtered. Defined by [`crate::stage::filter_low_hanging`] and [`crate::stage::filter_low_ceilings`].
 
-use super::floors::Params;
+use super::Params;
 use crate::area::AreaId;
 use crate::data::span::OPEN_SKY;
 use crate::stage::rasterize::Fragment;

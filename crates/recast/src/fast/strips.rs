@@ -1,10 +1,10 @@
 //! Rasterizing strip by strip: four rows are cut at once, one per lane, and their columns merged one after the other
 //! before the next strip begins. Only the fragments of one strip are held at a time.
 
-use super::floors::FloorSweep;
 use super::lanes::LANES;
 use super::lines::GridLines;
 use super::slices::{Quantiser, SortedTriangle};
+use super::sweep::FloorSweep;
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::error::Error;

@@ -1,0 +1,156 @@
+//! The sweep over the rows of a band: openings in, floors that are no ledges out.
+
+use super::Params;
+use super::ledges::RowWindow;
+use super::openings::RowOpenings;
+use crate::area::AreaId;
+use crate::data::Grid;
+use crate::lists::leading;
+use crate::stage::rasterize::{Fragment, merge_column};
+use std::ops::Range;
+
+/// The walkable floors of some rows.
+#[derive(Default)]
+pub(super) struct FloorList {
+    /// Floors of column c are those from `offsets[c]` to `offsets[c + 1]`.
+    pub(super) offsets: Vec<u32>,
+    pub(super) floor: Vec<i32>,
+    pub(super) clearance: Vec<u16>,
+    pub(super) area: Vec<AreaId>,
+}
+
+impl FloorList {
+    /// None, with room for one per column.
+    pub(super) fn with_capacity(columns: usize) -> FloorList {
+        let mut floors = FloorList {
+            offsets: Vec::with_capacity(columns + 1),
+            floor: Vec::with_capacity(columns),
+            clearance: Vec::with_capacity(columns),
+            area: Vec::with_capacity(columns),
+        };
+        floors.offsets.push(0);
+        floors
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.offsets.clear();
+        self.offsets.push(0);
+        self.floor.clear();
+        self.clearance.clear();
+        self.area.clear();
+    }
+
+    /// Adds the floors of the rows that follow.
+    pub(super) fn append(&mut self, other: &FloorList) {
+        let base = self.floor.len() as u32;
+        self.offsets.extend(other.offsets[1..].iter().map(|offset| offset + base));
+        self.floor.extend_from_slice(&other.floor);
+        self.clearance.extend_from_slice(&other.clearance);
+        self.area.extend_from_slice(&other.area);
+    }
+
+    /// Ends columns without floors.
+    fn push_empty_columns(&mut self, count: usize) {
+        self.offsets.resize(self.offsets.len() + count, self.floor.len() as u32);
+    }
+
+    /// Adds all openings of some columns.
+    fn push_columns(&mut self, row: &RowOpenings, columns: Range<usize>) {
+        let (first, base) = (row.offsets[columns.start], self.floor.len() as u32);
+        let ends = &row.offsets[columns.start + 1..=columns.end];
+        self.offsets.extend(ends.iter().map(|end| end - first + base));
+        let openings = first as usize..row.offsets[columns.end] as usize;
+        let (floor, ceiling) = (&row.floor[openings.clone()], &row.ceiling[openings.clone()]);
+        self.floor.extend_from_slice(floor);
+        self.clearance.extend(floor.iter().zip(ceiling).map(|(&floor, &ceiling)| clearance(floor, ceiling)));
+        self.area.extend_from_slice(&row.area[openings]);
+    }
+
+    /// Adds the openings of a row that are no ledges.
+    fn push_row(&mut self, window: RowWindow<'_>, params: &Params, level: &mut Vec<bool>) {
+        let here = window.here;
+        let width = here.bottoms.len();
+        window.mark_level(params, level);
+        // At the edge of the grid all is ledge.
+        self.push_empty_columns(1);
+        let mut x = 1;
+        while x + 1 < width {
+            let first = here.offsets[x] as usize;
+            let level_until = (first + leading(level.len() - first, |index| level[first + index])) as u32;
+            let ends = &here.offsets[x + 1..width];
+            let columns = leading(ends.len(), |index| ends[index] <= level_until);
+            if columns > 0 {
+                self.push_columns(here, x..x + columns);
+                x += columns;
+                continue;
+            }
+            for opening in first..here.offsets[x + 1] as usize {
+                let ledge = || !here.area[opening].is_walkable() || window.is_ledge(x, opening, params);
+                if level[opening] || !ledge() {
+                    self.floor.push(here.floor[opening]);
+                    self.clearance.push(clearance(here.floor[opening], here.ceiling[opening]));
+                    self.area.push(here.area[opening]);
+                }
+            }
+            self.push_empty_columns(1);
+            x += 1;
+        }
+        self.push_empty_columns(width.saturating_sub(x));
+    }
+}
+
+/// The space above a floor, as far as a compact field keeps it.
+#[inline]
+fn clearance(floor: i32, ceiling: i32) -> u16 {
+    (ceiling - floor).min(i32::from(u16::MAX)) as u16
+}
+
+/// A band of rows under way: the last three rows of openings, and the floors of the rows before.
+pub(super) struct FloorSweep<'a> {
+    pub(super) params: &'a Params,
+    /// Row z is `window[z % 3]`.
+    pub(super) window: &'a mut [RowOpenings; 3],
+    pub(super) level: &'a mut Vec<bool>,
+    pub(super) floors: FloorList,
+    /// The band; rows beside it are only looked at.
+    pub(super) rows: Range<u32>,
+    pub(super) grid: &'a Grid,
+    pub(super) spans: u64,
+}
+
+impl FloorSweep<'_> {
+    /// Takes the fragments of the next column of a row.
+    #[inline(always)]
+    pub(super) fn push_column(&mut self, row: u32, fragments: &mut [Fragment]) {
+        let spans = merge_column(fragments, self.params.merge_threshold);
+        self.window[row as usize % 3].push_column(spans, self.params);
+    }
+
+    /// Takes columns without fragments.
+    pub(super) fn push_empty_columns(&mut self, row: u32, count: usize) {
+        self.window[row as usize % 3].push_empty(count);
+    }
+
+    /// A row is complete, and with it all that the row before needs.
+    pub(super) fn finish_row(&mut self, row: u32) {
+        if self.rows.contains(&row) {
+            self.spans += u64::from(self.window[row as usize % 3].spans);
+        }
+        if row > 0 && self.rows.contains(&(row - 1)) {
+            self.filter(row - 1);
+        }
+        if row + 1 == self.grid.depth && self.rows.contains(&row) {
+            self.filter(row);
+        }
+        self.window[(row as usize + 1) % 3].clear();
+    }
+
+    fn filter(&mut self, row: u32) {
+        if row == 0 || row + 1 == self.grid.depth {
+            self.floors.push_empty_columns(self.grid.width as usize);
+        } else {
+            let [above, here, below] = [row + 2, row, row + 1].map(|row| &self.window[row as usize % 3]);
+            self.floors.push_row(RowWindow { above, here, below }, self.params, self.level);
+        }
+    }
+}
