@@ -10,16 +10,11 @@ const FIELD: Range<usize> = offset_of!(Header, checksum)..offset_of!(Header, che
 /// The checksum that `blob` should carry in its header; whatever it carries there now is taken as zero.
 /// Bytes too short to hold the field are summed as they are.
 pub fn tile_checksum(blob: &[u8]) -> u32 {
-    // The head is copied to clear the field in it.
-    let (head, rest) = blob.split_at(blob.len().min(size_of::<Header>()));
-    let mut copy = [0; size_of::<Header>()];
-    let copy = &mut copy[..head.len()];
-    copy.copy_from_slice(head);
-    if let Some(field) = copy.get_mut(FIELD) {
-        field.fill(0);
-    }
+    let Some((head, rest)) = blob.split_first_chunk::<{ FIELD.end }>() else { return crc32fast::hash(blob) };
+    let mut head = *head;
+    head[FIELD].fill(0);
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(copy);
+    hasher.update(&head);
     hasher.update(rest);
     hasher.finalize()
 }

@@ -4,7 +4,8 @@
 //! one place. Where rules are decided for many elements at once (corners of a polygon, kinds of edges), a cold function
 //! then looks for the first element at fault and words the error. Nothing is allocated unless a rule is broken.
 
-pub(crate) mod bv;
+pub(crate) mod boxes;
+mod bv;
 mod edges;
 pub(crate) mod header;
 pub(crate) mod links;
@@ -31,7 +32,7 @@ pub struct TileError {
     pub found: String,
 }
 
-/// The names of all rules, in the order they are checked in. docs/format.md says what each asks for.
+/// The names of all rules, in about the order they are checked in. docs/format.md says what each asks for.
 pub const RULES: [&str; 54] = [
     "length",
     "magic",

@@ -1,16 +1,17 @@
 //! Rules of the polygons' surfaces: corners that make a convex polygon, detail triangles of three different vertices,
 //! and all of it within the box of the polygon's leaf.
 
-use super::bv::{Quantised, Region, refuse_bounds};
+use super::boxes::{Leaf, Region, quantise, slot_box};
 use super::{Verdict, refuse};
 use crate::convex::{Chain, Flaw, flaw};
 use crate::layout::Edge;
 use crate::tile::View;
+use navmath::IBox3;
 use navmath::predicates::Point;
 
 /// Checks a polygon, whose ranges have been checked, against the box of its leaf, if the tree leads to it.
 #[inline(always)]
-pub(super) fn check(tile: &View<'_>, index: usize, leaf: Option<Quantised>) -> Verdict {
+pub(super) fn check(tile: &View<'_>, index: usize, leaf: Option<Leaf<'_>>) -> Verdict {
     let polygon = &tile.polygons[index];
     let edges = &tile.edges[polygon.edges()];
     let vertices = &tile.vertices[polygon.detail_vertices()];
@@ -56,7 +57,7 @@ fn outline_is_sound(tile: &View<'_>, edges: &[Edge], region: &Region) -> bool {
 
 /// Words the rule that an outline breaks.
 #[cold]
-fn refuse_outline(tile: &View<'_>, index: usize, edges: &[Edge], leaf: Option<Quantised>) -> Verdict {
+fn refuse_outline(tile: &View<'_>, index: usize, edges: &[Edge], leaf: Option<Leaf<'_>>) -> Verdict {
     let vertices = &tile.vertices[..tile.header.polygon_vertex_count as usize];
     let mut corners: Vec<Point> = Vec::with_capacity(edges.len());
     for (local, edge) in edges.iter().enumerate() {
@@ -86,4 +87,20 @@ fn refuse_outline(tile: &View<'_>, index: usize, edges: &[Edge], leaf: Option<Qu
         }
         None => refuse_bounds(tile, index, leaf),
     }
+}
+
+/// Words that a polygon reaches out of the box of its leaf.
+#[cold]
+fn refuse_bounds(tile: &View<'_>, index: usize, leaf: Option<Leaf<'_>>) -> Verdict {
+    let View { header, vertices, edges, .. } = *tile;
+    let polygon = &tile.polygons[index];
+    let corners = edges[polygon.edges()].iter().map(|edge| vertices[edge.vertex as usize]);
+    let bounds = IBox3::around(corners.chain(vertices[polygon.detail_vertices()].iter().copied()));
+    let bounds = quantise(bounds, header.bounds_min, header.bv_shift);
+    let expected = format_args!("bounds of polygon {index} around {bounds:?}");
+    refuse(
+        "bv-bounds",
+        expected,
+        format_args!("{:?}", leaf.map(|(node, slot)| slot_box(node, slot)).unwrap_or_default()),
+    )
 }

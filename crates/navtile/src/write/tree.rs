@@ -7,7 +7,7 @@ use super::detail::Details;
 use super::draft::Drafts;
 use super::twins::Pieces;
 use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, Header};
-use crate::verify::bv::quantise;
+use crate::verify::boxes::quantise;
 use navmath::IBox3;
 
 /// The tree over some pieces.

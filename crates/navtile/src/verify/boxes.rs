@@ -1,0 +1,108 @@
+//! Boxes of the BV tree: in the units of its nodes, in lanes, and as regions of positions.
+
+use crate::layout::{BvNode, Header};
+use navmath::IBox3;
+
+/// A box in the units of the nodes.
+pub(crate) type Quantised = ([u16; 3], [u16; 3]);
+
+/// A node and the slot in it that leads to a polygon.
+pub(super) type Leaf<'a> = (&'a BvNode, usize);
+
+/// The positions whose units lie within a box of the tree.
+pub(super) struct Region([Interval; 3]);
+
+/// The numbers from `least` on, less than `length` further.
+#[derive(Clone, Copy)]
+struct Interval {
+    least: i64,
+    length: u64,
+}
+
+impl Region {
+    /// All positions.
+    pub(super) const ALL: Region = Region([Interval { least: i64::MIN, length: u64::MAX }; 3]);
+
+    /// The region of a leaf whose box is not reversed.
+    #[inline(always)]
+    pub(super) fn of(header: &Header, (node, slot): Leaf<'_>) -> Region {
+        Region([0, 1, 2].map(|axis| {
+            let (min, max) = (u64::from(node.min[axis][slot]), u64::from(node.max[axis][slot]));
+            let least = i64::from(header.bounds_min[axis]) + (min << header.bv_shift[axis]) as i64;
+            Interval { least, length: (max - min + 1) << header.bv_shift[axis] }
+        }))
+    }
+
+    #[inline(always)]
+    pub(super) fn contains(&self, position: &[i32; 3]) -> bool {
+        let [x, y, z] = self.0;
+        // Positions before the start wrap around to large numbers.
+        let within =
+            |value: i32, from: Interval| (i64::from(value).wrapping_sub(from.least) as u64) < from.length;
+        within(position[0], x) && within(position[1], y) && within(position[2], z)
+    }
+}
+
+/// Twelve numbers, as the corners in a node: of all slots on the first axis, then the other axes.
+pub(super) type Lanes = [u16; 12];
+
+/// A box that must contain all slots of a node, each of its numbers four times.
+pub(super) struct Around {
+    pub(super) min: Lanes,
+    pub(super) max: Lanes,
+}
+
+impl Around {
+    pub(super) const ALL: Around = Around { min: [0; 12], max: [u16::MAX; 12] };
+
+    /// The box of a slot.
+    pub(super) fn slot(node: &BvNode, slot: usize) -> Around {
+        let spread = |corner: &[[u16; 4]; 3]| bytemuck::cast(corner.map(|axis| [axis[slot]; 4]));
+        Around { min: spread(&node.min), max: spread(&node.max) }
+    }
+
+    /// Whether the first `used` slots of a node have boxes within this one, and all others the empty box. No early exit
+    /// and a function of its own, so that it vectorises.
+    #[inline(never)]
+    pub(super) fn covers(&self, node: &BvNode, used: usize) -> bool {
+        let (min, max): (&Lanes, &Lanes) = (bytemuck::cast_ref(&node.min), bytemuck::cast_ref(&node.max));
+        let free = &FREE[used];
+        let mut flaws = 0;
+        for lane in 0..12 {
+            flaws |= self.min[lane].saturating_sub(min[lane])
+                | max[lane].saturating_sub(self.max[lane])
+                | ((!min[lane] | max[lane]) & free[lane]);
+        }
+        flaws == 0
+    }
+}
+
+/// All bits of the lanes of unused slots, by the number of used ones.
+const FREE: [Lanes; 5] = {
+    let mut free = [[0; 12]; 5];
+    let mut at = 0;
+    while at < 5 * 12 {
+        if at % 4 >= at / 12 {
+            free[at / 12][at % 12] = u16::MAX;
+        }
+        at += 1;
+    }
+    free
+};
+
+/// Shifts a box into the nodes' units. The box must lie within bounds that start at `least` and that `shift`
+/// brings to 16 bits.
+#[inline]
+pub(crate) fn quantise(bounds: IBox3, least: [i32; 3], shift: [u8; 4]) -> Quantised {
+    let (mut min, mut max) = ([0; 3], [0; 3]);
+    for axis in 0..3 {
+        let scale = |value: i32| ((i64::from(value) - i64::from(least[axis])) >> shift[axis]) as u16;
+        (min[axis], max[axis]) = (scale(bounds.min[axis]), scale(bounds.max[axis]));
+    }
+    (min, max)
+}
+
+#[inline]
+pub(super) fn slot_box(node: &BvNode, slot: usize) -> Quantised {
+    (node.min.map(|axis| axis[slot]), node.max.map(|axis| axis[slot]))
+}
