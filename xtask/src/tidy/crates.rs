@@ -14,7 +14,7 @@ const MAY_KNOW: [(&str, &[&str]); 9] = [
     ("navinterop", &["navmath", "navtile"]),
     ("navinput", &["navmath", "navplane", "recast"]),
     ("navdraw", &["navmath", "navtile", "recast"]),
-    ("navscenes", &["navplane", "recast"]),
+    ("navscenes", &["navplane", "navtile", "recast"]),
 ];
 /// Crates at the top, which may know all the libraries but are known by none.
 const TOP: [&str; 6] = ["navtile-cli", "navtile-benches", "navtile-fuzz", "oracle", "oracle-planar", "xtask"];
@@ -86,7 +86,9 @@ pub(crate) fn directions(manifests: &[Manifest], complaints: &mut Vec<Complaint>
             for other in manifest.keys(table).into_iter().filter(|other| ours.contains(other)) {
                 let allowed = match may_know {
                     Some(others) => {
-                        others.contains(&other) || tests && name != "navmath" && FOR_TESTS.contains(&other)
+                        // Tests may turn on features of their own crate.
+                        let for_tests = other == name || name != "navmath" && FOR_TESTS.contains(&other);
+                        others.contains(&other) || tests && for_tests
                     }
                     None => top && (!TOP.contains(&other) || tests && other == FOR_TESTS_ON_TOP),
                 };
