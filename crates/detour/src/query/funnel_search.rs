@@ -12,8 +12,8 @@
 //! shortest paths of [`Query::shortest_path`](super::Query::shortest_path). There is no proof: the strings to both ends
 //! of a portal may be longer than another label's, and the one to its middle shorter.
 //!
-//! Cost: O(n log n) in the labels, bounded by the query's nodes; in practice about as many as the polygons that
-//! a search with one path per polygon touches, since exact estimates leave less to search.
+//! Cost: O(n log n) in the labels, bounded by the query's nodes; in practice about the number of polygons that a
+//! search with one path per polygon touches, since exact estimates leave less to search.
 //! Source: D. Demyen, M. Buro, Efficient triangulation-based pathfinding (AAAI 2006; TA*), where a triangle is
 //! searched again for every corridor; which labels are dropped, and funnels that share their points, are our own.
 //! Funnels: see `funnel.rs`.

@@ -14,7 +14,7 @@ pub(crate) const NO_NODE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     pub(crate) polygon: PolyRef,
-    /// Tells several nodes of one polygon apart, by how it was entered; 0 where it has one.
+    /// Distinguishes several nodes of one polygon, by how it was entered; 0 where it has one.
     pub(crate) side: u8,
     /// Where it was entered.
     pub(crate) point: Vec3,
@@ -45,7 +45,7 @@ pub(crate) trait PoolNode {
     /// The node it was reached from, or [`NO_NODE`].
     fn parent(&self) -> u32;
 
-    /// Tells several nodes of one polygon apart.
+    /// Distinguishes several nodes of one polygon.
     #[inline]
     fn side(&self) -> u8 {
         0

@@ -13,7 +13,7 @@ use std::cell::Cell;
 struct Counting;
 
 thread_local! {
-    /// What this thread has allocated.
+    /// Allocations of this thread.
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 

@@ -20,7 +20,7 @@ fn flat(a: Vec3, b: Vec3) -> f32 {
     (a - b).with_y(0.0).length()
 }
 
-/// What always holds.
+/// Checks the invariants.
 fn assert_sound(mesh: &NavMesh, corridor: &Corridor) {
     assert!(is_linked(mesh, corridor.polygons()), "{corridor:?}");
     let mut once = corridor.polygons().to_vec();
@@ -131,7 +131,7 @@ fn a_small_search_finds_a_way_that_opened() {
 }
 
 #[test]
-fn lost_tiles_are_told_and_mended() {
+fn lost_tiles_are_reported_and_repaired() {
     let tiles = || ["..\n..", "..\n..", "..\n.."].iter().enumerate();
     let tile = |x: usize, text: &&'static str| Grid::tiled(text, x as i32, 0).tile();
     let whole = mesh(tiles().map(|(x, text)| tile(x, text)));
@@ -173,7 +173,7 @@ fn lost_tiles_are_told_and_mended() {
     assert!(torn.is_valid(&whole, 1, &filter) && !torn.is_valid(&whole, 2, &filter));
     assert_eq!(torn.trim_invalid(&whole, ends[0], &filter).unwrap(), Trimmed::Cut);
     assert_eq!(torn.target(), at(1.0, 0.5));
-    // What the filter keeps out is no way on; but whoever stands there may stand there.
+    // The corridor does not lead on where the filter excludes polygons; but an agent may stand there.
     let shut = Filter::default().with_exclude(1);
     assert!(corridor.is_valid(&whole, 1, &shut) && !corridor.is_valid(&whole, 2, &shut));
     assert_eq!(corridor.clone().trim_invalid(&whole, ends[0], &shut).unwrap(), Trimmed::Cut);
@@ -323,7 +323,7 @@ fn crossings_may_be_asked_for() {
     let kinds: Vec<_> = found.corners.iter().map(|corner| (corner.kind, corner.point.x)).collect();
     assert_eq!(kinds, [(CornerKind::Crossing, 1.0), (CornerKind::Crossing, 2.0)]);
     assert!(found.truncated && found.length == 1.5);
-    // What the agent stands at does not count.
+    // The corner that the agent stands at does not count.
     let options = StraightOptions { max_corners: 1, ..options };
     let mut query = Query::new();
     let mut corridor = corridor.clone();

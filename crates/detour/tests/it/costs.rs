@@ -108,9 +108,9 @@ fn a_filter_that_lets_all_pass_finds_what_a_model_finds_that_is_asked() {
                 let polygon = polygons[random.below(polygons.len() as u64) as usize];
                 Place { polygon, point: mesh.corners(polygon).unwrap().next().unwrap() }
             });
-            let told = answers(&mesh, &mut query, start, goal, filter);
+            let declared = answers(&mesh, &mut query, start, goal, filter);
             let asked = answers(&mesh, &mut query, start, goal, &Silent(filter.clone()));
-            assert_eq!(told, asked, "seed {seed}");
+            assert_eq!(declared, asked, "seed {seed}");
         }
     }
 }
@@ -183,7 +183,7 @@ fn impossible_moves_are_not_made() {
 }
 
 #[test]
-fn out_of_nodes_is_told_with_the_best_part_of_the_way() {
+fn out_of_nodes_is_reported_with_the_best_partial_path() {
     let mesh = Grid::new("..........").mesh();
     let ends = [place(&mesh, at(0.5, 0.5)), place(&mesh, at(9.5, 0.5))];
     for limit in 1..10u32 {

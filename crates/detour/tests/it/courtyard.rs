@@ -61,7 +61,7 @@ impl Asker<'_> {
         assert!(flat(ray.point, start.point.lerp(goal, ray.fraction as f32)) < 1e-3, "{ray:?}");
         let last = *ray.polygons.last().unwrap();
         assert!(flat(self.mesh.closest_point(last, ray.point).unwrap().point, ray.point) < 1e-3);
-        // What a ray sees can be walked to, at no more than its cost.
+        // A place that a ray sees can be walked to, at no more than its cost.
         if ray.is_clear() {
             let back = Place { polygon: last, point: ray.point };
             let mut there = Ray::default();

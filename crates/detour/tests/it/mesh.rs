@@ -258,7 +258,7 @@ fn many_tiles_fill_pages() {
         }
     }
     assert_eq!((mesh.tile_count(), mesh.islands().list().len()), (400, 1));
-    // As many at once, in several batches.
+    // The same at once, in several batches.
     let mut at_once = NavMesh::default();
     let coords: Vec<_> = (0..400).map(|at| (at / 20 - 10, at % 20 - 10)).collect();
     let take =

@@ -143,7 +143,7 @@ fn filters_choose_among_neighbours() {
     assert_eq!((found.point, mesh.attributes(found.polygon).unwrap().area), (at(1.0, 0.5), 2));
 }
 
-/// What `Query::nearest` promises, found the slow way.
+/// The promise of `Query::nearest`, found the slow way.
 fn brute_force(mesh: &NavMesh, position: Vec3, half_extents: Vec3) -> Option<(f32, f32, detour::PolyRef)> {
     let reach = half_extents + Vec3::new(0.25, 0.125, 0.25) / 256.0;
     let candidates = mesh.polygons().filter_map(|polygon| {

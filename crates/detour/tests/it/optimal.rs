@@ -19,7 +19,7 @@ fn shortest(mesh: &NavMesh, start: Place, goal: Place) -> ShortestPath {
     path
 }
 
-/// What holds of every answer: linked polygons, a string that cannot be pulled shorter, and its length.
+/// Checks every answer: linked polygons, a string that cannot be pulled shorter, and its length.
 fn assert_sound(mesh: &NavMesh, path: &ShortestPath) {
     assert!(is_linked(mesh, &path.polygons), "{path:?}");
     let points: Vec<Vec3> = path.corners.iter().map(|corner| corner.point).collect();
@@ -86,7 +86,7 @@ fn walls_are_walked_round_at_their_corners() {
 }
 
 #[test]
-fn ways_that_are_not_there_are_told() {
+fn missing_paths_are_reported() {
     let mesh = Grid::new("..#3").mesh();
     let found = between(&mesh, at(0.5, 0.5), at(3.5, 0.25));
     assert_eq!(found.status, PathStatus::Partial(PartialReason::Unreachable));
@@ -96,11 +96,11 @@ fn ways_that_are_not_there_are_told() {
     let walk = Passable::of(&Filter::default().with_exclude(4));
     Query::new().shortest_path(&mesh, ends[0], ends[1], &walk, &mut path).unwrap();
     assert_eq!(path.status, PathStatus::Partial(PartialReason::GoalExcluded));
-    // Floors that touch at a corner alone do not hang together.
+    // Floors that touch at a corner alone are not connected.
     let touching = Grid::new(".#\n#.").mesh();
     let found = between(&touching, at(0.5, 0.5), at(1.5, 1.5));
     assert_eq!((found.status.reason(), found.polygons.len()), (Some(PartialReason::Unreachable), 1));
-    // Two that touch there and hang together elsewhere: the short way to the corner on one side is none on
+    // Two that touch there and are connected elsewhere: the short way to the corner on one side is none on
     // the other.
     let round = Grid::new("..#..\n..#..\n##.##\n.....\n.....").mesh();
     assert!(between(&round, at(0.5, 0.5), at(4.5, 0.5)).status.reason().is_some());
@@ -183,7 +183,7 @@ fn few_nodes_make_a_partial_path_and_never_a_wrong_one() {
 }
 
 #[test]
-fn storeys_are_told_apart() {
+fn storeys_are_distinguished() {
     // Two turns of a ramp: the places lie over one another.
     let mut ramp = Grid::new("................");
     ramp.vertex = Box::new(helix);

@@ -43,7 +43,7 @@ fn links_of(mesh: &NavMesh, polygons: &[PolyRef]) -> Vec<PolyRef> {
     polygons.iter().copied().filter(|polygon| mesh.is_off_mesh(*polygon).unwrap()).collect()
 }
 
-/// What holds of every answer: polygons and links that lead to one another and pass the filter, the corners of the
+/// Checks every answer: polygons and links that lead to one another and pass the filter, the corners of the
 /// string through them, its length, and a corridor that can walk it.
 fn assert_sound(mesh: &NavMesh, path: &ShortestPath, filter: &Filter) {
     assert!(is_linked(mesh, &path.polygons), "{path:?}");
@@ -141,7 +141,7 @@ fn links_are_chosen_better_than_by_edge_midpoints() {
     for (start, end, expected, taken) in [
         // Straight ahead, beyond an edge whose middle is far aside.
         ([9.5, 0.0, 1.5], [9.5, 0.0, 3.5], 3.0, [1, 0]),
-        // At hand, and a longer way than round.
+        // Near, and a longer path than around.
         ([9.5, 0.0, 0.5], [6.5, 0.0, 3.5], round, [0, 1]),
     ] {
         let mesh = mesh([linked(content.clone(), vec![link(&content, start, end, HERE)])]);
@@ -378,7 +378,7 @@ fn random_link(
     OffMeshLink { direction, flags, ..link(content, start, end, to) }
 }
 
-/// What was seen of many pairs.
+/// Counts over many pairs.
 #[derive(Clone, Copy, Debug, Default)]
 struct Seen {
     complete: usize,
@@ -438,7 +438,7 @@ fn compare(mesh: &NavMesh, seed: u64, filter: &Filter, seen: &mut Seen) {
 }
 
 #[test]
-#[allow(clippy::print_stdout, reason = "how many ways of each kind were compared is told")]
+#[allow(clippy::print_stdout, reason = "how many ways of each kind were compared is printed")]
 fn random_links_give_the_lengths_of_a_visibility_graph() {
     let (mut seen, levels) = (Seen::default(), levels());
     for seed in 0..levels {

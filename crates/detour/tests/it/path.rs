@@ -53,7 +53,7 @@ fn a_slalom_turns_left_and_right() {
 }
 
 #[test]
-fn ends_are_snapped_and_told() {
+fn ends_are_snapped_and_reported() {
     let mesh = Grid::new("..").mesh();
     let found = route(&mesh, Vec3::new(-1.0, 0.25, 0.5), Vec3::new(1.5, 1.5, 0.5));
     assert_eq!((found.points[0], found.points[1]), (at(0.0, 0.5), at(1.5, 0.5)));
@@ -122,7 +122,7 @@ fn points_are_lifted_to_the_surface() {
 }
 
 #[test]
-fn crossings_are_told_where_asked_for() {
+fn crossings_are_written_where_asked_for() {
     let mesh = Grid::new("..22.").mesh();
     let corners = |crossings| {
         let mut query = Query::new();
@@ -200,7 +200,7 @@ fn partial_paths_end_as_near_as_they_get_and_say_why() {
     Query::new().find_path(&water, start, goal, &filter, &PathOptions::default(), &mut path).unwrap();
     assert_eq!(path.status, PathStatus::Partial(PartialReason::GoalExcluded));
     assert_eq!(path.polygons.len(), 2);
-    // Whoever stands in it may leave it.
+    // An agent in it may leave it.
     Query::new().find_path(&water, goal, start, &filter, &PathOptions::default(), &mut path).unwrap();
     assert_eq!(path.status, PathStatus::Complete);
 }

@@ -67,10 +67,10 @@ fn shortest(floor: &Floor, start: Vec3, goal: Vec3) -> f64 {
     }
 }
 
-/// The same costs everywhere, but nobody is told.
-struct Untold(Filter);
+/// The same costs everywhere, but no search knows.
+struct Undeclared(Filter);
 
-impl CostModel for Untold {
+impl CostModel for Undeclared {
     fn passes(&self, polygon: &Attributes) -> bool {
         self.0.passes(polygon)
     }
@@ -102,7 +102,7 @@ fn pulled(
 fn paths_are_little_longer_than_the_shortest() {
     let (mut sums, mut best, mut count) = ([0.0; 3], 0.0, 0);
     let mut query = Query::new();
-    let (told, untold) = (Filter::default(), Untold(Filter::default()));
+    let (declared, undeclared) = (Filter::default(), Undeclared(Filter::default()));
     // A few long detours decide the mean, so that fewer paths than these would measure the seeds.
     for seed in 0..200 {
         let mut text = String::new();
@@ -116,9 +116,9 @@ fn paths_are_little_longer_than_the_shortest() {
                 Place { polygon: polygons[at], point: floor[at].iter().sum::<Vec3>() / 4.0 }
             });
             let entry = Heuristic::Funnel;
-            let Some(by_string) = pulled(&mesh, &mut query, ends, &told, entry) else { continue };
-            let by_entry = pulled(&mesh, &mut query, ends, &untold, entry).unwrap();
-            let by_midpoint = pulled(&mesh, &mut query, ends, &told, Heuristic::EdgeMidpoint).unwrap();
+            let Some(by_string) = pulled(&mesh, &mut query, ends, &declared, entry) else { continue };
+            let by_entry = pulled(&mesh, &mut query, ends, &undeclared, entry).unwrap();
+            let by_midpoint = pulled(&mesh, &mut query, ends, &declared, Heuristic::EdgeMidpoint).unwrap();
             let shortest = shortest(&floor, ends[0].point, ends[1].point);
             for (sum, length) in sums.iter_mut().zip([by_string, by_entry, by_midpoint]) {
                 assert!(length >= shortest - 1e-3, "seed {seed}");

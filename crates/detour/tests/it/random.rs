@@ -33,7 +33,7 @@ fn assert_on(mesh: &NavMesh, place: &Place) {
 }
 
 #[test]
-fn the_yardstick_tells_even_from_uneven() {
+fn the_yardstick_distinguishes_even_from_uneven() {
     assert!(is_even(&[1010, 990, 2000], &[1.0, 1.0, 2.0]));
     assert!(!is_even(&[1200, 800, 2000], &[1.0, 1.0, 2.0]));
 }
@@ -165,7 +165,7 @@ fn the_ends_of_the_generator_and_worse_are_taken() {
 }
 
 #[test]
-fn no_ground_is_told() {
+fn no_ground_is_reported() {
     let mut mesh = Grid::new("..").mesh();
     let (mut query, all) = (Query::new(), Filter::default());
     let start = place(&mesh, at(0.5, 0.5));

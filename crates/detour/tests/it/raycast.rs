@@ -49,7 +49,7 @@ fn costs_and_flags_are_the_filters() {
     let filter = Filter::default().with_area_cost(2, 5.0).unwrap().with_exclude(4);
     query.raycast(&mesh, place(&mesh, at(0.5, 0.5)), at(4.5, 0.5), &filter, &mut ray).unwrap();
     assert_eq!((ray.point, ray.cost), (at(4.0, 0.5), 0.5 + 10.0 + 1.0));
-    // Whoever stands in forbidden ground may look out of it, and not back.
+    // An agent on forbidden ground may look out of it, and not back.
     let mut from_inside = |goal| {
         query.raycast(&mesh, place(&mesh, at(4.5, 0.5)), goal, &filter, &mut ray).unwrap();
         ray.is_clear()
@@ -266,7 +266,7 @@ proptest! {
             if left == 1.0 || right == 1.0 {
                 prop_assert!(ray.is_clear(), "{start} {goal} {left} {right} {ray:?}");
             }
-            // What stands in the way itself stops it.
+            // The obstacle itself stops it.
             prop_assert!(ray.fraction <= free_share(&walls, start, goal) + 1e-9);
         }
     }

@@ -31,7 +31,7 @@ fn a_closed_door_is_known_at_once() {
     assert_eq!(reach(&mesh, start, goal, &filter), Reachable::No);
     assert_eq!(reach(&mesh, start, goal, &plain), Reachable::Maybe, "nobody keeps its islands");
     assert_eq!(reach(&open, start, goal, &filter), Reachable::Maybe, "that snapshot's door is open");
-    // Whoever stands in the door can leave it; nobody can go there, but who is there.
+    // An agent in the door can leave it; nobody can go there, but who is there.
     assert_eq!(reach(&mesh, door, goal, &filter), Reachable::Maybe);
     assert_eq!(reach(&mesh, start, door, &filter), Reachable::No);
     assert_eq!(reach(&mesh, door, door, &filter), Reachable::Maybe);

@@ -88,7 +88,7 @@ fn unequal_costs_have_no_shortest_route() {
     let refused = Query::new().route(&mesh, from, to, &dear, &SHORTEST).unwrap_err();
     assert_eq!(refused, RouteError::Path(QueryError::UnequalCosts));
     assert!(refused.to_string().contains("one cost"), "{refused}");
-    // What all cost alike is no matter.
+    // The common cost does not matter.
     let mut alike = Filter::default();
     for area in 1..=255 {
         alike = alike.with_area_cost(area, 2.0).unwrap();

@@ -152,7 +152,7 @@ fn bad_calls_are_errors() {
 }
 
 #[test]
-fn running_out_of_nodes_is_told() {
+fn running_out_of_nodes_is_reported() {
     let mesh = Grid::new(".....\n.....\n.....\n.....\n.....").mesh();
     let mut query = Query::with_max_nodes(NonZeroU32::new(1).unwrap());
     let middle = place(&mesh, at(2.5, 2.5));

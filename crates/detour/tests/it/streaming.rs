@@ -1,7 +1,7 @@
 //! Tiles that come and go: a mesh that was changed many times is the mesh built afresh; and queries on other
 //! threads go on over the snapshot they hold.
 //!
-//! `DETOUR_QUERIES` is how many questions are asked while tiles are swapped (2,000 unless told otherwise), and
+//! `DETOUR_QUERIES` is how many questions are asked while tiles are swapped (2,000 by default), and
 //! `DETOUR_SEED` what chance begins with; `DETOUR_WORLDS` is how many worlds are changed and compared (6).
 
 use crate::common;
@@ -37,7 +37,7 @@ fn graph(mesh: &NavMesh) -> Vec<String> {
     rows
 }
 
-/// Which polygons hang together: for each, by name, the first that hangs together with it.
+/// The connected sets of polygons: for each polygon, by name, the first that is connected with it.
 fn partition(mesh: &NavMesh, together: impl Fn(PolyRef, PolyRef) -> bool) -> BTreeMap<String, String> {
     let mut names: Vec<(String, PolyRef)> = mesh
         .polygons()
@@ -70,7 +70,7 @@ impl From<MeshError> for TakeError {
     }
 }
 
-/// What the mesh keeps, against what a search of a mesh built afresh finds.
+/// Compares the state that the mesh maintains with the answers of a mesh built afresh.
 fn compare(mesh: &NavMesh, afresh: &NavMesh, registered: &[Filter], context: &str) {
     assert_eq!(graph(mesh), graph(afresh), "{context}");
     for filter in std::iter::once(&Filter::default()).chain(registered) {
@@ -95,8 +95,7 @@ fn compare(mesh: &NavMesh, afresh: &NavMesh, registered: &[Filter], context: &st
     }
 }
 
-/// What a search finds around a place, against the links of the mesh as they are; how many polygons it found beyond the
-/// first.
+/// Checks a search around a place against the links of the mesh; returns how many polygons it found beyond the first.
 fn compare_searched(mesh: &NavMesh, query: &mut Query, random: &mut Random, context: &str) -> usize {
     let polygons: Vec<PolyRef> = mesh.polygons().collect();
     if polygons.is_empty() {
@@ -198,7 +197,7 @@ fn a_changed_mesh_is_the_mesh_built_afresh() {
 }
 
 #[test]
-fn many_tiles_at_once_are_as_many_one_by_one() {
+fn many_tiles_at_once_equal_the_same_tiles_one_by_one() {
     for seed in 1..=60 {
         let world = World::new(seed);
         let mut random = Random(seed * 131 + 5);
@@ -271,7 +270,7 @@ fn a_tile_is_replaced_or_the_mesh_is_as_it_was() {
     assert_eq!(mesh.lattice().unwrap().cell_size, 0.5);
 }
 
-/// What a thread that asks needs, kept from question to question.
+/// Memory of a thread that asks, kept from question to question.
 #[derive(Default)]
 struct Asker {
     query: Query,

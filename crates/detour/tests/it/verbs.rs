@@ -39,9 +39,9 @@ fn a_list_that_is_full_is_the_beginning_of_the_whole() {
             for max_corners in 0..whole.corners.len() + 2 {
                 let options = StraightOptions { crossings, max_corners };
                 query.straight_path_with(&mesh, a, b, &path.polygons, &options, &mut part).unwrap();
-                let told = max_corners.min(whole.corners.len());
-                assert_eq!(part.corners, whole.corners[..told], "seed {seed}");
-                assert_eq!(part.truncated, told < whole.corners.len());
+                let shown = max_corners.min(whole.corners.len());
+                assert_eq!(part.corners, whole.corners[..shown], "seed {seed}");
+                assert_eq!(part.truncated, shown < whole.corners.len());
                 let length: f32 = part.corners.windows(2).map(|p| p[0].point.distance(p[1].point)).sum();
                 assert!((length - part.length).abs() < 1e-4);
                 cut += usize::from(part.truncated);
@@ -81,7 +81,7 @@ fn both(text: &str, size: usize) -> [NavMesh; 2] {
 }
 
 #[test]
-fn rays_cost_the_same_over_seams_and_are_told_when_cut() {
+fn rays_cost_the_same_over_seams_and_report_when_they_are_cut() {
     let filter = Filter::default().with_area_cost(2, 3.0).unwrap().with_area_cost(3, 0.5).unwrap();
     let (mut clear, mut cut) = (0, 0);
     for seed in 0..60 {
@@ -123,7 +123,7 @@ fn rays_cost_the_same_over_seams_and_are_told_when_cut() {
             }
             summed += leg(&meshes[1], &filter, *rays[1].polygons.last().unwrap(), before, rays[1].point);
             assert!((summed - rays[1].cost).abs() < 1e-3 * summed.max(1.0), "{summed} {:?}", rays[1]);
-            // Fewer polygons than it crosses: told, and no goal.
+            // Fewer polygons than it crosses: reported, and no goal.
             let all = rays[1].polygons.len() as u32;
             if all > 1 {
                 let few = Query::with_max_nodes(NonZeroU32::new(all - 1).unwrap());
@@ -232,7 +232,7 @@ fn a_shortcut_keeps_to_cheap_ground() {
 }
 
 #[test]
-fn ways_out_of_surroundings_cost_what_is_told() {
+fn ways_out_of_surroundings_cost_what_is_reported() {
     let filter = Filter::default().with_area_cost(2, 3.0).unwrap();
     for seed in 0..20 {
         let mut text = String::new();

@@ -7,7 +7,7 @@ use detour::{CostModel, NavMesh, Passable, Place, PolyRef, Vec3};
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What rounding may do to a position, metres.
+/// The error that rounding may give a position, metres.
 const SLACK: f64 = 1e-4;
 
 struct Polygon {
@@ -23,7 +23,7 @@ struct Spot {
     polygons: Vec<usize>,
 }
 
-/// What a path may lead over between two straight lines: a corner, or an off-mesh link in one direction.
+/// The ground that a path may lead over between two straight lines: a corner, or an off-mesh link in one direction.
 struct Knot {
     /// Where one comes to it, and where one goes on from: the same for a corner.
     ends: [Spot; 2],
@@ -114,7 +114,7 @@ impl Graph {
         if seen { a.point.distance(b.point) } else { f64::INFINITY }
     }
 
-    /// The polygons that hang together about a point, of which `first` is one.
+    /// The polygons that are connected about a point, of which `first` is one.
     fn about(&self, first: usize, point: DVec2) -> Vec<usize> {
         let mut found = vec![first];
         let mut next = 0;
@@ -130,7 +130,7 @@ impl Graph {
         found
     }
 
-    /// Corners about which the polygons that hang together leave some angle free.
+    /// Corners about which the connected polygons leave some angle free.
     fn find_bends(&mut self) {
         let mut seen: BTreeSet<(i64, i64, usize)> = BTreeSet::new();
         for (number, polygon) in self.polygons.iter().enumerate() {
@@ -164,7 +164,7 @@ impl Graph {
         std::f64::consts::PI
     }
 
-    /// Whether the segment lies on ground that hangs together along it, from one of some polygons to one of
+    /// Whether the segment lies on ground that is connected along it, from one of some polygons to one of
     /// others.
     fn sees(&self, from: &[usize], a: DVec2, to: &[usize], b: DVec2) -> bool {
         let mut reached: Vec<usize> = from.to_vec();

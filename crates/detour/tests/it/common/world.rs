@@ -14,7 +14,7 @@ pub(crate) const SQUARES: i32 = 4;
 /// Bakes of each tile, to be replaced by one another.
 const VARIANTS: usize = 3;
 
-/// What can be loaded: for each place several bakes, with and without links to other tiles.
+/// The tiles that can be loaded: for each place several bakes, with and without links to other tiles.
 pub(crate) struct World {
     tiles: BTreeMap<TileCoord, Vec<Tile>>,
 }
@@ -81,7 +81,7 @@ fn record(content: &navtile::TileContent, from: TileCoord, random: &mut Random) 
     }
 }
 
-/// What is loaded, told without a mesh: for each place the bake, and the flags and areas that were changed.
+/// The loaded tiles, described without a mesh: for each place the bake, and the flags and areas that were changed.
 pub(crate) type Loaded = BTreeMap<TileCoord, (usize, BTreeMap<u32, (u32, u8)>)>;
 
 /// The polygon or link of that number of the tile at `coord`.
