@@ -16,7 +16,7 @@
 //! (1968); nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
 
 use super::Query;
-use super::nodes::{NO_NODE, Node};
+use super::nodes::{NO_NODE, Node, Origin};
 use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position};
 use crate::filter::{CostModel, Step, cost_of};
@@ -324,7 +324,7 @@ impl<C: CostModel> Search<'_, C> {
     }
 
     /// Puts the start on the open list.
-    fn put_start(&mut self) -> Result<(), QueryError> {
+    pub(super) fn put_start(&mut self) -> Result<(), QueryError> {
         let Place { polygon, point } = self.state.start;
         if self.state.cost_per_metre.is_some() {
             self.put_start_label();
@@ -352,27 +352,26 @@ impl<C: CostModel> Search<'_, C> {
 
     /// Settles up to `steps` nodes; true once the goal is settled or nothing is left to settle.
     pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
-        match UniformRules::of(self.filter) {
-            Some(rules) => self.advance_by(&rules, steps),
-            None => self.advance_by(&FilterRules(self.filter), steps),
+        let by_funnel = self.state.cost_per_metre.is_some();
+        match (UniformRules::of(self.filter), by_funnel) {
+            (Some(rules), true) => self.advance_labels(&rules, steps),
+            (None, true) => self.advance_labels(&FilterRules(self.filter), steps),
+            (Some(rules), false) => self.advance_nodes(&rules, steps),
+            (None, false) => self.advance_nodes(&FilterRules(self.filter), steps),
         }
     }
 
     #[inline(never)]
-    fn advance_by(&mut self, rules: &impl Rules, steps: u32) -> Result<bool, QueryError> {
-        let by_funnel = self.state.cost_per_metre.is_some();
+    fn advance_nodes(&mut self, rules: &impl Rules, steps: u32) -> Result<bool, QueryError> {
         for _ in 0..steps {
-            let next = if by_funnel { self.query.open.pop() } else { self.next_open() };
-            let Some(number) = next else {
+            let Some(number) = self.next_open() else {
                 if !self.should_search_dead_ends() {
                     return Ok(true);
                 }
                 self.put_start()?;
                 continue;
             };
-            let is_goal =
-                if by_funnel { self.expand_label(rules, number)? } else { self.expand(rules, number)? };
-            if is_goal {
+            if self.expand(rules, number)? {
                 self.state.reached = Some(number);
                 return Ok(true);
             }
@@ -393,7 +392,7 @@ impl<C: CostModel> Search<'_, C> {
 
     /// Whether to search again, with the dead ends that were left out: without a path to the goal, the polygon nearest
     /// to it may be one of them.
-    fn should_search_dead_ends(&mut self) -> bool {
+    pub(super) fn should_search_dead_ends(&mut self) -> bool {
         let [searched, left_out] = self.state.dead_ends;
         let again = left_out && !searched && !self.state.full;
         self.state.dead_ends[0] |= again;
@@ -418,7 +417,7 @@ impl<C: CostModel> Search<'_, C> {
         if polygon == self.state.goal.polygon {
             return Ok(true);
         }
-        let (mesh, poly) = (self.mesh, self.mesh.locate_node(polygon)?);
+        let poly = self.mesh.locate_node(polygon)?;
         let from = SettledNode { number, point, cost, key: rules.key(&poly), poly };
         // The way back is never shorter.
         let came_from = self.query.nodes.came_from(parent);
@@ -428,11 +427,18 @@ impl<C: CostModel> Search<'_, C> {
             }
         }
         if poly.is_off_mesh() || poly.has_off_mesh_in_tile() {
-            for portal in poly.off_mesh_portals(mesh).filter(|portal| !came_from.is(portal.to)) {
-                self.relax(rules, &from, &portal, true);
-            }
+            self.expand_off_mesh(rules, &from, came_from);
         }
         Ok(false)
+    }
+
+    /// Looks at the off-mesh links of a settled node: apart from the rest, as there are few.
+    #[cold]
+    #[inline(never)]
+    fn expand_off_mesh<R: Rules>(&mut self, rules: &R, from: &SettledNode<'_, R>, came_from: Origin) {
+        for portal in from.poly.off_mesh_portals(self.mesh).filter(|portal| !came_from.is(portal.to)) {
+            self.relax(rules, from, &portal, true);
+        }
     }
 
     /// Looks at one portal of a settled node. `is_off_mesh` if it leads onto an off-mesh link or off it.

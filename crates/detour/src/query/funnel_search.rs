@@ -19,7 +19,7 @@
 //! Funnels: see `funnel.rs`.
 
 use super::find_path::Search;
-use super::nodes::{NO_NODE, NodePool, PoolNode};
+use super::nodes::{NO_NODE, NodePool, Origin, PoolNode};
 use super::rules::Rules;
 use crate::error::QueryError;
 use crate::filter::CostModel;
@@ -269,15 +269,34 @@ impl<C: CostModel> Search<'_, C> {
         }
     }
 
+    /// Settles up to `steps` labels; true once one of the goal's is settled or nothing is left to settle.
+    #[inline(never)]
+    pub(super) fn advance_labels(&mut self, rules: &impl Rules, steps: u32) -> Result<bool, QueryError> {
+        for _ in 0..steps {
+            let Some(number) = self.query.open.pop() else {
+                if !self.should_search_dead_ends() {
+                    return Ok(true);
+                }
+                self.put_start()?;
+                continue;
+            };
+            if self.expand_label(rules, number)? {
+                self.state.reached = Some(number);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// Settles a label; true if it is one of the goal's polygon.
     #[inline(always)]
-    pub(super) fn expand_label(&mut self, rules: &impl Rules, number: u32) -> Result<bool, QueryError> {
+    fn expand_label(&mut self, rules: &impl Rules, number: u32) -> Result<bool, QueryError> {
         let Label { polygon, funnel, parent, total, point, .. } =
             *self.query.funnel_search.labels.get(number);
         if polygon == self.state.goal.polygon {
             return Ok(true);
         }
-        let (mesh, poly) = (self.mesh, self.mesh.locate_node(polygon)?);
+        let poly = self.mesh.locate_node(polygon)?;
         let from = SettledLabel { number, funnel, total, point, poly };
         // The way back is never shorter.
         let came_from = self.query.funnel_search.labels.came_from(parent);
@@ -287,11 +306,18 @@ impl<C: CostModel> Search<'_, C> {
             }
         }
         if poly.is_off_mesh() || poly.has_off_mesh_in_tile() {
-            for portal in poly.off_mesh_portals(mesh).filter(|portal| !came_from.is(portal.to)) {
-                self.relax_label(rules, &from, &portal, true);
-            }
+            self.expand_label_off_mesh(rules, &from, came_from);
         }
         Ok(false)
+    }
+
+    /// Looks at the off-mesh links of a settled label: apart from the rest, as there are few.
+    #[cold]
+    #[inline(never)]
+    fn expand_label_off_mesh(&mut self, rules: &impl Rules, from: &SettledLabel<'_>, came_from: Origin) {
+        for portal in from.poly.off_mesh_portals(self.mesh).filter(|portal| !came_from.is(portal.to)) {
+            self.relax_label(rules, from, &portal, true);
+        }
     }
 
     /// Looks at one portal of a settled label. `is_off_mesh` if it leads onto an off-mesh link or off it.
