@@ -23,11 +23,13 @@ impl ColumnBlock {
     /// `None` if one begins too far on.
     fn new(offsets: &[u32]) -> Option<ColumnBlock> {
         let first = offsets[0];
-        let mut within = [0; BLOCK];
+        let (mut within, mut bits) = ([0; BLOCK], 0);
         for (within, offset) in within.iter_mut().zip(offsets) {
-            *within = u8::try_from(offset.checked_sub(first)?).ok()?;
+            let further = offset.wrapping_sub(first);
+            bits |= further;
+            *within = further as u8;
         }
-        Some(ColumnBlock { first, within })
+        (bits <= u32::from(u8::MAX)).then_some(ColumnBlock { first, within })
     }
 }
 

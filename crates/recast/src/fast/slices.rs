@@ -159,14 +159,13 @@ impl Slices {
         // Lowest and highest point on the line before the next columns: none if the slice begins behind it.
         let mut on_line = [f32::INFINITY, f32::NEG_INFINITY];
         if first < lines.columns.0 {
-            let extent = self.on_lines(row, Lanes::splat(lines.x.from(start)[0]));
+            let extent = self.on_lines(row, &[lines.x.from(start)[0]; LANES]);
             on_line = [extent.low.get(0), extent.high.get(0)];
         }
         for column in (start..end).step_by(LANES) {
             let lines = lines.x.from(column);
-            let (before, after) = (Lanes::load(lines), Lanes::load(&lines[1..]));
-            let corners = self.corners_between(row, before, after);
-            let on_after = self.on_lines(row, after);
+            let corners = self.corners_between(row, lines);
+            let on_after = self.on_lines(row, &lines[1..]);
             let (low_before, next_low) = on_after.low.shift_in(on_line[0]);
             let (high_before, next_high) = on_after.high.shift_in(on_line[1]);
             on_line = [next_low, next_high];
@@ -176,22 +175,31 @@ impl Slices {
         }
     }
 
-    /// Lowest and highest corner between each two lines.
+    /// Lowest and highest corner between each two of five lines. Corners beyond all of them are passed over: most are, for
+    /// most columns of a wide slice.
     #[inline(always)]
-    fn corners_between(&self, row: usize, before: Lanes, after: Lanes) -> HeightRange {
+    fn corners_between(&self, row: usize, lines: &[f32]) -> HeightRange {
+        let (before, after) = (Lanes::load(lines), Lanes::load(&lines[1..]));
         let mut range = HeightRange::empty();
         for (x, y) in self.x.iter().zip(&self.y) {
-            let (x, y) = (Lanes::splat(x.get(row)), Lanes::splat(y.get(row)));
-            range.add(y, x.lt(before) | x.gt(after));
+            let x = x.get(row);
+            if lines[0] <= x && x <= lines[LANES] {
+                let (x, y) = (Lanes::splat(x), Lanes::splat(y.get(row)));
+                range.add(y, x.lt(before) | x.gt(after));
+            }
         }
         range
     }
 
-    /// Lowest and highest point of the edges on each line.
+    /// Lowest and highest point of the edges on each of four lines. Edges that cross none are passed over.
     #[inline(always)]
-    fn on_lines(&self, row: usize, lines: Lanes) -> HeightRange {
+    fn on_lines(&self, row: usize, lines: &[f32]) -> HeightRange {
+        let (first, last, lines) = (lines[0], lines[LANES - 1], Lanes::load(lines));
         let mut range = HeightRange::empty();
         for edge in &self.edges {
+            if edge.start.get(row) >= last || first >= edge.end.get(row) {
+                continue;
+            }
             let [start, end, height, rise, run] = [edge.start, edge.end, edge.height, edge.rise, edge.run]
                 .map(|value| Lanes::splat(value.get(row)));
             range.add(height + rise * ((lines - start) / run), lines.le(start) | lines.ge(end));

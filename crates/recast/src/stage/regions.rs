@@ -121,9 +121,13 @@ type Stack = (RegionId, RegionId);
 fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> {
     let mut stacks = BTreeSet::new();
     let mut last: &[RegionId] = &[];
-    for column in (0..field.grid.columns()).map(|column| field.column(column)).filter(|spans| spans.len() > 1)
-    {
-        let column = &labels[column];
+    let mut start = 0;
+    for end in field.offsets.iter().skip(1) {
+        let spans = std::mem::replace(&mut start, end as usize)..end as usize;
+        if spans.len() < 2 {
+            continue;
+        }
+        let column = &labels[spans];
         // Most columns have the regions of the one before.
         if std::mem::replace(&mut last, column) == column {
             continue;
