@@ -32,7 +32,8 @@
 //! assert!(answer.is_err()); // an empty mesh has nothing near the start, and says so
 //! ```
 //!
-//! The feature `rayon` makes [`NavMesh::add_tiles`] prepare tiles on all threads of the current rayon pool.
+//! The feature `rayon` makes [`NavMesh::add_tiles`] prepare tiles on all threads of the current rayon pool. The feature
+//! `state` adds `NavMesh::store_state` and `restore_state`, for doors and areas that were changed.
 
 #![forbid(unsafe_code)]
 

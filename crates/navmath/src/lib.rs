@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bounds;
+#[cfg(feature = "digest")]
 pub mod digest;
 pub mod lattice;
 pub mod limit;
@@ -19,6 +20,7 @@ pub mod predicates;
 pub mod sets;
 
 pub use bounds::{Box3, IBox3};
+#[cfg(feature = "digest")]
 pub use digest::{Digest, Hasher};
 pub use lattice::{FIXED_ONE, FIXED_SHIFT, Lattice, LatticeError};
 pub use limit::{FieldError, LimitError};

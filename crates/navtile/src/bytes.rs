@@ -70,6 +70,7 @@ impl SharedBytes {
 
     /// The bytes in `range`: shared if they start at a boundary, else a copy. `None` if there are no such
     /// bytes.
+    #[cfg(feature = "file")]
     pub(crate) fn part(&self, range: Range<usize>) -> Option<SharedBytes> {
         let bytes = self.get(range.clone())?;
         let start = self.place.start + range.start;

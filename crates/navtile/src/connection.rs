@@ -2,7 +2,9 @@
 
 use crate::area::AreaId;
 use crate::layout::{COORD_LIMIT, OffMeshLink};
-use navmath::{FIXED_ONE, Hasher, Lattice};
+#[cfg(feature = "file")]
+use navmath::Hasher;
+use navmath::{FIXED_ONE, Lattice};
 
 /// A link between two points, world metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +54,20 @@ impl OffMeshConnection {
         }
     }
 
+    /// The first fault of the connection, if it has one: a phrase for a person.
+    pub fn fault(&self) -> Option<&'static str> {
+        if !self.start.iter().chain(&self.end).all(|value| value.is_finite()) {
+            return Some("its ends must be finite");
+        }
+        if !(self.radius.is_finite() && self.radius > 0.0) {
+            return Some("its radius must be finite and positive");
+        }
+        (!self.area.is_walkable()).then_some("its area must not be 0")
+    }
+}
+
+#[cfg(feature = "file")]
+impl OffMeshConnection {
     /// Adds every field to a hash.
     pub fn write(&self, hasher: &mut Hasher) {
         let OffMeshConnection { start, end, radius, both_ways, area, flags, user_id } = self;
@@ -66,17 +82,6 @@ impl OffMeshConnection {
         self.write(&mut hasher);
         let [a, b, c, d, e, f, g, h, ..] = hasher.finish().0;
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
-    }
-
-    /// The first fault of the connection, if it has one: a phrase for a person.
-    pub fn fault(&self) -> Option<&'static str> {
-        if !self.start.iter().chain(&self.end).all(|value| value.is_finite()) {
-            return Some("its ends must be finite");
-        }
-        if !(self.radius.is_finite() && self.radius > 0.0) {
-            return Some("its radius must be finite and positive");
-        }
-        (!self.area.is_walkable()).then_some("its area must not be 0")
     }
 }
 

@@ -32,11 +32,14 @@ mod checksum;
 pub mod connection;
 pub mod content;
 pub mod convex;
+#[cfg(feature = "file")]
 pub mod file;
+#[cfg(feature = "file")]
 pub mod graph;
 pub mod islands;
 pub mod layout;
 pub mod limits;
+#[cfg(feature = "file")]
 pub mod meta;
 pub mod off_mesh;
 mod reread;
@@ -53,11 +56,14 @@ pub use connection::OffMeshConnection;
 pub use content::{
     DetailTriangleContent, EdgeContent, PolygonContent, TileContent, WriteDiagnostic, WriteError,
 };
+#[cfg(feature = "file")]
 pub use file::{
     Edit, FileError, FileWriter, NavFile, NavStore, Packing, Storage, StoreError, TileRecord, WriteFileError,
     write_file, write_records,
 };
+#[cfg(feature = "file")]
 pub use graph::IslandGraph;
+#[cfg(feature = "file")]
 pub use meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 pub use tile::{Tile, TileCoord};
 pub use verify::TileError;

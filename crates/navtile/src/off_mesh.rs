@@ -13,7 +13,6 @@ use crate::limits::BV_DEPTH_LIMIT;
 use crate::seam::SeamPlace;
 use crate::tile::{Tile, TileCoord};
 use navmath::FIXED_ONE;
-use serde::Serialize;
 
 /// A polygon that an end of a link snapped to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +25,8 @@ pub struct Snap {
 }
 
 /// An off-mesh link in world units, for reports and exports.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "file", derive(serde::Serialize))]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WorldLink {
     /// Start, world metres.
     pub start: [f64; 3],

@@ -4,10 +4,10 @@ use crate::bytes::SharedBytes;
 use crate::layout::{self, BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, section};
 use bytemuck::Pod;
 use navmath::Lattice;
-use serde::Serialize;
 
 /// Where a tile stands: column, row and layer of the grid of tiles. Ordered as tiles are in a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "file", derive(serde::Serialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TileCoord {
     /// Along x.
     pub x: i32,

@@ -46,6 +46,8 @@ mod race;
 mod reachable;
 mod seams;
 mod state;
+#[cfg(feature = "state")]
+mod stored_state;
 mod tile_data;
 
 use crate::error::MeshError;
