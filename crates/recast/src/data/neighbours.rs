@@ -15,7 +15,7 @@
 //!   are listed as a [`Run`]. Passes over all floors take a run as slices that lie side by side, without any lookup.
 //!   On open ground nine floors of ten are in runs, columns of several storeys included.
 //!
-//! On nav_test at 0.1 m this takes 2 to 3 bytes per floor, and runs bring a quarter of a whole bake.
+//! On nav_test at 0.1 m this takes 2 to 3 bytes per floor, and runs save a sixth of a whole bake's instructions.
 
 mod builder;
 
