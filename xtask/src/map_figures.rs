@@ -225,7 +225,7 @@ impl Four {
         let mut shortest = ShortestPath::default();
         query.shortest_path(&world, start, goal, &Passable::default(), &mut shortest)?;
         let mut path = Path::default();
-        let by_midpoints = PathOptions { heuristic: Heuristic::EdgeMidpoint, ..PathOptions::default() };
+        let by_midpoints = PathOptions { heuristic: Heuristic::EdgeMidpoint };
         query.find_path(&world, start, goal, &Filter::default(), &by_midpoints, &mut path)?;
         let mut midpoints = vec![start.point];
         for pair in path.polygons.windows(2) {

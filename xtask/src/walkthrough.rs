@@ -2,7 +2,6 @@
 
 use crate::Outcome;
 use crate::outputs::root;
-use std::fmt::Write;
 use std::process::{Command, Stdio};
 
 const PAGE: &str = "docs/getting-started.md";
@@ -48,16 +47,15 @@ fn read(page: &str) -> Walkthrough {
         let Some(kind) = line.strip_prefix("```") else { continue };
         let block: String =
             lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
-        // Writing to a string cannot fail.
-        let _ = match (file.take(), kind) {
-            (Some(path), _) => write!(
-                walkthrough.script,
-                "mkdir -p \"$(dirname {path})\"\ncat > {path} <<'END OF FILE'\n{block}END OF FILE\n"
-            ),
-            (None, "sh") => write!(walkthrough.script, "{block}"),
-            (None, "text") => Ok(walkthrough.expected.extend(block.lines().map(str::to_owned))),
-            _ => Ok(()),
-        };
+        match (file.take(), kind) {
+            (Some(path), _) => {
+                let folder = format!("mkdir -p \"$(dirname {path})\"\n");
+                walkthrough.script += &format!("{folder}cat > {path} <<'END OF FILE'\n{block}END OF FILE\n");
+            }
+            (None, "sh") => walkthrough.script += &block,
+            (None, "text") => walkthrough.expected.extend(block.lines().map(str::to_owned)),
+            _ => {}
+        }
     }
     walkthrough
 }
