@@ -11,7 +11,7 @@ use std::process::Command;
 pub(crate) const RULE: &str = "\
 LineCounts lines that are not blank, in Rust files that git knows or would add.
   test     in items under #[cfg(test)], in files *tests.rs and testing.rs, in folders tests/
-  doc      /// and //!
+  doc      /// and //!, and examples that documentation includes, in folders doctests/
   comment  other lines that are only a comment
   code     all other lines, examples and benches included
 `product` is the code of everything but crates/oracle.";
@@ -77,7 +77,9 @@ fn lines_of(path: &str, text: &str) -> LineCounts {
     for (line, code) in text.lines().zip(code.lines()) {
         let line_end = at + line.len();
         let trimmed = line.trim_start();
-        let kind = if all_tests || tests.iter().any(|item| at < item.end && item.start < line_end) {
+        let kind = if path.contains("/doctests/") {
+            1
+        } else if all_tests || tests.iter().any(|item| at < item.end && item.start < line_end) {
             3
         } else if !code.trim().is_empty() || !trimmed.starts_with("//") {
             0

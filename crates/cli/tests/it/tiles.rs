@@ -127,7 +127,7 @@ fn only_what_changed_is_baked_and_the_file_is_as_if_all_were() {
 }
 
 #[test]
-fn what_hangs_together_over_tiles_is_judged_again() {
+fn islands_across_tiles_are_judged_again() {
     // A ledge that a bridge ties to the rest: without it, the ledge is too small, tiles away from what changed.
     let level = |bridge: bool| {
         let mut text = String::new();

@@ -51,7 +51,7 @@ pub enum Kind {
     Box,
 }
 
-/// What the numbers of a setting are.
+/// The unit of a setting's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Nothing: a count, a factor, or no number.
@@ -108,7 +108,7 @@ pub enum Rounding {
 /// How a setting is turned into cells. Quotients within 1e-4 of a whole number are that number first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cells {
-    /// What it is divided by.
+    /// The quantity it is divided by.
     pub measure: Measure,
     /// How the quotient is rounded.
     pub rounding: Rounding,
@@ -128,7 +128,7 @@ pub struct Setting<S: 'static = Settings> {
     pub unit: Unit,
     /// Which values it takes.
     pub kind: Kind,
-    /// What 0 means, where that is not the number itself: "none", "any".
+    /// The meaning of 0, where that is not the number itself: "none", "any".
     pub zero: Option<&'static str>,
     /// Its value if it is not given.
     pub initial: Initial,
@@ -138,9 +138,9 @@ pub struct Setting<S: 'static = Settings> {
     pub zero_below: f64,
     /// Whether it bears on the bytes of tiles by itself, so that it is part of the digest of their input.
     pub shapes_tiles: bool,
-    /// What it is, in a few words.
+    /// Its meaning, in a few words.
     pub help: &'static str,
-    /// What to know when choosing a value: sentences.
+    /// Advice for choosing a value: sentences.
     pub details: &'static str,
     /// Reads it; `None` if it is not given.
     pub get: fn(&S) -> Option<Value>,
@@ -240,7 +240,7 @@ impl<S> Setting<S> {
     /// Reads a value from text, as it stands on a command line. Whether it is allowed is not looked at, but for names.
     ///
     /// # Errors
-    /// What was expected.
+    /// The expected value.
     pub fn parse(&self, text: &str) -> Result<Value, String> {
         let number = || text.trim().parse::<f64>().map_err(|_| "expected a number".to_owned());
         let name = |names: &[(&'static str, &str)]| names.iter().find(|(name, _)| *name == text).map(|n| n.0);
@@ -375,7 +375,7 @@ fn short(bound: f64) -> String {
 /// `N` finite numbers, separated by commas.
 ///
 /// # Errors
-/// What was found and expected.
+/// The value found and the one expected.
 pub fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let parts: Vec<&str> = text.split(',').map(str::trim).collect();
     if parts.len() != N {
