@@ -28,6 +28,9 @@ pub(super) struct Ordered<'a> {
     pub(super) tree: &'a Tree,
 }
 
+/// The polygon and which of its edges an edge became.
+type EdgePlace = (u32, u8);
+
 /// A portal, with the place of its edge among all edges and the index of its polygon in the content.
 struct Found {
     portal: Portal,
@@ -187,7 +190,7 @@ impl Ordered<'_> {
     }
 
     /// Edges of all pieces; portals get their number later.
-    fn write_edges(&self, numbers: &[u32], places: &[(u32, u8)], edges: &mut [Edge]) {
+    fn write_edges(&self, numbers: &[u32], places: &[EdgePlace], edges: &mut [Edge]) {
         let pieces = self.leaves().flat_map(|piece| self.pieces.edges(piece));
         for (place, edge) in edges.iter_mut().zip(pieces) {
             let (kind, (neighbour, twin)) = match edge.beyond {
@@ -200,7 +203,7 @@ impl Ordered<'_> {
     }
 
     /// For each edge id, the polygon and which of its edges it became; and the portals, sorted.
-    fn place_edges(&self, size: [u32; 2]) -> Result<(Vec<(u32, u8)>, Vec<Found>), WriteError> {
+    fn place_edges(&self, size: [u32; 2]) -> Result<(Vec<EdgePlace>, Vec<Found>), WriteError> {
         let mut places = vec![(0, 0); self.pieces.ids as usize];
         let mut found = Vec::new();
         let mut first = 0;
