@@ -39,7 +39,7 @@ pub(crate) struct Failure {
     message: String,
     details: Vec<Detail>,
     help: Option<String>,
-    source: Option<SourceText>,
+    source: Option<Box<SourceText>>,
 }
 
 /// A text that details point into.
@@ -72,7 +72,10 @@ impl Failure {
 
     /// With the text that the details' spans point into.
     pub(crate) fn source(self, name: &str, text: &str) -> Failure {
-        Failure { source: Some(SourceText { name: name.to_owned(), text: text.to_owned() }), ..self }
+        Failure {
+            source: Some(Box::new(SourceText { name: name.to_owned(), text: text.to_owned() })),
+            ..self
+        }
     }
 
     /// The exit status.

@@ -186,7 +186,7 @@ impl FunnelSearch {
     /// The funnel from a label to an end of an off-mesh link: where it is entered, or where it is left.
     #[cold]
     #[inline(never)]
-    fn to_link_end(&mut self, from: &SettledLabel<'_>, end: Vec3) -> LabelFunnel {
+    fn funnel_to_link_end(&mut self, from: &SettledLabel<'_>, end: Vec3) -> LabelFunnel {
         let (at, apex) = (flat(end), from.funnel.apex);
         let point = if from.poly.is_off_mesh() {
             let over = from.point.as_dvec3().distance(end.as_dvec3());
@@ -337,7 +337,7 @@ impl<C: CostModel> Search<'_, C> {
         let points = search.points.len();
         let (left, right) = (flat(portal.left), flat(portal.right));
         let funnel = match is_off_mesh {
-            true => search.to_link_end(from, portal.left),
+            true => search.funnel_to_link_end(from, portal.left),
             false => search.through(from.funnel, left, right),
         };
         let first = search.labels.find_first(portal.to);

@@ -84,9 +84,10 @@ impl FloorList {
                 x += columns;
                 continue;
             }
-            for opening in first..here.offsets[x + 1] as usize {
+            let openings = first..here.offsets[x + 1] as usize;
+            for (opening, &is_level) in openings.clone().zip(&level[openings]) {
                 let ledge = || !here.area[opening].is_walkable() || window.is_ledge(x, opening, params);
-                if level[opening] || !ledge() {
+                if is_level || !ledge() {
                     self.floor.push(here.floor[opening]);
                     self.clearance.push(clearance(here.floor[opening], here.ceiling[opening]));
                     self.area.push(here.area[opening]);
