@@ -7,26 +7,22 @@
 //! # Adjacency, in words
 //!
 //! - *edge*: a side of a polygon, from one corner to the next. Beyond it is a wall, a polygon of the same tile, or a
-//!   seam ([`EdgeKind`]).
+//!   seam (`EdgeKind`).
 //! - *portal*: the opening through which one goes from a polygon into the next: an edge, or the part of an edge at a seam
-//!   that both tiles share. On the way out it has a left and a right end ([`Portal`]). The portals in a tile's bytes
+//!   that both tiles share. On the way out it has a left and a right end (`Portal`). The portals in a tile's bytes
 //!   (`navtile::layout::Portal`) are its border edges, before they are matched with those of a neighbour.
-//! - *link*: a connection from a node to another, through a portal, or onto an off-mesh link, or off it ([`Link`],
-//!   [`SeamLink`]).
-//! - *seam*: the line along which two tiles meet ([`SeamLinks`]).
-//! - *off-mesh link*: a jump, a ladder, a teleporter: a node of the graph, with two ends on polygons ([`OffMesh`],
-//!   [`LinkEnd`]).
-//! - *node*: a polygon or an off-mesh link, which is what a [`PolyRef`] names ([`Poly`]).
-//! - *component*: polygons of one tile that are connected within it ([`TileData`]).
-//! - *island*: components of all tiles that are connected with each other ([`Labels`]).
+//! - *link*: a connection from a node to another, through a portal, or onto an off-mesh link, or off it (`Link`,
+//!   `SeamLink`).
+//! - *seam*: the line along which two tiles meet (`SeamLinks`).
+//! - *off-mesh link*: a jump, a ladder, a teleporter: a node of the graph, with two ends on polygons (`OffMesh`,
+//!   `LinkEnd`).
+//! - *node*: a polygon or an off-mesh link, which is what a [`PolyRef`] names (`Poly`).
+//! - *component*: polygons of one tile that are connected within it (`TileData`).
+//! - *island*: components of all tiles that are connected with each other (`Labels`).
 //!
 //! Files, from the bottom up: `fixed`, `tile_data` (one tile, unpacked), `overlay`, `seams`, `adjacency` (portals, cached),
 //! `page` (a tile in its slot), `poly` (a node, looked up), `links` (the graph); beside them `index` and `incoming` (tiles by
 //! place), `off_mesh_join`, and `labels`, `race`, `reachable` (islands).
-//!
-//! [`SeamLink`]: seams::SeamLink
-//! [`EdgeKind`]: tile_data::EdgeKind
-//! [`LinkEnd`]: page::LinkEnd
 
 mod access;
 mod adjacency;

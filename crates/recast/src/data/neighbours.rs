@@ -12,7 +12,7 @@
 //! - *Dictionary code*: floors are taken in blocks of 256. A block lists the four differences that occur in it; each floor
 //!   names its own by a byte, of which there are always enough.
 //! - *Run-length index*: where the eight neighbours of consecutive floors all lie at the same differences, these floors
-//!   are listed as a [`Run`]. Passes over all floors take a run as slices that lie side by side, without any lookup.
+//!   are listed as a `Run`. Passes over all floors take a run as slices that lie side by side, without any lookup.
 //!   On open ground nine floors of ten are in runs, columns of several storeys included.
 //!
 //! On nav_test at 0.1 m this takes 2 to 3 bytes per floor, and runs save a sixth of a whole bake's instructions.

@@ -6,8 +6,8 @@
 //! depends on its triangle and its lattice cell alone; and a column's fragments are merged in sorted order, so
 //! the spans are a function of the set of triangles.
 //!
-//! A triangle is cut into columns ([`cut`]), the heights of each part are rounded to cells, and the fragments of each
-//! column are merged to spans. [`crate::fast`] does the same without keeping all fragments.
+//! A triangle is cut into columns (`rasterize/cut.rs`), the heights of each part are rounded to cells, and the fragments of each
+//! column are merged to spans. `crate::fast` does the same without keeping all fragments.
 
 pub(crate) mod cut;
 mod source;
