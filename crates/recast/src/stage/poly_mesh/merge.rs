@@ -20,6 +20,9 @@ pub(super) struct Merger {
 #[derive(Clone, Copy)]
 struct ConvexPiece {
     count: usize,
+    /// One bit per edge, from a hash of its ends. Pieces without a common bit share no edge; this spares most pairs a look
+    /// at their corners, which is half of this stage and 6 % of a bake of rolling terrain.
+    edges: u64,
     region: Option<RegionId>,
     area: AreaId,
 }
@@ -51,7 +54,7 @@ impl Merger {
         let start = self.corners.len();
         self.corners.resize(start + self.row, 0);
         self.corners[start..start + 3].copy_from_slice(&corners);
-        self.pieces.push(ConvexPiece { count: 3, region, area });
+        self.pieces.push(ConvexPiece { count: 3, edges: edge_bits(&corners), region, area });
     }
 
     /// Merges the triangles added and appends the polygons to `merged`. Ties go to the pieces that come first; pieces
@@ -102,9 +105,11 @@ impl Merger {
     }
 
     /// Lists the pair if it shares an edge and could be one convex piece.
+    #[inline]
     fn consider(&mut self, first: usize, second: usize, vertices: &[[i32; 3]]) {
         let (a, b) = (&self.pieces[first], &self.pieces[second]);
-        if a.count + b.count - 2 <= self.row
+        if a.edges & b.edges != 0
+            && a.count + b.count - 2 <= self.row
             && let Some(candidate) = self.candidate(first, second, vertices)
         {
             self.candidates.push(candidate);
@@ -152,7 +157,8 @@ impl Merger {
             end += 1;
         }
         let region = if a.region == b.region { a.region } else { None };
-        self.pieces[first] = ConvexPiece { count: end - start, region, area: a.area };
+        let edges = edge_bits(&self.corners[start..end]);
+        self.pieces[first] = ConvexPiece { count: end - start, edges, region, area: a.area };
     }
 }
 
@@ -166,6 +172,16 @@ fn next(corners: &[u32], edge: usize) -> usize {
 fn ends(corners: &[u32], edge: usize) -> (u32, u32) {
     let (from, to) = (corners[edge], corners[next(corners, edge)]);
     (from.min(to), from.max(to))
+}
+
+/// One bit per edge; see [`ConvexPiece::edges`].
+fn edge_bits(corners: &[u32]) -> u64 {
+    (0..corners.len()).fold(0, |bits, edge| {
+        let (low, high) = ends(corners, edge);
+        // The highest bits of a product with an odd number depend on all bits of the factor.
+        let mixed = (u64::from(low) << 32 | u64::from(high)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        bits | 1 << (mixed >> 58)
+    })
 }
 
 /// The last edge of `a` that `b` has too, in either direction.
