@@ -257,19 +257,23 @@ fn polygons_without_flags_are_reported() {
     assert_eq!(repairs(&imported(&bare)), [Repair::NoFlags { polygons: 2 }]);
 }
 
-#[test]
-fn connections_that_the_format_has_no_place_for_are_left_out() {
-    let mut linked = tile(&SQUARE, &[(&[0, 1, 2, 3], &[])]);
-    linked.vertices.extend([[5.0, 0.0, 5.0], [7.0, 0.0, 7.0]]);
-    let polygon = DetourPolygon {
+/// The polygon of an off-mesh connection between vertices 4 and 5.
+fn off_mesh_polygon() -> DetourPolygon {
+    DetourPolygon {
         vertices: [4, 5, 0, 0, 0, 0],
         flags: 2,
         corner_count: 2,
         area: 9,
         off_mesh: true,
         ..Default::default()
-    };
-    linked.polygons.push(polygon);
+    }
+}
+
+#[test]
+fn connections_that_the_format_has_no_place_for_are_left_out() {
+    let mut linked = tile(&SQUARE, &[(&[0, 1, 2, 3], &[])]);
+    linked.vertices.extend([[5.0, 0.0, 5.0], [7.0, 0.0, 7.0]]);
+    linked.polygons.push(off_mesh_polygon());
     let sound = DetourOffMeshConnection {
         start: [5.0, 0.0, 5.0],
         end: [7.0, 0.0, 7.0],
@@ -300,15 +304,7 @@ fn connections_that_the_format_has_no_place_for_are_left_out() {
 fn of_several_layers_a_connection_ends_in_the_nearest() {
     let mut start = tile(&SQUARE, &[(&[0, 1, 2, 3], &[])]);
     start.vertices.extend([[5.0, 0.0, 5.0], [20.0, 10.2, 6.0]]);
-    let polygon = DetourPolygon {
-        vertices: [4, 5, 0, 0, 0, 0],
-        flags: 2,
-        corner_count: 2,
-        area: 9,
-        off_mesh: true,
-        ..Default::default()
-    };
-    start.polygons.push(polygon);
+    start.polygons.push(off_mesh_polygon());
     let ends = [[5.0, 0.0, 5.0], [20.0, 10.2, 6.0]];
     let connection = DetourOffMeshConnection {
         start: ends[0],
