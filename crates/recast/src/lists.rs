@@ -31,6 +31,10 @@ pub(crate) fn leading(count: usize, holds: impl Fn(usize) -> bool) -> usize {
 #[inline]
 pub(crate) fn leading_equal<T: Copy + PartialEq>(items: &[T]) -> usize {
     let Some(&first) = items.first() else { return 0 };
+    // Many are the last of their kind.
+    if items.get(1) != Some(&first) {
+        return 1;
+    }
     leading(items.len(), |index| items[index] == first)
 }
 

@@ -88,6 +88,14 @@ fn is_backward(direction: Direction) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Differences([u32; 4]);
 
+/// Where the neighbours of some floors of a block lie: an entry of the dictionary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    differences: Differences,
+    /// Whether the floors are of a [`Run`], so that neighbours across a corner are sums of two differences.
+    in_run: bool,
+}
+
 /// Consecutive floors whose eight neighbours all lie at the same distances in the list of floors. From floor `span` the
 /// neighbours are `span - left`, `span + right`, `span - above` and `span + below`, those across a corner are the sums;
 /// and none of these, left and right apart, is in the run itself.
@@ -131,7 +139,7 @@ impl Block {
 pub struct Neighbours {
     count: usize,
     blocks: Vec<Block>,
-    dictionary: Vec<Differences>,
+    dictionary: Vec<Entry>,
     runs: Vec<Run>,
 }
 
@@ -156,7 +164,7 @@ impl Neighbours {
                 other => other.wrapping_sub(floor as u32),
             };
             let differences = Differences(std::array::from_fn(|side| difference(&list[side])));
-            builder.set(differences, floor..floor + 1, &mut blocks);
+            builder.set(Entry { differences, in_run: false }, floor..floor + 1, &mut blocks);
         }
         builder.finish(lists.len(), blocks)
     }
@@ -223,7 +231,7 @@ impl Neighbours {
     }
 
     #[inline]
-    fn differences(&self, floor: usize) -> &Differences {
+    fn entry(&self, floor: usize) -> &Entry {
         let block = &self.blocks[floor / BLOCK];
         &self.dictionary[block.first as usize + usize::from(block.codes[floor % BLOCK])]
     }
@@ -231,13 +239,37 @@ impl Neighbours {
     /// The neighbours of a floor, as indices, or [`NO_NEIGHBOUR`].
     #[inline]
     pub fn of(&self, floor: usize) -> [u32; 4] {
-        self.differences(floor).0.map(|difference| index(floor, difference))
+        self.entry(floor).differences.0.map(|difference| index(floor, difference))
     }
 
     /// The neighbour of a floor in one direction, as an index, or [`NO_NEIGHBOUR`].
     #[inline]
     pub fn one(&self, floor: usize, direction: Direction) -> u32 {
-        index(floor, self.differences(floor).0[direction as usize])
+        index(floor, self.entry(floor).differences.0[direction as usize])
+    }
+
+    /// As [`Neighbours::of`], but the floor itself in place of a missing neighbour: for loops to which a floor is no
+    /// neighbour worth having of itself. Branchless.
+    #[inline]
+    pub(crate) fn of_or_self(&self, floor: usize) -> [u32; 4] {
+        self.entry(floor).differences.0.map(|difference| (floor as u32).wrapping_add(difference))
+    }
+
+    /// As [`Neighbours::of`], and the neighbours across the corners: of each neighbour the one in the next direction.
+    #[inline]
+    pub(crate) fn of_and_across(&self, floor: usize) -> ([u32; 4], [u32; 4]) {
+        let Entry { differences: Differences([a, b, c, d]), in_run } = *self.entry(floor);
+        if in_run {
+            let from = |difference: u32| (floor as u32).wrapping_add(difference);
+            let across = [a.wrapping_add(b), b.wrapping_add(c), c.wrapping_add(d), d.wrapping_add(a)];
+            return ([a, b, c, d].map(from), across.map(from));
+        }
+        let around = [a, b, c, d].map(|difference| index(floor, difference));
+        let across = Direction::ALL.map(|direction| match around[direction as usize] {
+            NO_NEIGHBOUR => NO_NEIGHBOUR,
+            beside => self.one(beside as usize, direction.next()),
+        });
+        (around, across)
     }
 
     /// The neighbours of all floors, as [`Neighbours::of`].

@@ -94,6 +94,32 @@ impl Offsets {
         (0..self.len()).map(|column| self.first(column) as u32)
     }
 
+    /// Calls `visit` with the spans of each column that has several, in order.
+    pub(crate) fn for_each_stacked(&self, mut visit: impl FnMut(Range<usize>)) {
+        let mut visit_several = |offsets: &[u32]| {
+            let several = offsets.windows(2).filter(|pair| pair[1] > pair[0] + 1);
+            several.for_each(|pair| visit(pair[0] as usize..pair[1] as usize));
+        };
+        let blocks = match &self.0 {
+            Coding::Packed { blocks, .. } => blocks,
+            Coding::Wide(offsets) => return visit_several(offsets),
+        };
+        for (index, &ColumnBlock { first, within }) in blocks.iter().enumerate() {
+            let last = first + u32::from(within[BLOCK - 1]);
+            let next = blocks.get(index + 1).map_or(last, |next| next.first);
+            // Most blocks have no such column, which is found out for all eight at once.
+            let has_several = |pair: &[u8]| pair[1].wrapping_sub(pair[0]) > 1;
+            if within.windows(2).fold(next > last + 1, |any, pair| any | has_several(pair)) {
+                let mut offsets = [next; BLOCK + 1];
+                offsets
+                    .iter_mut()
+                    .zip(within)
+                    .for_each(|(offset, within)| *offset = first + u32::from(within));
+                visit_several(&offsets);
+            }
+        }
+    }
+
     /// All of them, in order.
     pub fn to_vec(&self) -> Vec<u32> {
         self.iter().collect()
@@ -128,6 +154,10 @@ mod tests {
                 let spans = offsets[column] as usize..offsets[column + 1] as usize;
                 prop_assert_eq!(packed.column(column), spans);
             }
+            let mut stacked = Vec::new();
+            packed.for_each_stacked(|spans| stacked.push(spans));
+            let several = (0..counts.len()).map(|column| packed.column(column)).filter(|spans| spans.len() > 1);
+            prop_assert_eq!(stacked, several.collect::<Vec<_>>());
         }
     }
 

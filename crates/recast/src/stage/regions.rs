@@ -121,22 +121,17 @@ type Stack = (RegionId, RegionId);
 fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> {
     let mut stacks = BTreeSet::new();
     let mut last: &[RegionId] = &[];
-    let mut start = 0;
-    for end in field.offsets.iter().skip(1) {
-        let spans = std::mem::replace(&mut start, end as usize)..end as usize;
-        if spans.len() < 2 {
-            continue;
-        }
+    field.offsets.for_each_stacked(|spans| {
         let column = &labels[spans];
         // Most columns have the regions of the one before.
         if std::mem::replace(&mut last, column) == column {
-            continue;
+            return;
         }
         for (index, &lower) in column.iter().enumerate().filter(|(_, lower)| lower.is_inner()) {
             let above = column[index + 1..].iter().filter(|upper| upper.is_inner());
             stacks.extend(above.map(|&upper| (lower.min(upper), lower.max(upper))));
         }
-    }
+    });
     stacks.into_iter().collect()
 }
 

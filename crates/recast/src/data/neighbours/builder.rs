@@ -1,6 +1,6 @@
 //! Building [`Neighbours`]: the dictionaries of blocks, and the runs among the floors.
 
-use super::{BLOCK, Block, Differences, Neighbours, Run, Steps};
+use super::{BLOCK, Block, Entry, Neighbours, Run, Steps};
 use crate::data::Direction;
 use crate::lists::{leading, leading_equal};
 use std::ops::Range;
@@ -18,21 +18,21 @@ const RECENT: usize = 4;
 pub(super) struct Builder {
     /// Where the dictionary of the current block begins.
     first: usize,
-    dictionary: Vec<Differences>,
+    dictionary: Vec<Entry>,
     runs: Vec<Run>,
 }
 
 impl Builder {
-    /// The code, within the current block, of these differences.
+    /// The code of an entry within the current block.
     #[inline]
-    fn code(&mut self, differences: Differences) -> u8 {
+    fn code(&mut self, entry: Entry) -> u8 {
         let recent = self.first.max(self.dictionary.len().saturating_sub(RECENT));
-        let known = self.dictionary[recent..].iter().rposition(|other| *other == differences);
-        let entry = known.map_or(self.dictionary.len(), |known| recent + known);
+        let known = self.dictionary[recent..].iter().rposition(|other| *other == entry);
+        let place = known.map_or(self.dictionary.len(), |known| recent + known);
         if known.is_none() {
-            self.dictionary.push(differences);
+            self.dictionary.push(entry);
         }
-        (entry - self.first) as u8
+        (place - self.first) as u8
     }
 
     /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors. `steps` are
@@ -43,17 +43,26 @@ impl Builder {
         let mut at = start;
         while at < own.len() {
             let end = at + leading_equal(&own[at..]);
+            let differences = own[at].differences();
+            let known = self.runs.len();
             if end - at >= LEAST_RUN {
                 push_runs(steps, base, at..end, &mut self.runs);
             }
-            self.set(own[at].differences(), at - start..end - start, blocks);
+            for index in known..self.runs.len() {
+                let [first, last] =
+                    [self.runs[index].start, self.runs[index].end].map(|floor| floor as usize - base);
+                self.set(Entry { differences, in_run: false }, at - start..first - start, blocks);
+                self.set(Entry { differences, in_run: true }, first - start..last - start, blocks);
+                at = last;
+            }
+            self.set(Entry { differences, in_run: false }, at - start..end - start, blocks);
             at = end;
         }
     }
 
     /// Gives the next floors, counted from the first of the blocks, their codes.
     #[inline]
-    pub(super) fn set(&mut self, differences: Differences, floors: Range<usize>, blocks: &mut [Block]) {
+    pub(super) fn set(&mut self, entry: Entry, floors: Range<usize>, blocks: &mut [Block]) {
         let mut at = floors.start;
         while at < floors.end {
             let block = &mut blocks[at / BLOCK];
@@ -63,7 +72,7 @@ impl Builder {
             }
             let first = at % BLOCK;
             let count = (floors.end - at).min(BLOCK - first);
-            block.codes[first..first + count].fill(self.code(differences));
+            block.codes[first..first + count].fill(self.code(entry));
             at += count;
         }
     }

@@ -71,7 +71,9 @@ impl Merger {
     fn merge(&mut self, vertices: &[[i32; 3]]) {
         for second in 1..self.pieces.len() {
             for first in 0..second {
-                self.consider(first, second, vertices);
+                if self.may_share_edge(first, second) {
+                    self.consider(first, second, vertices);
+                }
             }
         }
         let key = |c: &MergeCandidate| (std::cmp::Reverse(c.squared_length), c.first, c.second);
@@ -91,7 +93,7 @@ impl Merger {
                 }
                 for other in 0..self.pieces.len() {
                     let is_new = (other != changed) & !((changed == removed) & (other == kept));
-                    if is_new {
+                    if is_new && self.may_share_edge(changed, other) {
                         self.consider(changed.min(other), changed.max(other), vertices);
                     }
                 }
@@ -104,12 +106,15 @@ impl Merger {
         &self.corners[piece * self.row..][..self.pieces[piece].count]
     }
 
-    /// Lists the pair if it shares an edge and could be one convex piece.
     #[inline]
+    fn may_share_edge(&self, first: usize, second: usize) -> bool {
+        self.pieces[first].edges & self.pieces[second].edges != 0
+    }
+
+    /// Lists the pair if it shares an edge and could be one convex piece.
     fn consider(&mut self, first: usize, second: usize, vertices: &[[i32; 3]]) {
         let (a, b) = (&self.pieces[first], &self.pieces[second]);
-        if a.edges & b.edges != 0
-            && a.count + b.count - 2 <= self.row
+        if a.count + b.count - 2 <= self.row
             && let Some(candidate) = self.candidate(first, second, vertices)
         {
             self.candidates.push(candidate);

@@ -109,17 +109,18 @@ fn walk_around(
     let mut around = vec![beyond(field, labels, at, direction)];
     // Each span is left at most once by each side. Where clearances make neighbours one-sided the walk may
     // never return; then it ends here.
+    let mut neighbours = field.neighbours.of(at);
     for _ in 0..4 * field.len() {
-        let next = field.neighbour(at, direction);
-        let outside = next.map_or(RegionId::NONE, |next| labels[next]);
+        let next = neighbours[direction as usize] as usize;
+        let outside = labels.get(next).copied().unwrap_or(RegionId::NONE);
         if outside != labels[at] {
             if around.last() != Some(&outside) {
                 around.push(outside);
             }
             direction = direction.next();
         } else {
-            let Some(next) = next else { break };
             at = next;
+            neighbours = field.neighbours.of(at);
             direction = direction.previous();
         }
         if at == span && direction == edge {

@@ -4,7 +4,7 @@
 use super::for_border;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, Direction, RegionId};
+use crate::data::{CompactField, RegionId};
 use crate::lists::bucket_sort;
 use rayon::prelude::*;
 use std::mem::take;
@@ -187,7 +187,7 @@ impl Watershed<'_> {
                 for index in 0..self.ring.len() {
                     let span = self.ring[index];
                     self.cells[span as usize].steps = 0;
-                    if let Some((label, steps)) = self.nearest_region(span as usize) {
+                    if let Some((label, steps)) = self.nearest_region::<false>(span as usize) {
                         self.grown.push((span, label, steps));
                     }
                 }
@@ -238,8 +238,22 @@ impl Watershed<'_> {
 
     /// Sorts spans without a region into those that grow and those that stay unreached.
     fn reach_within(&self, spans: &[u32], grown: &mut Vec<Growth>, unreached: &mut Vec<u32>) {
+        // Decided here, and not for each of all neighbours.
+        if self.one_area {
+            self.reach_each::<true>(spans, grown, unreached);
+        } else {
+            self.reach_each::<false>(spans, grown, unreached);
+        }
+    }
+
+    fn reach_each<const ONE_AREA: bool>(
+        &self,
+        spans: &[u32],
+        grown: &mut Vec<Growth>,
+        unreached: &mut Vec<u32>,
+    ) {
         for &span in spans.iter().filter(|&&span| self.has_none(span)) {
-            match self.nearest_region(span as usize) {
+            match self.nearest_region::<ONE_AREA>(span as usize) {
                 Some((label, steps)) => grown.push((span, label, steps)),
                 None => unreached.push(span),
             }
@@ -250,8 +264,8 @@ impl Watershed<'_> {
     fn find_next_ring(&mut self, level: u32) {
         self.ring.clear();
         for &(span, ..) in &self.grown {
-            for beside in self.field.neighbours.of(span as usize) {
-                let Some(&cell) = self.cells.get(beside as usize) else { continue };
+            for beside in self.field.neighbours.of_or_self(span as usize) {
+                let cell = self.cells[beside as usize];
                 if cell.is_open()
                     && u32::from(cell.level) >= level / 2
                     && self.same_area(beside as usize, span as usize)
@@ -279,8 +293,8 @@ impl Watershed<'_> {
                 continue;
             }
             any = true;
-            for beside in self.field.neighbours.of(span) {
-                let Some(&cell) = self.cells.get(beside as usize) else { continue };
+            for beside in self.field.neighbours.of_or_self(span) {
+                let cell = self.cells[beside as usize];
                 if cell.is_open() && u32::from(cell.level) >= least && self.same_area(beside as usize, seed) {
                     let cell = &mut self.cells[beside as usize];
                     (cell.label, cell.steps) = (label, 0);
@@ -295,36 +309,37 @@ impl Watershed<'_> {
     /// only across a corner, as in the reference.
     fn touches_other(&self, span: usize, label: RegionId) -> bool {
         let is_other = |cell: Cell| !cell.label.is_none() && cell.label != label;
-        Direction::ALL.into_iter().zip(self.field.neighbours.of(span)).any(|(direction, beside)| {
-            let beside = beside as usize;
+        let (around, across) = self.field.neighbours.of_and_across(span);
+        around.into_iter().zip(across).any(|(beside, across)| {
+            let (beside, across) = (beside as usize, across as usize);
             let Some(&cell) = self.cells.get(beside) else { return false };
             let walkable = cell.is_open() || !cell.label.is_none();
             if !walkable || !self.same_area(beside, span) || cell.label.is_border() {
                 return false;
             }
-            let across = || self.field.neighbours.one(beside, direction.next()) as usize;
-            is_other(cell)
-                || self
-                    .cells
-                    .get(across())
-                    .is_some_and(|&cell| is_other(cell) && self.same_area(across(), span))
+            let has_other = |across: &Cell| is_other(*across);
+            is_other(cell) || self.cells.get(across).is_some_and(has_other) && self.same_area(across, span)
         })
     }
 
-    /// The region of the same area next to `span` that started nearest, and the steps to it.
-    #[inline]
-    fn nearest_region(&self, span: usize) -> Option<(RegionId, u16)> {
+    /// The region of the same area next to `span` that started nearest, and the steps to it. `ONE_AREA` if
+    /// there is only one.
+    #[inline(always)]
+    fn nearest_region<const ONE_AREA: bool>(&self, span: usize) -> Option<(RegionId, u16)> {
         // No region is so far away.
         let none = (RegionId::NONE, QUEUED);
         let nearer = |best: (RegionId, u16), beside: u32| match self.cells.get(beside as usize) {
             Some(cell)
-                if cell.label.is_inner() && cell.steps < best.1 && self.same_area(beside as usize, span) =>
+                if cell.label.is_inner()
+                    && cell.steps < best.1
+                    && (ONE_AREA || self.same_area(beside as usize, span)) =>
             {
                 (cell.label, cell.steps)
             }
             _ => best,
         };
-        let [a, b, c, d] = self.field.neighbours.of(span);
+        // The span itself, in place of a missing neighbour, has no region.
+        let [a, b, c, d] = self.field.neighbours.of_or_self(span);
         let (label, steps) = nearer(nearer(nearer(nearer(none, a), b), c), d);
         (!label.is_none()).then_some((label, steps.saturating_add(2).min(MOST_STEPS)))
     }
