@@ -1,7 +1,7 @@
 //! Small operations on lists that several stages share: scans, binary search and counting sort.
 
 /// Items that a scan compares at once: without an early exit in between, the comparisons become vector instructions.
-const SCANNED_TOGETHER: usize = 16;
+const SCANNED_TOGETHER: usize = 8;
 
 /// How many of the indices below `count`, from 0 on, satisfy `holds`. It may be asked about indices behind the first
 /// that does not.
