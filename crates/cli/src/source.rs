@@ -84,7 +84,6 @@ pub(crate) struct Source {
     input: InputSettings,
     /// Side of a tile in cells, as a geometry set gives it.
     set_tile_cells: Option<f64>,
-    warnings: Vec<String>,
 }
 
 /// A level on its lattice, for each agent, with warnings about its files.
@@ -118,13 +117,11 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
             meshes.push(path.clone());
         }
     }
-    let mut warnings = Vec::new();
-    let mut set_tile_cells = None;
-    let base = set.map(|(path, Gset { settings, settings_line, tile_cells, warnings: of_set, .. })| {
-        let name = path.display().to_string();
-        warnings.extend(of_set.iter().map(|warning| format!("{name}: {warning}")));
-        set_tile_cells = tile_cells;
-        Base { name, settings, line: settings_line }
+    let set_tile_cells = set.as_ref().and_then(|(_, set)| set.tile_cells);
+    let base = set.map(|(path, Gset { settings, settings_line, .. })| Base {
+        name: path.display().to_string(),
+        settings,
+        line: settings_line,
     });
     let settings = settings::gather(base, args.config.as_deref(), &args.settings)?;
     let agents = settings.agents(args.agent.as_deref(), &args.settings)?;
@@ -137,7 +134,6 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
         agents,
         input,
         set_tile_cells,
-        warnings,
     })
 }
 
@@ -256,15 +252,14 @@ impl Source {
 
     /// Reads the files, assigns areas to triangles, applies include and exclude lists, and brings the rest onto the
     /// lattice.
-    pub(crate) fn prepare(mut self) -> Result<PreparedLevels, Failure> {
+    pub(crate) fn prepare(self) -> Result<PreparedLevels, Failure> {
         let names = |paths: &[PathBuf]| -> Vec<String> {
             paths.iter().map(|path| path.display().to_string()).collect()
         };
-        let mut read = Vec::with_capacity(self.meshes.len());
+        let (mut read, mut warnings) = (Vec::with_capacity(self.meshes.len()), Vec::new());
         for path in &self.meshes {
             let level = read_level(path)?;
-            let ignored = level.ignored.iter().map(|what| format!("{}: {what}", path.display()));
-            self.warnings.extend(ignored);
+            warnings.extend(level.ignored.iter().map(|what| format!("{}: {what}", path.display())));
             read.push(level);
         }
         let level = SourceLevel::merge(read).turned(self.input.up, self.input.scale);
@@ -283,12 +278,7 @@ impl Source {
             .help("check the include and exclude lists of the settings and options"));
         }
         let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
-        Ok(PreparedLevels {
-            levels,
-            names: names(&self.levels),
-            title: PathBuf::from(title),
-            warnings: self.warnings,
-        })
+        Ok(PreparedLevels { levels, names: names(&self.levels), title: PathBuf::from(title), warnings })
     }
 
     /// The level for each agent.

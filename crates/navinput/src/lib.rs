@@ -6,14 +6,12 @@
 //! - [`source`]: the common form of both: meshes and where each stands; and parts for the bake, made from it.
 //! - [`gset`]: a level's geometry set as the RecastDemo program saves it.
 //! - [`flat`]: maps of polygons, from GeoJSON or lists of corners.
-//! - [`area_map`]: which triangles have which area, by the names of their materials, groups and objects.
-//! - [`pattern`]: patterns of such names, and of nodes.
+//! - [`pattern`]: patterns of the names of materials, groups, objects and nodes, and the areas they stand for.
 //! - [`settings`]: bake settings from TOML, and the commented settings file that `navtile init` writes.
 //! - [`error`]: what can be wrong with either, with line and column.
 
 #![forbid(unsafe_code)]
 
-pub mod area_map;
 pub mod error;
 pub mod flat;
 pub mod gltf;
@@ -25,19 +23,18 @@ pub mod settings;
 pub mod source;
 
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
-pub use area_map::{AreaMapping, LevelNames, map_areas};
 pub use error::{InputError, ObjProblem, Place, SettingProblem};
 pub use flat::{
     Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
 };
 pub use gset::{Gset, read_gset};
 pub use obj::{Ignored, Labels, ObjLevel, read_obj};
-pub use pattern::{NameKind, NamePattern};
+pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use settings::{
-    AgentSettings, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, default_toml, read_settings,
-    read_settings_over,
+    AgentSettings, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis, default_toml,
+    read_settings, read_settings_over,
 };
-pub use source::{SourceLevel, SourceMesh, SourcePlacement, UpAxis, into_parts};
+pub use source::{SourceLevel, SourceMesh, SourcePlacement, into_parts};
 
 // The example of the README is compiled.
 #[cfg(doctest)]

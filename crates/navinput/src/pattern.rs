@@ -2,6 +2,7 @@
 
 use crate::error::{Place, SettingProblem};
 use crate::likeness::nearest_name;
+use recast::AreaId;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
@@ -52,6 +53,15 @@ pub struct NamePattern {
     pub place: Option<Place>,
     /// The bytes of the settings file that hold it; `None` if an option gave it.
     pub span: Option<Range<usize>>,
+}
+
+/// A pattern of names whose triangles have an area.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AreaMapping {
+    /// The area.
+    pub area: AreaId,
+    /// Names of what has it.
+    pub names: NamePattern,
 }
 
 impl NamePattern {

@@ -3,7 +3,7 @@
 
 use super::data::{Data, POSITIONS, get};
 use super::error::{GltfError, GltfProblem};
-use crate::obj::Labels;
+use crate::obj::{LabelBuilder, Labels};
 use crate::source::SourceMesh;
 use ::gltf::json::mesh::{Mode, Primitive, Semantic};
 use ::gltf::json::validation::Checked;
@@ -56,14 +56,18 @@ impl Meshes {
         self.morphed += u64::from(surfaces.iter().any(morphs));
         let (vertices, ranges) = self.vertices(data, &surfaces)?;
         let mut triangles = Vec::new();
-        let mut materials = NameTable::new();
+        let mut materials = LabelBuilder::new();
         for surface in &surfaces {
             let start = triangles.len();
             let [first, count] = ranges[&surface.positions];
             add_triangles(data, surface, first, count, &mut triangles)?;
             let name = material_name(data, surface)?;
             data.charge(1, name.len() as u64, &surface.at)?;
-            materials.add(&name, triangles.len() - start);
+            let count = triangles.len() - start;
+            if count > 0 {
+                materials.set(name);
+                materials.add_triangles(count);
+            }
         }
         if triangles.is_empty() {
             return Ok(None);
@@ -73,10 +77,11 @@ impl Meshes {
             None | Some("") => format!("mesh{index}"),
             Some(name) => name.to_owned(),
         };
-        let mut groups = NameTable::new();
-        groups.add(&name, count);
+        let mut groups = LabelBuilder::new();
+        groups.set(name);
+        groups.add_triangles(count);
         let objects = Labels { names: vec![String::new()], ids: vec![0; count] };
-        let (materials, groups) = (materials.labels, groups.labels);
+        let (materials, groups) = (materials.finish(), groups.finish());
         Ok(Some(SourceMesh { vertices, triangles: triangles.into(), materials, groups, objects }))
     }
 
@@ -206,34 +211,4 @@ fn add_triangles(
         }
     }
     Ok(())
-}
-
-/// Names of triangles while they are gathered.
-struct NameTable {
-    labels: Labels,
-    known: BTreeMap<String, u32>,
-}
-
-impl NameTable {
-    fn new() -> NameTable {
-        let labels = Labels { names: vec![String::new()], ids: Vec::new() };
-        NameTable { labels, known: BTreeMap::from([(String::new(), 0)]) }
-    }
-
-    /// The name of the next `count` triangles.
-    fn add(&mut self, name: &str, count: usize) {
-        if count == 0 {
-            return;
-        }
-        let id = match self.known.get(name) {
-            Some(&id) => id,
-            None => {
-                let id = self.labels.names.len() as u32;
-                self.labels.names.push(name.to_owned());
-                self.known.insert(name.to_owned(), id);
-                id
-            }
-        };
-        self.labels.ids.extend(std::iter::repeat_n(id, count));
-    }
 }

@@ -26,8 +26,6 @@ pub struct Gset {
     pub settings_line: Option<u64>,
     /// Cells on a side of a tile; `None` if the file has no row of settings, or 0 there.
     pub tile_cells: Option<f64>,
-    /// Warnings: one sentence each, with its line.
-    pub warnings: Vec<String>,
 }
 
 /// Reads a geometry set. Lines may end in LF or CRLF; empty ones and those that start with `#` are passed over.

@@ -54,7 +54,6 @@ struct GsetReader<'a> {
     settings: Settings,
     settings_line: Option<u64>,
     tile_cells: Option<f64>,
-    warnings: Vec<String>,
     problems: Vec<SettingProblem>,
 }
 
@@ -75,7 +74,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gset, Vec<SettingProblem>> {
         settings: Settings { areas: areas(), ..Settings::default() },
         settings_line: None,
         tile_cells: None,
-        warnings: Vec::new(),
         problems: Vec::new(),
     };
     while let Some(row) = reader.rows.next() {
@@ -90,7 +88,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gset, Vec<SettingProblem>> {
             settings: reader.settings,
             settings_line: reader.settings_line,
             tile_cells: reader.tile_cells,
-            warnings: reader.warnings,
         }),
         _ => Err(reader.problems),
     }
@@ -228,12 +225,6 @@ impl GsetReader<'_> {
             ..self.settings.clone()
         };
         self.tile_cells = (values[20] > 0.0).then_some(values[20]);
-        if let Some(cells) = self.tile_cells {
-            self.warnings.push(format!(
-                "line {}: tiles of {cells} cells are asked for, but the level is baked as one tile",
-                row.line
-            ));
-        }
     }
 
     fn take_connection(&mut self, row: &Row<'_>) {

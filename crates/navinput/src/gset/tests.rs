@@ -49,7 +49,6 @@ fn assert_reported(text: &str, expected: &[(u64, &str)]) {
 fn all_of_a_set_arrives() {
     let gset = read(WHOLE);
     assert_eq!((gset.mesh.as_str(), gset.settings_line, gset.tile_cells), ("nav test.obj", Some(2), None));
-    assert!(gset.warnings.is_empty(), "{:?}", gset.warnings);
     let settings = gset.settings;
     assert_eq!(
         (settings.cell_size, settings.cell_height, settings.partition),
@@ -106,7 +105,6 @@ fn odd_settings_are_kept_sound() {
     assert!(flat.settings.validate().is_ok());
     let tiled = row(&|words| words[21] = "48");
     assert_eq!(tiled.tile_cells, Some(48.0));
-    assert!(tiled.warnings[0].contains("line 2: tiles of 48 cells"), "{:?}", tiled.warnings);
     let part = row(&|words| words[7] = "2.5");
     assert_eq!(part.settings.validate().unwrap().region_min_cells, 6, "whole cells, rounded down");
 }
@@ -115,7 +113,6 @@ fn odd_settings_are_kept_sound() {
 fn a_volume_of_area_0_cuts_a_hole() {
     let gset = read("f a.obj\nv 3 0 0 1\n0 0 0\n1 0 0\n0 0 1\n");
     assert_eq!(gset.settings.volumes[0].area, AreaId::NULL);
-    assert!(gset.warnings.is_empty(), "{:?}", gset.warnings);
 }
 
 #[test]

@@ -28,15 +28,15 @@ impl Labels {
     }
 }
 
-/// Builds [`Labels`] statement by statement.
-pub(super) struct LabelBuilder {
+/// Builds [`Labels`], run by run.
+pub(crate) struct LabelBuilder {
     labels: Labels,
     known: HashMap<String, u32>,
     current: u32,
 }
 
 impl LabelBuilder {
-    pub(super) fn new() -> LabelBuilder {
+    pub(crate) fn new() -> LabelBuilder {
         LabelBuilder {
             labels: Labels { names: vec![String::new()], ids: Vec::new() },
             known: HashMap::from([(String::new(), 0)]),
@@ -45,8 +45,7 @@ impl LabelBuilder {
     }
 
     /// The name that the triangles to come stand under.
-    pub(super) fn set(&mut self, name: &[u8]) {
-        let name = readable(name);
+    pub(crate) fn set(&mut self, name: String) {
         let next = self.labels.names.len() as u32;
         self.current = *self.known.entry(name).or_insert_with_key(|name| {
             self.labels.names.push(name.clone());
@@ -54,11 +53,11 @@ impl LabelBuilder {
         });
     }
 
-    pub(super) fn add_triangles(&mut self, count: usize) {
+    pub(crate) fn add_triangles(&mut self, count: usize) {
         self.labels.ids.extend(std::iter::repeat_n(self.current, count));
     }
 
-    pub(super) fn finish(self) -> Labels {
+    pub(crate) fn finish(self) -> Labels {
         self.labels
     }
 }

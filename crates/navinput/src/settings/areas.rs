@@ -2,9 +2,8 @@
 
 use super::keys::{AREA, AREA_KEYS};
 use super::reader::{SettingsReader, TomlValue, integer, number, shown};
-use crate::area_map::AreaMapping;
 use crate::likeness::nearest_name;
-use crate::pattern::NameKind;
+use crate::pattern::{AreaMapping, NameKind};
 use recast::{AreaDefinition, AreaId};
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};

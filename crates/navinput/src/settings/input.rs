@@ -2,7 +2,6 @@
 //! cut into tiles.
 
 use crate::pattern::{NameKind, NamePattern};
-use crate::source::UpAxis;
 use recast::settings::{Initial, Kind, Setting, Unit, Value};
 
 /// How level files are read, which parts of them are baked, and in which tiles.
@@ -31,6 +30,29 @@ impl Default for InputSettings {
             scale: 1.0,
             include: Vec::new(),
             exclude: Vec::new(),
+        }
+    }
+}
+
+/// Which axis of a level file points upwards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UpAxis {
+    /// Y, as in the bake: nothing is turned.
+    #[default]
+    Y,
+    /// Z: (x, y, z) becomes (x, z, -y).
+    Z,
+}
+
+impl UpAxis {
+    /// Both, with their names in settings and on the command line.
+    pub const NAMES: [(&'static str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
+
+    /// The rows that bring it upright.
+    pub(crate) fn rows(self) -> [[f64; 3]; 3] {
+        match self {
+            UpAxis::Y => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+            UpAxis::Z => [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]],
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::error::SettingProblem;
 use crate::pattern::{NameKind, NamePattern};
-use crate::source::UpAxis;
+use crate::settings::UpAxis;
 
 fn read(text: &str) -> SettingsFile {
     read_settings(text).unwrap_or_else(|error| panic!("{error}\n{text}"))

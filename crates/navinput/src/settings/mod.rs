@@ -24,11 +24,11 @@ mod volumes;
 
 pub use agents::AgentSettings;
 pub use default::default_toml;
-pub use input::{INPUT_SETTINGS, InputSettings, TileSize};
+pub use input::{INPUT_SETTINGS, InputSettings, TileSize, UpAxis};
 
-use crate::area_map::AreaMapping;
 use crate::error::{InputError, Place};
 use crate::flat::MapSettings;
+use crate::pattern::AreaMapping;
 use recast::Settings;
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -3,6 +3,8 @@
 //! OBJ and glTF both become a [`SourceLevel`]. Several are merged into one, turned to Y up and metres by composing into
 //! their placements, and made into parts for the bake. Vertices and triangles are shared all the way.
 
+#[cfg(test)]
+mod area_tests;
 mod parts;
 #[cfg(test)]
 mod tests;
@@ -10,6 +12,7 @@ mod tests;
 pub use parts::into_parts;
 
 use crate::obj::{Labels, ObjLevel};
+use crate::settings::UpAxis;
 use recast::{FieldError, Transform};
 use std::sync::Arc;
 
@@ -48,29 +51,6 @@ pub struct SourcePlacement {
     pub node: String,
     /// From the mesh's space to the world's.
     pub transform: Transform,
-}
-
-/// Which axis of a level file points upwards.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum UpAxis {
-    /// Y, as in the bake: nothing is turned.
-    #[default]
-    Y,
-    /// Z: (x, y, z) becomes (x, z, -y).
-    Z,
-}
-
-impl UpAxis {
-    /// Both, with their names in settings and on the command line.
-    pub const NAMES: [(&'static str, UpAxis); 2] = [("y", UpAxis::Y), ("z", UpAxis::Z)];
-
-    /// The rows that bring it upright.
-    fn rows(self) -> [[f64; 3]; 3] {
-        match self {
-            UpAxis::Y => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            UpAxis::Z => [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]],
-        }
-    }
 }
 
 /// Whether a factor can scale a level; else what is wrong with it, as the settings field `input.scale`.

@@ -2,9 +2,8 @@
 //! Cost: O(names x patterns + triangles + placements). A triangle is copied only where some of its mesh are left out.
 
 use super::{SourceLevel, SourceMesh, SourcePlacement};
-use crate::area_map::AreaMapping;
 use crate::error::SettingProblem;
-use crate::pattern::{NameKind, NamePattern};
+use crate::pattern::{AreaMapping, NameKind, NamePattern};
 use crate::settings::InputSettings;
 use recast::{AreaId, Part, Transform};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,8 +1,7 @@
 //! Tests of the common form: merging, turning, and what becomes of names.
 
 use super::*;
-use crate::area_map::AreaMapping;
-use crate::pattern::{NameKind, NamePattern};
+use crate::pattern::{AreaMapping, NameKind, NamePattern};
 use crate::settings::{InputSettings, SettingsFile};
 use crate::{read_gltf, read_obj, read_settings};
 use proptest::prelude::*;
