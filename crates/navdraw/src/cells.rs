@@ -53,6 +53,20 @@ impl Plane {
     }
 }
 
+/// World position of a position in cells relative to the inner corner of a grid's tile.
+pub(crate) fn cell_placement(grid: &Grid, lattice_zero: [f64; 3]) -> impl Fn([i32; 3]) -> [f64; 3] {
+    let cell = f64::from(grid.cell_size);
+    let height = f64::from(grid.cell_height);
+    let inner = [grid.base_x, grid.base_z].map(|base| f64::from(base) + f64::from(grid.border));
+    move |[x, y, z]| {
+        [
+            lattice_zero[0] + (inner[0] + f64::from(x)) * cell,
+            lattice_zero[1] + f64::from(y) * height,
+            lattice_zero[2] + (inner[1] + f64::from(z)) * cell,
+        ]
+    }
+}
+
 /// Colours of columns, row by row; `None` is left bare.
 pub(crate) struct ColourGrid {
     plane: Plane,

@@ -1,7 +1,7 @@
 //! The finished mesh from above, as something to show to a colleague.
 
 use crate::colour::{self, Colour};
-use crate::islands::{self, Islands};
+use crate::islands;
 use crate::number::{counted, fixed, square_metres};
 use crate::path::{self, PathMark};
 use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
@@ -65,7 +65,7 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[(u8, &str)], options: &MeshOptions)
         ColourBy::Island => {
             let islands = islands::find(tiles, &faces);
             facts.push(counted(islands.area.len(), "island"));
-            island_legend(&mut picture, &islands);
+            island_legend(&mut picture, &islands.area);
             // Shaded less: islands are distinguished by their colours.
             let colour =
                 |index: usize| island_colour(islands.of_face[index]).shaded(0.5 + (shade(index) - 0.5) * 0.5);
@@ -117,14 +117,14 @@ pub(crate) fn island_colour(island: usize) -> Colour {
     }
 }
 
-pub(crate) fn island_legend(picture: &mut Picture, islands: &Islands) {
+pub(crate) fn island_legend(picture: &mut Picture, areas: &[f64]) {
     const SHOWN: usize = 8;
-    for (index, &area) in islands.area.iter().take(SHOWN).enumerate() {
+    for (index, &area) in areas.iter().take(SHOWN).enumerate() {
         let words = format!("island {}, {}", index + 1, square_metres(area));
         picture.push_legend(Swatch::Box(island_colour(index)), words);
     }
-    if let Some(rest @ 1..) = islands.area.len().checked_sub(SHOWN) {
-        let area = islands.area[SHOWN..].iter().sum();
+    if let Some(rest @ 1..) = areas.len().checked_sub(SHOWN) {
+        let area = areas[SHOWN..].iter().sum();
         let words = format!("{rest} more, {}", square_metres(area));
         picture.push_legend(Swatch::Box(island_colour(SHOWN)), words);
     }

@@ -97,7 +97,7 @@ pub(crate) fn of_poly_mesh(mesh: &PolyMesh, lattice_zero: [f64; 3]) -> Vec<Face>
 
 /// The world position of a mesh vertex, which is relative to the tile's inner corner.
 pub(crate) fn placement(mesh: &PolyMesh, lattice_zero: [f64; 3]) -> impl Fn([i32; 3]) -> [f64; 3] {
-    crate::stage::cell_placement(&mesh.grid, lattice_zero)
+    crate::cells::cell_placement(&mesh.grid, lattice_zero)
 }
 
 /// Height range of faces; `None` without corners.

@@ -17,7 +17,7 @@ use std::cmp::Reverse;
 /// // Three sets are left: {0}, {1, 2, 4} and {3}.
 /// assert_eq!(sets.numbers(), (vec![0, 1, 1, 2, 1], 3));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sets(Vec<u32>);
 
 impl Sets {

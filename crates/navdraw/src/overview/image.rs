@@ -16,7 +16,8 @@ pub(super) fn skeleton(found: &Found) -> Picture {
         return Picture::empty("", "Nothing to draw: the mesh has no polygons.");
     };
     let mut picture = Picture::new("", window.padded(0.03));
-    island_legend(&mut picture, &found.for_legend());
+    let areas: Vec<f64> = found.islands.iter().map(|island| island.extent.area_m2).collect();
+    island_legend(&mut picture, &areas);
     picture.push_legend(Swatch::Line(Stroke::new(Colour::WALL, 2.0)), "wall");
     if found.links {
         picture.push_legend(Swatch::Line(LINK), "off-mesh link");
@@ -41,7 +42,7 @@ pub(super) fn draw(
             return Vec::new();
         };
         let faces = surface::of_tiles(std::slice::from_ref(&tile));
-        let ranks = found.ranks(index, &faces);
+        let ranks = found.ranks(index, &tile);
         let mut shapes = ground(&faces, &ranks, found.heights.unwrap_or([0.0; 2]), wall);
         shapes.extend(link_shapes(std::slice::from_ref(&tile)));
         locate::shapes(picture, &shapes)

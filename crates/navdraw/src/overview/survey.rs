@@ -3,9 +3,10 @@
 //! Source: union-find with path halving, R. Tarjan 1975.
 
 use super::{Extent, count_area};
-use crate::islands::Islands;
 use crate::scene::{Point, Window};
-use crate::surface::{self, Beyond, Face};
+use crate::surface::{self, Face};
+use navmath::Sets;
+use navtile::islands::Islands;
 use navtile::layout::side;
 use navtile::seam::match_portals;
 use navtile::{Tile, TileCoord};
@@ -39,54 +40,13 @@ impl Part {
     }
 }
 
-/// The parts of one tile: the part of each of its faces, numbered by their first face.
-pub(super) fn parts_of(faces: &[Face]) -> (Vec<usize>, usize) {
-    let mut sets = Sets((0..faces.len()).collect());
-    for (index, face) in faces.iter().enumerate() {
-        for beyond in &face.beyond {
-            if let Beyond::Internal(other) = *beyond {
-                sets.join(index, other);
-            }
-        }
-    }
-    let mut number = vec![usize::MAX; faces.len()];
-    let mut count = 0;
-    let of_face = (0..faces.len()).map(|index| {
-        let root = sets.root(index);
-        if number[root] == usize::MAX {
-            number[root] = count;
-            count += 1;
-        }
-        number[root]
-    });
-    (of_face.collect(), count)
-}
-
-#[derive(Debug, Default)]
-struct Sets(Vec<usize>);
-
-impl Sets {
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.0[at] != at {
-            self.0[at] = self.0[self.0[at]];
-            at = self.0[at];
-        }
-        at
-    }
-
-    /// The smaller root stays, so that the outcome does not depend on the order of joining.
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a.max(b)] = a.min(b);
-    }
-}
-
 /// A tile that later ones may meet.
 #[derive(Debug)]
 struct Near {
     tile: Tile,
-    first_part: usize,
-    part_of: Vec<usize>,
+    first_part: u32,
+    /// The part of each of its polygons, from 0.
+    part_of: Vec<u32>,
 }
 
 /// A walk under way. Tiles are added in canonical order.
@@ -129,17 +89,20 @@ impl Survey {
             return;
         };
         let faces = surface::of_tiles(std::slice::from_ref(&tile));
-        let (part_of, count) = parts_of(&faces);
-        self.parts.resize(first_part + count, Part::default());
-        self.sets.0.extend(first_part..first_part + count);
+        let parts = Islands::find(std::slice::from_ref(&tile));
+        let part_of = parts.island_of.concat();
+        self.parts.resize(first_part + parts.len(), Part::default());
+        for _ in 0..parts.len() {
+            self.sets.add();
+        }
         for (face, part) in faces.iter().zip(&part_of) {
-            self.parts[first_part + part].add(face);
+            self.parts[first_part + *part as usize].add(face);
             count_area(&mut self.found.areas, face);
         }
         self.found.measure(&tile, &faces);
         let coord = tile.coord();
         self.near.retain(|other, _| other.x >= coord.x.saturating_sub(1));
-        let new = Near { tile, first_part, part_of };
+        let new = Near { tile, first_part: first_part as u32, part_of };
         for (dx, dz, facing) in [(-1, 0, side::X_MAX), (0, -1, side::Z_MAX)] {
             let (Some(x), Some(z)) = (coord.x.checked_add(dx), coord.z.checked_add(dz)) else { continue };
             let at = |layer| TileCoord { x, z, layer };
@@ -154,25 +117,26 @@ impl Survey {
 
     /// Ranks the islands.
     pub(super) fn finish(self) -> Found {
-        let Survey { parts, mut sets, mut found, .. } = self;
-        let mut merged: Vec<Part> = vec![Part::default(); parts.len()];
-        for (index, part) in parts.iter().enumerate() {
-            merged[sets.root(index)].join(part);
+        let Survey { parts, sets, mut found, .. } = self;
+        let (island_of, count) = sets.numbers();
+        let mut islands = vec![Part::default(); count as usize];
+        for (part, &island) in parts.iter().zip(&island_of) {
+            islands[island as usize].join(part);
         }
-        let mut roots: Vec<usize> = (0..parts.len()).filter(|&index| sets.0[index] == index).collect();
-        let size = |root: usize| merged[root].extent.area_m2;
-        roots.sort_by(|&a, &b| size(b).total_cmp(&size(a)).then(a.cmp(&b)));
-        let mut rank = vec![0; parts.len()];
-        roots.iter().enumerate().for_each(|(place, &root)| rank[root] = place);
-        found.rank_of = (0..parts.len()).map(|index| rank[sets.root(index)]).collect();
-        found.islands = roots.iter().map(|&root| merged[root]).collect();
+        let size = |island: usize| islands[island].extent.area_m2;
+        let mut order: Vec<usize> = (0..islands.len()).collect();
+        order.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
+        let mut rank = vec![0; islands.len()];
+        order.iter().enumerate().for_each(|(place, &island)| rank[island] = place);
+        found.rank_of = island_of.iter().map(|&island| rank[island as usize]).collect();
+        found.islands = order.iter().map(|&island| islands[island]).collect();
         found
     }
 }
 
 impl Near {
     /// The part that a portal of the tile belongs to.
-    fn part(&self, portal: u32) -> usize {
+    fn part(&self, portal: u32) -> u32 {
         self.first_part + self.part_of[self.tile.portals()[portal as usize].polygon as usize]
     }
 }
@@ -193,17 +157,11 @@ impl Found {
         }
     }
 
-    /// The island of each face of a tile; nothing if the tile is not the one that was there before.
-    pub(super) fn ranks(&self, tile: usize, faces: &[Face]) -> Vec<usize> {
-        let (part_of, _) = parts_of(faces);
-        let first = self.first_part.get(tile).copied().unwrap_or(usize::MAX);
-        let rank = |part: usize| self.rank_of.get(first.saturating_add(part)).copied();
+    /// The island of each polygon of a tile; nothing if the tile is not the one that was there before.
+    pub(super) fn ranks(&self, index: usize, tile: &Tile) -> Vec<usize> {
+        let part_of = Islands::find(std::slice::from_ref(tile)).island_of.concat();
+        let first = self.first_part.get(index).copied().unwrap_or(usize::MAX);
+        let rank = |part: u32| self.rank_of.get(first.saturating_add(part as usize)).copied();
         part_of.into_iter().map_while(rank).collect()
-    }
-
-    /// The islands as the legend wants them.
-    pub(super) fn for_legend(&self) -> Islands {
-        let area = self.islands.iter().map(|island| island.extent.area_m2).collect();
-        Islands { of_face: Vec::new(), area }
     }
 }

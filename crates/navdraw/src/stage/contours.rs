@@ -1,6 +1,7 @@
 //! Stages 11 to 13: contours as traced, simplified, and with their holes joined.
 
-use super::{StageOptions, cell_placement, grid_picture, push_border};
+use super::{StageOptions, grid_picture, push_border};
+use crate::cells::cell_placement;
 use crate::colour::{self, Colour};
 use crate::number::counted;
 use crate::scene::{Geometry, Path, Picture, Point, Shape, Stroke, Style, Swatch};

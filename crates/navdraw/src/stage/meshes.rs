@@ -132,7 +132,7 @@ fn facet_shapes(
 
 /// Triangles with all their corners; those that name a vertex which is not there are left out.
 fn facets(mesh: &PolyMesh, detail: &DetailMesh, zero: [f64; 3]) -> Vec<Facet> {
-    let corner = super::cell_placement(&mesh.grid, zero)([0; 3]);
+    let corner = crate::cells::cell_placement(&mesh.grid, zero)([0; 3]);
     let facet = |part: &SubMesh, triangle: &DetailTriangle| {
         let mut corners = [[0.0; 3]; 3];
         for (place, &local) in corners.iter_mut().zip(&triangle.vertices) {

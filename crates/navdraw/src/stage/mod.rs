@@ -125,20 +125,6 @@ fn default_name(id: AreaId) -> String {
     if id == AreaId::GROUND { "ground".to_owned() } else { format!("area {}", id.0) }
 }
 
-/// World position of a position in cells relative to the inner corner of a grid's tile.
-pub(crate) fn cell_placement(grid: &Grid, lattice_zero: [f64; 3]) -> impl Fn([i32; 3]) -> [f64; 3] {
-    let cell = f64::from(grid.cell_size);
-    let height = f64::from(grid.cell_height);
-    let inner = [grid.base_x, grid.base_z].map(|base| f64::from(base) + f64::from(grid.border));
-    move |[x, y, z]| {
-        [
-            lattice_zero[0] + (inner[0] + f64::from(x)) * cell,
-            lattice_zero[1] + f64::from(y) * height,
-            lattice_zero[2] + (inner[1] + f64::from(z)) * cell,
-        ]
-    }
-}
-
 /// An empty picture of a grid, its border marked.
 fn grid_picture(grid: &Grid, stage: &str, options: &StageOptions) -> Picture {
     let plane = Plane::new(grid, options.lattice_zero);
