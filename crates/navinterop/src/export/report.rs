@@ -2,7 +2,7 @@
 
 use crate::mset::TileSet;
 use navtile::{Tile, TileCoord};
-use std::fmt;
+use thiserror::Error;
 
 /// The result of an export.
 #[derive(Clone, Debug)]
@@ -16,7 +16,8 @@ pub struct Exported {
 }
 
 /// Something that had to be changed, and where.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("tile ({}, {}, {}): {change}, at {:.2}, {:.2}, {:.2}", coord.x, coord.z, coord.layer, at[0], at[1], at[2])]
 pub struct ExportDiagnostic {
     /// The tile.
     pub coord: TileCoord,
@@ -27,9 +28,10 @@ pub struct ExportDiagnostic {
 }
 
 /// A change. Polygons are numbered as in the tile that was exported.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Change {
     /// A polygon of more than six corners was split.
+    #[error("polygon {polygon} has more than six corners: it was split into {pieces}")]
     Split {
         /// The polygon.
         polygon: u32,
@@ -37,30 +39,14 @@ pub enum Change {
         pieces: usize,
     },
     /// Polygons and off-mesh links without flags got flag 1: Detour would let nobody pass.
+    #[error("{count} polygons and links have no flags: they got flag 1")]
     Flagged {
         /// How many.
         count: usize,
     },
     /// A tile without polygons was left out.
+    #[error("it has no polygons and was left out")]
     Empty,
-}
-
-impl fmt::Display for ExportDiagnostic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TileCoord { x, z, layer } = self.coord;
-        write!(f, "tile ({x}, {z}, {layer}): ")?;
-        match self.change {
-            Change::Split { polygon, pieces } => {
-                write!(f, "polygon {polygon} has more than six corners: it was split into {pieces}")?;
-            }
-            Change::Flagged { count } => {
-                write!(f, "{count} polygons and links have no flags: they got flag 1")?
-            }
-            Change::Empty => write!(f, "it has no polygons and was left out")?,
-        }
-        let [x, y, z] = self.at;
-        write!(f, ", at {x:.2}, {y:.2}, {z:.2}")
-    }
 }
 
 /// The changes to the tiles of an export so far.

@@ -1,10 +1,11 @@
 //! The repairs of an import, with their places.
 
 use navtile::tile::TileCoord;
-use std::fmt;
+use thiserror::Error;
 
 /// One thing that was repaired or left out.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("tile ({}, {}, {}): {repair}, at {:.2}, {:.2}, {:.2}", coord.x, coord.z, coord.layer, at[0], at[1], at[2])]
 pub struct ImportDiagnostic {
     /// The tile.
     pub coord: TileCoord,
@@ -15,34 +16,40 @@ pub struct ImportDiagnostic {
 }
 
 /// A repair. Polygons are numbered as in the tile that was imported.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum Repair {
     /// Two corners in one place seen from above became one.
+    #[error("polygon {polygon} has two corners in one place: they became one")]
     CornersJoined {
         /// The polygon.
         polygon: usize,
     },
     /// A polygon with fewer than three corners in different places was left out, its neighbours joined across it.
+    #[error("polygon {polygon} has fewer than three corners in different places: it was left out")]
     Collapsed {
         /// The polygon.
         polygon: usize,
     },
     /// A polygon wound the other way was turned round.
+    #[error("polygon {polygon} was wound the other way: it was turned")]
     Reversed {
         /// The polygon.
         polygon: usize,
     },
     /// A polygon whose edges cross or touch each other was left out.
+    #[error("polygon {polygon} has edges that cross or touch: it was left out")]
     Crossing {
         /// The polygon.
         polygon: usize,
     },
     /// A polygon without area seen from above was left out, its neighbours joined across it.
+    #[error("polygon {polygon} has no area: it was left out")]
     ZeroArea {
         /// The polygon.
         polygon: usize,
     },
     /// A polygon that was not convex was split; heights within it now follow its corners alone.
+    #[error("polygon {polygon} is not convex: it was split into {pieces}, without its detail mesh")]
     Split {
         /// The polygon.
         polygon: usize,
@@ -50,6 +57,7 @@ pub enum Repair {
         pieces: u32,
     },
     /// A polygon that the format has no place for was left out.
+    #[error("polygon {polygon} was left out: {what}")]
     LeftOut {
         /// The polygon.
         polygon: usize,
@@ -57,6 +65,10 @@ pub enum Repair {
         what: String,
     },
     /// A neighbour that does not know of it: the edge became a wall.
+    #[error(
+        "polygon {polygon} says that polygon {neighbour} lies beyond an edge, which does not know of \
+         it: the edge became a wall"
+    )]
     OneSided {
         /// The polygon.
         polygon: usize,
@@ -64,6 +76,10 @@ pub enum Repair {
         neighbour: usize,
     },
     /// An edge towards another tile that lies off the tile's border: it became a wall.
+    #[error(
+        "polygon {polygon} has an edge towards another tile that lies {distance:.4} m off the border: \
+         it became a wall"
+    )]
     OffBorder {
         /// The polygon.
         polygon: usize,
@@ -71,11 +87,16 @@ pub enum Repair {
         distance: f64,
     },
     /// An edge towards another tile that has the tile on its right, or no length: it became a wall.
+    #[error("polygon {polygon} has an edge towards another tile that runs the wrong way: it became a wall")]
     WrongWay {
         /// The polygon.
         polygon: usize,
     },
     /// An edge towards another tile whose side has no meaning: it became a wall.
+    #[error(
+        "polygon {polygon} has an edge towards another tile on side {side}, expected 0, 2, 4 or 6: it \
+         became a wall"
+    )]
     UnknownSide {
         /// The polygon.
         polygon: usize,
@@ -83,105 +104,40 @@ pub enum Repair {
         side: u16,
     },
     /// A vertex of a portal was moved to the border by more than rounding explains.
+    #[error("a vertex was moved {distance:.4} m to the tile's border")]
     Snapped {
         /// How far, metres.
         distance: f64,
     },
     /// A portal in the place of another became a wall.
+    #[error(
+        "polygon {polygon} has an edge towards another tile where another polygon has one: it became a wall"
+    )]
     SamePortal {
         /// The polygon.
         polygon: usize,
     },
     /// Two corners of a detail triangle became one, so it was left out.
+    #[error("polygon {polygon} has a detail triangle without three corners: it was left out")]
     DetailTriangle {
         /// The polygon.
         polygon: usize,
     },
     /// Polygons without flags: no filter of Detour passes them. Here one that asks for no flag does.
+    #[error(
+        "{polygons} polygons have no flags: closed to every filter of Detour, here open to one that \
+         asks for none"
+    )]
     NoFlags {
         /// How many.
         polygons: usize,
     },
     /// An off-mesh connection was left out.
+    #[error("off-mesh connection {connection} was left out: {what}")]
     Connection {
         /// Its number.
         connection: usize,
         /// Why.
         what: String,
     },
-}
-
-impl fmt::Display for Repair {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Repair::CornersJoined { polygon } => {
-                write!(f, "polygon {polygon} has two corners in one place: they became one")
-            }
-            Repair::Collapsed { polygon } => {
-                write!(
-                    f,
-                    "polygon {polygon} has fewer than three corners in different places: it was left out"
-                )
-            }
-            Repair::Reversed { polygon } => {
-                write!(f, "polygon {polygon} was wound the other way: it was turned")
-            }
-            Repair::Crossing { polygon } => {
-                write!(f, "polygon {polygon} has edges that cross or touch: it was left out")
-            }
-            Repair::ZeroArea { polygon } => write!(f, "polygon {polygon} has no area: it was left out"),
-            Repair::Split { polygon, pieces } => {
-                write!(
-                    f,
-                    "polygon {polygon} is not convex: it was split into {pieces}, without its detail mesh"
-                )
-            }
-            Repair::LeftOut { polygon, what } => write!(f, "polygon {polygon} was left out: {what}"),
-            Repair::OneSided { polygon, neighbour } => write!(
-                f,
-                "polygon {polygon} says that polygon {neighbour} lies beyond an edge, which does not know of it: \
-                 the edge became a wall"
-            ),
-            Repair::OffBorder { polygon, distance } => write!(
-                f,
-                "polygon {polygon} has an edge towards another tile that lies {distance:.4} m off the border: it \
-                 became a wall"
-            ),
-            Repair::WrongWay { polygon } => write!(
-                f,
-                "polygon {polygon} has an edge towards another tile that runs the wrong way: it became a wall"
-            ),
-            Repair::UnknownSide { polygon, side } => write!(
-                f,
-                "polygon {polygon} has an edge towards another tile on side {side}, expected 0, 2, 4 or 6: it \
-                 became a wall"
-            ),
-            Repair::Snapped { distance } => {
-                write!(f, "a vertex was moved {distance:.4} m to the tile's border")
-            }
-            Repair::SamePortal { polygon } => write!(
-                f,
-                "polygon {polygon} has an edge towards another tile where another polygon has one: it became a wall"
-            ),
-            Repair::DetailTriangle { polygon } => {
-                write!(f, "polygon {polygon} has a detail triangle without three corners: it was left out")
-            }
-            Repair::NoFlags { polygons } => write!(
-                f,
-                "{polygons} polygons have no flags: closed to every filter of Detour, here open to one that asks \
-                 for none"
-            ),
-            Repair::Connection { connection, what } => {
-                write!(f, "off-mesh connection {connection} was left out: {what}")
-            }
-        }
-    }
-}
-
-impl fmt::Display for ImportDiagnostic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ImportDiagnostic { coord, at: [x, y, z], repair } = self;
-        let TileCoord { x: column, z: row, layer } = coord;
-        write!(f, "tile ({column}, {row}, {layer}): {repair}, at {x:.2}, {y:.2}, {z:.2}")
-    }
 }
