@@ -84,6 +84,22 @@ fn lock(mesh: &Mutex<NavMesh>) -> MutexGuard<'_, NavMesh> {
     mesh.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// One turn of the server: streams tiles, turns doors every now and then, and publishes the mesh.
+fn run_tick(
+    tick: u16,
+    storage: &mut Storage,
+    mesh: &mut NavMesh,
+    published: &Mutex<NavMesh>,
+) -> Result<(), Box<dyn Error>> {
+    storage.stream(mesh, Vec3::new(f32::from(tick), 0.0, 8.0))?;
+    if tick % 20 == 0 {
+        turn_doors(mesh)?;
+    }
+    *lock(published) = mesh.clone();
+    std::thread::sleep(std::time::Duration::from_millis(5));
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut storage = Storage { tiles: bake()?, states: BTreeMap::new() };
     let mut mesh = NavMesh::default();
@@ -106,18 +122,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             count.fetch_add(1, Ordering::Relaxed);
         }
     };
-    std::thread::scope(|scope| -> Result<(), Box<dyn Error>> {
+    std::thread::scope(|scope| {
         (0..2).for_each(|_| drop(scope.spawn(answer)));
-        for tick in 0..200u16 {
-            storage.stream(&mut mesh, Vec3::new(f32::from(tick), 0.0, 8.0))?;
-            if tick % 20 == 0 {
-                turn_doors(&mut mesh)?;
-            }
-            *lock(&published) = mesh.clone();
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
+        let ticked = (0..200).try_for_each(|tick| run_tick(tick, &mut storage, &mut mesh, &published));
+        // Whether or not a tick failed: the scope waits for its threads.
         over.store(true, Ordering::Relaxed);
-        Ok(())
+        ticked
     })?;
     println!("{complete:?} routes complete, {partial:?} partial, {nowhere:?} beside the loaded tiles");
     Ok(())

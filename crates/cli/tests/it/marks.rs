@@ -304,11 +304,12 @@ fn geometry_sets_that_are_wrong_are_reported_with_their_lines() {
 }
 
 #[test]
-fn what_a_geometry_set_asks_for_in_vain_is_warned_of() {
+fn the_tiles_of_a_geometry_set_are_baked_without_a_warning() {
     let folder = Folder::new();
     folder.write("level.obj", two_floors());
     let set = SET.replace(" 3 5 0\n", " 3 5 32\n");
     folder.write("set.gset", set);
-    let run = folder.run(&["bake", "set.gset"]).expect(0);
-    run.says(&["warning: set.gset: line 2: tiles of 32 cells"]);
+    let run = folder.run(&["bake", "set.gset", "--json"]).expect(0);
+    assert_eq!(run.json()["tiles"]["side_cells"], 32);
+    assert!(!run.stderr.contains("set.gset"), "{}", run.stderr);
 }
