@@ -44,9 +44,8 @@ impl NavMesh {
         take: impl Fn(usize) -> Result<Tile, E> + Sync,
     ) -> Result<(), E> {
         let anchor = self.anchor();
-        let prepare = |number: usize| -> Result<Arc<TileData>, E> {
-            Ok(Arc::new(TileData::new(take(number)?, anchor)?))
-        };
+        let prepare =
+            |number: usize| -> Result<Arc<TileData>, E> { Ok(TileData::new(take(number)?, anchor)?) };
         // A copy, which shares all it can, so that a refusal leaves the mesh as it was.
         let mut mesh = NavMesh { inner: Arc::new(Inner::clone(&self.inner)) };
         let is_first = mesh.inner.index.len() == 0;

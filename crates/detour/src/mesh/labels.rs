@@ -30,8 +30,8 @@ const NONE: u32 = u32::MAX;
 pub(crate) struct Labels {
     /// `None` lets everything pass.
     filter: Option<Arc<Filter>>,
-    /// By slot.
-    pages: Vec<Arc<Vec<TileLabels>>>,
+    /// By slot; `None` where there is no tile.
+    pages: Vec<Arc<Vec<Option<TileLabels>>>>,
     /// The last number given to an island. They start at 1 and are never used again.
     last: u64,
     /// While many tiles are added: which islands have become one.
@@ -60,8 +60,8 @@ impl JoinedIslands {
     }
 }
 
-/// The labels of a tile; empty where there is none.
-#[derive(Clone, Debug, Default)]
+/// The labels of a tile.
+#[derive(Clone, Debug)]
 pub(super) struct TileLabels {
     /// For each polygon, then each off-mesh link, its component or [`NONE`].
     components: Arc<[u32]>,
@@ -103,7 +103,7 @@ impl Labels {
     /// Gives islands that have become one the same number.
     pub(super) fn finish_many(&mut self) {
         let Some(mut joined) = self.joined.take().filter(|joined| joined.any) else { return };
-        let tiles = self.pages.iter_mut().flat_map(|page| Arc::make_mut(page).iter_mut());
+        let tiles = self.pages.iter_mut().flat_map(|page| Arc::make_mut(page).iter_mut().flatten());
         for island in tiles.flat_map(|tile| Arc::make_mut(&mut tile.islands)) {
             *island = joined.root(*island);
         }
@@ -118,13 +118,13 @@ impl Labels {
     }
 
     pub(super) fn tile(&self, slot: u32) -> Option<&TileLabels> {
-        self.pages.get(slot as usize / PAGE_SLOTS)?.get(slot as usize % PAGE_SLOTS)
+        self.pages.get(slot as usize / PAGE_SLOTS)?[slot as usize % PAGE_SLOTS].as_ref()
     }
 
-    fn tile_mut(&mut self, slot: u32) -> &mut TileLabels {
+    fn tile_mut(&mut self, slot: u32) -> &mut Option<TileLabels> {
         let page = slot as usize / PAGE_SLOTS;
         while self.pages.len() <= page {
-            self.pages.push(Arc::new(vec![TileLabels::default(); PAGE_SLOTS]));
+            self.pages.push(Arc::new(vec![None; PAGE_SLOTS]));
         }
         &mut Arc::make_mut(&mut self.pages[page])[slot as usize % PAGE_SLOTS]
     }
@@ -146,7 +146,9 @@ impl Labels {
 
     fn rename(&mut self, components: &[Component], island: u64) {
         for (slot, number) in components {
-            Arc::make_mut(&mut self.tile_mut(*slot).islands)[*number as usize] = island;
+            if let Some(tile) = self.tile_mut(*slot) {
+                Arc::make_mut(&mut tile.islands)[*number as usize] = island;
+            }
         }
     }
 
@@ -162,7 +164,7 @@ impl Labels {
     /// linked as it was.
     pub(super) fn detach(&mut self, inner: &Inner, slot: u32) {
         let contacts = self.contacts(inner, slot);
-        let removed = std::mem::take(self.tile_mut(slot));
+        let Some(removed) = self.tile_mut(slot).take() else { return };
         let mut around: Vec<(u64, Component)> = contacts
             .iter()
             .map(|(component, other)| (removed.islands[*component as usize], *other))
@@ -184,8 +186,10 @@ impl Labels {
         let Some(tile) = inner.loaded(slot) else { return };
         let (components, count) = self.components(tile, slot);
         // Each component gets the island that it meets, if it meets no other, as nearly all do.
-        let (mut islands, mut meets_several) = (vec![0; count as usize], false);
-        let mut joined = self.joined.take();
+        let mut shared_islands: Arc<[u64]> = std::iter::repeat_n(0, count as usize).collect();
+        // Nobody shares them yet, so that this copies nothing.
+        let islands = Arc::make_mut(&mut shared_islands);
+        let (mut meets_several, mut joined) = (false, self.joined.take());
         self.visit_contacts(inner, slot, &components, |component, _, theirs| {
             let mine = &mut islands[component as usize];
             if *mine != 0 && *mine != theirs {
@@ -200,7 +204,7 @@ impl Labels {
         for island in islands.iter_mut().filter(|island| meets_several || **island == 0) {
             *island = if meets_several { 0 } else { self.new_island() };
         }
-        *self.tile_mut(slot) = TileLabels { components, islands: islands.into() };
+        *self.tile_mut(slot) = Some(TileLabels { components, islands: shared_islands });
         if meets_several {
             self.join(inner, slot, count);
         }

@@ -159,7 +159,7 @@ impl NavMesh {
     /// ```
     pub fn add_tile(&mut self, tile: Tile) -> Result<(), MeshError> {
         self.check_free(tile.coord())?;
-        let data = Arc::new(TileData::new(tile, self.inner.anchor)?);
+        let data = TileData::new(tile, self.inner.anchor)?;
         self.add_data(data)
     }
 
@@ -175,7 +175,7 @@ impl NavMesh {
     /// its run-time flags and areas are lost. Refused, with the mesh unchanged, for the same reasons as in
     /// [`NavMesh::add_tile`], and if there is no tile to replace.
     pub fn replace_tile(&mut self, tile: Tile) -> Result<Tile, MeshError> {
-        let data = Arc::new(TileData::new(tile, self.inner.anchor)?);
+        let data = TileData::new(tile, self.inner.anchor)?;
         self.replace_data(data)
     }
 

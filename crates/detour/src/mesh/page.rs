@@ -104,7 +104,8 @@ pub(crate) struct Page {
 
 impl Page {
     pub(crate) fn empty() -> Page {
-        Page { slots: vec![Slot { next_salt: FIRST_SALT, tile: None }; PAGE_SLOTS], free: 0 }
+        let slot = |_| Slot { next_salt: FIRST_SALT, tile: None };
+        Page { slots: (0..PAGE_SLOTS).map(slot).collect(), free: 0 }
     }
 
     /// The lowest slot without a tile, if there is one.

@@ -24,7 +24,7 @@ impl PreparedTile {
         if !anchor.iter().all(|v| v.is_finite()) {
             return Err(MeshError::Anchor(anchor));
         }
-        Ok(PreparedTile { data: Arc::new(TileData::new(tile, anchor)?), anchor })
+        Ok(PreparedTile { data: TileData::new(tile, anchor)?, anchor })
     }
 
     /// The tile.

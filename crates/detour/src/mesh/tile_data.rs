@@ -111,7 +111,7 @@ pub(crate) struct TileData {
 
 impl TileData {
     /// Derives what the runtime needs, or says why this tile cannot be loaded at this anchor.
-    pub(crate) fn new(tile: Tile, anchor: [f64; 3]) -> Result<TileData, MeshError> {
+    pub(crate) fn new(tile: Tile, anchor: [f64; 3]) -> Result<Arc<TileData>, MeshError> {
         let (header, lattice, coord) = (tile.header(), tile.lattice(), tile.coord());
         let nodes = tile.polygons().len() as u64 + tile.off_mesh_links().len() as u64;
         let limit = u64::from(PolyRef::MAX_POLYGON) + 1;
@@ -125,8 +125,7 @@ impl TileData {
             max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
         };
         let sides = sides(tile.portals());
-        let (faces, vertices) = unpack(&tile, &to_metres);
-        let (components, component_count) = components(&tile);
+        let (faces, vertices, (components, component_count)) = unpack(&tile, &to_metres);
         let place = SeamPlace::of(header);
         let mut data = TileData {
             tile,
@@ -139,14 +138,14 @@ impl TileData {
             bounds,
             sides,
             link_starts: Box::default(),
-            components,
+            components: components.into(),
             component_count,
         };
         let links = data.tile.off_mesh_links().iter();
         data.link_starts = links
             .map(|link| data.snap(anchor, off_mesh::global(&data.tile, link.start), link.radius))
             .collect();
-        Ok(data)
+        Ok(Arc::new(data))
     }
 
     /// Where an end of an off-mesh link, at a global fixed-point position, meets the ground of this tile, if anywhere.
@@ -303,19 +302,23 @@ fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
     Ok(())
 }
 
-/// Unpacks the polygons and vertices of a tile.
-fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
-    let (polygons, positions) = (tile.polygons(), tile.vertices());
+/// Unpacks the polygons and vertices of a tile, and finds the component of each polygon and how many there are.
+fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, (Vec<u32>, u32)) {
+    let (polygons, edges, positions) = (tile.polygons(), tile.edges(), tile.vertices());
     let first_detail = tile.header().polygon_vertex_count;
     let details = &positions[first_detail as usize..];
-    let corner_count = tile.edges().len() + polygons.len();
+    let corner_count = edges.len() + polygons.len();
     let mut vertices = Vec::with_capacity(corner_count + details.len());
     let mut faces = Vec::with_capacity(polygons.len());
-    for polygon in polygons {
+    let mut components = Sets::new(polygons.len() as u32);
+    for (number, polygon) in (0..).zip(polygons) {
         let (first_corner, mut links) = (vertices.len(), 0);
-        vertices.extend(tile.polygon_edges(polygon).iter().map(|edge| {
+        vertices.extend(edges[polygon.edges()].iter().map(|edge| {
             let is_internal = edge.kind == edge_kind::INTERNAL;
             links += u32::from(is_internal);
+            if is_internal && edge.neighbour < number {
+                components.join(number, edge.neighbour);
+            }
             let at = to_metres.vertex(positions[edge.vertex as usize]);
             // Border edges are filled in below.
             Vertex { at, edge: select_unpredictable(is_internal, edge.neighbour, Vertex::WALL) }
@@ -340,19 +343,5 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>) {
         let side = u32::from(portal.side & 3) << Vertex::SIDE_SHIFT;
         vertices[face.first_corner as usize + usize::from(portal.edge)].edge = Vertex::SEAM | side | number;
     }
-    (faces, vertices)
-}
-
-/// For each polygon of a tile its connected component within the tile, and their number.
-fn components(tile: &Tile) -> (Arc<[u32]>, u32) {
-    let mut sets = Sets::new(tile.polygons().len() as u32);
-    for (number, polygon) in (0u32..).zip(tile.polygons()) {
-        for edge in tile.polygon_edges(polygon) {
-            if edge.kind == edge_kind::INTERNAL && edge.neighbour < number {
-                sets.join(number, edge.neighbour);
-            }
-        }
-    }
-    let (components, count) = sets.numbers();
-    (components.into(), count)
+    (faces, vertices, components.numbers())
 }

@@ -71,25 +71,11 @@ fn stride(entry: &SectionEntry, known: Option<usize>) -> Verdict {
         Some(size) if stride as usize != size => {
             refuse("section-stride", format_args!("kind {kind} with a stride of {size} bytes"), stride)
         }
-        _ if !is_multiple(length, stride) => {
+        _ if stride == 0 || !length.is_multiple_of(stride) => {
             let expected = format_args!("kind {kind:#x} with a length that is a multiple of its stride");
             refuse("section-stride", expected, format_args!("length {length}, stride {stride}"))
         }
         _ => Ok(()),
-    }
-}
-
-/// Whether a length is a multiple of a stride other than zero. A division by a constant is a multiplication, and a
-/// division by a variable takes as long as checking a polygon.
-#[inline(always)]
-fn is_multiple(length: u32, stride: u32) -> bool {
-    match stride {
-        0 => false,
-        8 => length.is_multiple_of(8),
-        12 => length.is_multiple_of(12),
-        24 => length.is_multiple_of(24),
-        64 => length.is_multiple_of(64),
-        _ => length.is_multiple_of(stride),
     }
 }
 
