@@ -124,9 +124,13 @@ impl Connector<'_> {
     /// Connects all floors of two columns.
     fn connect_columns(&mut self, x: usize, pairs: ColumnPairs<'_>) {
         let ColumnPairs { before, after, back, forth } = pairs;
+        let others = before[x] as usize..before[x + 1] as usize;
+        if others.is_empty() {
+            return;
+        }
         for floor in after[x] as usize..after[x + 1] as usize {
             let storey = Storey::of(self.parts, floor);
-            for other in before[x] as usize..before[x + 1] as usize {
+            for other in others.clone() {
                 if storey.meets(Storey::of(self.parts, other), self.params) {
                     let distance = (floor - other) as u16;
                     self.steps[floor - self.first].add_if(Steps::one(back, distance), true);
@@ -141,7 +145,8 @@ impl Connector<'_> {
         let CompactParts { floor, clearance, .. } = self.parts;
         let params = *self.params;
         let mut all = true;
-        for start in floors.clone().step_by(CHUNK) {
+        let mut start = floors.start;
+        while start < floors.end {
             let count = (floors.end - start).min(CHUNK);
             let other = start + distance as usize;
             let own = floor[start..][..count].iter().zip(&clearance[start..][..count]);
@@ -159,6 +164,7 @@ impl Connector<'_> {
                 let steps = &mut self.steps[first - self.first..][..count];
                 steps.iter_mut().zip(&meets).for_each(|(steps, &meets)| steps.add_if(step, meets != 0));
             }
+            start += count;
         }
         all
     }

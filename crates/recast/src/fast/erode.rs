@@ -55,8 +55,13 @@ fn find_distances(
     let around = start..first_of(band.end.saturating_add(reach).min(grid.depth));
     let own = first_of(band.start)..first_of(band.end);
     let mut distance = vec![u16::MAX; around.len()];
-    let mut sweep = DistanceSweep::new(&field.neighbours, around, &mut distance);
-    sweep.start(area, |own, other| own.is_walkable() & other.is_walkable());
+    let mut sweep = DistanceSweep::new(&field.neighbours, around.clone(), &mut distance);
+    // As after every bake's compact stage, which keeps no other floors: areas need not be compared.
+    if area[around].iter().all(|area| area.is_walkable()) {
+        sweep.start(area, |_, _| true);
+    } else {
+        sweep.start(area, |own, other| own.is_walkable() & other.is_walkable());
+    }
     sweep.run();
     distance.truncate(own.end - start);
     (distance, own)

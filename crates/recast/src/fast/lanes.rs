@@ -33,13 +33,6 @@ impl Lanes {
         self.0.as_array()[lane]
     }
 
-    /// All four moved to the next lane, with `first` in place of the first; the last one is returned apart.
-    #[inline(always)]
-    pub(super) fn shift_in(self, first: f32) -> (Lanes, f32) {
-        let [a, b, c, last] = self.0.to_array();
-        (Lanes(f32x4::new([first, a, b, c])), last)
-    }
-
     /// The smaller number of each two; neither may be NaN.
     #[inline(always)]
     pub(super) fn min(self, other: Lanes) -> Lanes {

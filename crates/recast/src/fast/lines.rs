@@ -1,6 +1,6 @@
 //! Places among the lines of a grid, by computing instead of searching.
 
-use super::lanes::LANES;
+use super::lanes::{LANES, Lanes};
 use crate::data::Grid;
 use crate::stage::rasterize::cut::Lines;
 
@@ -40,13 +40,13 @@ impl GridLines {
 
 /// The smaller of two numbers, neither of them NaN: one instruction, which `f32::min` is not.
 #[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
+pub(super) fn smaller(a: f32, b: f32) -> f32 {
     if b < a { b } else { a }
 }
 
 /// The larger of two numbers, neither of them NaN.
 #[inline(always)]
-fn larger(a: f32, b: f32) -> f32 {
+pub(super) fn larger(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }
 
@@ -58,7 +58,7 @@ fn larger(a: f32, b: f32) -> f32 {
 /// lines have products between those of the lines, and rounding finds one of the two. Lines so far from the lattice's
 /// zero that f32 spaces them unevenly are searched instead.
 pub(super) struct AxisLines {
-    /// The lines, and then some that lie beyond everything, so that four can be loaded from any one on.
+    /// The lines, and then some that lie beyond everything, so that those of four cells can be loaded from any one on.
     lines: Vec<f32>,
     cells: usize,
     cells_per_metre: f32,
@@ -87,6 +87,12 @@ impl AxisLines {
     #[inline(always)]
     pub(super) fn from(&self, line: usize) -> &[f32] {
         &self.lines[line..][..LANES + 1]
+    }
+
+    /// A line, in each lane.
+    #[inline(always)]
+    pub(super) fn splat(&self, line: usize) -> Lanes {
+        Lanes::splat(self.lines[line])
     }
 
     /// The line nearest to a number, or one of the two.

@@ -19,12 +19,12 @@
 //!              columns x ->
 //!            |   |   |   |   |   |   |   |   |   a band is the rows that one thread does
 //!   rows z   +---+---+---+---+---+---+---+---+
-//!     |      |   |   |   |A__|___|___|   |   |   a strip is four rows, cut at once: one per lane
+//!     |      |   |   |   |A__|___|___|   |   |   a strip is eight rows, whose fragments are sorted by column together
 //!     v      +---+---+---+/--+---+--/+---+---+
-//!            |   |   | s/i|ce|   | / |   |   |   a slice is the part of a triangle within a row: at most five corners
-//!            +---+---+/--+---+---+/--+---+---+
-//!            |   |   /   |   |  /|   |   |   |   the slice is cut four columns at once; the heights within each, rounded
-//!            +---+--/+---+---+/--+---+---+---+   to cells, are a fragment (one number: top, bottom, area)
+//!            |   |   | s/i|ce|   | / |   |   |   a slice is the part of a triangle within a row: at most five corners;
+//!            +---+---+/--+---+---+/--+---+---+   four are made at once, one per lane, and cut column by column
+//!            |   |   /   |   |  /|   |   |   |   the heights within a column, rounded to cells, are a fragment
+//!            +---+--/+---+---+/--+---+---+---+   (one number: top, bottom, area)
 //!            |   | B-----+---C   |   |   |   |
 //!            +---+---+---+---+---+---+---+---+
 //!
@@ -42,7 +42,7 @@
 //!
 //! # Why the shortcuts are exact
 //!
-//! - *Four rows, four columns at once* (`slices.rs`): lanes compute what one number would. Each lane cuts the triangle's own
+//! - *Four rows at once* (`slices.rs`): lanes compute what one number would. Each lane cuts the triangle's own
 //!   edges, from the end with the smaller z or x, so neither the strip nor the grid matters. A corner that a slice lacks
 //!   stands where another one is; an edge without extent crosses no line. Where an edge does not cross a line the result is
 //!   anything, even NaN, and is selected away before it is compared.

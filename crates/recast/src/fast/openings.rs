@@ -4,7 +4,7 @@
 use super::Params;
 use crate::area::AreaId;
 use crate::data::span::OPEN_SKY;
-use crate::stage::rasterize::Fragment;
+use crate::stage::rasterize::{Fragment, merge_column};
 
 /// Lower than any floor, and further below than any climb.
 const ABYSS: i32 = i32::MIN / 2;
@@ -36,8 +36,7 @@ impl RowOpenings {
     }
 
     /// Makes the lists long enough for `more` openings.
-    #[inline(always)]
-    fn reserve(&mut self, more: usize) {
+    pub(super) fn reserve(&mut self, more: usize) {
         let needed = self.count + more;
         if needed > self.floor.len() {
             self.floor.resize(2 * needed, 0);
@@ -55,15 +54,16 @@ impl RowOpenings {
         self.count += usize::from(fits);
     }
 
-    /// Adds a column, filtering low-hanging obstacles and low ceilings.
+    /// Adds a column of these fragments, filtering low-hanging obstacles and low ceilings. There must be room for as many
+    /// openings.
     #[inline(always)]
-    pub(super) fn push_column(&mut self, spans: &[Fragment], params: &Params) {
+    pub(super) fn push_column(&mut self, fragments: &mut [Fragment], params: &Params) {
+        let spans = merge_column(fragments, params.merge_threshold);
         let Some((&first, others)) = spans.split_first() else {
             self.push_empty(1);
             return;
         };
         self.spans += spans.len() as u32;
-        self.reserve(spans.len());
         let mut below = (ABYSS, AreaId::NULL);
         let mut lift = |floor: i32, area: AreaId| {
             let (from, lifted) = below;

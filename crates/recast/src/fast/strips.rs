@@ -1,7 +1,6 @@
-//! Rasterizing strip by strip: four rows are cut at once, one per lane, and their columns merged one after the other
-//! before the next strip begins. Only the fragments of one strip are held at a time.
+//! Rasterizing strip by strip: the triangles that reach some rows are cut there, and the columns of these rows merged one
+//! after the other before the next strip begins. Only the fragments of one strip are held at a time.
 
-use super::lanes::LANES;
 use super::lines::GridLines;
 use super::slices::{Quantiser, SortedTriangle};
 use super::sweep::FloorSweep;
@@ -13,8 +12,8 @@ use crate::stage::rasterize::cut::Lines;
 use crate::stage::rasterize::{Fragment, FragmentField, Source, TriangleFragment};
 use std::ops::Range;
 
-/// Rows in a strip.
-const STRIP: usize = LANES;
+/// Rows in a strip: more than four, so that most small triangles lie in one strip and are cut there at once.
+const STRIP: usize = 8;
 
 /// The rows of a triangle that reaches none.
 const NO_ROWS: (u32, u32) = (1, 0);
@@ -34,14 +33,15 @@ pub(crate) fn cut(source: Source<'_>, grid: &Grid) -> Result<FragmentField, Erro
     for triangle in 0..source.len() {
         let corners = source.corners(triangle);
         let Some((first, last)) = lines.rows(&corners) else { continue };
-        let corners = SortedTriangle::new(&corners);
-        for start in (first..=last).step_by(STRIP) {
-            let rows = start..(start + STRIP as u32).min(last + 1);
-            corners.for_each_cell(start, rows, &lines, &quantiser, |x, z, bottom, top| {
+        SortedTriangle::new(&corners).for_each_cell(
+            first..last + 1,
+            &lines,
+            &quantiser,
+            |x, z, bottom, top| {
                 let fragment = TriangleFragment { bottom, top, triangle: triangle as u32 };
                 gathered.push((grid.column(x, z) as u32, fragment));
-            });
-        }
+            },
+        );
     }
     FragmentField::from_gathered(grid, &gathered)
 }
@@ -100,7 +100,7 @@ impl Triangles<'_> {
             gathered.clear();
             for ActiveTriangle { corners, area, rows: (first, last) } in &*active {
                 let rows = rows.start.max(*first)..rows.end.min(last + 1);
-                corners.for_each_cell(start, rows, self.lines, &quantiser, |x, z, bottom, top| {
+                corners.for_each_cell(rows, self.lines, &quantiser, |x, z, bottom, top| {
                     gathered.push((self.grid.column(x, z - start) as u32, Fragment::new(bottom, top, *area)));
                 });
             }
@@ -138,19 +138,21 @@ impl Triangles<'_> {
 
 /// Merges the columns of a row: the fragments of column x are those from `offsets[x]` to `offsets[x + 1]`.
 fn merge_row(row: u32, offsets: &[u32], fragments: &mut [Fragment], sweep: &mut FloorSweep<'_>) {
-    let width = offsets.len() - 1;
+    let (mut start, ends) = (offsets[0], &offsets[1..]);
+    let (params, openings) = (sweep.params, sweep.openings(row));
+    openings.reserve((offsets[ends.len()] - start) as usize);
     let mut x = 0;
-    while x < width {
-        let (start, end) = (offsets[x], offsets[x + 1]);
+    while let Some(&end) = ends.get(x) {
         if start == end {
-            let ends = &offsets[x + 1..];
-            let empty = leading(ends.len(), |index| ends[index] == start);
-            sweep.push_empty_columns(row, empty);
+            let left = &ends[x..];
+            let empty = leading(left.len(), |index| left[index] == start);
+            openings.push_empty(empty);
             x += empty;
         } else {
-            sweep.push_column(row, &mut fragments[start as usize..end as usize]);
+            openings.push_column(&mut fragments[start as usize..end as usize], params);
             x += 1;
         }
+        start = end;
     }
     sweep.finish_row(row);
 }
@@ -166,10 +168,12 @@ pub(super) fn merge_cut(
 ) {
     let column = &mut buffers.fragments;
     for row in band {
+        let (params, openings) = (sweep.params, sweep.openings(row));
         for x in 0..grid.width {
             column.clear();
             column.extend(field.column(grid, x, row, areas));
-            sweep.push_column(row, column);
+            openings.reserve(column.len());
+            openings.push_column(column, params);
         }
         sweep.finish_row(row);
     }

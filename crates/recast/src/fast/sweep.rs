@@ -6,7 +6,6 @@ use super::openings::RowOpenings;
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::lists::leading;
-use crate::stage::rasterize::{Fragment, merge_column};
 use std::ops::Range;
 
 /// The walkable floors of some rows.
@@ -120,22 +119,15 @@ pub(super) struct FloorSweep<'a> {
 }
 
 impl FloorSweep<'_> {
-    /// Takes the fragments of the next column of a row.
-    #[inline(always)]
-    pub(super) fn push_column(&mut self, row: u32, fragments: &mut [Fragment]) {
-        let spans = merge_column(fragments, self.params.merge_threshold);
-        self.window[row as usize % 3].push_column(spans, self.params);
-    }
-
-    /// Takes columns without fragments.
-    pub(super) fn push_empty_columns(&mut self, row: u32, count: usize) {
-        self.window[row as usize % 3].push_empty(count);
+    /// The openings of a row under way.
+    pub(super) fn openings(&mut self, row: u32) -> &mut RowOpenings {
+        &mut self.window[row as usize % 3]
     }
 
     /// A row is complete, and with it all that the row before needs.
     pub(super) fn finish_row(&mut self, row: u32) {
         if self.rows.contains(&row) {
-            self.spans += u64::from(self.window[row as usize % 3].spans);
+            self.spans += u64::from(self.openings(row).spans);
         }
         if row > 0 && self.rows.contains(&(row - 1)) {
             self.filter(row - 1);

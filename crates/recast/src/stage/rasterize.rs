@@ -135,18 +135,24 @@ impl Fragment {
 #[inline]
 pub fn merge_column(fragments: &mut [Fragment], threshold: i32) -> &[Fragment] {
     fragments.sort_unstable();
+    let Some(&(mut span)) = fragments.first() else { return fragments };
     let mut count = 0;
-    for index in 0..fragments.len() {
-        let mut span = fragments[index];
+    for index in 1..fragments.len() {
+        let below = std::mem::replace(&mut span, fragments[index]);
+        if below.top() < span.bottom() {
+            fragments[count] = below;
+            count += 1;
+            continue;
+        }
+        span = span.merge(below, threshold);
         // The tops only rise, so the spans that the new one can meet are at the end of the list.
         while count > 0 && fragments[count - 1].top() >= span.bottom() {
             count -= 1;
             span = span.merge(fragments[count], threshold);
         }
-        fragments[count] = span;
-        count += 1;
     }
-    &fragments[..count]
+    fragments[count] = span;
+    &fragments[..=count]
 }
 
 /// A fragment of which only the triangle is known, not yet its area: a number among the triangles that were cut.
