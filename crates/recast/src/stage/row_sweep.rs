@@ -4,7 +4,7 @@
 //! Source: M. Mononen, Recast (RecastRegion.cpp, rcBuildRegionsMonotone).
 
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, Direction, RegionId};
+use crate::data::{CompactField, RegionId};
 use std::ops::Range;
 
 /// In the result of [`sweep_rows`]: no region.
@@ -39,12 +39,13 @@ pub(crate) fn sweep(
         let first = field.offsets.first(grid.column(columns.start, z));
         let end = field.offsets.first(grid.column(columns.end - 1, z) + 1);
         for span in (first..end).filter(|&span| field.area[span].is_walkable()) {
-            let joined = |direction| {
-                let beside = field.neighbour(span, direction).filter(|&beside| joins(span, beside))?;
-                Some(labels[beside]).filter(|label| label.is_inner())
+            let joined = |beside: u32| {
+                let label = labels.get(beside as usize).copied();
+                label.filter(|label| label.is_inner() && joins(span, beside as usize))
             };
-            let run = joined(Direction::XMin).unwrap_or_else(|| regions.start_run());
-            if let Some(above) = joined(Direction::ZMin) {
+            let [before, _, _, above] = field.neighbours.of(span);
+            let run = joined(before).unwrap_or_else(|| regions.start_run());
+            if let Some(above) = joined(above) {
                 regions.meet(run, above);
             }
             labels[span] = run;
