@@ -1,109 +1,40 @@
 //! Just enough of Rust's syntax for tidy: code apart from comments and strings, functions with their length.
 
+use proc_macro2::{TokenStream, TokenTree};
+
 /// The text with comments and the insides of string and character literals blanked; line breaks stay.
 pub(crate) fn code_only(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut code = bytes.to_vec();
-    let mut at = 0;
-    while at < bytes.len() {
-        let end = match bytes[at] {
-            b'/' if bytes[at..].starts_with(b"//") => line_end(bytes, at),
-            b'/' if bytes[at..].starts_with(b"/*") => comment_end(bytes, at),
-            b'"' => string_end(bytes, at),
-            b'r' if !is_word(bytes, at) => match raw_string_end(bytes, at + 1) {
-                Some(end) => end,
-                None => at + 1,
-            },
-            b'\'' => character_end(bytes, at),
-            _ => at + 1,
-        };
-        if end > at + 1 {
-            // Blanked text may be any UTF-8; one blank per byte keeps it text, and keeps offsets.
-            code[at..end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
-        }
-        at = end;
-    }
+    let mut code: Vec<u8> = text.bytes().map(|byte| if byte == b'\n' { byte } else { b' ' }).collect();
+    // Text that is no Rust has no code.
+    copy(text.parse().unwrap_or_default(), text, &mut code);
     String::from_utf8_lossy(&code).into_owned()
 }
 
-/// Whether the byte before `at` belongs to a word, so that what starts at `at` is only its rest. `b"` and `br"`
-/// are strings, though.
-fn is_word(bytes: &[u8], at: usize) -> bool {
-    let before = |at: usize| at.checked_sub(1).map(|at| bytes[at]);
-    match before(at) {
-        Some(b'b') => before(at - 1).is_some_and(is_word_byte),
-        other => other.is_some_and(is_word_byte),
+/// Copies what of `tokens` is code to where it stands.
+fn copy(tokens: TokenStream, text: &str, code: &mut [u8]) {
+    for token in tokens {
+        let spans = match &token {
+            // Doc comments are attributes, whose tokens stand where the comment does.
+            TokenTree::Group(group) if text[group.span().byte_range()].starts_with('/') => continue,
+            TokenTree::Group(group) => {
+                copy(group.stream(), text, code);
+                vec![group.span_open(), group.span_close()]
+            }
+            other => vec![other.span()],
+        };
+        for range in spans.into_iter().map(|span| span.byte_range()) {
+            let source = &text[range.clone()];
+            let is_quoted =
+                matches!(&token, TokenTree::Literal(_)) && !source.starts_with(|c: char| c.is_ascii_digit());
+            if !is_quoted && !source.starts_with("//") && !source.starts_with("/*") {
+                code[range].copy_from_slice(source.as_bytes());
+            }
+        }
     }
 }
 
 fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |length| at + length)
-}
-
-fn comment_end(bytes: &[u8], start: usize) -> usize {
-    let (mut at, mut depth) = (start, 0);
-    while at < bytes.len() {
-        if bytes[at..].starts_with(b"/*") {
-            (depth, at) = (depth + 1, at + 2);
-        } else if bytes[at..].starts_with(b"*/") {
-            (depth, at) = (depth - 1, at + 2);
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += 1;
-        }
-    }
-    bytes.len()
-}
-
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let mut at = start + 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' => at += 2,
-            b'"' => return at + 1,
-            _ => at += 1,
-        }
-    }
-    bytes.len()
-}
-
-/// End of a raw string whose hashes, or quote, stand at `at`; `None` if there is none.
-fn raw_string_end(bytes: &[u8], at: usize) -> Option<usize> {
-    let hashes = bytes[at..].iter().take_while(|&&byte| byte == b'#').count();
-    if bytes.get(at + hashes) != Some(&b'"') {
-        return None;
-    }
-    let mut close = vec![b'#'; hashes + 1];
-    close[0] = b'"';
-    let inside = at + hashes + 1;
-    let length = bytes[inside..].windows(close.len()).position(|window| window == close);
-    Some(length.map_or(bytes.len(), |length| inside + length + close.len()))
-}
-
-/// End of a character literal; a lifetime ends at once.
-fn character_end(bytes: &[u8], start: usize) -> usize {
-    match bytes.get(start + 1) {
-        Some(b'\\') => {
-            let closing = bytes.get(start + 3..).and_then(|rest| rest.iter().position(|&byte| byte == b'\''));
-            closing.map_or(bytes.len(), |length| start + 3 + length + 1)
-        }
-        Some(&first) => {
-            let width = match first {
-                0..0x80 => 1,
-                0x80..0xE0 => 2,
-                0xE0..0xF0 => 3,
-                _ => 4,
-            };
-            if bytes.get(start + 1 + width) == Some(&b'\'') { start + 2 + width } else { start + 1 }
-        }
-        None => bytes.len(),
-    }
 }
 
 /// A function: its name, the line it starts on (from 1), and how many lines it has.
@@ -201,7 +132,7 @@ mod tests {
         assert_eq!(blank("a /* b /* c */ d */ e"), "a e");
         assert_eq!(blank(r#"a("b \" // c") d"#), "a( ) d");
         assert_eq!(blank(r###"r#"a " b"# c"###), "c");
-        assert_eq!(blank(r####"br##"a "# b"## c"####), "b c");
+        assert_eq!(blank(r####"br##"a "# b"## c"####), "c");
         assert_eq!(blank("f('{', '\\'', '\\u{7b}', 'é') { 'a: loop {} }"), "f( , , , ) { 'a: loop {} }");
         assert_eq!(blank("fn f<'a>(x: &'a str) {}"), "fn f<'a>(x: &'a str) {}");
         assert_eq!(blank("for_\"x\" y"), "for_ y");
