@@ -60,7 +60,7 @@ fn causes_are_reported_with_the_numbers_that_were_compared() {
     }
     let text = explain(&folder, "-3,0,-4.5", &[]).expect(1).stdout;
     for part in [
-        "mesh       no: too near a wall or ledge",
+        "mesh       no: too close to a wall or ledge",
         "dropped by erode",
         "radius is 0.60 m",
         "lower agent.radius",

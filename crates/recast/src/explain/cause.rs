@@ -161,19 +161,19 @@ impl Cause {
     pub fn remedy(&self) -> &'static str {
         match self {
             Cause::TooSteep { slope, .. } if *slope > 90.0 => {
-                "turn the triangle over if it should be a floor: counter-clockwise seen from above"
+                "flip the triangle if it should be a floor: its corners must run counter-clockwise seen from above"
             }
             Cause::TooSteep { .. } => "flatten the surface, or raise agent.slope",
-            Cause::LevelUnwalkable => "give the triangles an area that can be walked on",
+            Cause::LevelUnwalkable => "give the triangles a walkable area",
             Cause::Drop { .. } | Cause::Uneven { .. } => "lower the step, or raise agent.climb",
             Cause::Void { .. } => {
-                "close the gap in the geometry; the outermost cells of a floor are always lost"
+                "close the gap in the geometry; the outermost cells of a floor are always dropped"
             }
-            Cause::GridEdge { .. } => "enlarge the bounds; the outermost cells are always lost",
+            Cause::GridEdge { .. } => "enlarge the bounds; the outermost cells are always dropped",
             Cause::LowCeiling { .. } => "raise the ceiling, or lower agent.height",
             Cause::Eroded { .. } => "widen the passage, or lower agent.radius",
             Cause::Volume { .. } => "move the volume, or give it another area",
-            Cause::TileBorder => "ask the neighbouring tile",
+            Cause::TileBorder => "look in the neighbouring tile",
             Cause::RegionTooSmall { .. } => "enlarge or connect the surface, or lower regions.min_area",
             Cause::NoRegion | Cause::NoContour { .. } => {
                 "try another partition; the warnings of the bake may say more"
@@ -196,18 +196,25 @@ impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Cause::TooSteep { slope, limit, step, climb } => {
-                write!(f, "too steep: {slope:.1} degrees, the agent walks up to {limit:.1}")?;
+                write!(f, "too steep: {slope:.1} degrees, and the agent walks up to {limit:.1}")?;
                 match step {
                     // An underside is no step, however low it is.
-                    _ if *slope > 90.0 => write!(f, " (it faces down: an underside, or wound the wrong way)"),
-                    Some(step) => write!(f, "; nor is it a step: {step:.2} m up, the climb is {climb:.2} m"),
+                    _ if *slope > 90.0 => {
+                        write!(f, " (it faces down: an underside, or wound the wrong way round)")
+                    }
+                    Some(step) => {
+                        write!(f, "; too high for a step: {step:.2} m, and the agent climbs {climb:.2} m")
+                    }
                     None => Ok(()),
                 }
             }
             Cause::LevelUnwalkable => write!(f, "the level marks it as unwalkable"),
             Cause::Drop { direction, drop, climb } => {
                 let towards = towards(*direction);
-                write!(f, "a ledge: it drops {drop:.2} m towards {towards}, the climb is {climb:.2} m")
+                write!(
+                    f,
+                    "a ledge: the ground drops {drop:.2} m towards {towards}, and the agent climbs {climb:.2} m"
+                )
             }
             Cause::Void { direction } => {
                 write!(f, "a ledge: there is no ground towards {}", towards(*direction))
@@ -218,33 +225,39 @@ impl fmt::Display for Cause {
             Cause::Uneven { difference, climb } => {
                 write!(
                     f,
-                    "a ledge: the floors beside it differ by {difference:.2} m, the climb is {climb:.2} m"
+                    "a ledge: the floors around it differ by {difference:.2} m in height, and the agent climbs {climb:.2} m"
                 )
             }
             Cause::LowCeiling { clearance, height } => {
-                write!(f, "a low ceiling: {clearance:.2} m of space, the agent needs {height:.2} m")
+                write!(
+                    f,
+                    "a low ceiling: there are {clearance:.2} m of headroom, and the agent needs {height:.2} m"
+                )
             }
             Cause::Eroded { distance, radius, border: [x, y, z] } => write!(
                 f,
-                "too near a wall or ledge: {distance:.2} m to the one at {x:.2}, {y:.2}, {z:.2}, the agent's \
-                 radius is {radius:.2} m"
+                "too close to a wall or ledge: the one at {x:.2}, {y:.2}, {z:.2} is {distance:.2} m away, and the \
+                 agent's radius is {radius:.2} m"
             ),
             Cause::Volume { index } => write!(f, "volume {index} makes it unwalkable"),
             Cause::TileBorder => {
                 write!(f, "it lies in the tile's border: the mesh there belongs to the neighbouring tile")
             }
             Cause::RegionTooSmall { area, minimum } => {
-                write!(f, "the island is too small: {area:.2} m2, islands are kept from {minimum:.2} m2")
+                write!(
+                    f,
+                    "its island is too small: {area:.2} m2, and the smallest that is kept has {minimum:.2} m2"
+                )
             }
             Cause::NoRegion => write!(f, "it belongs to no region"),
-            Cause::NoContour { region } => write!(f, "region {region} has no outline that could be used"),
+            Cause::NoContour { region } => write!(f, "region {region} has no usable outline"),
             Cause::OutsidePolygons { distance: Some(distance), contour_error } => write!(
                 f,
                 "no polygon covers it: the nearest is {distance:.2} m away; outlines are simplified by up to \
                  {contour_error:.2} m"
             ),
             Cause::OutsidePolygons { distance: None, .. } => {
-                write!(f, "no polygon covers it, and none is near at this height")
+                write!(f, "no polygon covers it, and there is none nearby at this height")
             }
         }
     }

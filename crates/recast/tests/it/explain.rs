@@ -123,7 +123,7 @@ fn a_surface_that_faces_down_is_reported() {
     level.triangles.iter_mut().for_each(|triangle| triangle.reverse());
     let cause = cause(&level, &Settings::default(), [6.0, 0.0, 6.0]);
     assert!(matches!(cause, Cause::TooSteep { slope, .. } if slope == 180.0), "{cause:?}");
-    assert!(cause.to_string().contains("faces down") && cause.remedy().contains("turn the triangle over"));
+    assert!(cause.to_string().contains("faces down") && cause.remedy().contains("flip the triangle"));
 }
 
 #[test]
