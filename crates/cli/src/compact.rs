@@ -72,11 +72,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
     let compressed = packing != Packing::Raw;
     let output = target.path().display().to_string();
     let report = CompactReport { output, tiles, bytes_before, unused_before, bytes, compressed };
-    if args.json {
-        report::print_json(&report)?;
-    } else {
-        report::print(&report.text())?;
-    }
+    report::answer(args.json, &report, || report.text())?;
     Ok(Answer::Yes)
 }
 
@@ -116,6 +112,6 @@ fn open(path: &Path) -> Result<NavStore<Seekable<File>>, Failure> {
 }
 
 fn unusable(path: &Path, error: &StoreError) -> Failure {
-    Failure::circumstances(format!("{}: {error}", path.display()))
+    Failure::of(path, error)
         .help("nothing was changed; `navtile verify` lists everything that is wrong with it")
 }

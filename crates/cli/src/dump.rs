@@ -28,7 +28,7 @@ pub(crate) struct DumpArgs {
 
 pub(crate) fn run(args: &DumpArgs) -> Result<Answer, Failure> {
     let target = args.output.as_deref().map(|path| Target::new(path, &[&args.file])).transpose()?;
-    let text = dump(&inspect::open(&args.file)?)?;
+    let text = dump(&inspect::open(&args.file)?);
     match target {
         None => report::print(&text)?,
         Some(target) => {
@@ -41,17 +41,17 @@ pub(crate) fn run(args: &DumpArgs) -> Result<Answer, Failure> {
 }
 
 /// The whole text.
-fn dump(opened: &Opened) -> Result<String, Failure> {
+fn dump(opened: &Opened) -> String {
     let mut text = String::from("navtile dump 1\n");
     let mut written = Ok(());
-    for (name, value) in inspect::fields(opened.file.meta())? {
+    for (name, value) in inspect::fields(opened.file.meta()) {
         written = written.and_then(|()| writeln!(text, "meta {name} {value}"));
     }
     for (tile, entry) in opened.tiles.iter().zip(opened.file.entries()) {
         written = written.and_then(|()| write_tile(&mut text, tile, entry));
     }
     written.expect("writing to a String cannot fail");
-    Ok(text)
+    text
 }
 
 fn write_tile(text: &mut String, tile: &Tile, entry: &DirectoryEntry) -> Written {

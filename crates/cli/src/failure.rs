@@ -4,6 +4,7 @@ use annotate_snippets::renderer::{DecorStyle, Renderer};
 use annotate_snippets::{AnnotationKind, Group, Level, Snippet};
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 
 /// How a command that worked ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,11 @@ impl Failure {
     /// It could not be done.
     pub(crate) fn circumstances(message: impl Into<String>) -> Failure {
         Failure { fault: Fault::Circumstances, ..Failure::call(message) }
+    }
+
+    /// A file that is unfit, or that something could not be done with.
+    pub(crate) fn of(path: &Path, error: impl fmt::Display) -> Failure {
+        Failure::circumstances(format!("{}: {error}", path.display()))
     }
 
     /// With the mend.

@@ -1,15 +1,16 @@
 //! `navtile info`: the content of a file. Every tile is verified on the way.
 
 use crate::failure::{Answer, Failure};
-use crate::inspect::{WorldLink, area_m2};
+use crate::inspect::{self, area_m2, place};
 use crate::mesh::{self, Loaded, Stored};
 use crate::{memory, report, settings};
 use clap::Args;
+use navtile::off_mesh::WorldLink;
 use navtile::{AgentMeta, AreaMeta, SettingsMeta, Tile};
+use recast::Settings;
 use recast::meta::settings_of;
-use recast::settings::Value;
-use recast::{SETTINGS, Settings};
 use serde::Serialize;
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -38,7 +39,7 @@ struct Info {
     cell_height: f64,
     geometry_digest: String,
     /// The settings of the bake by their paths, with `_` for `.`; metres, square metres.
-    settings: BTreeMap<String, serde_json::Value>,
+    settings: BTreeMap<String, Value>,
     areas: Vec<AreaSummary>,
     islands: Vec<Island>,
     off_mesh_links: Vec<NamedLink>,
@@ -71,11 +72,7 @@ struct Island {
 
 pub(crate) fn run(args: &InfoArgs) -> Result<Answer, Failure> {
     let info = Info::of(&mesh::load(&args.file)?);
-    if args.json {
-        report::print_json(&info)?;
-    } else {
-        report::print(&info.text())?;
-    }
+    report::answer(args.json, &info, || info.text())?;
     Ok(Answer::Yes)
 }
 
@@ -129,7 +126,13 @@ impl Info {
             ("size", memory::readable(self.bytes)),
             ("tiles", self.tiles_text()),
             ("polygons", format!("{} with {} vertices", self.polygons, self.vertices)),
-            ("bounds", self.bounds.map_or("none: the mesh is empty".to_owned(), bounds_text)),
+            (
+                "bounds",
+                match self.bounds {
+                    None => "none: the mesh is empty".to_owned(),
+                    Some([min, max]) => format!("{} to {}", place(min), place(max)),
+                },
+            ),
             ("geometry", self.geometry_digest.clone()),
         ];
         lines.extend(settings::lines(&self.baked_with));
@@ -161,20 +164,11 @@ impl Info {
 }
 
 /// The settings that a file states besides its agent and its cells, by their paths with `_` for `.`.
-fn stated_settings(meta: &navtile::Meta) -> BTreeMap<String, serde_json::Value> {
-    let baked_with = settings_of(meta);
+fn stated_settings(meta: &navtile::Meta) -> BTreeMap<String, Value> {
     let elsewhere = |path: &str| path.starts_with("agent.") || path.starts_with("cell_");
-    let stated = SETTINGS.iter().filter(|setting| setting.shapes_tiles && !elsewhere(setting.path));
-    let json = |value: Value| match value {
-        Value::Number(number) => number.into(),
-        Value::Whole(number) => number.into(),
-        Value::Switch(on) => on.into(),
-        Value::Choice(name) => name.into(),
-        Value::Point(_) | Value::Box(_) => serde_json::Value::Null,
-    };
-    let mut settings: BTreeMap<String, serde_json::Value> = stated
-        .filter_map(|setting| Some((setting.path.replace('.', "_"), json((setting.get)(&baked_with)?))))
-        .collect();
+    let stated = inspect::stated(meta).filter(|(path, _)| !elsewhere(path));
+    let mut settings: BTreeMap<String, Value> =
+        stated.map(|(path, value)| (path.replace('.', "_"), value)).collect();
     let SettingsMeta { volumes, off_mesh_connections, marks_digest, .. } = meta.settings;
     let marked = volumes > 0 || off_mesh_connections > 0;
     settings.insert("volumes".to_owned(), volumes.into());
@@ -186,12 +180,11 @@ fn stated_settings(meta: &navtile::Meta) -> BTreeMap<String, serde_json::Value> 
 
 impl NamedLink {
     fn text(&self) -> String {
-        let corner = |[x, y, z]: [f64; 3]| format!("{x:.3}, {y:.3}, {z:.3}");
-        let WorldLink { start, end, radius, both_ways, area, flags, user_id } = &self.link;
+        let WorldLink { start, end, radius, both_ways, area, flags, user_id, .. } = &self.link;
         format!(
             "{} to {}{}, radius {radius:.3} m, area {area} {}, flags {flags:#x}, user id {user_id}",
-            corner(*start),
-            corner(*end),
+            place(*start),
+            place(*end),
             if *both_ways { " and back" } else { "" },
             self.area_name,
         )
@@ -206,14 +199,9 @@ fn off_mesh_links(loaded: &Loaded) -> Vec<NamedLink> {
     };
     let of_tile = |tile: &'_ Tile| -> Vec<NamedLink> {
         let links = tile.off_mesh_links().iter();
-        links.map(|link| NamedLink { link: WorldLink::of(tile, link), area_name: name(link.area) }).collect()
+        links.map(|link| NamedLink { link: WorldLink::new(tile, link), area_name: name(link.area) }).collect()
     };
     loaded.mesh.tiles().flat_map(of_tile).collect()
-}
-
-fn bounds_text([min, max]: [[f64; 3]; 2]) -> String {
-    let corner = |[x, y, z]: [f64; 3]| format!("{x:.3}, {y:.3}, {z:.3}");
-    format!("{} to {}", corner(min), corner(max))
 }
 
 /// The areas of the file's table, then those that only polygons have.

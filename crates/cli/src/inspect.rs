@@ -2,13 +2,14 @@
 
 use crate::failure::Failure;
 use crate::files;
-use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
-use navtile::layout::{OffMeshLink, Polygon};
-use navtile::{Meta, NavFile, SharedBytes, Tile, TileCoord};
-use recast::Partition;
-use serde::Serialize;
-use serde_json::Value;
+use navmath::{Digest, FIXED_ONE};
+use navtile::layout::Polygon;
+use navtile::{AreaMeta, FileError, Meta, NavFile, SettingsMeta, SharedBytes, Tile, TileCoord};
+use rayon::prelude::*;
+use recast::meta::settings_of;
+use recast::{SETTINGS, settings};
+use serde_json::{Value, json};
 use std::path::Path;
 
 /// A file that has been read, and all its tiles, verified, in the order of its directory.
@@ -21,94 +22,60 @@ pub(crate) struct Opened {
 
 /// Reads a file and verifies its tiles.
 pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
-    let unusable = |message: String| {
-        Failure::circumstances(format!("{}: {message}", path.display()))
-            .help("`navtile verify` lists everything that is wrong with it; or bake the level again")
-    };
-    let file =
-        NavFile::open_shared(files::read_shared(path)?).map_err(|error| unusable(error.to_string()))?;
-    let tiles = file.tiles().collect::<Result<_, _>>();
-    let tiles = tiles.map_err(|error| unusable(error.to_string()))?;
+    from_bytes(path, files::read_shared(path)?)
+}
+
+/// As [`open`], from the bytes of a file; errors call it `path`.
+pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Opened, Failure> {
+    let unusable = |error: FileError| Failure::of(path, error).help(UNUSABLE);
+    let file = NavFile::open_shared(bytes).map_err(unusable)?;
+    // Verifying is most of the work, and no tile needs another for it. Of several broken ones the first is reported.
+    let verified: Vec<Result<Tile, _>> =
+        (0..file.entries().len()).into_par_iter().filter_map(|row| file.tile_at(row)).collect();
+    let tiles = verified.into_iter().collect::<Result<_, _>>().map_err(unusable)?;
     Ok(Opened { file, tiles })
 }
 
-/// Every number and text of the metadata by its dotted name, sorted by name; areas by their ids.
-pub(crate) fn fields(meta: &Meta) -> Result<Vec<(String, Value)>, Failure> {
-    let mut value = serde_json::to_value(meta)
-        .map_err(|error| Failure::circumstances(format!("the metadata as text: {error}")))?;
-    if let Some(areas) = value.get_mut("areas") {
-        let by_id = meta.areas.iter().zip(areas.as_array().into_iter().flatten());
-        let by_id = by_id.map(|(area, value)| {
-            let mut value = value.clone();
-            // The id is in the name; the cost is a f32, and 0.1 should not become 0.10000000149011612.
-            if let Some(fields) = value.as_object_mut() {
-                fields.remove("id");
-                fields.insert("cost".to_owned(), single(area.cost));
-            }
-            (format!("{:03}", area.id), value)
-        });
-        *areas = Value::Object(by_id.collect());
+/// The help for a file that cannot be used.
+pub(crate) const UNUSABLE: &str =
+    "`navtile verify` lists everything that is wrong with it; or bake the level again";
+
+/// The settings that a file states, by their paths; metres, square metres, degrees.
+pub(crate) fn stated(meta: &Meta) -> impl Iterator<Item = (&'static str, Value)> {
+    let baked_with = settings_of(meta);
+    let json = |value: settings::Value| match value {
+        settings::Value::Number(number) => number.into(),
+        settings::Value::Whole(number) => number.into(),
+        settings::Value::Switch(on) => on.into(),
+        settings::Value::Choice(name) => name.into(),
+        settings::Value::Point(_) | settings::Value::Box(_) => Value::Null,
+    };
+    let stated = SETTINGS.iter().filter(|setting| setting.shapes_tiles);
+    stated.filter_map(move |setting| Some((setting.path, json((setting.get)(&baked_with)?))))
+}
+
+/// All of the metadata by name, sorted by name: settings by their paths, areas by their ids.
+pub(crate) fn fields(meta: &Meta) -> Vec<(String, Value)> {
+    let SettingsMeta { volumes, off_mesh_connections, marks_digest, reachable_from, .. } = meta.settings;
+    let others = [
+        ("volumes", volumes.into()),
+        ("off_mesh_connections", off_mesh_connections.into()),
+        ("marks_digest", Digest(marks_digest).to_string().into()),
+        ("reachable_from", json!(reachable_from)),
+        ("origin", json!(meta.origin)),
+        ("tile_cells", meta.tile_cells.into()),
+        ("geometry_digest", Digest(meta.geometry_digest).to_string().into()),
+    ];
+    let mut fields: Vec<(String, Value)> =
+        stated(meta).chain(others).map(|(name, value)| (name.to_owned(), value)).collect();
+    for AreaMeta { id, name, flags, cost } in &meta.areas {
+        // The cost is a f32, and 0.1 should not become 0.10000000149011612.
+        let cost = cost.to_string().parse::<f64>().map_or(Value::Null, Value::from);
+        let own = [("name", json!(name)), ("flags", json!(flags)), ("cost", cost)];
+        fields.extend(own.map(|(key, value)| (format!("area.{id:03}.{key}"), value)));
     }
-    let mut fields = Vec::new();
-    flatten("", value, &mut fields);
     fields.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(fields)
-}
-
-/// The shortest number that is this one when it is read as f32.
-pub(crate) fn single(value: f32) -> Value {
-    value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
-}
-
-fn flatten(name: &str, value: Value, fields: &mut Vec<(String, Value)>) {
-    match value {
-        Value::Object(object) => {
-            for (key, value) in object {
-                let name = if name.is_empty() { key } else { format!("{name}.{key}") };
-                flatten(&name, value, fields);
-            }
-        }
-        Value::Array(bytes) if name.ends_with("digest") => {
-            let digits = bytes.iter().map(|byte| format!("{:02x}", byte.as_u64().unwrap_or_default()));
-            fields.push((name.to_owned(), Value::String(digits.collect())));
-        }
-        Value::Array(values) => {
-            for (index, value) in values.into_iter().enumerate() {
-                flatten(&format!("{name}.{index}"), value, fields);
-            }
-        }
-        value => {
-            let partition = value.as_u64().filter(|_| name == "settings.partition");
-            let known = partition.and_then(|code| Partition::NAMES.get(usize::try_from(code).ok()?));
-            fields.push((name.to_owned(), known.map_or(value, |(name, _)| Value::from(*name))));
-        }
-    }
-}
-
-/// An off-mesh link in world space; metres.
-#[derive(Serialize)]
-pub(crate) struct WorldLink {
-    pub(crate) start: [f64; 3],
-    pub(crate) end: [f64; 3],
-    pub(crate) radius: f64,
-    pub(crate) both_ways: bool,
-    pub(crate) area: u8,
-    pub(crate) flags: u32,
-    pub(crate) user_id: u64,
-}
-
-impl WorldLink {
-    pub(crate) fn of(tile: &Tile, link: &OffMeshLink) -> WorldLink {
-        WorldLink {
-            start: tile.to_world(link.start),
-            end: tile.to_world(link.end),
-            radius: f64::from(link.radius) / f64::from(FIXED_ONE) * tile.lattice().cell_size,
-            both_ways: link.direction == 1,
-            area: link.area,
-            flags: link.flags,
-            user_id: link.user_id,
-        }
-    }
+    fields
 }
 
 /// A tile's coordinate as an array: x, z, layer.
@@ -168,7 +135,7 @@ pub(crate) fn side_name(side: u8) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use navtile::{AgentMeta, AreaMeta, SettingsMeta};
+    use navtile::AgentMeta;
 
     #[test]
     fn metadata_is_listed_by_name_and_exactly() {
@@ -198,15 +165,16 @@ mod tests {
             geometry_digest: [0xAB; 16],
             areas: vec![area],
         };
-        let fields = fields(&meta).unwrap();
+        let fields = fields(&meta);
         let text = |name: &str| {
             let found = fields.iter().find(|(field, _)| field == name);
             found.unwrap_or_else(|| panic!("no {name} in {fields:?}")).1.to_string()
         };
         assert_eq!(text("agent.radius"), "0.30000000000000004");
-        assert_eq!((text("settings.partition"), text("cell.0")), ("\"monotone\"".into(), "0.3".into()));
-        assert_eq!((text("areas.007.cost"), text("areas.007.flags")), ("0.1".into(), "3".into()));
-        assert_eq!(text("areas.007.name"), r#""a \"b\"""#);
+        assert_eq!((text("partition"), text("cell_size")), ("\"monotone\"".into(), "0.3".into()));
+        assert_eq!((text("origin"), text("reachable_from")), ("[-1.5,0.0,1000000.0]".into(), "null".into()));
+        assert_eq!((text("area.007.cost"), text("area.007.flags")), ("0.1".into(), "3".into()));
+        assert_eq!(text("area.007.name"), r#""a \"b\"""#);
         assert_eq!(text("geometry_digest"), format!("\"{}\"", "ab".repeat(16)));
         assert!(fields.is_sorted_by(|a, b| a.0 < b.0));
     }

@@ -7,6 +7,7 @@
 
 mod args;
 mod bake;
+mod base64;
 mod bench;
 mod compact;
 mod diff;

@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use crate::files;
-use detour::{Filter, NavMesh, Vec3};
+use crate::inspect::{self, Opened, UNUSABLE};
+use detour::{Filter, MeshError, NavMesh, Vec3};
 use navtile::file::DirectoryEntry;
 use navtile::{Meta, NavFile, SharedBytes, Tile};
-use rayon::prelude::*;
 use serde::Serialize;
 use std::path::Path;
 
@@ -64,25 +64,17 @@ pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
 
 /// As [`load`], from the bytes of a file; errors call it `path`.
 pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Loaded, Failure> {
-    let name = path.display();
     let size = bytes.len() as u64;
-    let unusable = |message: String| {
-        Failure::circumstances(format!("{name}: {message}")).help("bake the level again with navtile bake")
-    };
-    let file = NavFile::open_shared(bytes).map_err(|error| unusable(error.to_string()))?;
-    // Verifying is most of the work, and no tile needs another for it. Of several broken ones the first is reported.
-    let verified: Vec<Result<Tile, _>> =
-        (0..file.entries().len()).into_par_iter().filter_map(|row| file.tile_at(row)).collect();
-    let tiles: Result<Vec<Tile>, _> = verified.into_iter().collect();
-    let tiles = tiles.map_err(|error| unusable(error.to_string()))?;
-    let mut mesh = NavMesh::new(anchor(&tiles)).map_err(|error| unusable(error.to_string()))?;
+    let Opened { file, tiles } = inspect::from_bytes(path, bytes)?;
+    let unusable = |error: MeshError| Failure::of(path, error).help(UNUSABLE);
+    let mut mesh = NavMesh::new(anchor(&tiles)).map_err(unusable)?;
     let (meta, stored) = (file.meta().clone(), Stored::of(&file, size));
-    mesh.add_tiles(tiles).map_err(|error| unusable(error.to_string()))?;
+    mesh.add_tiles(tiles).map_err(unusable)?;
     Ok(Loaded { meta, mesh, bytes: size, stored })
 }
 
 /// The whole metre nearest to the middle of the tiles: f32 positions are finest around it.
-fn anchor(tiles: &[Tile]) -> [f64; 3] {
+pub(crate) fn anchor(tiles: &[Tile]) -> [f64; 3] {
     match bounds(tiles.iter()) {
         Some([min, max]) => std::array::from_fn(|axis| (min[axis] / 2.0 + max[axis] / 2.0).round()),
         None => [0.0; 3],

@@ -93,9 +93,8 @@ impl Picture {
         let picture = navdraw::mesh_picture(&tiles, &areas, options);
         let bytes = match self.kind {
             Kind::Svg => navdraw::to_svg(&picture).into_bytes(),
-            Kind::Png => navdraw::to_png(&picture, PNG_WIDTH).map_err(|error| {
-                Failure::circumstances(format!("{}: {error}", self.target.path().display()))
-            })?,
+            Kind::Png => navdraw::to_png(&picture, PNG_WIDTH)
+                .map_err(|error| Failure::of(self.target.path(), error))?,
         };
         self.target.write(&bytes)?;
         Ok(bytes.len() as u64)

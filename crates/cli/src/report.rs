@@ -30,6 +30,20 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<bool, Failure>
     print(&(text + "\n"))
 }
 
+/// Answers with a value as JSON, or with a text.
+pub(crate) fn answer(
+    as_json: bool,
+    value: &impl serde::Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<(), Failure> {
+    if as_json {
+        print_json(value)?
+    } else {
+        print(&text())?
+    };
+    Ok(())
+}
+
 /// Writes a line to standard error.
 pub(crate) fn note(text: &str) {
     to_stderr(&format!("{text}\n"));

@@ -6,23 +6,29 @@ use crate::report::rounded;
 use crate::{files, values};
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches};
 use navdraw::number::counted;
-use navinput::{InputError, SettingProblem, SettingsFile};
-use recast::settings::{Kind, Setting, Unit, Value, find};
+use navinput::{
+    INPUT_FILTERS, INPUT_SETTINGS, InputError, InputSettings, NameKind, NamePattern, SettingProblem,
+    SettingsFile,
+};
+use recast::settings::{Kind, Setting, Unit, Value, find, listed};
 use recast::{AreaDefinition, FieldError, SETTINGS, Settings};
 use std::path::Path;
 
-/// Settings that are given as options, made from the table of settings: `agent.radius` is `--agent-radius`.
+/// Settings that are given as options, made from the tables of settings: `agent.radius` is `--agent-radius`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SettingArgs {
-    /// Paths of settings, and their values.
+    /// Paths of settings, and their values; those of the bake and those of how its level is read.
     values: Vec<(&'static str, Value)>,
     areas: Vec<AreaDefinition>,
+    include: Vec<NamePattern>,
+    exclude: Vec<NamePattern>,
 }
 
 /// The option for areas.
 const AREA: &str = "area";
-/// The heading of the options.
+/// The headings of the options.
 const HEADING: &str = "Settings (`navtile init` explains them)";
+const INPUT_HEADING: &str = "How the level is read";
 
 impl Args for SettingArgs {
     fn augment_args(command: clap::Command) -> clap::Command {
@@ -33,7 +39,10 @@ impl Args for SettingArgs {
             .action(ArgAction::Append)
             .help("Define an area, or redefine one; may be repeated")
             .help_heading(HEADING);
-        command.args(SETTINGS.iter().map(option)).arg(area)
+        let input = INPUT_SETTINGS.iter().map(|setting| option(setting, input_option(setting.path)));
+        let input = input.chain(INPUT_FILTERS.iter().map(filter)).map(|arg| arg.help_heading(INPUT_HEADING));
+        let settings = SETTINGS.iter().map(|setting| option(setting, setting.option()));
+        command.args(input).args(settings.map(|arg| arg.help_heading(HEADING))).arg(area)
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
@@ -50,11 +59,20 @@ impl SettingArgs {
 
 impl FromArgMatches for SettingArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<SettingArgs, clap::Error> {
-        let value = |setting: &Setting| Some((setting.path, *matches.get_one::<Value>(setting.path)?));
-        Ok(SettingArgs {
-            values: SETTINGS.iter().filter_map(value).collect(),
+        let paths = SETTINGS.iter().map(|setting| setting.path);
+        let paths = paths.chain(INPUT_SETTINGS.iter().map(|setting| setting.path));
+        let mut args = SettingArgs {
+            values: paths.filter_map(|path| Some((path, *matches.get_one::<Value>(path)?))).collect(),
             areas: matches.get_many(AREA).into_iter().flatten().cloned().collect(),
-        })
+            ..SettingArgs::default()
+        };
+        for (key, kind, is_included) in &INPUT_FILTERS {
+            let option = format!("--{}", filter_option(key));
+            let given = matches.get_many::<String>(key).into_iter().flatten();
+            let list = if *is_included { &mut args.include } else { &mut args.exclude };
+            list.extend(given.map(|name| NamePattern::given(*kind, name, option.as_str())));
+        }
+        Ok(args)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
@@ -63,18 +81,45 @@ impl FromArgMatches for SettingArgs {
     }
 }
 
+/// The option of a setting of how a level is read, `up` for `input.up`.
+fn input_option(path: &str) -> String {
+    path.trim_start_matches("input.").replace('_', "-")
+}
+
+/// The option of a list of names, each of which it takes by itself: `include-material` for `include_materials`.
+fn filter_option(key: &str) -> String {
+    key.trim_end_matches('s').replace('_', "-")
+}
+
+fn filter((key, kind, is_included): &'static (&str, NameKind, bool)) -> Arg {
+    let what = match kind {
+        NameKind::Material => "triangles of this material",
+        NameKind::Group => "this group of an OBJ file, or mesh of a glTF file",
+        NameKind::Object => "this object of an OBJ file",
+        NameKind::Node => "this node of a glTF file, and everything below it",
+    };
+    let verb = if *is_included { "Bake only" } else { "Leave out" };
+    Arg::new(*key)
+        .long(filter_option(key))
+        .value_name("NAME")
+        .action(ArgAction::Append)
+        .help(format!("{verb} {what}; `*` matches anything, may be repeated"))
+}
+
 /// The option of a setting.
-fn option(setting: &'static Setting) -> Arg {
+fn option<S: Default>(setting: &'static Setting<S>, long: String) -> Arg {
     let value = match (setting.kind, setting.unit) {
         (Kind::Switch, _) => "true|false".to_owned(),
-        (Kind::Choice(names) | Kind::ChoiceOrNumber(names), _) => recast::settings::listed(names, "|"),
+        (Kind::Choice(names), _) => listed(names, "|"),
+        (Kind::ChoiceOrNumber(names), _) => listed(names, "|") + "|METRES",
         (Kind::Point, _) => "X,Y,Z".to_owned(),
         (Kind::Box, _) => "X,Y,Z,X,Y,Z".to_owned(),
         (_, Unit::Metres) => "METRES".to_owned(),
         (_, Unit::SquareMetres) => "M2".to_owned(),
         (_, Unit::Degrees) => "DEGREES".to_owned(),
         (_, Unit::Bytes) => "SIZE".to_owned(),
-        (_, Unit::None) => "COUNT".to_owned(),
+        (Kind::Whole { .. }, Unit::None) => "COUNT".to_owned(),
+        (_, Unit::None) => "NUMBER".to_owned(),
     };
     let zero = setting.zero.map_or_else(String::new, |zero| format!(", 0 for {zero}"));
     let size = if setting.unit == Unit::Bytes { ": bytes, or with a unit such as MiB or GB" } else { "" };
@@ -83,19 +128,18 @@ fn option(setting: &'static Setting) -> Arg {
         [] => (None, &[][..]),
     };
     Arg::new(setting.path)
-        .long(setting.option())
+        .long(long)
         .visible_aliases(first)
         .aliases(others.iter().copied())
         .value_name(value)
         .value_parser(move |text: &str| {
             let value = setting.parse(text)?;
-            let fits = (setting.set)(&mut Settings::default(), value);
+            let fits = (setting.set)(&mut S::default(), value);
             if fits { Ok(value) } else { Err("expected a smaller number".to_owned()) }
         })
         .allow_hyphen_values(matches!(setting.kind, Kind::Box | Kind::Point))
         .allow_negative_numbers(true)
         .help(format!("{}{size}{zero} [default: {}]", setting.help, setting.initial))
-        .help_heading(HEADING)
 }
 
 /// Settings that a settings file stands on: those of a geometry set.
@@ -169,6 +213,19 @@ impl SettingsWithOrigin {
         self.file.as_ref().map(|(_, _, file)| file)
     }
 
+    /// How the level is read: as the settings file says, overridden by options.
+    pub(crate) fn input(&self, options: &SettingArgs) -> InputSettings {
+        let mut input = self.file().map_or_else(InputSettings::default, |file| file.input.clone());
+        for (path, value) in &options.values {
+            if let Some(setting) = INPUT_SETTINGS.iter().find(|setting| setting.path == *path) {
+                (setting.set)(&mut input, *value);
+            }
+        }
+        input.include.extend_from_slice(&options.include);
+        input.exclude.extend_from_slice(&options.exclude);
+        input
+    }
+
     /// Names that a level does not have, with their places.
     pub(crate) fn unknown_names(&self, problems: &[SettingProblem], level: &str) -> Failure {
         let what = match problems.len() {
@@ -194,15 +251,15 @@ impl SettingsWithOrigin {
         options: &SettingArgs,
     ) -> Result<Vec<(Option<String>, Settings)>, Failure> {
         let agents = self.file().map_or(&[][..], |file| &file.agents);
-        let listed = agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
+        let known = agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", ");
         let agents: Vec<_> = match chosen {
             None => agents.iter().enumerate().collect(),
             Some(chosen) => agents.iter().enumerate().filter(|(_, agent)| agent.name == chosen).collect(),
         };
         if let (Some(chosen), true) = (chosen, agents.is_empty()) {
-            let help = match listed.is_empty() {
+            let help = match known.is_empty() {
                 true => "give a settings file with `[[agent]]` sections".to_owned(),
-                false => format!("its agents are: {listed}"),
+                false => format!("its agents are: {known}"),
             };
             return Err(
                 Failure::call(format!("--agent {chosen}: the settings have no such agent")).help(help)
@@ -219,7 +276,7 @@ impl SettingsWithOrigin {
             .collect();
         if agents.len() > 1 && !of_agent.is_empty() {
             return Err(Failure::call(format!("{}: the settings have several agents", of_agent.join(", ")))
-                .help(format!("choose one of them with --agent: {listed}")));
+                .help(format!("choose one of them with --agent: {known}")));
         }
         let mut settings = Vec::with_capacity(agents.len());
         for (index, agent) in agents {

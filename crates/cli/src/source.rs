@@ -2,10 +2,10 @@
 
 use crate::failure::Failure;
 use crate::settings::{self, Base, SettingArgs, SettingsWithOrigin, details};
-use crate::{files, interrupt, values};
+use crate::{files, interrupt};
 use clap::Args;
 use navdraw::number::counted;
-use navinput::{Gset, InputError, InputSettings, NameKind, NamePattern, SourceLevel, TileSize};
+use navinput::{Gset, InputError, InputSettings, SourceLevel, TileSize};
 use recast::error::LevelError;
 use recast::{Error, Part, PreparedLevel, Settings};
 use std::path::{Component, Path, PathBuf};
@@ -31,36 +31,6 @@ pub(crate) struct SourceArgs {
     /// Use only this agent of the settings file.
     #[arg(long, value_name = "NAME")]
     pub(crate) agent: Option<String>,
-    /// The axis of the level files that points upwards [default: y].
-    #[arg(long, value_name = "y|z", value_parser = values::up_axis)]
-    pub(crate) up: Option<navinput::UpAxis>,
-    /// Metres per unit of the level files [default: 1].
-    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
-    pub(crate) scale: Option<f64>,
-    /// Bake only triangles of this material; `*` matches anything. Repeatable, like the options below.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) include_material: Vec<String>,
-    /// Bake only this group of an OBJ file, or this mesh of a glTF file.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) include_group: Vec<String>,
-    /// Bake only this object of an OBJ file.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) include_object: Vec<String>,
-    /// Bake only this node of a glTF file, and everything below it.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) include_node: Vec<String>,
-    /// Leave out triangles of this material.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) exclude_material: Vec<String>,
-    /// Leave out this group or mesh.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) exclude_group: Vec<String>,
-    /// Leave out this object.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) exclude_object: Vec<String>,
-    /// Leave out this node, and everything below it.
-    #[arg(long, value_name = "NAME")]
-    pub(crate) exclude_node: Vec<String>,
     #[command(flatten)]
     pub(crate) settings: SettingArgs,
 }
@@ -125,7 +95,7 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
     });
     let settings = settings::gather(base, args.config.as_deref(), &args.settings)?;
     let agents = settings.agents(args.agent.as_deref(), &args.settings)?;
-    let input = input_settings(args, &settings);
+    let input = settings.input(&args.settings);
     Ok(Source {
         levels: args.levels.clone(),
         config: args.config.clone(),
@@ -160,26 +130,6 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
             .help("give a folder that contains .obj, .gltf or .glb files"));
     }
     Ok(found)
-}
-
-/// How level files are read and which parts of them are baked: as the settings file and options say.
-fn input_settings(args: &SourceArgs, settings: &SettingsWithOrigin) -> InputSettings {
-    let mut input = settings.file().map_or_else(InputSettings::default, |file| file.input.clone());
-    input.up = args.up.unwrap_or(input.up);
-    input.scale = args.scale.unwrap_or(input.scale);
-    let lists = [
-        (NameKind::Material, &args.include_material, &args.exclude_material, "material"),
-        (NameKind::Group, &args.include_group, &args.exclude_group, "group"),
-        (NameKind::Object, &args.include_object, &args.exclude_object, "object"),
-        (NameKind::Node, &args.include_node, &args.exclude_node, "node"),
-    ];
-    for (kind, include, exclude, name) in lists {
-        let pattern = |given: &String, option: &str| NamePattern::given(kind, given.as_str(), option);
-        let (in_option, out_option) = (format!("--include-{name}"), format!("--exclude-{name}"));
-        input.include.extend(include.iter().map(|text| pattern(text, &in_option)));
-        input.exclude.extend(exclude.iter().map(|text| pattern(text, &out_option)));
-    }
-    input
 }
 
 fn read_set(path: &Path) -> Result<Gset, Failure> {
@@ -238,16 +188,16 @@ impl Source {
         self.agents.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Side of a tile: from the option, else the settings file, else the geometry set.
-    pub(crate) fn tile_size(&self, option: Option<TileSize>) -> TileSize {
+    /// Side of a tile: as the settings say, else the geometry set.
+    pub(crate) fn tile_size(&self) -> TileSize {
         let of_set =
             self.set_tile_cells.map(|cells| TileSize::Metres(cells * self.settings.settings.cell_size));
-        option.or(self.input.tile_size).or(of_set).unwrap_or(TileSize::Auto)
+        self.input.tile_size.or(of_set).unwrap_or(TileSize::Auto)
     }
 
     /// The point that everything kept must be reachable from, if there is one.
-    pub(crate) fn reachable_from(&self, option: Option<[f64; 3]>) -> Option<[f64; 3]> {
-        option.or(self.input.reachable_from)
+    pub(crate) fn reachable_from(&self) -> Option<[f64; 3]> {
+        self.input.reachable_from
     }
 
     /// Reads the files, assigns areas to triangles, applies include and exclude lists, and brings the rest onto the
@@ -300,9 +250,8 @@ fn read_level(path: &Path) -> Result<SourceLevel, Failure> {
     if has_ending(path, &["gltf", "glb"]) {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut load = |uri: &str| beside(folder, uri);
-        return navinput::read_gltf(&bytes, &mut load).map_err(|error| {
-            Failure::circumstances(format!("{}: {error}", path.display())).help(error.problem.remedy())
-        });
+        return navinput::read_gltf(&bytes, &mut load)
+            .map_err(|error| Failure::of(path, &error).help(error.problem.remedy()));
     }
     let obj = navinput::read_obj(&bytes).map_err(|error| bad_level(path, &error))?;
     Ok(SourceLevel::from(obj))
@@ -334,7 +283,7 @@ fn bad_level(path: &Path, error: &InputError) -> Failure {
     let (place, problem) = match error {
         InputError::Obj { place, problem } => (format!("{place}: "), problem),
         InputError::ObjWhole { problem } => (String::new(), problem),
-        other => return Failure::circumstances(format!("{}: {other}", path.display())),
+        other => return Failure::of(path, other),
     };
     Failure::circumstances(format!("{}: {place}{problem}", path.display())).help(problem.remedy())
 }

@@ -1,6 +1,5 @@
 //! How values of options are read.
 
-use navinput::{TileSize, UpAxis};
 use navtile::TileCoord;
 use recast::settings::numbers;
 use recast::{AreaDefinition, AreaId};
@@ -26,22 +25,6 @@ pub(crate) fn half_extents(text: &str) -> Result<[f64; 3], String> {
     // The runtime works in f32: an extent that becomes 0 or infinite there makes no box.
     let valid = extents.iter().all(|&extent| extent as f32 > 0.0 && (extent as f32).is_finite());
     if valid { Ok(extents) } else { Err("expected three numbers greater than 0".to_owned()) }
-}
-
-pub(crate) fn up_axis(text: &str) -> Result<UpAxis, String> {
-    let known = UpAxis::NAMES.iter().find(|(name, _)| *name == text);
-    known.map(|(_, up)| *up).ok_or_else(|| "expected y or z".to_owned())
-}
-
-pub(crate) fn tile_size(text: &str) -> Result<TileSize, String> {
-    match text {
-        "auto" => Ok(TileSize::Auto),
-        "off" => Ok(TileSize::Off),
-        _ => match text.parse::<f64>() {
-            Ok(metres) if metres.is_finite() && metres > 0.0 => Ok(TileSize::Metres(metres)),
-            _ => Err("expected `auto`, `off`, or the side of a tile in metres".to_owned()),
-        },
-    }
 }
 
 pub(crate) fn thread_count(text: &str) -> Result<usize, String> {

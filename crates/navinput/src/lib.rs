@@ -31,8 +31,8 @@ pub use gset::{Gset, read_gset};
 pub use obj::{Ignored, Labels, ObjLevel, read_obj};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use settings::{
-    AgentSettings, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis, default_toml,
-    read_settings, read_settings_over,
+    AgentSettings, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis,
+    default_toml, read_settings, read_settings_over,
 };
 pub use source::{SourceLevel, SourceMesh, SourcePlacement, into_parts};
 

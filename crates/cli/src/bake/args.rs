@@ -19,9 +19,6 @@ pub(crate) struct BakeArgs {
     /// Also write a page about the bake: settings, pictures, times, warnings.
     #[arg(long, value_name = "OUT.html")]
     pub(super) report: Option<PathBuf>,
-    /// Side of a tile: `auto` cuts levels of more than a million columns, `off` cuts none [default: auto].
-    #[arg(long, value_name = "auto|off|METRES", value_parser = values::tile_size)]
-    pub(super) tile_size: Option<navinput::TileSize>,
     /// Bake only tiles whose input changed since the file was written, and reuse the others. The file is the same as if
     /// all tiles had been baked.
     #[arg(long)]
@@ -32,9 +29,6 @@ pub(crate) struct BakeArgs {
     /// Bake nothing: report cells, tiles and memory. Exit status 1 if the bake does not fit in memory.
     #[arg(long, conflicts_with_all = ["changed", "check", "report"])]
     pub(super) estimate: bool,
-    /// Keep only polygons that an agent at this place can reach, metres.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point)]
-    pub(super) reachable_from: Option<[f64; 3]>,
     /// Threads to bake on [default: one per core].
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
     pub(super) threads: Option<usize>,

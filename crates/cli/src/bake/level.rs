@@ -39,8 +39,8 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
     // The level is looked for first: a wrong name there is more likely than a bad folder.
     let source = source::open(&args.source)?;
     let targets = Targets::new(args, &source)?;
-    let tile_size = source.tile_size(args.tile_size);
-    let reachable_from = source.reachable_from(args.reachable_from);
+    let tile_size = source.tile_size();
+    let reachable_from = source.reachable_from();
     let prepared = source.prepare()?;
     phases.lap("read");
     let failed = |stop: Stop| prepared.stopped(stop);
@@ -148,7 +148,7 @@ fn finish(
         let stage_times = outcome.tiles.baked.stage_times();
         let report = run.report(outcome, level, &warnings, &stage_times);
         if let Some(page) = &targets.pages[agent] {
-            page.write(run.page(outcome, level, &warnings, &report)?.as_bytes())?;
+            page.write(run.page(outcome, &report)?.as_bytes())?;
         }
         documents.push(report.json());
         if agent > 0 {

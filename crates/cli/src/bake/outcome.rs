@@ -13,7 +13,6 @@ use crate::memory;
 use navtile::{Meta, NavFile, TileCoord};
 use recast::{Counts, PreparedLevel, StageId, Tiling};
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The part of a bake that all agents share.
@@ -123,7 +122,7 @@ impl BakeRun<'_> {
         &'a self,
         outcome: &'a AgentOutcome<'_>,
         level: &'a PreparedLevel,
-        warnings: &[Warning],
+        warnings: &'a [Warning],
         stage_times: &'a [(StageId, Duration)],
     ) -> BakeReport<'a> {
         let baked = &outcome.tiles.baked;
@@ -152,8 +151,9 @@ impl BakeRun<'_> {
             off_mesh_links: outcome.links(),
             threads: rayon::current_num_threads(),
             phases: &self.phases,
-            warnings: warnings.iter().map(Warning::line).collect(),
+            warnings,
             elapsed: self.started.elapsed(),
+            peak_memory: memory::peak(),
         }
     }
 
@@ -161,45 +161,20 @@ impl BakeRun<'_> {
     pub(super) fn page(
         &self,
         outcome: &AgentOutcome<'_>,
-        level: &PreparedLevel,
-        warnings: &[Warning],
         report: &BakeReport<'_>,
     ) -> Result<String, Failure> {
         let path = outcome.target.path();
-        let file = NavFile::open(files::read(path)?)
-            .map_err(|error| Failure::circumstances(format!("{}: {error}", path.display())))?;
-        let settings = &level.config.settings;
-        let square = settings.cell_size * settings.cell_size;
+        let file = NavFile::open(files::read(path)?).map_err(|error| Failure::of(path, error))?;
+        let square = report.prepared.config.settings.cell_size.powi(2);
         let verdict = &outcome.tiles.verdict;
         let of_islands = verdict.islands.cells.iter().zip(&verdict.keep);
         let kept: Vec<f64> =
             of_islands.filter(|(_, keep)| **keep).map(|(cells, _)| *cells as f64 * square).collect();
-        // Names only: a page goes to people who have other folders.
-        let bare = |name: &String| {
-            let name = Path::new(name);
-            name.file_name().unwrap_or(name.as_os_str()).to_string_lossy().into_owned()
-        };
-        let levels: Vec<String> = self.levels.iter().map(bare).collect();
         Ok(html::write(&Page {
-            title: levels.first().map_or("", String::as_str),
-            levels: &levels,
-            output: &path.file_name().unwrap_or(path.as_os_str()).to_string_lossy(),
-            bytes: outcome.bytes,
-            version: env!("CARGO_PKG_VERSION"),
-            agent_name: outcome.name,
-            config: &level.config,
-            origin: level.lattice.origin,
-            tile_cells: self.tile_cells,
-            triangles: level.triangles_given,
+            report,
             tiles: &self.page_tiles(outcome),
             meshes: &|index| file.tile(outcome.written.get(index)?.coord)?.ok(),
             islands_kept: &kept,
-            islands_dropped: report.islands[1],
-            stages: report.stage_times,
-            threads: report.threads,
-            elapsed: report.elapsed,
-            peak_memory: memory::peak(),
-            warnings,
             changes: outcome.changes.as_ref(),
         }))
     }

@@ -1,5 +1,6 @@
 //! The report of a bake, for people and for machines.
 
+use super::warning::Warning;
 use crate::inspect::tile_list;
 use crate::report::{columns, rounded};
 use crate::{memory, settings};
@@ -29,8 +30,10 @@ pub(super) struct BakeReport<'a> {
     pub(super) threads: usize,
     /// Times of the phases of the whole run.
     pub(super) phases: &'a [(&'static str, Duration)],
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: &'a [Warning],
     pub(super) elapsed: Duration,
+    /// Most memory that the program held, bytes, where the system reports it.
+    pub(super) peak_memory: Option<u64>,
 }
 
 /// The tiles of a bake.
@@ -96,9 +99,9 @@ impl BakeReport<'_> {
             "phase_ms": times(self.phases.iter().copied()),
             "stage_ms": times(self.stage_times.iter().map(|(stage, time)| (stage.name(), *time))),
             "total_ms": milliseconds(self.elapsed),
-            "peak_memory": memory::peak(),
+            "peak_memory": self.peak_memory,
             "quantised": quantised(settings),
-            "warnings": self.warnings,
+            "warnings": self.warnings.iter().map(Warning::line).collect::<Vec<_>>(),
         });
         if let (Some(report), Ok(serde_json::Value::Object(counts))) =
             (report.as_object_mut(), serde_json::to_value(self.counts))
@@ -144,7 +147,7 @@ impl BakeReport<'_> {
             ("time", self.times()),
             (
                 "memory",
-                memory::peak()
+                self.peak_memory
                     .map_or("unknown".to_owned(), |peak| format!("{} at most", memory::readable(peak))),
             ),
             (

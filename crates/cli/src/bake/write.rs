@@ -45,9 +45,7 @@ pub(super) fn write(
     let pending = target.begin()?;
     let failed = |error: WriteFileError| match error {
         WriteFileError::Io(error) => target.unwritable(&error),
-        WriteFileError::File(error) => {
-            Failure::circumstances(format!("{}: {error}", target.path().display()))
-        }
+        WriteFileError::File(error) => Failure::of(target.path(), error),
     };
     let mut writer = FileWriter::new(pending.out, meta, kept.len()).map_err(failed)?;
     let mut written = Vec::with_capacity(kept.len());

@@ -13,7 +13,6 @@ use crate::threads::thread_pool;
 use crate::tile_size::TileCells;
 use crate::{memory, mesh, report as console, values};
 use clap::Args;
-use navinput::TileSize;
 use navmath::Hasher;
 use navtile::{SharedBytes, write_file};
 use recast::meta::meta;
@@ -28,9 +27,6 @@ use std::time::{Duration, Instant};
 pub(crate) struct BenchArgs {
     #[command(flatten)]
     source: SourceArgs,
-    /// Side of a tile: `auto` cuts levels of more than a million columns, `off` cuts none [default: auto].
-    #[arg(long, value_name = "auto|off|METRES", value_parser = values::tile_size)]
-    tile_size: Option<TileSize>,
     /// Threads to bake on. Stages are summed over threads; loading and queries use one.
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count, default_value = "1")]
     threads: usize,
@@ -63,7 +59,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer, Failure> {
             .help("give a level of triangles: OBJ, glTF, or a geometry set"));
     }
     let source = source::open(&args.source)?;
-    let size = source.tile_size(args.tile_size);
+    let size = source.tile_size();
     let level = source.prepare()?;
     let [prepared] = level.levels.as_slice() else {
         return Err(Failure::call(format!("the settings have {} agents", level.levels.len()))
@@ -76,7 +72,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer, Failure> {
     let bakes = pool.install(|| bake(prepared, tile_cells, repeat)).map_err(|stop| level.stopped(stop))?;
     let tiles: Vec<_> = bakes.baked.iter().map(|baked| baked.tile.clone()).collect();
     let file = write_file(&meta(prepared, tile_cells, None), &tiles)
-        .map_err(|error| Failure::circumstances(format!("{}: {error}", level.title.display())))?;
+        .map_err(|error| Failure::of(&level.title, error))?;
     let (loaded, load) = loads(&level.title, &file, repeat)?;
     let asked = questions::ask(&loaded, args.queries as usize, repeat)?;
     let stages = summary(&bakes.stages);
@@ -106,11 +102,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer, Failure> {
         answers_hash: asked.hash,
         peak_bytes: memory::peak(),
     };
-    if args.json {
-        console::print_json(&report)?;
-    } else {
-        console::print(&report.text())?;
-    }
+    console::answer(args.json, &report, || report.text())?;
     Ok(if report.polygons > 0 { Answer::Yes } else { Answer::No })
 }
 

@@ -9,7 +9,8 @@ use crate::report as console;
 use clap::Args;
 use navtile::{Meta, Tile};
 use report::{DiffReport, Field};
-use std::collections::BTreeMap;
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use tiles::{OnlyTile, TileChange};
 
@@ -49,7 +50,7 @@ fn compare(before: &Opened, after: &Opened) -> Result<DiffReport, Failure> {
         opened.tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect()
     };
     let (ours, theirs) = (by_coord(before), by_coord(after));
-    let mut report = DiffReport::new(fields(before.file.meta(), after.file.meta())?);
+    let mut report = DiffReport::new(fields(before.file.meta(), after.file.meta()));
     for (coord, &index) in &ours {
         let a: Numbered<'_> = (index, &before.tiles[index]);
         let Some(&other) = theirs.get(coord) else {
@@ -69,14 +70,10 @@ fn compare(before: &Opened, after: &Opened) -> Result<DiffReport, Failure> {
 }
 
 /// The fields of the metadata that differ, by name.
-fn fields(before: &Meta, after: &Meta) -> Result<Vec<Field>, Failure> {
-    let mut both: BTreeMap<String, Field> = BTreeMap::new();
-    for (name, value) in inspect::fields(before)? {
-        both.insert(name.clone(), Field { name, before: Some(value), after: None });
-    }
-    for (name, value) in inspect::fields(after)? {
-        let empty = Field { name: name.clone(), before: None, after: None };
-        both.entry(name).or_insert(empty).after = Some(value);
-    }
-    Ok(both.into_values().filter(|field| field.before != field.after).collect())
+fn fields(before: &Meta, after: &Meta) -> Vec<Field> {
+    let [before, after] = [before, after].map(|meta| inspect::fields(meta).into_iter().collect());
+    let (before, mut after): (BTreeMap<String, Value>, BTreeMap<String, Value>) = (before, after);
+    let names: BTreeSet<String> = before.keys().chain(after.keys()).cloned().collect();
+    let field = |name: String| Field { before: before.get(&name).cloned(), after: after.remove(&name), name };
+    names.into_iter().map(field).filter(|field| field.before != field.after).collect()
 }

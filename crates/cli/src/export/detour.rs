@@ -42,12 +42,11 @@ pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result
 }
 
 fn exported(args: &ExportArgs, tiles: &[Tile]) -> Result<Exported, Failure> {
-    export(tiles, args.refs.into())
-        .map_err(|error| Failure::circumstances(format!("{}: {error}", args.file.display())))
+    export(tiles, args.refs.into()).map_err(|error| Failure::of(&args.file, error))
 }
 
 fn too_large(args: &ExportArgs, error: &LimitError) -> Failure {
-    Failure::circumstances(format!("{}: {error}", args.file.display()))
+    Failure::of(&args.file, error)
 }
 
 fn product(bytes: Vec<u8>, set: &TileSet, warnings: &[String]) -> Product {

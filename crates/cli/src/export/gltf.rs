@@ -3,7 +3,7 @@
 
 use super::args::{Product, polygon_count};
 use super::scene::{areas, triangles};
-use crate::mesh;
+use crate::{base64, mesh};
 use navtile::{Meta, Tile};
 use serde_json::{Value, json};
 
@@ -25,10 +25,7 @@ struct Parts {
 
 pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
     let areas = areas(meta, tiles);
-    let middle = match mesh::bounds(tiles.iter()) {
-        Some([min, max]) => std::array::from_fn(|axis| (min[axis] / 2.0 + max[axis] / 2.0).round()),
-        None => [0.0; 3],
-    };
+    let middle = mesh::anchor(tiles);
     let mut parts = Parts::default();
     for tile in tiles.iter().filter(|tile| !tile.polygons().is_empty()) {
         let positions = parts.positions(tile, middle);
@@ -116,7 +113,7 @@ impl Parts {
         // The format allows no empty lists.
         if !self.nodes.is_empty() {
             document["scenes"][0]["nodes"] = (0..self.nodes.len()).collect();
-            let uri = format!("data:application/octet-stream;base64,{}", base64(&self.buffer));
+            let uri = format!("data:application/octet-stream;base64,{}", base64::encode(&self.buffer));
             document["buffers"] = json!([{ "byteLength": self.buffer.len(), "uri": uri }]);
             document["bufferViews"] = self.views.into();
             document["accessors"] = self.accessors.into();
@@ -134,34 +131,9 @@ fn linear(byte: u8) -> f64 {
     if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Bytes as base64 (RFC 4648), padded.
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let byte = |at: usize| u32::from(chunk.get(at).copied().unwrap_or(0));
-        let word = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for at in 0..4 {
-            let digit = DIGITS[(word >> (18 - 6 * at) & 63) as usize];
-            text.push(if at <= chunk.len() { char::from(digit) } else { '=' });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn base64_is_that_of_the_standard() {
-        for (bytes, text) in
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")]
-        {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
-        assert_eq!(base64(&[0xff, 0xef, 0xbe]), "/+++");
-    }
 
     #[test]
     fn light_is_linear() {

@@ -2,8 +2,9 @@
 //! docs/interop.md.
 
 use super::args::{Product, polygon_count};
-use crate::inspect::{WorldLink, side_name};
+use crate::inspect::side_name;
 use navtile::layout::{OffMeshLink, Polygon, edge_kind, side};
+use navtile::off_mesh::WorldLink;
 use navtile::seam::match_portals;
 use navtile::{AgentMeta, AreaMeta, Meta, Tile, TileCoord};
 use serde::Serialize;
@@ -30,7 +31,7 @@ struct TileJson {
     layer: i32,
     vertices: Vec<[f64; 3]>,
     polygons: Vec<PolygonJson>,
-    off_mesh_links: Vec<Link>,
+    off_mesh_links: Vec<WorldLink>,
 }
 
 #[derive(Serialize)]
@@ -65,13 +66,6 @@ struct Beyond {
     to: f64,
 }
 
-#[derive(Serialize)]
-struct Link {
-    #[serde(flatten)]
-    link: WorldLink,
-    end_tile: [i32; 3],
-}
-
 pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
     let by_coord: BTreeMap<TileCoord, usize> =
         tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect();
@@ -92,7 +86,7 @@ fn tile(tile: &Tile, tiles: &[Tile], by_coord: &BTreeMap<TileCoord, usize>) -> T
     let coord = tile.coord();
     let corners = tile.header().polygon_vertex_count as usize;
     let beyond = beyond(tile, tiles, by_coord);
-    let link = |link: &OffMeshLink| Link { link: WorldLink::of(tile, link), end_tile: link.end_tile };
+    let link = |link: &OffMeshLink| WorldLink::new(tile, link);
     TileJson {
         x: coord.x,
         z: coord.z,

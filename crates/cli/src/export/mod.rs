@@ -84,5 +84,5 @@ fn produce(args: &ExportArgs, meta: &Meta, tiles: &[Tile]) -> Result<Product, Fa
 }
 
 fn failed(output: &Path, message: &str) -> Failure {
-    Failure::circumstances(format!("{}: {message}", output.display()))
+    Failure::of(&output, message)
 }

@@ -49,14 +49,13 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Answer, Failure> {
     let mut read = Vec::with_capacity(inputs.len());
     for path in &inputs {
         let bytes = files::read(path)?;
-        let foreign = navinterop::read(&bytes)
-            .map_err(|error| Failure::circumstances(format!("{}: {error}", path.display())))?;
+        let foreign = navinterop::read(&bytes).map_err(|error| Failure::of(path, error))?;
         read.push(foreign);
     }
     let names = inputs.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
     let imported = import_files(read).map_err(|error| Failure::circumstances(format!("{names}: {error}")))?;
     let bytes = navtile::write_file(&imported.meta, &imported.tiles)
-        .map_err(|error| Failure::circumstances(format!("{}: {error}", target.path().display())))?;
+        .map_err(|error| Failure::of(target.path(), error))?;
     target.write(&bytes)?;
     let json = describe(args, &imported, bytes.len() as u64);
     if args.json {

@@ -40,11 +40,7 @@ fn one(
     if let Some(picture) = &picture {
         picture.draw(finder.loaded(), &drawing(args, finder.loaded(), &answer, from, to))?;
     }
-    if args.json {
-        report::print_json(&answer)?;
-    } else {
-        report::print(&answer.text())?;
-    }
+    report::answer(args.json, &answer, || answer.text())?;
     Ok(if answer.status == Status::Complete { Answer::Yes } else { Answer::No })
 }
 

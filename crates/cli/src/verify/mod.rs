@@ -25,11 +25,7 @@ pub(crate) struct VerifyArgs {
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
     let report = check(files::read_shared(&args.file)?);
-    if args.json {
-        console::print_json(&report.json())?;
-    } else {
-        console::print(&report.text(&args.file.display().to_string(), args.all))?;
-    }
+    console::answer(args.json, &report.json(), || report.text(&args.file.display().to_string(), args.all))?;
     Ok(if report.sound { Answer::Yes } else { Answer::No })
 }
 

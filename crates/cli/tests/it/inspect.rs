@@ -294,22 +294,22 @@ fn metadata_and_hashes_count() {
     let fields = report["metadata"].as_array().unwrap();
     let names: Vec<&str> = fields.iter().map(|field| field["name"].as_str().unwrap()).collect();
     let last = meta.areas.last().unwrap().id;
-    let area = |key: &str| format!("areas.{last:03}.{key}");
+    let area = |key: &str| format!("area.{last:03}.{key}");
     let expected = [
         area("cost"),
         area("flags"),
         area("name"),
+        "contours.max_edge_length".into(),
         "geometry_digest".into(),
-        "settings.max_edge_length".into(),
-        "settings.partition".into(),
+        "partition".into(),
     ];
     assert_eq!(names, expected);
     assert_eq!(fields[0]["after"], Value::Null);
-    assert_eq!(fields[4]["after"], json!(0.300_000_000_000_000_04));
+    assert_eq!(fields[3]["after"], json!(0.300_000_000_000_000_04));
     assert_eq!((&fields[5]["before"], &fields[5]["after"]), (&"watershed".into(), &"monotone".into()));
     assert_eq!((&report["unchanged"], &report["changed"]), (&tiles.len().into(), &json!([])));
     let text = folder.run(&["diff", "tiled.navtile", "meta.navtile"]).expect(1).stdout;
-    assert!(text.contains("metadata   settings.partition: \"watershed\", then \"monotone\""), "{text}");
+    assert!(text.contains("metadata   partition: \"watershed\", then \"monotone\""), "{text}");
     // The tile's entry in the directory counts too.
     let records: Vec<TileRecord> = tiles
         .iter()
@@ -498,8 +498,8 @@ fn links_and_names_are_dumped() {
         link.contains(" tile 0 0 0 radius 2.5 both_ways ") && link.ends_with(" flags 0x20 user_id 77"),
         "{link}"
     );
-    assert!(text.contains("meta areas.009.cost 0.1\n"), "{text}");
-    assert!(text.contains("meta areas.009.name \"two\\nlines\"\n"), "{text}");
+    assert!(text.contains("meta area.009.cost 0.1\n"), "{text}");
+    assert!(text.contains("meta area.009.name \"two\\nlines\"\n"), "{text}");
 }
 
 /// Runs git in the folder, away from anybody's settings.

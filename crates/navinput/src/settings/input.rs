@@ -151,8 +151,8 @@ pub static INPUT_SETTINGS: [Setting<InputSettings>; 4] = [
     },
 ];
 
-/// Lists of names: the key, what the names are of, and whether they are of what is baked or of what is not.
-pub(super) const FILTERS: [(&str, NameKind, bool); 8] = [
+/// Lists of names in the table `[input]`: the key, the kind of the names, and whether they are included or excluded.
+pub static INPUT_FILTERS: [(&str, NameKind, bool); 8] = [
     ("include_materials", NameKind::Material, true),
     ("include_groups", NameKind::Group, true),
     ("include_objects", NameKind::Object, true),

@@ -1,6 +1,6 @@
 //! The keys of a settings file that the table of settings does not describe: those of tables and lists of tables.
 
-use super::input::{FILTERS, INPUT_SETTINGS};
+use super::input::{INPUT_FILTERS, INPUT_SETTINGS};
 use recast::settings::SETTINGS;
 
 /// Tables that hold single values.
@@ -45,7 +45,7 @@ pub(super) const LAYER_KEYS: [&str; 2] = ["number", "height"];
 pub(super) fn all_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     let single = SETTINGS.iter().map(|setting| setting.table_and_key());
     let input = INPUT_SETTINGS.iter().map(|setting| setting.table_and_key());
-    let filters = FILTERS.iter().map(|(key, ..)| ("input", *key));
+    let filters = INPUT_FILTERS.iter().map(|(key, ..)| ("input", *key));
     let lists: [(&str, &[&str]); 6] = [
         (AGENT, &AGENT_KEYS),
         (AREA, &AREA_KEYS),

@@ -2,7 +2,7 @@
 
 use super::SettingsFile;
 use super::agents::ReadAgent;
-use super::input::{FILTERS, INPUT_SETTINGS, InputSettings};
+use super::input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings};
 use super::keys::{AGENT, AGENT_KEYS, AREA, LAYER, MAP, OFF_MESH, TABLES, VOLUME, path_of};
 use super::suggest::nearest;
 use crate::error::{Place, SettingProblem};
@@ -210,7 +210,7 @@ impl SettingsReader<'_> {
             }
         } else if let Some(setting) = INPUT_SETTINGS.iter().find(|setting| setting.path == path) {
             self.input_value(setting, &path, value).is_some_and(|given| (setting.set)(&mut self.input, given))
-        } else if let Some(filter) = FILTERS.iter().find(|(key, ..)| table == "input" && *key == name) {
+        } else if let Some(filter) = INPUT_FILTERS.iter().find(|(key, ..)| table == "input" && *key == name) {
             self.take_filter(*filter, &path, value)
         } else if table == AGENT && AGENT_KEYS.contains(&name) {
             let what = format!("`{AGENT}.{name}` is a key of an agent among several: `[[{AGENT}]]`");

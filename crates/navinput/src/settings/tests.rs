@@ -51,7 +51,7 @@ fn the_default_file_has_every_key_with_its_default() {
     let file = read(&text);
     let paths = SETTINGS.iter().map(|setting| setting.path);
     let paths = paths.chain(INPUT_SETTINGS.iter().map(|setting| setting.path));
-    let filters = input::FILTERS.map(|(key, ..)| format!("input.{key}"));
+    let filters = INPUT_FILTERS.map(|(key, ..)| format!("input.{key}"));
     for path in paths.map(str::to_owned).chain(filters).filter(|path| path != "bounds") {
         assert!(file.place_of(&path).is_some(), "{path}");
     }

@@ -29,7 +29,7 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
             count(removed.len()),
             count(taken_over.len())
         ));
-        if page.tile_cells > 0 {
+        if page.tile_cells() > 0 {
             map(html, page, changes);
         }
         for (label, coords) in [("Baked again", rebuilt), ("Added", added), ("Removed", removed)] {

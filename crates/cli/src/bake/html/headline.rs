@@ -10,7 +10,7 @@ const NAMED: usize = 4;
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     html.element("header", &[], |html| {
-        html.leaf("h1", &[], page.title);
+        html.leaf("h1", &[], &page.title());
         html.paragraph(&origin(page));
         html.raw("\n").element("dl", &[("class", "numbers")], |html| {
             for number in numbers(page) {
@@ -27,14 +27,20 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
 
 /// Input, output, agent and program.
 fn origin(page: &Page<'_>) -> String {
-    let named: Vec<&str> = page.levels.iter().take(NAMED).map(String::as_str).collect();
-    let more = match page.levels.len().checked_sub(NAMED) {
+    let levels = page.levels();
+    let named = &levels[..levels.len().min(NAMED)];
+    let more = match levels.len().checked_sub(NAMED) {
         Some(more @ 1..) => format!(" and {} more", count(more)),
         _ => String::new(),
     };
     let agent =
-        page.agent_name.map_or_else(String::new, |name| format!(" \u{b7} agent \u{201c}{name}\u{201d}"));
-    format!("{}{more} \u{2192} {}{agent} \u{b7} navtile {}", named.join(", "), page.output, page.version)
+        page.report.agent.map_or_else(String::new, |name| format!(" \u{b7} agent \u{201c}{name}\u{201d}"));
+    format!(
+        "{}{more} \u{2192} {}{agent} \u{b7} navtile {}",
+        named.join(", "),
+        page.output(),
+        env!("CARGO_PKG_VERSION")
+    )
 }
 
 /// A number with its name and a detail.
@@ -62,19 +68,19 @@ impl Number {
 }
 
 fn numbers(page: &Page<'_>) -> Vec<Number> {
-    let dropped = match page.islands_dropped {
+    let dropped = match page.report.islands[1] {
         0 => "none dropped".to_owned(),
         dropped => format!("{} dropped as too small", count(dropped)),
     };
     let taken_over = page.tiles.iter().filter(|tile| tile.elapsed.is_none()).count();
-    let tiles = match (page.tile_cells, taken_over) {
+    let tiles = match (page.tile_cells(), taken_over) {
         (0, _) => "the level in one".to_owned(),
         (_, 0) => "all baked".to_owned(),
         (_, taken_over) => format!("{} reused", count(taken_over)),
     };
-    let placed = page.warnings.iter().filter(|warning| warning.place.is_some()).count();
+    let placed = page.report.warnings.iter().filter(|warning| warning.place.is_some()).count();
     let places = if placed > 0 { format!("{} with a place", count(placed)) } else { String::new() };
-    let memory = page.peak_memory.map_or_else(|| "unknown".to_owned(), memory::readable);
+    let memory = page.report.peak_memory.map_or_else(|| "unknown".to_owned(), memory::readable);
     vec![
         Number::new("Walkable area", square_metres(page.area_m2()), "seen from above".to_owned()),
         Number {
@@ -82,17 +88,21 @@ fn numbers(page: &Page<'_>) -> Vec<Number> {
             ..Number::new(
                 "Polygons",
                 count(page.polygons()),
-                format!("from {}", counted(page.triangles, "triangle")),
+                format!("from {}", counted(page.report.counts.triangles, "triangle")),
             )
         },
         Number::new("Islands", count(page.islands_kept.len()), dropped),
         Number::new("Tiles", count(page.tiles.len()), tiles),
         Number {
-            alert: !page.warnings.is_empty(),
-            ..Number::new("Warnings", count(page.warnings.len()), places)
+            alert: !page.report.warnings.is_empty(),
+            ..Number::new("Warnings", count(page.report.warnings.len()), places)
         },
-        Number::new("Time", duration(page.elapsed), format!("on {}", counted(page.threads, "thread"))),
-        Number::new("File", memory::readable(page.bytes), String::new()),
+        Number::new(
+            "Time",
+            duration(page.report.elapsed),
+            format!("on {}", counted(page.report.threads, "thread")),
+        ),
+        Number::new("File", memory::readable(page.report.bytes), String::new()),
         Number::new("Memory", memory, "at most".to_owned()),
     ]
 }

@@ -16,11 +16,11 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>, map: &Map) {
         } else {
             table(html, page, map);
         }
-        let settings = &page.config.settings;
+        let settings = page.settings();
         let least = recast::settings::find("regions.min_area")
             .and_then(|setting| Some(setting.words(setting.value(settings)?)))
             .unwrap_or_default();
-        match page.islands_dropped {
+        match page.report.islands[1] {
             0 => html.paragraph("No island was dropped as too small."),
             dropped => {
                 let were = if dropped == 1 { "was" } else { "were" };
@@ -76,7 +76,7 @@ fn areas(html: &mut Html, page: &Page<'_>, map: &Map) {
     html.section("areas", "Areas", |html| {
         html.table(&["Name", "#Id", "#Cost per metre", "#Area", "#Share", "#Polygons"], |rows| {
             for (&id, extent) in &drawn.areas {
-                let area = page.config.settings.area(recast::AreaId(id));
+                let area = page.settings().area(recast::AreaId(id));
                 rows.texts(&[
                     &area.name,
                     &id.to_string(),

@@ -1,7 +1,6 @@
 //! The page behind `--report`: a bake for level designers, as one HTML file that needs nothing else: no network, no
 //! other file, no script. The same data gives the same bytes.
 
-mod base64;
 mod changes;
 mod figures;
 mod headline;
@@ -55,7 +54,7 @@ pub(super) fn write(page: &Page<'_>) -> String {
             html.void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", POLICY)]);
             html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
             html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
-            html.leaf("title", &[], &format!("{}: bake report", page.title));
+            html.leaf("title", &[], &format!("{}: bake report", page.title()));
             html.element("style", &[], |html| {
                 html.raw(include_str!("style.css"));
             });

@@ -1,51 +1,20 @@
 //! The content of the page.
 
-use crate::bake::warning::Warning;
+use crate::bake::report::BakeReport;
 use navtile::{Tile, TileCoord};
-use recast::{Config, StageId};
+use recast::Settings;
+use std::path::Path;
 use std::time::Duration;
 
-/// The content of the page.
+/// The content of a page: the numbers of the bake, and what its pictures and lists show.
 pub(in crate::bake) struct Page<'a> {
-    /// Name of the level.
-    pub(in crate::bake) title: &'a str,
-    /// Names of the input files.
-    pub(in crate::bake) levels: &'a [String],
-    /// Name of the written file.
-    pub(in crate::bake) output: &'a str,
-    /// Its size, bytes.
-    pub(in crate::bake) bytes: u64,
-    /// Version of the program.
-    pub(in crate::bake) version: &'a str,
-    /// Name of the agent, if it has one.
-    pub(in crate::bake) agent_name: Option<&'a str>,
-    /// Settings, as given and as quantised.
-    pub(in crate::bake) config: &'a Config,
-    /// The lattice's zero, world metres: tile (0, 0) starts here.
-    pub(in crate::bake) origin: [f64; 3],
-    /// Side of a tile in cells; 0 if the level is one tile.
-    pub(in crate::bake) tile_cells: u32,
-    /// Triangles of the level.
-    pub(in crate::bake) triangles: usize,
-    /// The tiles in canonical order (x, z, layer).
+    pub(in crate::bake) report: &'a BakeReport<'a>,
+    /// Tiles of the file.
     pub(in crate::bake) tiles: &'a [PageTile],
-    /// The content of a tile by its number in `tiles`, read on demand, so that a large file is never in memory as a
-    /// whole.
+    /// A tile of the file, by its index; `None` if it cannot be read.
     pub(in crate::bake) meshes: &'a dyn Fn(usize) -> Option<Tile>,
-    /// Size of each island that was kept, m², the largest first.
+    /// Areas of the islands that are kept, m², largest first.
     pub(in crate::bake) islands_kept: &'a [f64],
-    /// How many islands were dropped as too small.
-    pub(in crate::bake) islands_dropped: usize,
-    /// Time of each stage, summed over tiles and threads.
-    pub(in crate::bake) stages: &'a [(StageId, Duration)],
-    /// Threads that baked.
-    pub(in crate::bake) threads: usize,
-    /// The whole run.
-    pub(in crate::bake) elapsed: Duration,
-    /// Peak memory, bytes.
-    pub(in crate::bake) peak_memory: Option<u64>,
-    pub(in crate::bake) warnings: &'a [Warning],
-    /// The differences from the previous bake; `None` if there was none to compare with.
     pub(in crate::bake) changes: Option<&'a Changes>,
 }
 
@@ -78,6 +47,30 @@ pub(in crate::bake) struct Changes {
 }
 
 impl Page<'_> {
+    /// Names of the input files. Without their folders: a page goes to people who have others.
+    pub(super) fn levels(&self) -> Vec<String> {
+        self.report.levels.iter().map(|name| file_name(Path::new(name))).collect()
+    }
+
+    /// Name of the file.
+    pub(super) fn output(&self) -> String {
+        file_name(self.report.file)
+    }
+
+    /// The first of the input files.
+    pub(super) fn title(&self) -> String {
+        self.levels().into_iter().next().unwrap_or_default()
+    }
+
+    pub(super) fn settings(&self) -> &Settings {
+        &self.report.prepared.config.settings
+    }
+
+    /// Side of a tile in cells; 0 for one tile.
+    pub(super) fn tile_cells(&self) -> u32 {
+        self.report.tiles.side_cells
+    }
+
     pub(super) fn polygons(&self) -> usize {
         self.tiles.iter().map(|tile| tile.polygons).sum()
     }
@@ -88,8 +81,9 @@ impl Page<'_> {
 
     /// The rectangle of a tile from above, metres: smaller x, smaller z, larger x, larger z.
     pub(super) fn tile_place(&self, coord: TileCoord) -> [f64; 4] {
-        let side = f64::from(self.tile_cells) * self.config.settings.cell_size;
-        let corner = |x: i64, z: i64| [self.origin[0] + x as f64 * side, self.origin[2] + z as f64 * side];
+        let side = f64::from(self.tile_cells()) * self.settings().cell_size;
+        let [x0, _, z0] = self.report.prepared.lattice.origin;
+        let corner = |x: i64, z: i64| [x0 + x as f64 * side, z0 + z as f64 * side];
         let (x, z) = (i64::from(coord.x), i64::from(coord.z));
         let ([x0, z0], [x1, z1]) = (corner(x, z), corner(x + 1, z + 1));
         [x0, z0, x1, z1]
@@ -102,4 +96,8 @@ pub(super) fn tile_name(coord: TileCoord) -> String {
         TileCoord { x, z, layer: 0 } => format!("{x}, {z}"),
         TileCoord { x, z, layer } => format!("{x}, {z}, layer {layer}"),
     }
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

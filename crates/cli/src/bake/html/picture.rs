@@ -1,7 +1,7 @@
 //! A picture in the page, with marks, links and titles laid over it.
 
-use super::base64;
 use super::markup::{Html, escape};
+use crate::base64;
 use navdraw::Picture;
 
 /// Width of a picture that is an image, pixels.

@@ -3,8 +3,8 @@
 use super::figures::{count, trimmed};
 use super::markup::Html;
 use super::page::Page;
+use recast::Settings;
 use recast::settings::{Initial, SETTINGS, Setting, Value};
-use recast::{Config, Settings};
 
 /// A value that quantising changed by more than this fraction is marked.
 const MARKED: f64 = 0.1;
@@ -52,11 +52,11 @@ fn signed_percent(share: f64) -> String {
 }
 
 fn rows(page: &Page<'_>) -> Vec<SettingRow> {
-    let Config { settings, .. } = page.config;
+    let settings = page.settings();
     let mut rows: Vec<SettingRow> = SETTINGS.iter().map(|setting| row(setting, settings)).collect();
-    if page.tile_cells > 0 {
-        let side = f64::from(page.tile_cells) * settings.cell_size;
-        let cells = count(page.tile_cells as usize);
+    if page.tile_cells() > 0 {
+        let side = f64::from(page.tile_cells()) * settings.cell_size;
+        let cells = count(page.tile_cells() as usize);
         rows.push(SettingRow { cells, ..plain("tile side", format!("{} m", trimmed(side, 3))) });
     }
     rows.push(plain("volumes", count(settings.volumes.len())));

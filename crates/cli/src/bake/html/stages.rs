@@ -7,20 +7,20 @@ use std::time::Duration;
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     html.section("stages", "Time by stage", |html| {
-        let total: Duration = page.stages.iter().map(|(_, elapsed)| *elapsed).sum();
-        if page.stages.is_empty() {
+        let total: Duration = page.report.stage_times.iter().map(|(_, elapsed)| *elapsed).sum();
+        if page.report.stage_times.is_empty() {
             html.paragraph("No stage ran: every tile was reused from the previous bake.");
             return;
         }
-        let threads = counted(page.threads, "thread");
+        let threads = counted(page.report.threads, "thread");
         html.paragraph(&format!(
             "{} in all stages, summed over tiles, on {threads}; {} from start to end.",
             duration(total),
-            duration(page.elapsed)
+            duration(page.report.elapsed)
         ));
-        let most = page.stages.iter().map(|(_, elapsed)| *elapsed).max().unwrap_or_default();
+        let most = page.report.stage_times.iter().map(|(_, elapsed)| *elapsed).max().unwrap_or_default();
         html.table(&["Stage", "", "#Share", "#Time"], |rows| {
-            for (stage, elapsed) in page.stages {
+            for (stage, elapsed) in page.report.stage_times {
                 let share = percent(elapsed.as_secs_f64(), total.as_secs_f64());
                 let width = percent(elapsed.as_secs_f64(), most.as_secs_f64());
                 let mut bar = Html::default();

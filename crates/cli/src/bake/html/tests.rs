@@ -2,11 +2,13 @@
 
 use super::page::tile_name;
 use super::*;
+use crate::bake::report::{BakeReport, TileTotals};
 use crate::bake::warning::Warning;
 use html_check::{assert_sound, texts};
 use navtile::islands::Islands;
 use navtile::{Tile, TileCoord};
-use recast::{PreparedLevel, Silent, StageId};
+use recast::{Counts, PreparedLevel, Silent, StageId};
+use std::path::Path;
 use std::time::Duration;
 
 #[path = "../../../tests/it/common/html.rs"]
@@ -56,29 +58,36 @@ impl Baked {
         }
     }
 
-    fn page(&self) -> Page<'_> {
-        Page {
-            title: "level",
+    fn report(&self) -> BakeReport<'_> {
+        let level = &self.level;
+        BakeReport {
             levels: &self.levels,
-            output: "level.navtile",
+            agent: Some("guard"),
+            file: Path::new("folder/level.navtile"),
             bytes: 123_456,
-            version: "1.2.3",
-            agent_name: Some("guard"),
-            config: &self.level.config,
-            origin: self.level.lattice.origin,
-            tile_cells: self.tile_cells,
-            triangles: self.level.triangles_given,
-            tiles: &self.tiles,
-            meshes: &*self.give,
-            islands_kept: &self.kept,
-            islands_dropped: 0,
-            stages: &self.stages,
+            prepared: level,
+            counts: Counts { triangles: level.triangles_given, ..Counts::default() },
+            stage_times: &self.stages,
+            tiles: TileTotals {
+                side_cells: self.tile_cells,
+                reached: 0,
+                written: 0,
+                baked: 0,
+                taken_over: 0,
+            },
+            baked_tiles: None,
+            islands: [self.kept.len(), 0],
+            off_mesh_links: 0,
             threads: 4,
+            phases: &[],
+            warnings: &[],
             elapsed: Duration::from_millis(1234),
             peak_memory: Some(50 << 20),
-            warnings: &[],
-            changes: None,
         }
+    }
+
+    fn page<'a>(&'a self, report: &'a BakeReport<'a>) -> Page<'a> {
+        Page { report, tiles: &self.tiles, meshes: &*self.give, islands_kept: &self.kept, changes: None }
     }
 }
 
@@ -104,7 +113,7 @@ fn warning(place: Option<[f64; 3]>, message: &str) -> Warning {
 fn a_level_of_many_tiles() {
     let baked = Baked::new("courtyard", 32);
     assert!(baked.tiles.len() > 8 && baked.kept.len() > 1, "{} tiles", baked.tiles.len());
-    let page = render(&baked.page());
+    let page = render(&baked.page(&baked.report()));
     let tiles = section(&page, "tiles");
     // Both maps say of every tile what it is.
     let titles = texts(tiles, "<rect x");
@@ -130,14 +139,14 @@ fn a_level_of_many_tiles() {
 #[test]
 fn islands_have_one_colour_in_map_and_table() {
     let baked = Baked::new("courtyard", 32);
-    let page = render(&baked.page());
+    let page = render(&baked.page(&baked.report()));
     let swatches: Vec<&str> = page.split("background:#").skip(1).map(|rest| &rest[..6]).collect();
     assert_eq!(swatches.len(), baked.kept.len().min(12));
     let map = section(&page, "map");
     for colour in swatches.iter().take(8) {
         assert!(map.contains(&format!("fill=\"#{colour}\"")), "{colour} is in the map's legend");
     }
-    let page = render(&Page { islands_dropped: 2, ..baked.page() });
+    let page = render(&baked.page(&BakeReport { islands: [1, 2], ..baked.report() }));
     assert!(section(&page, "islands").contains("2 islands were dropped: smaller than regions.min_area"));
 }
 
@@ -151,7 +160,8 @@ fn a_large_mesh_is_an_image() {
         .collect();
     let warnings = [warning(Some([5.0, 0.0, 5.0]), "here")];
     let give = |_| Some(tile.clone());
-    let page = render(&Page { tiles: &tiles, meshes: &give, warnings: &warnings, ..baked.page() });
+    let report = BakeReport { warnings: &warnings, ..baked.report() };
+    let page = render(&Page { tiles: &tiles, meshes: &give, ..baked.page(&report) });
     let map = section(&page, "map");
     assert!(map.contains("href=\"data:image/png;base64,iVBORw0KGgo"), "a PNG file");
     assert!(map.contains("drawn as an image") && map.contains("href=\"#warning-1\""));
@@ -162,14 +172,14 @@ fn a_large_mesh_is_an_image() {
 fn missing_tiles_are_reported() {
     let baked = Baked::new("two_rooms", 16);
     let give = |index: usize| (index > 1).then(|| baked.meshes[index].clone());
-    let page = render(&Page { meshes: &give, ..baked.page() });
+    let page = render(&Page { meshes: &give, ..baked.page(&baked.report()) });
     assert!(section(&page, "map").contains("2 tiles could not be read"));
 }
 
 #[test]
 fn warnings_lead_from_the_map_to_the_list() {
     let baked = Baked::new("two_rooms", 16);
-    let none = render(&baked.page());
+    let none = render(&baked.page(&baked.report()));
     assert!(section(&none, "warnings").contains("None: nothing had to be corrected"));
     assert!(!none.contains("class=\"mark\"") && !none.contains("class=\"alert\""));
     let place = baked.meshes[0].to_world(baked.meshes[0].vertices()[0]);
@@ -179,7 +189,7 @@ fn warnings_lead_from_the_map_to_the_list() {
             ..warning((index % 2 == 0).then_some(place), &format!("message {index}"))
         })
         .collect();
-    let page = render(&Page { warnings: &many, ..baked.page() });
+    let page = render(&baked.page(&BakeReport { warnings: &many, ..baked.report() }));
     assert_eq!(page.matches("class=\"mark\"").count(), warnings::LISTED / 2);
     let list = section(&page, "warnings");
     assert_eq!(list.matches("<tr id=\"warning-").count(), warnings::LISTED);
@@ -192,41 +202,38 @@ fn warnings_lead_from_the_map_to_the_list() {
 
 #[test]
 fn names_mean_nothing() {
-    const NAME: &str = "<b onload=\"x\">&amp;'\u{202e}\u{7}</style><script>";
+    const NAME: &str = "<b onload=\"x\">&amp;'\u{202e}\u{7}<style><script>";
     let mut baked = Baked::new("plane", 24);
     baked.level.config.settings.areas[0].name = NAME.to_owned();
     let levels = [NAME.to_owned()];
     let warnings = [warning(Some([2.0, 0.0, 2.0]), NAME)];
-    let page = render(&Page {
-        title: NAME,
-        output: NAME,
-        version: NAME,
-        agent_name: Some(NAME),
+    let page = render(&baked.page(&BakeReport {
+        file: Path::new(NAME),
+        agent: Some(NAME),
         levels: &levels,
         warnings: &warnings,
-        ..baked.page()
-    });
+        ..baked.report()
+    }));
     assert!(!page.contains("<b ") && !page.contains("<script"));
-    // Title, heading, input, output, version, agent, area; the warning in the list and on the map.
+    // Title, heading, input, output, agent, area; the warning in the list and on the map.
     assert_eq!(
-        page.matches("&lt;b onload=&quot;x&quot;&gt;&amp;amp;&#39;&lt;/style&gt;&lt;script&gt;").count(),
-        9
+        page.matches("&lt;b onload=&quot;x&quot;&gt;&amp;amp;&#39;&lt;style&gt;&lt;script&gt;").count(),
+        8
     );
 }
 
 #[test]
 fn nothing_at_all() {
     let baked = Baked::new("plane", 24);
-    let page = render(&Page {
-        tiles: &[],
-        stages: &[],
+    let report = BakeReport {
+        stage_times: &[],
         levels: &[],
-        islands_kept: &[],
         peak_memory: None,
-        agent_name: None,
+        agent: None,
         elapsed: Duration::ZERO,
-        ..baked.page()
-    });
+        ..baked.report()
+    };
+    let page = render(&Page { tiles: &[], islands_kept: &[], ..baked.page(&report) });
     for part in ["Nothing to draw", "nowhere to walk", "nothing is walkable", "No stage ran", "unknown"] {
         assert!(page.contains(part), "no `{part}`");
     }
@@ -243,13 +250,13 @@ fn what_changed() {
         taken_over: taken_over.to_vec(),
         added: Vec::new(),
     };
-    let page = render(&Page { changes: Some(&changes), ..baked.page() });
+    let page = render(&Page { changes: Some(&changes), ..baked.page(&baked.report()) });
     let part = section(&page, "changes");
     assert!(part.contains("3 tiles baked again, 0 added, 400 removed,"), "{part}");
     assert_eq!(texts(part, "<summary"), ["Baked again: 3 tiles", "Removed: 400 tiles"]);
     assert!(part.contains("(0, 0)") && part.contains("and 100 more") && part.contains("class=\"hatched\""));
     let changes = Changes { taken_over: coords, ..Changes::default() };
-    let page = render(&Page { changes: Some(&changes), ..baked.page() });
+    let page = render(&Page { changes: Some(&changes), ..baked.page(&baked.report()) });
     assert!(section(&page, "changes").contains("Nothing: "));
 }
 
@@ -261,7 +268,7 @@ fn dark_pictures_know_the_colours_of_light_ones() {
         taken_over: vec![baked.tiles[1].coord],
         ..Changes::default()
     };
-    let page = render(&Page { changes: Some(&changes), ..baked.page() });
+    let page = render(&Page { changes: Some(&changes), ..baked.page(&baked.report()) });
     let (style, body) = page.split_once("</style>").unwrap();
     let selectors: Vec<&str> = style
         .split('[')

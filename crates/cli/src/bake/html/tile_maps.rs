@@ -27,7 +27,7 @@ struct Square {
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     html.section("tiles", "Tiles", |html| {
-        if page.tile_cells == 0 || page.tiles.is_empty() {
+        if page.tile_cells() == 0 || page.tiles.is_empty() {
             html.paragraph(if page.tiles.is_empty() {
                 "There are no tiles: nothing is walkable."
             } else {
@@ -35,11 +35,11 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
             });
             return;
         }
-        let side = f64::from(page.tile_cells) * page.config.settings.cell_size;
+        let side = f64::from(page.tile_cells()) * page.settings().cell_size;
         html.paragraph(&format!(
             "{} of {} cells on a side, {} m.",
             counted(page.tiles.len(), "tile"),
-            count(page.tile_cells as usize),
+            count(page.tile_cells() as usize),
             trimmed(side, 3)
         ));
         let squares = squares(page.tiles);

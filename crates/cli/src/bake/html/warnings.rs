@@ -18,13 +18,13 @@ pub(super) fn id(index: usize) -> String {
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     html.section("warnings", "Warnings", |html| {
-        if page.warnings.is_empty() {
+        if page.report.warnings.is_empty() {
             html.paragraph("None: nothing had to be corrected or dropped.");
             return;
         }
         kinds(html, page);
         html.table(&["#No.", "Warning", "Kind", "Place (x, y, z in metres)", "Tile"], |rows| {
-            for (index, warning) in page.warnings.iter().enumerate().take(LISTED) {
+            for (index, warning) in page.report.warnings.iter().enumerate().take(LISTED) {
                 let cells = [
                     (index + 1).to_string(),
                     warning.message.clone(),
@@ -35,7 +35,7 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
                 rows.row(&id(index), &cells.map(|cell| Html::of_text(&cell)));
             }
         });
-        if let Some(more @ 1..) = page.warnings.len().checked_sub(LISTED) {
+        if let Some(more @ 1..) = page.report.warnings.len().checked_sub(LISTED) {
             let text = format!("{} more are not listed and not on the map.", count(more));
             html.leaf("p", &[("class", "note")], &text);
         }
@@ -49,12 +49,12 @@ fn kind(name: &str) -> String {
 /// The number of each kind, if there are many warnings.
 fn kinds(html: &mut Html, page: &Page<'_>) {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for warning in page.warnings {
+    for warning in page.report.warnings {
         *kinds.entry(warning.kind).or_default() += 1;
     }
-    if kinds.len() > 1 && page.warnings.len() > FEW {
+    if kinds.len() > 1 && page.report.warnings.len() > FEW {
         let words: Vec<String> =
             kinds.into_iter().map(|(name, number)| format!("{} {}", count(number), kind(name))).collect();
-        html.paragraph(&format!("{}: {}.", counted(page.warnings.len(), "warning"), words.join(", ")));
+        html.paragraph(&format!("{}: {}.", counted(page.report.warnings.len(), "warning"), words.join(", ")));
     }
 }

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::source::{CORNERS, SourceArgs, has_ending};
 use crate::{files, settings};
 use navinput::{
-    FlatLayer, FlatLevel, MapSettings, SettingsFile, TileSize, UpAxis, read_corners, read_geojson,
+    FlatLayer, FlatLevel, InputSettings, MapSettings, SettingsFile, UpAxis, read_corners, read_geojson,
 };
 use navplane::{Error, PolygonList};
 use recast::Settings;
@@ -15,10 +15,7 @@ use std::path::Path;
 pub(super) struct MapBake {
     pub(super) settings: Settings,
     pub(super) map: MapSettings,
-    /// Metres per unit of the map.
-    pub(super) scale: f64,
-    /// As the settings file has it.
-    pub(super) tile_size: Option<TileSize>,
+    pub(super) input: InputSettings,
 }
 
 /// Refuses options that do not apply to maps, rather than ignore them.
@@ -29,8 +26,8 @@ pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
         ("--estimate", args.estimate),
         ("--report", args.report.is_some()),
         ("--events", args.events.is_some()),
-        ("--reachable-from", args.reachable_from.is_some()),
-        ("--up", args.source.up.is_some()),
+        ("--reachable-from", args.source.settings.has("reachable_from")),
+        ("--up", args.source.settings.has("input.up")),
         ("--bounds", args.source.settings.has("bounds")),
     ];
     match given.iter().find(|(_, given)| *given) {
@@ -74,13 +71,8 @@ pub(super) fn settings_of(args: &SourceArgs) -> Result<MapBake, Failure> {
                 .help("choose one with --agent"));
         }
     };
-    let file = gathered.file();
-    Ok(MapBake {
-        settings,
-        map: file.map(|file| file.map.clone()).unwrap_or_default(),
-        scale: args.scale.or(file.map(|file| file.input.scale)).unwrap_or(1.0),
-        tile_size: file.and_then(|file| file.input.tile_size),
-    })
+    let map = gathered.file().map(|file| file.map.clone()).unwrap_or_default();
+    Ok(MapBake { settings, map, input: gathered.input(&args.settings) })
 }
 
 /// Reads a map, and places it in the world as the settings say.
@@ -91,7 +83,7 @@ pub(super) fn read(path: &Path, bake: &MapBake) -> Result<FlatLevel, Failure> {
         Failure::call(format!("{}: {}: {}", path.display(), error.place, error.what)).help(error.remedy)
     };
     let mut level = read(&bytes, &bake.settings.areas).map_err(wrong)?;
-    let scale = bake.scale;
+    let scale = bake.input.scale;
     if !(scale.is_finite() && scale > 0.0) {
         return Err(Failure::call(format!("--scale is {scale}, expected a finite number greater than 0")));
     }

@@ -57,24 +57,17 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let target = Target::new(&output, &inputs)?;
     let bake_settings = settings_of(&args.source)?;
     let level = read(path, &bake_settings)?;
-    let (layers, tiles, cells) =
-        thread_pool(args.threads)?.install(|| bake(path, args, &bake_settings, &level))?;
+    let (layers, tiles, cells) = thread_pool(args.threads)?.install(|| bake(path, &bake_settings, &level))?;
     let meta = meta(&bake_settings, &tiles, &level.areas, cells);
-    let bytes = write_file(&meta, &tiles)
-        .map_err(|error| Failure::circumstances(format!("{}: {error}", output.display())))?;
+    let bytes = write_file(&meta, &tiles).map_err(|error| Failure::of(&output, error))?;
     target.write(&bytes)?;
     report(args, path, &target, &layers, bytes.len())
 }
 
 /// The layers, their tiles, and the side of a tile in cells, 0 for one tile per layer.
-fn bake(
-    path: &Path,
-    args: &BakeArgs,
-    bake: &MapBake,
-    level: &FlatLevel,
-) -> Result<(Vec<Layer>, Vec<Tile>, u32), Failure> {
+fn bake(path: &Path, bake: &MapBake, level: &FlatLevel) -> Result<(Vec<Layer>, Vec<Tile>, u32), Failure> {
     let spacing = spacing(path, level, bake.map.spacing)?;
-    let cells = match args.tile_size.or(bake.tile_size) {
+    let cells = match bake.input.tile_size {
         Some(TileSize::Metres(metres)) => tile_cells(metres, spacing)?,
         _ => 0,
     };
@@ -97,7 +90,7 @@ fn bake(
     let wrong = |error: Error| match error {
         Error::OffMesh { .. } => Failure::call(format!("{}: {error}", path.display()))
             .help("connections count from 0; give ends on the map, at the heights of its layers"),
-        other => Failure::circumstances(format!("{}: {other}", path.display())),
+        other => Failure::of(path, other),
     };
     let links = navplane::links(&grounds, &bake.settings.off_mesh_connections).map_err(wrong)?;
     let tiles: Result<Vec<Tile>, Error> = grounds
