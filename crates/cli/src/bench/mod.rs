@@ -6,11 +6,12 @@
 mod questions;
 mod report;
 mod samples;
+mod verbs;
 
 use crate::failure::{Answer, Failure};
 use crate::source::{self, SourceArgs, Stop};
 use crate::threads::thread_pool;
-use crate::tile_size::TileCells;
+use crate::tile_size::tile_cells;
 use crate::{memory, mesh, report as console, values};
 use clap::Args;
 use navmath::Hasher;
@@ -66,7 +67,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Answer, Failure> {
             .help("choose one of them with --agent"));
     };
     level.warnings.iter().for_each(|warning| console::warn(warning));
-    let tile_cells = TileCells::choose(size, prepared)?.0;
+    let tile_cells = tile_cells(size, prepared)?;
     let pool = thread_pool(Some(args.threads))?;
     let repeat = args.repeat as usize;
     let bakes = pool.install(|| bake(prepared, tile_cells, repeat)).map_err(|stop| level.stopped(stop))?;
