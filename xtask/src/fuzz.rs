@@ -1,10 +1,10 @@
 //! `cargo xtask fuzz`: all fuzz targets in turn, by cargo-fuzz. Their crate is a workspace of its own, as it needs a
 //! C++ compiler for libFuzzer and an allocator that counts.
 
-use crate::outputs::{cargo, root};
+use crate::outputs::{cargo, root, starts};
 use crate::{Error, Outcome};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// How long the lane of `ci` fuzzes, seconds over all targets.
 const LANE_SECONDS: u64 = 60;
@@ -27,10 +27,6 @@ pub(crate) fn run(seconds: u64) -> Outcome {
 
 /// The remedy for a tool that is missing, if any is.
 fn missing() -> Option<&'static str> {
-    let starts = |mut command: Command| {
-        command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
     let mut tool = cargo();
     tool.arg("fuzz");
     if !starts(tool) {

@@ -1,7 +1,7 @@
 //! `cargo xtask instructions`: instructions that each stage takes over each scene, beside those of
 //! benches/instructions.toml. A machine's load does not show in them, so a small loss does.
 
-use crate::outputs::{cargo, root};
+use crate::outputs::{cargo, root, starts};
 use crate::{Error, Outcome};
 use clap::builder::NonEmptyStringValueParser;
 use serde::{Deserialize, Serialize};
@@ -61,9 +61,7 @@ pub(crate) fn run(call: &InstructionsArgs) -> Outcome {
 }
 
 fn there() -> bool {
-    let mut command = Command::new("valgrind");
-    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    starts(Command::new("valgrind"))
 }
 
 fn compare(call: &InstructionsArgs) -> Outcome {
@@ -256,9 +254,8 @@ fn build() -> Result<PathBuf, Error> {
 
 /// The program that a message of cargo names.
 fn executable(message: &str) -> Option<String> {
-    let (_, rest) = message.split_once("\"executable\":\"")?;
-    let (path, _) = rest.split_once('"')?;
-    Some(path.replace("\\\\", "\\"))
+    let message: serde_json::Value = serde_json::from_str(message).ok()?;
+    Some(message.get("executable")?.as_str()?.to_owned())
 }
 
 /// Adds up counts by name. File number i was written before boundary i, so it holds what came after the one before;

@@ -1,11 +1,11 @@
 //! `cargo xtask lines`: lines of code, documentation, comments and tests per crate, now and at another revision.
 
-use crate::outputs::root;
+use crate::outputs::git;
 use crate::tidy::crate_name;
 use crate::tidy::source::{code_only, is_test_file, test_items};
 use crate::{Error, Outcome};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::process::Command;
 
 /// How lines are counted.
 pub(crate) const RULE: &str = "\
@@ -37,22 +37,18 @@ pub(crate) struct LinesArgs {
 pub(crate) fn run(call: &LinesArgs) -> Outcome {
     let now = count(None)?;
     let before = call.against.as_deref().map(|revision| count(Some(revision))).transpose()?;
-    println!("{}", if call.json { json(&now, before.as_ref()) } else { table(&now, before.as_ref()) });
+    match call.json {
+        true => println!("{}", json(&now, before.as_ref())),
+        false => println!("{}", table(&now, before.as_ref())),
+    }
     Ok(true)
 }
 
 /// LineCounts the working tree, or a revision.
 fn count(revision: Option<&str>) -> Result<Crates, Error> {
-    let mut command = Command::new("git");
-    // The empty pattern matches every line: one process reads all files, of the working tree or of a revision.
-    command.args(["grep", "-z", "-I", "--no-color", "-e", ""]).current_dir(root());
-    command.arg(revision.unwrap_or("--untracked"));
-    let output = command.args(["--", "*.rs"]).output().map_err(|error| format!("starting git: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("git grep: {}", String::from_utf8_lossy(&output.stderr).trim()).into());
-    }
+    let which = revision.unwrap_or("--untracked");
+    let lines = git(&["grep", "-z", "-I", "--no-color", "-e", "", which, "--", "*.rs"])?;
     let mut files: BTreeMap<&str, String> = BTreeMap::new();
-    let lines = String::from_utf8(output.stdout)?;
     for (path, line) in lines.lines().filter_map(|line| line.split_once('\0')) {
         let path = revision.map_or(path, |revision| path[revision.len()..].trim_start_matches(':'));
         files.entry(path).or_default().extend([line, "\n"]);
@@ -123,17 +119,13 @@ fn table(now: &Crates, before: Option<&Crates>) -> String {
     before.map(product).map_or(text.clone(), |old| format!("{text}, {:+}", product(now) - old))
 }
 
-fn json(now: &Crates, before: Option<&Crates>) -> String {
+fn json(now: &Crates, before: Option<&Crates>) -> Value {
     let object = |crates: &Crates| {
-        let row = |(name, counts): (&str, LineCounts)| {
-            let kinds = std::iter::zip(KINDS, counts).map(|(kind, lines)| format!("\"{kind}\": {lines}"));
-            format!("\"{name}\": {{ {} }}", kinds.collect::<Vec<_>>().join(", "))
-        };
-        let rows: Vec<_> = rows(crates).into_iter().map(row).collect();
-        format!("{{ \"product\": {}, \"crates\": {{ {} }} }}", product(crates), rows.join(", "))
+        let kinds = |counts| std::iter::zip(KINDS, counts).collect::<BTreeMap<&str, i64>>();
+        let rows = rows(crates).into_iter().map(|(name, counts)| (name, kinds(counts)));
+        json!({ "product": product(crates), "crates": rows.collect::<BTreeMap<_, _>>() })
     };
-    let before = before.map_or("null".to_owned(), object);
-    format!("{{ \"now\": {}, \"before\": {before} }}", object(now))
+    json!({ "now": object(now), "before": before.map(object) })
 }
 
 #[cfg(test)]
@@ -158,6 +150,6 @@ mod tests {
         let old = Crates::from([("b".to_owned(), [9, 0, 0, 0])]);
         let text = table(&crates, Some(&old));
         assert!(text.ends_with("product 5, -4") && text.contains("b            is gone  code -9"), "{text}");
-        assert!(json(&old, None).starts_with("{ \"now\": { \"product\": 9,"));
+        assert_eq!(json(&old, None)["now"]["product"], 9);
     }
 }

@@ -2,7 +2,7 @@
 //! needs a C++ compiler.
 
 use crate::Outcome;
-use crate::outputs::cargo;
+use crate::outputs::run_cargo;
 
 /// Passed on as they are.
 #[derive(Debug, clap::Args)]
@@ -19,11 +19,6 @@ pub(crate) fn lane() -> Outcome {
 
 /// Runs one of the programs; it says itself what is wrong.
 pub(crate) fn run(program: &str, arguments: &[String]) -> Outcome {
-    let status = cargo()
-        .args(["run", "--quiet", "--release", "--manifest-path", "crates/oracle/Cargo.toml"])
-        .args(["--bin", program, "--"])
-        .args(arguments)
-        .status()
-        .map_err(|error| format!("starting cargo: {error}"))?;
-    Ok(status.success())
+    let oracle = ["run", "--quiet", "--release", "--manifest-path", "crates/oracle/Cargo.toml", "--bin"];
+    run_cargo(oracle.into_iter().chain([program, "--"]).chain(arguments.iter().map(String::as_str)))
 }

@@ -1,9 +1,10 @@
 //! The repository's root, and files that are made there: written where they changed, or only compared.
 
-use crate::Error;
+use crate::{Error, Outcome};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::{fs, io};
 
 /// The repository's root.
@@ -17,6 +18,29 @@ pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     command
+}
+
+/// Whether a program starts: it is asked for its version.
+pub(crate) fn starts(mut command: Command) -> bool {
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Runs cargo at the root; whether it succeeded.
+pub(crate) fn run_cargo<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Outcome {
+    let status = cargo().args(arguments).status();
+    Ok(status.map_err(|error| format!("starting cargo: {error}"))?.success())
+}
+
+/// The output of git at the root.
+pub(crate) fn git(arguments: &[&str]) -> Result<String, Error> {
+    let output = Command::new("git").args(arguments).current_dir(root()).output();
+    let output = output.map_err(|error| format!("starting git: {error}"))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("git {}: {}", arguments[0], said.trim()).into());
+    }
+    Ok(String::from_utf8(output.stdout)?)
 }
 
 /// Made files under one root, written or compared one by one.

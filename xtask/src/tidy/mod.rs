@@ -9,14 +9,13 @@ pub(crate) mod source;
 mod text;
 mod type_names;
 
-use crate::outputs::root;
+use crate::outputs::{git, root};
 use crate::{Error, Outcome};
 use crates::{Manifest, Sources};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Component, Path, PathBuf};
-use std::process::Command;
 
 /// Where exceptions and phrases are recorded.
 const RECORD: &str = "xtask/tidy.toml";
@@ -63,7 +62,7 @@ struct Rules {
 /// Checks every rule; with `strict` what is still allowed is shown and counts too.
 pub(crate) fn run(strict: bool) -> Outcome {
     let root = root();
-    let texts = read(&root, &tracked(&root)?)?;
+    let texts = read(&root, &tracked()?)?;
     let text = texts.get(RECORD).map_or("", String::as_str);
     let mut rules: Rules = toml::from_str(text).map_err(|error| format!("{RECORD}: {error}"))?;
     if strict {
@@ -156,16 +155,8 @@ fn median_lines(sources: &Sources) -> usize {
 }
 
 /// Files that git knows, or would add.
-fn tracked(root: &Path) -> Result<Vec<String>, Error> {
-    let output = Command::new("git")
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
-        .current_dir(root)
-        .output()
-        .map_err(|error| format!("starting git: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("git ls-files: {}", String::from_utf8_lossy(&output.stderr).trim()).into());
-    }
-    let names = String::from_utf8(output.stdout)?;
+fn tracked() -> Result<Vec<String>, Error> {
+    let names = git(&["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;
     Ok(names.split('\0').filter(|name| !name.is_empty()).map(str::to_owned).collect())
 }
 
