@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn count(&mut self, what: &str) -> Result<u32, FormatError> {
         let offset = self.offset();
         let value = self.i32(what)?;
-        u32::try_from(value).or_else(|_| refuse(what, offset, "a count of 0 or more", value.to_string()))
+        u32::try_from(value).or_else(|_| refuse(what, offset, "a count of 0 or more", value))
     }
 
     /// A finite number.
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
         if value.is_finite() {
             return Ok(value);
         }
-        refuse(what, offset, "a finite number", value.to_string())
+        refuse(what, offset, "a finite number", value)
     }
 
     /// Finite numbers.

@@ -20,12 +20,12 @@ pub struct FormatError {
 
 /// The error about a file that is damaged or of another kind.
 pub(crate) fn refuse<T>(
-    what: &str,
+    what: impl Into<String>,
     offset: u64,
     expected: impl Into<String>,
-    found: impl Into<String>,
+    found: impl ToString,
 ) -> Result<T, FormatError> {
-    let (expected, found) = (expected.into(), found.into());
+    let (what, expected, found) = (what.into(), expected.into(), found.to_string());
     let remedy = "the file is damaged or of another kind; write it again with its own tools";
-    Err(FormatError { what: what.to_owned(), offset, expected, found, remedy })
+    Err(FormatError { what, offset, expected, found, remedy })
 }

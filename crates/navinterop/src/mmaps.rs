@@ -60,7 +60,7 @@ pub fn read_tile(bytes: &[u8]) -> Result<MapTile, FormatError> {
     reader.take("padding", 3)?;
     let left = bytes.len() - HEADER;
     if length as usize != left {
-        return refuse("length of the tile", 12, format!("{left} bytes, as follow"), format!("{length}"));
+        return refuse("length of the tile", 12, format!("{left} bytes, as follow"), length);
     }
     let (tile, encoding) = detour::read_at(&bytes[HEADER..], HEADER as u64)?;
     if encoding.order != order {

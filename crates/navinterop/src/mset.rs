@@ -158,13 +158,13 @@ fn read_tile(
     }
     if tile_ref == 0 || length == 0 {
         let found = format!("reference {tile_ref} and {length} bytes");
-        return refuse(&what, start, "a reference and a length other than 0", found);
+        return refuse(what, start, "a reference and a length other than 0", found);
     }
     let offset = reader.offset();
     let (tile, found) = detour::read_at(reader.take(&what, length as usize)?, offset)?;
     // A tile without links is of either width.
     if found.order != encoding.order || (found.width != encoding.width && tile.max_links > 0) {
-        return refuse(&what, offset, format!("{encoding:?}, as the set"), format!("{found:?}"));
+        return refuse(what, offset, format!("{encoding:?}, as the set"), format!("{found:?}"));
     }
     Ok(SetTile { tile_ref, tile })
 }

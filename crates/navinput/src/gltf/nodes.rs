@@ -1,7 +1,7 @@
 //! The nodes of a scene: a tree of transforms, walked without recursion, and the meshes that stand in it.
 //! Cost: O(nodes + instances).
 
-use super::data::{Data, ROTATIONS, VECTORS, get};
+use super::data::{Data, Form, ROTATIONS, VECTORS, get};
 use super::error::{GltfError, GltfProblem};
 use ::gltf::json::{Node, Root, Value};
 use recast::Transform;
@@ -255,15 +255,9 @@ fn instances(
     if count.is_none() {
         return Err(wrong("none of them".to_owned()));
     }
-    let mut read = |given: &Option<(usize, String)>| match given {
-        Some((index, at)) => data.vectors::<3>(*index, &VECTORS, at).map(Some),
-        None => Ok(None),
-    };
-    let (translations, scales) = (read(&translations)?, read(&scales)?);
-    let rotations = match &rotations {
-        Some((index, at)) => Some(data.vectors::<4>(*index, &ROTATIONS, at)?),
-        None => None,
-    };
+    let translations = vectors::<3>(data, &translations, &VECTORS)?;
+    let rotations = vectors::<4>(data, &rotations, &ROTATIONS)?;
+    let scales = vectors::<3>(data, &scales, &VECTORS)?;
     let lengths = [&translations, &scales].into_iter().flatten().map(Vec::len);
     let count = lengths.chain(rotations.as_ref().map(Vec::len)).min().unwrap_or(0);
     let transforms = (0..count).map(|index| {
@@ -274,4 +268,13 @@ fn instances(
         finite(node.after(&instance), &at)
     });
     transforms.collect()
+}
+
+/// The vectors of an accessor, if there is one.
+fn vectors<const N: usize>(
+    data: &mut Data<'_>,
+    accessor: &Option<(usize, String)>,
+    form: &Form,
+) -> Result<Option<Vec<[f64; N]>>, GltfError> {
+    accessor.as_ref().map(|(index, at)| data.vectors(*index, form, at)).transpose()
 }

@@ -44,12 +44,7 @@ impl SettingsReader<'_> {
             }
             self.remember(path, value.span());
         }
-        for key in &AREA_KEYS[..2] {
-            if !entries.contains_key(*key) {
-                let what = format!("`{path}` has no `{key}`, which every area must have");
-                self.note(span.clone(), what, None);
-            }
-        }
+        self.require(path, (entries, &span), &AREA_KEYS[..2], "area");
         self.check_name(path, &area, span);
         self.mappings.extend(patterns.into_iter().map(|names| AreaMapping { area: area.id, names }));
         self.areas.push(area);

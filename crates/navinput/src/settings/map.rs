@@ -1,9 +1,8 @@
 //! `[map]` and `[[layer]]`: how maps of polygons lie in the world.
 
 use super::keys::{LAYER, LAYER_KEYS, MAP};
-use super::reader::{SettingsReader, TomlValue, integer, number, shown};
+use super::reader::{SettingsReader, TomlValue, integer, number};
 use crate::flat::Direction;
-use crate::likeness::nearest_name;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -60,12 +59,7 @@ impl SettingsReader<'_> {
                 _ => self.unknown(LAYER, name, key.span()),
             }
         }
-        for key in LAYER_KEYS {
-            if !entries.contains_key(key) {
-                let what = format!("`{path}` has no `{key}`, which every layer must have");
-                self.note(span.clone(), what, None);
-            }
-        }
+        self.require(path, (entries, &span), &LAYER_KEYS, "layer");
         let (Some(layer), Some(height)) = (layer, height) else { return };
         if self.map.layers.iter().any(|(number, _)| *number == layer) {
             return self.note(span, format!("`{path}` is layer {layer}, which is already given"), None);
@@ -74,18 +68,7 @@ impl SettingsReader<'_> {
     }
 
     fn direction(&mut self, path: &str, value: &TomlValue<'_>) -> Option<Direction> {
-        let expected = "\"x\", \"-x\", \"z\" or \"-z\"";
-        let Some(given) = value.get_ref().as_str() else {
-            self.wrong_type(path, value, expected);
-            return None;
-        };
-        let known = Direction::NAMES.iter().find(|(name, _)| *name == given);
-        if known.is_none() {
-            let near = nearest_name(given, Direction::NAMES.iter().map(|(name, _)| *name));
-            let what = format!("`{path}` is \"{}\", expected {expected}", shown(given));
-            self.note(value.span(), what, near.map(|near| format!("did you mean \"{near}\"?")));
-        }
-        known.map(|(_, direction)| *direction)
+        self.one_of(path, value, &Direction::NAMES, "\"x\", \"-x\", \"z\" or \"-z\"")
     }
 
     fn map_height(&mut self, path: &str, value: &TomlValue<'_>) -> Option<f64> {

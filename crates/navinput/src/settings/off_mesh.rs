@@ -56,12 +56,7 @@ impl SettingsReader<'_> {
                 _ => self.unknown(OFF_MESH, name, key.span()),
             }
         }
-        for key in &OFF_MESH_KEYS[..3] {
-            if !entries.contains_key(*key) {
-                let what = format!("`{path}` has no `{key}`, which every connection must have");
-                self.note(span.clone(), what, None);
-            }
-        }
+        self.require(path, (entries, &span), &OFF_MESH_KEYS[..3], "connection");
         if self.problem_count() == problems {
             self.settings.off_mesh_connections.push(connection);
         }

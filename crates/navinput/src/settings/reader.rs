@@ -282,6 +282,38 @@ impl SettingsReader<'_> {
         }
     }
 
+    /// One of several names; a problem is noted for anything else.
+    pub(super) fn one_of<T: Copy>(
+        &mut self,
+        path: &str,
+        value: &TomlValue<'_>,
+        names: &[(&str, T)],
+        expected: &str,
+    ) -> Option<T> {
+        let Some(given) = value.get_ref().as_str() else {
+            self.wrong_type(path, value, expected);
+            return None;
+        };
+        let known = names.iter().find(|(name, _)| *name == given);
+        if known.is_none() {
+            self.unknown_name(path, value.span(), given, names.iter().map(|(name, _)| *name), expected);
+        }
+        known.map(|(_, known)| *known)
+    }
+
+    /// Notes the keys that a table lacks, of those that every `what` must have.
+    pub(super) fn require(
+        &mut self,
+        path: &str,
+        (entries, span): (&DeTable<'_>, &Range<usize>),
+        keys: &[&str],
+        what: &str,
+    ) {
+        for key in keys.iter().filter(|key| !entries.contains_key(**key)) {
+            self.note(span.clone(), format!("`{path}` has no `{key}`, which every {what} must have"), None);
+        }
+    }
+
     /// Notes a name that is none of a few, with the nearest of them.
     pub(super) fn unknown_name<'n>(
         &mut self,

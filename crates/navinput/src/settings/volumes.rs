@@ -1,8 +1,7 @@
 //! `[[volume]]`: shapes that give the ground within them another area.
 
 use super::keys::{SHAPE_KEYS, VOLUME, VOLUME_KEYS};
-use super::reader::{SettingsReader, TomlValue, number, numbers, shown};
-use crate::likeness::nearest_name;
+use super::reader::{SettingsReader, TomlValue, number, numbers};
 use recast::volume::offset_outline;
 use recast::{Shape, Volume};
 use std::ops::Range;
@@ -171,17 +170,8 @@ impl SettingsReader<'_> {
             self.note(span.clone(), what, None);
             return None;
         };
-        let Some(given) = value.get_ref().as_str() else {
-            self.wrong_type(&format!("{path}.shape"), value, &format!("one of {expected}"));
-            return None;
-        };
-        let known = names.into_iter().find(|name| *name == given);
-        if known.is_none() {
-            let near = nearest_name(given, names.into_iter()).map(|near| format!("did you mean \"{near}\"?"));
-            let what = format!("`{path}.shape` is \"{}\", expected one of {expected}", shown(given));
-            self.note(value.span(), what, near);
-        }
-        known
+        let names = names.map(|name| (name, name));
+        self.one_of(&format!("{path}.shape"), value, &names, &format!("one of {expected}"))
     }
 
     /// Keys that no volume has, and keys that only other shapes have.

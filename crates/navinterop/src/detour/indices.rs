@@ -25,25 +25,20 @@ fn polygons(tile: &DetourTile, place: u64) -> Verdict {
         let allowed = if polygon.off_mesh { 2..=2 } else { 3..=MAX_CORNERS };
         if !allowed.contains(&count) {
             let what = format!("corners of polygon {index}");
-            return refuse(
-                &what,
-                at + 30,
-                format!("{} to {}", allowed.start(), allowed.end()),
-                count.to_string(),
-            );
+            return refuse(what, at + 30, format!("{} to {}", allowed.start(), allowed.end()), count);
         }
         for (corner, &vertex) in polygon.vertices[..count].iter().enumerate() {
             if usize::from(vertex) >= tile.vertices.len() {
                 let what = format!("corner {corner} of polygon {index}");
                 let expected = format!("a vertex below {}", tile.vertices.len());
-                return refuse(&what, at + 4 + 2 * corner as u64, expected, vertex.to_string());
+                return refuse(what, at + 4 + 2 * corner as u64, expected, vertex);
             }
         }
         for (edge, &neighbour) in polygon.neighbours[..count].iter().enumerate() {
             if neighbour & EXTERNAL == 0 && usize::from(neighbour) > tile.polygons.len() {
                 let what = format!("neighbour beyond edge {edge} of polygon {index}");
                 let expected = format!("a polygon below {}, plus 1", tile.polygons.len());
-                return refuse(&what, at + 16 + 2 * edge as u64, expected, neighbour.to_string());
+                return refuse(what, at + 16 + 2 * edge as u64, expected, neighbour);
             }
         }
     }
@@ -55,24 +50,19 @@ fn detail_meshes(tile: &DetourTile, place: u64, triangles_place: u64) -> Verdict
     let ground = tile.polygons.iter().rposition(|polygon| !polygon.off_mesh).map_or(0, |last| last + 1);
     let count = tile.detail_meshes.len();
     if count != 0 && !(ground..=tile.polygons.len()).contains(&count) {
-        return refuse(
-            "detail meshes",
-            place,
-            format!("one per polygon, {ground}, or none"),
-            count.to_string(),
-        );
+        return refuse("detail meshes", place, format!("one per polygon, {ground}, or none"), count);
     }
     for (index, (mesh, polygon)) in tile.detail_meshes.iter().zip(&tile.polygons).enumerate() {
         let at = place + index as u64 * DETAIL_MESH;
         let vertices = u64::from(mesh.first_vertex) + u64::from(mesh.vertex_count);
         if vertices > tile.detail_vertices.len() as u64 {
             let expected = format!("vertices within {}", tile.detail_vertices.len());
-            return refuse(&format!("detail mesh {index}"), at, expected, format!("up to {vertices}"));
+            return refuse(format!("detail mesh {index}"), at, expected, format!("up to {vertices}"));
         }
         let end = u64::from(mesh.first_triangle) + u64::from(mesh.triangle_count);
         if end > tile.detail_triangles.len() as u64 {
             let expected = format!("triangles within {}", tile.detail_triangles.len());
-            return refuse(&format!("detail mesh {index}"), at + 4, expected, format!("up to {end}"));
+            return refuse(format!("detail mesh {index}"), at + 4, expected, format!("up to {end}"));
         }
         let local = usize::from(polygon.corner_count) + usize::from(mesh.vertex_count);
         for number in mesh.first_triangle as usize..end as usize {
@@ -81,7 +71,7 @@ fn detail_meshes(tile: &DetourTile, place: u64, triangles_place: u64) -> Verdict
                 let what = format!("detail triangle {number} of polygon {index}");
                 let offset = triangles_place + number as u64 * DETAIL_TRIANGLE;
                 return refuse(
-                    &what,
+                    what,
                     offset,
                     format!("vertices below {local}"),
                     format!("{:?}", &triangle[..3]),
@@ -106,7 +96,7 @@ fn bv_nodes(tile: &DetourTile, place: u64) -> Verdict {
         if target >= below {
             let offset = place + index as u64 * BV_NODE + 12;
             let expected = format!("a {what} below {below}");
-            return refuse(&format!("BV node {index}"), offset, expected, target.to_string());
+            return refuse(format!("BV node {index}"), offset, expected, target);
         }
     }
     Ok(())
@@ -119,7 +109,7 @@ fn connections(tile: &DetourTile, place: u64) -> Verdict {
             let offset = place + index as u64 * CONNECTION + 28;
             let expected = "a polygon that stands for an off-mesh connection";
             let found = format!("polygon {} of {}", connection.polygon, tile.polygons.len());
-            return refuse(&format!("off-mesh connection {index}"), offset, expected, found);
+            return refuse(format!("off-mesh connection {index}"), offset, expected, found);
         }
     }
     Ok(())

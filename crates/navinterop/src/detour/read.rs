@@ -119,12 +119,7 @@ fn polygon(reader: &mut Reader<'_>) -> Result<DetourPolygon, FormatError> {
     let area_and_kind = reader.u8("polygon")?;
     let (area, kind) = (area_and_kind & 0x3f, area_and_kind >> 6);
     if kind > 1 {
-        return refuse(
-            "kind of a polygon",
-            offset,
-            "0 (ground) or 1 (off-mesh connection)",
-            kind.to_string(),
-        );
+        return refuse("kind of a polygon", offset, "0 (ground) or 1 (off-mesh connection)", kind);
     }
     Ok(DetourPolygon { vertices, neighbours, flags, corner_count, area, off_mesh: kind == 1 })
 }
