@@ -1,7 +1,7 @@
 //! `navtile compact`: rewrites a file as a fresh bake would have written it.
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Pending, Target, unreadable};
+use crate::files::{Target, unreadable};
 use crate::{inspect, memory, report};
 use clap::Args;
 use navtile::file::{DirectoryEntry, Seekable, Source};
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
     // Bytes of an unfinished edit behind the end are as useless as those unused within.
     let unused_before = bytes_before - store.root().file_length + store.unused_bytes();
     let packing = args.packing(store.entries());
-    let compacted = store.compact(target.begin()?.out, packing);
+    let compacted = store.compact(target.begin()?, packing);
     let mut out = compacted.map_err(|error| match error {
         StoreError::Io { .. } => {
             let names = format!("{} to {}", args.file.display(), target.path().display());
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
     let tiles = store.entries().len();
     // Some systems do not replace a file that is open.
     drop(store);
-    target.commit(Pending { out })?;
+    target.commit(out)?;
     let compressed = packing != Packing::Raw;
     let output = target.path().display().to_string();
     let report = CompactReport { output, tiles, bytes_before, unused_before, bytes, compressed };

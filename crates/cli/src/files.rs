@@ -135,14 +135,14 @@ impl Target {
     /// there before is still there, and nothing else.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut pending = self.begin()?;
-        pending.out.write_all(bytes).map_err(|error| self.unwritable(&error))?;
+        pending.write_all(bytes).map_err(|error| self.unwritable(&error))?;
         self.commit(pending)
     }
 
     /// Starts to write the file piece by piece; nothing is changed until [`Target::commit`].
     pub(crate) fn begin(&self) -> Result<Pending, Failure> {
         remove_litter(&self.folder);
-        Ok(Pending { out: BufWriter::new(self.temporary().map_err(|error| self.unwritable(&error))?) })
+        Ok(BufWriter::new(self.temporary().map_err(|error| self.unwritable(&error))?))
     }
 
     /// A file without a name in the same folder, which goes away by itself, whatever happens.
@@ -185,7 +185,7 @@ impl Target {
     }
 
     fn replace(&self, pending: Pending) -> io::Result<()> {
-        let temporary = pending.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let temporary = pending.into_inner().map_err(io::IntoInnerError::into_error)?;
         if let Some(permissions) = &self.permissions {
             temporary.as_file().set_permissions(permissions.clone())?;
         }
@@ -196,9 +196,7 @@ impl Target {
 }
 
 /// A file that is being written under a temporary name; dropped, it goes away.
-pub(crate) struct Pending {
-    pub(crate) out: BufWriter<tempfile::NamedTempFile>,
-}
+pub(crate) type Pending = BufWriter<tempfile::NamedTempFile>;
 
 const PREFIX: &str = ".navtile-";
 const SUFFIX: &str = ".tmp";
@@ -285,7 +283,7 @@ mod tests {
         let first = target.begin().unwrap();
         assert!(!litter.exists());
         let second = target.begin().unwrap();
-        assert!(first.out.get_ref().path().exists(), "it is locked");
+        assert!(first.get_ref().path().exists(), "it is locked");
         target.commit(first).unwrap();
         drop(second);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2, "the result and somebody's own");

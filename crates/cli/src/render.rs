@@ -4,8 +4,9 @@ use crate::failure::{Answer, Failure};
 use crate::files::Target;
 use crate::mesh::{self, Loaded};
 use crate::{memory, report};
-use clap::{Args, ValueEnum};
-use navdraw::MeshOptions;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use navdraw::{ColourBy, MeshOptions};
 use navtile::Tile;
 use std::path::{Path, PathBuf};
 
@@ -20,32 +21,18 @@ pub(crate) struct RenderArgs {
     #[arg(short, long, value_name = "OUT.svg|OUT.png")]
     output: PathBuf,
     /// Colour polygons by their area, or by the island they belong to.
-    #[arg(long, value_enum, default_value_t)]
-    colour: Colouring,
+    #[arg(long, default_value = "area", value_parser = PossibleValuesParser::new(["area", "island"]).map(colour_by))]
+    colour: ColourBy,
 }
 
-/// The property that colours polygons.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(crate) enum Colouring {
-    #[default]
-    Area,
-    Island,
-}
-
-impl From<Colouring> for navdraw::ColourBy {
-    fn from(colouring: Colouring) -> navdraw::ColourBy {
-        match colouring {
-            Colouring::Area => navdraw::ColourBy::Area,
-            Colouring::Island => navdraw::ColourBy::Island,
-        }
-    }
+fn colour_by(name: String) -> ColourBy {
+    if name == "island" { ColourBy::Island } else { ColourBy::Area }
 }
 
 pub(crate) fn run(args: &RenderArgs) -> Result<Answer, Failure> {
     let picture = Picture::new(&args.output, &[&args.file])?;
     let loaded = mesh::load(&args.file)?;
-    let options =
-        MeshOptions { title: title(&args.file), colour_by: args.colour.into(), ..MeshOptions::default() };
+    let options = MeshOptions { title: title(&args.file), colour_by: args.colour, ..MeshOptions::default() };
     let bytes = picture.draw(&loaded, &options)?;
     let name = args.output.display();
     report::print(&format!(

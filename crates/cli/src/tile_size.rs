@@ -12,30 +12,24 @@ const AUTO_CELLS: u32 = 128;
 /// Smaller tiles would be mostly border.
 const LEAST_CELLS: u32 = 8;
 
-/// Side of a tile in cells; 0 for one tile.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TileCells(pub(crate) u32);
-
-impl TileCells {
-    /// Decides for a level. A size in metres becomes the nearest number of whole cells.
-    pub(crate) fn choose(size: TileSize, level: &PreparedLevel) -> Result<TileCells, Failure> {
-        let metres = match size {
-            TileSize::Off => return Ok(TileCells(0)),
-            TileSize::Auto => {
-                let columns = u64::from(level.size[0]) * u64::from(level.size[2]);
-                return Ok(TileCells(if columns > MOST_SOLO_COLUMNS { AUTO_CELLS } else { 0 }));
-            }
-            TileSize::Metres(metres) => metres,
-        };
-        let cells = (metres / level.lattice.cell_size).round();
-        if !(f64::from(LEAST_CELLS)..=f64::from(MAX_GRID_SIDE)).contains(&cells) {
-            let cell = level.lattice.cell_size;
-            return Err(Failure::call(format!(
-                "tile_size is {metres} m, which is {cells} cells of {cell} m; expected {LEAST_CELLS} to \
-                 {MAX_GRID_SIDE} cells"
-            ))
-            .help("give the side of a tile in metres, `auto`, or `off`"));
+/// Side of the tiles of a level in cells; 0 for one tile. A size in metres becomes the nearest number of whole cells.
+pub(crate) fn tile_cells(size: TileSize, level: &PreparedLevel) -> Result<u32, Failure> {
+    let metres = match size {
+        TileSize::Off => return Ok(0),
+        TileSize::Auto => {
+            let columns = u64::from(level.size[0]) * u64::from(level.size[2]);
+            return Ok(if columns > MOST_SOLO_COLUMNS { AUTO_CELLS } else { 0 });
         }
-        Ok(TileCells(cells as u32))
+        TileSize::Metres(metres) => metres,
+    };
+    let cells = (metres / level.lattice.cell_size).round();
+    if !(f64::from(LEAST_CELLS)..=f64::from(MAX_GRID_SIDE)).contains(&cells) {
+        let cell = level.lattice.cell_size;
+        return Err(Failure::call(format!(
+            "tile_size is {metres} m, which is {cells} cells of {cell} m; expected {LEAST_CELLS} to \
+             {MAX_GRID_SIDE} cells"
+        ))
+        .help("give the side of a tile in metres, `auto`, or `off`"));
     }
+    Ok(cells as u32)
 }

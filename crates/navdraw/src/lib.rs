@@ -35,6 +35,7 @@ pub use mesh::{ColourBy, MeshOptions, mesh_picture};
 pub use overview::{Overview, overview};
 pub use path::PathMark;
 pub use scene::Picture;
+pub use svg::escape;
 
 // The example of the README is compiled.
 #[cfg(doctest)]

@@ -6,7 +6,7 @@ use crate::number::{counted, fixed, square_metres};
 use crate::path::{self, PathMark};
 use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
 use crate::stage::Areas;
-use crate::surface::{self, Beyond, Face, Look};
+use crate::surface::{self, Face, Look};
 use navtile::Tile;
 use recast::AreaId;
 use std::collections::BTreeMap;
@@ -75,7 +75,10 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[(u8, &str)], options: &MeshOptions)
     picture.subtitle = facts.join(" \u{b7} ");
     picture.push_layer("mesh", shapes);
     let links = link_shapes(tiles);
-    line_legend(&mut picture, &faces, &look, !links.is_empty());
+    surface::line_legend(&mut picture, &faces, &look);
+    if !links.is_empty() {
+        picture.push_legend(Swatch::Line(LINK), "off-mesh link");
+    }
     picture.push_layer("off-mesh", links);
     if options.colour_by == ColourBy::Area {
         picture.ramp = height_ramp(range);
@@ -127,20 +130,6 @@ pub(crate) fn island_legend(picture: &mut Picture, areas: &[f64]) {
         let area = areas[SHOWN..].iter().sum();
         let words = format!("{rest} more, {}", square_metres(area));
         picture.push_legend(Swatch::Box(island_colour(SHOWN)), words);
-    }
-}
-
-fn line_legend(picture: &mut Picture, faces: &[Face], look: &Look, links: bool) {
-    let occurs = |what: Beyond| faces.iter().any(|face| face.beyond.contains(&what));
-    if occurs(Beyond::Wall) {
-        picture.push_legend(Swatch::Line(Stroke { width: 3.2, ..look.wall }), "wall");
-    }
-    if occurs(Beyond::Portal) {
-        let stroke = Stroke { width: 2.4, ..look.portal };
-        picture.push_legend(Swatch::Line(stroke), "portal to the next tile");
-    }
-    if links {
-        picture.push_legend(Swatch::Line(LINK), "off-mesh link");
     }
 }
 

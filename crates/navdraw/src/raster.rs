@@ -4,7 +4,7 @@ use crate::colour::Colour;
 use crate::error::DrawError;
 use crate::font::{self, Step};
 use crate::layout::Page;
-use crate::scene::{Anchor, Geometry, Path, Shape, Stroke, Style, Text};
+use crate::scene::{Geometry, Path, Shape, Stroke, Style, Text};
 use tiny_skia::{FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Rect, StrokeDash, Transform};
 
 const MIN_WIDTH: u32 = 64;
@@ -136,11 +136,7 @@ impl Canvas {
 
     fn draw_text(&mut self, text: &Text, style: &Style) {
         let width = font::width(&text.text) * text.size;
-        let left = match text.anchor {
-            Anchor::Start => text.at[0],
-            Anchor::Middle => text.at[0] - width * 0.5,
-            Anchor::End => text.at[0] - width,
-        };
+        let left = text.left(width);
         let place = |p: [f64; 2]| self.pixel([left + p[0] * text.size, text.at[1] + p[1] * text.size]);
         let mut builder = PathBuilder::new();
         for step in font::strokes(&text.text) {

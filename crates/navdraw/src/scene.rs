@@ -233,6 +233,17 @@ impl Picture {
     }
 }
 
+impl Text {
+    /// Where the text begins, if it is this wide.
+    pub(crate) fn left(&self, width: f64) -> f64 {
+        match self.anchor {
+            Anchor::Start => self.at[0],
+            Anchor::Middle => self.at[0] - width * 0.5,
+            Anchor::End => self.at[0] - width,
+        }
+    }
+}
+
 impl Shape {
     /// Closed paths, filled.
     pub fn filled(outlines: Vec<Vec<Point>>, style: Style) -> Shape {

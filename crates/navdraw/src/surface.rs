@@ -2,7 +2,7 @@
 //! Cost: O(n log n) for n edges.
 
 use crate::colour::Colour;
-use crate::scene::{Point, Shape, Stroke, Style, Window};
+use crate::scene::{Picture, Point, Shape, Stroke, Style, Swatch, Window};
 use navtile::Tile;
 use navtile::layout::edge_kind;
 use recast::data::{EdgeKind, PolyMesh};
@@ -221,6 +221,18 @@ fn plan_ends(face: &Face, edge: usize) -> [Point; 2] {
     let [a, b] = ends(face, edge).map(|[x, _, z]| [x, z]);
     let ordered = a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).is_le();
     if ordered { [a, b] } else { [b, a] }
+}
+
+/// The legend of walls and portals, where there are any.
+pub(crate) fn line_legend(picture: &mut Picture, faces: &[Face], look: &Look) {
+    let occurs = |what: Beyond| faces.iter().any(|face| face.beyond.contains(&what));
+    if occurs(Beyond::Wall) {
+        picture.push_legend(Swatch::Line(Stroke { width: 3.2, ..look.wall }), "wall");
+    }
+    if occurs(Beyond::Portal) {
+        let stroke = Stroke { width: 2.4, ..look.portal };
+        picture.push_legend(Swatch::Line(stroke), "portal to the next tile");
+    }
 }
 
 #[cfg(test)]

@@ -134,8 +134,9 @@ fn write_text(out: &mut String, text: &Text, style: &Style) {
     );
 }
 
-/// A text as XML; characters that XML does not know are left out.
-fn escape(text: &str) -> String {
+/// Text for XML or HTML, and for attributes in double quotes: characters that have a meaning there are escaped, and those that it does not allow left out, as
+/// are those that turn the direction of what follows, by which a name could make a line read as another.
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -144,7 +145,8 @@ fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\t' | '\n' | '\r' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fdd0}'..='\u{fdef}' => {}
+            c if c.is_control() || u32::from(c) & 0xfffe == 0xfffe => {}
             c => out.push(c),
         }
     }
@@ -158,6 +160,7 @@ mod tests {
     #[test]
     fn texts_are_escaped() {
         assert_eq!(escape("a<b> & \"c\"\u{7}\n"), "a&lt;b&gt; &amp; &quot;c&quot; ");
+        assert_eq!(escape("<b>&\"'\n\u{0}\u{202e}\u{ffff}\u{e9}"), "&lt;b&gt;&amp;&quot;' \u{e9}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::interrupt;
 use crate::report as console;
 use crate::source::{self, PreparedLevels, Stop};
 use crate::threads::thread_pool;
-use crate::tile_size::TileCells;
+use crate::tile_size::tile_cells;
 use navtile::{Meta, TileCoord};
 use recast::Tiling;
 use recast::meta::meta;
@@ -49,7 +49,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Fa
         json!({ "triangles": prepared.levels[0].triangle_count(), "levels": prepared.names }),
     )?;
 
-    let tile_cells = TileCells::choose(tile_size, &prepared.levels[0])?.0;
+    let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(|error| failed(error.into()))?;
     let coords: Result<Vec<Vec<TileCoord>>, _> =
         (0..prepared.levels.len()).map(|agent| tiling.coords_of(agent)).collect();

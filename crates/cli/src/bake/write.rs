@@ -47,7 +47,7 @@ pub(super) fn write(
         WriteFileError::Io(error) => target.unwritable(&error),
         WriteFileError::File(error) => Failure::of(target.path(), error),
     };
-    let mut writer = FileWriter::new(pending.out, meta, kept.len()).map_err(failed)?;
+    let mut writer = FileWriter::new(pending, meta, kept.len()).map_err(failed)?;
     let mut written = Vec::with_capacity(kept.len());
     let record = |node: usize| -> Result<(TileRecord, WrittenTile), Failure> {
         let coord = tiles.graph.nodes()[node].coord;
@@ -73,7 +73,7 @@ pub(super) fn write(
     }
     let bytes = writer.finish(Some(&tiles.graph)).map_err(failed)?;
     let size = bytes.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
-    target.commit(crate::files::Pending { out: bytes })?;
+    target.commit(bytes)?;
     Ok((written, size))
 }
 

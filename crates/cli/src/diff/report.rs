@@ -1,6 +1,6 @@
 //! How two files differ, as JSON and as text.
 
-use super::tiles::{OnlyTile, TileChange};
+use super::tiles::{COUNTED, OnlyTile, TileChange};
 use crate::inspect::{count, place, tile_name};
 use serde::Serialize;
 use serde_json::Value;
@@ -96,16 +96,10 @@ fn more(text: &mut String, sign: char, found: usize, shown: usize) -> std::fmt::
 impl TileChange {
     fn text(&self) -> String {
         let mut parts = Vec::new();
-        let counts = &self.counts;
-        for (name, [before, after]) in [
-            ("polygons", counts.polygons),
-            ("vertices", counts.vertices),
-            ("edges", counts.edges),
-            ("portals", counts.portals),
-            ("detail triangles", counts.detail_triangles),
-            ("off-mesh links", counts.off_mesh_links),
-        ] {
+        for (name, _) in COUNTED {
+            let [before, after] = self.counts[name];
             if before != after {
+                let name = name.replace("off_mesh", "off-mesh").replace('_', " ");
                 parts.push(format!("{before} to {after} {name}"));
             }
         }

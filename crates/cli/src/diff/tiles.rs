@@ -6,6 +6,7 @@ use navtile::file::DirectoryEntry;
 use navtile::layout::{Header, OffMeshLink, Polygon};
 use serde::Serialize;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 /// A tile that only one file has.
 #[derive(Serialize)]
@@ -22,7 +23,7 @@ pub(super) struct TileChange {
     pub(super) tile: [i32; 3],
     /// `header`, names of sections, `optional sections`, `input hash`, `prune hash`.
     pub(super) differs: Vec<&'static str>,
-    pub(super) counts: Counts,
+    pub(super) counts: BTreeMap<&'static str, [usize; 2]>,
     /// Walkable area seen from above.
     pub(super) area_m2: [f64; 2],
     /// How far vertices have moved, at most, metres: those that are not in both tiles, paired in canonical order. Null if the
@@ -32,15 +33,15 @@ pub(super) struct TileChange {
     pub(super) bounds: Option<[[f64; 3]; 2]>,
 }
 
-#[derive(Serialize)]
-pub(super) struct Counts {
-    pub(super) polygons: [usize; 2],
-    pub(super) vertices: [usize; 2],
-    pub(super) edges: [usize; 2],
-    pub(super) portals: [usize; 2],
-    pub(super) detail_triangles: [usize; 2],
-    pub(super) off_mesh_links: [usize; 2],
-}
+/// The parts of a tile that are counted, by name.
+pub(super) const COUNTED: [(&str, fn(&Tile) -> usize); 6] = [
+    ("polygons", |tile| tile.polygons().len()),
+    ("vertices", |tile| tile.vertices().len()),
+    ("edges", |tile| tile.edges().len()),
+    ("portals", |tile| tile.portals().len()),
+    ("detail_triangles", |tile| tile.detail_triangles().len()),
+    ("off_mesh_links", |tile| tile.off_mesh_links().len()),
+];
 
 impl OnlyTile {
     pub(super) fn of(tile: &Tile) -> OnlyTile {
@@ -65,18 +66,10 @@ impl TileChange {
         if differs.is_empty() {
             return None;
         }
-        let both = |count: fn(&Tile) -> usize| [count(a), count(b)];
         Some(TileChange {
             tile: inspect::coord(a.coord()),
             differs,
-            counts: Counts {
-                polygons: both(|tile| tile.polygons().len()),
-                vertices: both(|tile| tile.vertices().len()),
-                edges: both(|tile| tile.edges().len()),
-                portals: both(|tile| tile.portals().len()),
-                detail_triangles: both(|tile| tile.detail_triangles().len()),
-                off_mesh_links: both(|tile| tile.off_mesh_links().len()),
-            },
+            counts: COUNTED.map(|(name, count)| (name, [count(a), count(b)])).into(),
             area_m2: [area(a), area(b)],
             largest_move: largest_move(a, b),
             bounds: bounds(a, b),

@@ -1,7 +1,9 @@
 //! The arguments of `navtile export`, and the result of an export.
 
 use crate::values;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use navinterop::RefWidth;
 use navtile::Tile;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -17,8 +19,8 @@ pub(crate) struct ExportArgs {
     #[arg(short, long, value_name = "OUT")]
     pub(super) output: PathBuf,
     /// Bits of references in mset and dnav: 64 for a Detour built with DT_POLYREF64.
-    #[arg(long, value_enum, default_value_t)]
-    pub(super) refs: Refs,
+    #[arg(long, default_value = "32", value_parser = PossibleValuesParser::new(["32", "64"]).map(ref_width))]
+    pub(super) refs: RefWidth,
     /// Write only this tile.
     #[arg(long, value_name = "X,Z[,LAYER]", allow_hyphen_values = true, value_parser = values::tile_coord)]
     pub(super) tile: Option<navtile::TileCoord>,
@@ -43,23 +45,8 @@ pub(super) enum ExportFormat {
     Json,
 }
 
-/// Width of Detour's references.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub(super) enum Refs {
-    #[default]
-    #[value(name = "32")]
-    Bits32,
-    #[value(name = "64")]
-    Bits64,
-}
-
-impl From<Refs> for navinterop::RefWidth {
-    fn from(refs: Refs) -> navinterop::RefWidth {
-        match refs {
-            Refs::Bits32 => navinterop::RefWidth::Bits32,
-            Refs::Bits64 => navinterop::RefWidth::Bits64,
-        }
-    }
+fn ref_width(bits: String) -> RefWidth {
+    if bits == "64" { RefWidth::Bits64 } else { RefWidth::Bits32 }
 }
 
 /// The bytes of an export.

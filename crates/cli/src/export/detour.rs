@@ -42,7 +42,7 @@ pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result
 }
 
 fn exported(args: &ExportArgs, tiles: &[Tile]) -> Result<Exported, Failure> {
-    export(tiles, args.refs.into()).map_err(|error| Failure::of(&args.file, error))
+    export(tiles, args.refs).map_err(|error| Failure::of(&args.file, error))
 }
 
 fn too_large(args: &ExportArgs, error: &LimitError) -> Failure {

@@ -1,7 +1,7 @@
 //! The answer to one query for a path, for people and for machines.
 
+use crate::report;
 use serde::Serialize;
-use std::fmt::Write;
 
 /// Whether there is a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -73,11 +73,7 @@ impl PathAnswer {
             }
         }
         lines.extend(self.points.iter().map(|[x, y, z]| ("point", format!("{x:.3}, {y:.3}, {z:.3}"))));
-        let mut text = String::new();
-        for (name, line) in lines {
-            writeln!(text, "{name:<10} {line}").expect("writing to a String cannot fail");
-        }
-        text
+        report::columns(lines)
     }
 }
 

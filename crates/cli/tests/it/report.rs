@@ -70,7 +70,7 @@ fn names_mean_nothing_to_a_browser() {
     folder.run(&["bake", name, "-o", "out.navtile", "--report", "out.html"]).expect(0);
     let page = page(&folder, "out.html");
     assert_sound(&page);
-    assert_eq!(texts(&page, "<h1"), ["&lt;b&gt;&amp;&quot;&#39;.obj"]);
+    assert_eq!(texts(&page, "<h1"), ["&lt;b&gt;&amp;&quot;'.obj"]);
 }
 
 #[test]

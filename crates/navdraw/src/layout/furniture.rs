@@ -17,11 +17,7 @@ const SCALE_BAR_SPACE: f64 = 290.0;
 /// Smallest and largest x of a text without an offset.
 pub(super) fn extent(text: &Text) -> (f64, f64) {
     let width = text_width(&text.text, text.size);
-    let left = match text.anchor {
-        Anchor::Start => text.at[0],
-        Anchor::Middle => text.at[0] - width * 0.5,
-        Anchor::End => text.at[0] - width,
-    };
+    let left = text.left(width);
     (left, left + width)
 }
 

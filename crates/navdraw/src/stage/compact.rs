@@ -2,7 +2,7 @@
 
 use super::{
     Areas, StageOptions, cell_range, column_fault, each_shown, grid_facts, grid_picture, height_ramp,
-    push_border, share, unless_drawable,
+    push_border, push_cells, share, unless_drawable,
 };
 use crate::cells::{CellLines, ColourGrid, Plane, hatch_every};
 use crate::colour::{self, Colour};
@@ -41,9 +41,7 @@ pub fn compact_field<S>(field: &CompactField<S>, options: &StageOptions) -> Pict
             }
         }
     });
-    let mut shapes = cells.shapes();
-    shapes.extend(plane.lines(Colour::MAP));
-    picture.push_layer("floors", shapes);
+    push_cells(&mut picture, "floors", &cells, &plane);
     let stroke = Stroke::new(Colour::INK, if plane.size[0].max(plane.size[1]) > 300 { 1.2 } else { 2.2 });
     picture.push_layer("edges", edges.shapes(&plane, stroke));
     picture.subtitle = format!("{} \u{b7} {}", grid_facts(&field.grid), counted(field.len(), "floor"));
@@ -75,9 +73,7 @@ pub fn eroded_field<S>(field: &CompactField<S>, options: &StageOptions) -> Pictu
             hatch.push_hatch(x, z, every);
         }
     });
-    let mut shapes = cells.shapes();
-    shapes.extend(plane.lines(Colour::MAP));
-    picture.push_layer("floors", shapes);
+    push_cells(&mut picture, "floors", &cells, &plane);
     picture.push_layer("eroded", hatch.shapes(&plane, Stroke::new(ERODED_COLOUR.mix(Colour::INK, 0.4), 1.0)));
     let lost = field.area.iter().filter(|&&area| area == AreaId::NULL).count();
     picture.subtitle = format!(

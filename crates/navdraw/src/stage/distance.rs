@@ -1,9 +1,12 @@
 //! Stage 9: the distance field.
 
 use super::compact::{ERODED_COLOUR, compact_fault};
-use super::{StageOptions, each_shown, grid_facts, grid_picture, push_border, ramp_colours, unless_drawable};
+use super::{
+    StageOptions, each_shown, grid_facts, grid_picture, push_border, push_cells, ramp_colours,
+    unless_drawable,
+};
 use crate::cells::{ColourGrid, Plane};
-use crate::colour::{self, Colour};
+use crate::colour;
 use crate::number::fixed;
 use crate::scene::{Picture, Ramp, Swatch};
 use recast::data::DistanceField;
@@ -27,9 +30,7 @@ pub fn distance_field(distances: &DistanceField, options: &StageOptions) -> Pict
         let share = f64::from(distances.distance[span]) / f64::from(largest.max(1));
         cells.set(x, z, if walkable(span) { colour::ramp(share) } else { ERODED_COLOUR });
     });
-    let mut shapes = cells.shapes();
-    shapes.extend(plane.lines(Colour::MAP));
-    picture.push_layer("distances", shapes);
+    push_cells(&mut picture, "distances", &cells, &plane);
     let metres = f64::from(largest) * 0.5 * f64::from(field.grid.cell_size);
     picture.subtitle = format!("{} \u{b7} largest distance {largest} half cells", grid_facts(&field.grid));
     picture.ramp = Some(Ramp {

@@ -1,6 +1,6 @@
 //! The changes a filter made: spans that became walkable, and those that no longer are.
 
-use super::{StageOptions, grid_facts, grid_picture, push_border, span_fault, unless_drawable};
+use super::{StageOptions, grid_facts, grid_picture, push_border, push_cells, span_fault, unless_drawable};
 use crate::cells::{ColourGrid, Plane};
 use crate::colour::Colour;
 use crate::number::grouped;
@@ -58,9 +58,7 @@ pub fn filter_changes<A, B>(before: &SpanField<A>, after: &SpanField<B>, options
             }
         }
     }
-    let mut shapes = cells.shapes();
-    shapes.extend(plane.lines(Colour::MAP));
-    picture.push_layer("changes", shapes);
+    push_cells(&mut picture, "changes", &cells, &plane);
     let count = |wanted: Change| (0..after.len()).filter(|&span| change(span) == wanted).count() as u64;
     let [gained, lost] = [Change::Gained, Change::Lost].map(count).map(grouped);
     picture.subtitle = format!("{} \u{b7} {gained} spans gained, {lost} lost", grid_facts(grid));

@@ -4,7 +4,7 @@ use super::{Areas, StageOptions, grid_picture, push_border, ramp_colours};
 use crate::colour::{self, Colour};
 use crate::number::{counted, fixed};
 use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
-use crate::surface::{self, Beyond, Look};
+use crate::surface::{self, Look};
 use recast::AreaId;
 use recast::data::{DetailMesh, DetailTriangle, PolyMesh, SubMesh};
 
@@ -35,15 +35,8 @@ pub fn poly_mesh(mesh: &PolyMesh, options: &StageOptions) -> Picture {
         format!("{} \u{b7} {}", counted(faces.len(), "polygon"), counted(mesh.vertices.len(), "vertex"));
     let occur: Vec<AreaId> = faces.iter().map(|face| AreaId(face.area)).collect();
     areas.legend(&mut picture, &occur, Swatch::Box);
-    let occurs = |what: Beyond| faces.iter().any(|face| face.beyond.contains(&what));
     picture.push_legend(Swatch::Line(Stroke::new(Colour::GROUND.mix(Colour::INK, 0.34), 1.6)), "inner edge");
-    if occurs(Beyond::Wall) {
-        picture.push_legend(Swatch::Line(Stroke { width: 3.2, ..look.wall }), "wall");
-    }
-    if occurs(Beyond::Portal) {
-        let stroke = Stroke { width: 2.4, ..look.portal };
-        picture.push_legend(Swatch::Line(stroke), "portal to the next tile");
-    }
+    surface::line_legend(&mut picture, &faces, &look);
     picture.push_legend(Swatch::Dot(Colour::INK), "vertex");
     push_border(&mut picture, &mesh.grid, options);
     picture

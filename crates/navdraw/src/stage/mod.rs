@@ -22,7 +22,7 @@ pub use slice::{busiest_row, span_slice};
 pub use spans::span_field;
 pub use triangles::marked_triangles;
 
-use crate::cells::Plane;
+use crate::cells::{ColourGrid, Plane};
 use crate::colour::{self, Colour};
 use crate::number::fixed;
 use crate::scene::{Picture, Ramp, Shape, Stroke, Style, Swatch, Window};
@@ -130,6 +130,13 @@ fn grid_picture(grid: &Grid, stage: &str, options: &StageOptions) -> Picture {
     let plane = Plane::new(grid, options.lattice_zero);
     let max = plane.corner(i64::from(grid.width), i64::from(grid.depth));
     Picture::new(options.title(stage), Window { min: plane.origin, max }.padded(0.025))
+}
+
+/// Adds cells, and the lines between them where they are large enough.
+fn push_cells(picture: &mut Picture, name: &'static str, cells: &ColourGrid, plane: &Plane) {
+    let mut shapes = cells.shapes();
+    shapes.extend(plane.lines(Colour::MAP));
+    picture.push_layer(name, shapes);
 }
 
 /// Marks the tile within its border, on top of all else.

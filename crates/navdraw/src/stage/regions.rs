@@ -1,7 +1,7 @@
 //! Stage 10: regions.
 
 use super::compact::{ERODED_COLOUR, compact_fault};
-use super::{StageOptions, each_shown, grid_facts, grid_picture, push_border, unless_drawable};
+use super::{StageOptions, each_shown, grid_facts, grid_picture, push_border, push_cells, unless_drawable};
 use crate::cells::{CellLines, ColourGrid, Plane, hatch_every};
 use crate::colour::{self, Colour};
 use crate::number::counted;
@@ -42,9 +42,7 @@ pub fn region_field(regions: &RegionField, options: &StageOptions) -> Picture {
             Region::Inner(id) => cells.set(x, z, colour::region(id)),
         }
     });
-    let mut shapes = cells.shapes();
-    shapes.extend(plane.lines(Colour::MAP));
-    picture.push_layer("regions", shapes);
+    push_cells(&mut picture, "regions", &cells, &plane);
     let hatch = hatch.shapes(&plane, Stroke::new(BORDER_COLOUR.mix(Colour::INK, 0.3), 1.0));
     let hatched = !hatch.is_empty();
     picture.push_layer("border-regions", hatch);

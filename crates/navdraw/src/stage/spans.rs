@@ -1,8 +1,8 @@
 //! Stage 2 and the filters: the span field from above.
 
 use super::{
-    StageOptions, cell_range, each_shown, grid_facts, grid_picture, height_ramp, push_border, share,
-    span_fault, unless_drawable,
+    StageOptions, cell_range, each_shown, grid_facts, grid_picture, height_ramp, push_border, push_cells,
+    share, span_fault, unless_drawable,
 };
 use crate::cells::{ColourGrid, Plane};
 use crate::colour::{self, Colour};
@@ -27,9 +27,7 @@ pub fn span_field<S>(field: &SpanField<S>, options: &StageOptions) -> Picture {
         let blocked = Colour::BLOCKED.shaded((height * 8.0).round() / 8.0);
         cells.set(x, z, if walkable(span) { colour::ramp(height) } else { blocked });
     });
-    let mut shapes = cells.shapes();
-    shapes.extend(plane.lines(Colour::MAP));
-    picture.push_layer("spans", shapes);
+    push_cells(&mut picture, "spans", &cells, &plane);
     let count = field.area.iter().filter(|area| area.is_walkable()).count();
     picture.subtitle = format!(
         "{} \u{b7} {} \u{b7} {} of them walkable on top",

@@ -13,8 +13,13 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
         html.leaf("h1", &[], &page.title());
         html.paragraph(&origin(page));
         html.raw("\n").element("dl", &[("class", "numbers")], |html| {
-            for number in numbers(page) {
-                number.write(html);
+            for (name, value, detail, alert) in numbers(page) {
+                let class: &[(&str, &str)] = if alert { &[("class", "alert")] } else { &[] };
+                html.element("div", class, |html| {
+                    html.leaf("dt", &[], name);
+                    html.leaf("dd", &[("class", "value")], &value);
+                    html.leaf("dd", &[], &detail);
+                });
             }
         });
         html.raw("\n").element("nav", &[], |html| {
@@ -43,31 +48,8 @@ fn origin(page: &Page<'_>) -> String {
     )
 }
 
-/// A number with its name and a detail.
-struct Number {
-    name: &'static str,
-    value: String,
-    detail: String,
-    /// Whether it needs attention.
-    alert: bool,
-}
-
-impl Number {
-    fn new(name: &'static str, value: String, detail: String) -> Number {
-        Number { name, value, detail, alert: false }
-    }
-
-    fn write(&self, html: &mut Html) {
-        let class: &[(&str, &str)] = if self.alert { &[("class", "alert")] } else { &[] };
-        html.element("div", class, |html| {
-            html.leaf("dt", &[], self.name);
-            html.leaf("dd", &[("class", "value")], &self.value);
-            html.leaf("dd", &[], &self.detail);
-        });
-    }
-}
-
-fn numbers(page: &Page<'_>) -> Vec<Number> {
+/// Numbers: the name, the value, a detail, and whether it needs attention.
+fn numbers(page: &Page<'_>) -> [(&'static str, String, String, bool); 8] {
     let dropped = match page.report.islands[1] {
         0 => "none dropped".to_owned(),
         dropped => format!("{} dropped as too small", count(dropped)),
@@ -81,29 +63,18 @@ fn numbers(page: &Page<'_>) -> Vec<Number> {
     let placed = page.report.warnings.iter().filter(|warning| warning.place.is_some()).count();
     let places = if placed > 0 { format!("{} with a place", count(placed)) } else { String::new() };
     let memory = page.report.peak_memory.map_or_else(|| "unknown".to_owned(), memory::readable);
-    vec![
-        Number::new("Walkable area", square_metres(page.area_m2()), "seen from above".to_owned()),
-        Number {
-            alert: page.polygons() == 0,
-            ..Number::new(
-                "Polygons",
-                count(page.polygons()),
-                format!("from {}", counted(page.report.counts.triangles, "triangle")),
-            )
-        },
-        Number::new("Islands", count(page.islands_kept.len()), dropped),
-        Number::new("Tiles", count(page.tiles.len()), tiles),
-        Number {
-            alert: !page.report.warnings.is_empty(),
-            ..Number::new("Warnings", count(page.report.warnings.len()), places)
-        },
-        Number::new(
-            "Time",
-            duration(page.report.elapsed),
-            format!("on {}", counted(page.report.threads, "thread")),
-        ),
-        Number::new("File", memory::readable(page.report.bytes), String::new()),
-        Number::new("Memory", memory, "at most".to_owned()),
+    let from = format!("from {}", counted(page.report.counts.triangles, "triangle"));
+    let warnings = page.report.warnings.len();
+    let threads = format!("on {}", counted(page.report.threads, "thread"));
+    [
+        ("Walkable area", square_metres(page.area_m2()), "seen from above".to_owned(), false),
+        ("Polygons", count(page.polygons()), from, page.polygons() == 0),
+        ("Islands", count(page.islands_kept.len()), dropped, false),
+        ("Tiles", count(page.tiles.len()), tiles, false),
+        ("Warnings", count(warnings), places, warnings > 0),
+        ("Time", duration(page.report.elapsed), threads, false),
+        ("File", memory::readable(page.report.bytes), String::new(), false),
+        ("Memory", memory, "at most".to_owned(), false),
     ]
 }
 

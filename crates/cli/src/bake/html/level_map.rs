@@ -67,29 +67,14 @@ fn mark_warnings(overlay: &mut Html, page: &Page<'_>, picture: &Picture) -> usiz
         let (centre, baseline) = (units(x), units(y + 5.0));
         overlay.element("a", &[("class", "mark"), ("href", &link)], |overlay| {
             overlay.leaf("title", &[], &format!("{number}: {}", warning.message));
-            overlay.void(
-                "circle",
-                &[
-                    ("cx", centre.as_str()),
-                    ("cy", &units(y)),
-                    ("r", if number.len() > 2 { "16" } else { "13" }),
-                    ("fill", "#c2255c"),
-                    ("stroke", "#ffffff"),
-                    ("stroke-width", "2.5"),
-                ],
-            );
-            overlay.leaf(
-                "text",
-                &[
-                    ("x", centre.as_str()),
-                    ("y", &baseline),
-                    ("text-anchor", "middle"),
-                    ("font-size", "14"),
-                    ("font-weight", "600"),
-                    ("fill", "#ffffff"),
-                ],
-                &number,
-            );
+            let radius = if number.len() > 2 { 16 } else { 13 };
+            let outline = "fill=\"#c2255c\" stroke=\"#ffffff\" stroke-width=\"2.5\"";
+            let font = "text-anchor=\"middle\" font-size=\"14\" font-weight=\"600\" fill=\"#ffffff\"";
+            overlay.raw(&format!(
+                "<circle cx=\"{centre}\" cy=\"{}\" r=\"{radius}\" {outline}/>\
+                 <text x=\"{centre}\" y=\"{baseline}\" {font}>{number}</text>",
+                units(y)
+            ));
         });
         marked += 1;
     }

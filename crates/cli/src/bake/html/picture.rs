@@ -1,8 +1,8 @@
 //! A picture in the page, with marks, links and titles laid over it.
 
-use super::markup::{Html, escape};
+use super::markup::Html;
 use crate::base64;
-use navdraw::Picture;
+use navdraw::{Picture, escape};
 
 /// Width of a picture that is an image, pixels.
 pub(super) const IMAGE_WIDTH: u32 = 1600;

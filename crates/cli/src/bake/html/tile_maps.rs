@@ -124,16 +124,9 @@ fn title(overlay: &mut Html, picture: &Picture, [x0, z0, x1, z1]: [f64; 4], word
     else {
         return;
     };
-    let attributes = [
-        ("x", units(left)),
-        ("y", units(top)),
-        ("width", units(right - left)),
-        ("height", units(bottom - top)),
-        ("fill-opacity", "0".to_owned()),
-    ];
-    let attributes: Vec<(&str, &str)> =
-        attributes.iter().map(|(key, value)| (*key, value.as_str())).collect();
-    overlay.element("rect", &attributes, |overlay| {
+    let [x, y, width, height] = [left, top, right - left, bottom - top].map(units);
+    let at = [("x", &*x), ("y", &y), ("width", &width), ("height", &height), ("fill-opacity", "0")];
+    overlay.element("rect", &at, |overlay| {
         overlay.leaf("title", &[], words);
     });
 }
