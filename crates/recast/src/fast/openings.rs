@@ -54,8 +54,8 @@ impl RowOpenings {
         self.count += usize::from(fits);
     }
 
-    /// Adds a column of these fragments, filtering low-hanging obstacles and low ceilings. There must be room for as many
-    /// openings.
+    /// Adds a column of these fragments, filtering low-hanging obstacles and low ceilings. There must be room for an
+    /// opening per fragment.
     #[inline(always)]
     pub(super) fn push_column(&mut self, fragments: &mut [Fragment], params: &Params) {
         let spans = merge_column(fragments, params.merge_threshold);
