@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::files;
 use crate::inspect::{self, Opened, UNUSABLE};
-use detour::{Filter, MeshError, NavMesh, Vec3};
+use detour::{Filter, MeshError, NavMesh};
 use navtile::file::DirectoryEntry;
 use navtile::{Meta, NavFile, SharedBytes, Tile};
 use serde::Serialize;
@@ -108,10 +108,5 @@ impl Loaded {
             })?;
         }
         Ok(filter)
-    }
-
-    /// A position of the mesh in world metres.
-    pub(crate) fn to_world(&self, position: Vec3) -> [f64; 3] {
-        self.mesh.to_world(position)
     }
 }

@@ -114,9 +114,7 @@ pub(crate) fn has_ending(path: &Path, endings: &[&str]) -> bool {
 
 /// The files of geometry in a folder, by name; subfolders are not searched.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error: std::io::Error| {
-        Failure::circumstances(format!("{}: cannot be read: {error}", folder.display()))
-    };
+    let unreadable = |error: std::io::Error| files::unreadable(folder, &error);
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();

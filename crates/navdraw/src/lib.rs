@@ -31,6 +31,7 @@ pub mod tile_map;
 
 pub use colour::Colour;
 pub use error::DrawError;
+pub use layout::locate::{locate, size};
 pub use mesh::{ColourBy, MeshOptions, mesh_picture};
 pub use overview::{Overview, overview};
 pub use path::PathMark;
@@ -41,7 +42,6 @@ pub use svg::escape;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
-use scene::Point;
 
 /// A picture as an SVG document.
 ///
@@ -72,14 +72,4 @@ pub fn to_svg(picture: &Picture) -> String {
 /// [`DrawError`] if the width is out of range.
 pub fn to_png(picture: &Picture, width: u32) -> Result<Vec<u8>, DrawError> {
     raster::write(&layout::page(picture), width)
-}
-
-/// Size of a picture's SVG document, in the units of [`locate`].
-pub fn size(picture: &Picture) -> Point {
-    layout::locate::size(picture)
-}
-
-/// Position of a point of the plane in the SVG document; `None` if it is not shown.
-pub fn locate(picture: &Picture, point: Point) -> Option<Point> {
-    layout::locate::point(picture, point)
 }

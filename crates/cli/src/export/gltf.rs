@@ -23,7 +23,7 @@ struct Parts {
     nodes: Vec<Value>,
 }
 
-pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
+pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> serde_json::Result<Product> {
     let areas = areas(meta, tiles);
     let middle = mesh::anchor(tiles);
     let mut parts = Parts::default();
@@ -59,7 +59,7 @@ pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
         })
         .collect();
     let document = parts.document(&materials);
-    let bytes = serde_json::to_vec(&document).map_err(|error| error.to_string())?;
+    let bytes = serde_json::to_vec(&document)?;
     Ok(Product { bytes, tiles: tiles.len(), polygons: polygon_count(tiles), ..Product::default() })
 }
 

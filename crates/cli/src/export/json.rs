@@ -66,7 +66,7 @@ struct Beyond {
     to: f64,
 }
 
-pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
+pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> serde_json::Result<Product> {
     let by_coord: BTreeMap<TileCoord, usize> =
         tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect();
     let document = Document {
@@ -78,7 +78,7 @@ pub(super) fn write(meta: &Meta, tiles: &[Tile]) -> Result<Product, String> {
         areas: &meta.areas,
         tiles: tiles.iter().map(|each| tile(each, tiles, &by_coord)).collect(),
     };
-    let bytes = serde_json::to_vec(&document).map_err(|error| error.to_string())?;
+    let bytes = serde_json::to_vec(&document)?;
     Ok(Product { bytes, tiles: tiles.len(), polygons: polygon_count(tiles), ..Product::default() })
 }
 

@@ -15,7 +15,6 @@ use crate::{memory, mesh, report};
 use args::{ExportFormat, Product};
 use navtile::{Meta, Tile};
 use serde::Serialize;
-use std::path::Path;
 
 /// The report, as one JSON object.
 #[derive(Serialize)]
@@ -74,15 +73,12 @@ fn produce(args: &ExportArgs, meta: &Meta, tiles: &[Tile]) -> Result<Product, Fa
         return Err(Failure::call(format!("{}: has no tile at {place}", args.file.display()))
             .help("give the coordinates of one of its tiles; `navtile dump` lists them"));
     }
+    let failed = |error: serde_json::Error| Failure::of(&args.output, error);
     match args.to {
         ExportFormat::Mset => detour::set(args, &chosen),
         ExportFormat::Dnav => detour::tile(args, tiles, &chosen),
         ExportFormat::Obj => obj::write(&args.output, meta, &chosen),
-        ExportFormat::Gltf => gltf::write(meta, &chosen).map_err(|message| failed(&args.output, &message)),
-        ExportFormat::Json => json::write(meta, &chosen).map_err(|message| failed(&args.output, &message)),
+        ExportFormat::Gltf => gltf::write(meta, &chosen).map_err(failed),
+        ExportFormat::Json => json::write(meta, &chosen).map_err(failed),
     }
-}
-
-fn failed(output: &Path, message: &str) -> Failure {
-    Failure::of(&output, message)
 }

@@ -16,7 +16,7 @@ const NODES_PER_POLYGON: u32 = 64;
 
 /// Everything that queries on one mesh share.
 pub(super) struct Finder<'a> {
-    loaded: &'a Loaded,
+    pub(super) loaded: &'a Loaded,
     filter: Filter,
     query: Query,
     options: RouteOptions,
@@ -49,10 +49,6 @@ impl<'a> Finder<'a> {
         })
     }
 
-    pub(super) fn loaded(&self) -> &'a Loaded {
-        self.loaded
-    }
-
     /// The path between two places, world metres.
     pub(super) fn find(&mut self, from: [f64; 3], to: [f64; 3]) -> Result<PathAnswer, Failure> {
         let mesh = &self.loaded.mesh;
@@ -68,7 +64,7 @@ impl<'a> Finder<'a> {
 
     fn found(&self, route: &Route, to: [f64; 3]) -> PathAnswer {
         let points: Vec<[f64; 3]> =
-            route.points.iter().map(|&point| self.loaded.to_world(point).map(rounded)).collect();
+            route.points.iter().map(|&point| self.loaded.mesh.to_world(point).map(rounded)).collect();
         let short_of = points.last().map_or(0.0, |&end| distance(end, to));
         let (status, reason) = match route.reason() {
             None => (Status::Complete, None),
@@ -119,7 +115,7 @@ impl<'a> Finder<'a> {
         };
         match self.nearest_anywhere([x, y, z]) {
             Some((point, distance)) => {
-                let [x, y, z] = self.loaded.to_world(point);
+                let [x, y, z] = self.loaded.mesh.to_world(point);
                 format!("{place}; {why}; the nearest mesh is {distance:.2} m away, at {x:.3}, {y:.3}, {z:.3}")
             }
             None => format!("{place}; {why}"),

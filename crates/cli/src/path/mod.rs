@@ -38,7 +38,7 @@ fn one(
 ) -> Result<Answer, Failure> {
     let answer = finder.find(from, to)?;
     if let Some(picture) = &picture {
-        picture.draw(finder.loaded(), &drawing(args, finder.loaded(), &answer, from, to))?;
+        picture.draw(finder.loaded, &drawing(args, finder.loaded, &answer, from, to))?;
     }
     report::answer(args.json, &answer, || answer.text())?;
     Ok(if answer.status == Status::Complete { Answer::Yes } else { Answer::No })

@@ -3,16 +3,16 @@
 use super::{Frame, frame_of, furniture, is_finite};
 use crate::scene::{Picture, Point, Shape};
 
-/// Size of a picture's page, page units: what [`super::page`] gives, without laying its shapes out.
-pub(crate) fn size(picture: &Picture) -> Point {
+/// Size of a picture's SVG document, in the units of [`locate`], without laying its shapes out.
+pub fn size(picture: &Picture) -> Point {
     let frame = frame_of(picture);
     let (_, height) = furniture::footer(&frame, picture);
     [(frame.max[0] + super::RIGHT).ceil(), height.ceil()]
 }
 
-/// Where a point of the plane stands on the page; `None` beyond the frame, and if the picture says only why it
-/// is empty.
-pub(crate) fn point(picture: &Picture, point: Point) -> Option<Point> {
+/// Position of a point of the plane in the SVG document; `None` if it is not shown: beyond the frame, and if the picture
+/// says only why it is empty.
+pub fn locate(picture: &Picture, point: Point) -> Option<Point> {
     let Frame { window, .. } = frame_of(picture);
     let inside = (0..2).all(|i| window.min[i] <= point[i] && point[i] <= window.max[i]);
     let shown = picture.note.is_none() && is_finite(&point) && inside;

@@ -2,16 +2,11 @@
 
 use std::time::Duration;
 
-pub(super) use navdraw::number::{counted, square_metres};
+pub(super) use navdraw::number::{counted, fixed, square_metres};
 
 /// A number of things.
 pub(super) fn count(value: usize) -> String {
     navdraw::number::grouped(value as u64)
-}
-
-/// At most `decimals` decimals, without trailing zeros and without a negative zero.
-pub(super) fn trimmed(value: f64, decimals: u32) -> String {
-    navdraw::number::fixed(value, decimals)
 }
 
 /// A duration in the unit that suits it.
@@ -53,7 +48,7 @@ mod tests {
         assert_eq!(counted(2000, "tile"), "2,000 tiles");
         assert_eq!(square_metres(1.5), "1.5 m\u{b2}");
         assert_eq!(square_metres(1234.5), "1,235 m\u{b2}");
-        assert_eq!(trimmed(-0.001, 2), "0");
+        assert_eq!(fixed(-0.001, 2), "0");
         assert_eq!(percent(1.0, 0.0), 0.0);
         assert_eq!(percent(1.0, 4.0), 25.0);
     }

@@ -49,5 +49,5 @@ pub(super) fn embed_either(html: &mut Html, picture: &Picture, many: bool, label
 
 /// A position on a picture as an attribute.
 pub(super) fn units(value: f64) -> String {
-    super::figures::trimmed(value, 2)
+    super::figures::fixed(value, 2)
 }

@@ -1,6 +1,6 @@
 //! The settings: as given, and as the bake uses them on the grid of cells.
 
-use super::figures::{count, trimmed};
+use super::figures::{count, fixed};
 use super::markup::Html;
 use super::page::Page;
 use recast::Settings;
@@ -57,7 +57,7 @@ fn rows(page: &Page<'_>) -> Vec<SettingRow> {
     if page.tile_cells() > 0 {
         let side = f64::from(page.tile_cells()) * settings.cell_size;
         let cells = count(page.tile_cells() as usize);
-        rows.push(SettingRow { cells, ..plain("tile side", format!("{} m", trimmed(side, 3))) });
+        rows.push(SettingRow { cells, ..plain("tile side", format!("{} m", fixed(side, 3))) });
     }
     rows.push(plain("volumes", count(settings.volumes.len())));
     rows.push(plain("off-mesh connections", count(settings.off_mesh_connections.len())));
@@ -86,7 +86,7 @@ fn row(setting: &'static Setting, settings: &Settings) -> SettingRow {
     SettingRow {
         name: setting.path,
         given: text,
-        cells: used.cells.map_or_else(|| NONE.to_owned(), |cells| trimmed(cells, 3)),
+        cells: used.cells.map_or_else(|| NONE.to_owned(), |cells| fixed(cells, 3)),
         used: setting.words(used.value),
         change,
     }

@@ -1,6 +1,6 @@
 //! Maps of the time and polygons of each tile, and the slowest tiles.
 
-use super::figures::{count, counted, duration, trimmed};
+use super::figures::{count, counted, duration, fixed};
 use super::markup::Html;
 use super::page::{Page, PageTile, tile_name};
 use super::picture::{self, units};
@@ -40,7 +40,7 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>) {
             "{} of {} cells on a side, {} m.",
             counted(page.tiles.len(), "tile"),
             count(page.tile_cells() as usize),
-            trimmed(side, 3)
+            fixed(side, 3)
         ));
         let squares = squares(page.tiles);
         time_map(html, page, &squares);
