@@ -92,7 +92,7 @@ fn run_tick(
     published: &Mutex<NavMesh>,
 ) -> Result<(), Box<dyn Error>> {
     storage.stream(mesh, Vec3::new(f32::from(tick), 0.0, 8.0))?;
-    if tick % 20 == 0 {
+    if tick.is_multiple_of(20) {
         turn_doors(mesh)?;
     }
     *lock(published) = mesh.clone();

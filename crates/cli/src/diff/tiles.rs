@@ -33,8 +33,10 @@ pub(super) struct TileChange {
     pub(super) bounds: Option<[[f64; 3]; 2]>,
 }
 
+type Count = fn(&Tile) -> usize;
+
 /// The parts of a tile that are counted, by name.
-pub(super) const COUNTED: [(&str, fn(&Tile) -> usize); 6] = [
+pub(super) const COUNTED: [(&str, Count); 6] = [
     ("polygons", |tile| tile.polygons().len()),
     ("vertices", |tile| tile.vertices().len()),
     ("edges", |tile| tile.edges().len()),
