@@ -8,7 +8,7 @@ use super::spool::Spool;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::source::Stop;
-use navtile::graph::Verdict;
+use navtile::graph::KeptIslands;
 use navtile::{IslandGraph, TileCoord};
 use rayon::prelude::*;
 use recast::{Baked, Error, Job, Tiling, bake_jobs, graph_grid, graph_node, island_at};
@@ -42,7 +42,7 @@ pub(super) struct AgentTiles {
     /// Tiles baked in this run.
     pub(super) baked: BakedTiles,
     pub(super) graph: IslandGraph,
-    pub(super) verdict: Verdict,
+    pub(super) kept: KeptIslands,
 }
 
 /// The hash of each tile's input, for each agent.
@@ -171,8 +171,8 @@ impl TileBaker<'_> {
             0 => 0,
             _ => u64::from(level.config.region_min_cells),
         };
-        let verdict = graph.judge(&graph_grid(level, self.tiling.tile_cells()), min_cells, seeds.as_deref());
-        Ok(AgentTiles { baked, graph, verdict })
+        let kept = graph.judge(&graph_grid(level, self.tiling.tile_cells()), min_cells, seeds.as_deref());
+        Ok(AgentTiles { baked, graph, kept })
     }
 
     /// The local island nearest to the place that everything kept must be reachable from.
@@ -248,8 +248,8 @@ impl TileBaker<'_> {
         let nodes = tiles.graph.nodes().iter().enumerate();
         let otherwise = nodes.filter(|(index, node)| {
             !tiles.baked.nodes.contains_key(&node.coord)
-                && tiles.verdict.keeps_any(*index)
-                && previous.prune_hash(node.coord) != Some(tiles.verdict.prune_hash(*index))
+                && tiles.kept.keeps_any(*index)
+                && previous.prune_hash(node.coord) != Some(tiles.kept.prune_hash(*index))
         });
         otherwise.map(|(_, node)| node.coord).collect()
     }

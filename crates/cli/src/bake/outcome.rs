@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::inspect::{count, tile_list};
 use crate::memory;
+use navtile::graph::KeptIslands;
 use navtile::{Meta, NavFile, TileCoord};
 use recast::{Counts, PreparedLevel, StageId, Tiling};
 use std::collections::BTreeSet;
@@ -56,7 +57,7 @@ pub(super) fn changes(
     let same = |coord: &TileCoord| {
         tiles.graph.find(*coord).is_some_and(|node| {
             previous.same(*coord, tiles.graph.nodes()[node].input_hash).is_some()
-                && previous.prune_hash(*coord) == Some(tiles.verdict.prune_hash(node))
+                && previous.prune_hash(*coord) == Some(tiles.kept.prune_hash(node))
         })
     };
     let (taken_over, rebuilt): (Vec<_>, Vec<_>) = now.intersection(&before).copied().partition(|c| same(c));
@@ -130,7 +131,7 @@ impl BakeRun<'_> {
         if self.tile_cells > 0 {
             outcome.count_written(&mut counts);
         }
-        let kept = outcome.tiles.verdict.keep.iter().filter(|keep| **keep).count();
+        let kept = outcome.tiles.kept.keep.iter().filter(|keep| **keep).count();
         BakeReport {
             levels: self.levels,
             agent: outcome.name,
@@ -147,7 +148,7 @@ impl BakeRun<'_> {
                 taken_over: outcome.written.iter().filter(|tile| tile.taken_over).count(),
             },
             baked_tiles: self.changed_only.then(|| baked.tiles.keys().copied().collect()),
-            islands: [kept, outcome.tiles.verdict.keep.len() - kept],
+            islands: [kept, outcome.tiles.kept.keep.len() - kept],
             off_mesh_links: outcome.links(),
             threads: rayon::current_num_threads(),
             phases: &self.phases,
@@ -166,8 +167,8 @@ impl BakeRun<'_> {
         let path = outcome.target.path();
         let file = NavFile::open(files::read(path)?).map_err(|error| Failure::of(path, error))?;
         let square = report.prepared.config.settings.cell_size.powi(2);
-        let verdict = &outcome.tiles.verdict;
-        let of_islands = verdict.islands.cells.iter().zip(&verdict.keep);
+        let KeptIslands { islands, keep } = &outcome.tiles.kept;
+        let of_islands = islands.cells.iter().zip(keep);
         let kept: Vec<f64> =
             of_islands.filter(|(_, keep)| **keep).map(|(cells, _)| *cells as f64 * square).collect();
         Ok(html::write(&Page {

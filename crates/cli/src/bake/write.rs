@@ -41,7 +41,7 @@ pub(super) fn write(
     previous: Option<&PreviousBake>,
 ) -> Result<(Vec<WrittenTile>, u64), Failure> {
     let kept: Vec<usize> =
-        (0..tiles.graph.nodes().len()).filter(|&node| tiles.verdict.keeps_any(node)).collect();
+        (0..tiles.graph.nodes().len()).filter(|&node| tiles.kept.keeps_any(node)).collect();
     let pending = target.begin()?;
     let failed = |error: WriteFileError| match error {
         WriteFileError::Io(error) => target.unwritable(&error),
@@ -59,7 +59,7 @@ pub(super) fn write(
         };
         let about = WrittenTile::of(&tile, taken_over);
         let input_hash = tiles.graph.nodes()[node].input_hash;
-        Ok((TileRecord { tile, input_hash, prune_hash: tiles.verdict.prune_hash(node) }, about))
+        Ok((TileRecord { tile, input_hash, prune_hash: tiles.kept.prune_hash(node) }, about))
     };
     for nodes in kept.chunks(AT_A_TIME) {
         if interrupt::asked() {
@@ -83,7 +83,7 @@ fn lost(coord: TileCoord) -> Failure {
 }
 
 fn pruned(tile: &Tile, node: usize, tiles: &AgentTiles) -> Result<Tile, Failure> {
-    let kept = retain_islands(tile, |local| tiles.verdict.keeps(node, local))
+    let kept = retain_islands(tile, |local| tiles.kept.keeps(node, local))
         .map_err(|error| Failure::circumstances(error.to_string()))?;
     kept.ok_or_else(|| lost(tile.coord()))
 }

@@ -136,8 +136,10 @@ fn check_row(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {
     }
     let raw = entry.blob_length();
     if entry.is_lz4() && (raw <= entry.length || raw > entry.length.saturating_mul(LARGEST_RATIO)) {
-        let expected =
-            format!("more than the {0} stored bytes and at most {LARGEST_RATIO} times as many", entry.length);
+        let expected = format!(
+            "more than the {0} stored bytes, at most {LARGEST_RATIO} times their number",
+            entry.length
+        );
         return refuse("tile-raw-length", expected, format!("{raw} for {coord:?}"));
     }
     if raw < size_of::<Header>() as u64 {

@@ -1,7 +1,7 @@
 //! The `.navtile` file: a 4 KiB head with two alternating roots, metadata, a directory, tiles, an island graph.
 //!
 //! A root says where everything is. Appending writes new tiles, metadata and directory behind the old ones,
-//! then the other root with a higher sequence number: whoever opens the file in between sees the old state.
+//! then the other root with a higher sequence number: a reader that opens the file in between sees the old state.
 //!
 //! - [`FileWriter`], [`write_file`]: a fresh file, in canonical bytes.
 //! - [`NavFile`]: a file in memory.

@@ -55,8 +55,8 @@ pub(super) fn pack(blob: &[u8], packing: Packing) -> Packed<'_> {
     }
 }
 
-/// The blob whose stored form is `stored`. `entry` has been checked, so it asks for at most eight times as
-/// many bytes as are stored.
+/// The blob whose stored form is `stored`. `entry` has been checked, so it asks for at most eight times the
+/// number of stored bytes.
 pub(super) fn unpack<'a>(entry: &DirectoryEntry, stored: &'a [u8]) -> Result<Cow<'a, [u8]>, TileError> {
     if !entry.is_lz4() {
         return Ok(Cow::Borrowed(stored));

@@ -5,16 +5,16 @@
 //!
 //! - [`TileNode`]: one tile's part of the graph.
 //! - [`IslandGraph`]: all tiles, their islands joined across seams.
-//! - [`Verdict`]: which islands stay.
+//! - [`KeptIslands`]: which islands stay.
 
 mod encoding;
+mod kept_islands;
 mod node;
 #[cfg(test)]
 mod tests;
-mod verdict;
 
+pub use kept_islands::{KeptIslands, prune_hash};
 pub use node::{Anchor, TileNode, local_islands};
-pub use verdict::{Verdict, prune_hash};
 
 use crate::layout::side;
 use crate::seam::{SeamPlace, match_lines};

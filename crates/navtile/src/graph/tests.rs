@@ -63,11 +63,11 @@ fn islands_count_over_tiles() {
     let islands = graph.islands(&grid());
     assert_eq!(islands.cells, [50, 7, 6]);
     assert_eq!(islands.island_of, [vec![0, 1, 2], vec![0, 1]]);
-    let verdict = graph.judge(&grid(), 7, None);
-    assert_eq!(verdict.keep, [true, true, false]);
-    assert!(verdict.keeps(0, 1) && !verdict.keeps(0, 2) && verdict.keeps_any(0));
-    assert_ne!(verdict.prune_hash(0), [0; 8]);
-    assert_eq!(verdict.prune_hash(1), [0; 8]);
+    let kept = graph.judge(&grid(), 7, None);
+    assert_eq!(kept.keep, [true, true, false]);
+    assert!(kept.keeps(0, 1) && !kept.keeps(0, 2) && kept.keeps_any(0));
+    assert_ne!(kept.prune_hash(0), [0; 8]);
+    assert_eq!(kept.prune_hash(1), [0; 8]);
 }
 
 #[test]
@@ -94,8 +94,8 @@ fn connections_lead_one_way_or_both() {
     };
     let kept = |both_ways, seed| {
         let graph = graph(both_ways);
-        let verdict = graph.judge(&grid(), 3, Some(&[seed]));
-        [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(node, local)| verdict.keeps(node, local))
+        let kept = graph.judge(&grid(), 3, Some(&[seed]));
+        [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(node, local)| kept.keeps(node, local))
     };
     assert_eq!(kept(0, (0, 0)), [true, false, true, false]);
     assert_eq!(kept(0, (1, 0)), [false, false, true, false], "one way");

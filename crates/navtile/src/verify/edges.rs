@@ -16,7 +16,7 @@ const TWIN: u32 = 0xFF00;
 ///
 /// Kinds of edges are unpredictable, and a mispredicted branch costs as much as checking a corner: so kinds are summed
 /// up without branches, 64 edges at a time, and only internal edges are looked at one by one. No two portals belong to
-/// the same edge, so all is well if as many edges are walls, twins or of portals as there are edges.
+/// the same edge, so all is well if walls, twins and edges of portals add up to the number of edges.
 pub(super) fn check(tile: &View<'_>) -> Verdict {
     let all = words(tile);
     let mut sound = tile.portals.len();

@@ -9,7 +9,7 @@ pub(super) fn check(tile: &View<'_>) -> Verdict {
     let View { header, vertices, .. } = *tile;
     if header.polygon_vertex_count as usize > vertices.len() {
         let expected =
-            format_args!("at most {} polygon vertices, as many as there are vertices", vertices.len());
+            format_args!("at most {} polygon vertices, the number of all vertices", vertices.len());
         return refuse("polygon-vertex-count", expected, header.polygon_vertex_count);
     }
     let bounds = match vertices.is_empty() {

@@ -64,7 +64,7 @@ pub(super) fn blob(
     // Counts of a blob within the limit fit 32 bits.
     header.polygon_vertex_count = corners as u32;
     Ok(SharedBytes::filled(header.length as usize, |bytes| {
-        let mut sections = Sections(&mut *bytes);
+        let mut sections = SectionWriter(&mut *bytes);
         sections.take::<Header>(1)[0] = header;
         table(sections.take(section::COUNT), counts);
         ordered.write_vertices(&numbers, corners, sections.take(counts[0]));
@@ -113,9 +113,9 @@ fn table(entries: &mut [SectionEntry], counts: [usize; section::COUNT]) {
 }
 
 /// The bytes of a blob that are still to be written, from a multiple of [`SECTION_ALIGN`] on.
-struct Sections<'a>(&'a mut [u8]);
+struct SectionWriter<'a>(&'a mut [u8]);
 
-impl<'a> Sections<'a> {
+impl<'a> SectionWriter<'a> {
     /// The next section.
     fn take<T: Pod>(&mut self, count: usize) -> &'a mut [T] {
         let length = count * size_of::<T>();

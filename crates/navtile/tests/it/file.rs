@@ -277,7 +277,7 @@ fn each_rule_refuses_what_breaks_it() {
 }
 
 #[test]
-fn a_broken_tile_is_told_by_its_place() {
+fn a_broken_tile_is_reported_with_its_place() {
     let mut bytes = file();
     let last = NavFile::open(&bytes).unwrap().entries()[2];
     bytes[last.offset as usize + 300] ^= 1;

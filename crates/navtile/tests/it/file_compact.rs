@@ -34,7 +34,7 @@ fn edits_leave_no_trace() {
     let edited = [&store.source().bytes[..], &[7; 100]].concat();
     let canonical = fresh(&meta(), &records(), Some(&graph(&tiles())), Packing::Raw);
     assert_eq!(compacted(&edited, Packing::Raw), canonical);
-    // What is unused is the difference, but for the alignment of what comes last.
+    // The unused bytes are the difference, but for the alignment of the last part.
     let difference = store.source().bytes.len() - canonical.len();
     assert_eq!(store.unused_bytes(), difference as u64);
 }
@@ -184,8 +184,12 @@ mod lz4 {
         let length = 1 + 4 + 15 + 255 * 40 + 9 + 5;
         zeros.extend([9, 0x50, 0, 0, 0, 0, 0]);
         zeros.resize(zeros.len(), 0);
-        let told = |e: &mut DirectoryEntry| e.raw_length = length;
-        assert_eq!(read(&with_stored(&zeros, told)), Err("tile-raw-length"), "more than eight times as long");
+        let too_long = |e: &mut DirectoryEntry| e.raw_length = length;
+        assert_eq!(
+            read(&with_stored(&zeros, too_long)),
+            Err("tile-raw-length"),
+            "more than eight times as long"
+        );
         let most = |e: &mut DirectoryEntry| e.raw_length = (e.length * LARGEST_RATIO) as u32;
         assert_eq!(read(&with_stored(&zeros, most)), Err("tile-lz4"));
     }

@@ -7,7 +7,7 @@ use navtile::{Edit, IslandGraph, Meta, NavStore, Packing, StoreError, TileRecord
 /// Everything that a file says.
 type State = (Meta, Vec<TileRecord>, Option<IslandGraph>);
 
-/// What a file says, every tile verified; anything that cannot be read fails the test.
+/// Reads everything that a file says and verifies every tile; anything that cannot be read fails the test.
 fn state(bytes: &[u8]) -> State {
     let store = NavStore::open(bytes).unwrap();
     let taken = store.entries().iter().map(|entry| {
@@ -126,7 +126,7 @@ fn a_storage_that_fails_stops_the_store_and_not_the_file() {
         let mut store = NavStore::open(disk).unwrap();
         let error = store.commit(&edit).unwrap_err();
         assert!(error.to_string().ends_with("the disk is gone"), "{error}");
-        // The store tells its old state and takes no more.
+        // The store still returns its old state and takes no more edits.
         for entry in store.entries() {
             store.tile(entry.coord()).unwrap().unwrap();
         }

@@ -65,8 +65,8 @@ fn a_file_is_read_from_its_place() {
     }
 }
 
-/// What is told of the file and of each tile, whichever way they are taken.
-fn told(bytes: &[u8]) -> [Vec<String>; 2] {
+/// The tiles of a file or their errors, as text: copied out of the file, and sharing its bytes.
+fn reported(bytes: &[u8]) -> [Vec<String>; 2] {
     fn rows<B: AsRef<[u8]>>(file: Result<NavFile<B>, FileError>) -> Vec<String> {
         let file = match file {
             Ok(file) => file,
@@ -80,19 +80,19 @@ fn told(bytes: &[u8]) -> [Vec<String>; 2] {
 }
 
 #[test]
-fn broken_files_are_told_in_the_same_words() {
+fn broken_files_are_reported_in_the_same_words() {
     let whole = file();
     let entry = NavFile::open(&whole[..]).unwrap().entries()[2];
     for at in (0..whole.len()).step_by(37).chain(entry.offset as usize..entry.offset as usize + 300) {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x40;
-        let [copied, shared] = told(&bytes);
+        let [copied, shared] = reported(&bytes);
         assert_eq!(copied, shared, "byte {at}");
     }
 }
 
-/// A tile that is changed after its own checksum was made, the directory's put right: each checksum is told
-/// apart.
+/// A tile that is changed after its own checksum was made, as it is and with the directory's checksum put right: the
+/// error names the checksum that is wrong.
 #[test]
 fn each_checksum_is_compared() {
     for field in [300, 24] {

@@ -155,7 +155,7 @@ fn an_edit_adds_replaces_and_removes() {
     let taken: Vec<Tile> = store.coords().iter().map(|&coord| store.tile(coord).unwrap().unwrap()).collect();
     assert_eq!(taken, expected.iter().map(|record| record.tile.clone()).collect::<Vec<_>>());
     assert_eq!(contents(&store.source().bytes), (expected, false));
-    // What was there before is untouched but for the other root.
+    // The bytes that were there before are untouched but for the other root.
     let after = &store.source().bytes;
     assert_eq!(after[..ROOT_OFFSETS[1]], before[..ROOT_OFFSETS[1]]);
     assert_eq!(after[4096..before.len()], before[4096..]);
@@ -256,7 +256,7 @@ fn the_last_sequence_has_no_next() {
 }
 
 #[test]
-fn of_two_stores_on_one_file_the_second_to_commit_is_told() {
+fn of_two_stores_on_one_file_the_second_to_commit_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("level.navtile");
     std::fs::write(&path, write_file(&meta(), &tiles()).unwrap()).unwrap();
@@ -297,7 +297,7 @@ fn a_file_of_the_system_is_a_storage() {
     assert!(again.source().read_at(length - 8, &mut beyond).is_err());
 }
 
-/// What a random edit does.
+/// A step of a random edit.
 #[derive(Clone, Debug)]
 enum Change {
     Put(i32, i32),
@@ -334,7 +334,7 @@ proptest! {
                     pending.remove(&x);
                     edit.remove(TileCoord { x, z: 0, layer: 0 });
                 }
-                // What was not committed is lost.
+                // Edits that were not committed are lost.
                 Change::Reopen => {
                     store = NavStore::open(store.into_inner()).unwrap();
                     (edit, pending) = (Edit::new(), model.clone());

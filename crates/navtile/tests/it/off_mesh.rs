@@ -67,7 +67,7 @@ fn heights_are_those_of_the_detail_surface() {
 }
 
 #[test]
-fn the_end_may_be_told_from_another_tile() {
+fn the_end_may_be_given_relative_to_another_tile() {
     let content = tile(&[flat([0, 0, 100, 100, 0])]);
     let here = built(&content);
     let other = TileContent { base_cell: [-40, 900, 1 << 33], ..content };

@@ -1,4 +1,4 @@
-//! Whole sets of tiles: what is baked fits together, and what does not fit is told with its place.
+//! Whole sets of tiles: what is baked fits together, and misfits are reported with their places.
 
 use crate::common::{SIZE, WIDTH, empty, everything, random_tile, square, tile};
 use navtile::content::Beyond;
@@ -42,7 +42,7 @@ fn pair(left: (i32, i32, [i32; 2]), right: (i32, i32, [i32; 2])) -> SeamReport {
 }
 
 /// Fault, tile x, start and length of each exception in cells along the border.
-fn told(report: &SeamReport) -> Vec<(SeamFault, i32, f64, f64)> {
+fn summary(report: &SeamReport) -> Vec<(SeamFault, i32, f64, f64)> {
     let cells = |metres: f64| (metres / 0.3 * 100.0).round() / 100.0;
     let exceptions = report.exceptions.iter();
     // The tile's zero lies 16 cells below the lattice's.
@@ -102,7 +102,7 @@ fn equal_portals_match_whatever_the_base_cells() {
 }
 
 #[test]
-fn other_intervals_are_told_part_by_part() {
+fn other_intervals_are_reported_part_by_part() {
     let report = pair((0, 1024, [0, 0]), (512, 2048, [0, 0]));
     let expected = [
         (SeamFault::NoPartner, 2, 1.0, 2.0),
@@ -110,13 +110,13 @@ fn other_intervals_are_told_part_by_part() {
         (SeamFault::Interval, 3, 3.0, 2.0),
         (SeamFault::NoPartner, 3, 7.0, 6.0),
     ];
-    assert_eq!(told(&report), expected);
+    assert_eq!(summary(&report), expected);
     assert_eq!((report.matched, report.matched_length), (0, 0.0));
     assert_eq!(report.exceptions[1].partner, Some((TileCoord { x: 3, z: -1, layer: 0 }, 0)));
 }
 
 #[test]
-fn other_heights_are_told_with_their_difference() {
+fn other_heights_are_reported_with_their_difference() {
     // 128 of 256 a cell of 0.2 m: 0.1 m at the far end.
     let report = pair((0, 1024, [0, 0]), (0, 1024, [0, 128]));
     assert_eq!(report.exceptions.len(), 2);
@@ -131,7 +131,7 @@ fn other_heights_are_told_with_their_difference() {
     );
     // Beyond the climb there is no partner.
     let report = pair((0, 1024, [0, 0]), (0, 1024, [1153, 1153]));
-    assert_eq!(told(&report).iter().map(|e| e.0).collect::<Vec<_>>(), [SeamFault::NoPartner; 2]);
+    assert_eq!(summary(&report).iter().map(|e| e.0).collect::<Vec<_>>(), [SeamFault::NoPartner; 2]);
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn layers_are_neighbours_and_tiles_elsewhere_are_not() {
 }
 
 #[test]
-fn a_missing_tile_and_missing_ground_are_told() {
+fn a_missing_tile_and_missing_ground_are_reported() {
     let level = navscenes::by_name("courtyard").unwrap();
     let level = PreparedLevel::new(&(level.level)(), &(level.settings)()).unwrap();
     let tiles: Vec<Tile> =
@@ -240,9 +240,9 @@ fn ends_of_links_need_ground() {
 }
 
 proptest! {
-    /// Whatever stands side by side, every part of every portal is told exactly once, or matched.
+    /// Whatever stands side by side, every part of every portal is reported exactly once, or matched.
     #[test]
-    fn every_part_is_told_once(a in random_tile(), b in random_tile(), along in -9..9i64, rise in -9..9i64) {
+    fn every_part_is_reported_once(a in random_tile(), b in random_tile(), along in -9..9i64, rise in -9..9i64) {
         let mut b = moved(b, 1, 0);
         b.base_cell[1] += rise;
         b.base_cell[2] += along;
@@ -250,8 +250,8 @@ proptest! {
         let report = check_seams(&tiles);
         let portals = tiles.iter().flat_map(|tile| tile.portals());
         let whole: f64 = portals.map(|portal| f64::from(portal.end - portal.start) * 0.3 / 256.0).sum();
-        let told: f64 = report.exceptions.iter().map(|exception| exception.length).sum();
-        prop_assert!((told + 2.0 * report.matched_length - whole).abs() < 1e-6, "{told} of {whole}: {report:?}");
+        let reported: f64 = report.exceptions.iter().map(|exception| exception.length).sum();
+        prop_assert!((reported + 2.0 * report.matched_length - whole).abs() < 1e-6, "{reported} of {whole}: {report:?}");
         prop_assert!(report.exceptions.iter().all(|exception| exception.fault != SeamFault::OneWay));
         prop_assert_eq!(report.seams, 1);
     }

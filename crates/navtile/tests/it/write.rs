@@ -1,4 +1,4 @@
-//! What is written is always accepted, and depends on the set of polygons only.
+//! Written tiles are always accepted, and depend on the set of polygons only.
 
 use crate::common;
 use crate::common::{Dice, empty, everything, random_star, random_tile, square, tile};
@@ -110,9 +110,9 @@ fn a_polygon_of_many_corners_is_split() {
     let pieces = tile.polygons().len() as u32;
     assert!(pieces >= 3);
     assert!(
-        matches!(diagnostics[..], [WriteDiagnostic::Split { polygon: 0, pieces: told, .. }] if told == pieces)
+        matches!(diagnostics[..], [WriteDiagnostic::Split { polygon: 0, pieces: reported, .. }] if reported == pieces)
     );
-    // All pieces hang together.
+    // All pieces are connected.
     let internal = tile.edges().iter().filter(|edge| edge.kind == edge_kind::INTERNAL).count();
     assert_eq!(internal as u32, 2 * (pieces - 1));
 }
@@ -316,7 +316,7 @@ proptest! {
         let (tile, diagnostics) = written(&content);
         prop_assert_eq!(tile_area(&tile), content_area(&content));
         prop_assert_eq!(tile.polygons().len() == 1, diagnostics.is_empty());
-        // Every corner is still one, flat ones too, and the pieces hang together.
+        // Every corner is still one, flat ones too, and the pieces are connected.
         prop_assert_eq!(tile.header().polygon_vertex_count, 16);
         let walls = tile.edges().iter().filter(|edge| edge.kind == edge_kind::WALL).count();
         prop_assert_eq!(walls, 16);

@@ -18,7 +18,7 @@ pub(crate) enum Step {
 #[derive(Debug, Default)]
 pub(crate) struct Disk {
     pub(crate) bytes: Vec<u8>,
-    /// What the steps began with.
+    /// The bytes before the first step.
     before: Vec<u8>,
     pub(crate) steps: Vec<Step>,
     pub(crate) reads: RefCell<Vec<Range<u64>>>,
@@ -40,8 +40,8 @@ impl Disk {
         Ok(())
     }
 
-    /// Every state that a crash may leave on the disk after so many steps: what was synced is there; of what came
-    /// after, any part is, and each write may be torn.
+    /// Every state that a crash may leave on the disk after `after` steps: all that was synced, and any part of the
+    /// later writes, each of which may be torn.
     pub(crate) fn crashes(&self, after: usize) -> Vec<Vec<u8>> {
         let done = &self.steps[..after];
         let synced = done.iter().rposition(|step| *step == Step::Sync).map_or(0, |sync| sync + 1);

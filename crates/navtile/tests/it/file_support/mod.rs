@@ -1,4 +1,4 @@
-//! What the tests of files share: metadata, a few tiles, their graph, and roots to look at and to change.
+//! Shared by the tests of files: metadata, a few tiles, their graph, and roots to look at and to change.
 
 pub(crate) mod disk;
 

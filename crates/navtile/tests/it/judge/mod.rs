@@ -41,7 +41,7 @@ fn vertices(tile: &Parts) -> Verdict {
     let vertices = &tile.vertices;
     let header = &tile.header;
     if header.polygon_vertex_count as usize > vertices.len() {
-        let expected = format!("at most {} polygon vertices, as many as there are vertices", vertices.len());
+        let expected = format!("at most {} polygon vertices, the number of all vertices", vertices.len());
         return refuse("polygon-vertex-count", expected, format!("{}", header.polygon_vertex_count));
     }
     let bounds = IBox3::around(vertices.iter().copied());

@@ -5,7 +5,7 @@ use crate::common::parts::Parts;
 use navtile::layout::{Portal, edge_kind, side};
 use navtile::limits::PORTAL_STACK_LIMIT;
 
-/// What portals are sorted by.
+/// The key that portals are sorted by.
 fn portal_key(portal: &Portal) -> (u8, i32, i32, u32, u8) {
     (portal.side, portal.start, portal.start_height, portal.polygon, portal.edge)
 }

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 /// Which local islands of each node stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct KeptIslands {
     /// The islands it was made over.
     pub islands: GraphIslands,
     /// For each island, whether it stays.
     pub keep: Vec<bool>,
 }
 
-impl Verdict {
+impl KeptIslands {
     /// Whether a local island stays.
     pub fn keeps(&self, node: usize, local: u32) -> bool {
         self.keep[self.islands.island_of[node][local as usize] as usize]
@@ -46,14 +46,14 @@ impl IslandGraph {
     /// Decides which islands stay: those of at least `min_cells` cells; of them, if there are `seeds` (index of a
     /// node, local island), those that can be reached from one, through seams and along off-mesh connections.
     /// Connections lead from what stays only to what stays.
-    pub fn judge(&self, grid: &GraphGrid, min_cells: u64, seeds: Option<&[(usize, u32)]>) -> Verdict {
+    pub fn judge(&self, grid: &GraphGrid, min_cells: u64, seeds: Option<&[(usize, u32)]>) -> KeptIslands {
         let islands = self.islands(grid);
         let large: Vec<bool> = islands.cells.iter().map(|&cells| cells >= min_cells).collect();
         let keep = match seeds {
             None => large,
             Some(seeds) => self.reached(&islands, &large, seeds),
         };
-        Verdict { islands, keep }
+        KeptIslands { islands, keep }
     }
 
     fn reached(&self, islands: &GraphIslands, large: &[bool], seeds: &[(usize, u32)]) -> Vec<bool> {
