@@ -30,16 +30,10 @@ impl Islands {
         let by_coord: BTreeMap<TileCoord, usize> =
             tiles.iter().enumerate().map(|(index, tile)| (tile.coord(), index)).collect();
         for (index, tile) in tiles.iter().enumerate() {
-            for (number, polygon) in tile.polygons().iter().enumerate() {
-                for edge in tile.polygon_edges(polygon).iter().filter(|edge| edge.kind == edge_kind::INTERNAL)
-                {
-                    sets.join((first[index] + number) as u32, first[index] as u32 + edge.neighbour);
-                }
-            }
-            for (dx, dz, own) in [(1, 0, side::X_MAX), (0, 1, side::Z_MAX)] {
-                let TileCoord { x, z, .. } = tile.coord();
-                let at = |layer| TileCoord { x: x.saturating_add(dx), z: z.saturating_add(dz), layer };
-                for (_, &other) in by_coord.range(at(i32::MIN)..=at(i32::MAX)) {
+            join_polygons(tile, first[index] as u32, &mut sets);
+            for own in [side::X_MAX, side::Z_MAX] {
+                let across = tile.coord().across(own).into_iter();
+                for (_, &other) in across.flat_map(|coords| by_coord.range(coords)) {
                     for pair in match_portals(tile, own, &tiles[other]) {
                         let a = tile.portals()[pair.a as usize].polygon as usize;
                         let b = tiles[other].portals()[pair.b as usize].polygon as usize;
@@ -72,5 +66,14 @@ impl Islands {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.area2.is_empty()
+    }
+}
+
+/// Joins the polygons of a tile that share an edge; its first one has the number `first` among the sets.
+pub(crate) fn join_polygons(tile: &Tile, first: u32, sets: &mut Sets) {
+    for (number, polygon) in (first..).zip(tile.polygons()) {
+        for edge in tile.polygon_edges(polygon).iter().filter(|edge| edge.kind == edge_kind::INTERNAL) {
+            sets.join(number, first + edge.neighbour);
+        }
     }
 }

@@ -1,9 +1,10 @@
 //! A verified tile: a blob whose every index, count and offset has been checked.
 
 use crate::bytes::SharedBytes;
-use crate::layout::{self, BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, section};
+use crate::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, section, side};
 use bytemuck::Pod;
 use navmath::Lattice;
+use std::ops::RangeInclusive;
 
 /// Where a tile stands: column, row and layer of the grid of tiles. Ordered as tiles are in a file.
 #[cfg_attr(feature = "file", derive(serde::Serialize))]
@@ -15,6 +16,22 @@ pub struct TileCoord {
     pub z: i32,
     /// For several tiles at one place.
     pub layer: i32,
+}
+
+impl TileCoord {
+    /// The coordinates beyond a side, of all layers; `None` at the end of the numbers.
+    #[inline]
+    pub fn across(self, tile_side: u8) -> Option<RangeInclusive<TileCoord>> {
+        let TileCoord { x, z, .. } = self;
+        let (x, z) = match tile_side {
+            side::X_MIN => (x.checked_sub(1)?, z),
+            side::Z_MAX => (x, z.checked_add(1)?),
+            side::X_MAX => (x.checked_add(1)?, z),
+            _ => (x, z.checked_sub(1)?),
+        };
+        let at = |layer| TileCoord { x, z, layer };
+        Some(at(i32::MIN)..=at(i32::MAX))
+    }
 }
 
 /// Where a section is in its blob, bytes.
@@ -141,10 +158,10 @@ impl Tile {
         self.lattice().fixed_to_world(fixed, self.header().base_cell)
     }
 
-    /// The side of the tile opposite to `side`.
-    pub fn opposite(side: u8) -> u8 {
-        debug_assert!(side <= layout::side::Z_MIN);
-        side ^ 2
+    /// The side of the tile opposite to this one.
+    pub fn opposite(tile_side: u8) -> u8 {
+        debug_assert!(tile_side <= side::Z_MIN);
+        tile_side ^ 2
     }
 }
 

@@ -104,12 +104,9 @@ fn beyond(
     by_coord: &BTreeMap<TileCoord, usize>,
 ) -> Vec<Vec<(usize, u32, i32, i32)>> {
     let mut beyond = vec![Vec::new(); tile.portals().len()];
-    let TileCoord { x, z, .. } = tile.coord();
-    for (on, dx, dz) in [(side::X_MIN, -1, 0), (side::Z_MAX, 0, 1), (side::X_MAX, 1, 0), (side::Z_MIN, 0, -1)]
-    {
-        let (Some(x), Some(z)) = (x.checked_add(dx), z.checked_add(dz)) else { continue };
-        let at = |layer| TileCoord { x, z, layer };
-        for (_, &other) in by_coord.range(at(i32::MIN)..=at(i32::MAX)) {
+    for on in side::X_MIN..=side::Z_MIN {
+        let across = tile.coord().across(on).into_iter();
+        for (_, &other) in across.flat_map(|coords| by_coord.range(coords)) {
             for found in match_portals(tile, on, &tiles[other]) {
                 let polygon = tiles[other].portals()[found.b as usize].polygon;
                 beyond[found.a as usize].push((other, polygon, found.start, found.end));

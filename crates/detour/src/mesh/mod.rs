@@ -55,7 +55,7 @@ use navmath::Lattice;
 use navmath::limit::check;
 use navtile::{Tile, TileCoord};
 use page::{PAGE_SLOTS, Page, loaded, loaded_mut};
-use seams::{SeamLinks, SeamScratch, TileInSlot, column_across, link_tiles};
+use seams::{SeamLinks, SeamScratch, TileInSlot, link_tiles};
 use std::sync::Arc;
 use tile_data::TileData;
 
@@ -278,7 +278,8 @@ impl Inner {
             if here.data.side_range(side).is_empty() {
                 continue;
             }
-            let Some((x, z)) = column_across(here.data.coord, side) else { continue };
+            let Some(beyond) = here.data.coord.across(side) else { continue };
+            let &TileCoord { x, z, .. } = beyond.start();
             for row in index.column_near(block, x, z) {
                 let Some(other) = loaded(pages, row.slot) else { continue };
                 let there = TileInSlot { data: &other.data, slot: row.slot, salt: other.salt };

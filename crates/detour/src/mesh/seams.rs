@@ -6,7 +6,7 @@ use super::tile_data::TileData;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use navtile::layout::{self, side};
+use navtile::layout;
 use navtile::seam::{Match, match_sides};
 use navtile::{Tile, TileCoord};
 use std::sync::Arc;
@@ -74,16 +74,6 @@ impl SeamLinks {
     /// Removes the links to the tile in a slot.
     pub(crate) fn remove_links_to(&mut self, slot: u32) {
         *self = SeamLinks::of(self.links().iter().filter(|link| link.to.slot() != slot).copied().collect());
-    }
-}
-
-/// The tile column across a side; `None` at the end of the coordinate range.
-pub(crate) fn column_across(coord: TileCoord, tile_side: u8) -> Option<(i32, i32)> {
-    match tile_side {
-        side::X_MIN => Some((coord.x.checked_sub(1)?, coord.z)),
-        side::Z_MAX => Some((coord.x, coord.z.checked_add(1)?)),
-        side::X_MAX => Some((coord.x.checked_add(1)?, coord.z)),
-        _ => Some((coord.x, coord.z.checked_sub(1)?)),
     }
 }
 

@@ -103,11 +103,10 @@ impl Survey {
         let coord = tile.coord();
         self.near.retain(|other, _| other.x >= coord.x.saturating_sub(1));
         let new = Near { tile, first_part: first_part as u32, part_of };
-        for (dx, dz, facing) in [(-1, 0, side::X_MAX), (0, -1, side::Z_MAX)] {
-            let (Some(x), Some(z)) = (coord.x.checked_add(dx), coord.z.checked_add(dz)) else { continue };
-            let at = |layer| TileCoord { x, z, layer };
-            for old in self.near.range(at(i32::MIN)..=at(i32::MAX)).map(|(_, old)| old) {
-                for pair in match_portals(&old.tile, facing, &new.tile) {
+        for on in [side::X_MIN, side::Z_MIN] {
+            let across = coord.across(on).into_iter();
+            for (_, old) in across.flat_map(|coords| self.near.range(coords)) {
+                for pair in match_portals(&old.tile, Tile::opposite(on), &new.tile) {
                     self.sets.join(old.part(pair.a), new.part(pair.b));
                 }
             }

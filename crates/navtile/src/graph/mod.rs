@@ -123,11 +123,10 @@ impl IslandGraph {
     }
 
     fn join_seams(&self, grid: &GraphGrid, index: usize, node: &TileNode, first: &[usize], sets: &mut Sets) {
-        for (dx, dz, own) in [(1, 0, side::X_MAX), (0, 1, side::Z_MAX)] {
-            let TileCoord { x, z, .. } = node.coord;
-            let at = |layer| TileCoord { x: x.saturating_add(dx), z: z.saturating_add(dz), layer };
-            let start = self.nodes.partition_point(|other| other.coord < at(i32::MIN));
-            let beside = self.nodes[start..].iter().take_while(|other| other.coord <= at(i32::MAX));
+        for own in [side::X_MAX, side::Z_MAX] {
+            let Some(beyond) = node.coord.across(own) else { continue };
+            let start = self.nodes.partition_point(|other| other.coord < *beyond.start());
+            let beside = self.nodes[start..].iter().take_while(|other| other.coord <= *beyond.end());
             for (other, theirs) in beside.enumerate() {
                 let (here, there) = (grid.place(node.coord), grid.place(theirs.coord));
                 for pair in match_lines(&node.portals, &here, own, &theirs.portals, &there) {

@@ -1,6 +1,7 @@
 //! One tile's part of the graph.
 
-use crate::layout::{Portal, edge_kind};
+use crate::islands::join_polygons;
+use crate::layout::Portal;
 use crate::tile::{Tile, TileCoord};
 use bytemuck::{Pod, Zeroable};
 use navmath::Sets;
@@ -75,10 +76,6 @@ pub(super) fn key(portal: &Portal) -> (u8, i32, i32, i32, i32, u32) {
 /// ```
 pub fn local_islands(tile: &Tile) -> Vec<u32> {
     let mut sets = Sets::new(tile.polygons().len() as u32);
-    for (index, polygon) in (0u32..).zip(tile.polygons()) {
-        for edge in tile.polygon_edges(polygon).iter().filter(|edge| edge.kind == edge_kind::INTERNAL) {
-            sets.join(index, edge.neighbour);
-        }
-    }
+    join_polygons(tile, 0, &mut sets);
     sets.numbers().0
 }

@@ -3,6 +3,7 @@
 use super::{LinkFault, LinkNote, ends_of};
 use crate::layout::{BV_LEAF, OffMeshLink, Polygon};
 use crate::limits::BV_DEPTH_LIMIT;
+use crate::off_mesh::global;
 use crate::seam::SeamPlace;
 use crate::tile::Tile;
 use navmath::predicates::{distance_squared, left_on};
@@ -49,7 +50,7 @@ impl<'a> Index<'a> {
 
     /// The fault of a link's end, if it has one.
     fn fault(&self, tile: &Tile, link: &OffMeshLink, place: [i32; 3]) -> Option<LinkFault> {
-        let at: [i64; 3] = std::array::from_fn(|axis| global(tile, axis) + i64::from(place[axis]));
+        let at = global(tile, place);
         let covers = |other: &Tile| {
             let [min, max] = plan(other);
             (0..2).all(|i| (min[i]..=max[i]).contains(&at[2 * i]))
@@ -77,17 +78,12 @@ impl<'a> Index<'a> {
     }
 }
 
-/// Global position of a tile's zero, 1/256 cells. Exact: base cells are below 2^40.
-fn global(tile: &Tile, axis: usize) -> i64 {
-    tile.header().base_cell[axis] * i64::from(FIXED_ONE)
-}
-
 /// Smallest and largest corner of a tile seen from above, x and z, global.
 fn plan(tile: &Tile) -> [[i64; 2]; 2] {
-    let min = [global(tile, 0), global(tile, 2)];
+    let [x, _, z] = global(tile, [0; 3]);
     let size =
         [tile.header().width, tile.header().depth].map(|cells| i64::from(cells) * i64::from(FIXED_ONE));
-    [min, [min[0] + size[0], min[1] + size[1]]]
+    [[x, z], [x + size[0], z + size[1]]]
 }
 
 /// Whether a polygon of `tile` lies within `radius` of a global place, seen from above, and some height of it within
@@ -95,7 +91,8 @@ fn plan(tile: &Tile) -> [[i64; 2]; 2] {
 fn has_ground(tile: &Tile, at: [i64; 3], radius: i64) -> bool {
     let climb = SeamPlace::of(tile.header()).climb;
     // Relative to the tile's zero.
-    let at: [i64; 3] = std::array::from_fn(|axis| at[axis] - global(tile, axis));
+    let zero = global(tile, [0; 3]);
+    let at: [i64; 3] = std::array::from_fn(|axis| at[axis] - zero[axis]);
     let reach = [radius, climb, radius];
     let reach: Reach = [std::array::from_fn(|a| at[a] - reach[a]), std::array::from_fn(|a| at[a] + reach[a])];
     let Some(window) = quantise(tile, reach) else { return false };

@@ -145,17 +145,9 @@ impl<'a> Neighbours<'a> {
 
     /// The tiles beyond a side.
     fn of(&self, tile: &Tile, on: u8) -> Vec<&'a Tile> {
-        let coord = tile.coord();
-        let beyond = match on {
-            side::X_MIN => coord.x.checked_sub(1).map(|x| (x, coord.z)),
-            side::Z_MAX => coord.z.checked_add(1).map(|z| (coord.x, z)),
-            side::X_MAX => coord.x.checked_add(1).map(|x| (x, coord.z)),
-            _ => coord.z.checked_sub(1).map(|z| (coord.x, z)),
-        };
-        // At the end of the numbers there is nothing beyond.
-        let Some(beyond) = beyond else { return Vec::new() };
-        let start = self.tiles.partition_point(|(at, _)| (at.x, at.z) < beyond);
-        let count = self.tiles[start..].partition_point(|(at, _)| (at.x, at.z) == beyond);
+        let Some(beyond) = tile.coord().across(on) else { return Vec::new() };
+        let start = self.tiles.partition_point(|(coord, _)| coord < beyond.start());
+        let count = self.tiles[start..].partition_point(|(coord, _)| coord <= beyond.end());
         let border = SeamPlace::of(tile.header()).border(on);
         let fits = |other: &&Tile| {
             other.lattice() == tile.lattice()
