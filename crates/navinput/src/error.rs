@@ -125,6 +125,9 @@ pub enum ObjProblem {
     /// More of something than a level holds.
     #[error(transparent)]
     Limit(#[from] LimitError),
+    /// The parser of the normalised text found something else than the reader in front of it.
+    #[error("the OBJ parser disagrees with its reader: {0}")]
+    Disagreement(String),
 }
 
 impl ObjProblem {
@@ -148,6 +151,7 @@ impl ObjProblem {
                 "check that the file is complete and that no vertices were removed by hand"
             }
             ObjProblem::Limit(_) => "cut the level into several files",
+            ObjProblem::Disagreement(_) => "this is a fault of the program: report it with the file",
         }
     }
 }

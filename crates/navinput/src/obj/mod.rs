@@ -1,22 +1,26 @@
 //! A level from a Wavefront OBJ file: positions and faces, and the names that faces stand under.
 //!
-//! `statements` joins continued lines and takes comments off, `reader` checks each statement, cuts faces into fans and
-//! leaves out vertices that nothing uses.
+//! Two steps. `normalise` reads the bytes statement by statement, refuses what is wrong with its line and
+//! column, and hands on plain `v x y z` and `f a b c ..` lines with absolute indices; tobj parses those and
+//! cuts faces into fans. The reader in front is there because tobj alone fails on comments behind vertices,
+//! continued lines and names that are not UTF-8, takes NaN, and gives no line numbers. The output of tobj
+//! is checked against what went in.
 //!
-//! Units: as in the file, which should be metres, Y up. Cost: linear in time and memory.
+//! Units: as in the file, which should be metres, Y up. Cost: linear in time and memory; the normalised text is
+//! streamed, never held whole.
 
 mod labels;
-mod reader;
+mod normalise;
 mod statements;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use labels::LabelBuilder;
 pub use labels::Labels;
-pub use reader::Ignored;
+pub use normalise::Ignored;
 
 use crate::error::{InputError, ObjProblem};
-use reader::ObjReader;
+use normalise::Normaliser;
 use recast::Level;
 
 /// A level from an OBJ file, with the names its triangles stand under.
@@ -62,7 +66,21 @@ pub fn read_obj(bytes: &[u8]) -> Result<ObjLevel, InputError> {
     if bytes.iter().all(|byte| byte.is_ascii_whitespace()) {
         return Err(whole(ObjProblem::Empty));
     }
-    ObjReader::new(bytes).read()
+    let mut normaliser = Normaliser::new(bytes);
+    let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
+    // The normalised text names no material library, so nothing asks for one.
+    let parsed = tobj::load_obj_buf(&mut normaliser, &options, |_| Err(tobj::LoadError::OpenFileFailed));
+    let text = normaliser.finish()?;
+    let (models, _) = parsed.map_err(|error| whole(ObjProblem::Disagreement(error.to_string())))?;
+    let level = take_level(models, text.vertices, text.triangles).map_err(whole)?;
+    Ok(ObjLevel {
+        level,
+        faces: text.faces,
+        materials: text.materials,
+        groups: text.groups,
+        objects: text.objects,
+        ignored: text.ignored,
+    })
 }
 
 fn foreign_encoding(bytes: &[u8]) -> Option<&'static str> {
@@ -71,4 +89,27 @@ fn foreign_encoding(bytes: &[u8]) -> Option<&'static str> {
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some("UTF-16"),
         _ => None,
     }
+}
+
+/// The one mesh that a text without names makes, checked against what was written.
+fn take_level(models: Vec<tobj::Model>, vertices: u64, triangles: u64) -> Result<Level, ObjProblem> {
+    let disagree = |what: String| Err(ObjProblem::Disagreement(what));
+    let [model] = <[tobj::Model; 1]>::try_from(models)
+        .map_err(|models| ObjProblem::Disagreement(format!("one mesh went in, {} came out", models.len())))?;
+    let mesh = model.mesh;
+    let (positions, odd_positions) = mesh.positions.as_chunks::<3>();
+    let (corners, odd_corners) = mesh.indices.as_chunks::<3>();
+    if !odd_positions.is_empty() || positions.len() as u64 > vertices {
+        return disagree(format!("{vertices} vertices went in, {} came out", positions.len()));
+    }
+    if !odd_corners.is_empty() || corners.len() as u64 != triangles {
+        return disagree(format!("{triangles} triangles went in, {} came out", corners.len()));
+    }
+    if let Some(index) = mesh.indices.iter().find(|&&index| index as usize >= positions.len()) {
+        return disagree(format!("a triangle names vertex {index} of {}", positions.len()));
+    }
+    if positions.as_flattened().iter().any(|value| !value.is_finite()) {
+        return disagree("a coordinate that is not finite came out".to_owned());
+    }
+    Ok(Level { vertices: positions.to_vec(), triangles: corners.to_vec(), areas: Vec::new() })
 }
