@@ -15,8 +15,9 @@ pub(crate) fn leading(count: usize, holds: impl Fn(usize) -> bool) -> usize {
         }
         at += 1;
     }
-    while at + SCANNED_TOGETHER <= count {
-        if !(at..at + SCANNED_TOGETHER).fold(true, |all, index| all & holds(index)) {
+    // Written so that the compiler sees that no index overflows, and asks for no bounds one by one.
+    while at < count && count - at >= SCANNED_TOGETHER {
+        if !(0..SCANNED_TOGETHER).fold(true, |all, index| all & holds(at + index)) {
             break;
         }
         at += SCANNED_TOGETHER;

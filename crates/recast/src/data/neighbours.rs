@@ -85,7 +85,7 @@ fn is_backward(direction: Direction) -> bool {
 }
 
 /// The numbers to be added to the index of a floor for its neighbours, wrapping, by [`Direction`]; zero for none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Differences([u32; 4]);
 
 /// Where the neighbours of some floors of a block lie: an entry of the dictionary.
@@ -164,9 +164,9 @@ impl Neighbours {
                 other => other.wrapping_sub(floor as u32),
             };
             let differences = Differences(std::array::from_fn(|side| difference(&list[side])));
-            builder.set(Entry { differences, in_run: false }, floor..floor + 1, &mut blocks);
+            builder.set((differences, false), floor..floor + 1, &mut blocks);
         }
-        builder.finish(lists.len(), blocks)
+        builder.finish(lists.len(), blocks, |differences| differences)
     }
 
     /// From the steps of all floors.
@@ -195,7 +195,7 @@ impl Neighbours {
     fn from_shares(
         count: usize,
         threads: usize,
-        add: impl Fn(&mut Vec<Steps>, &mut Builder, usize, &mut [Block]) + Sync,
+        add: impl Fn(&mut Vec<Steps>, &mut Builder<Steps>, usize, &mut [Block]) + Sync,
     ) -> Neighbours {
         let mut blocks = vec![Block::EMPTY; count.div_ceil(BLOCK)];
         let mut builder = Builder::default();
@@ -206,7 +206,7 @@ impl Neighbours {
                     add(steps, &mut builder, share * SHARE, blocks);
                     builder
                 });
-            let shares: Vec<Builder> = work.collect();
+            let shares: Vec<Builder<Steps>> = work.collect();
             for (share, blocks) in shares.iter().zip(blocks.chunks_mut(SHARE)) {
                 builder.append(share, blocks);
             }
@@ -217,7 +217,7 @@ impl Neighbours {
                 add(&mut steps, &mut builder, share * SHARE, blocks);
             }
         }
-        builder.finish(count, blocks)
+        builder.finish(count, blocks, Steps::differences)
     }
 
     /// Number of floors.

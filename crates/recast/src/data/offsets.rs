@@ -21,6 +21,7 @@ struct ColumnBlock {
 
 impl ColumnBlock {
     /// `None` if one begins too far on.
+    #[inline(always)]
     fn new(offsets: &[u32]) -> Option<ColumnBlock> {
         let first = offsets[0];
         let (mut within, mut bits) = ([0; BLOCK], 0);
@@ -46,7 +47,11 @@ enum Coding {
 impl Offsets {
     /// From the index of each column's first span.
     pub fn new(offsets: Vec<u32>) -> Offsets {
-        let blocks: Option<Vec<ColumnBlock>> = offsets.chunks(BLOCK).map(ColumnBlock::new).collect();
+        // Whole blocks have a length that the compiler knows.
+        let (whole, rest) = offsets.as_chunks::<BLOCK>();
+        let whole = whole.iter().map(|block| ColumnBlock::new(block));
+        let rest = rest.chunks(BLOCK).map(ColumnBlock::new);
+        let blocks: Option<Vec<ColumnBlock>> = whole.chain(rest).collect();
         Offsets(match blocks {
             Some(blocks) => Coding::Packed { count: offsets.len(), blocks },
             None => Coding::Wide(offsets),

@@ -4,7 +4,7 @@
 use super::bands;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::neighbours::{Run, Stretch};
+use crate::data::neighbours::{NO_NEIGHBOUR, Run, Stretch};
 use crate::data::{CompactField, Direction, DistanceField, Neighbours};
 use crate::error::Error;
 use crate::stage::Context;
@@ -104,9 +104,11 @@ impl<'a> DistanceSweep<'a> {
             let distance = &mut self.distance[start - self.first..end - self.first];
             let Some(Run { left, right, above, below, .. }) = *run else {
                 for ((span, &own), distance) in (*start..).zip(own).zip(distance) {
+                    let around = self.neighbours.of(span);
                     let alike =
-                        |&other: &u32| area.get(other as usize).is_some_and(|&other| alike(own, other));
-                    *distance = if self.neighbours.of(span).iter().all(alike) { u16::MAX } else { 0 };
+                        |&other: &u32| area.get(other as usize).is_none_or(|&other| alike(own, other));
+                    let inner = !around.contains(&NO_NEIGHBOUR) && around.iter().all(alike);
+                    *distance = if inner { u16::MAX } else { 0 };
                 }
                 continue;
             };

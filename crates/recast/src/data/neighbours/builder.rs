@@ -1,6 +1,6 @@
 //! Building [`Neighbours`]: the dictionaries of blocks, and the runs among the floors.
 
-use super::{BLOCK, Block, Entry, Neighbours, Run, Steps};
+use super::{BLOCK, Block, Differences, Entry, Neighbours, Run, Steps};
 use crate::data::Direction;
 use crate::lists::{leading, leading_equal};
 use std::ops::Range;
@@ -13,19 +13,48 @@ const LEAST_RUN: usize = 8;
 /// more. A dictionary always has room: it needs no more entries than its block has floors.
 const RECENT: usize = 4;
 
-/// Neighbours while they are put together.
+/// Neighbours while they are put together. They are kept as [`Steps`], or as [`Differences`] if they are too
+/// far away.
 #[derive(Default)]
-pub(super) struct Builder {
+pub(super) struct Builder<T> {
     /// Where the dictionary of the current block begins.
     first: usize,
-    dictionary: Vec<Entry>,
+    /// As [`Entry`].
+    dictionary: Vec<(T, bool)>,
     runs: Vec<Run>,
 }
 
-impl Builder {
+impl Builder<Steps> {
+    /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors. `steps` are
+    /// those of the floors from `base` on: of the blocks' own, and of all that lie beside those.
+    pub(super) fn add(&mut self, steps: &[Steps], base: usize, start: usize, blocks: &mut [Block]) {
+        let start = start * BLOCK - base;
+        let own = &steps[..steps.len().min(start + blocks.len() * BLOCK)];
+        let mut at = start;
+        while at < own.len() {
+            let end = at + leading_equal(&own[at..]);
+            let own_steps = own[at];
+            let known = self.runs.len();
+            if end - at >= LEAST_RUN {
+                push_runs(steps, base, at..end, &mut self.runs);
+            }
+            for index in known..self.runs.len() {
+                let [first, last] =
+                    [self.runs[index].start, self.runs[index].end].map(|floor| floor as usize - base);
+                self.set((own_steps, false), at - start..first - start, blocks);
+                self.set((own_steps, true), first - start..last - start, blocks);
+                at = last;
+            }
+            self.set((own_steps, false), at - start..end - start, blocks);
+            at = end;
+        }
+    }
+}
+
+impl<T: Copy + PartialEq> Builder<T> {
     /// The code of an entry within the current block.
     #[inline]
-    fn code(&mut self, entry: Entry) -> u8 {
+    fn code(&mut self, entry: (T, bool)) -> u8 {
         let recent = self.first.max(self.dictionary.len().saturating_sub(RECENT));
         let known = self.dictionary[recent..].iter().rposition(|other| *other == entry);
         let place = known.map_or(self.dictionary.len(), |known| recent + known);
@@ -35,34 +64,9 @@ impl Builder {
         (place - self.first) as u8
     }
 
-    /// Adds some blocks, of which `start` is the number of the first, and finds the runs among their floors. `steps` are
-    /// those of the floors from `base` on: of the blocks' own, and of all that lie beside those.
-    pub(super) fn add(&mut self, steps: &[Steps], base: usize, start: usize, blocks: &mut [Block]) {
-        let start = start * BLOCK - base;
-        let own = &steps[..steps.len().min(start + blocks.len() * BLOCK)];
-        let mut at = start;
-        while at < own.len() {
-            let end = at + leading_equal(&own[at..]);
-            let differences = own[at].differences();
-            let known = self.runs.len();
-            if end - at >= LEAST_RUN {
-                push_runs(steps, base, at..end, &mut self.runs);
-            }
-            for index in known..self.runs.len() {
-                let [first, last] =
-                    [self.runs[index].start, self.runs[index].end].map(|floor| floor as usize - base);
-                self.set(Entry { differences, in_run: false }, at - start..first - start, blocks);
-                self.set(Entry { differences, in_run: true }, first - start..last - start, blocks);
-                at = last;
-            }
-            self.set(Entry { differences, in_run: false }, at - start..end - start, blocks);
-            at = end;
-        }
-    }
-
     /// Gives the next floors, counted from the first of the blocks, their codes.
     #[inline]
-    pub(super) fn set(&mut self, entry: Entry, floors: Range<usize>, blocks: &mut [Block]) {
+    pub(super) fn set(&mut self, entry: (T, bool), floors: Range<usize>, blocks: &mut [Block]) {
         let mut at = floors.start;
         while at < floors.end {
             let block = &mut blocks[at / BLOCK];
@@ -78,16 +82,22 @@ impl Builder {
     }
 
     /// Adds the parts of the blocks that follow.
-    pub(super) fn append(&mut self, other: &Builder, blocks: &mut [Block]) {
+    pub(super) fn append(&mut self, other: &Builder<T>, blocks: &mut [Block]) {
         blocks.iter_mut().for_each(|block| block.first += self.dictionary.len() as u32);
         self.dictionary.extend_from_slice(&other.dictionary);
         self.runs.extend_from_slice(&other.runs);
     }
 
-    pub(super) fn finish(mut self, count: usize, blocks: Vec<Block>) -> Neighbours {
-        self.dictionary.shrink_to_fit();
+    pub(super) fn finish(
+        mut self,
+        count: usize,
+        blocks: Vec<Block>,
+        differences: impl Fn(T) -> Differences,
+    ) -> Neighbours {
         self.runs.shrink_to_fit();
-        Neighbours { count, blocks, dictionary: self.dictionary, runs: self.runs }
+        let entry = |(place, in_run): (T, bool)| Entry { differences: differences(place), in_run };
+        let dictionary = self.dictionary.into_iter().map(entry).collect();
+        Neighbours { count, blocks, dictionary, runs: self.runs }
     }
 }
 
