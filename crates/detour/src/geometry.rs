@@ -101,17 +101,18 @@ pub(crate) fn triangle_height(a: Vec3, b: Vec3, c: Vec3, p: Vec3) -> Option<f32>
 /// from above. If both lie on one side of the segment's line, the path touches it as light touches a mirror.
 #[inline]
 pub(crate) fn shortest_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
-    let (a, b, from, to) = (flat(a), flat(b), flat(from), flat(to));
+    let t = shortest_crossing_of_line(flat(a), flat(b), flat(from), flat(to));
+    if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// The same on the line of `ab`; not finite if that has no length.
+#[inline]
+pub(crate) fn shortest_crossing_of_line(a: DVec2, b: DVec2, from: DVec2, to: DVec2) -> f64 {
     let along = b - a;
-    let length_squared = along.length_squared();
-    if length_squared == 0.0 {
-        return 0.0;
-    }
-    let foot = |p: DVec2| (p - a).dot(along) / length_squared;
+    let foot = |p: DVec2| (p - a).dot(along) / along.length_squared();
     let (from_away, to_away) = (along.perp_dot(from - a).abs(), along.perp_dot(to - a).abs());
     let sum = from_away + to_away;
-    let t = if sum > 0.0 { (foot(from) * to_away + foot(to) * from_away) / sum } else { foot(from) };
-    t.clamp(0.0, 1.0)
+    if sum > 0.0 { (foot(from) * to_away + foot(to) * from_away) / sum } else { foot(from) }
 }
 
 /// The parameter, 0..=1, of the point of segment `ab` where the line from `from` to `to` crosses it; the nearest end

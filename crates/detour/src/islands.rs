@@ -5,7 +5,6 @@
 use crate::filter::{CostModel, Filter};
 use crate::mesh::{NavMesh, Poly, Reachable};
 use crate::poly_ref::PolyRef;
-use navmath::Sets;
 use navmath::predicates::polygon_area2;
 use navmath::{Box3, FIXED_ONE};
 
@@ -20,6 +19,13 @@ pub struct Island {
     pub bounds: Box3,
     /// Its polygon with the smallest reference.
     pub first: PolyRef,
+}
+
+impl Island {
+    /// One without polygons yet.
+    fn new(first: PolyRef) -> Island {
+        Island { polygons: 0, area: 0.0, bounds: Box3::EMPTY, first }
+    }
 }
 
 /// The islands of a mesh as one filter sees them; of that snapshot only.
@@ -43,23 +49,45 @@ impl NavMesh {
 impl Islands {
     /// The islands of the polygons that pass a filter; by area, largest first, then by their first polygon.
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
-        let mut forest = Forest::of(mesh, filter);
-        for number in 0..forest.polygons.len() as u32 {
-            let poly = forest.polygons[number as usize];
-            for link in poly.links() {
-                if let Some(other) = forest.number(link.to) {
-                    forest.sets.join(number, other);
-                }
-            }
+        let labels_of = mesh.labels_by(filter);
+        // By the numbers that islands have there: their areas, and what else is reported.
+        let mut gathered: Vec<Option<(i128, Island)>> = Vec::new();
+        let mut labels = Vec::new();
+        for (slot, tile) in mesh.slots() {
+            // Salt 0 is nobody's.
+            labels.resize_with(slot as usize, || (0, Vec::new()));
+            let label = |index| {
+                let poly = tile.node(slot, index);
+                let Some(number) = labels_of.of(poly.reference) else { return NONE };
+                let number = number as usize;
+                gathered.resize(gathered.len().max(number + 1), None);
+                let (area2, island) = gathered[number].get_or_insert((0, Island::new(poly.reference)));
+                *area2 -= poly.area2();
+                island.polygons += 1;
+                island.first = island.first.min(poly.reference);
+                island.bounds =
+                    poly.outline().fold(island.bounds, |bounds, (corner, _)| bounds.grown(corner));
+                // Every island has a polygon in memory, so that 32 bits number them.
+                number as u32
+            };
+            labels.push((tile.salt, (0..tile.data.polygon_count()).map(label).collect::<Vec<u32>>()));
         }
-        for link in mesh.off_mesh_links().filter_map(|link| mesh.locate_node(link).ok()) {
-            if let Some([start, end]) = link.off_mesh_ends().filter(|_| filter.passes(&link.attributes()))
-                && let (Some(start), Some(end)) = (forest.number(start.polygon), forest.number(end.polygon))
-            {
-                forest.sets.join(start, end);
-            }
+        let mut order: Vec<usize> =
+            (0..gathered.len()).filter(|number| gathered[*number].is_some()).collect();
+        order.sort_by_key(|number| gathered[*number].map(|(area2, island)| (-area2, island.first)));
+        let mut ranks = vec![NONE; gathered.len()];
+        for (rank, number) in (0..).zip(&order) {
+            ranks[*number] = rank;
         }
-        forest.gather(mesh)
+        for label in labels.iter_mut().flat_map(|(_, labels)| labels).filter(|label| **label != NONE) {
+            *label = ranks[*label as usize];
+        }
+        let unit = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
+        let islands = order.iter().filter_map(|number| {
+            let (area2, island) = gathered[*number]?;
+            Some(Island { area: area2 as f64 / 2.0 * unit * unit, ..island })
+        });
+        Islands { islands: islands.collect(), labels }
     }
 
     /// The islands, largest first.
@@ -82,79 +110,6 @@ impl Islands {
             (Some(a), Some(b)) if a == b => Reachable::Maybe,
             _ => Reachable::No,
         }
-    }
-}
-
-/// Disjoint sets of polygons.
-struct Forest<'a> {
-    /// The polygons that pass, slot by slot.
-    polygons: Vec<Poly<'a>>,
-    /// For each slot: the tile's salt, and the number of each polygon.
-    numbers: Vec<(u32, Vec<u32>)>,
-    sets: Sets,
-}
-
-impl<'a> Forest<'a> {
-    fn of(mesh: &'a NavMesh, filter: &impl CostModel) -> Forest<'a> {
-        let mut forest = Forest { polygons: Vec::new(), numbers: Vec::new(), sets: Sets::new(0) };
-        for (slot, tile) in mesh.slots() {
-            // Salt 0 is nobody's.
-            forest.numbers.resize_with(slot as usize, || (0, Vec::new()));
-            let count = tile.data.tile.polygons().len() as u32;
-            let mut numbers = vec![NONE; count as usize];
-            for polygon in 0..count {
-                let reference = PolyRef::from_checked(tile.salt, slot, polygon);
-                let poly = Poly { tile, reference };
-                if filter.passes(&poly.attributes()) {
-                    numbers[polygon as usize] = forest.polygons.len() as u32;
-                    forest.polygons.push(poly);
-                }
-            }
-            forest.numbers.push((tile.salt, numbers));
-        }
-        forest.sets = Sets::new(forest.polygons.len() as u32);
-        forest
-    }
-
-    fn number(&self, polygon: PolyRef) -> Option<u32> {
-        let (_, numbers) = self.numbers.get(polygon.slot() as usize)?;
-        numbers.get(polygon.polygon() as usize).copied().filter(|number| *number != NONE)
-    }
-
-    fn gather(mut self, mesh: &NavMesh) -> Islands {
-        let mut area2 = vec![0i128; self.polygons.len()];
-        let mut islands: Vec<Option<Island>> = vec![None; self.polygons.len()];
-        for number in 0..self.polygons.len() as u32 {
-            let (root, poly) = (self.sets.root(number) as usize, self.polygons[number as usize]);
-            area2[root] -= poly.area2();
-            let island = islands[root].get_or_insert(Island {
-                polygons: 0,
-                area: 0.0,
-                bounds: Box3::EMPTY,
-                first: poly.reference,
-            });
-            island.polygons += 1;
-            island.first = island.first.min(poly.reference);
-            island.bounds = poly.outline().fold(island.bounds, |bounds, (corner, _)| bounds.grown(corner));
-        }
-        let unit = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
-        let mut order: Vec<u32> =
-            (0..islands.len() as u32).filter(|i| islands[*i as usize].is_some()).collect();
-        order.sort_by_key(|i| (-area2[*i as usize], islands[*i as usize].map(|island| island.first)));
-        let mut rank = vec![NONE; islands.len()];
-        for (place, root) in order.iter().enumerate() {
-            rank[*root as usize] = place as u32;
-        }
-        let list = order.iter().filter_map(|root| {
-            let area = area2[*root as usize] as f64 / 2.0 * unit * unit;
-            islands[*root as usize].map(|island| Island { area, ..island })
-        });
-        let list = list.collect();
-        let mut labels = std::mem::take(&mut self.numbers);
-        for label in labels.iter_mut().flat_map(|(_, labels)| labels).filter(|label| **label != NONE) {
-            *label = rank[self.sets.root(*label) as usize];
-        }
-        Islands { islands: list, labels }
     }
 }
 

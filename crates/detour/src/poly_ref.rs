@@ -32,14 +32,13 @@ impl PolyRef {
     /// Packs the three parts; refuses any that is too large, and a salt of 0.
     pub fn new(salt: u32, slot: u32, polygon: u32) -> Result<PolyRef, LimitError> {
         let remedy = "load fewer or smaller tiles";
-        check("salt of a polygon reference", u64::from(salt), u64::from(Self::MAX_SALT), remedy)?;
-        check("tile slot of a polygon reference", u64::from(slot), u64::from(Self::MAX_SLOT), remedy)?;
-        check(
-            "polygon index of a polygon reference",
-            u64::from(polygon),
-            u64::from(Self::MAX_POLYGON),
-            remedy,
-        )?;
+        for (what, value, limit) in [
+            ("salt of a polygon reference", salt, Self::MAX_SALT),
+            ("tile slot of a polygon reference", slot, Self::MAX_SLOT),
+            ("polygon index of a polygon reference", polygon, Self::MAX_POLYGON),
+        ] {
+            check(what, value.into(), limit.into(), remedy)?;
+        }
         Self::from_bits(Self::pack(salt, slot, polygon)).ok_or(LimitError {
             what: "salt of a polygon reference",
             value: 0,

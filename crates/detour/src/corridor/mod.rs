@@ -71,8 +71,6 @@ pub struct Corridor {
     slide: Slide,
     ray: Ray,
     path: Path,
-    /// The next row, while it is put together.
-    merged: Vec<PolyRef>,
 }
 
 impl Corridor {
@@ -85,7 +83,6 @@ impl Corridor {
             slide: Slide::default(),
             ray: Ray::default(),
             path: Path::default(),
-            merged: Vec::new(),
         }
     }
 

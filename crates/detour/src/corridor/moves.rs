@@ -12,10 +12,15 @@ use glam::Vec3;
 
 /// The last polygon of `row` that is in `visited`: its index in `row`, and its last index in `visited`.
 pub(super) fn farthest_common(row: &[PolyRef], visited: &[PolyRef]) -> Option<(usize, usize)> {
-    row.iter().enumerate().rev().find_map(|(at, polygon)| {
-        let found = visited.iter().rposition(|other| other == polygon)?;
-        Some((at, found))
-    })
+    first_common(row.iter().enumerate().rev(), visited)
+}
+
+/// The same for the first that `row` comes to.
+fn first_common<'a>(
+    mut row: impl Iterator<Item = (usize, &'a PolyRef)>,
+    visited: &[PolyRef],
+) -> Option<(usize, usize)> {
+    row.find_map(|(at, polygon)| Some((at, visited.iter().rposition(|other| other == polygon)?)))
 }
 
 impl Corridor {
@@ -33,10 +38,7 @@ impl Corridor {
         // From the agent's new polygon back over those it crossed to the first that is in the row. Both begin with the
         // same polygon, so there is one.
         let (kept, back) = farthest_common(&self.polygons, visited).unwrap_or((0, 0));
-        self.merged.clear();
-        self.merged.extend(visited[back + 1..].iter().rev());
-        self.merged.extend_from_slice(&self.polygons[kept..]);
-        std::mem::swap(&mut self.polygons, &mut self.merged);
+        self.polygons.splice(..kept, visited[back + 1..].iter().rev().copied());
         self.position = self.slide.point;
         Ok(self.slide.end)
     }
@@ -53,10 +55,7 @@ impl Corridor {
         query.slide(mesh, place, to, filter, &mut self.slide)?;
         let visited = &self.slide.polygons;
         // The first polygon of the row that the target's move touches, so that the row does not turn back.
-        let met = self.polygons.iter().enumerate().find_map(|(at, polygon)| {
-            let found = visited.iter().rposition(|other| other == polygon)?;
-            Some((at, found))
-        });
+        let met = first_common(self.polygons.iter().enumerate(), visited);
         let (kept, from) = met.unwrap_or((self.polygons.len() - 1, 0));
         self.polygons.truncate(kept + 1);
         self.polygons.extend_from_slice(&visited[from + 1..]);

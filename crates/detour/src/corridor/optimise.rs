@@ -80,10 +80,7 @@ impl Corridor {
         if path[..last] == self.polygons[..kept] {
             return false;
         }
-        self.merged.clear();
-        self.merged.extend_from_slice(&path[..last]);
-        self.merged.extend_from_slice(&self.polygons[kept..]);
-        std::mem::swap(&mut self.polygons, &mut self.merged);
+        self.polygons.splice(..kept, path[..last].iter().copied());
         true
     }
 }

@@ -22,18 +22,12 @@ pub enum Trimmed {
 impl Corridor {
     /// The number of polygons in a row, from the first, that the mesh still leads along.
     pub(super) fn valid_length(&self, row: &[PolyRef], mesh: &NavMesh, filter: &impl CostModel) -> usize {
-        let mut before: Option<PolyRef> = None;
-        for (at, polygon) in row.iter().enumerate() {
-            let Ok(poly) = mesh.locate_node(*polygon) else { return at };
-            if let Some(before) = before {
-                let linked = mesh.locate_node(before).is_ok_and(|from| from.link_to(*polygon).is_some());
-                if !linked || !filter.passes(&poly.attributes()) {
-                    return at;
-                }
-            }
-            before = Some(*polygon);
-        }
-        row.len()
+        let is_there = |polygon: &PolyRef| mesh.locate_node(*polygon).is_ok();
+        let leads_on = |pair: &&[PolyRef]| {
+            mesh.locate_node(pair[0]).is_ok_and(|from| from.link_to(pair[1]).is_some())
+                && mesh.locate_node(pair[1]).is_ok_and(|next| filter.passes(&next.attributes()))
+        };
+        usize::from(row.first().is_some_and(is_there)) + row.windows(2).take_while(leads_on).count()
     }
 
     /// Cuts the corridor where the mesh no longer leads along it, and returns how much was kept. If the agent's own

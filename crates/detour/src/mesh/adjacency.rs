@@ -36,21 +36,18 @@ pub(crate) struct Adjacency {
 }
 
 impl Adjacency {
-    /// Gathers the portals of `polygon_count` polygons; `portals` gives those of one.
+    /// Gathers the portals of `polygon_count` polygons; `gather` adds those of one to a list.
     #[cold]
-    pub(crate) fn new<I: Iterator<Item = Portal>>(
-        polygon_count: u32,
-        portals: impl Fn(u32) -> I,
-    ) -> Adjacency {
+    pub(crate) fn new(polygon_count: u32, gather: impl Fn(u32, &mut Vec<Portal>)) -> Adjacency {
         let mut starts = Vec::with_capacity(polygon_count as usize + 1);
-        let mut all = Vec::new();
+        let mut portals = Vec::new();
         starts.push(0);
         for polygon in 0..polygon_count {
-            all.extend(portals(polygon));
+            gather(polygon, &mut portals);
             // A tile has at most 2^20 polygons of at most 255 edges, and links across seams are numbered by 32 bits.
-            starts.push(all.len() as u32);
+            starts.push(portals.len() as u32);
         }
-        Adjacency { starts: starts.into(), portals: all.into() }
+        Adjacency { starts: starts.into(), portals: portals.into() }
     }
 
     /// The portals of a polygon; none for an off-mesh link.

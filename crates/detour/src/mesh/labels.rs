@@ -13,8 +13,8 @@
 //! One-way links join in both directions here: islands are weakly connected.
 //! Source: S. Even, Y. Shiloach, An on-line edge-deletion problem (1981), for the searches that take turns.
 
-use super::Inner;
 use super::page::{LoadedTile, PAGE_SLOTS};
+use super::{Inner, NavMesh};
 use crate::filter::{Attributes, CostModel, Filter, FilterId};
 use crate::poly_ref::PolyRef;
 use navmath::Sets;
@@ -83,16 +83,20 @@ impl TileLabels {
 pub(super) type Component = (u32, u32);
 
 impl Labels {
-    /// The islands of a mesh as a filter sees them.
-    pub(super) fn new(inner: &Inner, filter: Filter) -> Labels {
-        let mut labels = Labels { filter: Some(Arc::new(filter)), ..Labels::default() };
-        let slots = inner.pages.len() * PAGE_SLOTS;
+    /// The islands of a mesh as a model sees them.
+    pub(super) fn new(mesh: &NavMesh, model: &impl CostModel) -> Labels {
+        let mut labels = Labels::default();
         labels.begin_many();
-        for slot in (0..slots as u32).filter(|slot| inner.loaded(*slot).is_some()) {
-            labels.attach(inner, slot);
+        for (slot, tile) in mesh.slots() {
+            labels.attach_components(&mesh.inner, slot, components(tile, slot, model));
         }
         labels.finish_many();
         labels
+    }
+
+    /// The same, to be kept up to date for a registered filter.
+    pub(super) fn kept(mesh: &NavMesh, filter: &Filter) -> Labels {
+        Labels { filter: Some(Arc::new(filter.clone())), ..Labels::new(mesh, filter) }
     }
 
     /// From now on until [`Labels::finish_many`], only notes which islands become one. There must be no labels yet.
@@ -184,7 +188,18 @@ impl Labels {
     /// Puts a tile's components into islands, and joins the islands that meet there. The tile is linked already.
     pub(super) fn attach(&mut self, inner: &Inner, slot: u32) {
         let Some(tile) = inner.loaded(slot) else { return };
-        let (components, count) = self.components(tile, slot);
+        let components = match &self.filter {
+            Some(filter) => components(tile, slot, &**filter),
+            None if tile.data.link_starts.is_empty() => {
+                (tile.data.components.clone(), tile.data.component_count)
+            }
+            None => components(tile, slot, &Filter::default()),
+        };
+        self.attach_components(inner, slot, components);
+    }
+
+    /// The same for a tile's components and their number.
+    fn attach_components(&mut self, inner: &Inner, slot: u32, (components, count): (Arc<[u32]>, u32)) {
         // Each component gets the island that it meets, if it meets no other, as nearly all do.
         let mut shared_islands: Arc<[u64]> = std::iter::repeat_n(0, count as usize).collect();
         // Nobody shares them yet, so that this copies nothing.
@@ -239,54 +254,6 @@ impl Labels {
         }
     }
 
-    /// For each polygon and off-mesh link of a tile its component or [`NONE`], and the number of components. An off-mesh
-    /// link is connected with the polygon it starts on.
-    fn components(&self, tile: &LoadedTile, slot: u32) -> (Arc<[u32]>, u32) {
-        let data = &tile.data;
-        if self.filter.is_none() && data.link_starts.is_empty() {
-            return (data.components.clone(), data.component_count);
-        }
-        let passes = |index: u32| {
-            let (flags, area) = tile.flags_and_area(index);
-            self.passes(&Attributes { polygon: PolyRef::from_checked(tile.salt, slot, index), flags, area })
-        };
-        let passes: Vec<bool> = (0..data.node_count()).map(passes).collect();
-        let mut sets = Sets::new(data.node_count());
-        let mut join = |a: u32, b: u32| {
-            if passes[a as usize] && passes[b as usize] {
-                sets.join(a, b);
-            }
-        };
-        for (number, polygon) in (0u32..).zip(data.tile.polygons()) {
-            let edges = data.tile.polygon_edges(polygon).iter();
-            for edge in edges.filter(|edge| edge.kind == edge_kind::INTERNAL && edge.neighbour < number) {
-                join(number, edge.neighbour);
-            }
-        }
-        let links = data.link_starts.iter().zip(tile.link_targets.iter());
-        for (number, (start, target)) in (data.polygon_count()..).zip(links) {
-            if let Some(start) = start {
-                join(number, start.polygon);
-            }
-            if let Some(end) = target.filter(|target| target.polygon.slot() == slot) {
-                join(number, end.polygon.polygon());
-            }
-        }
-        let mut count = 0;
-        let mut components = vec![NONE; passes.len()];
-        for index in (0..data.node_count()).filter(|index| passes[*index as usize]) {
-            // A root is the smallest of its set, and so is numbered before the others.
-            let root = sets.root(index);
-            if root == index {
-                components[index as usize] = count;
-                count += 1;
-            } else {
-                components[index as usize] = components[root as usize];
-            }
-        }
-        (components.into(), count)
-    }
-
     /// The components of other tiles that a tile's components touch, sorted by the latter, each once.
     pub(super) fn contacts(&self, inner: &Inner, slot: u32) -> Vec<(u32, Component)> {
         let mut contacts = Vec::new();
@@ -330,4 +297,43 @@ impl Labels {
             touch(end.polygon, end.link);
         }
     }
+}
+
+/// For each polygon and off-mesh link of a tile its component or [`NONE`], and the number of components. An off-mesh link
+/// is connected with the polygon it starts on.
+fn components(tile: &LoadedTile, slot: u32, model: &impl CostModel) -> (Arc<[u32]>, u32) {
+    let data = &tile.data;
+    let passes = |index| model.passes(&tile.node(slot, index).attributes());
+    let passes: Vec<bool> = (0..data.node_count()).map(passes).collect();
+    let mut sets = Sets::new(data.node_count());
+    let mut join = |a: u32, b: u32| {
+        if passes[a as usize] && passes[b as usize] {
+            sets.join(a, b);
+        }
+    };
+    for (number, polygon) in (0u32..).zip(data.tile.polygons()) {
+        let edges = data.tile.polygon_edges(polygon).iter();
+        for edge in edges.filter(|edge| edge.kind == edge_kind::INTERNAL && edge.neighbour < number) {
+            join(number, edge.neighbour);
+        }
+    }
+    let links = data.link_starts.iter().zip(tile.link_targets.iter());
+    for (number, (start, target)) in (data.polygon_count()..).zip(links) {
+        if let Some(start) = start {
+            join(number, start.polygon);
+        }
+        if let Some(end) = target.filter(|target| target.polygon.slot() == slot) {
+            join(number, end.polygon.polygon());
+        }
+    }
+    // Nodes that do not pass make up one component, which nothing is connected with.
+    let mut excluded = (0..data.node_count()).filter(|index| !passes[*index as usize]);
+    if let Some(first) = excluded.next() {
+        excluded.for_each(|index| sets.join(first, index));
+    }
+    let (mut components, count) = sets.numbers();
+    for (component, _) in components.iter_mut().zip(passes).filter(|(_, passes)| !passes) {
+        *component = NONE;
+    }
+    (components.into(), count)
 }

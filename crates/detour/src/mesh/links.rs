@@ -29,24 +29,24 @@ pub struct Link {
 const DETOUR_SIDES: [u8; 4] = [2, 1, 0, 3];
 
 impl<'a> Poly<'a> {
-    /// The links over the edges of a polygon, in the order of edges, then of neighbouring tiles; each with the side of
-    /// the tile that it crosses, 0 to 3, or `None` within the tile.
-    fn edge_links(&self) -> impl Iterator<Item = (Link, Option<u8>)> + use<'a> {
-        let poly = *self;
-        poly.tile.data.edges(poly.index()).enumerate().flat_map(move |(number, (vertex, right, left))| {
+    /// Calls `visit` for the links over the edges of a polygon, in the order of edges, then of neighbouring tiles; each with
+    /// the side of the tile that it crosses, 0 to 3, or `None` within the tile.
+    #[inline(always)]
+    fn visit_edge_links(&self, mut visit: impl FnMut(Link, Option<u8>)) {
+        for (number, (vertex, right, left)) in self.tile.data.edges(self.index()).enumerate() {
             let edge = Some(number as u8);
-            let within = |index| Link { to: poly.reference.with_index(index), edge, left, right };
-            let (within, across, side) = match vertex.edge_kind() {
-                EdgeKind::Wall => (None, &[][..], None),
-                EdgeKind::Internal(index) => (Some(within(index)), &[][..], None),
-                EdgeKind::Seam { portal, side } => (None, poly.seam_links(portal, side), Some(side)),
-            };
-            let across = across.iter().map(move |link| {
-                let SeamLink { to, left, right, .. } = *link;
-                Link { to, edge, left, right }
-            });
-            within.into_iter().chain(across).map(move |link| (link, side))
-        })
+            match vertex.edge_kind() {
+                EdgeKind::Wall => {}
+                EdgeKind::Internal(index) => {
+                    visit(Link { to: self.reference.with_index(index), edge, left, right }, None);
+                }
+                EdgeKind::Seam { portal, side } => {
+                    for SeamLink { to, left, right, .. } in self.seam_links(portal, side).iter().copied() {
+                        visit(Link { to, edge, left, right }, Some(side));
+                    }
+                }
+            }
+        }
     }
 
     /// The links over the border edge that is the tile's `portal`, on a side of the tile, 0 to 3: mostly one.
@@ -66,7 +66,7 @@ impl<'a> Poly<'a> {
         &links[start..end]
     }
 
-    fn portal(&self, (link, crossed): (Link, Option<u8>)) -> Portal {
+    fn portal(&self, link: Link, crossed: Option<u8>) -> Portal {
         let Link { to, edge, left, right } = link;
         Portal {
             to,
@@ -84,20 +84,25 @@ impl<'a> Poly<'a> {
     #[inline]
     pub(crate) fn portals(&self) -> &'a [Portal] {
         let portals = self.tile.adjacency.get_or_init(|| self.adjacency().into()).of(self.index());
-        debug_assert!(
-            self.is_off_mesh() || self.edge_links().map(|link| self.portal(link)).eq(portals.iter().copied()),
-            "stale portals of {}",
-            self.reference
-        );
+        debug_assert!(self.has_portals(portals), "stale portals of {}", self.reference);
         portals
+    }
+
+    /// Whether these are the portals of the polygon.
+    fn has_portals(&self, portals: &[Portal]) -> bool {
+        let mut current = Vec::new();
+        if !self.is_off_mesh() {
+            self.visit_edge_links(|link, crossed| current.push(self.portal(link, crossed)));
+        }
+        current == portals
     }
 
     /// The adjacency lists of the tile.
     #[cold]
     fn adjacency(&self) -> Adjacency {
-        Adjacency::new(self.tile.data.polygon_count(), |index| {
+        Adjacency::new(self.tile.data.polygon_count(), |index, portals| {
             let poly = self.sibling(self.reference.with_index(index));
-            poly.edge_links().map(move |link| poly.portal(link))
+            poly.visit_edge_links(|link, crossed| portals.push(poly.portal(link, crossed)));
         })
     }
 
@@ -114,42 +119,48 @@ impl<'a> Poly<'a> {
         ends.filter(|end| end.leaves).map(|end| (end.link, end.point))
     }
 
-    /// The links of a polygon onto off-mesh links; or of an off-mesh link to the polygons that it leads to: the one at
-    /// its end, and the one at its start if it leads both ways.
-    pub(crate) fn off_mesh_steps(&self) -> impl Iterator<Item = Link> + use<'a> {
-        let both_ways = self.off_mesh_record().is_some_and(|(_, record)| record.direction != 0);
-        let off = self.off_mesh_ends().map(|[start, end]| [Some(end), both_ways.then_some(start)]);
-        let off = off.into_iter().flatten().flatten().map(|place| (place.polygon, place.point));
-        off.chain(self.off_mesh_from()).map(|(to, point)| Link { to, edge: None, left: point, right: point })
+    /// Calls `visit` for the links of a polygon onto off-mesh links; or for those of an off-mesh link to the polygons that
+    /// it leads to: the one at its end, and the one at its start if it leads both ways.
+    pub(crate) fn visit_off_mesh_steps(&self, mut visit: impl FnMut(Link)) {
+        let mut step = |to, point| visit(Link { to, edge: None, left: point, right: point });
+        let Some((_, record)) = self.off_mesh_record() else {
+            return self.off_mesh_from().for_each(|(link, point)| step(link, point));
+        };
+        if let Some([start, end]) = self.off_mesh_ends() {
+            step(end.polygon, end.point);
+            if record.direction != 0 {
+                step(start.polygon, start.point);
+            }
+        }
     }
 
     /// The same as portals, each of one point.
-    pub(crate) fn off_mesh_portals(&self, mesh: &'a NavMesh) -> impl Iterator<Item = Portal> + use<'a> {
-        let poly = *self;
-        poly.off_mesh_steps().map(move |link| {
-            let is_to_dead_end = poly.follow(mesh, link.to).is_ok_and(|next| next.is_dead_end());
-            Portal { is_to_dead_end, ..poly.portal((link, None)) }
-        })
+    pub(crate) fn visit_off_mesh_portals(&self, mesh: &NavMesh, mut visit: impl FnMut(&Portal)) {
+        self.visit_off_mesh_steps(|link| {
+            let is_to_dead_end = self.follow(mesh, link.to).is_ok_and(|next| next.is_dead_end());
+            visit(&Portal { is_to_dead_end, ..self.portal(link, None) });
+        });
     }
 
-    /// All links: of a polygon over its edges, then onto off-mesh links; of an off-mesh link off it.
-    pub(crate) fn links(&self) -> impl Iterator<Item = Link> + use<'a> {
-        let over_edges = (!self.is_off_mesh()).then(|| self.edge_links());
-        over_edges.into_iter().flatten().map(|(link, _)| link).chain(self.off_mesh_steps())
+    /// Calls `visit` for all links: of a polygon over its edges, then onto off-mesh links; of an off-mesh link off it.
+    pub(crate) fn visit_links(&self, mut visit: impl FnMut(Link)) {
+        if !self.is_off_mesh() {
+            self.visit_edge_links(|link, _| visit(link));
+        }
+        self.visit_off_mesh_steps(visit);
     }
 
     /// The link to a neighbour; `None` if there is none. Where several edges in a row lead to it (two tiles cut the
     /// same straight border differently) the portal spans all of them.
     pub(crate) fn link_to(&self, to: PolyRef) -> Option<Link> {
         let mut found: Option<Link> = None;
-        for link in self.links().filter(|link| link.to == to) {
-            match &mut found {
-                None => found = Some(link),
-                Some(known) if link.right == known.left => known.left = link.left,
-                Some(known) if link.left == known.right => known.right = link.right,
-                Some(_) => {}
-            }
-        }
+        self.visit_links(|link| match &mut found {
+            _ if link.to != to => {}
+            None => found = Some(link),
+            Some(known) if link.right == known.left => known.left = link.left,
+            Some(known) if link.left == known.right => known.right = link.right,
+            Some(_) => {}
+        });
         found
     }
 }
@@ -158,7 +169,7 @@ impl NavMesh {
     /// Calls `visit` for every link of a polygon: over its edges in order, at a seam to every polygon across, then onto
     /// the off-mesh links that can be taken from it; or for every link off an off-mesh link.
     pub fn visit_links(&self, polygon: PolyRef, visit: impl FnMut(Link)) -> Result<(), RefError> {
-        self.locate_node(polygon)?.links().for_each(visit);
+        self.locate_node(polygon)?.visit_links(visit);
         Ok(())
     }
 }

@@ -20,7 +20,7 @@
 //! - *component*: polygons of one tile that are connected within it (`TileData`).
 //! - *island*: components of all tiles that are connected with each other (`Labels`).
 //!
-//! Files, from the bottom up: `fixed`, `tile_data` (one tile, unpacked), `overlay`, `seams`, `adjacency` (portals, cached),
+//! Files, from the bottom up: `fixed`, `tile_data` (one tile, unpacked), `seams`, `adjacency` (portals, cached),
 //! `page` (a tile in its slot), `poly` (a node, looked up), `links` (the graph); beside them `index` and `incoming` (tiles by
 //! place), `off_mesh_join`, and `labels`, `race`, `reachable` (islands).
 
@@ -34,7 +34,6 @@ mod labels;
 mod links;
 mod off_mesh;
 mod off_mesh_join;
-mod overlay;
 mod page;
 mod poly;
 mod prepared;
@@ -56,6 +55,7 @@ use navmath::limit::check;
 use navtile::{Tile, TileCoord};
 use page::{PAGE_SLOTS, Page, loaded, loaded_mut};
 use seams::{SeamLinks, SeamScratch, TileInSlot, link_tiles};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use tile_data::TileData;
 
@@ -67,6 +67,7 @@ pub(crate) use page::LoadedTile;
 pub(crate) use poly::Poly;
 pub use prepared::PreparedTile;
 pub use reachable::Reachable;
+pub(crate) use seams::SeamLink;
 pub(crate) use tile_data::{EdgeKind, Vertex};
 
 /// Tiles joined into one mesh. See the [module](self).
@@ -245,9 +246,7 @@ impl Inner {
         self.full_pages = self.full_pages.min(page);
         self.index.remove(coord)?;
         for (side, seam) in (0u8..).zip(&removed.seams) {
-            let mut others: Vec<u32> = seam.links().iter().map(|link| link.to.slot()).collect();
-            others.sort_unstable();
-            others.dedup();
+            let others: BTreeSet<u32> = seam.links().iter().map(|link| link.to.slot()).collect();
             for other in others {
                 if let Some(other) = self.loaded_mut(other) {
                     other.seams[usize::from(Tile::opposite(side))].remove_links_to(slot);

@@ -10,78 +10,58 @@ use crate::place::Place;
 use navtile::TileCoord;
 use navtile::layout::OffMeshLink;
 use navtile::off_mesh::{end_tile, global};
-
-impl TileInSlot<'_> {
-    /// Joins link `number` of this tile with the tile it ends in, if there is ground at both ends: returns where the
-    /// link ends, and adds its two ends to `ends`, each with the slot of its tile.
-    fn join(
-        &self,
-        number: usize,
-        far: &TileInSlot<'_>,
-        anchor: [f64; 3],
-        ends: &mut Vec<(u32, LinkEnd)>,
-    ) -> Option<Place> {
-        let record = &self.data.tile.off_mesh_links()[number];
-        let start = self.data.link_starts[number]?;
-        let end = far.data.snap(anchor, global(&self.data.tile, record.end), record.radius)?;
-        let link = self.reference(self.data.polygon_count() + number as u32);
-        let link_end = |place: LocalPlace, at_end: bool| {
-            let leaves = !at_end || record.direction != 0;
-            LinkEnd { polygon: place.polygon, link, at_end, leaves, point: place.point }
-        };
-        ends.extend([(self.slot, link_end(start, false)), (far.slot, link_end(end, true))]);
-        Some(Place { polygon: far.reference(end.polygon), point: end.point })
-    }
-}
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The tiles that links end in, each once, sorted.
-fn end_tiles(links: &[OffMeshLink]) -> Vec<TileCoord> {
-    let mut tiles: Vec<TileCoord> = links.iter().map(end_tile).collect();
-    tiles.sort_unstable();
-    tiles.dedup();
-    tiles
+fn end_tiles(links: &[OffMeshLink]) -> BTreeSet<TileCoord> {
+    links.iter().map(end_tile).collect()
 }
 
 impl Inner {
     /// Joins the links that start or end in a tile that was just put into its slot and into the index.
     pub(super) fn join_off_mesh(&mut self, here: TileInSlot<'_>) {
-        let (coord, anchor) = (here.data.coord, self.anchor);
-        if here.data.link_starts.is_empty() && self.incoming.at(coord).next().is_none() {
-            return;
+        let (coord, own) = (here.data.coord, here.data.tile.off_mesh_links());
+        // Links by slot and number, with the slot that they end in.
+        let starting = (0..).zip(own).filter_map(|(number, link)| {
+            let far = self.index.slot(end_tile(link))?;
+            Some((here.slot, number, far))
+        });
+        let mut links: Vec<(u32, u32, u32)> = starting.collect();
+        for slot in self.incoming.at(coord) {
+            let Some(other) = self.loaded(slot) else { continue };
+            let others = (0..).zip(other.data.tile.off_mesh_links());
+            let ending = others.filter(|(_, link)| end_tile(link) == coord);
+            links.extend(ending.map(|(number, _)| (slot, number, here.slot)));
         }
         let mut ends = Vec::new();
-        let mut targets: Vec<Option<Place>> = vec![None; here.data.link_starts.len()];
-        for (number, link) in here.data.tile.off_mesh_links().iter().enumerate() {
-            let Some(slot) = self.index.slot(end_tile(link)) else { continue };
-            let Some(far) = self.loaded(slot) else { continue };
-            let far = TileInSlot { data: &far.data, slot, salt: far.salt };
-            targets[number] = here.join(number, &far, anchor, &mut ends);
-        }
-        if let Some(tile) = self.loaded_mut(here.slot)
-            && !targets.is_empty()
-        {
-            tile.link_targets = targets.into();
-        }
-        let from: Vec<u32> = self.incoming.at(coord).collect();
-        for slot in from {
-            let Some(other) = self.loaded(slot) else { continue };
-            let (data, salt, mut targets) = (other.data.clone(), other.salt, other.link_targets.to_vec());
-            let other = TileInSlot { data: &data, slot, salt };
-            for (number, target) in targets.iter_mut().enumerate() {
-                if end_tile(&data.tile.off_mesh_links()[number]) == coord {
-                    *target = other.join(number, &here, anchor, &mut ends);
-                }
-            }
-            if targets.iter().flatten().any(|target| target.polygon.slot() == here.slot)
-                && let Some(other) = self.loaded_mut(slot)
+        for (slot, number, far) in links {
+            if let Some(target) = self.join(slot, number, far, &mut ends)
+                && let Some(tile) = self.loaded_mut(slot)
             {
-                other.link_targets = targets.into();
+                Arc::make_mut(&mut tile.link_targets)[number as usize] = Some(target);
             }
         }
-        for end in end_tiles(here.data.tile.off_mesh_links()) {
+        for end in end_tiles(own) {
             self.incoming.insert(end, here.slot);
         }
         self.add_link_ends(ends);
+    }
+
+    /// Joins link `number` of the tile in `slot` with the tile in slot `far`, if there is ground at both ends: returns
+    /// where the link ends, and adds its two ends to `ends`, each with the slot of its tile.
+    fn join(&self, slot: u32, number: u32, far: u32, ends: &mut Vec<(u32, LinkEnd)>) -> Option<Place> {
+        let (data, beyond) = (&self.loaded(slot)?.data, self.loaded(far)?);
+        let record = &data.tile.off_mesh_links()[number as usize];
+        let start = data.link_starts[number as usize]?;
+        let end = beyond.data.snap(self.anchor, global(&data.tile, record.end), record.radius)?;
+        let link = self.loaded(slot)?.node(slot, data.polygon_count() + number).reference;
+        let link_end = |place: LocalPlace, at_end: bool| {
+            let leaves = !at_end || record.direction != 0;
+            LinkEnd { polygon: place.polygon, link, at_end, leaves, point: place.point }
+        };
+        ends.extend([(slot, link_end(start, false)), (far, link_end(end, true))]);
+        Some(Place { polygon: beyond.node(far, end.polygon).reference, point: end.point })
     }
 
     /// Unjoins the links that start or end in a tile that was just taken out of its slot.
@@ -90,10 +70,8 @@ impl Inner {
         for end in end_tiles(tile.off_mesh_links()) {
             self.incoming.remove(end, slot);
         }
-        let mut far: Vec<u32> =
+        let far: BTreeSet<u32> =
             removed.link_targets.iter().flatten().map(|target| target.polygon.slot()).collect();
-        far.sort_unstable();
-        far.dedup();
         for far in far.into_iter().filter(|far| *far != slot) {
             self.retain_link_ends(far, |end| end.link.slot() != slot);
         }

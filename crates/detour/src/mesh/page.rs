@@ -1,7 +1,6 @@
 //! Slots for tiles, in pages of 256. A snapshot shares its pages with the one it was made from until it changes one.
 
 use super::adjacency::Adjacency;
-use super::overlay::Overlay;
 use super::seams::SeamLinks;
 use super::tile_data::TileData;
 use crate::place::Place;
@@ -38,8 +37,9 @@ pub(crate) struct LoadedTile {
     pub(crate) link_targets: Arc<[Option<Place>]>,
     /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. Sorted by polygon, then link.
     pub(crate) link_ends: Arc<[LinkEnd]>,
-    /// Flags and areas that were changed since the tile was loaded.
-    pub(crate) overlay: Option<Arc<Overlay>>,
+    /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They win over those of
+    /// the tile, which itself never changes.
+    pub(crate) overlay: Option<Arc<[(u32, u8)]>>,
     /// The portals of its polygons, once a query has reached the tile.
     pub(crate) adjacency: OnceLock<Arc<Adjacency>>,
     /// The slot's salt while this tile is in it.
@@ -69,7 +69,7 @@ impl LoadedTile {
     #[inline(always)]
     pub(crate) fn flags_and_area(&self, index: u32) -> (u32, u8) {
         match &self.overlay {
-            Some(overlay) => overlay.values[index as usize],
+            Some(overlay) => overlay[index as usize],
             None => self.data.flags_and_area(index),
         }
     }

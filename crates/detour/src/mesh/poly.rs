@@ -16,6 +16,14 @@ pub(crate) struct Poly<'a> {
     pub(crate) reference: PolyRef,
 }
 
+impl LoadedTile {
+    /// The polygon or off-mesh link with this index; `slot` is the tile's own.
+    #[inline]
+    pub(crate) fn node(&self, slot: u32, index: u32) -> Poly<'_> {
+        Poly { tile: self, reference: PolyRef::from_checked(self.salt, slot, index) }
+    }
+}
+
 impl<'a> Poly<'a> {
     /// Its index in the tile: polygons first, then off-mesh links.
     #[inline]

@@ -46,9 +46,8 @@ impl NavMesh {
     #[must_use = "only the returned filter is registered"]
     pub fn register_filter(&mut self, filter: Filter) -> Filter {
         let filter = filter.registered();
-        let inner = Arc::make_mut(&mut self.inner);
-        let labels = Labels::new(inner, filter.clone());
-        inner.registered.push(labels);
+        let labels = Labels::kept(self, &filter);
+        Arc::make_mut(&mut self.inner).registered.push(labels);
         filter
     }
 
@@ -79,6 +78,11 @@ impl NavMesh {
     pub(crate) fn labels_of(&self, filter: &impl CostModel) -> Option<&Labels> {
         let id = filter.registration()?;
         self.inner.registered.iter().find(|labels| labels.id() == Some(id))
+    }
+
+    /// The islands as a model sees them now.
+    pub(crate) fn labels_by(&self, model: &impl CostModel) -> Labels {
+        Labels::new(self, model)
     }
 
     /// The islands of all polygons.

@@ -1,11 +1,9 @@
-//! Changing flags and areas at run time (doors that close, bridges that burn). Cost of a change: the tile's values are copied if another snapshot shares them, as is the tile's page;
-//! nothing of other tiles.
+//! Changing flags and areas at run time (doors that close, bridges that burn). Cost of a change: the tile's values are
+//! copied if another snapshot shares them, as is the tile's page; nothing of other tiles.
 
-use super::overlay::Overlay;
 use super::page::loaded_mut_same_links;
-use super::{Inner, NavMesh};
+use super::{Inner, Labels, NavMesh};
 use crate::error::MeshError;
-use crate::filter::Attributes;
 use crate::poly_ref::PolyRef;
 use std::sync::Arc;
 
@@ -33,8 +31,8 @@ impl NavMesh {
         let inner = Arc::make_mut(&mut self.inner);
         let before = inner.passing(slot, &[index]);
         if let Some(tile) = loaded_mut_same_links(&mut inner.pages, slot) {
-            let overlay = tile.overlay.get_or_insert_with(|| Arc::new(Overlay::of(&tile.data)));
-            Arc::make_mut(overlay).values[index as usize] = value;
+            let overlay = tile.overlay.get_or_insert_with(|| tile.data.all_flags_and_areas());
+            Arc::make_mut(overlay)[index as usize] = value;
         }
         inner.relabel_where_changed(slot, &[index], &before);
     }
@@ -44,12 +42,9 @@ impl Inner {
     /// For each registered filter in turn, whether it lets each of these polygons and links of a tile pass.
     pub(super) fn passing(&self, slot: u32, nodes: &[u32]) -> Vec<bool> {
         let Some(tile) = self.loaded(slot) else { return Vec::new() };
-        let attributes = |index: &u32| {
-            let (flags, area) = tile.flags_and_area(*index);
-            Attributes { polygon: PolyRef::from_checked(tile.salt, slot, *index), flags, area }
-        };
         let filters = self.registered.iter();
-        filters.flat_map(|labels| nodes.iter().map(move |node| labels.passes(&attributes(node)))).collect()
+        let passes = |labels: &Labels, index: u32| labels.passes(&tile.node(slot, index).attributes());
+        filters.flat_map(|labels| nodes.iter().map(move |index| passes(labels, *index))).collect()
     }
 
     /// Recomputes the tile's islands for the filters whose answer for some of `nodes` differs from `before`.

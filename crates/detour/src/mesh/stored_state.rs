@@ -1,11 +1,11 @@
 //! Storing the flags and areas that were changed at run time as bytes, tile by tile, and restoring them.
 
 use super::NavMesh;
-use super::overlay::Overlay;
 use super::page::{LoadedTile, loaded_mut_same_links};
 use crate::error::{MeshError, StateProblem};
 use navmath::digest::Hasher;
 use navtile::TileCoord;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Index of a polygon or off-mesh link, its flags and its area.
@@ -32,7 +32,7 @@ fn number(bytes: &[u8], at: usize) -> u32 {
 impl LoadedTile {
     /// The values that differ from the tile's own.
     fn changes(&self) -> Vec<NodeChange> {
-        let values = self.overlay.iter().flat_map(|overlay| overlay.values.iter().copied());
+        let values = self.overlay.iter().flat_map(|overlay| overlay.iter().copied());
         (0u32..).zip(values).filter(|(index, value)| *value != self.data.flags_and_area(*index)).collect()
     }
 
@@ -102,17 +102,15 @@ impl NavMesh {
         let slot = self.inner.index.slot(coord).ok_or(MeshError::NoTile(coord))?;
         let tile = self.inner.loaded(slot).ok_or(MeshError::NoTile(coord))?;
         let changes = tile.read(bytes).map_err(|problem| MeshError::State { coord, problem })?;
-        let mut touched: Vec<u32> = tile.changes().iter().chain(&changes).map(|change| change.0).collect();
-        touched.sort_unstable();
-        touched.dedup();
-        let mut overlay = Overlay::of(&tile.data);
-        for (index, value) in &changes {
-            overlay.values[*index as usize] = *value;
-        }
+        let touched: BTreeSet<u32> = tile.changes().iter().chain(&changes).map(|change| change.0).collect();
+        let touched: Vec<u32> = touched.into_iter().collect();
+        let mut overlay = tile.data.all_flags_and_areas();
+        let values = Arc::make_mut(&mut overlay);
+        changes.iter().for_each(|(index, value)| values[*index as usize] = *value);
         let inner = Arc::make_mut(&mut self.inner);
         let before = inner.passing(slot, &touched);
         if let Some(tile) = loaded_mut_same_links(&mut inner.pages, slot) {
-            tile.overlay = (!changes.is_empty()).then(|| Arc::new(overlay));
+            tile.overlay = Some(overlay).filter(|_| !changes.is_empty());
         }
         inner.relabel_where_changed(slot, &touched, &before);
         Ok(())

@@ -177,6 +177,11 @@ impl TileData {
         (link.flags, link.area)
     }
 
+    /// The tile's own flags and areas of all polygons, then of all off-mesh links.
+    pub(crate) fn all_flags_and_areas(&self) -> Arc<[(u32, u8)]> {
+        (0..self.node_count).map(|index| self.flags_and_area(index)).collect()
+    }
+
     /// The height that an agent of this tile steps over, metres.
     pub(crate) fn climb(&self) -> f32 {
         self.tile.header().agent[2]

@@ -69,8 +69,8 @@ impl Query {
     ) -> Result<(), QueryError> {
         check_radius(radius)?;
         found.polygons.clear();
-        found.complete =
-            self.flood_circle(mesh, start, radius, filter, |reached| found.polygons.push(reached))?;
+        let meets = meets_circle(start.point, radius);
+        found.complete = self.flood(mesh, start, filter, meets, |reached| found.polygons.push(reached))?;
         Ok(())
     }
 
@@ -91,22 +91,9 @@ impl Query {
         Ok(())
     }
 
-    /// The search of [`Query::around_circle`]; true if it is complete. Its nodes are kept until the next search.
-    pub(super) fn flood_circle(
-        &mut self,
-        mesh: &NavMesh,
-        start: Place,
-        radius: f32,
-        filter: &impl CostModel,
-        settle: impl FnMut(Reached),
-    ) -> Result<bool, QueryError> {
-        let radius_squared = f64::from(radius) * f64::from(radius);
-        let meets =
-            |portal: &Portal| nearest_on_segment(portal.left, portal.right, start.point).1 <= radius_squared;
-        self.flood(mesh, start, filter, meets, settle)
-    }
-
-    fn flood(
+    /// Searches through the portals that meet a circle or a shape; true if it is complete. The nodes are kept until the
+    /// next search.
+    pub(super) fn flood(
         &mut self,
         mesh: &NavMesh,
         start: Place,
@@ -175,6 +162,12 @@ impl Query {
         }
         Ok(complete)
     }
+}
+
+/// Whether portals meet a circle.
+pub(super) fn meets_circle(centre: Vec3, radius: f32) -> impl Fn(&Portal) -> bool {
+    let radius_squared = f64::from(radius) * f64::from(radius);
+    move |portal| nearest_on_segment(portal.left, portal.right, centre).1 <= radius_squared
 }
 
 /// The sign of the side that a convex shape's interior lies to: -1 for left, 1 for right.

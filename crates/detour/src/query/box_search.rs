@@ -2,7 +2,6 @@
 //! integers. Cost: O(log n + hits) for boxes that are small beside the mesh.
 
 use crate::mesh::{NavMesh, Poly};
-use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navtile::layout::{BV_EMPTY, BV_LEAF, BvNode};
 
@@ -42,8 +41,7 @@ pub(crate) fn polygons_in_box(
                 if child & BV_LEAF == 0 {
                     stack.push(child);
                 } else {
-                    let reference = PolyRef::from_checked(loaded.salt, slot, child & !BV_LEAF);
-                    visit(Poly { tile: loaded, reference });
+                    visit(loaded.node(slot, child & !BV_LEAF));
                 }
             }
         }

@@ -36,14 +36,10 @@ impl Poly<'_> {
     pub(crate) fn closest_on_outline(&self, p: Vec3) -> Vec3 {
         let mut nearest = NearestOf::new(p);
         for ([a, b, c], boundary) in self.detail_triangles() {
-            if boundary & 1 != 0 {
-                nearest.take(a, b);
-            }
-            if boundary & 2 != 0 {
-                nearest.take(b, c);
-            }
-            if boundary & 4 != 0 {
-                nearest.take(c, a);
+            for (number, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
+                if boundary >> number & 1 != 0 {
+                    nearest.take(from, to);
+                }
             }
         }
         nearest.point().or_else(|| self.nearest_of(self.outline(), p)).unwrap_or(p)

@@ -16,7 +16,8 @@
 //! (1968); nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
 
 use super::Query;
-use super::nodes::{NO_NODE, Node, Origin};
+use super::funnel_search::ByLabels;
+use super::nodes::{NO_NODE, Node, NodePool, Origin, PoolNode};
 use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position};
 use crate::filter::{CostModel, Step, cost_of};
@@ -77,6 +78,13 @@ pub enum PathStatus {
     Partial(PartialReason),
 }
 
+impl Default for PathStatus {
+    /// No path.
+    fn default() -> PathStatus {
+        PathStatus::Partial(PartialReason::Unreachable)
+    }
+}
+
 impl PathStatus {
     /// Why the path ends short of the goal; `None` if it does not.
     pub fn reason(self) -> Option<PartialReason> {
@@ -88,7 +96,7 @@ impl PathStatus {
 }
 
 /// A path as a corridor of polygons. Reuse one to reuse its memory.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path {
     /// Whether it reaches the goal.
     pub status: PathStatus,
@@ -103,19 +111,6 @@ pub struct Path {
     /// Number of nodes that the search used: one for each polygon that it touched; in a funnel search one for each path
     /// into a polygon that it kept.
     pub touched: usize,
-}
-
-impl Default for Path {
-    /// No path.
-    fn default() -> Path {
-        Path {
-            status: PathStatus::Partial(PartialReason::Unreachable),
-            polygons: Vec::new(),
-            end: Vec3::ZERO,
-            cost: 0.0,
-            touched: 0,
-        }
-    }
 }
 
 impl Query {
@@ -153,13 +148,7 @@ impl Query {
         options: &PathOptions,
         path: &mut Path,
     ) -> Result<(), QueryError> {
-        check_position("start", start.point)?;
-        check_position("goal", goal.point)?;
-        mesh.locate_node(start.polygon)?;
-        mesh.locate_node(goal.polygon)?;
-        let mut search =
-            Search { query: self, mesh, filter, state: SearchState::new(goal, filter, *options) };
-        search.begin(start)?;
+        let mut search = Search::begin(self, mesh, filter, [start, goal], *options)?;
         while !search.advance(u32::MAX)? {}
         let state = search.state;
         self.write_path(mesh, &state, filter, path)?;
@@ -268,7 +257,7 @@ pub(super) struct SearchState {
 const DETOUR_SCALE: f64 = 0.999;
 
 impl SearchState {
-    pub(super) fn new(goal: Place, filter: &impl CostModel, options: PathOptions) -> SearchState {
+    fn new([start, goal]: [Place; 2], filter: &impl CostModel, options: PathOptions) -> SearchState {
         let minimum = f64::from(filter.minimum_cost());
         let scale = match options.heuristic {
             Heuristic::EdgeMidpoint => DETOUR_SCALE,
@@ -277,7 +266,7 @@ impl SearchState {
         };
         SearchState {
             asked: goal,
-            start: goal,
+            start,
             goal,
             goal_point: goal.point.as_dvec3(),
             redirected: false,
@@ -303,28 +292,36 @@ pub(super) struct Search<'a, C> {
     pub(super) state: SearchState,
 }
 
-impl<C: CostModel> Search<'_, C> {
+impl<'a, C: CostModel> Search<'a, C> {
     #[inline]
     fn remaining(&self, from: Vec3) -> f64 {
         from.as_dvec3().distance_squared(self.state.goal_point).sqrt() * self.state.scale
     }
 
-    /// Chooses the goal to search for and puts the start on the open list.
-    pub(super) fn begin(&mut self, start: Place) -> Result<(), QueryError> {
-        let polygon = start.polygon;
-        let SearchState { asked, .. } = self.state;
-        if self.mesh.reachable(polygon, asked.polygon, self.filter)? == Reachable::No
-            && let Some(goal) = self.query.nearest_reachable(self.mesh, polygon, asked.point, self.filter)?
+    /// Begins a search from a start to a goal: chooses the goal to search for and puts the start on the open list.
+    pub(super) fn begin(
+        query: &'a mut Query,
+        mesh: &'a NavMesh,
+        filter: &'a C,
+        [start, goal]: [Place; 2],
+        options: PathOptions,
+    ) -> Result<Search<'a, C>, QueryError> {
+        check_position("start", start.point)?;
+        check_position("goal", goal.point)?;
+        let mut state = SearchState::new([start, goal], filter, options);
+        if mesh.reachable(start.polygon, goal.polygon, filter)? == Reachable::No
+            && let Some(nearest) = query.nearest_reachable(mesh, start.polygon, goal.point, filter)?
         {
-            (self.state.goal, self.state.redirected) = (goal, true);
-            self.state.goal_point = goal.point.as_dvec3();
+            (state.goal, state.redirected) = (nearest, true);
+            state.goal_point = nearest.point.as_dvec3();
         }
-        self.state.start = start;
-        self.put_start()
+        let mut search = Search { query, mesh, filter, state };
+        search.put_start()?;
+        Ok(search)
     }
 
     /// Puts the start on the open list.
-    pub(super) fn put_start(&mut self) -> Result<(), QueryError> {
+    fn put_start(&mut self) -> Result<(), QueryError> {
         let Place { polygon, point } = self.state.start;
         if self.state.cost_per_metre.is_some() {
             self.put_start_label();
@@ -350,49 +347,87 @@ impl<C: CostModel> Search<'_, C> {
         Ok(())
     }
 
-    /// Settles up to `steps` nodes; true once the goal is settled or nothing is left to settle.
+    /// Settles up to `steps` nodes or labels; true once the goal is settled or nothing is left to settle.
     pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
-        let by_funnel = self.state.cost_per_metre.is_some();
-        match (UniformRules::of(self.filter), by_funnel) {
-            (Some(rules), true) => self.advance_labels(&rules, steps),
-            (None, true) => self.advance_labels(&FilterRules(self.filter), steps),
-            (Some(rules), false) => self.advance_nodes(&rules, steps),
-            (None, false) => self.advance_nodes(&FilterRules(self.filter), steps),
+        match UniformRules::of(self.filter) {
+            Some(rules) => self.advance_by(&rules, steps),
+            None => self.advance_by(&FilterRules(self.filter), steps),
+        }
+    }
+
+    fn advance_by<R: Rules>(&mut self, rules: &R, steps: u32) -> Result<bool, QueryError> {
+        match self.state.options.heuristic {
+            Heuristic::Funnel if self.state.cost_per_metre.is_some() => {
+                self.settle::<R, ByLabels>(rules, steps)
+            }
+            Heuristic::Funnel => self.settle::<R, ByNodes<false>>(rules, steps),
+            Heuristic::EdgeMidpoint => self.settle::<R, ByNodes<true>>(rules, steps),
         }
     }
 
     #[inline(never)]
-    fn advance_nodes(&mut self, rules: &impl Rules, steps: u32) -> Result<bool, QueryError> {
+    fn settle<R: Rules, M: Method<C, R>>(&mut self, rules: &R, steps: u32) -> Result<bool, QueryError> {
         for _ in 0..steps {
-            let Some(number) = self.next_open() else {
+            let Some(number) = self.next_open::<R, M>() else {
                 if !self.should_search_dead_ends() {
                     return Ok(true);
                 }
                 self.put_start()?;
                 continue;
             };
-            if self.expand(rules, number)? {
+            let node = M::pool(self.query).get(number);
+            let (polygon, parent) = (node.polygon(), node.parent());
+            if polygon == self.state.goal.polygon {
                 self.state.reached = Some(number);
                 return Ok(true);
+            }
+            let poly = self.mesh.locate_node(polygon)?;
+            let from = M::close(self, rules, number, poly);
+            // The way back is never shorter.
+            let came_from = M::pool(self.query).came_from(parent);
+            for portal in poly.portals() {
+                if !came_from.is(portal.to) {
+                    M::relax(self, rules, &from, portal, false);
+                }
+            }
+            if poly.is_off_mesh() || poly.has_off_mesh_in_tile() {
+                self.settle_off_mesh::<R, M>(rules, &poly, &from, came_from);
             }
         }
         Ok(false)
     }
 
-    /// Takes the cheapest node that is not settled off the open list.
+    /// Takes the cheapest node or label that is not settled off the open list.
     #[inline(always)]
-    fn next_open(&mut self) -> Option<u32> {
+    fn next_open<R: Rules, M: Method<C, R>>(&mut self) -> Option<u32> {
         loop {
             let number = self.query.open.pop()?;
-            if !self.query.nodes.get(number).closed {
+            if !M::pool(self.query).get(number).is_closed() {
                 return Some(number);
             }
         }
     }
 
+    /// Looks at the off-mesh links of a settled node or label: apart from the rest, as there are few.
+    #[cold]
+    #[inline(never)]
+    fn settle_off_mesh<R: Rules, M: Method<C, R>>(
+        &mut self,
+        rules: &R,
+        poly: &Poly<'_>,
+        from: &M::Settled<'_>,
+        came_from: Origin,
+    ) {
+        poly.visit_off_mesh_portals(self.mesh, |portal| {
+            if !came_from.is(portal.to) {
+                M::relax(self, rules, from, portal, true);
+            }
+        });
+    }
+
     /// Whether to search again, with the dead ends that were left out: without a path to the goal, the polygon nearest
     /// to it may be one of them.
-    pub(super) fn should_search_dead_ends(&mut self) -> bool {
+    fn should_search_dead_ends(&mut self) -> bool {
         let [searched, left_out] = self.state.dead_ends;
         let again = left_out && !searched && !self.state.full;
         self.state.dead_ends[0] |= again;
@@ -407,69 +442,94 @@ impl<C: CostModel> Search<'_, C> {
         self.state.dead_ends[1] |= leaves_out;
         leaves_out
     }
+}
 
-    /// Settles a node; true if it is the goal's.
+/// How a search judges paths: by nodes or by labels. Each has a loop of its own, compiled for each form of the rules.
+pub(super) trait Method<C, R>: Sized {
+    /// A node or label.
+    type Node: PoolNode;
+    /// One that is settled, and what is known about its polygon.
+    type Settled<'a>;
+
+    fn pool(query: &Query) -> &NodePool<Self::Node>;
+
+    /// Settles a node or label.
+    fn close<'a>(search: &mut Search<'_, C>, rules: &R, number: u32, poly: Poly<'a>) -> Self::Settled<'a>;
+
+    /// Looks at one portal of a settled node or label. `is_off_mesh` if it leads onto an off-mesh link or off it.
+    fn relax(
+        search: &mut Search<'_, C>,
+        rules: &R,
+        from: &Self::Settled<'_>,
+        portal: &Portal,
+        is_off_mesh: bool,
+    );
+}
+
+/// One node per polygon, and one cost. By edge midpoints one per polygon and side of the tile, as in Detour.
+struct ByNodes<const BY_MIDPOINT: bool>;
+
+/// A node that is settled, and what is known about its polygon.
+pub(super) struct SettledNode<'a, R: Rules> {
+    number: u32,
+    /// Where it was entered.
+    point: Vec3,
+    /// Cost from the start to there.
+    cost: f64,
+    key: R::Key,
+    poly: Poly<'a>,
+}
+
+impl<C: CostModel, R: Rules, const BY_MIDPOINT: bool> Method<C, R> for ByNodes<BY_MIDPOINT> {
+    type Node = Node;
+    type Settled<'a> = SettledNode<'a, R>;
+
+    #[inline]
+    fn pool(query: &Query) -> &NodePool<Node> {
+        &query.nodes
+    }
+
     #[inline(always)]
-    fn expand<R: Rules>(&mut self, rules: &R, number: u32) -> Result<bool, QueryError> {
+    fn close<'a>(search: &mut Search<'_, C>, rules: &R, number: u32, poly: Poly<'a>) -> SettledNode<'a, R> {
         // Field by field: a wide load of fields that were just written one by one would stall.
-        let Node { polygon, point, parent, cost, .. } = *self.query.nodes.get(number);
-        self.query.nodes.get_mut(number).closed = true;
-        if polygon == self.state.goal.polygon {
-            return Ok(true);
-        }
-        let poly = self.mesh.locate_node(polygon)?;
-        let from = SettledNode { number, point, cost, key: rules.key(&poly), poly };
-        // The way back is never shorter.
-        let came_from = self.query.nodes.came_from(parent);
-        for portal in poly.portals() {
-            if !came_from.is(portal.to) {
-                self.relax(rules, &from, portal, false);
-            }
-        }
-        if poly.is_off_mesh() || poly.has_off_mesh_in_tile() {
-            self.expand_off_mesh(rules, &from, came_from);
-        }
-        Ok(false)
+        let Node { point, cost, .. } = *search.query.nodes.get(number);
+        search.query.nodes.get_mut(number).closed = true;
+        SettledNode { number, point, cost, key: rules.key(&poly), poly }
     }
 
-    /// Looks at the off-mesh links of a settled node: apart from the rest, as there are few.
-    #[cold]
-    #[inline(never)]
-    fn expand_off_mesh<R: Rules>(&mut self, rules: &R, from: &SettledNode<'_, R>, came_from: Origin) {
-        for portal in from.poly.off_mesh_portals(self.mesh).filter(|portal| !came_from.is(portal.to)) {
-            self.relax(rules, from, &portal, true);
-        }
-    }
-
-    /// Looks at one portal of a settled node. `is_off_mesh` if it leads onto an off-mesh link or off it.
     #[inline(always)]
-    fn relax<R: Rules>(&mut self, rules: &R, from: &SettledNode<'_, R>, portal: &Portal, is_off_mesh: bool) {
-        if self.leaves_out(portal) {
+    fn relax(
+        search: &mut Search<'_, C>,
+        rules: &R,
+        from: &SettledNode<'_, R>,
+        portal: &Portal,
+        is_off_mesh: bool,
+    ) {
+        if search.leaves_out(portal) {
             return;
         }
-        let by_midpoint = self.state.options.heuristic == Heuristic::EdgeMidpoint;
-        let side = if by_midpoint { portal.detour_side } else { 0 };
-        let known = self.query.nodes.find_on(portal.to, side);
+        let side = if BY_MIDPOINT { portal.detour_side } else { 0 };
+        let known = search.query.nodes.find_on(portal.to, side);
         // Where the node is entered, the estimated cost from there, and the total to improve on.
         let (mut point, mut remaining, mut bound) = (portal.middle, 0.0, f64::INFINITY);
         if let Ok(known) = known {
-            let node = self.query.nodes.get(known);
+            let node = search.query.nodes.get(known);
             if node.closed {
                 return;
             }
             (point, remaining, bound) = (node.point, node.remaining, node.cost + node.remaining);
         }
-        let Some(next) = rules.enter(self.mesh, &from.poly, portal.to) else { return };
-        let goal = self.state.goal;
+        let Some(next) = rules.enter(search.mesh, &from.poly, portal.to) else { return };
+        let goal = search.state.goal;
         if is_off_mesh {
             point = portal.left;
-        } else if !by_midpoint {
+        } else if !BY_MIDPOINT {
             let t = shortest_crossing(portal.right, portal.left, from.point, goal.point);
             point = lerp(portal.right, portal.left, t);
         }
         // By midpoints, a node keeps its point, and so its distance.
-        if is_off_mesh || !by_midpoint || known.is_err() {
-            remaining = self.remaining(point);
+        if is_off_mesh || !BY_MIDPOINT || known.is_err() {
+            remaining = search.remaining(point);
         }
         let Some(mut cost) = rules.cost(from.point, point, from.key, Some(next)) else { return };
         cost += from.cost;
@@ -482,20 +542,9 @@ impl<C: CostModel> Search<'_, C> {
             return;
         }
         let node = Node { side, remaining, ..Node::reached(portal.to, point, from.number, cost) };
-        match self.query.nodes.put(known, node) {
-            Some(number) => self.query.open.push(number, total, remaining),
-            None => self.state.full = true,
+        match search.query.nodes.put(known, node) {
+            Some(number) => search.query.open.push(number, total, remaining),
+            None => search.state.full = true,
         }
     }
-}
-
-/// A node that is settled, and what is known about its polygon.
-struct SettledNode<'a, R: Rules> {
-    number: u32,
-    /// Where it was entered.
-    point: Vec3,
-    /// Cost from the start to there.
-    cost: f64,
-    key: R::Key,
-    poly: Poly<'a>,
 }

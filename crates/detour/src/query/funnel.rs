@@ -72,11 +72,11 @@ impl Funnel {
         (self.low, self.high) = (self.apex, self.apex);
         self.points[self.apex] = FunnelPoint::new(start, 0);
         let mut first = 0;
-        while first < count && self.is_passed(first, start) {
+        while first < count && self.stands_in(first, start, 1.0) {
             first += 1;
         }
         let mut last = count;
-        while last > first && self.is_unpassed(last - 1, goal) {
+        while last > first && self.stands_in(last - 1, goal, -1.0) {
             last -= 1;
         }
         for portal in first..last {
@@ -90,18 +90,12 @@ impl Funnel {
         self.bends.extend(bends.iter().map(|point| point.bend));
     }
 
-    /// Whether the start stands in a portal already, or by rounding just beyond it. Such a portal does not constrain the
-    /// string, and would turn the funnel inside out.
-    fn is_passed(&self, portal: usize, start: Vec3) -> bool {
+    /// Whether the start stands in a portal already, or by rounding just beyond it (`sense` 1); or the goal stands in one,
+    /// or just before it (-1). Such a portal does not constrain the string, and would turn the funnel inside out.
+    fn stands_in(&self, portal: usize, p: Vec3, sense: f64) -> bool {
         let [left, right] = self.portals[portal];
         // The side first, as it usually decides.
-        side(left, right, start) <= 0.0 && is_between(left, right, start)
-    }
-
-    /// Whether the goal stands in a portal, or by rounding just before it; as for the start.
-    fn is_unpassed(&self, portal: usize, goal: Vec3) -> bool {
-        let [left, right] = self.portals[portal];
-        side(left, right, goal) >= 0.0 && is_between(left, right, goal)
+        side(left, right, p) * sense <= 0.0 && is_between(left, right, p)
     }
 
     fn add_right(&mut self, new: FunnelPoint) {

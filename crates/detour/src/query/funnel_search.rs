@@ -18,10 +18,10 @@
 //! searched again for every corridor; which labels are dropped, and funnels that share their points, are our own.
 //! Funnels: see `funnel.rs`.
 
-use super::find_path::Search;
-use super::nodes::{NO_NODE, NodePool, Origin, PoolNode};
+use super::Query;
+use super::find_path::{Method, Search};
+use super::nodes::{NO_NODE, NodePool, PoolNode};
 use super::rules::Rules;
-use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::flat;
 use crate::mesh::{Poly, Portal};
@@ -73,7 +73,7 @@ pub(super) struct Label {
 }
 
 /// A label that is settled.
-struct SettledLabel<'a> {
+pub(super) struct SettledLabel<'a> {
     number: u32,
     funnel: LabelFunnel,
     total: f64,
@@ -91,15 +91,6 @@ impl PoolNode for Label {
     fn parent(&self) -> u32 {
         self.parent
     }
-}
-
-/// Whether a label is worth keeping.
-enum Dominated {
-    Yes,
-    No {
-        /// The polygon's last label.
-        last: u32,
-    },
 }
 
 /// The memory of a funnel search.
@@ -165,22 +156,24 @@ impl FunnelSearch {
 
     /// The funnel through one more portal.
     #[inline(always)]
-    fn through(&mut self, mut funnel: LabelFunnel, left: DVec2, right: DVec2) -> LabelFunnel {
-        if self.point(funnel.left).at != left {
-            let before = self.bend(funnel.left, funnel.apex, left, 1.0).unwrap_or_else(|| {
-                funnel.apex = self.bend(funnel.right, funnel.apex, left, -1.0).unwrap_or(funnel.apex);
-                funnel.apex
-            });
-            funnel.left = self.extend(left, self.length_over(before, left), before);
+    fn through(&mut self, LabelFunnel { left, apex, right }: LabelFunnel, ends: [DVec2; 2]) -> LabelFunnel {
+        let (left, apex) = self.narrowed(left, apex, right, ends[0], 1.0);
+        let (right, apex) = self.narrowed(right, apex, left, ends[1], -1.0);
+        LabelFunnel { left, apex, right }
+    }
+
+    /// The end of one side of a funnel at an end of the next portal, and the apex then. `sense` as in
+    /// [`FunnelSearch::bend`].
+    #[inline(always)]
+    fn narrowed(&mut self, end: u32, apex: u32, opposite: u32, to: DVec2, sense: f64) -> (u32, u32) {
+        if self.point(end).at == to {
+            return (end, apex);
         }
-        if self.point(funnel.right).at != right {
-            let before = self.bend(funnel.right, funnel.apex, right, -1.0).unwrap_or_else(|| {
-                funnel.apex = self.bend(funnel.left, funnel.apex, right, 1.0).unwrap_or(funnel.apex);
-                funnel.apex
-            });
-            funnel.right = self.extend(right, self.length_over(before, right), before);
-        }
-        funnel
+        let (before, apex) = match self.bend(end, apex, to, sense) {
+            Some(before) => (before, apex),
+            None => [self.bend(opposite, apex, to, -sense).unwrap_or(apex); 2].into(),
+        };
+        (self.extend(to, self.length_over(before, to), before), apex)
     }
 
     /// The funnel from a label to an end of an off-mesh link: where it is entered, or where it is left.
@@ -192,7 +185,7 @@ impl FunnelSearch {
             let over = from.point.as_dvec3().distance(end.as_dvec3());
             self.extend(at, self.point(apex).length + over, apex)
         } else {
-            let LabelFunnel { left, right, .. } = self.through(from.funnel, at, at);
+            let LabelFunnel { left, right, .. } = self.through(from.funnel, [at; 2]);
             if self.point(left).length < self.point(right).length { left } else { right }
         };
         LabelFunnel { left: point, apex: point, right: point }
@@ -225,9 +218,10 @@ impl FunnelSearch {
         self.length_to(&self.labels.get(label).funnel, flat(p))
     }
 
-    /// Whether one of a polygon's labels leads to both ends of a portal on strings that are no longer.
+    /// The last label of a polygon, for a new one to be added after; `None` if it is not worth keeping, as another leads to
+    /// both ends of its portal on strings that are no longer.
     #[inline(never)]
-    fn is_dominated(&self, first: u32, funnel: &LabelFunnel) -> Dominated {
+    fn last_unless_dominated(&self, first: u32, funnel: &LabelFunnel) -> Option<u32> {
         let [left, right] = [funnel.left, funnel.right].map(|point| *self.point(point));
         let (mut number, mut last, mut count) = (first, first, 0);
         while number != NO_NODE {
@@ -235,11 +229,11 @@ impl FunnelSearch {
             if self.length_to(&known.funnel, left.at) <= left.length * ROUNDING
                 && self.length_to(&known.funnel, right.at) <= right.length * ROUNDING
             {
-                return Dominated::Yes;
+                return None;
             }
             (last, number, count) = (number, known.another, count + 1);
         }
-        if count >= MOST_LABELS { Dominated::Yes } else { Dominated::No { last } }
+        (count < MOST_LABELS).then_some(last)
     }
 }
 
@@ -268,107 +262,76 @@ impl<C: CostModel> Search<'_, C> {
             self.query.open.push(first, total, total);
         }
     }
+}
 
-    /// Settles up to `steps` labels; true once one of the goal's is settled or nothing is left to settle.
-    #[inline(never)]
-    pub(super) fn advance_labels(&mut self, rules: &impl Rules, steps: u32) -> Result<bool, QueryError> {
-        for _ in 0..steps {
-            let Some(number) = self.query.open.pop() else {
-                if !self.should_search_dead_ends() {
-                    return Ok(true);
-                }
-                self.put_start()?;
-                continue;
-            };
-            if self.expand_label(rules, number)? {
-                self.state.reached = Some(number);
-                return Ok(true);
-            }
-        }
-        Ok(false)
+/// A label for each path into a polygon that is worth keeping.
+pub(super) struct ByLabels;
+
+impl<C: CostModel, R: Rules> Method<C, R> for ByLabels {
+    type Node = Label;
+    type Settled<'a> = SettledLabel<'a>;
+
+    #[inline]
+    fn pool(query: &Query) -> &NodePool<Label> {
+        &query.funnel_search.labels
     }
 
-    /// Settles a label; true if it is one of the goal's polygon.
     #[inline(always)]
-    fn expand_label(&mut self, rules: &impl Rules, number: u32) -> Result<bool, QueryError> {
-        let Label { polygon, funnel, parent, total, point, .. } =
-            *self.query.funnel_search.labels.get(number);
-        if polygon == self.state.goal.polygon {
-            return Ok(true);
-        }
-        let poly = self.mesh.locate_node(polygon)?;
-        let from = SettledLabel { number, funnel, total, point, poly };
-        // The way back is never shorter.
-        let came_from = self.query.funnel_search.labels.came_from(parent);
-        for portal in poly.portals() {
-            if !came_from.is(portal.to) {
-                self.relax_label(rules, &from, portal, false);
-            }
-        }
-        if poly.is_off_mesh() || poly.has_off_mesh_in_tile() {
-            self.expand_label_off_mesh(rules, &from, came_from);
-        }
-        Ok(false)
+    fn close<'a>(search: &mut Search<'_, C>, _: &R, number: u32, poly: Poly<'a>) -> SettledLabel<'a> {
+        let Label { funnel, total, point, .. } = *search.query.funnel_search.labels.get(number);
+        SettledLabel { number, funnel, total, point, poly }
     }
 
-    /// Looks at the off-mesh links of a settled label: apart from the rest, as there are few.
-    #[cold]
-    #[inline(never)]
-    fn expand_label_off_mesh(&mut self, rules: &impl Rules, from: &SettledLabel<'_>, came_from: Origin) {
-        for portal in from.poly.off_mesh_portals(self.mesh).filter(|portal| !came_from.is(portal.to)) {
-            self.relax_label(rules, from, &portal, true);
-        }
-    }
-
-    /// Looks at one portal of a settled label. `is_off_mesh` if it leads onto an off-mesh link or off it.
     #[inline(always)]
-    fn relax_label(
-        &mut self,
-        rules: &impl Rules,
+    fn relax(
+        search: &mut Search<'_, C>,
+        rules: &R,
         from: &SettledLabel<'_>,
         portal: &Portal,
         is_off_mesh: bool,
     ) {
-        if rules.enter(self.mesh, &from.poly, portal.to).is_none() || self.leaves_out(portal) {
+        if rules.enter(search.mesh, &from.poly, portal.to).is_none() || search.leaves_out(portal) {
             return;
         }
-        let goal = self.state.goal;
-        let search = &mut self.query.funnel_search;
-        let points = search.points.len();
+        let goal = search.state.goal;
+        let memory = &mut search.query.funnel_search;
+        let points = memory.points.len();
         let (left, right) = (flat(portal.left), flat(portal.right));
         let funnel = match is_off_mesh {
-            true => search.funnel_to_link_end(from, portal.left),
-            false => search.through(from.funnel, left, right),
+            true => memory.funnel_to_link_end(from, portal.left),
+            false => memory.through(from.funnel, [left, right]),
         };
-        let first = search.labels.find_first(portal.to);
-        let last = match first.ok().map(|first| search.is_dominated(first, &funnel)) {
-            None => None,
-            Some(Dominated::No { last }) => Some(last),
-            Some(Dominated::Yes) => return search.points.truncate(points),
+        let first = memory.labels.find_first(portal.to);
+        let last = match first {
+            Ok(first) => match memory.last_unless_dominated(first, &funnel) {
+                None => return memory.points.truncate(points),
+                last => last,
+            },
+            Err(_) => None,
         };
         // Rounding aside, a path does not get shorter by going on.
-        let total = search.length_to(&funnel, mirrored_beyond(left, right, flat(goal.point))).max(from.total);
-        if total >= self.state.bound {
-            return search.points.truncate(points);
+        let total = memory.length_to(&funnel, mirrored_beyond(left, right, flat(goal.point))).max(from.total);
+        if total >= search.state.bound {
+            return memory.points.truncate(points);
         }
         let polygon = portal.to;
         let label =
             Label { polygon, funnel, parent: from.number, another: NO_NODE, total, point: portal.left };
         let added = match first {
-            Err(vacancy) => search.labels.insert_at(vacancy, label),
-            Ok(_) => search.labels.insert_another(label),
+            Err(vacancy) => memory.labels.insert_at(vacancy, label),
+            Ok(_) => memory.labels.insert_another(label),
         };
         let Some(added) = added else {
-            self.state.full = true;
+            search.state.full = true;
             return;
         };
         if let Some(last) = last {
-            search.labels.get_mut(last).another = added;
+            memory.labels.get_mut(last).another = added;
         }
         if polygon == goal.polygon {
-            self.state.bound = total;
+            search.state.bound = total;
         }
-        let remaining = (total - search.point(funnel.apex).length).max(0.0);
-        self.query.open.push(added, total, remaining);
+        let remaining = (total - memory.point(funnel.apex).length).max(0.0);
+        search.query.open.push(added, total, remaining);
     }
 }

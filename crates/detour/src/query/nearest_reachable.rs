@@ -87,8 +87,7 @@ impl<C: CostModel> IslandSearch<'_, C> {
                 if child & BV_LEAF == 0 {
                     stack.push(child);
                 } else {
-                    let reference = PolyRef::from_checked(loaded.salt, slot, child & !BV_LEAF);
-                    self.consider(&Poly { tile: loaded, reference });
+                    self.consider(&loaded.node(slot, child & !BV_LEAF));
                 }
             }
         }

@@ -7,10 +7,11 @@
 //! links there are; and reaching the limit is reported.
 
 use super::Query;
+use super::around::meets_circle;
 use super::nodes::{NO_NODE, Node};
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
-use crate::geometry::{flat, nearest_on_segment};
+use crate::geometry::flat;
 use crate::mesh::{NavMesh, Poly};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
@@ -62,7 +63,7 @@ impl Query {
         check_position("centre", start.point)?;
         check_radius(radius)?;
         mesh.locate(start.polygon)?;
-        let radius_squared = f64::from(radius) * f64::from(radius);
+        let is_near = meets_circle(start.point, radius);
         let slack = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
         let nodes = &mut self.nodes;
         nodes.clear();
@@ -79,9 +80,7 @@ impl Query {
             next += 1;
             let poly = mesh.locate(neighbour.polygon)?;
             for portal in poly.portals() {
-                if nearest_on_segment(portal.left, portal.right, start.point).1 > radius_squared
-                    || nodes.find(portal.to).is_some()
-                {
+                if !is_near(portal) || nodes.find(portal.to).is_some() {
                     continue;
                 }
                 let Some(beyond) = poly.enterable(mesh, portal.to, filter) else { continue };

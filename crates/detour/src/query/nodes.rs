@@ -50,6 +50,12 @@ pub(crate) trait PoolNode {
     fn side(&self) -> u8 {
         0
     }
+
+    /// Whether it is settled, where one may be on the open list several times.
+    #[inline]
+    fn is_closed(&self) -> bool {
+        false
+    }
 }
 
 impl PoolNode for Node {
@@ -66,6 +72,11 @@ impl PoolNode for Node {
     #[inline]
     fn side(&self) -> u8 {
         self.side
+    }
+
+    #[inline]
+    fn is_closed(&self) -> bool {
+        self.closed
     }
 }
 

@@ -11,10 +11,9 @@ use super::rules::{FilterRules, Rules};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::geometry::flat;
-use crate::mesh::{EdgeKind, NavMesh, Poly};
+use crate::mesh::{EdgeKind, NavMesh, Poly, SeamLink};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use std::ops::ControlFlow;
 
 /// A piece of a polygon's outline, with the polygon to its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,15 +28,8 @@ pub struct OutlineSegment {
     pub beyond: Option<PolyRef>,
 }
 
-/// A portal of an edge, and its interval along the edge.
-#[derive(Clone, Copy, Debug)]
-struct EdgePortal {
-    start: f64,
-    end: f64,
-    to: PolyRef,
-    right: Vec3,
-    left: Vec3,
-}
+/// A link over an edge, and its interval along the edge.
+type EdgePortal = (f64, f64, SeamLink);
 
 /// Scratch memory for cutting edges.
 #[derive(Debug, Default)]
@@ -60,7 +52,7 @@ fn is_above(a: Vec3, b: Vec3) -> bool {
 }
 
 impl Poly<'_> {
-    /// Calls `visit` for every piece of the outline, edge by edge and along each edge, until it breaks. Portals of one
+    /// Calls `visit` for every piece of the outline, edge by edge and along each edge. Portals of one
     /// edge overlap where floors beyond a seam lie above one another. Pieces without length are left out.
     #[inline(always)]
     pub(super) fn visit_outline(
@@ -68,8 +60,8 @@ impl Poly<'_> {
         mesh: &NavMesh,
         rules: &impl Rules,
         scratch: &mut OutlineScratch,
-        mut visit: impl FnMut(OutlineSegment) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        mut visit: impl FnMut(OutlineSegment),
+    ) {
         for (number, (edge, a, b)) in self.tile.data.edges(self.index()).enumerate() {
             if is_above(a, b) {
                 continue;
@@ -107,13 +99,12 @@ impl Poly<'_> {
             };
             // One call for all pieces, so that `visit` is inlined into the loop.
             loop {
-                visit(OutlineSegment { edge: number, from, to, beyond })?;
+                visit(OutlineSegment { edge: number, from, to, beyond });
                 let Some((next, rest)) = further.split_first() else { break };
                 further = rest;
                 (from, to, beyond) = (next.from, next.to, next.beyond);
             }
         }
-        ControlFlow::Continue(())
     }
 
     /// Cuts an edge at a seam into pieces.
@@ -134,16 +125,16 @@ impl Poly<'_> {
         for link in self.seam_links(portal, side) {
             let (start, end) = (along(a, b, link.right), along(a, b, link.left));
             if start < end && rules.enter(mesh, self, link.to).is_some() {
-                portals.push(EdgePortal { start, end, to: link.to, right: link.right, left: link.left });
+                portals.push((start, end, *link));
             }
         }
         if portals.len() > 1 {
             portals.sort_unstable_by(|x, y| {
-                x.start.total_cmp(&y.start).then(x.end.total_cmp(&y.end)).then(x.to.cmp(&y.to))
+                x.0.total_cmp(&y.0).then(x.1.total_cmp(&y.1)).then(x.2.to.cmp(&y.2.to))
             });
         }
         let (mut reached, mut from) = (0.0, a);
-        for EdgePortal { start, end, to, right, left } in portals.iter().copied() {
+        for (start, end, SeamLink { to, right, left, .. }) in portals.iter().copied() {
             if start > reached {
                 pieces.push(OutlineSegment { from, to: right, ..whole });
             }
@@ -166,14 +157,9 @@ impl Query {
         mesh: &NavMesh,
         polygon: PolyRef,
         filter: &impl CostModel,
-        mut visit: impl FnMut(OutlineSegment),
+        visit: impl FnMut(OutlineSegment),
     ) -> Result<(), QueryError> {
-        let rules = FilterRules(filter);
-        let flow = mesh.locate(polygon)?.visit_outline(mesh, &rules, &mut self.outline, |segment| {
-            visit(segment);
-            ControlFlow::Continue(())
-        });
-        debug_assert!(flow.is_continue());
+        mesh.locate(polygon)?.visit_outline(mesh, &FilterRules(filter), &mut self.outline, visit);
         Ok(())
     }
 

@@ -12,6 +12,7 @@
 //! large the mesh; and points can be restricted to the circle.
 
 use super::Query;
+use super::around::meets_circle;
 use crate::error::{QueryError, check_radius};
 use crate::filter::CostModel;
 use crate::geometry::flat;
@@ -120,16 +121,9 @@ impl Query {
         filter: &impl CostModel,
         mut random: impl FnMut() -> f64,
     ) -> Result<Place, QueryError> {
-        let scratch = &mut self.random;
-        scratch.areas.clear();
-        for poly in passing(mesh, filter) {
-            let area = scratch.area_of(&poly, None);
-            scratch.areas.push(area);
-        }
-        let chosen = pick(&scratch.areas, unit(&mut random));
-        let poly = passing(mesh, filter).nth(chosen).ok_or(QueryError::NothingPasses)?;
-        scratch.area_of(&poly, None);
-        Ok(scratch.place(&poly, &mut random))
+        let chosen = self.random.choose(|| passing(mesh, filter), None, unit(&mut random));
+        let (poly, _) = chosen.ok_or(QueryError::NothingPasses)?;
+        Ok(self.random.place(&poly, &mut random))
     }
 
     /// A random point of the polygons that [`Query::around_circle`] finds, evenly spread over their area: reachable, and
@@ -170,19 +164,16 @@ impl Query {
         mut random: impl FnMut() -> f64,
     ) -> Result<Place, QueryError> {
         check_radius(radius)?;
-        if !self.flood_circle(mesh, start, radius, filter, |_| {})? {
+        if !self.flood(mesh, start, filter, meets_circle(start.point, radius), |_| {})? {
             return Err(QueryError::OutOfNodes { limit: self.max_nodes().get() });
         }
         // Every node of a complete search was reached.
         let Query { nodes, random: scratch, .. } = self;
-        scratch.areas.clear();
-        for number in 0..nodes.len() as u32 {
-            let area = scratch.area_of(&mesh.locate(nodes.get(number).polygon)?, rim);
-            scratch.areas.push(area);
-        }
-        let chosen = pick(&scratch.areas, unit(&mut random));
-        let poly = mesh.locate(nodes.get(chosen as u32).polygon)?;
-        if scratch.area_of(&poly, rim) > 0.0 { Ok(scratch.place(&poly, &mut random)) } else { Ok(start) }
+        let reached = || (0..nodes.len() as u32).filter_map(|node| mesh.locate(nodes.get(node).polygon).ok());
+        Ok(match scratch.choose(reached, rim, unit(&mut random)) {
+            Some((poly, area)) if area > 0.0 => scratch.place(&poly, &mut random),
+            _ => start,
+        })
     }
 }
 
@@ -224,6 +215,23 @@ impl RandomScratch {
             self.clip(rim);
         }
         self.triangles().map(area).sum()
+    }
+
+    /// Chooses one of some polygons, or of their parts within a rim, by a share of the sum of their areas; leaves its
+    /// outline in `outline`, and returns its area.
+    fn choose<'a, I: Iterator<Item = Poly<'a>>>(
+        &mut self,
+        polygons: impl Fn() -> I,
+        rim: Option<Rim>,
+        share: f64,
+    ) -> Option<(Poly<'a>, f64)> {
+        self.areas.clear();
+        for poly in polygons() {
+            let area = self.area_of(&poly, rim);
+            self.areas.push(area);
+        }
+        let poly = polygons().nth(pick(&self.areas, share))?;
+        Some((poly, self.area_of(&poly, rim)))
     }
 
     fn triangles(&self) -> impl Iterator<Item = [DVec2; 3]> + '_ {

@@ -138,8 +138,6 @@ struct Line {
     flat_from: DVec2,
     flat_to: DVec2,
     along: DVec2,
-    /// Whether corners exactly on the line count as right.
-    on_is_right: bool,
     /// The smallest value of [`Line::side_of`] that counts as right: zero, or the smallest number above it.
     least_right: f64,
 }
@@ -148,13 +146,12 @@ impl Line {
     fn new(from: Vec3, to: Vec3) -> Line {
         let (flat_from, flat_to) = (flat(from), flat(to));
         let along = flat_to - flat_from;
-        Line { from, to, flat_from, flat_to, along, on_is_right: true, least_right: 0.0 }
+        Line { from, to, flat_from, flat_to, along, least_right: 0.0 }
     }
 
     /// The same line, with corners on it counted to the other side.
     fn switched(self) -> Line {
-        let on_is_right = !self.on_is_right;
-        Line { on_is_right, least_right: if on_is_right { 0.0 } else { f64::from_bits(1) }, ..self }
+        Line { least_right: if self.least_right > 0.0 { 0.0 } else { f64::from_bits(1) }, ..self }
     }
 
     /// [`side`] of a point: negative to the left of the line.
@@ -170,14 +167,9 @@ impl Line {
         side >= self.least_right
     }
 
-    #[inline]
-    fn is_right(&self, p: Vec3) -> bool {
-        self.takes_as_right(self.side_of(p))
-    }
-
     /// Whether it crosses segment `ab` out of the polygon to the left of it.
     fn leaves_by(&self, a: Vec3, b: Vec3) -> bool {
-        self.is_right(a) && !self.is_right(b)
+        self.takes_as_right(self.side_of(a)) && !self.takes_as_right(self.side_of(b))
     }
 }
 
@@ -242,8 +234,7 @@ impl<'a> Poly<'a> {
 
     /// Whether a ray that passes a corner of the polygon, or a point of its outline, continues in the polygon.
     fn is_ahead(&self, line: &Line, corner: Vec3) -> bool {
-        let leaves = self.exit(line).filter(|exit| side(exit.a, exit.b, corner) < 0.0);
-        leaves.is_some()
+        self.exit(line).is_some_and(|exit| side(exit.a, exit.b, corner) < 0.0)
     }
 
     /// For a ray that starts beside the polygon: the edge nearest to its start that the goal lies beyond.
@@ -428,8 +419,8 @@ impl<'a, C: CostModel> Walk<'a, '_, C> {
     /// polygon that the ray continues in. The polygons between are added to the ray, except those it only turned back
     /// over.
     fn turn_about_corner(&mut self, wall: &ExitEdge) -> bool {
-        let ends = [wall.a, wall.b].into_iter();
-        let Some(corner) = ends.into_iter().find(|end| side(self.line.from, self.line.to, *end) == 0.0)
+        let Some(corner) =
+            [wall.a, wall.b].into_iter().find(|end| side(self.line.from, self.line.to, *end) == 0.0)
         else {
             return false;
         };

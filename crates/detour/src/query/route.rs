@@ -133,22 +133,16 @@ impl Query {
         let mut points = Vec::with_capacity(straight.corners.len());
         for corner in &straight.corners {
             // The ends of a link are on the surface already.
-            let off_mesh =
-                mesh.is_off_mesh(corner.polygon).map_err(QueryError::from).map_err(RouteError::Path)?;
-            if off_mesh {
-                points.push(corner.point);
-                continue;
-            }
-            let height = mesh.height(corner.polygon, corner.point).map_err(RouteError::Path)?;
-            points.push(Vec3 { y: height.unwrap_or(corner.point.y), ..corner.point });
+            let poly = mesh.locate_node(corner.polygon).map_err(|error| RouteError::Path(error.into()))?;
+            let is_over = !poly.is_off_mesh() && poly.is_over(corner.point);
+            let height = if is_over { poly.surface_height(corner.point) } else { corner.point.y };
+            points.push(corner.point.with_y(height));
         }
         let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         let Path { status, polygons, cost, .. } = path;
         Ok(Route { status, points, length, polygons, cost, start, goal })
     }
-}
 
-impl Query {
     /// Finds the shortest path and writes it to `path`.
     fn find_shortest(
         &mut self,

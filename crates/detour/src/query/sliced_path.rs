@@ -7,7 +7,7 @@
 
 use super::Query;
 use super::find_path::{Path, PathOptions, Search, SearchState};
-use crate::error::{QueryError, check_position};
+use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
 use crate::place::Place;
@@ -65,34 +65,21 @@ impl<C: CostModel> SlicedPath<C> {
         filter: C,
         options: PathOptions,
     ) -> Result<SlicedPath<C>, QueryError> {
-        check_position("start", start.point)?;
-        check_position("goal", goal.point)?;
-        mesh.locate_node(start.polygon)?;
-        mesh.locate_node(goal.polygon)?;
-        let state = SearchState::new(goal, &filter, options);
+        let state = Search::begin(query, &mesh, &filter, [start, goal], options)?.state;
         let fresh = Query::with_max_nodes(query.max_nodes());
         let query = std::mem::replace(query, fresh);
-        let mut sliced = SlicedPath { query, mesh, filter, state, progress: Progress::Running };
-        let mut search = sliced.search();
-        search.begin(start)?;
-        sliced.state = search.state;
-        Ok(sliced)
-    }
-
-    fn search(&mut self) -> Search<'_, C> {
-        Search { query: &mut self.query, mesh: &self.mesh, filter: &self.filter, state: self.state }
+        Ok(SlicedPath { query, mesh, filter, state, progress: Progress::Running })
     }
 
     /// Settles up to `polygons` more polygons.
     pub fn update(&mut self, polygons: u32) -> Result<Progress, QueryError> {
         if self.progress == Progress::Running {
-            let mut search = self.search();
-            let done = search.advance(polygons)?;
-            let state = search.state;
-            self.state = state;
-            if done {
+            let SlicedPath { query, mesh, filter, state, .. } = self;
+            let mut search = Search { query, mesh, filter, state: *state };
+            if search.advance(polygons)? {
                 self.progress = Progress::Done;
             }
+            self.state = search.state;
         }
         Ok(self.progress)
     }

@@ -19,7 +19,6 @@ use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use std::ops::ControlFlow;
 
 /// How a move ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,15 +174,13 @@ impl Query {
                 has_room &= nodes.insert_at(vacancy, node).is_some();
             }
         };
-        let flow = poly.visit_outline(mesh, rules, outline, |segment| {
+        poly.visit_outline(mesh, rules, outline, |segment| {
             if let Some(beyond) = segment.beyond
                 && !came_from.is(beyond)
             {
                 find(beyond, segment.from, segment.to);
             }
-            ControlFlow::Continue(())
         });
-        debug_assert!(flow.is_continue());
         has_room
     }
 
@@ -199,16 +196,14 @@ impl Query {
         let mut best: Option<NearestWall> = None;
         for node in 0..nodes.len() as u32 {
             let poly = first.follow(mesh, nodes.get(node).polygon)?;
-            let flow = poly.visit_outline(mesh, rules, outline, |segment| {
+            poly.visit_outline(mesh, rules, outline, |segment| {
                 if segment.beyond.is_none() {
                     let (t, away) = nearest_on_segment(segment.from, segment.to, to);
                     if best.is_none_or(|known| away < known.away) {
                         best = Some(NearestWall { away, wall: [segment.from, segment.to], t, node });
                     }
                 }
-                ControlFlow::Continue(())
             });
-            debug_assert!(flow.is_continue());
         }
         Ok(best)
     }

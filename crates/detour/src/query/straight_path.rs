@@ -176,9 +176,7 @@ impl Query {
         straight: &mut StraightPath,
     ) {
         self.funnel.pull(start, end.point);
-        let StraightOptions { crossings, max_corners } = *options;
-        let portals = &self.funnel.portals;
-        let mut writer = Writer { mesh, crossings, max_corners, polygons, portals, straight };
+        let mut writer = Writer { mesh, options, polygons, portals: &self.funnel.portals, straight };
         let mut next_portal = 0;
         for bend in &self.funnel.bends {
             if writer.straight.truncated {
@@ -236,8 +234,7 @@ impl StraightPath {
 /// Writes corners, and the crossings between them.
 struct Writer<'a> {
     mesh: &'a NavMesh,
-    crossings: Crossings,
-    max_corners: usize,
+    options: &'a StraightOptions,
     polygons: &'a [PolyRef],
     portals: &'a [[Vec3; 2]],
     straight: &'a mut StraightPath,
@@ -251,7 +248,7 @@ impl Writer<'_> {
     /// The straight leg from the last corner to `corner`, through these portals.
     fn leg_to(&mut self, corner: Corner, portals: Range<u32>) {
         let Some(last) = self.straight.corners.last().copied() else { return };
-        if self.crossings != Crossings::None {
+        if self.options.crossings != Crossings::None {
             for portal in portals {
                 self.cross(portal as usize, last.point, corner.point);
             }
@@ -267,7 +264,7 @@ impl Writer<'_> {
             let replaced = |last: &mut Corner| matches!(last.kind, CornerKind::Turn | CornerKind::Crossing);
             self.straight.corners.pop_if(replaced);
         }
-        self.straight.push(corner, self.max_corners);
+        self.straight.push(corner, self.options.max_corners);
     }
 
     fn cross(&mut self, portal: usize, from: Vec3, to: Vec3) {
@@ -275,7 +272,7 @@ impl Writer<'_> {
             return;
         }
         let polygon = self.polygons[portal + 1];
-        if self.crossings == Crossings::Areas {
+        if self.options.crossings == Crossings::Areas {
             let area = |polygon| self.mesh.attributes(polygon).map(|attributes| attributes.area);
             if area(self.polygons[portal]) == area(polygon) {
                 return;
@@ -289,7 +286,8 @@ impl Writer<'_> {
                 last.polygon = polygon;
             }
         } else if point != to {
-            self.straight.push(Corner { point, kind: CornerKind::Crossing, polygon }, self.max_corners);
+            self.straight
+                .push(Corner { point, kind: CornerKind::Crossing, polygon }, self.options.max_corners);
         }
     }
 }

@@ -21,7 +21,6 @@ use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use std::ops::ControlFlow;
 
 /// A wall near a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,10 +107,10 @@ impl Query {
                 break;
             }
             let came_from = nodes.came_from(parent);
-            let flow = mesh.locate(polygon)?.visit_outline(mesh, rules, outline, |segment| {
+            mesh.locate(polygon)?.visit_outline(mesh, rules, outline, |segment| {
                 // The polygon that the path comes from is settled.
                 if segment.beyond.is_some_and(|beyond| came_from.is(beyond)) {
-                    return ControlFlow::Continue(());
+                    return;
                 }
                 let (t, away) = nearest_on_segment(segment.from, segment.to, centre);
                 let Some(beyond) = segment.beyond else {
@@ -120,23 +119,21 @@ impl Query {
                         let point = lerp(segment.from, segment.to, t);
                         wall = Some(NearWall::new(polygon, &segment, centre, point));
                     }
-                    return ControlFlow::Continue(());
+                    return;
                 };
                 let reach = reach.max(away);
                 if reach > nearest {
-                    return ControlFlow::Continue(());
+                    return;
                 }
                 let known = nodes.find_on(beyond, 0);
                 if known.is_ok_and(|known| nodes.get(known).closed || nodes.get(known).cost <= reach) {
-                    return ControlFlow::Continue(());
+                    return;
                 }
                 match nodes.put(known, node(beyond, number, reach)) {
                     Some(found) => open.push(found, reach, 0.0),
                     None => left_out = left_out.min(reach),
                 }
-                ControlFlow::Continue(())
             });
-            debug_assert!(flow.is_continue());
         }
         if left_out < nearest {
             return Err(QueryError::OutOfNodes { limit });

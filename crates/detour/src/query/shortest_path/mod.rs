@@ -63,7 +63,7 @@ pub(super) use nodes::SightScratch;
 pub use uniform::{Passable, UniformCost};
 
 /// A path of least length. Reuse one to reuse its memory.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShortestPath {
     /// Whether it reaches the goal.
     pub status: PathStatus,
@@ -79,19 +79,6 @@ pub struct ShortestPath {
     pub length: f64,
     /// Number of nodes that the search used.
     pub touched: usize,
-}
-
-impl Default for ShortestPath {
-    /// No path.
-    fn default() -> ShortestPath {
-        ShortestPath {
-            status: PathStatus::Partial(PartialReason::Unreachable),
-            corners: Vec::new(),
-            polygons: Vec::new(),
-            length: 0.0,
-            touched: 0,
-        }
-    }
 }
 
 impl Query {

@@ -4,7 +4,7 @@ use super::plane::{Point, leftness};
 use crate::mesh::Portal;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -96,33 +96,9 @@ pub(super) struct SightNode {
     pub(super) sight: Sight,
 }
 
-/// A node on the open list, ordered by the least length of a path through it. Of equals the latest found comes
-/// first: it is usually the nearest to the goal.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OpenNode {
-    pub(super) estimate: f64,
-    pub(super) node: u32,
-}
-
-impl Ord for OpenNode {
-    fn cmp(&self, other: &OpenNode) -> Ordering {
-        other.estimate.total_cmp(&self.estimate).then(self.node.cmp(&other.node))
-    }
-}
-
-impl PartialOrd for OpenNode {
-    fn partial_cmp(&self, other: &OpenNode) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for OpenNode {
-    fn eq(&self, other: &OpenNode) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for OpenNode {}
+/// A node on the open list, by the least length of a path through it; lengths are not negative, so they order like their
+/// bits. Of equals the latest found comes first: it is usually the nearest to the goal.
+pub(super) type OpenNode = (Reverse<u64>, u32);
 
 /// A portal with its ends in the plane.
 #[derive(Clone, Copy, Debug)]
@@ -147,32 +123,16 @@ impl PlanePortal {
 pub(super) struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
+    #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.write_u64(u64::from(*byte));
+        for word in bytes.chunks(size_of::<u64>()) {
+            let mut padded = [0; size_of::<u64>()];
+            padded[..word.len()].copy_from_slice(word);
+            self.0 = (self.0.rotate_left(5) ^ u64::from_le_bytes(padded)).wrapping_mul(0x517C_C1B7_2722_0A95);
         }
     }
 
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517C_C1B7_2722_0A95);
-    }
-
-    fn write_i64(&mut self, word: i64) {
-        self.write_u64(word as u64);
-    }
-
-    fn write_isize(&mut self, word: isize) {
-        self.write_u64(word as u64);
-    }
-
-    fn write_usize(&mut self, word: usize) {
-        self.write_u64(word as u64);
-    }
-
+    #[inline]
     fn finish(&self) -> u64 {
         self.0.rotate_left(26)
     }

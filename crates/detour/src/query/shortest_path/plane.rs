@@ -4,6 +4,7 @@
 //! them: their f32 positions are rounded back to it, which is exact up to 2^23 of those steps (32,768 cells)
 //! from the mesh's anchor; farther out f32 is coarser than the blob, and the search works with the f32 positions.
 
+use crate::geometry::shortest_crossing_of_line;
 use crate::mesh::NavMesh;
 use glam::{DVec2, Vec3};
 use navmath::FIXED_ONE;
@@ -128,14 +129,9 @@ pub(super) fn crossing(root: Point, target: Point, a: Point, b: Point) -> f64 {
 /// root's side of the segment is replaced by its mirror image.
 pub(super) fn least_over(root: Point, a: Point, b: Point, [from, to]: [f64; 2], goal: Point) -> f64 {
     let (root, a, b, goal) = (real(root), real(a), real(b), real(goal));
-    let along = b - a;
-    let (of_root, of_goal) = (along.perp_dot(root - a), along.perp_dot(goal - a));
-    let (root_away, goal_away) = (of_root.abs(), of_goal.abs());
-    let sum = root_away + goal_away;
-    let foot = |p: DVec2| (p - a).dot(along) / along.length_squared();
-    let t = if sum > 0.0 { (foot(root) * goal_away + foot(goal) * root_away) / sum } else { foot(root) };
+    let t = shortest_crossing_of_line(a, b, root, goal);
     let t = if t.is_finite() { t.clamp(from.min(to), from.max(to)) } else { from };
-    let over = a + along * t;
+    let over = a + (b - a) * t;
     (root.distance(over) + over.distance(goal)) * (1.0 - ROUNDING)
 }
 

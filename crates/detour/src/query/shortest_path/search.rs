@@ -1,8 +1,6 @@
 //! The search: nodes in the order of the least length that a path through them can have.
 
-use super::nodes::{
-    GroundCorner, NONE, OpenNode, PlanePortal, Root, RootPlace, Sight, SightNode, SightScratch, Turn,
-};
+use super::nodes::{GroundCorner, NONE, PlanePortal, Root, RootPlace, Sight, SightNode, SightScratch, Turn};
 use super::plane::{Plane, Point, ROUNDING, ahead, beyond, crossing, distance, is_on, least_over, leftness};
 use crate::error::QueryError;
 use crate::filter::CostModel;
@@ -11,6 +9,7 @@ use crate::mesh::{NavMesh, Poly};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
+use std::cmp::Reverse;
 
 /// How a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +60,8 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
 
     /// Takes nodes until the goal is one.
     pub(super) fn run(&mut self) -> Result<Outcome, QueryError> {
-        while let Some(OpenNode { estimate, node: number }) = self.scratch.open.pop() {
-            if estimate > self.left_out {
+        while let Some((Reverse(estimate), number)) = self.scratch.open.pop() {
+            if f64::from_bits(estimate) > self.left_out {
                 break;
             }
             let node = self.scratch.nodes[number as usize];
@@ -110,7 +109,7 @@ impl<'a, C: CostModel> SightSearch<'a, C> {
             return;
         }
         self.scratch.nodes.push(SightNode { root, parent, polygon, sight });
-        self.scratch.open.push(OpenNode { estimate, node: node as u32 });
+        self.scratch.open.push((Reverse(estimate.to_bits()), node as u32));
     }
 
     /// The end of a path that does not reach the goal: of the places seen in each polygon the nearest to the goal in
