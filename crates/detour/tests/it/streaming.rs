@@ -12,10 +12,11 @@ use detour::{
     Crossings, Filter, Islands, MeshError, NavMesh, Path, PathOptions, PathStatus, Place, PolyRef, Query,
     QueryError, Ray, Reachable, RefProblem, Slide, StraightPath, Surroundings, Vec3,
 };
-use navtile::TileCoord;
-use std::collections::BTreeMap;
+use navtile::{Tile, TileCoord};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// The whole graph by coordinates and numbers, whatever the slots and salts: every polygon and link with its flags,
 /// its area and its ways out.
@@ -60,7 +61,8 @@ fn partition(mesh: &NavMesh, together: impl Fn(PolyRef, PolyRef) -> bool) -> BTr
 /// Why a tile could not be taken.
 #[derive(Debug, PartialEq)]
 enum TakeError {
-    Gone,
+    /// The tile of that number.
+    Gone(usize),
     Mesh(MeshError),
 }
 
@@ -224,13 +226,13 @@ fn many_tiles_at_once_equal_the_same_tiles_one_by_one() {
         // A source that fails leaves no tile behind, wherever it fails; more tiles than one batch are many tiles.
         let last = more.len().checked_sub(1);
         let taken = mesh.add_tiles_from(more.len(), |number| {
-            if Some(number) == last { Err(TakeError::Gone) } else { Ok(more[number].clone()) }
+            if Some(number) == last { Err(TakeError::Gone(number)) } else { Ok(more[number].clone()) }
         });
-        assert_eq!(taken, if last.is_some() { Err(TakeError::Gone) } else { Ok(()) });
+        assert_eq!(taken, last.map_or(Ok(()), |last| Err(TakeError::Gone(last))));
         assert_eq!(graph(&mesh), before.1, "seed {seed}: a failure changes nothing");
         let mut one_by_one = mesh.clone();
         mesh.add_tiles(more.clone()).unwrap();
-        more.sort_by_key(navtile::Tile::coord);
+        more.sort_by_key(Tile::coord);
         more.into_iter().for_each(|tile| one_by_one.add_tile(tile).unwrap());
         assert!(mesh.polygons().eq(one_by_one.polygons()), "seed {seed}: the same references");
         assert!(mesh.off_mesh_links().eq(one_by_one.off_mesh_links()), "seed {seed}");
@@ -242,6 +244,57 @@ fn many_tiles_at_once_equal_the_same_tiles_one_by_one() {
         assert_eq!(graph(&before.0), before.1, "seed {seed}: the snapshot is as it was");
     }
     NavMesh::default().add_tiles([]).unwrap();
+}
+
+/// More tiles than two batches of eight threads, with walls at random.
+fn field_of_tiles() -> Vec<Tile> {
+    const SIDE: i32 = 33;
+    let mut random = Random(11);
+    let mut row = || (0..3).map(|_| if random.below(4) == 0 { '#' } else { '.' }).collect::<String>();
+    let mut tile = |x, z| Grid::tiled(&[row(), row(), row()].join(" "), x, z).tile();
+    (0..SIDE * SIDE).map(|number| tile(number / SIDE, number % SIDE)).collect()
+}
+
+#[test]
+fn threads_add_tiles_as_one_thread_does() {
+    let tiles = field_of_tiles();
+    let mut one_by_one = NavMesh::default();
+    let walker = one_by_one.register_filter(Filter::default().with_exclude(4));
+    let empty = one_by_one.clone();
+    tiles.iter().for_each(|tile| one_by_one.add_tile(tile.clone()).unwrap());
+    let expected = (graph(&one_by_one), one_by_one.islands());
+    let first = one_by_one.polygons().next().unwrap();
+    for threads in [1, 2, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let (mut mesh, takers) = (empty.clone(), Mutex::new(BTreeSet::new()));
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let take = |number: usize| {
+            takers.lock().unwrap().insert(rayon::current_thread_index());
+            // The first tile comes last where another thread can take the others.
+            while number == 0 && takers.lock().unwrap().len() < threads.min(2) && Instant::now() < deadline {
+                std::thread::yield_now();
+            }
+            Ok::<_, TakeError>(tiles[number].clone())
+        };
+        pool.install(|| mesh.add_tiles_from(tiles.len(), take)).unwrap();
+        assert!(takers.lock().unwrap().len() >= threads.min(2), "{threads} threads: one took all tiles");
+        assert!(mesh.polygons().eq(one_by_one.polygons()), "{threads} threads: the same references");
+        assert_eq!((graph(&mesh), mesh.islands()), expected, "{threads} threads");
+        for polygon in one_by_one.polygons() {
+            let reachable = |mesh: &NavMesh| mesh.reachable(first, polygon, &walker).unwrap();
+            assert_eq!(reachable(&mesh), reachable(&one_by_one), "{threads} threads: {polygon}");
+        }
+        // Of several failures the first in order is returned, in whatever order they happen.
+        for failing in [0, 700] {
+            let mut failed = empty.clone();
+            let take = |number: usize| match number {
+                _ if number >= failing => Err(TakeError::Gone(number)),
+                _ => Ok(tiles[number].clone()),
+            };
+            let taken = pool.install(|| failed.add_tiles_from(tiles.len(), take));
+            assert_eq!((taken, failed.tile_count()), (Err(TakeError::Gone(failing)), 0), "{threads} threads");
+        }
+    }
 }
 
 #[test]
