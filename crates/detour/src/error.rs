@@ -46,7 +46,7 @@ pub enum MeshError {
     /// There is no tile at that coordinate.
     #[error("there is no tile at ({}, {}, {})", .0.x, .0.z, .0.layer)]
     NoTile(TileCoord),
-    /// So far from the anchor that f32 steps are coarser than a quarter of a cell.
+    /// The tile lies so far from the anchor that f32 steps there are coarser than a quarter of a cell.
     #[error(
         "tile ({}, {}, {}) reaches {distance} m from the anchor, where f32 positions are coarser than a quarter of \
          the cell size of {cell_size} m: create the mesh with an anchor near its tiles",
@@ -120,7 +120,7 @@ pub enum StateProblem {
 pub struct RefError {
     /// The reference.
     pub reference: PolyRef,
-    /// Why.
+    /// The reason.
     pub problem: RefProblem,
 }
 

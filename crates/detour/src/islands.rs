@@ -50,11 +50,11 @@ impl Islands {
     /// The islands of the polygons that pass a filter; by area, largest first, then by their first polygon.
     pub fn new(mesh: &NavMesh, filter: &impl CostModel) -> Islands {
         let labels_of = mesh.labels_by(filter);
-        // By the numbers that islands have there: their areas, and what else is reported.
+        // By the numbers of islands in the labels: twice their area, and the report.
         let mut gathered: Vec<Option<(i128, Island)>> = Vec::new();
         let mut labels = Vec::new();
         for (slot, tile) in mesh.slots() {
-            // Salt 0 is nobody's.
+            // No tile has salt 0.
             labels.resize_with(slot as usize, || (0, Vec::new()));
             let label = |index| {
                 let poly = tile.node(slot, index);

@@ -12,7 +12,7 @@ const SALT_BITS: u32 = 20;
 /// A reference to one polygon of one tile, valid as long as that tile stays in the mesh. `Option<PolyRef>` has the same
 /// size.
 ///
-/// Or to one off-mesh link that starts in the tile: links are numbered after the tile's polygons, and
+/// It may also name an off-mesh link that starts in the tile: links are numbered after the tile's polygons, and
 /// [`NavMesh::is_off_mesh`](crate::NavMesh::is_off_mesh) distinguishes them. Paths and links of the graph use both;
 /// what needs a surface accepts polygons only, and says so.
 ///

@@ -24,8 +24,8 @@ impl FixedBox {
     }
 }
 
-/// Turns the fixed-point positions of a tile into metres from the anchor, rounding once: a global position has the
-/// same bits from whichever tile it is computed.
+/// Turns the fixed-point positions of a tile into metres from the anchor, rounding once: a position that
+/// several tiles share gets the same bits from each.
 pub(crate) struct ToMetres {
     anchor: [f64; 3],
     origin: [f64; 3],

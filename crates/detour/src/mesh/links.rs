@@ -90,11 +90,11 @@ impl<'a> Poly<'a> {
 
     /// Whether these are the portals of the polygon.
     fn has_portals(&self, portals: &[Portal]) -> bool {
-        let mut current = Vec::new();
+        let (mut rest, mut same) = (portals.iter(), true);
         if !self.is_off_mesh() {
-            self.visit_edge_links(|link, crossed| current.push(self.portal(link, crossed)));
+            self.visit_edge_links(|link, crossed| same &= rest.next() == Some(&self.portal(link, crossed)));
         }
-        current == portals
+        same && rest.next().is_none()
     }
 
     /// The adjacency lists of the tile.

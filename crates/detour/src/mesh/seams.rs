@@ -151,7 +151,7 @@ fn link(here: Side<'_>, there: Side<'_>, is_first: bool, anchor: [f64; 3], found
     let portal = &here.portals[from as usize];
     let data = here.tile.data;
     let [left, right] = if interval == [i64::from(portal.start), i64::from(portal.end)] {
-        // All of the border edge, as nearly always. An edge ends on the left of one who leaves by it.
+        // All of the border edge, as nearly always. As seen on the way out, an edge runs from right to left.
         let [right, left] = data.edge_ends(portal.polygon, usize::from(portal.edge));
         [left, right]
     } else {
@@ -183,6 +183,6 @@ fn clip(
         fixed[1] = low + (high - low) * t;
         to_metres.position(fixed)
     });
-    // An edge ends on the left of one who leaves by it.
+    // As seen on the way out, an edge runs from right to left.
     if from[axis] < end[axis] { [high, low] } else { [low, high] }
 }

@@ -97,7 +97,7 @@ impl NavMesh {
     }
 
     /// Restores the flags and areas that [`NavMesh::store_state`] encoded; all others become the tile's own again.
-    /// Refused, with the mesh as it was, if the bytes are damaged or belong to another tile.
+    /// Refused, with the mesh unchanged, if the bytes are damaged or belong to another tile.
     pub fn restore_state(&mut self, coord: TileCoord, bytes: &[u8]) -> Result<(), MeshError> {
         let slot = self.inner.index.slot(coord).ok_or(MeshError::NoTile(coord))?;
         let tile = self.inner.loaded(slot).ok_or(MeshError::NoTile(coord))?;

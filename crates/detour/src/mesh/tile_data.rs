@@ -259,7 +259,7 @@ impl TileData {
         is_over
     }
 
-    /// The same; `None` if the distance of `p` from one of the edges' lines alone exceeds a squared distance.
+    /// Like [`TileData::is_over`], but `None` if `p` lies farther than a distance, given squared, beyond the line of an edge.
     #[inline]
     pub(crate) fn is_over_or_near(&self, polygon: u32, p: Vec3, distance_squared: f64) -> Option<bool> {
         let [first, rest @ ..] = self.corners(polygon) else { return Some(true) };

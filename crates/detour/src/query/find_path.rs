@@ -16,7 +16,6 @@
 //! (1968); nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
 
 use super::Query;
-use super::funnel_search::ByLabels;
 use super::nodes::{NO_NODE, Node, NodePool, Origin, PoolNode};
 use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position};
@@ -465,6 +464,9 @@ pub(super) trait Method<C, R>: Sized {
         is_off_mesh: bool,
     );
 }
+
+/// A label for each path into a polygon that is worth keeping: see `funnel_search.rs`.
+pub(super) struct ByLabels;
 
 /// One node per polygon, and one cost. By edge midpoints one per polygon and side of the tile, as in Detour.
 struct ByNodes<const BY_MIDPOINT: bool>;

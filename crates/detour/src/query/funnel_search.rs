@@ -3,8 +3,8 @@
 //!
 //! A label is a path into a polygon through one portal. It keeps the funnel of that path: the strings from the start to
 //! both ends of the portal. From a label to the next the funnel takes in one more portal, so the estimate is exact for
-//! the path so far: the length of the string through its portals and on to the goal. A polygon keeps another label if
-//! that leads to an end of its portal on a shorter string than all it has, up to [`MOST_LABELS`]. So paths around both
+//! the path so far: the length of the string through its portals and on to the goal. A polygon keeps a further label if
+//! that reaches an end of its portal on a shorter string than any of its other labels, up to [`MOST_LABELS`]. So paths around both
 //! sides of an obstacle stay alive until one of them is longer to every point; a search with one path per polygon has
 //! to choose when it knows least.
 //!
@@ -19,7 +19,7 @@
 //! Funnels: see `funnel.rs`.
 
 use super::Query;
-use super::find_path::{Method, Search};
+use super::find_path::{ByLabels, Method, Search};
 use super::nodes::{NO_NODE, NodePool, PoolNode};
 use super::rules::Rules;
 use crate::filter::CostModel;
@@ -30,7 +30,7 @@ use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
 use std::num::NonZeroU32;
 
-/// Most labels of a polygon.
+/// A polygon has at most this many labels.
 const MOST_LABELS: usize = 8;
 /// Relative error allowed for sums of lengths.
 const ROUNDING: f64 = 1.0 + 1e-12;
@@ -263,9 +263,6 @@ impl<C: CostModel> Search<'_, C> {
         }
     }
 }
-
-/// A label for each path into a polygon that is worth keeping.
-pub(super) struct ByLabels;
 
 impl<C: CostModel, R: Rules> Method<C, R> for ByLabels {
     type Node = Label;

@@ -20,7 +20,7 @@ impl Poly<'_> {
         self.tile.data.is_over(self.index(), p)
     }
 
-    /// The same; `None` if the distance of `p` from one of the edges' lines alone exceeds a squared distance.
+    /// Like [`Poly::is_over`], but `None` if `p` lies farther than a distance, given squared, beyond the line of an edge.
     #[inline]
     pub(crate) fn is_over_or_near(&self, p: Vec3, distance_squared: f64) -> Option<bool> {
         self.tile.data.is_over_or_near(self.index(), p, distance_squared)

@@ -9,8 +9,8 @@
 //!
 //! Cost: linear in the edges of the polygons crossed, bounded by the query's nodes.
 //! Semantics: those of M. Mononen's Detour (`raycast`). The list of polygons grows as needed, where Detour's ends
-//! with the caller's buffer. Detour's polygon before the start is not asked for: it served cost functions that
-//! look at it, and a [`Step`] does not have it.
+//! with the caller's buffer. Detour also takes the polygon before the start, for cost functions that look at it; a
+//! [`Step`] has no such polygon.
 
 use super::Query;
 use crate::error::{QueryError, check_position};
@@ -21,7 +21,7 @@ use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::{DVec2, Vec3};
 
-/// Most polygons about a corner that are turned over.
+/// The ray turns through at most this many polygons about a corner.
 const MOST_ABOUT_A_CORNER: usize = 64;
 
 /// Why a ray ends.
@@ -66,7 +66,7 @@ impl Ray {
 impl Query {
     /// Walks from `start` straight towards `goal`, of which x and z matter, and writes the result to `ray`.
     ///
-    /// The start's polygon need not pass the filter. The start should lie on its polygon; from beside it the ray
+    /// The start's polygon need not pass the filter. The start should lie on its polygon; if it lies beside it, the ray
     /// begins at the nearest edge.
     ///
     /// ```

@@ -8,7 +8,7 @@ use crate::mesh::{NavMesh, Poly};
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
-/// Who may enter which polygon, and what moves cost.
+/// Which polygons may be entered, and what moves cost.
 pub(super) trait Rules {
     /// The properties of a polygon that costs depend on: none, or its attributes.
     type Key: Copy;

@@ -1,8 +1,8 @@
-//! Shortcuts: what a search over polygons missed and a straight look finds.
+//! Shortcuts: straight lines that a search over polygons has missed.
 //!
 //! From each corner of the pulled string a ray is cast to the farthest of the next corners within reach; where it is
-//! clear and costs no more than what it replaces, the polygons it crosses replace the path between. So a detour around a
-//! free polygon is removed, at any angle, and costs of areas are respected. The path stays among those that single rays
+//! clear and costs no more than what it replaces, the polygons it crosses replace the path between. So a detour around
+//! open ground is removed, at any angle, and costs of areas are respected. The path stays among those that single rays
 //! between its corners find; for the shortest of all take [`Query::shortest_path`].
 //!
 //! Cost: a ray for each pair of corners within reach, at most the square of the corners.
@@ -23,7 +23,7 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
-/// Most polygons about a corner that are searched for the one in which the path continues.
+/// At most this many polygons about a corner are searched for the one in which the path continues.
 const MOST_ABOUT_A_CORNER: usize = 64;
 
 /// Scratch memory for shortcuts.

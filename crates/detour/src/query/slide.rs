@@ -4,9 +4,9 @@
 //! that holds both ends. If one of them lies under the goal the move ends there, else at the point of their walls that
 //! is nearest to the goal; walls are looked at only then. Cost: linear in the outlines of the polygons searched,
 //! bounded by the query's nodes.
-//! Semantics: those of M. Mononen's Detour (`moveAlongSurface`), with four differences. It is bounded by
-//! the query's nodes, not by 48 polygons; an edge at a seam is wall where nothing lies beyond, even if a part of it is open; the end
-//! has the height of the surface, not of the straight line; and running out of nodes is reported.
+//! Semantics: those of M. Mononen's Detour (`moveAlongSurface`), with four differences. It is bounded by the query's
+//! nodes, not by 48 polygons; an edge at a seam is a wall where nothing lies beyond, even if a part of it is open; the
+//! end has the height of the surface, not of the straight line; and running out of nodes is reported.
 
 use super::Query;
 use super::nodes::{NO_NODE, Node};
