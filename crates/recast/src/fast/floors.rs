@@ -14,6 +14,10 @@ use crate::stage::rasterize::Source;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+/// A tile's scratch memory serves the next tile; that of a level in one piece, with more columns than this, would only
+/// stand beside its regions, where memory peaks.
+const KEPT_COLUMNS: usize = 1 << 18;
+
 /// Scratch memory for one band of rows.
 #[derive(Default)]
 struct BandBuffers {
@@ -72,6 +76,9 @@ pub(crate) fn floors(
                 spare().push(band);
             },
         );
+    }
+    if grid.columns() > KEPT_COLUMNS {
+        *context.scratch.of() = Buffers::default();
     }
     let spans = navmath::limit::to_u32("spans", count as usize, "enlarge the cell size or bake in tiles")?;
     let parts = CompactParts {
