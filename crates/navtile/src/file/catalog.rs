@@ -9,7 +9,6 @@ use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
 use crate::verify::{TileError, refuse as refuse_tile};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Everything in a file but its tiles and its graph. [`NavFile`](super::NavFile) and [`NavStore`](super::NavStore)
@@ -19,7 +18,8 @@ pub struct Catalog {
     /// Which of the two places the root stands in.
     pub(super) place: usize,
     pub(super) meta: Meta,
-    pub(super) entries: Vec<DirectoryEntry>,
+    /// The rows of the directory, as bytes: those of the file itself where they are in memory for good.
+    pub(super) directory: SharedBytes,
 }
 
 impl Catalog {
@@ -35,26 +35,26 @@ impl Catalog {
 
     /// Rows of the directory, in canonical order.
     pub fn entries(&self) -> &[DirectoryEntry] {
-        &self.entries
+        rows(&self.directory)
     }
 
     /// Coordinates of all tiles, in canonical order.
     pub fn coords(&self) -> Vec<TileCoord> {
-        self.entries.iter().map(DirectoryEntry::coord).collect()
+        self.entries().iter().map(DirectoryEntry::coord).collect()
     }
 
     /// The row of the tile at `coord`.
     pub fn find(&self, coord: TileCoord) -> Option<&DirectoryEntry> {
-        let row = self.entries.binary_search_by_key(&coord, DirectoryEntry::coord).ok()?;
-        self.entries.get(row)
+        let entries = self.entries();
+        let row = entries.binary_search_by_key(&coord, DirectoryEntry::coord).ok()?;
+        entries.get(row)
     }
 
     /// Bytes of the file that nothing uses: those of tiles, directories and the like that were replaced.
     pub fn unused_bytes(&self) -> u64 {
-        let Catalog { root, entries, .. } = self;
-        let directory = size_of_val::<[DirectoryEntry]>(entries) as u64;
-        let parts = [HEAD_LENGTH as u64, root.meta_length, directory, root.graph_length];
-        let tiles = entries.iter().map(|entry| entry.length);
+        let Catalog { root, directory, .. } = self;
+        let parts = [HEAD_LENGTH as u64, root.meta_length, directory.len() as u64, root.graph_length];
+        let tiles = self.entries().iter().map(|entry| entry.length);
         // Parts lie apart within the file, so their sum does not exceed its length; filled up to 16 it might.
         let used: u64 = parts.into_iter().chain(tiles).map(aligned).sum();
         root.file_length.saturating_sub(used)
@@ -63,10 +63,10 @@ impl Catalog {
     /// Reads head, metadata and directory and checks every rule about them. `start` is how the file of `length`
     /// bytes starts, its head at least; `fetch` gives any other part of it, and is asked for none that the file
     /// does not have.
-    pub(super) fn read<'a, E: From<FileError>>(
+    pub(super) fn read<E: From<FileError>>(
         start: &[u8],
         length: u64,
-        mut fetch: impl FnMut(&'static str, Range<u64>) -> Result<Cow<'a, [u8]>, E>,
+        mut fetch: impl FnMut(&'static str, Range<u64>) -> Result<SharedBytes, E>,
     ) -> Result<Catalog, E> {
         let (root, place) = head::read(start, length)?;
         let meta = fetch("the metadata", directory::meta_place(&root)?)?;
@@ -74,10 +74,8 @@ impl Catalog {
         let meta = encoding::decode(&meta)?;
         let directory = fetch("the directory", directory::place(&root)?)?;
         check_sum("directory-checksum", &directory, root.directory_checksum)?;
-        let rows = directory.chunks_exact(size_of::<DirectoryEntry>());
-        let entries: Vec<DirectoryEntry> = rows.map(bytemuck::pod_read_unaligned).collect();
-        directory::check(&root, &entries)?;
-        Ok(Catalog { root, place, meta, entries })
+        directory::check(&root, rows(&directory))?;
+        Ok(Catalog { root, place, meta, directory })
     }
 
     /// Where the graph stands, if there is one; checked when the file was opened.
@@ -126,6 +124,11 @@ impl Catalog {
         }
         fits(&self.meta, tile)
     }
+}
+
+/// The rows in the bytes of a directory, which hold a whole number of them.
+fn rows(directory: &SharedBytes) -> &[DirectoryEntry] {
+    bytemuck::cast_slice(directory)
 }
 
 /// Whether stored bytes are those that the directory knows.

@@ -8,6 +8,7 @@ use super::storage::Storage;
 use super::store::{NavStore, StoreError};
 use super::write::{TileRecord, write_file};
 use super::{FileError, HEAD_LENGTH, ROOT_OFFSETS, Root, encoding, head, refuse};
+use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::TileCoord;
@@ -220,7 +221,7 @@ impl<S: Storage> NavStore<S> {
         let failed = || StoreError::io("writing the root");
         self.source.write_at(ROOT_OFFSETS[place] as u64, bytemuck::bytes_of(&root)).map_err(failed())?;
         self.source.sync().map_err(failed())?;
-        Ok(Catalog { root, place, meta: plan.meta, entries })
+        Ok(Catalog { root, place, meta: plan.meta, directory: SharedBytes::from(directory) })
     }
 }
 
@@ -277,7 +278,7 @@ impl<'a> Plan<'a> {
             }
         }
         let stays = |entry: &&DirectoryEntry| !edit.tiles.contains_key(&entry.coord());
-        let kept: Vec<DirectoryEntry> = catalog.entries.iter().filter(stays).copied().collect();
+        let kept: Vec<DirectoryEntry> = catalog.entries().iter().filter(stays).copied().collect();
         if let Some(first) = kept.first() {
             // Tiles that stay fit the old metadata.
             let old = &catalog.meta;

@@ -9,7 +9,6 @@ use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
 use crate::tile::{Tile, TileCoord};
 use crate::verify::TileError;
-use std::borrow::Cow;
 use std::ops::{Deref, Range};
 use std::path::Path;
 
@@ -75,8 +74,12 @@ impl<B: AsRef<[u8]>> NavFile<B> {
 
     fn open_with(bytes: B, shared: Option<SharedBytes>) -> Result<NavFile<B>, FileError> {
         let file = bytes.as_ref();
-        let fetch = |what: &'static str, place: Range<u64>| match part(file, &place) {
-            Some(bytes) => Ok(Cow::Borrowed(bytes)),
+        let keep = |place: Range<u64>| match &shared {
+            Some(shared) => shared.part(in_memory(&place)?),
+            None => part(file, &place).map(SharedBytes::from),
+        };
+        let fetch = |what: &'static str, place: Range<u64>| match keep(place.clone()) {
+            Some(bytes) => Ok(bytes),
             None => refuse(
                 "file-length",
                 format_args!("{what} at {place:?}"),

@@ -6,9 +6,9 @@ use super::packing::Packing;
 use super::storage::Source;
 use super::write::WriteFileError;
 use super::{FileError, refuse};
+use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
 use crate::tile::{Tile, TileCoord};
-use std::borrow::Cow;
 use std::io;
 use std::ops::{Deref, Range};
 use thiserror::Error;
@@ -103,7 +103,7 @@ impl<S: Source> NavStore<S> {
 
     pub(super) fn take(&self, entry: &DirectoryEntry) -> Result<Tile, StoreError> {
         let stored = self.read(&format!("tile {:?}", entry.coord()), entry.range())?;
-        Ok(self.catalog.tile(entry, &stored, None)?)
+        Ok(self.catalog.tile(entry, &stored, Some(stored.clone()))?)
     }
 
     /// The stored bytes of the tile at `coord` as they are, checked against the directory's checksum only: for
@@ -113,7 +113,7 @@ impl<S: Source> NavStore<S> {
         let stored = self.read(&format!("tile {coord:?}"), entry.range());
         Some(stored.and_then(|stored| {
             check_stored(entry, &stored).map_err(|source| FileError::Tile { coord, source })?;
-            Ok(stored)
+            Ok(stored.to_vec())
         }))
     }
 
@@ -144,18 +144,18 @@ impl<S: Source> NavStore<S> {
         self.source
     }
 
-    fn read(&self, what: &str, place: Range<u64>) -> Result<Vec<u8>, StoreError> {
-        Ok(rest(&self.source, &[], what, place)?.into_owned())
+    fn read(&self, what: &str, place: Range<u64>) -> Result<SharedBytes, StoreError> {
+        rest(&self.source, &[], what, place)
     }
 }
 
 /// The bytes at a place that the file has, of which `start` is known already.
-fn rest<'a>(
+fn rest(
     source: &impl Source,
-    start: &'a [u8],
+    start: &[u8],
     what: &str,
     place: Range<u64>,
-) -> Result<Cow<'a, [u8]>, StoreError> {
+) -> Result<SharedBytes, StoreError> {
     let Ok(length) = usize::try_from(place.end - place.start) else {
         let found = format_args!("{} bytes of {what}", place.end - place.start);
         return Ok(refuse("file-length", "parts that fit in memory", found)?);
@@ -163,11 +163,15 @@ fn rest<'a>(
     let from = usize::try_from(place.start).unwrap_or(usize::MAX);
     let known = start.get(from..).unwrap_or_default();
     if let Some(known) = known.get(..length) {
-        return Ok(Cow::Borrowed(known));
+        return Ok(SharedBytes::from(known));
     }
-    let mut bytes = vec![0; length];
-    bytes[..known.len()].copy_from_slice(known);
     let offset = place.start + known.len() as u64;
-    source.read_at(offset, &mut bytes[known.len()..]).map_err(StoreError::io(format!("reading {what}")))?;
-    Ok(Cow::Owned(bytes))
+    let mut result = Ok(());
+    let bytes = SharedBytes::filled(length, |bytes| {
+        let (start, rest) = bytes.split_at_mut(known.len());
+        start.copy_from_slice(known);
+        result = source.read_at(offset, rest);
+    });
+    result.map_err(StoreError::io(format!("reading {what}")))?;
+    Ok(bytes)
 }
