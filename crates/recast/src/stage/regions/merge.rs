@@ -1,5 +1,6 @@
 //! Dropping small islands of regions, merging small regions into neighbours, renumbering.
 
+use super::small_islands::small_islands;
 use super::{Params, Stack};
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
@@ -12,7 +13,6 @@ struct Summary {
     id: RegionId,
     spans: u32,
     area: AreaId,
-    visited: bool,
     /// Whether it lies above itself somewhere.
     overlaps: bool,
     /// The regions around its outline, in order, the outside and the border included.
@@ -39,7 +39,10 @@ pub(super) fn merge_and_filter(
             regions[upper.index()].floors.push(lower);
         }
     }
-    drop_small_islands(&mut regions, params.min_cells);
+    let small = small_islands(field, labels, count, params.min_cells);
+    for (region, _) in regions.iter_mut().zip(small).filter(|(_, small)| *small) {
+        (region.id, region.spans) = (RegionId::NONE, 0);
+    }
     while merge_small(&mut regions, params.merge_cells) {}
     let mut renumbered = vec![RegionId::NONE; regions.len()];
     let mut kept = 0;
@@ -63,7 +66,6 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             id: id(index),
             spans: 0,
             area: AreaId::NULL,
-            visited: false,
             overlaps: false,
             around: Vec::new(),
             floors: Vec::new(),
@@ -136,37 +138,6 @@ fn remove_repeats(around: &mut Vec<RegionId>) {
     around.dedup();
     while around.len() > 1 && around.first() == around.last() {
         around.pop();
-    }
-}
-
-/// Drops islands of connected regions that are too small, unless they go on beyond the tile's border.
-fn drop_small_islands(regions: &mut [Summary], min_cells: u32) {
-    for root in 1..regions.len() {
-        if regions[root].spans == 0 || regions[root].visited {
-            continue;
-        }
-        regions[root].visited = true;
-        let mut island = vec![root];
-        let (mut spans, mut at_border) = (0u64, false);
-        let mut next = 0;
-        while next < island.len() {
-            let at = island[next];
-            next += 1;
-            spans += u64::from(regions[at].spans);
-            for index in 0..regions[at].around.len() {
-                let other = regions[at].around[index];
-                at_border |= other.is_border();
-                if other.is_inner() && !std::mem::replace(&mut regions[other.index()].visited, true) {
-                    island.push(other.index());
-                }
-            }
-        }
-        if spans < u64::from(min_cells) && !at_border {
-            for index in island {
-                regions[index].spans = 0;
-                regions[index].id = RegionId::NONE;
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Regions of small rooms, as pictures.
 
 use super::*;
+use crate::data::Direction;
 use crate::stage::distance_field;
 use crate::stage::testing::{compact_picture, flat, storeys};
 use proptest::prelude::*;
@@ -65,6 +66,30 @@ fn small_islands_go() {
 }
 
 #[test]
+fn a_small_region_in_a_hole_of_a_large_one_stays() {
+    let picture = "1111111\n1111111\n1122111\n1122111\n1111111\n1111111";
+    let params = Params { min_cells: 10, merge_cells: 0 };
+    let kept = [
+        watershed_of(picture, &params),
+        monotone(flat(picture), &params, &mut Context::new()).unwrap(),
+        layers(flat(picture), &params, &mut Context::new()).unwrap(),
+    ];
+    kept.iter().for_each(|regions| assert!(regions.region.iter().all(|region| region.is_inner())));
+}
+
+#[test]
+fn narrow_ground_is_in_regions() {
+    // Nowhere wider than two cells, and a ring of one cell around a tile's inner edge.
+    let strip = watershed_of("##########\n##########", &KEEP_ALL);
+    assert_eq!(picture(&strip), "1111111111\n1111111111");
+    let mut field = flat("#######\n#######\n##...##\n##...##\n##...##\n#######\n#######");
+    field.grid.border = 1;
+    let distance = distance_field::run(field, &(), &mut Context::new()).unwrap();
+    let ring = watershed(distance, &KEEP_ALL, &mut Context::new()).unwrap();
+    assert!(ring.region.iter().all(|region| !region.is_none()), "{}", picture(&ring));
+}
+
+#[test]
 fn small_regions_merge_into_their_neighbour() {
     let all = watershed_of(&two_rooms(), &KEEP_ALL);
     let merged = watershed_of(&two_rooms(), &Params { min_cells: 0, merge_cells: 200 });
@@ -95,8 +120,7 @@ fn a_region_above_itself_is_split() {
     let mut neighbours = vec![[NO_NEIGHBOUR; 4]; 6];
     for step in 0..5 {
         let ((x, z), (nx, nz)) = (ring[step], ring[step + 1]);
-        let direction =
-            crate::data::Direction::ALL.into_iter().find(|&d| grid.neighbour(x, z, d) == Some((nx, nz)));
+        let direction = Direction::ALL.into_iter().find(|&d| grid.neighbour(x, z, d) == Some((nx, nz)));
         let direction = direction.unwrap();
         neighbours[index(step) as usize][direction as usize] = index(step + 1);
         neighbours[index(step + 1) as usize][direction.next().next() as usize] = index(step);
@@ -120,7 +144,59 @@ fn a_region_above_itself_is_split() {
     }
 }
 
+/// For each span, whether it is walkable, within the border, and on an island that is kept: one of enough spans, or one
+/// that goes on in the border.
+fn kept_plainly(field: &CompactField<Eroded>, min_cells: u32) -> Vec<bool> {
+    let mut border = vec![false; field.len()];
+    for_border(field, |span, _| border[span] = true);
+    let (mut kept, mut seen) = (vec![false; field.len()], vec![false; field.len()]);
+    for seed in 0..field.len() {
+        if seen[seed] || border[seed] || !field.area[seed].is_walkable() {
+            continue;
+        }
+        seen[seed] = true;
+        let (mut island, mut next, mut goes_on) = (vec![seed], 0, false);
+        while let Some(&span) = island.get(next) {
+            next += 1;
+            for beside in Direction::ALL.into_iter().filter_map(|direction| field.neighbour(span, direction))
+            {
+                goes_on |= border[beside];
+                let open = field.area[beside].is_walkable() && !border[beside];
+                if open && !std::mem::replace(&mut seen[beside], true) {
+                    island.push(beside);
+                }
+            }
+        }
+        let keep = goes_on || island.len() >= min_cells as usize;
+        island.into_iter().for_each(|span| kept[span] = keep);
+    }
+    kept
+}
+
 proptest! {
+    #[test]
+    fn all_ground_but_small_islands_is_in_regions(
+        field in storeys(),
+        border in 0u32..3,
+        min_cells in 0u32..12,
+        merge_cells in 0u32..30,
+    ) {
+        let mut field = field;
+        field.grid.border = border;
+        let params = Params { min_cells, merge_cells };
+        let kept = kept_plainly(&field, min_cells);
+        let context = &mut Context::new();
+        let distance = distance_field::run(field.clone(), &(), context).unwrap();
+        for regions in [
+            watershed(distance, &params, context).unwrap(),
+            monotone(field.clone(), &params, context).unwrap(),
+            layers(field, &params, context).unwrap(),
+        ] {
+            let inner: Vec<bool> = regions.region.iter().map(|region| region.is_inner()).collect();
+            prop_assert_eq!(&inner, &kept);
+        }
+    }
+
     #[test]
     fn stacks_are_those_of_all_columns(field in storeys(), border in 0u32..3) {
         let mut field = field;

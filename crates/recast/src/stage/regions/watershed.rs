@@ -132,16 +132,15 @@ impl Levels {
 impl Watershed<'_> {
     /// Goes down level by level.
     fn flood(&mut self, levels: &Levels, max_distance: u16) {
-        let mut step = 0;
-        let mut level = (u32::from(max_distance) + 1) & !1;
-        while level > 0 {
-            level = level.saturating_sub(2);
+        let top = (u32::from(max_distance) + 1) & !1;
+        // Where all ground is at most two cells wide, the only level is the lowest.
+        let levels_down = (0..top.max(2)).step_by(2).rev();
+        for (step, level) in levels_down.enumerate() {
             let first = step == 0;
             self.grow(levels.spans(level, first), level, if level > 0 { GROWTH } else { usize::MAX });
             if step % STACKS == 0 {
                 self.unreached.sort_unstable();
             }
-            step += 1;
             for index in 0..self.unreached.len() {
                 let span = self.unreached[index];
                 if self.has_none(span) {
@@ -150,6 +149,12 @@ impl Watershed<'_> {
             }
         }
         self.grow(&[], 0, usize::MAX);
+        for index in 0..self.unreached.len() {
+            let span = self.unreached[index];
+            if self.has_none(span) {
+                self.start_alone(span as usize);
+            }
+        }
     }
 
     #[inline]
@@ -303,6 +308,24 @@ impl Watershed<'_> {
             }
         }
         self.next_id += u32::from(any);
+    }
+
+    /// Starts a region that is all open ground around `seed`: no region of its area is beside it, but the tile's border
+    /// is across a corner of every span, so that none could start.
+    fn start_alone(&mut self, seed: usize) {
+        let label = RegionId::inner(self.next_id);
+        self.next_id += 1;
+        self.cells[seed].label = label;
+        self.to_flood.clear();
+        self.to_flood.push(seed as u32);
+        while let Some(span) = self.to_flood.pop() {
+            for beside in self.field.neighbours.of_or_self(span as usize) {
+                if self.cells[beside as usize].is_open() && self.same_area(beside as usize, seed) {
+                    self.cells[beside as usize].label = label;
+                    self.to_flood.push(beside);
+                }
+            }
+        }
     }
 
     /// Whether one of the eight neighbours of `span`, of the same area, has another region. The border counts

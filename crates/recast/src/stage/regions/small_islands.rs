@@ -1,0 +1,72 @@
+//! Which islands of connected regions are too small to keep.
+
+use crate::data::compact::state::Eroded;
+use crate::data::regions::runs;
+use crate::data::{CompactField, Direction, RegionId};
+
+/// For each of the `count` regions, whether it belongs to an island of fewer than `min_cells` spans that does not go on
+/// beyond the tile's border. Entry 0 is none's.
+///
+/// An island is all ground that steps connect, also around holes and out of them. Regions of a small island are small
+/// themselves, so that only their spans are looked around from.
+pub(super) fn small_islands(
+    field: &CompactField<Eroded>,
+    labels: &[RegionId],
+    count: u32,
+    min_cells: u32,
+) -> Vec<bool> {
+    let mut cells = vec![0u64; count as usize + 1];
+    runs(labels).for_each(|(label, spans)| cells[label.index()] += spans.len() as u64);
+    cells[0] = 0;
+    let mut small: Vec<bool> = cells.iter().map(|&cells| cells > 0 && cells < u64::from(min_cells)).collect();
+    if !small.contains(&true) {
+        return small;
+    }
+    let mut links = find_links(field, labels, &mut small);
+    links.sort_unstable();
+    links.dedup();
+    let mut visited = vec![false; small.len()];
+    for root in 1..small.len() {
+        if visited[root] || cells[root] == 0 || cells[root] >= u64::from(min_cells) {
+            continue;
+        }
+        visited[root] = true;
+        let (mut island, mut next) = (vec![root], 0);
+        while let Some(&at) = island.get(next) {
+            next += 1;
+            let first = links.partition_point(|link| link.0 < at);
+            for &(_, other) in links[first..].iter().take_while(|link| link.0 == at) {
+                if !std::mem::replace(&mut visited[other], true) {
+                    island.push(other);
+                }
+            }
+        }
+        let total: u64 = island.iter().map(|&region| cells[region]).sum();
+        let is_small = total < u64::from(min_cells) && island.iter().all(|&region| small[region]);
+        island.into_iter().for_each(|region| small[region] = is_small);
+    }
+    small
+}
+
+/// Pairs of small regions beside each other, in both orders. Those beside a large one, or beside the tile's border, are
+/// small no longer.
+fn find_links(field: &CompactField<Eroded>, labels: &[RegionId], small: &mut [bool]) -> Vec<(usize, usize)> {
+    let is_few = small.to_vec();
+    let mut links = Vec::new();
+    for (label, spans) in runs(labels).filter(|(label, _)| is_few[label.index()]) {
+        for span in spans {
+            for direction in Direction::ALL {
+                let Some(beside) = field.neighbour(span, direction) else { continue };
+                let other = labels[beside];
+                if other.is_inner() && is_few[other.index()] {
+                    if other != label && links.last() != Some(&(label.index(), other.index())) {
+                        links.push((label.index(), other.index()));
+                    }
+                } else if !other.is_none() {
+                    small[label.index()] = false;
+                }
+            }
+        }
+    }
+    links
+}
