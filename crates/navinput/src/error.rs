@@ -14,21 +14,29 @@ pub struct Place {
     pub column: u64,
 }
 
-impl Place {
-    /// The place of a byte offset in a text whose first line is number `first_line`.
-    pub(crate) fn of_offset(text: &[u8], offset: usize, first_line: u64) -> Place {
-        let before = &text[..offset.min(text.len())];
-        let mut place = Place { line: first_line, column: 1 };
-        for (index, &byte) in before.iter().enumerate() {
-            // A carriage return counts unless a line feed follows and counts for both.
-            let ends_line = byte == b'\n' || (byte == b'\r' && text.get(index + 1) != Some(&b'\n'));
-            if ends_line {
-                place = Place { line: place.line + 1, column: 1 };
-            } else {
-                place.column += 1;
-            }
-        }
-        place
+/// Where the lines of a text start: found in one pass, so that each place costs a binary search only.
+#[derive(Clone, Debug)]
+pub(crate) struct Lines {
+    /// The byte behind the end of each line but the last, ascending.
+    starts: Vec<usize>,
+    length: usize,
+}
+
+impl Lines {
+    pub(crate) fn of(text: &[u8]) -> Lines {
+        // A carriage return counts unless a line feed follows and counts for both.
+        let ends = |index: &usize| {
+            text[*index] == b'\n' || (text[*index] == b'\r' && text.get(index + 1) != Some(&b'\n'))
+        };
+        Lines { starts: (0..text.len()).filter(ends).map(|end| end + 1).collect(), length: text.len() }
+    }
+
+    /// The place of a byte offset. O(log lines).
+    pub(crate) fn place(&self, offset: usize) -> Place {
+        let offset = offset.min(self.length);
+        let before = self.starts.partition_point(|&start| start <= offset);
+        let start = before.checked_sub(1).map_or(0, |last| self.starts[last]);
+        Place { line: before as u64 + 1, column: (offset - start) as u64 + 1 }
     }
 }
 

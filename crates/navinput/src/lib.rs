@@ -16,6 +16,7 @@ pub mod error;
 pub mod flat;
 pub mod gltf;
 pub mod gset;
+mod label;
 mod likeness;
 pub mod obj;
 pub mod pattern;
@@ -28,6 +29,7 @@ pub use flat::{
     Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
 };
 pub use gset::{Gset, read_gset};
+pub use label::escaped;
 pub use obj::{Ignored, Labels, ObjLevel, read_obj};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use settings::{

@@ -3,8 +3,15 @@
 /// Less alike than this, and a guess would mislead.
 const LEAST_LIKENESS: f64 = 0.6;
 
-/// The name nearest to `given` out of a few.
+/// Longer names are not compared: nobody mistypes them.
+pub(crate) const LONGEST: usize = 100;
+/// Names beyond these many are not compared.
+const MOST_NAMES: usize = 10_000;
+
+/// The name nearest to `given` among the first of some.
 pub(crate) fn nearest_name<'a>(given: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let short = |name: &&str| name.len() <= LONGEST && given.len() <= LONGEST;
+    let names = names.take(MOST_NAMES).filter(short);
     most_alike(names.map(|name| (strsim::normalized_damerau_levenshtein(given, name), name)))
 }
 

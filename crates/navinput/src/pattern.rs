@@ -1,6 +1,7 @@
 //! Patterns of names: of materials, groups, objects and nodes.
 
 use crate::error::{Place, SettingProblem};
+use crate::label::escaped;
 use crate::likeness::nearest_name;
 use recast::AreaId;
 use std::collections::BTreeSet;
@@ -85,10 +86,11 @@ impl NamePattern {
         const LISTED: usize = 8;
         let kind = self.by;
         let remedy = match (nearest_name(&self.pattern, names.iter().copied()), names.len()) {
-            (Some(near), _) => format!("the nearest {kind} is \"{near}\""),
+            (Some(near), _) => format!("the nearest {kind} is \"{}\"", escaped(near)),
             (None, 0) => format!("the level has no {kind}s at all"),
             (None, count) => {
-                let listed = names.iter().copied().take(LISTED).collect::<Vec<_>>().join("\", \"");
+                let listed =
+                    names.iter().copied().take(LISTED).map(escaped).collect::<Vec<_>>().join("\", \"");
                 let more =
                     if count > LISTED { format!(" and {} more", count - LISTED) } else { String::new() };
                 format!("its {kind}s are \"{listed}\"{more}")

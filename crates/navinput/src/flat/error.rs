@@ -1,6 +1,8 @@
 //! Errors of maps, with their places and remedies.
 
+use crate::label::escaped;
 use std::fmt;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// A place in a map's file; everything counts from 1, as far as it is known.
@@ -10,8 +12,8 @@ pub struct FlatPlace {
     pub line: Option<u64>,
     /// Feature, of GeoJSON.
     pub feature: Option<usize>,
-    /// The feature's `name`.
-    pub name: Option<String>,
+    /// The feature's `name`, which all its polygons share.
+    pub name: Option<Arc<str>>,
     /// Polygon of the feature.
     pub polygon: Option<usize>,
     /// Ring of the polygon: the first is its outline.
@@ -25,7 +27,7 @@ impl fmt::Display for FlatPlace {
         let mut parts = Vec::new();
         parts.extend(self.line.map(|line| format!("line {line}")));
         if let Some(feature) = self.feature {
-            let name = self.name.as_ref().map(|name| format!(" (`{name}`)")).unwrap_or_default();
+            let name = self.name.as_ref().map(|name| format!(" (`{}`)", escaped(name))).unwrap_or_default();
             parts.push(format!("feature {feature}{name}"));
         }
         parts.extend(self.polygon.map(|polygon| format!("polygon {polygon}")));

@@ -7,10 +7,12 @@
 
 use super::error::{FlatError, FlatPlace};
 use super::{FlatLayer, FlatLevel};
+use crate::label::escaped;
 use navplane::{AreaPolygon, Map, Polygon, PolygonList};
 use recast::{AreaDefinition, AreaId};
 use serde_json::{Map as Object, Value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The role of a polygon in a map.
 #[derive(Clone, Copy)]
@@ -73,7 +75,7 @@ impl Areas {
         let known = self.known.iter().find(|(_, (known, _))| known == name).map(|(&id, _)| id);
         let id = known.or_else(|| (1..=255).find(|id| !self.known.contains_key(id)));
         let Some(id) = id else {
-            let what = format!("area `{name}` is one too many, expected at most 255");
+            let what = format!("area `{}` is one too many, expected at most 255", escaped(name));
             return Err(FlatError::new(place, what, "join areas that are alike"));
         };
         self.known.entry(id).or_insert_with(|| (name.to_owned(), None));
@@ -186,7 +188,7 @@ fn short(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
-        Value::String(text) => format!("`{}`", text.chars().take(40).collect::<String>()),
+        Value::String(text) => format!("`{}`", escaped(&text.chars().take(40).collect::<String>())),
         other => other.to_string(),
     }
 }
@@ -217,7 +219,7 @@ impl GeoJsonReader {
         }
         let none = Object::new();
         let properties = object.get("properties").and_then(Value::as_object).unwrap_or(&none);
-        place.name = properties.get("name").and_then(Value::as_str).map(str::to_owned);
+        place.name = properties.get("name").and_then(Value::as_str).map(Arc::from);
         let (role, layer) = (self.role(properties, &place)?, layer(properties, &place)?);
         match object.get("geometry") {
             // A feature that has no place is allowed, and says nothing here.

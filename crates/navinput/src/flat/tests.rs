@@ -40,6 +40,21 @@ fn features_are_ground_obstacles_and_areas() {
 }
 
 #[test]
+fn polygons_share_the_name_of_their_feature() {
+    let ring = "[[[0,0],[1,0],[0,1],[0,0]]]";
+    let text = format!(
+        r#"{{"type":"Feature","properties":{{"name":"{}\u001b"}},"geometry":
+        {{"type":"MultiPolygon","coordinates":[{ring},{ring},{ring}]}}}}"#,
+        "n".repeat(1000)
+    );
+    let level = read_geojson(text.as_bytes(), &[]).unwrap();
+    let names: Vec<_> = level.layers[0].places[0].iter().map(|place| place.name.as_ref().unwrap()).collect();
+    assert!(names.len() == 3 && names.iter().all(|name| std::sync::Arc::ptr_eq(name, names[0])));
+    let shown = level.layers[0].places[0][0].to_string();
+    assert!(shown.ends_with("\\u{1b}`), polygon 1"), "{shown}");
+}
+
+#[test]
 fn names_that_are_defined_keep_their_ids() {
     let swamp = AreaDefinition { id: AreaId(1), name: "swamp".to_owned(), flags: 4, cost: 3.0 };
     let text = collection(&[GROUND, &square(r#"{"area":"water"}"#), &square(r#"{"area":"swamp","cost":5}"#)]);

@@ -1,7 +1,7 @@
 //! The rows of a geometry set, one after the other; every problem is noted and reading goes on behind it.
 
 use super::{Gset, area, areas};
-use crate::error::{Place, SettingProblem};
+use crate::error::{Lines, SettingProblem};
 use recast::{AreaId, OffMeshConnection, Partition, Settings, Shape, Volume};
 use std::ops::Range;
 
@@ -49,6 +49,7 @@ impl Row<'_> {
 
 struct GsetReader<'a> {
     text: &'a str,
+    lines: Lines,
     rows: std::iter::Peekable<std::vec::IntoIter<Row<'a>>>,
     mesh: Option<(String, u64)>,
     settings: Settings,
@@ -61,7 +62,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gset, Vec<SettingProblem>> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let start = error.valid_up_to();
         vec![SettingProblem {
-            place: Some(Place::of_offset(bytes, start, 1)),
+            place: Some(Lines::of(bytes).place(start)),
             span: Some(start..start + 1),
             what: "the text is not UTF-8, expected a geometry set of RecastDemo".to_owned(),
             remedy: Some("save the file as UTF-8".to_owned()),
@@ -69,6 +70,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Gset, Vec<SettingProblem>> {
     })?;
     let mut reader = GsetReader {
         text,
+        lines: Lines::of(bytes),
         rows: rows(text).into_iter().peekable(),
         mesh: None,
         settings: Settings { areas: areas(), ..Settings::default() },
@@ -112,7 +114,7 @@ fn rows(text: &str) -> Vec<Row<'_>> {
 
 impl GsetReader<'_> {
     fn note(&mut self, span: Range<usize>, what: String) {
-        let place = Some(Place::of_offset(self.text.as_bytes(), span.start, 1));
+        let place = Some(self.lines.place(span.start));
         self.problems.push(SettingProblem { place, span: Some(span), what, remedy: None });
     }
 

@@ -2,7 +2,7 @@
 
 use super::keys::{AREA, AREA_KEYS};
 use super::reader::{SettingsReader, TomlValue, integer, number, shown};
-use crate::likeness::nearest_name;
+use crate::label::escaped;
 use crate::pattern::{AreaMapping, NameKind};
 use recast::{AreaDefinition, AreaId};
 use std::ops::Range;
@@ -71,6 +71,9 @@ impl SettingsReader<'_> {
                 self.areas.push(area);
             }
         }
+        for area in &self.areas {
+            self.area_ids.entry(area.name.clone()).or_insert(area.id);
+        }
     }
 
     /// The area that a volume or connection names, or gives the id of; 0 and "none" are no area.
@@ -78,13 +81,12 @@ impl SettingsReader<'_> {
         match value.get_ref() {
             DeValue::String(name) if name.as_ref() == NO_AREA => Some(AreaId::NULL),
             DeValue::String(name) => {
-                let known = self.areas.iter().find(|area| area.name == name.as_ref());
-                let id = known.map(|area| area.id);
+                let id = self.area_ids.get(name.as_ref()).copied();
                 if id.is_none() {
                     let names = self.areas.iter().map(|area| area.name.as_str());
-                    let remedy = match nearest_name(name, names.clone()) {
-                        Some(near) => format!("did you mean \"{near}\"?"),
-                        None => format!("areas are: {}", names.collect::<Vec<_>>().join(", ")),
+                    let remedy = match self.nearest_name(name, names.clone()) {
+                        Some(near) => format!("did you mean \"{}\"?", escaped(near)),
+                        None => format!("areas are: {}", some_of(names)),
                     };
                     let what = format!("`{path}` is \"{}\", expected the name of an area", shown(name));
                     self.note(value.span(), what, Some(remedy));
@@ -100,5 +102,15 @@ impl SettingsReader<'_> {
                 id.map(AreaId)
             }
         }
+    }
+}
+
+/// The first of some names, for a message.
+fn some_of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> String {
+    const LISTED: usize = 16;
+    let listed: Vec<_> = names.clone().take(LISTED).map(escaped).collect();
+    match names.skip(LISTED).count() {
+        0 => listed.join(", "),
+        more => format!("{} and {more} more", listed.join(", ")),
     }
 }

@@ -61,7 +61,7 @@ impl SettingsReader<'_> {
         }
         self.require(path, (entries, &span), &LAYER_KEYS, "layer");
         let (Some(layer), Some(height)) = (layer, height) else { return };
-        if self.map.layers.iter().any(|(number, _)| *number == layer) {
+        if !self.layer_numbers.insert(layer) {
             return self.note(span, format!("`{path}` is layer {layer}, which is already given"), None);
         }
         self.map.layers.push((layer, height));

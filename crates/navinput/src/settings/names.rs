@@ -1,7 +1,6 @@
 //! Lists of names: which parts of a level are baked, and which areas they have.
 
 use super::reader::{SettingsReader, TomlValue};
-use crate::error::Place;
 use crate::pattern::{NameKind, NamePattern};
 
 impl SettingsReader<'_> {
@@ -32,7 +31,7 @@ impl SettingsReader<'_> {
                 Some("") => self.note(name.span(), format!("`{field}` is empty, expected a name"), None),
                 Some(pattern) => {
                     let span = name.span();
-                    let place = Some(Place::of_offset(self.text().as_bytes(), span.start, 1));
+                    let place = Some(self.place(span.start));
                     patterns.push(NamePattern {
                         by,
                         pattern: pattern.to_owned(),

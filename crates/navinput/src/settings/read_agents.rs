@@ -48,13 +48,14 @@ impl SettingsReader<'_> {
         };
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if name.is_empty() || name.len() > LONGEST || !name.chars().all(plain) {
-            let what = format!("`{path}` is \"{}\", expected {expected}", shown(name).escape_debug());
+            let what = format!("`{path}` is \"{}\", expected {expected}", shown(name));
             return self.note(value.span(), what, None);
         }
-        if let Some(other) = self.agents.iter().find(|other| other.agent.name == name) {
-            let what = format!("`{path}` is \"{name}\", which is the name of `{}`", other.path);
+        if let Some(&other) = self.agent_names.get(name) {
+            let what = format!("`{path}` is \"{name}\", which is the name of `{}`", self.agents[other].path);
             return self.note(value.span(), what, Some("give the agent another name".to_owned()));
         }
+        self.agent_names.insert(name.to_owned(), self.agents.len());
         *target = name.to_owned();
     }
 

@@ -5,13 +5,14 @@ use super::agents::ReadAgent;
 use super::input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings};
 use super::keys::{AGENT, AGENT_KEYS, AREA, LAYER, MAP, OFF_MESH, TABLES, VOLUME, path_of};
 use super::suggest::nearest;
-use crate::error::{Place, SettingProblem};
+use crate::error::{Lines, Place, SettingProblem};
 use crate::flat::MapSettings;
+use crate::label::escaped;
 use crate::likeness::nearest_name;
 use crate::pattern::AreaMapping;
 use recast::settings::{Kind, Setting, Value, find};
-use recast::{AreaDefinition, Settings};
-use std::collections::BTreeMap;
+use recast::{AreaDefinition, AreaId, Settings};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
@@ -21,12 +22,19 @@ pub(super) type TomlValue<'a> = Spanned<DeValue<'a>>;
 
 pub(super) struct SettingsReader<'a> {
     text: &'a str,
+    lines: Lines,
     pub(super) settings: Settings,
     pub(super) areas: Vec<AreaDefinition>,
+    /// The area of each name: the first that has it.
+    pub(super) area_ids: BTreeMap<String, AreaId>,
     pub(super) mappings: Vec<AreaMapping>,
     pub(super) input: InputSettings,
     pub(super) map: MapSettings,
     pub(super) agents: Vec<ReadAgent>,
+    /// Where each name of an agent stands among them.
+    pub(super) agent_names: BTreeMap<String, usize>,
+    /// Numbers of the map's layers so far.
+    pub(super) layer_numbers: BTreeSet<i32>,
     places: BTreeMap<String, (Place, Range<usize>)>,
     problems: Vec<SettingProblem>,
 }
@@ -36,12 +44,16 @@ pub(super) fn read(text: &str, base: &Settings) -> Result<SettingsFile, Vec<Sett
     let (document, syntax) = DeTable::parse_recoverable(text);
     let mut reader = SettingsReader {
         text,
+        lines: Lines::of(text.as_bytes()),
         settings: base.clone(),
         areas: Vec::new(),
+        area_ids: BTreeMap::new(),
         mappings: Vec::new(),
         input: InputSettings::default(),
         map: MapSettings::default(),
         agents: Vec::new(),
+        agent_names: BTreeMap::new(),
+        layer_numbers: BTreeSet::new(),
         places: BTreeMap::new(),
         problems: Vec::new(),
     };
@@ -95,13 +107,30 @@ fn add_out_of_range(file: &SettingsFile, problems: &mut Vec<SettingProblem>) {
 }
 
 /// The lines that problems stand in.
-fn lines(problems: &[SettingProblem]) -> Vec<u64> {
+fn lines(problems: &[SettingProblem]) -> BTreeSet<u64> {
     problems.iter().filter_map(|problem| problem.place).map(|place| place.line).collect()
 }
 
 impl SettingsReader<'_> {
-    pub(super) fn text(&self) -> &str {
-        self.text
+    /// The place of a byte of the file.
+    pub(super) fn place(&self, offset: usize) -> Place {
+        self.lines.place(offset)
+    }
+
+    /// The nearest of a few names, while the file has no more problems than a reader wants help with: each comparison
+    /// costs the product of two lengths.
+    pub(super) fn nearest_name<'n>(
+        &self,
+        given: &str,
+        names: impl Iterator<Item = &'n str>,
+    ) -> Option<&'n str> {
+        if self.gives_hints() { nearest_name(given, names) } else { None }
+    }
+
+    /// Whether the next problem still gets a name to use instead.
+    fn gives_hints(&self) -> bool {
+        const HINTS: usize = 100;
+        self.problems.len() < HINTS
     }
 
     pub(super) fn problem_count(&self) -> usize {
@@ -109,7 +138,7 @@ impl SettingsReader<'_> {
     }
 
     pub(super) fn note(&mut self, span: Range<usize>, what: String, remedy: Option<String>) {
-        let place = Some(Place::of_offset(self.text.as_bytes(), span.start, 1));
+        let place = Some(self.place(span.start));
         self.problems.push(SettingProblem { place, span: Some(span), what, remedy });
     }
 
@@ -121,7 +150,8 @@ impl SettingsReader<'_> {
 
     pub(super) fn unknown(&mut self, table: &str, name: &str, span: Range<usize>) {
         let path = path_of(table, name);
-        let remedy = match nearest(table, name) {
+        let near = if self.gives_hints() { nearest(table, name) } else { None };
+        let remedy = match near {
             Some(near) => format!("the nearest key is `{near}`"),
             None => "`navtile init` writes a file with every key".to_owned(),
         };
@@ -129,7 +159,7 @@ impl SettingsReader<'_> {
     }
 
     pub(super) fn remember(&mut self, path: String, span: Range<usize>) {
-        let place = Place::of_offset(self.text.as_bytes(), span.start, 1);
+        let place = self.place(span.start);
         self.places.insert(path, (place, span));
     }
 
@@ -323,7 +353,7 @@ impl SettingsReader<'_> {
         names: impl Iterator<Item = &'n str>,
         expected: &str,
     ) {
-        let near = nearest_name(given, names);
+        let near = self.nearest_name(given, names);
         let what = format!("`{path}` is \"{}\", expected {expected}", shown(given));
         self.note(span, what, near.map(|near| format!("did you mean \"{near}\"?")));
     }
@@ -369,7 +399,17 @@ pub(super) fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
 /// A piece of the file for a message: one line, and short.
 pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
-    let line: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Taken word by word, so that a long value costs no more than what is shown of it.
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if line.chars().count() > LONGEST {
+            break;
+        }
+        let gap = if line.is_empty() { "" } else { " " };
+        line.push_str(gap);
+        line.extend(word.chars().take(LONGEST + 1));
+    }
+    let line = escaped(&line).into_owned();
     if line.chars().count() <= LONGEST {
         line
     } else {

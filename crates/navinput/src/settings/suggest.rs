@@ -1,10 +1,13 @@
 //! The known key nearest to an unknown one.
 
 use super::keys::{all_keys, path_of};
-use crate::likeness::most_alike;
+use crate::likeness::{LONGEST, most_alike};
 
 /// The path of the key nearest to `name` in `table`: `agent.radius`. Keys of the same table win ties.
 pub(super) fn nearest(table: &str, name: &str) -> Option<String> {
+    if name.len() > LONGEST {
+        return None;
+    }
     let given = path_of(table, name);
     let likeness = |(key_table, key): (&str, &str)| {
         let path = path_of(key_table, key);

@@ -19,9 +19,9 @@ pub(super) fn mend(draft: &mut Draft<'_>) {
     for polygon in 0..draft.polygons.len() {
         collapse(draft, polygon);
     }
+    turn_all(draft);
     for polygon in 0..draft.polygons.len() {
         if draft.keep[polygon] {
-            turn(draft, polygon);
             drop_crossing(draft, polygon);
         }
     }
@@ -130,11 +130,46 @@ fn corners(draft: &Draft<'_>, polygon: usize) -> Vec<Point> {
     edges.iter().map(|edge| plan(draft.vertices[edge.vertex as usize])).collect()
 }
 
-/// Turns a polygon round that has its interior to the right.
-fn turn(draft: &mut Draft<'_>, polygon: usize) {
-    if polygon_area2(corners(draft, polygon)) <= 0 {
-        return;
+/// Turns every polygon round that has its interior to the right. A polygon without area has none, so it follows its
+/// neighbours: an edge runs in opposite directions on both of its sides. O(edges).
+fn turn_all(draft: &mut Draft<'_>) {
+    let mut is_settled = vec![false; draft.polygons.len()];
+    let mut settled = Vec::new();
+    for polygon in (0..draft.polygons.len()).filter(|&polygon| draft.keep[polygon]).collect::<Vec<_>>() {
+        let area2 = polygon_area2(corners(draft, polygon));
+        if area2 > 0 {
+            turn(draft, polygon);
+        }
+        if area2 != 0 {
+            is_settled[polygon] = true;
+            settled.push(polygon);
+        }
     }
+    while let Some(polygon) = settled.pop() {
+        for edge in 0..draft.polygons[polygon].edges.len() {
+            let Beyond::Internal(other) = draft.polygons[polygon].edges[edge].beyond else { continue };
+            let other = other as usize;
+            if !draft.keep[other] || std::mem::replace(&mut is_settled[other], true) {
+                continue;
+            }
+            let [a, b] = draft.ends(polygon, edge);
+            if leads_back(draft, other, polygon, [a, b]) && !leads_back(draft, other, polygon, [b, a]) {
+                turn(draft, other);
+            }
+            settled.push(other);
+        }
+    }
+}
+
+/// Whether a polygon has an edge between these ends that leads to the polygon `to`.
+fn leads_back(draft: &Draft<'_>, polygon: usize, to: usize, ends: [[i32; 3]; 2]) -> bool {
+    let edges = &draft.polygons[polygon].edges;
+    (0..edges.len())
+        .any(|edge| edges[edge].beyond == Beyond::Internal(to as u32) && draft.ends(polygon, edge) == ends)
+}
+
+/// Turns a polygon round.
+fn turn(draft: &mut Draft<'_>, polygon: usize) {
     let content = &mut draft.polygons[polygon];
     let count = content.edges.len();
     let beyond: Vec<Beyond> = content.edges.iter().map(|edge| edge.beyond).collect();

@@ -143,6 +143,33 @@ fn a_polygon_wound_the_other_way_is_turned() {
 }
 
 #[test]
+fn a_polygon_without_area_is_turned_with_its_neighbours() {
+    // Two squares, wound the other way, and between them a sliver of three corners on a line.
+    let vertices = [[4.0, 4.0], [8.0, 4.0], [8.0, 8.0], [4.0, 8.0], [8.0, 6.0], [12.0, 4.0], [12.0, 8.0]];
+    let polygons: [(&[u16], &[u16]); 3] =
+        [(&[3, 2, 1, 0], &[0, 2, 0, 0]), (&[1, 2, 4], &[1, 3, 3]), (&[1, 4, 2, 6, 5], &[2, 2, 0, 0, 0])];
+    for reversed in [false, true] {
+        let reverse = |&(corners, beyond): &(&[u16], &[u16])| {
+            let mut corners = corners.to_vec();
+            let mut beyond = beyond.to_vec();
+            corners.reverse();
+            beyond.reverse();
+            beyond.rotate_left(1);
+            (corners, beyond)
+        };
+        let owned: Vec<(Vec<u16>, Vec<u16>)> = if reversed {
+            polygons.iter().map(reverse).collect()
+        } else {
+            polygons.iter().map(|(corners, beyond)| (corners.to_vec(), beyond.to_vec())).collect()
+        };
+        let polygons: Vec<(&[u16], &[u16])> = owned.iter().map(|(c, b)| (&c[..], &b[..])).collect();
+        let found = imported(&tile(&vertices, &polygons));
+        assert_eq!(found.tiles[0].polygons().len(), 2, "{:?}", repairs(&found));
+        assert_eq!(count(&found.tiles[0], edge_kind::INTERNAL), 4, "{reversed}: {:?}", repairs(&found));
+    }
+}
+
+#[test]
 fn crossing_edges_and_flat_polygons_are_left_out() {
     // A bow tie whose halves are equal has no area either way; another has.
     let bow = imported(&tile(&SQUARE, &[(&[0, 1, 2, 3], &[]), (&[0, 2, 1, 3], &[])]));

@@ -1,0 +1,30 @@
+//! Names from files, for messages.
+
+use std::borrow::Cow;
+
+/// A name from a file for a message: control characters, which a terminal would obey, are escaped, and so are those
+/// that turn the direction of text.
+///
+/// ```
+/// assert_eq!(navinput::escaped("wall\u{1b}[2J"), "wall\\u{1b}[2J");
+/// assert_eq!(navinput::escaped("Stra\u{df}e \"A\""), "Stra\u{df}e \"A\"");
+/// ```
+pub fn escaped(name: &str) -> Cow<'_, str> {
+    if !name.contains(acts) {
+        return Cow::Borrowed(name);
+    }
+    let mut text = String::with_capacity(name.len() + 8);
+    for c in name.chars() {
+        if acts(c) {
+            text.extend(c.escape_default());
+        } else {
+            text.push(c);
+        }
+    }
+    Cow::Owned(text)
+}
+
+/// Whether a character does something to the text around it rather than being part of it.
+fn acts(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
