@@ -4,15 +4,12 @@
 //! mapped file that another process cuts short would end this one.
 
 use crate::failure::Failure;
-use crate::memory::readable;
+use crate::memory::{self, readable};
 use crate::report;
 use navtile::SharedBytes;
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-
-/// Most bytes that are read of what is no regular file: pipes end, devices need not.
-const MOST_OF_A_STREAM: u64 = 1 << 30;
 
 /// The bytes of an input file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -21,41 +18,41 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// The bytes of a .navtile file whose tiles are to share them.
 pub(crate) fn read_shared(path: &Path) -> Result<SharedBytes, Failure> {
-    let read = open(path).and_then(|(file, length)| match length {
-        Some(length) => SharedBytes::read_from(file, length),
-        None => Ok(SharedBytes::from(&stream(file, MOST_OF_A_STREAM)?[..])),
-    });
+    let read = open(path).and_then(|(file, length)| SharedBytes::read_from(file, length));
     read.map_err(|error| unreadable(path, &error))
 }
 
 /// As [`read`], with the system's error.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
-    let (mut file, length) = open(path)?;
-    if length.is_none() {
-        return stream(file, MOST_OF_A_STREAM);
-    }
+    let (file, length) = open(path)?;
     let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
+    file.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// A file, and its length if it is a regular one.
-fn open(path: &Path) -> io::Result<(File, Option<usize>)> {
+/// A regular file and its length. What else there is by the name is refused before it is opened: opening a pipe that
+/// nobody writes to would wait for ever.
+fn open(path: &Path) -> io::Result<(File, usize)> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_dir() {
+        return Err(ErrorKind::IsADirectory.into());
+    }
+    if !metadata.is_file() {
+        return Err(io::Error::new(ErrorKind::Unsupported, "it is a pipe, socket or device, not a file"));
+    }
     let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    let length = usize::try_from(metadata.len()).map_err(|_| ErrorKind::FileTooLarge)?;
-    Ok((file, metadata.is_file().then_some(length)))
+    let length = file.metadata()?.len();
+    check_length(length, memory::installed().unwrap_or(u64::MAX))?;
+    Ok((file, usize::try_from(length).map_err(|_| ErrorKind::FileTooLarge)?))
 }
 
-/// All bytes of a stream, if there are at most `most`.
-fn stream(from: impl Read, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    from.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most {
-        let message = format!("is no regular file, and does not end within {}", readable(most));
-        return Err(io::Error::new(ErrorKind::FileTooLarge, message));
+/// Refuses a file that is longer than the memory there is.
+fn check_length(length: u64, memory: u64) -> io::Result<()> {
+    if length <= memory {
+        return Ok(());
     }
-    Ok(bytes)
+    let message = format!("it has {}, and this machine {} of memory", readable(length), readable(memory));
+    Err(io::Error::new(ErrorKind::FileTooLarge, message))
 }
 
 /// The failure of reading a file.
@@ -65,7 +62,8 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::NotFound => failure.help("check the name and the current folder"),
         ErrorKind::PermissionDenied => failure.help("get permission to read it"),
         ErrorKind::IsADirectory => failure.help("give a file, not a folder"),
-        ErrorKind::FileTooLarge => failure.help("write it to a file first, or give a smaller one"),
+        ErrorKind::FileTooLarge => failure.help("give a smaller file"),
+        ErrorKind::Unsupported => failure.help("write it to a file first"),
         _ => failure,
     }
 }
@@ -246,10 +244,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_never_ends_is_refused() {
-        assert_eq!(stream(&b"four"[..], 4).unwrap(), b"four");
-        let error = stream(io::repeat(0), 4).unwrap_err();
-        assert!(error.to_string().contains("no regular file, and does not end within 4 bytes"), "{error}");
+    fn what_is_no_file_is_refused_before_it_is_read() {
+        check_length(4, 4).unwrap();
+        let error = check_length(5, 4).unwrap_err();
+        assert!(error.to_string().contains("it has 5 bytes, and this machine 4 bytes"), "{error}");
+        #[cfg(unix)]
+        for refused in
+            [read(Path::new("/dev/zero")).unwrap_err(), read_shared(Path::new("/dev/zero")).unwrap_err()]
+        {
+            assert!(refused.plain().contains("/dev/zero: cannot be read: it is a pipe, socket or device"));
+        }
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(read(folder.path()).unwrap_err().status(), 3);
         assert_eq!(read_shared(folder.path()).unwrap_err().status(), 3);

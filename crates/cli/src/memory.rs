@@ -1,10 +1,21 @@
-//! The one place that asks the system how much memory this process took.
+//! The one place that asks the system about memory: how much this process took, and how much there is.
 
 /// Most memory this process ever held, bytes; `None` where the system does not tell.
 pub(crate) fn peak() -> Option<u64> {
     // Linux: the line `VmHWM:    12345 kB`. Elsewhere there is no such file.
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    kibibytes("/proc/self/status", "VmHWM:")
+}
+
+/// Memory of the machine, bytes; `None` where the system does not tell.
+pub(crate) fn installed() -> Option<u64> {
+    // Linux: the line `MemTotal:    12345 kB`. Elsewhere there is no such file.
+    kibibytes("/proc/meminfo", "MemTotal:")
+}
+
+/// The number behind a name in one of the system's lists, in bytes.
+fn kibibytes(list: &str, name: &str) -> Option<u64> {
+    let list = std::fs::read_to_string(list).ok()?;
+    let line = list.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes * 1024)
 }

@@ -210,11 +210,13 @@ impl Source {
             warnings.extend(level.ignored.iter().map(|what| format!("{}: {what}", path.display())));
             read.push(level);
         }
-        let level = SourceLevel::merge(read).turned(self.input.up, self.input.scale);
+        let level = SourceLevel::merge(read).wound(self.input.winding);
+        let level = level.turned(self.input.up, self.input.scale);
         let level = level.map_err(|error| {
             Failure::call(format!("{error}")).help("give the metres per unit of the level with --scale")
         })?;
         let title = names(&self.meshes).join(", ");
+        warnings.extend(level.doubts(self.input.up).into_iter().map(|doubt| format!("{title}: {doubt}")));
         let mappings = self.settings.file().map_or(&[][..], |file| &file.mappings);
         let parts = navinput::into_parts(&level, mappings, &self.input)
             .map_err(|problems| self.settings.unknown_names(&problems, &title))?;

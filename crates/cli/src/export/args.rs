@@ -24,6 +24,9 @@ pub(crate) struct ExportArgs {
     /// Write only this tile.
     #[arg(long, value_name = "X,Z[,LAYER]", allow_hyphen_values = true, value_parser = values::tile_coord)]
     pub(super) tile: Option<navtile::TileCoord>,
+    /// Refuse to write a tile set for Detour that has fewer detail vertices than the mesh.
+    #[arg(long)]
+    pub(super) strict: bool,
     /// Report as one JSON object.
     #[arg(long)]
     pub(super) json: bool,

@@ -2,7 +2,7 @@
 
 use super::args::{ExportArgs, Product};
 use crate::failure::Failure;
-use navinterop::export::{Exported, export};
+use navinterop::export::{Change, ExportDiagnostic, Exported, export};
 use navinterop::mset::TileSet;
 use navinterop::{detour, mset};
 use navmath::LimitError;
@@ -42,7 +42,13 @@ pub(super) fn tile(args: &ExportArgs, tiles: &[Tile], chosen: &[Tile]) -> Result
 }
 
 fn exported(args: &ExportArgs, tiles: &[Tile]) -> Result<Exported, Failure> {
-    export(tiles, args.refs).map_err(|error| Failure::of(&args.file, error))
+    let exported = export(tiles, args.refs).map_err(|error| Failure::of(&args.file, error))?;
+    let thinned = |diagnostic: &&ExportDiagnostic| matches!(diagnostic.change, Change::Thinned { .. });
+    match exported.diagnostics.iter().find(thinned) {
+        Some(first) if args.strict => Err(Failure::call(format!("{}: {first}", args.file.display()))
+            .help("bake with a larger detail error or in smaller tiles, or leave --strict out")),
+        _ => Ok(exported),
+    }
 }
 
 fn too_large(args: &ExportArgs, error: &LimitError) -> Failure {

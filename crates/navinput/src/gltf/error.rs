@@ -134,7 +134,7 @@ impl GltfProblem {
             GltfProblem::Json(_) => "export the level again as glTF 2.0",
             GltfProblem::Version(_) => "export the level as glTF 2.0",
             GltfProblem::Extensions(names) if names.iter().any(|name| is_compression(name)) => {
-                "export the level without mesh compression"
+                "decompress it with `gltf-transform copy LEVEL.glb PLAIN.glb`, or export it without mesh compression"
             }
             GltfProblem::Extensions(_) => "export the level without them",
             GltfProblem::Uri { .. } => "keep buffers beside the level, or within it as a .glb",

@@ -18,7 +18,7 @@ mod uri;
 
 pub use error::{GltfError, GltfProblem};
 
-use crate::source::{SourceLevel, SourceMesh, SourcePlacement};
+use crate::source::{SourceLevel, SourceMesh, SourcePlacement, turned_over};
 use ::gltf::json::Root;
 use data::Data;
 use meshes::Meshes;
@@ -126,7 +126,7 @@ pub fn read_gltf(
 /// A mesh with its triangles wound the other way, over the same vertices.
 fn turned_inside_out(data: &mut Data<'_>, mesh: &SourceMesh, index: usize) -> Result<SourceMesh, GltfError> {
     data.charge(mesh.triangles.len() as u64, meshes::TRIANGLE_BYTES, &format!("meshes[{index}]"))?;
-    let triangles = mesh.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
+    let triangles = mesh.triangles.iter().copied().map(turned_over).collect();
     Ok(SourceMesh { triangles, ..mesh.clone() })
 }
 

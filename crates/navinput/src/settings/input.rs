@@ -13,6 +13,8 @@ pub struct InputSettings {
     pub reachable_from: Option<[f64; 3]>,
     /// Which axis points upwards. Default Y.
     pub up: UpAxis,
+    /// Which sides of triangles count. Default: as the format says.
+    pub winding: Winding,
     /// Metres of one unit of the file, finite and greater than 0. Default 1.
     pub scale: f64,
     /// If there are any, only triangles that fit one of them stay.
@@ -27,6 +29,7 @@ impl Default for InputSettings {
             tile_size: None,
             reachable_from: None,
             up: UpAxis::Y,
+            winding: Winding::Spec,
             scale: 1.0,
             include: Vec::new(),
             exclude: Vec::new(),
@@ -57,6 +60,24 @@ impl UpAxis {
     }
 }
 
+/// Which side of a triangle can be the top of ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Winding {
+    /// As the format says: counter-clockwise seen from above. A node that mirrors its mesh does not turn it over.
+    #[default]
+    Spec,
+    /// As the file stores it: a node of a glTF that mirrors its mesh turns it over.
+    Stored,
+    /// Both sides of every triangle.
+    Either,
+}
+
+impl Winding {
+    /// All of them, with their names in settings and on the command line.
+    pub const NAMES: [(&'static str, Winding); 3] =
+        [("spec", Winding::Spec), ("stored", Winding::Stored), ("either", Winding::Either)];
+}
+
 /// How wide tiles are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TileSize {
@@ -79,7 +100,7 @@ impl From<TileSize> for Value {
 }
 
 /// Every setting of [`InputSettings`] that is a single value, in the order of a settings file.
-pub static INPUT_SETTINGS: [Setting<InputSettings>; 4] = [
+pub static INPUT_SETTINGS: [Setting<InputSettings>; 5] = [
     Setting {
         unit: Unit::Metres,
         get: |input| input.tile_size.map(Value::from),
@@ -132,6 +153,27 @@ pub static INPUT_SETTINGS: [Setting<InputSettings>; 4] = [
             Kind::Choice(&[("y", ""), ("z", "")]),
             Initial::Value(Value::Choice("y")),
             "The axis of level files that points upwards",
+        )
+    },
+    Setting {
+        details: "",
+        get: |input| {
+            let name = Winding::NAMES.iter().find(|(_, winding)| *winding == input.winding);
+            name.map(|(name, _)| Value::Choice(name))
+        },
+        set: |input, value| {
+            let known = Winding::NAMES.iter().find(|(name, _)| value == Value::Choice(name));
+            known.map(|(_, winding)| input.winding = *winding).is_some()
+        },
+        ..Setting::new(
+            "input.winding",
+            Kind::Choice(&[
+                ("spec", "the side that the format calls the front: counter-clockwise"),
+                ("stored", "as \"spec\", but nodes of a glTF that mirror a mesh turn it over"),
+                ("either", "both sides of every triangle"),
+            ]),
+            Initial::Value(Value::Choice("spec")),
+            "Which side of a triangle can be ground",
         )
     },
     Setting {

@@ -24,7 +24,7 @@ mod volumes;
 
 pub use agents::AgentSettings;
 pub use default::default_toml;
-pub use input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis};
+pub use input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
 
 use crate::error::{InputError, Place};
 use crate::flat::MapSettings;

@@ -6,14 +6,16 @@
 #[cfg(test)]
 mod area_tests;
 mod parts;
+mod plausible;
 #[cfg(test)]
 mod tests;
 
 pub use parts::into_parts;
 
 use crate::obj::{Labels, ObjLevel};
-use crate::settings::UpAxis;
+use crate::settings::{UpAxis, Winding};
 use recast::{FieldError, Transform};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Geometry as a file has it: meshes, and where each stands.
@@ -86,6 +88,34 @@ impl SourceLevel {
         Ok(self)
     }
 
+    /// The level with the sides of its triangles that count facing outwards. For [`Winding::Either`] every triangle is
+    /// there twice, once for each side.
+    #[must_use]
+    pub fn wound(mut self, winding: Winding) -> SourceLevel {
+        match winding {
+            Winding::Spec => {}
+            Winding::Stored => {
+                // The reader turned the meshes of mirroring placements over, which no other placement shares.
+                let mirrored = self.placements.iter().filter(|placement| placement.transform.mirrors());
+                let meshes: BTreeSet<usize> = mirrored.map(|placement| placement.mesh).collect();
+                for mesh in meshes {
+                    let mesh = &mut self.meshes[mesh];
+                    mesh.triangles = mesh.triangles.iter().copied().map(turned_over).collect();
+                }
+            }
+            Winding::Either => {
+                for mesh in &mut self.meshes {
+                    let backs = mesh.triangles.iter().copied().map(turned_over);
+                    mesh.triangles = mesh.triangles.iter().copied().chain(backs).collect();
+                    for labels in [&mut mesh.materials, &mut mesh.groups, &mut mesh.objects] {
+                        labels.ids.extend_from_within(..);
+                    }
+                }
+            }
+        }
+        self
+    }
+
     /// Several levels as one, in their order.
     pub fn merge(levels: Vec<SourceLevel>) -> SourceLevel {
         let mut merged = SourceLevel::default();
@@ -99,6 +129,11 @@ impl SourceLevel {
         }
         merged
     }
+}
+
+/// A triangle wound the other way.
+pub(crate) fn turned_over([a, b, c]: [u32; 3]) -> [u32; 3] {
+    [a, c, b]
 }
 
 impl From<ObjLevel> for SourceLevel {

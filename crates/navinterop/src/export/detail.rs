@@ -4,8 +4,8 @@ use navmath::predicates::{Point, area2};
 use navtile::layout::Polygon;
 use navtile::tile::Tile;
 
-/// More vertices than Detour can number in a polygon.
-const MOST: usize = u8::MAX as usize;
+/// Most vertices that Detour can number in a polygon, and most triangles.
+pub(super) const MOST: usize = u8::MAX as usize;
 
 /// A detail mesh: vertices beyond the corners, triangles with local vertices and which edges lie on the outline.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,10 +44,6 @@ pub(super) fn part(tile: &Tile, polygon: &Polygon, corners: &[[i32; 3]]) -> Deta
             shape = left_of(&shape, corners[at], corners[(at + 1) % corners.len()]);
         }
         detail.add(corners, &shape);
-        if detail.vertices.len() > MOST {
-            // More than fits, which the caller will refuse: no need to know by how much.
-            break;
-        }
     }
     if detail.triangles.is_empty() {
         let last = corners.len() - 1;
@@ -85,7 +81,7 @@ impl Detail {
     }
 }
 
-fn plan(vertex: [i32; 3]) -> Point {
+pub(super) fn plan(vertex: [i32; 3]) -> Point {
     [vertex[0], vertex[2]]
 }
 
@@ -120,7 +116,7 @@ fn crossing(a: [i32; 3], b: [i32; 3], side_a: i64, side_b: i64) -> [i32; 3] {
 }
 
 /// Whether both ends lie on one edge of the outline, but for rounding: less than two units off.
-fn on_outline(corners: &[[i32; 3]], p: [i32; 3], q: [i32; 3]) -> bool {
+pub(super) fn on_outline(corners: &[[i32; 3]], p: [i32; 3], q: [i32; 3]) -> bool {
     (0..corners.len()).any(|at| {
         let (a, b) = (plan(corners[at]), plan(corners[(at + 1) % corners.len()]));
         let (dx, dz) = (i64::from(b[0]) - i64::from(a[0]), i64::from(b[1]) - i64::from(a[1]));

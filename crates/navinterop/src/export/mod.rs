@@ -2,8 +2,8 @@
 //!
 //! A tile that does not fit Detour's format is an error that names the tile, the place and the limit: more than 65,535 vertices
 //! or 32,767 polygons per tile, areas above 63 (but [`AREA_ZERO`](crate::AREA_ZERO), which becomes 0 again), flags of
-//! more than 16 bits, detail meshes whose corners and vertices do not fit a byte, off-mesh links that end farther than
-//! in a neighbouring tile. Polygons of more than six corners are split, with their detail meshes.
+//! more than 16 bits, off-mesh links that end farther than in a neighbouring tile. Polygons of more than six
+//! corners are split, with their detail meshes; detail meshes whose vertices do not fit a byte are thinned.
 //!
 //! Positions become f32 world metres, rounded once; the largest distance that this moves one is reported.
 
@@ -15,6 +15,7 @@ mod pieces;
 mod references;
 mod report;
 mod split;
+mod thin;
 mod tile;
 mod tree;
 

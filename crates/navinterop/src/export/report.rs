@@ -44,6 +44,21 @@ pub enum Change {
         /// How many.
         count: usize,
     },
+    /// A detail mesh of more vertices or triangles than fit a byte lost those that matter least.
+    #[error(
+        "polygon {polygon} has {vertices} detail vertices and {triangles} triangles, of which Detour holds 255: it kept \
+         {kept} vertices"
+    )]
+    Thinned {
+        /// The polygon.
+        polygon: u32,
+        /// How many detail vertices it has.
+        vertices: usize,
+        /// How many detail triangles it has.
+        triangles: usize,
+        /// How many detail vertices are left.
+        kept: usize,
+    },
     /// A tile without polygons was left out.
     #[error("it has no polygons and was left out")]
     Empty,

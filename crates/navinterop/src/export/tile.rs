@@ -1,9 +1,11 @@
 //! One tile: header, vertices, polygons with their neighbours, detail meshes, tree.
 
+use super::detail::{Detail, MOST};
 use super::error::ExportError;
 use super::grid::extent;
 use super::pieces::{Piece, pieces};
 use super::report::{Change, Notes};
+use super::thin::thin;
 use super::tree::Bounds;
 use super::{detail, tree};
 use crate::detour::AREA_ZERO;
@@ -240,11 +242,7 @@ impl Export<'_> {
         } else {
             detail::whole(self.tile, polygon)
         };
-        let (most, remedy) = (u64::from(u8::MAX), "allow a larger detail error, or bake smaller polygons");
-        let locals = (corners.len() + detail.vertices.len()) as u64;
-        self.limit(corners[0], "corners and detail vertices of a polygon", locals, most, remedy)?;
-        let triangles = detail.triangles.len() as u64;
-        self.limit(corners[0], "detail triangles of a polygon", triangles, most, remedy)?;
+        let detail = self.fitting(self.pieces[index].index, &corners, detail);
         let all = corners.iter().chain(&detail.vertices).copied();
         self.bounds.push(self.quantised(navmath::IBox3::around(all)));
         self.out.detail_meshes.push(DetourDetailMesh {
@@ -252,7 +250,7 @@ impl Export<'_> {
             first_vertex: self.out.detail_vertices.len() as u32,
             first_triangle: self.out.detail_triangles.len() as u32,
             vertex_count: detail.vertices.len() as u8,
-            triangle_count: triangles as u8,
+            triangle_count: detail.triangles.len() as u8,
         });
         for vertex in detail.vertices {
             let world = self.world(vertex)?;
@@ -263,6 +261,18 @@ impl Export<'_> {
             self.out.detail_triangles.push([a as u8, b as u8, c as u8, flags]);
         }
         Ok(())
+    }
+
+    /// The detail mesh of a polygon, thinned if it does not fit.
+    fn fitting(&mut self, polygon: u32, corners: &[[i32; 3]], detail: Detail) -> Detail {
+        let (vertices, triangles) = (detail.vertices.len(), detail.triangles.len());
+        if corners.len() + vertices <= MOST && triangles <= MOST {
+            return detail;
+        }
+        let thinned = thin(corners, &detail);
+        let kept = thinned.vertices.len();
+        self.notes.note(self.tile, corners[0], Change::Thinned { polygon, vertices, triangles, kept });
+        thinned
     }
 
     /// A box in cell sizes from the tile's smallest corner, rounded outwards.

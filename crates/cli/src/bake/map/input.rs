@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::source::{CORNERS, SourceArgs, has_ending};
 use crate::{files, settings};
 use navinput::{
-    FlatLayer, FlatLevel, InputSettings, MapSettings, SettingsFile, UpAxis, read_corners, read_geojson,
+    FlatLayer, FlatLevel, InputSettings, MapSettings, SettingsFile, UpAxis, Winding, read_corners,
+    read_geojson,
 };
 use navplane::{Error, PolygonList};
 use recast::Settings;
@@ -28,6 +29,7 @@ pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
         ("--events", args.events.is_some()),
         ("--reachable-from", args.source.settings.has("reachable_from")),
         ("--up", args.source.settings.has("input.up")),
+        ("--winding", args.source.settings.has("input.winding")),
         ("--bounds", args.source.settings.has("bounds")),
     ];
     match given.iter().find(|(_, given)| *given) {
@@ -44,6 +46,7 @@ fn refuse_keys(file: &SettingsFile) -> Result<(), Failure> {
         ("bounds", file.settings.bounds.is_some()),
         ("reachable_from", file.input.reachable_from.is_some()),
         ("input.up", file.input.up != UpAxis::Y),
+        ("input.winding", file.input.winding != Winding::Spec),
         ("input.include_*", !file.input.include.is_empty()),
         ("input.exclude_*", !file.input.exclude.is_empty()),
         ("area.materials and the like", !file.mappings.is_empty()),

@@ -1,0 +1,193 @@
+//! Whether a level looks as one in metres does, Y up and wound as it should be: from sums over normals, the bounds and
+//! the lengths of edges. The thresholds are far from what levels have that are meant as they are, so that a warning is
+//! worth reading. Cost: O(triangles), over all placements.
+
+use super::SourceLevel;
+use crate::settings::UpAxis;
+
+/// A face is flat if its normal leans less than this from an axis: 45 degrees.
+const FLAT: f64 = std::f64::consts::FRAC_1_SQRT_2;
+/// Ground is wound the wrong way if no more than this share of the flat area faces up. Closed bodies have a half.
+const FACING_UP: f64 = 0.01;
+/// Flat area below this share of all area says nothing.
+const LEAST_FLAT: f64 = 0.1;
+/// A level lies on its side if its faces along another axis have this many times the area of flat ones...
+const SIDEWAYS: f64 = 10.0;
+/// ... and it is this many times as wide as it is thick along that axis.
+const THIN: f64 = 4.0;
+/// Half of all triangles with an edge longer than this, metres, are not those of a level in metres.
+const LONG_EDGE: f64 = 50.0;
+/// Fewer triangles than these have no usual length.
+const LEAST_TRIANGLES: usize = 100;
+/// No level is narrower than this, metres.
+const NARROW: f64 = 1.0;
+/// Edges that are looked at, at most about.
+const SAMPLES: usize = 10_000;
+
+/// Sums over a level where it stands.
+struct Sums {
+    /// Area of faces towards -x, -y, -z and +x, +y, +z, square metres.
+    facing: [[f64; 3]; 2],
+    total: f64,
+    min: [f64; 3],
+    max: [f64; 3],
+    /// The longest edges of some triangles, metres.
+    edges: Vec<f64>,
+}
+
+impl Sums {
+    fn of(level: &SourceLevel) -> Sums {
+        let count = |mesh: usize| level.meshes.get(mesh).map_or(0, |mesh| mesh.triangles.len());
+        let triangles: usize = level.placements.iter().map(|placement| count(placement.mesh)).sum();
+        let step = triangles.div_ceil(SAMPLES).max(1);
+        let (min, max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+        let mut sums = Sums { facing: [[0.0; 3]; 2], total: 0.0, min, max, edges: Vec::new() };
+        let mut number = 0;
+        for placement in &level.placements {
+            let Some(mesh) = level.meshes.get(placement.mesh) else { continue };
+            for triangle in mesh.triangles.iter() {
+                let corners =
+                    triangle.map(|vertex| placement.transform.apply(mesh.vertices[vertex as usize]));
+                sums.add(corners, number % step == 0);
+                number += 1;
+            }
+        }
+        sums
+    }
+
+    fn add(&mut self, [a, b, c]: [[f64; 3]; 3], samples_edge: bool) {
+        for corner in [a, b, c] {
+            for axis in 0..3 {
+                self.min[axis] = self.min[axis].min(corner[axis]);
+                self.max[axis] = self.max[axis].max(corner[axis]);
+            }
+        }
+        let (u, v) = (difference(b, a), difference(c, a));
+        let normal: [f64; 3] = std::array::from_fn(|axis| {
+            let (next, last) = ((axis + 1) % 3, (axis + 2) % 3);
+            u[next] * v[last] - u[last] * v[next]
+        });
+        let size = length(normal);
+        self.total += size / 2.0;
+        for axis in 0..3 {
+            if normal[axis].abs() >= FLAT * size {
+                self.facing[usize::from(normal[axis] > 0.0)][axis] += size / 2.0;
+            }
+        }
+        if samples_edge {
+            self.edges.push([u, v, difference(c, b)].map(length).into_iter().fold(0.0, f64::max));
+        }
+    }
+
+    fn along(&self, axis: usize) -> f64 {
+        self.facing[0][axis] + self.facing[1][axis]
+    }
+
+    fn extent(&self, axis: usize) -> f64 {
+        self.max[axis] - self.min[axis]
+    }
+}
+
+fn difference(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|axis| a[axis] - b[axis])
+}
+
+fn length(vector: [f64; 3]) -> f64 {
+    vector.iter().map(|value| value * value).sum::<f64>().sqrt()
+}
+
+impl SourceLevel {
+    /// Doubts about a level that was brought to metres and Y up: that it is wound the wrong way, lies on its side, or
+    /// has another unit. One sentence each, with the option that would mend it. `up` is the axis it was turned by.
+    pub fn doubts(&self, up: UpAxis) -> Vec<String> {
+        let sums = Sums::of(self);
+        let mut doubts = Vec::new();
+        let flat = sums.along(1);
+        let sideways = sums.along(2) >= SIDEWAYS * flat
+            && sums.along(2) >= LEAST_FLAT * sums.total
+            && THIN * sums.extent(2) <= sums.extent(0).min(sums.extent(1));
+        if sums.total > 0.0 && sideways {
+            let (lies, other) = if up == UpAxis::Y { ("z", "z") } else { ("y", "y") };
+            doubts.push(format!(
+                "nearly all faces of the level look along its {lies} axis, and it is thin along it: does that axis point \
+                 upwards? (--up {other})"
+            ));
+        } else if flat >= LEAST_FLAT * sums.total && sums.facing[1][1] <= FACING_UP * flat && flat > 0.0 {
+            let share = (100.0 * sums.facing[0][1] / flat).floor();
+            doubts.push(format!(
+                "{share} % of the flat ground faces down: is the level wound the wrong way? (--winding either)"
+            ));
+        }
+        let mut edges = sums.edges.clone();
+        let widest = (0..3).map(|axis| sums.extent(axis)).fold(0.0, f64::max);
+        if edges.len() >= LEAST_TRIANGLES {
+            let middle = edges.len() / 2;
+            let (_, median, _) = edges.select_nth_unstable_by(middle, f64::total_cmp);
+            if *median > LONG_EDGE {
+                doubts.push(format!(
+                    "half of the triangles are more than {median:.0} m long, and the level {widest:.0} m: is its unit \
+                     the centimetre? (--scale 0.01)"
+                ));
+            }
+        }
+        if widest < NARROW && widest > 0.0 {
+            doubts
+                .push(format!("the level is {widest:.3} m wide at most: is its unit larger? (--scale 100)"));
+        }
+        doubts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read_obj;
+    use crate::settings::Winding;
+
+    /// A grid of `n` squares on a side, `size` wide each, as floor.
+    fn floor(n: usize, size: f64) -> SourceLevel {
+        let mut text = String::new();
+        for z in 0..=n {
+            for x in 0..=n {
+                text.push_str(&format!("v {} 0 {}\n", x as f64 * size, z as f64 * size));
+            }
+        }
+        for at in (0..n * n).map(|square| square / n * (n + 1) + square % n + 1) {
+            text.push_str(&format!("f {} {} {} {}\n", at, at + n + 1, at + n + 2, at + 1));
+        }
+        SourceLevel::from(read_obj(text.as_bytes()).unwrap())
+    }
+
+    fn turned_over_floor() -> SourceLevel {
+        let mut level = floor(4, 1.0);
+        let mesh = &mut level.meshes[0];
+        mesh.triangles = mesh.triangles.iter().copied().map(crate::source::turned_over).collect();
+        level
+    }
+
+    #[test]
+    fn a_plain_floor_raises_no_doubt() {
+        for (n, size) in [(1, 1.0), (1, 5000.0), (100, 30.0), (20, 0.2)] {
+            assert_eq!(floor(n, size).doubts(UpAxis::Y), Vec::<String>::new());
+        }
+    }
+
+    #[test]
+    fn winding_up_axis_and_unit_are_doubted() {
+        let only = |level: SourceLevel, up, what: &str| {
+            let doubts = level.doubts(up);
+            assert!(matches!(&doubts[..], [doubt] if doubt.contains(what)), "{doubts:?}");
+        };
+        only(turned_over_floor(), UpAxis::Y, "100 % of the flat ground faces down");
+        only(floor(10, 100.0), UpAxis::Y, "--scale 0.01");
+        only(floor(2, 0.1), UpAxis::Y, "--scale 100");
+        // Turned by an axis that is not the one that points upwards.
+        only(floor(4, 1.0).turned(UpAxis::Z, 1.0).unwrap(), UpAxis::Z, "--up y");
+        only(floor(4, 1.0).turned(UpAxis::Z, 1.0).unwrap(), UpAxis::Y, "--up z");
+        // Both sides count: nothing is left to doubt.
+        let either = turned_over_floor().wound(Winding::Either);
+        assert_eq!(either.doubts(UpAxis::Y), Vec::<String>::new());
+        let labels = &either.meshes[0].materials.ids;
+        assert_eq!((either.meshes[0].triangles.len(), labels.len()), (64, 64));
+    }
+}
