@@ -168,6 +168,8 @@ pub(crate) fn gather(
     config: Option<&Path>,
     options: &SettingArgs,
 ) -> Result<SettingsWithOrigin, Failure> {
+    // A geometry set has a cell size, if only by default.
+    let is_free = base.is_none();
     let (base, place) = match base {
         Some(base) => (base.settings, base.line.map(|line| (base.name, line))),
         None => (Settings::default(), None),
@@ -176,6 +178,13 @@ pub(crate) fn gather(
     let settings = file.as_ref().map_or(base, |(_, _, file)| file.settings.clone());
     let mut gathered = SettingsWithOrigin { settings, base: place, file, options: Vec::new() };
     gathered.apply(options);
+    if is_free && !gathered.gives("cell_size") {
+        let radius = match (gathered.gives_by_option("agent.radius"), gathered.file()) {
+            (false, Some(file)) => file.smallest_radius(),
+            _ => gathered.settings.agent_radius,
+        };
+        gathered.settings.cell_size = Settings::derived_cell_size(radius);
+    }
     match gathered.settings.validate() {
         Ok(_) => Ok(gathered),
         Err(errors) => Err(gathered.out_of_range(&errors)),
@@ -208,6 +217,15 @@ pub(crate) fn details(problems: &[SettingProblem]) -> Vec<Detail> {
 }
 
 impl SettingsWithOrigin {
+    fn gives_by_option(&self, path: &str) -> bool {
+        self.options.iter().any(|given| given == path)
+    }
+
+    /// Whether the settings file or an option gives a setting.
+    fn gives(&self, path: &str) -> bool {
+        self.gives_by_option(path) || self.file().is_some_and(|file| file.place_of(path).is_some())
+    }
+
     /// The settings file, if there is one.
     pub(crate) fn file(&self) -> Option<&SettingsFile> {
         self.file.as_ref().map(|(_, _, file)| file)

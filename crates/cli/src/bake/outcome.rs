@@ -12,7 +12,7 @@ use crate::inspect::{count, tile_list};
 use crate::memory;
 use navtile::graph::KeptIslands;
 use navtile::{Meta, NavFile, TileCoord};
-use recast::{Counts, PreparedLevel, StageId, Tiling};
+use recast::{Counts, PreparedLevel, SETTINGS, Settings, StageId, Tiling};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -93,11 +93,18 @@ pub(super) fn stale(
     (previous.file.meta() != meta).then(|| "the metadata differs".to_owned())
 }
 
+/// Settings that the cells round so far that the mesh is for another agent.
+fn rounded(settings: &Settings) -> impl Iterator<Item = Warning> {
+    let texts = SETTINGS.iter().filter_map(|setting| setting.rounding_warning(settings));
+    texts.map(|text| Warning::plain("rounded_setting", text))
+}
+
 impl BakeRun<'_> {
     /// All warnings, those about the level first.
     pub(super) fn warnings(&self, outcome: &AgentOutcome<'_>, level: &PreparedLevel) -> Vec<Warning> {
         let mut warnings: Vec<Warning> =
             self.of_level.iter().map(|text| Warning::plain("level", text.clone())).collect();
+        warnings.extend(rounded(&level.config.settings));
         warnings.extend(level.diagnostics.iter().map(|diagnostic| Warning::of(diagnostic, None)));
         let tiled = self.tile_cells > 0;
         let of_tiles = outcome.tiles.baked.diagnostics();

@@ -104,6 +104,51 @@ fn settings_come_from_file_and_options() {
     assert_eq!(folder.run(&bounds).expect(0).json()["grid"], serde_json::json!([10, 10]));
 }
 
+/// The cell size that a bake derives.
+fn cell_of(folder: &Folder, options: &[&str]) -> f64 {
+    folder.run(&[&["bake", "level.obj", "-o", "cell.navtile"], options].concat()).expect(0);
+    let info = folder.run(&["info", "cell.navtile", "--json"]).expect(0).json();
+    info["cell_size"].as_f64().unwrap_or_else(|| panic!("{info}"))
+}
+
+#[test]
+fn a_cell_size_that_is_not_given_derives_from_the_agent() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    assert_eq!(cell_of(&folder, &[]), 0.3);
+    assert_eq!(cell_of(&folder, &["--agent-radius", "0.4"]), 0.2);
+    assert_eq!(cell_of(&folder, &["--agent-radius", "0.4", "--cell-size", "0.3"]), 0.3);
+    folder.write("one.toml", "[agent]\nradius = 0.5\n");
+    assert_eq!(cell_of(&folder, &["-c", "one.toml"]), 0.25);
+    folder.write("given.toml", "cell_size = 0.1\n[agent]\nradius = 0.5\n");
+    assert_eq!(cell_of(&folder, &["-c", "given.toml", "--agent-radius", "0.4"]), 0.1);
+    // Agents share a lattice, whichever of them is baked.
+    folder.write("two.toml", "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"b\"\nradius = 0.4\n");
+    for agent in ["a", "b"] {
+        let report = ["bake", "level.obj", "-c", "two.toml", "--agent", agent, "--json"];
+        assert_eq!(folder.run(&report).expect(0).json()["grid"], serde_json::json!([50, 50]), "{agent}");
+    }
+    // A geometry set has the cell size of its program.
+    folder.write("set.gset", "f level.obj\n");
+    let set = ["bake", "set.gset", "--agent-radius", "0.4", "-o", "cell.navtile"];
+    folder.run(&set).expect(0).says(&["warning: agent.radius is 0.4 m, but counts as 0.6 m"]);
+}
+
+#[test]
+fn settings_that_cells_round_far_are_warned_of() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    folder.run(&["bake", "level.obj", "--cell-size", "0.3", "--agent-radius", "0.4"]).expect(0).says(&[
+        "warning: agent.radius is 0.4 m, but counts as 0.6 m (2 cells of 0.3 m)",
+        "cell_size = 0.2 makes it exact",
+    ]);
+    folder.run(&["bake", "level.obj", "--agent-climb", "0.15"]).expect(0).says(&[
+        "warning: agent.climb is 0.15 m, but counts as 0 m (0 cells of 0.2 m)",
+        "no step is climbed",
+    ]);
+    assert_eq!(folder.run(&["bake", "level.obj"]).expect(0).stderr, "");
+}
+
 #[test]
 fn init_does_not_write_over_settings() {
     let folder = Folder::new();

@@ -121,7 +121,8 @@ fn only_what_changed_is_baked_and_the_file_is_as_if_all_were() {
     assert!(String::from_utf8(folder.read("page.html")).unwrap().contains("reused"));
 
     // Other settings: everything is baked, and said to be.
-    let run = folder.run(&bake(&["level.obj", "--changed", "--json", "--agent-radius", "0.3"])).expect(0);
+    let other = ["level.obj", "--changed", "--json", "--cell-size", "0.3", "--agent-radius", "0.3"];
+    let run = folder.run(&bake(&other)).expect(0);
     run.says(&["all tiles are baked again: the settings differ"]);
     assert_eq!(tiles(&run.json())[2], 0);
 }

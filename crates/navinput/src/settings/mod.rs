@@ -50,6 +50,12 @@ pub struct SettingsFile {
 }
 
 impl SettingsFile {
+    /// The smallest radius of the file's agents, which the cell size derives from where none is given.
+    pub fn smallest_radius(&self) -> f64 {
+        let radii = self.agents.iter().map(|agent| agent.apply(&self.settings).agent_radius);
+        radii.min_by(f64::total_cmp).unwrap_or(self.settings.agent_radius)
+    }
+
     /// Where the value of a field stands, by the name that [`recast::FieldError`] has for it; `None` if the file
     /// does not give it.
     pub fn place_of(&self, field: &str) -> Option<Place> {
@@ -70,7 +76,7 @@ impl SettingsFile {
     }
 }
 
-/// Reads settings from a TOML file.
+/// Reads settings from a TOML file. A cell size that is not given derives from the agent.
 ///
 /// ```
 /// let file = navinput::read_settings("cell_size = 0.2\n[agent]\nradius = 0.4\n")?;
@@ -84,7 +90,11 @@ impl SettingsFile {
 /// [`InputError::Settings`] with every problem of the file: syntax, unknown keys with the nearest known one,
 /// values of the wrong type, volumes and connections that cannot be. If there are any, values out of range too.
 pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
-    read_settings_over(text, &Settings::default())
+    let mut file = read_settings_over(text, &Settings::default())?;
+    if file.place_of("cell_size").is_none() {
+        file.settings.cell_size = Settings::derived_cell_size(file.smallest_radius());
+    }
+    Ok(file)
 }
 
 /// Reads settings from a TOML file that stands on others: settings that it does not give are as in `base`. Areas of the

@@ -2,6 +2,7 @@
 //! quantised into.
 
 mod config;
+mod rounding;
 mod setting;
 mod table;
 #[cfg(test)]
@@ -32,7 +33,8 @@ use navtile::area::GROUND_FLAGS;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Width of a cell in x and z, metres. Default 0.3: half the agent's radius.
+    /// Width of a cell in x and z, metres. Default 0.3; settings files and the command line derive it from the agent
+    /// ([`Settings::derived_cell_size`]).
     pub cell_size: f64,
     /// Height of a cell, metres. Default 0.2.
     pub cell_height: f64,
@@ -135,6 +137,11 @@ impl Partition {
 }
 
 impl Settings {
+    /// The cell size for an agent of this radius where none is given: half of it, so that the radius is two cells.
+    pub fn derived_cell_size(agent_radius: f64) -> f64 {
+        if agent_radius > 0.0 { (agent_radius / 2.0).clamp(0.001, 1000.0) } else { 0.3 }
+    }
+
     /// The flags that polygons of an area carry.
     pub fn area_flags(&self, id: AreaId) -> u32 {
         self.areas.iter().find(|area| area.id == id).map_or(GROUND_FLAGS, |area| area.flags)

@@ -79,6 +79,8 @@ pub enum Initial {
     Heights(f64),
     /// The area of a square of this many cells on a side.
     Square(f64),
+    /// Half the agent's radius: [`Settings::derived_cell_size`]. Only a reader of settings knows whether it was given.
+    HalfRadius,
     /// Taken from the level, or nothing; the text says what.
     Absent(&'static str),
 }
@@ -142,6 +144,8 @@ pub struct Setting<S: 'static = Settings> {
     pub help: &'static str,
     /// Advice for choosing a value: sentences.
     pub details: &'static str,
+    /// What a value that is rounded to cells changes, for a warning; part of a sentence.
+    pub rounding_effect: &'static str,
     /// Reads it; `None` if it is not given.
     pub get: fn(&S) -> Option<Value>,
     /// Writes it; `false` if the value is of another kind or does not fit.
@@ -172,6 +176,7 @@ impl<S> Setting<S> {
             shapes_tiles: true,
             help,
             details: "",
+            rounding_effect: "",
             get: |_| None,
             set: |_, _| false,
         }
@@ -278,6 +283,7 @@ impl Setting {
             Initial::WidthsInSingle(count) => Some(Value::Number(f64::from(count as f32 * width as f32))),
             Initial::Heights(count) => Some(Value::Number(count * height)),
             Initial::Square(side) => Some(Value::Number((side * width).powi(2))),
+            Initial::HalfRadius => Some(Value::Number(Settings::derived_cell_size(settings.agent_radius))),
             Initial::Absent(_) => None,
         })
     }
@@ -357,6 +363,7 @@ impl fmt::Display for Initial {
             Initial::Widths(count) | Initial::WidthsInSingle(count) => write!(f, "{count} {}", cells(count)),
             Initial::Heights(count) => write!(f, "{count} {} in height", cells(count)),
             Initial::Square(side) => write!(f, "{side} {} on a side", cells(side)),
+            Initial::HalfRadius => f.write_str("half of agent.radius"),
             Initial::Absent(what) => f.write_str(what),
         }
     }

@@ -68,10 +68,10 @@ const fn switch(path: &'static str, on: bool, help: &'static str) -> Setting {
 pub(super) const CELL_SIZE: Setting = row!(cell_size: Number, metres(
     "cell_size",
     [0.001, 1000.0],
-    number(0.3),
+    Initial::HalfRadius,
     "Width of a cell in x and z",
     "Half to a third of the agent's radius: smaller cells follow walls more closely, and cost time and memory with \
-     their square.",
+     their square. Of several agents the smallest counts; a radius of 0 and a geometry set have 0.3.",
 ));
 pub(super) const CELL_HEIGHT: Setting = row!(cell_height: Number, metres(
     "cell_height",
@@ -138,6 +138,7 @@ const MEMORY_BOUND: Setting = row!(memory_bound: Whole, Setting {
     )
 });
 pub(super) const AGENT_RADIUS: Setting = row!(agent_radius: Number, Setting {
+    rounding_effect: "the mesh keeps that far from walls, and narrower passages are closed",
     cells: cells(Measure::Width, Rounding::Up),
     ..metres(
         "agent.radius",
@@ -148,6 +149,7 @@ pub(super) const AGENT_RADIUS: Setting = row!(agent_radius: Number, Setting {
     )
 });
 pub(super) const AGENT_HEIGHT: Setting = row!(agent_height: Number, Setting {
+    rounding_effect: "no mesh is made under ceilings lower than that",
     // Below 3 cells, no clearance could be distinguished from none.
     cells: Some(Cells { measure: Measure::Height, rounding: Rounding::Up, min: 3.0, max: MAX_CELLS }),
     ..metres(
@@ -159,6 +161,7 @@ pub(super) const AGENT_HEIGHT: Setting = row!(agent_height: Number, Setting {
     )
 });
 pub(super) const AGENT_CLIMB: Setting = row!(agent_climb: Number, Setting {
+    rounding_effect: "higher steps are not climbed",
     cells: cells(Measure::Height, Rounding::Down),
     ..metres(
         "agent.climb",
@@ -173,12 +176,14 @@ const AGENT_SLOPE: Setting = row!(agent_slope: Number, Setting {
     ..metres("agent.slope", [0.0, 89.999], number(45.0), "Steepest slope the agent walks", "")
 });
 pub(super) const REGIONS_MIN_AREA: Setting = row!(optional region_min_area: Number, Setting {
+    rounding_effect: "smaller islands are dropped",
     aliases: &["min-island", "region-min-area"],
     unit: Unit::SquareMetres,
     cells: AREA_CELLS,
     ..metres("regions.min_area", [0.0, 1e9], Initial::Square(8.0), "Smallest island that is kept", "")
 });
 pub(super) const REGIONS_MERGE_AREA: Setting = row!(optional region_merge_area: Number, Setting {
+    rounding_effect: "regions up to that size are merged",
     aliases: &["region-merge-area"],
     unit: Unit::SquareMetres,
     cells: AREA_CELLS,
@@ -191,6 +196,7 @@ pub(super) const REGIONS_MERGE_AREA: Setting = row!(optional region_merge_area: 
     )
 });
 pub(super) const MAX_EDGE_LENGTH: Setting = row!(max_edge_length: Number, Setting {
+    rounding_effect: "edges along walls are split at that length",
     aliases: &["max-edge-length"],
     zero: Some("any"),
     cells: cells(Measure::Width, Rounding::Down),
@@ -222,6 +228,7 @@ pub(super) const CONTOUR_MAX_ERROR: Setting = row!(optional contour_max_error: N
     )
 });
 pub(super) const DETAIL_SAMPLE_DISTANCE: Setting = row!(optional detail_sample_distance: Number, Setting {
+    rounding_effect: "heights are sampled at that spacing",
     zero: Some("none"),
     zero_below: 0.9,
     ..metres(

@@ -130,3 +130,38 @@ fn used_values_are_those_of_the_configuration() {
     assert_eq!(used("detail.sample_distance").value, Value::Number(0.0), "less than 0.9 of a cell");
     assert_eq!(used("partition").value, Value::Choice("watershed"));
 }
+
+#[test]
+fn settings_rounded_by_more_than_a_tenth_are_warned_of_with_their_effect() {
+    let warnings = |settings: Settings| -> Vec<String> {
+        SETTINGS.iter().filter_map(|setting| setting.rounding_warning(&settings)).collect()
+    };
+    assert_eq!(warnings(Settings::default()), [""; 0]);
+    let narrow = Settings { agent_radius: 0.4, ..Settings::default() };
+    assert_eq!(
+        warnings(narrow.clone()),
+        [
+            "agent.radius is 0.4 m, but counts as 0.6 m (2 cells of 0.3 m): the mesh keeps that far from walls, and \
+          narrower passages are closed; cell_size = 0.2 makes it exact"
+        ]
+    );
+    assert_eq!(warnings(Settings { cell_size: Settings::derived_cell_size(0.4), ..narrow }), [""; 0]);
+    let low = warnings(Settings { agent_climb: 0.15, ..Settings::default() });
+    assert!(low[0].contains("0 cells") && low[0].contains("no step is climbed"), "{low:?}");
+    assert!(low[0].ends_with("cell_height = 0.15 makes it exact"), "{low:?}");
+    let edges = warnings(Settings { max_edge_length: 0.2, ..Settings::default() });
+    assert!(edges[0].contains("that is, any"), "{edges:?}");
+    let samples = warnings(Settings { detail_sample_distance: Some(0.2), ..Settings::default() });
+    assert!(samples[0].contains("that is, none"), "{samples:?}");
+    // 0.63 m is 2.1 cells: 43 % more; 0.58 m is 3 % less than two.
+    assert_eq!(warnings(Settings { agent_radius: 0.63, ..Settings::default() }).len(), 1);
+    assert_eq!(warnings(Settings { agent_radius: 0.58, ..Settings::default() }), [""; 0]);
+}
+
+#[test]
+fn a_derived_cell_is_half_the_radius_within_its_limits() {
+    for (radius, cell) in [(0.6, 0.3), (0.4, 0.2), (2.0, 1.0), (0.0, 0.3), (0.001, 0.001), (10_000.0, 1000.0)]
+    {
+        assert_eq!(Settings::derived_cell_size(radius), cell, "{radius}");
+    }
+}
