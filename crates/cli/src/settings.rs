@@ -452,8 +452,8 @@ mod tests {
         let area = |id: u8, name: &str, cost: f32| AreaDefinition {
             id: AreaId(id),
             name: name.to_owned(),
-            flags: 1,
             cost,
+            ..AreaDefinition::ground()
         };
         let given = options(&["--area", "id=63,name=road,cost=0.5", "--area", "id=2,name=mud,cost=4"]);
         let gathered = gather(None, None, &given).map_err(|failure| failure.plain()).unwrap();

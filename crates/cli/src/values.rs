@@ -37,7 +37,7 @@ pub(crate) fn thread_count(text: &str) -> Result<usize, String> {
 }
 
 pub(crate) fn area(text: &str) -> Result<AreaDefinition, String> {
-    let mut area = AreaDefinition { name: String::new(), id: AreaId::NULL, flags: 1, cost: 1.0 };
+    let mut area = AreaDefinition::new(AreaId::NULL, "");
     for part in text.split(',') {
         let (key, value) =
             part.split_once('=').ok_or_else(|| format!("found `{part}`, expected `key=value`"))?;
@@ -50,7 +50,8 @@ pub(crate) fn area(text: &str) -> Result<AreaDefinition, String> {
             "name" => area.name = value.trim().to_owned(),
             "flags" => area.flags = flags(value.trim()).ok_or_else(|| wrong("a whole number of 32 bits"))?,
             "cost" => area.cost = value.trim().parse().map_err(|_| wrong("a number"))?,
-            _ => return Err(format!("unknown key `{key}`, expected id, name, flags or cost")),
+            "priority" => area.priority = value.trim().parse().map_err(|_| wrong("a whole number"))?,
+            _ => return Err(format!("unknown key `{key}`, expected id, name, flags, cost or priority")),
         }
     }
     if !area.id.is_walkable() || area.name.is_empty() {

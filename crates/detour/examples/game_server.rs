@@ -29,7 +29,7 @@ fn bake() -> Result<BTreeMap<TileCoord, Tile>, Box<dyn Error>> {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, f64::from(ROOMS) * ROOM, ROOM), 0.0);
     let mut settings = Settings::default();
-    settings.areas.push(AreaDefinition { id: DOOR, name: "door".into(), flags: 1, cost: 1.0 });
+    settings.areas.push(AreaDefinition::new(DOOR, "door"));
     for wall in 1..ROOMS {
         let x = f64::from(wall) * ROOM;
         builder.block([x - 0.2, -0.1, 0.0], [x + 0.2, 3.0, ROOM / 2.0 - 1.5]);

@@ -59,7 +59,7 @@ const LOW: f64 = 1.6;
 
 /// The settings: the defaults, with areas and volumes.
 pub fn settings() -> Settings {
-    let area = |id, name: &str, flags, cost| AreaDefinition { id, name: name.to_owned(), flags, cost };
+    let area = |id, name: &str, flags, cost| AreaDefinition { flags, cost, ..AreaDefinition::new(id, name) };
     Settings {
         areas: vec![
             area(MUD, "mud", 1, 3.0),

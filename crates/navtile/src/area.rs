@@ -34,11 +34,25 @@ pub struct AreaDefinition {
     pub flags: u32,
     /// Cost per metre, finite and at least 0.001.
     pub cost: f32,
+    /// Where surfaces lie within one climb of each other, the area of the highest priority counts; among equals ground
+    /// gives way, then the lower id. No part of a file: the bake has decided it.
+    pub priority: i32,
 }
 
 impl AreaDefinition {
+    /// An area that is like ground but for its id and name.
+    pub fn new(id: AreaId, name: impl Into<String>) -> AreaDefinition {
+        AreaDefinition { id, name: name.into(), ..AreaDefinition::ground() }
+    }
+
     /// Plain ground: area 63, flag 1, cost 1.
     pub fn ground() -> AreaDefinition {
-        AreaDefinition { id: AreaId::GROUND, name: "ground".to_owned(), flags: GROUND_FLAGS, cost: 1.0 }
+        AreaDefinition {
+            id: AreaId::GROUND,
+            name: "ground".to_owned(),
+            flags: GROUND_FLAGS,
+            cost: 1.0,
+            priority: 0,
+        }
     }
 }

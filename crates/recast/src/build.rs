@@ -13,6 +13,7 @@ use crate::observer::{DiagnosticKind, Observer, Report, StageId};
 use crate::scratch::Scratch;
 use crate::settings::{Config, Partition};
 use crate::snapshot::Snapshot;
+use crate::stage::area_order::AreaOrder;
 use crate::stage::rasterize::Source;
 use crate::stage::simplify_contours::Refinement;
 use crate::stage::triangulate::Triangulation;
@@ -157,10 +158,12 @@ impl TileBake<'_, '_> {
 
     /// Stages 1 to 8: from triangles to the floors an agent can stand on.
     fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
-        let areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
+        let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
+        let order = AreaOrder::new(&self.level.config.settings);
+        order.rank(&mut areas);
         let field = match self.tap {
-            None => self.sweep_floors(source, &areas)?,
-            Some(_) => self.show_floors(source, &areas)?,
+            None => self.sweep_floors(source, &areas, &order)?,
+            Some(_) => self.show_floors(source, &areas, &order)?,
         };
         self.counts.compact_spans = field.len();
         self.show(Snapshot::Compacted(&field));
@@ -180,11 +183,14 @@ impl TileBake<'_, '_> {
         &mut self,
         source: Source<'_>,
         areas: &[AreaId],
+        order: &AreaOrder,
     ) -> Result<CompactField<Compacted>, Error> {
         let grid = &self.build.grid;
         let (parts, spans) = self.stage(StageId::Rasterize, fast::floors, (source, areas, grid))?;
         self.counts.spans = spans;
-        self.stage(StageId::Compact, fast::connect, parts)
+        let mut field = self.stage(StageId::Compact, fast::connect, parts)?;
+        order.restore(&mut field.area);
+        Ok(field)
     }
 
     /// Stages 2 to 6, one after the other, each result shown to the tap.
@@ -192,9 +198,11 @@ impl TileBake<'_, '_> {
         &mut self,
         source: Source<'_>,
         areas: &[AreaId],
+        order: &AreaOrder,
     ) -> Result<CompactField<Compacted>, Error> {
         let grid = &self.build.grid;
-        let spans = self.stage(StageId::Rasterize, rasterize::run, (source, areas, grid))?;
+        let mut spans = self.stage(StageId::Rasterize, rasterize::run, (source, areas, grid))?;
+        order.restore(&mut spans.area);
         self.counts.spans = spans.len();
         self.show(Snapshot::Rasterized(&spans));
         let spans = self.stage(StageId::FilterLowHanging, filter_low_hanging::run, spans)?;

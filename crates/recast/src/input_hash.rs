@@ -3,7 +3,7 @@
 
 use crate::data::Grid;
 use crate::input::PreparedLevel;
-use crate::settings::{Config, SETTINGS, Used, Value};
+use crate::settings::{AreaDefinition, Config, SETTINGS, Used, Value};
 use crate::tile_build::TileBuild;
 use crate::volume::Footprint;
 use navmath::{Digest, Hasher};
@@ -54,8 +54,8 @@ fn write_config(hasher: &mut Hasher, config: &Config) {
         settings.agent_slope,
     ]);
     // Tiles hold the flags of areas; names and costs stand in the file's metadata.
-    let mut areas: Vec<[u32; 2]> =
-        settings.areas.iter().map(|area| [u32::from(area.id.0), area.flags]).collect();
+    let own = |area: &AreaDefinition| [u32::from(area.id.0), area.flags, area.priority as u32];
+    let mut areas: Vec<[u32; 3]> = settings.areas.iter().map(own).collect();
     areas.sort_unstable();
     hasher.write_u32s(areas.as_flattened());
 }

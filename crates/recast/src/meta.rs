@@ -123,6 +123,7 @@ pub fn settings_of(meta: &Meta) -> Settings {
                 name: area.name.clone(),
                 flags: area.flags,
                 cost: area.cost,
+                ..AreaDefinition::ground()
             })
             .collect(),
         ..Settings::default()

@@ -10,6 +10,8 @@ mod estimate;
 mod events;
 mod html;
 mod level;
+mod loose_ends;
+mod lost_areas;
 mod map;
 mod outcome;
 mod phases;

@@ -6,6 +6,7 @@ use super::previous::PreviousBake;
 use super::report::{BakeReport, TileTotals};
 use super::warning::Warning;
 use super::write::WrittenTile;
+use super::{loose_ends, lost_areas};
 use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::inspect::{count, tile_list};
@@ -113,15 +114,12 @@ impl BakeRun<'_> {
             let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
             warnings.push(Warning::plain("empty_mesh", what.to_owned()));
         }
-        let given = level.config.settings.off_mesh_connections.len();
-        let left_out = given - outcome.links().min(given);
-        if left_out > 0 {
-            warnings.push(Warning::plain(
-                "off_mesh",
-                format!("{left_out} of {given} off-mesh connections start outside the level's bounds or where a tile has no mesh, \
-                     and were left out"),
-            ));
+        let mut present = [false; 256];
+        for tile in &outcome.written {
+            present.iter_mut().zip(&tile.areas).for_each(|(present, has)| *present |= has);
         }
+        warnings.extend(lost_areas::warnings(level, outcome.target.path(), &present));
+        warnings.extend(loose_ends::warnings(level, outcome.target.path()));
         warnings
     }
 

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use recast::retain_islands;
 
 /// A tile of the file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct WrittenTile {
     pub(super) coord: TileCoord,
     pub(super) bytes: u64,
@@ -24,6 +24,8 @@ pub(super) struct WrittenTile {
     pub(super) links: usize,
     /// Area of its polygons, m².
     pub(super) area: f64,
+    /// Whether a polygon has the area of each id.
+    pub(super) areas: [bool; 256],
     /// Reused from the previous file.
     pub(super) taken_over: bool,
 }
@@ -101,6 +103,8 @@ impl WrittenTile {
         let count = |polygon: &navtile::layout::Polygon| {
             usize::from(polygon.edge_count) + usize::from(polygon.detail_vertex_count)
         };
+        let mut areas = [false; 256];
+        tile.polygons().iter().for_each(|polygon| areas[usize::from(polygon.area)] = true);
         WrittenTile {
             coord: tile.coord(),
             bytes: tile.bytes().len() as u64,
@@ -110,6 +114,7 @@ impl WrittenTile {
             detail_triangles: tile.detail_triangles().len(),
             links: tile.off_mesh_links().len(),
             area: area_m2(tile, |_| true),
+            areas,
             taken_over,
         }
     }

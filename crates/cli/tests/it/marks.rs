@@ -37,6 +37,52 @@ fn materials_become_areas() {
     assert_ne!(info(&folder, "plain.navtile")["geometry_digest"], report["geometry_digest"]);
 }
 
+/// A lawn of 12 x 12 m, a pool 5 cm above it and a road 2 cm above it, each 3 m wide.
+fn overlays() -> String {
+    let mut text = String::new();
+    for (name, height, [left, right]) in
+        [("grass", 0.0, [0, 12]), ("pool", 0.05, [2, 5]), ("road", 0.02, [7, 10])]
+    {
+        text += &format!("usemtl {name}\nv {left} {height} 0\nv {left} {height} 12\n");
+        text += &format!("v {right} {height} 12\nv {right} {height} 0\nf -4 -3 -2 -1\n");
+    }
+    text
+}
+
+#[test]
+fn named_areas_win_over_ground_and_by_priority_among_each_other() {
+    let folder = Folder::new();
+    folder.write("level.obj", overlays());
+    let area = |id: u8, name: &str, material: &str, more: &str| {
+        format!("[[area]]\nid = {id}\nname = \"{name}\"\nmaterials = [\"{material}\"]\n{more}")
+    };
+    let bake = |settings: String| {
+        folder.write("s.toml", settings);
+        let run = folder.run(&["bake", "level.obj", "-c", "s.toml", "--tile-size", "off"]).expect(0);
+        (info(&folder, "level.navtile"), run.stderr)
+    };
+    let overlaid = area(2, "water", "pool", "") + &area(3, "road", "road", "");
+    let (report, stderr) = bake(overlaid.clone());
+    assert!(area_of(&report, 2) > 25.0 && area_of(&report, 3) > 25.0, "{report}");
+    assert_eq!(stderr, "");
+    // The meadow is named too, and by its id it comes last.
+    let (_, stderr) = bake(overlaid.clone() + &area(9, "meadow", "grass", ""));
+    for name in ["water (id 2)", "road (id 3)"] {
+        let what =
+            format!("warning: area {name}: 2 triangles have it, no polygon does: meadow (id 9) covers them");
+        assert!(stderr.contains(&what), "{stderr}");
+    }
+    assert!(stderr.contains("give water a higher priority than meadow"), "{stderr}");
+    let (report, stderr) = bake(overlaid + &area(9, "meadow", "grass", "priority = -1\n"));
+    assert!(area_of(&report, 2) > 25.0 && area_of(&report, 3) > 25.0, "{report}");
+    assert_eq!(stderr, "");
+    // As an option, ids as they were.
+    folder.write("s.toml", area(9, "meadow", "grass", "") + &area(2, "water", "pool", ""));
+    let option = ["bake", "level.obj", "-c", "s.toml", "--area", "id=2,name=water,priority=1"];
+    folder.run(&option).expect(0);
+    assert!(area_of(&info(&folder, "level.navtile"), 2) > 25.0);
+}
+
 #[test]
 fn names_that_the_level_does_not_have_are_refused() {
     let folder = Folder::new();
@@ -164,7 +210,13 @@ fn a_connection_outside_the_level_is_warned_of() {
     folder.write("level.obj", level());
     folder.write("s.toml", "[[off_mesh]]\nstart = [90, 0, 0]\nend = [0, 0, 0]\nradius = 1\n");
     let run = folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
-    run.says(&["warning: 1 of 1 off-mesh connections start outside the level's bounds"]);
+    run.says(&["warning: off-mesh connection 1 of 1 starts where there is no mesh", "at 90.00, 0.00, 0.00"]);
+    let ends = "[[off_mesh]]\nstart = [3, 0, 3]\nend = [-3, 0, 3]\nradius = 1\n\
+                [[off_mesh]]\nstart = [3, 0, 3]\nend = [300, 0, 3]\nradius = 1\n";
+    folder.write("s.toml", ends);
+    let run = folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
+    run.says(&["warning: off-mesh connection 2 of 2 ends where there is no mesh within its radius of 1 m"]);
+    assert!(!run.stderr.contains("connection 1 of 2") && run.stderr.contains("at 300.00, 0.00, 3.00"));
     folder.write("s.toml", "[[off_mesh]]\nstart = [0, 0, 0]\nend = [1e9, 0, 0]\nradius = 1\n");
     folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(2).says(&["off-mesh connection 0 is too long"]);
 }

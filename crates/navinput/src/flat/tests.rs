@@ -56,7 +56,13 @@ fn polygons_share_the_name_of_their_feature() {
 
 #[test]
 fn names_that_are_defined_keep_their_ids() {
-    let swamp = AreaDefinition { id: AreaId(1), name: "swamp".to_owned(), flags: 4, cost: 3.0 };
+    let swamp = AreaDefinition {
+        id: AreaId(1),
+        name: "swamp".to_owned(),
+        flags: 4,
+        cost: 3.0,
+        ..AreaDefinition::ground()
+    };
     let text = collection(&[GROUND, &square(r#"{"area":"water"}"#), &square(r#"{"area":"swamp","cost":5}"#)]);
     let level = read_geojson(text.as_bytes(), std::slice::from_ref(&swamp)).unwrap();
     let areas: Vec<AreaId> = level.layers[0].map.areas.iter().map(|labelled| labelled.area).collect();

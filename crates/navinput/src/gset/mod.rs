@@ -60,6 +60,7 @@ fn areas() -> Vec<AreaDefinition> {
         name: name.to_owned(),
         flags,
         cost,
+        ..AreaDefinition::ground()
     };
     AREAS.into_iter().map(area).chain([AreaDefinition::ground()]).collect()
 }

@@ -13,7 +13,7 @@ pub(super) const NO_AREA: &str = "none";
 
 impl SettingsReader<'_> {
     pub(super) fn take_area(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
-        let mut area = AreaDefinition { id: AreaId::NULL, name: String::new(), flags: 1, cost: 1.0 };
+        let mut area = AreaDefinition::new(AreaId::NULL, "");
         let mut patterns = Vec::new();
         for (key, value) in entries.iter() {
             let name = key.get_ref().as_ref();
@@ -35,6 +35,10 @@ impl SettingsReader<'_> {
                 "cost" => match number(value.get_ref()) {
                     Some(cost) => area.cost = cost as f32,
                     None => self.wrong_type(&path, value, "a number"),
+                },
+                "priority" => match whole.and_then(|priority| i32::try_from(priority).ok()) {
+                    Some(priority) => area.priority = priority,
+                    None => self.wrong_type(&path, value, "a whole number"),
                 },
                 "materials" => patterns.extend(self.names(NameKind::Material, &path, value)),
                 "groups" => patterns.extend(self.names(NameKind::Group, &path, value)),

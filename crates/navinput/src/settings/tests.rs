@@ -121,8 +121,8 @@ fn every_key_arrives() {
         detail_sample_distance: Some(3.0),
         detail_max_error: Some(0.75),
         areas: vec![
-            AreaDefinition { id: AreaId(7), name: "water".to_owned(), flags: 16, cost: 2.5 },
-            AreaDefinition { id: AreaId(8), name: "mud".to_owned(), flags: 1, cost: 1.0 },
+            AreaDefinition { flags: 16, cost: 2.5, ..AreaDefinition::new(AreaId(7), "water") },
+            AreaDefinition::new(AreaId(8), "mud"),
             AreaDefinition::ground(),
         ],
         bounds: Some([[-1.0, -2.0, -3.5], [1.0, 2.0, 3.0]]),

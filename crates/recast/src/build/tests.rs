@@ -124,7 +124,13 @@ fn areas_and_flags_reach_the_tile() {
     let mut level = room();
     level.areas = vec![AreaId::GROUND; level.triangles.len()];
     level.areas[..2].fill(AreaId(7));
-    let mud = crate::AreaDefinition { id: AreaId(7), name: "mud".into(), flags: 5, cost: 3.0 };
+    let mud = crate::AreaDefinition {
+        id: AreaId(7),
+        name: "mud".into(),
+        flags: 5,
+        cost: 3.0,
+        ..crate::AreaDefinition::ground()
+    };
     let settings = Settings { areas: vec![crate::AreaDefinition::ground(), mud], ..Settings::default() };
     let baked = bake(&level, &settings).unwrap();
     assert!(baked.tile.polygons().iter().any(|polygon| (polygon.area, polygon.flags) == (7, 5)));

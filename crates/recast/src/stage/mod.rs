@@ -30,6 +30,7 @@
 //! # Ok::<(), recast::Error>(())
 //! ```
 
+pub(crate) mod area_order;
 pub mod compact;
 pub mod context;
 pub mod detail_mesh;

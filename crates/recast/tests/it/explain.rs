@@ -287,7 +287,8 @@ fn a_place_inside_a_solid_is_reported() {
 fn areas_and_storeys_are_kept_apart() {
     let mut level = plates(&[([0.0, 0.0], [12.0, 12.0], 0.0), ([0.0, 0.0], [12.0, 12.0], 4.0)]);
     level.areas = vec![AreaId::GROUND, AreaId::GROUND, AreaId(5), AreaId(5)];
-    let mud = AreaDefinition { id: AreaId(5), name: "mud".into(), flags: 6, cost: 3.0 };
+    let mud =
+        AreaDefinition { id: AreaId(5), name: "mud".into(), flags: 6, cost: 3.0, ..AreaDefinition::ground() };
     let settings = Settings { areas: vec![mud, AreaDefinition::ground()], ..Settings::default() };
     for (y, area, flags) in [(0.0, AreaId::GROUND, 1), (4.0, AreaId(5), 6)] {
         let explanation = ask(&level, &settings, [6.0, y, 6.0]);

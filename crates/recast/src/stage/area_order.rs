@@ -1,0 +1,63 @@
+//! Which area counts where surfaces lie within one climb of each other.
+//!
+//! Spans are merged by comparing numbers, the higher of which wins (stage 2). So that areas win by their priority and
+//! not by their id, the stages from rasterizing to the compact field work with ranks in place of ids.
+
+use crate::area::AreaId;
+use crate::settings::Settings;
+
+/// The areas of a bake from the weakest to the strongest.
+#[derive(Clone, Debug)]
+pub(crate) struct AreaOrder {
+    /// The rank of each id.
+    ranks: [AreaId; 256],
+    /// The id of each rank.
+    ids: [AreaId; 256],
+}
+
+impl AreaOrder {
+    /// Ordered by priority; among equals ground is the weakest, then the lower id.
+    pub(crate) fn new(settings: &Settings) -> AreaOrder {
+        let mut priorities = [0; 256];
+        for area in &settings.areas {
+            priorities[usize::from(area.id.0)] = area.priority;
+        }
+        let mut ids: [AreaId; 256] = std::array::from_fn(|id| AreaId(id as u8));
+        // No area at all stays the weakest.
+        ids[1..].sort_by_key(|id| (priorities[usize::from(id.0)], *id != AreaId::GROUND, *id));
+        let mut ranks = [AreaId::NULL; 256];
+        for (rank, id) in ids.iter().enumerate() {
+            ranks[usize::from(id.0)] = AreaId(rank as u8);
+        }
+        AreaOrder { ranks, ids }
+    }
+
+    /// Turns ids into ranks.
+    pub(crate) fn rank(&self, areas: &mut [AreaId]) {
+        areas.iter_mut().for_each(|area| *area = self.ranks[usize::from(area.0)]);
+    }
+
+    /// Turns ranks back into ids.
+    pub(crate) fn restore(&self, areas: &mut [AreaId]) {
+        areas.iter_mut().for_each(|area| *area = self.ids[usize::from(area.0)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AreaDefinition;
+
+    #[test]
+    fn areas_win_by_priority_then_over_ground_then_by_id() {
+        let area = |id, priority| AreaDefinition { priority, ..AreaDefinition::new(AreaId(id), "area") };
+        let areas = vec![area(2, 0), area(3, 5), area(9, -1), AreaDefinition::ground()];
+        let order = AreaOrder::new(&Settings { areas, ..Settings::default() });
+        let mut ranks = [0, 9, 63, 2, 200, 3].map(AreaId);
+        order.rank(&mut ranks);
+        assert!(ranks.is_sorted_by(|a, b| a < b), "{ranks:?}");
+        assert_eq!(ranks[0], AreaId::NULL);
+        order.restore(&mut ranks);
+        assert_eq!(ranks, [0, 9, 63, 2, 200, 3].map(AreaId));
+    }
+}
