@@ -1,14 +1,14 @@
 //! `navtile compact`: rewrites a file as a fresh bake would have written it.
 
 use crate::failure::{Answer, Failure};
-use crate::files::{Target, unreadable};
+use crate::files::{self, Target, is_standard, unreadable};
 use crate::{inspect, memory, report};
 use clap::Args;
 use navtile::file::{DirectoryEntry, Seekable, Source};
 use navtile::{NavStore, Packing, StoreError};
 use serde::Serialize;
 use std::fs::File;
-use std::io::{self, Seek};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ struct CompactReport {
 
 pub(crate) fn run(args: &CompactArgs) -> Result<Answer, Failure> {
     // The target may be the input: it is replaced once the new file is complete.
-    let target = Target::new(args.output.as_deref().unwrap_or(&args.file), &[])?;
+    let target = Target::new(args.output.as_deref().unwrap_or(&args.file))?;
     let store = open(&args.file)?;
     let bytes_before = store.source().length().map_err(|error| unreadable(&args.file, &error))?;
     // Bytes of an unfinished edit behind the end are as useless as those unused within.
@@ -107,8 +107,17 @@ impl CompactReport {
 }
 
 fn open(path: &Path) -> Result<NavStore<Seekable<File>>, Failure> {
-    let file = File::open(path).map_err(|error| unreadable(path, &error))?;
+    let file =
+        if is_standard(path) { kept(&files::read(path)?) } else { files::open(path).map(|(file, _)| file) };
+    let file = file.map_err(|error| unreadable(path, &error))?;
     NavStore::open(Seekable::new(file)).map_err(|error| unusable(path, &error))
+}
+
+/// What came through a pipe, in a file without a name: tiles are read in any order.
+fn kept(bytes: &[u8]) -> io::Result<File> {
+    let mut file = tempfile::tempfile()?;
+    file.write_all(bytes)?;
+    Ok(file)
 }
 
 fn unusable(path: &Path, error: &StoreError) -> Failure {

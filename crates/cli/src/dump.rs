@@ -6,7 +6,7 @@
 //! level is tiled.
 
 use crate::failure::{Answer, Failure};
-use crate::files::Target;
+use crate::file_list::FileList;
 use crate::inspect::{self, Opened, side_name};
 use crate::{memory, report};
 use clap::Args;
@@ -27,7 +27,8 @@ pub(crate) struct DumpArgs {
 }
 
 pub(crate) fn run(args: &DumpArgs) -> Result<Answer, Failure> {
-    let target = args.output.as_deref().map(|path| Target::new(path, &[&args.file])).transpose()?;
+    let mut files = FileList::reading([args.file.as_path()]);
+    let target = args.output.as_deref().map(|path| files.target(path)).transpose()?;
     let text = dump(&inspect::open(&args.file)?);
     match target {
         None => report::print(&text)?,

@@ -5,34 +5,47 @@
 
 use crate::failure::Failure;
 use crate::memory::{self, readable};
-use crate::report;
+use crate::{interrupt, report};
 use navtile::SharedBytes;
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufWriter, ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
-/// The bytes of an input file.
+/// The name of standard input among inputs, and of standard output among results.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+/// The bytes of an input file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     bytes_of(path).map_err(|error| unreadable(path, &error))
 }
 
-/// The bytes of a .navtile file whose tiles are to share them.
+/// The bytes of a .navtile file whose tiles are to share them, or of standard input for `-`.
 pub(crate) fn read_shared(path: &Path) -> Result<SharedBytes, Failure> {
+    if is_standard(path) {
+        return Ok(SharedBytes::from(&read(path)?[..]));
+    }
     let read = open(path).and_then(|(file, length)| SharedBytes::read_from(file, length));
     read.map_err(|error| unreadable(path, &error))
 }
 
 /// As [`read`], with the system's error.
 pub(crate) fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    if is_standard(path) {
+        return all_of(io::stdin().lock(), 0, memory::installed());
+    }
     let (file, length) = open(path)?;
-    let mut bytes = Vec::new();
-    file.take(length as u64).read_to_end(&mut bytes)?;
-    Ok(bytes)
+    all_of(file, length, memory::installed())
 }
 
-/// A regular file and its length. What else there is by the name is refused before it is opened: opening a pipe that
-/// nobody writes to would wait for ever.
-fn open(path: &Path) -> io::Result<(File, usize)> {
+/// How standard input begins; nothing is taken from it.
+pub(crate) fn start_of_standard_input() -> io::Result<Vec<u8>> {
+    Ok(io::stdin().lock().fill_buf()?.to_vec())
+}
+
+/// A regular file, and its length. Others are not opened: a pipe may never be written to, and a device never end.
+pub(crate) fn open(path: &Path) -> io::Result<(File, usize)> {
     let metadata = fs::metadata(path)?;
     if metadata.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
@@ -40,19 +53,25 @@ fn open(path: &Path) -> io::Result<(File, usize)> {
     if !metadata.is_file() {
         return Err(io::Error::new(ErrorKind::Unsupported, "it is a pipe, socket or device, not a file"));
     }
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    check_length(length, memory::installed().unwrap_or(u64::MAX))?;
-    Ok((file, usize::try_from(length).map_err(|_| ErrorKind::FileTooLarge)?))
+    let most = memory::installed();
+    if metadata.len() > most {
+        return Err(too_large(most));
+    }
+    let length = usize::try_from(metadata.len()).map_err(|_| ErrorKind::FileTooLarge)?;
+    Ok((File::open(path)?, length))
 }
 
-/// Refuses a file that is longer than the memory there is.
-fn check_length(length: u64, memory: u64) -> io::Result<()> {
-    if length <= memory {
-        return Ok(());
-    }
-    let message = format!("it has {}, and this machine {} of memory", readable(length), readable(memory));
-    Err(io::Error::new(ErrorKind::FileTooLarge, message))
+/// All bytes of a reader, of which `expected` are expected, if there are at most `most`.
+fn all_of(from: impl Read, expected: usize, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(expected)?;
+    from.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
+}
+
+fn too_large(most: u64) -> io::Error {
+    let message = format!("it is larger than the memory of this machine, which is {}", readable(most));
+    io::Error::new(ErrorKind::FileTooLarge, message)
 }
 
 /// The failure of reading a file.
@@ -63,7 +82,7 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Failure {
         ErrorKind::PermissionDenied => failure.help("get permission to read it"),
         ErrorKind::IsADirectory => failure.help("give a file, not a folder"),
         ErrorKind::FileTooLarge => failure.help("give a smaller file"),
-        ErrorKind::Unsupported => failure.help("write it to a file first"),
+        ErrorKind::Unsupported => failure.help("give a file, or `-` and pipe it to standard input"),
         _ => failure,
     }
 }
@@ -78,11 +97,24 @@ pub(crate) struct Target {
     folder: PathBuf,
     /// Of the file that will be replaced.
     permissions: Option<Permissions>,
+    /// Whether it is standard output, to which the temporary file is copied in the end.
+    is_standard: bool,
 }
 
 impl Target {
-    /// Checks that a file can be made at `path`, and that it is none of the inputs.
-    pub(crate) fn new(path: &Path, inputs: &[&Path]) -> Result<Target, Failure> {
+    /// Checks that a file can be made at `path`; `-` is standard output.
+    pub(crate) fn new(path: &Path) -> Result<Target, Failure> {
+        if is_standard(path) {
+            report::leave_standard_output();
+            let folder = std::env::temp_dir();
+            return Ok(Target {
+                path: path.to_owned(),
+                file: path.to_owned(),
+                folder,
+                permissions: None,
+                is_standard: true,
+            });
+        }
         let name = path.display();
         // A file that does not exist yet has no other name.
         let file = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -92,11 +124,12 @@ impl Target {
                 return Err(Failure::call(format!("{name}: is not a file, so it cannot be replaced by one"))
                     .help("give the name of a file with -o"));
             }
-            if inputs.iter().any(|input| fs::canonicalize(input).is_ok_and(|input| input == file)) {
-                return Err(Failure::call(format!("{name}: the result would overwrite its own input"))
-                    .help("give another name with -o"));
-            }
             permissions = Some(metadata.permissions());
+        } else if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink()) {
+            return Err(Failure::circumstances(format!(
+                "{name}: is a symbolic link to a file that is missing"
+            ))
+            .help("make the file that it names, remove the link, or give another name"));
         }
         if path.file_name().is_none() {
             return Err(Failure::call(format!("{name}: is no file name")).help("give the name of a file"));
@@ -116,7 +149,7 @@ impl Target {
                 _ => failure.help("give a folder that can be written to with -o"),
             }
         })?;
-        Ok(Target { path: path.to_owned(), file, folder, permissions })
+        Ok(Target { path: path.to_owned(), file, folder, permissions, is_standard: false })
     }
 
     /// As it was given.
@@ -126,7 +159,7 @@ impl Target {
 
     /// The file behind the name, if there is one now.
     pub(crate) fn existing(&self) -> Option<&Path> {
-        self.file.is_file().then_some(self.file.as_path())
+        (!self.is_standard && self.file.is_file()).then_some(self.file.as_path())
     }
 
     /// Writes the file: under a temporary name in the same folder, synced, then renamed. If that fails, what was
@@ -160,7 +193,7 @@ impl Target {
         builder.prefix(PREFIX).suffix(SUFFIX);
         open_to_all(&mut builder);
         loop {
-            let temporary = builder.tempfile_in(&self.folder)?;
+            let temporary = interrupt::temporary_file(|| builder.tempfile_in(&self.folder))?;
             let locked = temporary.as_file().try_lock();
             // Between making and locking it, another process may have taken it for litter.
             match locked {
@@ -175,6 +208,9 @@ impl Target {
     /// Syncs what was written and puts it in its place.
     pub(crate) fn commit(&self, pending: Pending) -> Result<(), Failure> {
         self.replace(pending).map_err(|error| self.unwritable(&error))?;
+        if self.is_standard {
+            return Ok(());
+        }
         // The file is complete and in its place; only whether its name survives a power cut is open.
         if let Err(error) = sync_folder(&self.folder) {
             report::warn(&format!("{}: the folder could not be synced: {error}", self.folder.display()));
@@ -183,12 +219,16 @@ impl Target {
     }
 
     fn replace(&self, pending: Pending) -> io::Result<()> {
-        let temporary = pending.into_inner().map_err(io::IntoInnerError::into_error)?;
+        let mut temporary = pending.into_inner().map_err(io::IntoInnerError::into_error)?;
+        if self.is_standard {
+            temporary.as_file_mut().rewind()?;
+            return report::copy_to_standard_output(temporary.as_file_mut());
+        }
         if let Some(permissions) = &self.permissions {
             temporary.as_file().set_permissions(permissions.clone())?;
         }
         temporary.as_file().sync_all()?;
-        temporary.persist(&self.file).map_err(|error| error.error)?;
+        interrupt::uninterrupted(|| temporary.persist(&self.file)).map_err(|error| error.error)?;
         Ok(())
     }
 }
@@ -209,7 +249,9 @@ fn remove_litter(folder: &Path) {
         if !(name.starts_with(PREFIX) && name.ends_with(SUFFIX)) {
             continue;
         }
-        if let Ok(file) = File::open(entry.path())
+        // Anything else is not ours, and opening a pipe would wait for who writes to it.
+        if entry.file_type().is_ok_and(|kind| kind.is_file())
+            && let Ok(file) = File::open(entry.path())
             && file.try_lock().is_ok()
         {
             // Whether it is gone or not, there is nothing more to do about it.
@@ -244,16 +286,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_file_is_refused_before_it_is_read() {
-        check_length(4, 4).unwrap();
-        let error = check_length(5, 4).unwrap_err();
-        assert!(error.to_string().contains("it has 5 bytes, and this machine 4 bytes"), "{error}");
-        #[cfg(unix)]
-        for refused in
-            [read(Path::new("/dev/zero")).unwrap_err(), read_shared(Path::new("/dev/zero")).unwrap_err()]
-        {
-            assert!(refused.plain().contains("/dev/zero: cannot be read: it is a pipe, socket or device"));
-        }
+    fn what_never_ends_is_refused() {
+        assert_eq!(all_of(&b"four"[..], 4, 4).unwrap(), b"four");
+        let error = all_of(io::repeat(0), 0, 4).unwrap_err();
+        assert!(
+            error.to_string().contains("larger than the memory of this machine, which is 4 bytes"),
+            "{error}"
+        );
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(read(folder.path()).unwrap_err().status(), 3);
         assert_eq!(read_shared(folder.path()).unwrap_err().status(), 3);
@@ -263,15 +302,15 @@ mod tests {
     fn a_file_is_replaced_whole_or_not_at_all() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
-        Target::new(&path, &[]).unwrap().write(b"one").unwrap();
-        let target = Target::new(&path, &[]).unwrap();
+        Target::new(&path).unwrap().write(b"one").unwrap();
+        let target = Target::new(&path).unwrap();
         target.write(b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no litter");
         // The folder goes away between the check and the writing.
         let gone = folder.path().join("gone");
         fs::create_dir(&gone).unwrap();
-        let target = Target::new(&gone.join("out"), &[]).unwrap();
+        let target = Target::new(&gone.join("out")).unwrap();
         fs::remove_dir(&gone).unwrap();
         assert_eq!(target.write(b"three").unwrap_err().status(), 3);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "no litter");
@@ -283,7 +322,7 @@ mod tests {
         let litter = folder.path().join(".navtile-dead.tmp");
         fs::write(&litter, b"half a file").unwrap();
         fs::write(folder.path().join("navtile.tmp"), b"somebody's own").unwrap();
-        let target = Target::new(&folder.path().join("out"), &[]).unwrap();
+        let target = Target::new(&folder.path().join("out")).unwrap();
         let first = target.begin().unwrap();
         assert!(!litter.exists());
         let second = target.begin().unwrap();
@@ -296,13 +335,14 @@ mod tests {
     #[test]
     fn what_is_not_a_file_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(Target::new(folder.path(), &[]).unwrap_err().status(), 2);
-        assert_eq!(Target::new(&folder.path().join("no/file"), &[]).unwrap_err().status(), 3);
-        let input = folder.path().join("input");
-        fs::write(&input, b"level").unwrap();
-        assert_eq!(Target::new(&input, &[&input]).unwrap_err().status(), 2);
+        assert_eq!(Target::new(folder.path()).unwrap_err().status(), 2);
+        assert_eq!(Target::new(&folder.path().join("no/file")).unwrap_err().status(), 3);
         #[cfg(unix)]
-        assert_eq!(Target::new(Path::new("/dev/null"), &[]).unwrap_err().status(), 2);
+        std::os::unix::fs::symlink("missing", folder.path().join("dangling")).unwrap();
+        #[cfg(unix)]
+        assert_eq!(Target::new(&folder.path().join("dangling")).unwrap_err().status(), 3);
+        #[cfg(unix)]
+        assert_eq!(Target::new(Path::new("/dev/null")).unwrap_err().status(), 2);
     }
 
     #[cfg(unix)]
@@ -314,7 +354,7 @@ mod tests {
         fs::write(&file, b"old").unwrap();
         fs::set_permissions(&file, Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink(&file, &link).unwrap();
-        Target::new(&link, &[]).unwrap().write(b"new").unwrap();
+        Target::new(&link).unwrap().write(b"new").unwrap();
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);

@@ -1,10 +1,10 @@
 //! `navtile init`: writes a commented settings file.
 
 use crate::failure::{Answer, Failure};
-use crate::files::Target;
+use crate::files::{Target, is_standard};
 use crate::report;
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
@@ -15,7 +15,7 @@ pub(crate) struct InitArgs {
 
 pub(crate) fn run(args: &InitArgs) -> Result<Answer, Failure> {
     let text = navinput::default_toml();
-    if args.file == Path::new("-") {
+    if is_standard(&args.file) {
         report::print(&text)?;
         return Ok(Answer::Yes);
     }
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Answer, Failure> {
         return Err(Failure::circumstances(format!("{name}: already exists"))
             .help("give another name: navtile init OTHER.toml"));
     }
-    let target = Target::new(&args.file, &[])?;
+    let target = Target::new(&args.file)?;
     target.write(text.as_bytes())?;
     report::print(&format!(
         "{name}: every setting with its default; use it with navtile bake LEVEL.obj -c {name}\n"

@@ -28,12 +28,24 @@ pub(crate) fn open(path: &Path) -> Result<Opened, Failure> {
 /// As [`open`], from the bytes of a file; errors call it `path`.
 pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Opened, Failure> {
     let unusable = |error: FileError| Failure::of(path, error).help(UNUSABLE);
+    if is_of_detour(&bytes) {
+        let name = path.display();
+        return Err(Failure::circumstances(format!(
+            "{name}: is a navigation mesh of Detour, not a .navtile file"
+        ))
+        .help(format!("convert it: navtile import {name} -o {}", path.with_extension("navtile").display())));
+    }
     let file = NavFile::open_shared(bytes).map_err(unusable)?;
     // Verifying is most of the work, and no tile needs another for it. Of several broken ones the first is reported.
     let verified: Vec<Result<Tile, _>> =
         (0..file.entries().len()).into_par_iter().filter_map(|row| file.tile_at(row)).collect();
     let tiles = verified.into_iter().collect::<Result<_, _>>().map_err(unusable)?;
     Ok(Opened { file, tiles })
+}
+
+/// Whether a file begins as Detour's tile sets and tiles do, in either order of bytes.
+fn is_of_detour(bytes: &[u8]) -> bool {
+    matches!(bytes.first_chunk(), Some(b"MSET" | b"TESM" | b"DNAV" | b"VAND" | b"MMAP" | b"PAMM"))
 }
 
 /// The help for a file that cannot be used.

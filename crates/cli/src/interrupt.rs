@@ -1,27 +1,44 @@
-//! Ctrl-C and the like: a bake stops between two stages, and takes away what it had begun to write.
+//! Ctrl-C and the like: whatever is under way, temporary files are removed and the program ends at once.
+//!
+//! A signal is handled on a thread of its own, so that no stage, read or write has to ask whether it should stop.
 
-use crate::failure::Failure;
-use std::sync::atomic::{AtomicBool, Ordering};
+use crate::report;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Mutex, Once, PoisonError};
+use tempfile::NamedTempFile;
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+/// Temporary files of this process that have names. Locked while one is made or put in its place, so that none is
+/// missed, and a file that replaces another does so wholly or not at all.
+static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// From now on, being asked to stop is noted. A second time ends the program at once.
-pub(crate) fn watch() {
-    let stop = || {
-        if ASKED.swap(true, Ordering::Relaxed) {
-            std::process::exit(3);
-        }
-    };
-    // Where signals cannot be caught, they end the program as ever; the next bake removes what it left.
-    let _ = ctrlc::set_handler(stop);
+/// Makes a temporary file, which an interruption removes.
+pub(crate) fn temporary_file(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+    static WATCH: Once = Once::new();
+    // Until there is something to remove, signals do what they do by default. Where they cannot be caught, they go on to
+    // do so; the next run removes what is left.
+    WATCH.call_once(|| {
+        let _ = ctrlc::set_handler(stop);
+    });
+    let mut known = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+    let file = make()?;
+    known.push(file.path().to_owned());
+    Ok(file)
 }
 
-/// The failure of a bake that was asked to stop.
-pub(crate) fn failure() -> Failure {
-    Failure::circumstances("the bake was interrupted").help("nothing was changed; run it again when it suits")
+/// Puts a temporary file in its place, with `replace`; an interruption comes before or after.
+pub(crate) fn uninterrupted<T>(replace: impl FnOnce() -> T) -> T {
+    let _known = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+    replace()
 }
 
-/// Whether somebody asked to stop.
-pub(crate) fn asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
+fn stop() {
+    let known = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
+    // Those that are in their place by now have no such name any more.
+    known.iter().for_each(|path| drop(fs::remove_file(path)));
+    report::note(
+        "error: interrupted\nhelp: what was not yet written is as it was; run it again when it suits",
+    );
+    std::process::exit(3);
 }

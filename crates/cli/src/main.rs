@@ -15,12 +15,14 @@ mod dump;
 mod explain;
 mod export;
 mod failure;
+mod file_list;
 mod files;
 mod import;
 mod info;
 mod init;
 mod inspect;
 mod interrupt;
+mod level_format;
 mod memory;
 mod mesh;
 mod path;
@@ -52,6 +54,10 @@ fn main() -> ExitCode {
 }
 
 fn run(command: &Command) -> Result<Answer, Failure> {
+    // These start threads of their own, or none.
+    if !matches!(command, Command::Init(_) | Command::Bake(_) | Command::Bench(_)) {
+        threads::start()?;
+    }
     match command {
         Command::Init(args) => init::run(args),
         Command::Bake(args) => bake::run(args),

@@ -1,7 +1,6 @@
 //! The progress bar of a bake, on a terminal only: one step per stage for a level in one piece, one step per tile
-//! for one in tiles. It is also where a bake learns that it should stop.
+//! for one in tiles.
 
-use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
 use navtile::TileCoord;
 use recast::{Observer, StageId};
@@ -32,7 +31,10 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        bar.enable_steady_tick(Duration::from_millis(100));
+        // The bar's thread would panic if it could not be started; without it, the bar moves with each step.
+        if !bar.is_hidden() && std::thread::Builder::new().spawn(|| ()).is_ok() {
+            bar.enable_steady_tick(Duration::from_millis(100));
+        }
         Progress { bar, stages }
     }
 
@@ -60,9 +62,5 @@ impl Observer for Progress {
         if self.stages {
             self.bar.inc(1);
         }
-    }
-
-    fn cancelled(&self) -> bool {
-        interrupt::asked()
     }
 }

@@ -1,7 +1,8 @@
 //! `navtile render`, and the pictures of `navtile path`: the mesh from above as SVG or PNG.
 
 use crate::failure::{Answer, Failure};
-use crate::files::Target;
+use crate::file_list::FileList;
+use crate::files::{Target, is_standard};
 use crate::mesh::{self, Loaded};
 use crate::{memory, report};
 use clap::Args;
@@ -30,7 +31,7 @@ fn colour_by(name: String) -> ColourBy {
 }
 
 pub(crate) fn run(args: &RenderArgs) -> Result<Answer, Failure> {
-    let picture = Picture::new(&args.output, &[&args.file])?;
+    let picture = Picture::new(&args.output, FileList::reading([args.file.as_path()]))?;
     let loaded = mesh::load(&args.file)?;
     let options = MeshOptions { title: title(&args.file), colour_by: args.colour, ..MeshOptions::default() };
     let bytes = picture.draw(&loaded, &options)?;
@@ -57,11 +58,12 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// Checks the name: its ending says the kind, and the file can be made.
-    pub(crate) fn new(path: &Path, inputs: &[&Path]) -> Result<Picture, Failure> {
+    /// Checks the name: its ending says the kind, and the file can be made. Standard output takes SVG.
+    pub(crate) fn new(path: &Path, mut files: FileList) -> Result<Picture, Failure> {
         let extension =
             path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
         let kind = match extension.as_deref() {
+            _ if is_standard(path) => Kind::Svg,
             Some("svg") => Kind::Svg,
             Some("png") => Kind::Png,
             _ => {
@@ -69,7 +71,7 @@ impl Picture {
                     .help("give the picture a name that ends in .svg or .png"));
             }
         };
-        Ok(Picture { kind, target: Target::new(path, inputs)? })
+        Ok(Picture { kind, target: files.target(path)? })
     }
 
     /// Draws the mesh, with a path on it if there is one, and writes the file; returns its size in bytes.

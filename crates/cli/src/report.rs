@@ -1,7 +1,25 @@
 //! Standard output and standard error. A reader that goes away ends the output, not the program.
 
 use crate::failure::Failure;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether standard output holds the result itself, so that reports go to standard error.
+static HOLDS_RESULT: AtomicBool = AtomicBool::new(false);
+
+/// From now on, reports go to standard error: standard output is for the result itself.
+pub(crate) fn leave_standard_output() {
+    HOLDS_RESULT.store(true, Ordering::Relaxed);
+}
+
+/// Writes a whole result to standard output.
+pub(crate) fn copy_to_standard_output(result: &mut impl Read) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match io::copy(result, &mut stdout).and_then(|_| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error),
+        _ => Ok(()),
+    }
+}
 
 /// Lines of a name and a text, the texts in one column.
 pub(crate) fn columns<'a>(lines: impl IntoIterator<Item = (&'a str, String)>) -> String {
@@ -13,8 +31,12 @@ pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// Writes a result to standard output; `false` if nobody reads it any more.
+/// Writes a report to standard output; `false` if nobody reads it any more.
 pub(crate) fn print(text: &str) -> Result<bool, Failure> {
+    if HOLDS_RESULT.load(Ordering::Relaxed) {
+        to_stderr(text);
+        return Ok(true);
+    }
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Ok(()) => Ok(true),

@@ -26,6 +26,16 @@ pub(crate) struct SettingArgs {
 
 /// The option for areas.
 const AREA: &str = "area";
+/// The settings that a map is baked with, besides areas.
+const OF_MAPS: [&str; 7] = [
+    "agent.radius",
+    "agent.height",
+    "agent.climb",
+    "agent.slope",
+    "max_vertices",
+    "input.scale",
+    "tile_size",
+];
 /// The headings of the options.
 const HEADING: &str = "Settings (`navtile init` explains them)";
 const INPUT_HEADING: &str = "How the level is read";
@@ -55,6 +65,15 @@ impl SettingArgs {
     pub(crate) fn has(&self, path: &str) -> bool {
         self.values.iter().any(|(given, _)| *given == path)
     }
+
+    /// The first option given that changes nothing about the bake of a map.
+    pub(crate) fn without_effect_on_maps(&self) -> Option<String> {
+        let given = self.values.iter().map(|(path, _)| *path).find(|path| !OF_MAPS.contains(path));
+        let filter =
+            self.include.iter().chain(&self.exclude).next().map(|_| "--include-... or --exclude-...");
+        let setting = |path| find(path).map_or_else(|| format!("--{}", input_option(path)), Setting::option);
+        given.map(setting).or_else(|| filter.map(str::to_owned))
+    }
 }
 
 impl FromArgMatches for SettingArgs {
@@ -79,6 +98,13 @@ impl FromArgMatches for SettingArgs {
         *self = SettingArgs::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+/// The first setting, by its path, that changes nothing about the bake of a map and differs from its default.
+pub(crate) fn without_effect_on_maps(settings: &Settings) -> Option<&'static str> {
+    let default = Settings::default();
+    let mut others = SETTINGS.iter().filter(|setting| !OF_MAPS.contains(&setting.path));
+    others.find(|setting| (setting.get)(settings) != (setting.get)(&default)).map(|setting| setting.path)
 }
 
 /// The option of a setting of how a level is read, `up` for `input.up`.

@@ -1,8 +1,9 @@
 //! Levels and the settings they are baked with, from their files: the start of `bake`, `bench` and `explain`.
 
 use crate::failure::Failure;
+use crate::files;
+use crate::level_format::LevelFormat;
 use crate::settings::{self, Base, SettingArgs, SettingsWithOrigin, details};
-use crate::{files, interrupt};
 use clap::Args;
 use navdraw::number::counted;
 use navinput::{Gset, InputError, InputSettings, SourceLevel, TileSize};
@@ -10,19 +11,13 @@ use recast::error::LevelError;
 use recast::{Error, Part, PreparedLevel, Settings};
 use std::path::{Component, Path, PathBuf};
 
-/// Files of geometry that are read, by their ending.
-const GEOMETRY: [&str; 3] = ["obj", "gltf", "glb"];
-/// Maps of polygons: GeoJSON, and lists of corners.
-const MAPS: [&str; 3] = ["geojson", "json", CORNERS];
-/// Lists of corners.
-pub(crate) const CORNERS: &str = "poly";
-
 /// A level, its settings, and which parts of it to bake.
 #[derive(Debug, Args)]
 pub(crate) struct SourceArgs {
     /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb), or a geometry set of RecastDemo (.gset), which names
     /// an OBJ file and holds settings, volumes and off-mesh connections. Several files are one level; so are the files
-    /// of a folder. Metres, Y up, faces counter-clockwise seen from above.
+    /// of a folder. Metres, Y up, faces counter-clockwise seen from above. `-` is
+    /// standard input, of any of these formats.
     #[arg(required = true, value_name = "LEVEL")]
     pub(crate) levels: Vec<PathBuf>,
     /// A settings file, as `navtile init` writes it. Options override it, and it overrides a geometry set.
@@ -37,8 +32,13 @@ pub(crate) struct SourceArgs {
 
 impl SourceArgs {
     /// Whether one of the levels is a map of polygons.
-    pub(crate) fn is_map(&self) -> bool {
-        self.levels.iter().any(|path| has_ending(path, &MAPS))
+    pub(crate) fn is_map(&self) -> Result<bool, Failure> {
+        for path in self.levels.iter().filter(|path| !path.is_dir()) {
+            if LevelFormat::of(path)?.is_map() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -65,6 +65,8 @@ pub(crate) struct PreparedLevels {
     /// Its name in errors.
     pub(crate) title: PathBuf,
     pub(crate) warnings: Vec<String>,
+    /// Files that the level's files name.
+    pub(crate) beside: Vec<PathBuf>,
 }
 
 /// Finds the files of a level and gathers its settings: those of a geometry set, then the settings file, then
@@ -73,7 +75,12 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
     let mut meshes = Vec::new();
     let mut set = None;
     for path in &args.levels {
-        if has_ending(path, &["gset"]) {
+        if path.is_dir() {
+            meshes.extend(files_of(path)?);
+            continue;
+        }
+        let format = LevelFormat::of(path)?;
+        if format == LevelFormat::GeometrySet {
             let read = read_set(path)?;
             if set.is_some() {
                 return Err(Failure::call(format!("{}: a second geometry set", path.display()))
@@ -81,8 +88,12 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
             }
             meshes.push(find_mesh(path, &read.mesh)?);
             set = Some((path, read));
-        } else if path.is_dir() {
-            meshes.extend(files_of(path)?);
+        } else if format.is_map() {
+            return Err(Failure::call(format!(
+                "{}: is a map of polygons, not a level of triangles",
+                path.display()
+            ))
+            .help("`navtile bake` alone reads maps, each by itself"));
         } else {
             meshes.push(path.clone());
         }
@@ -107,18 +118,13 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
     })
 }
 
-pub(crate) fn has_ending(path: &Path, endings: &[&str]) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| endings.iter().any(|known| ending.eq_ignore_ascii_case(known)))
-}
-
 /// The files of geometry in a folder, by name; subfolders are not searched.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| files::unreadable(folder, &error);
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if path.is_file() && has_ending(&path, &GEOMETRY) {
+        if path.is_file() && LevelFormat::is_geometry(&path) {
             found.push(path);
         }
     }
@@ -170,7 +176,7 @@ fn find_mesh(set: &Path, name: &str) -> Result<PathBuf, Failure> {
 }
 
 impl Source {
-    /// All files given or named: none of them may be overwritten.
+    /// All files given or found so far; those that levels name are known once they are read.
     pub(crate) fn inputs(&self) -> Vec<&Path> {
         let all = self.levels.iter().chain(&self.meshes).chain(self.config.as_ref());
         all.map(PathBuf::as_path).collect()
@@ -205,8 +211,9 @@ impl Source {
             paths.iter().map(|path| path.display().to_string()).collect()
         };
         let (mut read, mut warnings) = (Vec::with_capacity(self.meshes.len()), Vec::new());
+        let mut beside = Vec::new();
         for path in &self.meshes {
-            let level = read_level(path)?;
+            let level = read_level(path, &mut beside)?;
             warnings.extend(level.ignored.iter().map(|what| format!("{}: {what}", path.display())));
             read.push(level);
         }
@@ -228,7 +235,13 @@ impl Source {
             .help("check the include and exclude lists of the settings and options"));
         }
         let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
-        Ok(PreparedLevels { levels, names: names(&self.levels), title: PathBuf::from(title), warnings })
+        Ok(PreparedLevels {
+            levels,
+            names: names(&self.levels),
+            title: PathBuf::from(title),
+            warnings,
+            beside,
+        })
     }
 
     /// The level for each agent.
@@ -244,12 +257,13 @@ impl Source {
     }
 }
 
-/// Reads one file of geometry, by its ending.
-fn read_level(path: &Path) -> Result<SourceLevel, Failure> {
+/// Reads one file of geometry, by its ending; lists the files that it names.
+fn read_level(path: &Path, named: &mut Vec<PathBuf>) -> Result<SourceLevel, Failure> {
+    let format = LevelFormat::of(path)?;
     let bytes = files::read(path)?;
-    if has_ending(path, &["gltf", "glb"]) {
+    if format == LevelFormat::Gltf {
         let folder = path.parent().unwrap_or(Path::new(""));
-        let mut load = |uri: &str| beside(folder, uri);
+        let mut load = |uri: &str| beside(folder, uri, named);
         return navinput::read_gltf(&bytes, &mut load)
             .map_err(|error| Failure::of(path, &error).help(error.problem.remedy()));
     }
@@ -258,13 +272,15 @@ fn read_level(path: &Path) -> Result<SourceLevel, Failure> {
 }
 
 /// A file that a glTF names, in its folder or below.
-fn beside(folder: &Path, uri: &str) -> Result<Vec<u8>, String> {
+fn beside(folder: &Path, uri: &str, named: &mut Vec<PathBuf>) -> Result<Vec<u8>, String> {
     let name = Path::new(uri);
     if !name.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
         return Err("it is outside the folder of the glTF file".to_owned());
     }
     let path = folder.join(name);
-    files::bytes_of(&path).map_err(|error| format!("{}: {error}", path.display()))
+    let bytes = files::bytes_of(&path).map_err(|error| format!("{}: {error}", path.display()));
+    named.push(path);
+    bytes
 }
 
 /// A level that cannot be brought onto the lattice.
@@ -345,7 +361,6 @@ impl PreparedLevels {
     pub(crate) fn stopped(&self, stop: Stop) -> Failure {
         match stop {
             Stop::Failure(failure) => failure,
-            Stop::Bake(Error::Cancelled) => interrupt::failure(),
             Stop::Bake(error) => failed(&self.title, &error),
         }
     }

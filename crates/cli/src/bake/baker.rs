@@ -34,7 +34,7 @@ pub(super) struct TileBaker<'a> {
     /// Memory for tiles in work, bytes.
     pub(super) memory: u64,
     pub(super) spool: &'a Spool,
-    pub(super) events: &'a Events,
+    pub(super) events: &'a Events<'a>,
 }
 
 /// The tiles of one agent, and which of their islands are kept.

@@ -1,6 +1,7 @@
 //! The stream of events behind `--events`: one JSON object a line, for build systems.
 
 use crate::failure::Failure;
+use crate::files::is_standard;
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -8,39 +9,55 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The stream of events; nothing is written if it was not asked for.
-pub(super) struct Events {
-    out: Option<Mutex<Box<dyn Write + Send>>>,
+/// The stream of events; nothing is written if it was not asked for, or before it is opened.
+pub(super) struct Events<'a> {
+    path: Option<&'a Path>,
+    out: Mutex<Option<Box<dyn Write + Send>>>,
     started: Instant,
 }
 
-impl Events {
+impl Events<'_> {
     /// Events into a file, or to standard output for `-`.
-    pub(super) fn new(path: Option<&Path>, started: Instant) -> Result<Events, Failure> {
-        let out: Option<Box<dyn Write + Send>> = match path {
-            None => None,
-            Some(path) if path == Path::new("-") => Some(Box::new(io::stdout())),
-            Some(path) => Some(Box::new(File::create(path).map_err(|error| {
-                Failure::circumstances(format!("{}: cannot be written: {error}", path.display()))
-                    .help("give another file, or `-` for standard output, with --events")
-            })?)),
-        };
-        Ok(Events { out: out.map(Mutex::new), started })
+    pub(super) fn new(path: Option<&Path>, started: Instant) -> Events<'_> {
+        Events { path, out: Mutex::new(None), started }
     }
 
-    /// Whether events go to standard output.
-    pub(super) fn take_standard_output(path: Option<&Path>) -> bool {
-        path.is_some_and(|path| path == Path::new("-"))
+    /// Opens the file, and empties it: by now it is known that the bake reads nothing from it.
+    pub(super) fn open(&self) -> Result<(), Failure> {
+        let Some(path) = self.path else { return Ok(()) };
+        let out: Box<dyn Write + Send> = if is_standard(path) {
+            Box::new(io::stdout())
+        } else {
+            Box::new(File::create(path).map_err(|error| {
+                Failure::circumstances(format!("{}: cannot be written: {error}", path.display()))
+                    .help("give another file, or `-` for standard output, with --events")
+            })?)
+        };
+        *self.out.lock().unwrap_or_else(PoisonError::into_inner) = Some(out);
+        Ok(())
+    }
+
+    /// For a bake that failed before: opens standard output, or a file that nobody has made yet.
+    pub(super) fn open_if_new(&self) {
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.path {
+            Some(path) if out.is_none() && is_standard(path) => *out = Some(Box::new(io::stdout())),
+            Some(path) if out.is_none() => {
+                // If it cannot be made, the failure itself is still reported on standard error.
+                *out = File::create_new(path).ok().map(|file| Box::new(file) as Box<dyn Write + Send>);
+            }
+            _ => {}
+        }
     }
 
     /// Sends an event: its name, and its fields, an object.
     pub(super) fn send(&self, event: &str, mut about: Value) -> Result<(), Failure> {
-        let Some(out) = &self.out else { return Ok(()) };
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(out) = out.as_mut() else { return Ok(()) };
         if let Value::Object(fields) = &mut about {
             fields.insert("event".to_owned(), json!(event));
             fields.insert("ms".to_owned(), json!(self.started.elapsed().as_secs_f64() * 1000.0));
         }
-        let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
         match writeln!(out, "{about}").and_then(|()| out.flush()) {
             Ok(()) => Ok(()),
             // A reader that goes away ends the stream, not the bake.

@@ -11,7 +11,7 @@ use super::spool::Spool;
 use super::targets::Targets;
 use super::{warning, write};
 use crate::failure::{Answer, Failure};
-use crate::interrupt;
+use crate::files::is_standard;
 use crate::report as console;
 use crate::source::{self, PreparedLevels, Stop};
 use crate::threads::thread_pool;
@@ -24,24 +24,26 @@ use std::time::Instant;
 
 pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let started = Instant::now();
-    interrupt::watch();
     let pool = thread_pool(args.threads)?;
-    let events = Events::new(args.events.as_deref(), started)?;
+    let events = Events::new(args.events.as_deref(), started);
     let answer = pool.install(|| bake(args, started, &events));
     if let Err(failure) = &answer {
+        events.open_if_new();
         events.send("failed", json!({ "message": failure.to_string(), "status": failure.status() }))?;
     }
     answer
 }
 
-fn bake(args: &BakeArgs, started: Instant, events: &Events) -> Result<Answer, Failure> {
+fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer, Failure> {
     let mut phases = Phases::start(started);
     // The level is looked for first: a wrong name there is more likely than a bad folder.
     let source = source::open(&args.source)?;
-    let targets = Targets::new(args, &source)?;
+    let mut targets = Targets::new(args, &source)?;
     let tile_size = source.tile_size();
     let reachable_from = source.reachable_from();
     let prepared = source.prepare()?;
+    targets.also_read(&prepared.beside)?;
+    events.open()?;
     phases.lap("read");
     let failed = |stop: Stop| prepared.stopped(stop);
     events.send(
@@ -138,7 +140,7 @@ fn finish(
     prepared: &PreparedLevels,
     outcomes: &[AgentOutcome<'_>],
     targets: &Targets,
-    events: &Events,
+    events: &Events<'_>,
 ) -> Result<Answer, Failure> {
     let mut documents = Vec::with_capacity(outcomes.len());
     let mut text = String::new();
@@ -160,7 +162,7 @@ fn finish(
         }
     }
     events.send("done", json!({ "reports": documents }))?;
-    if Events::take_standard_output(args.events.as_deref()) {
+    if args.events.as_deref().is_some_and(is_standard) {
         return Ok(Answer::Yes);
     }
     if !args.json {

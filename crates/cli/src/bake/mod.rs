@@ -27,5 +27,5 @@ pub(crate) use args::BakeArgs;
 use crate::failure::{Answer, Failure};
 
 pub(crate) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
-    if args.source.is_map() { map::run(args) } else { level::run(args) }
+    if args.source.is_map()? { map::run(args) } else { level::run(args) }
 }

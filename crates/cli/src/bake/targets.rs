@@ -4,7 +4,8 @@ use super::args::BakeArgs;
 use super::html;
 use super::previous::PreviousBake;
 use crate::failure::Failure;
-use crate::files::Target;
+use crate::file_list::FileList;
+use crate::files::{Target, is_standard};
 use crate::report;
 use crate::source::Source;
 use navtile::Meta;
@@ -17,29 +18,36 @@ pub(super) struct Targets {
     pub(super) names: Vec<Option<String>>,
     pub(super) files: Vec<Target>,
     pub(super) pages: Vec<Option<Target>>,
+    /// Everything that the bake reads and writes.
+    list: FileList,
 }
 
 impl Targets {
     /// Checks that all of them can be written, and that none is an input or another target.
     pub(super) fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
-        let inputs = source.inputs();
+        let mut list = FileList::reading(source.inputs());
         let base = match &args.output {
             Some(path) => path.clone(),
             None => default_output(source)?,
         };
         let names = source.agent_names();
-        let mut targets = Targets { names, files: Vec::new(), pages: Vec::new() };
-        for name in &targets.names {
+        let (mut files, mut pages) = (Vec::new(), Vec::new());
+        for name in &names {
             let path = of_agent(&base, name.as_deref());
-            let target = Target::new(&path, &inputs)?;
-            let page = args
-                .report
-                .as_deref()
-                .map(|page| html::target(&of_agent(page, name.as_deref()), &inputs, target.path()));
-            targets.pages.push(page.transpose()?);
-            targets.files.push(target);
+            files.push(list.target(&path)?);
+            let page =
+                args.report.as_deref().map(|page| html::target(&of_agent(page, name.as_deref()), &mut list));
+            pages.push(page.transpose()?);
         }
-        Ok(targets)
+        if let Some(events) = &args.events {
+            list.also_written(events)?;
+        }
+        Ok(Targets { names, files, pages, list })
+    }
+
+    /// Refuses results that would overwrite what turned out to be read too.
+    pub(super) fn also_read(&mut self, paths: &[PathBuf]) -> Result<(), Failure> {
+        self.list.also_read(paths.iter().map(PathBuf::as_path))
     }
 
     /// The previous bakes, where they matter; reports why one cannot be used.
@@ -78,6 +86,10 @@ impl Targets {
 /// The level's name with `.navtile`, in the current folder.
 fn default_output(source: &Source) -> Result<PathBuf, Failure> {
     let first = source.first_level();
+    if is_standard(first) {
+        return Err(Failure::call("a level from standard input has no name to name the result after")
+            .help("name the result with -o; `-o -` is standard output"));
+    }
     let stem = first.file_stem().ok_or_else(|| {
         Failure::call(format!("{}: has no file name to name the result after", first.display()))
             .help("name the result with -o")
@@ -87,7 +99,7 @@ fn default_output(source: &Source) -> Result<PathBuf, Failure> {
 
 /// `level.navtile` for agent `cat` is `level.cat.navtile`.
 fn of_agent(path: &Path, name: Option<&str>) -> PathBuf {
-    let Some(name) = name else { return path.to_owned() };
+    let Some(name) = name.filter(|_| !is_standard(path)) else { return path.to_owned() };
     match path.extension() {
         Some(extension) => path.with_extension(name).with_added_extension(extension),
         None => path.with_added_extension(name),

@@ -7,7 +7,6 @@ use super::spool::Spool;
 use crate::failure::Failure;
 use crate::files::Target;
 use crate::inspect::area_m2;
-use crate::interrupt;
 use navtile::{FileWriter, Meta, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
 use recast::retain_islands;
@@ -64,9 +63,6 @@ pub(super) fn write(
         Ok((TileRecord { tile, input_hash, prune_hash: tiles.kept.prune_hash(node) }, about))
     };
     for nodes in kept.chunks(AT_A_TIME) {
-        if interrupt::asked() {
-            return Err(interrupt::failure());
-        }
         let records: Vec<_> = nodes.par_iter().map(|&node| record(node)).collect::<Result<_, _>>()?;
         for (record, about) in records {
             writer.add(&record).map_err(failed)?;

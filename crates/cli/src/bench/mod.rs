@@ -55,7 +55,7 @@ struct Bakes {
 }
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Answer, Failure> {
-    if args.source.is_map() {
+    if args.source.is_map()? {
         return Err(Failure::call("a map of polygons has no stages to measure")
             .help("give a level of triangles: OBJ, glTF, or a geometry set"));
     }

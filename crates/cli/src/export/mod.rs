@@ -10,7 +10,8 @@ mod scene;
 pub(crate) use args::ExportArgs;
 
 use crate::failure::{Answer, Failure};
-use crate::files::Target;
+use crate::file_list::FileList;
+use crate::files::is_standard;
 use crate::{memory, mesh, report};
 use args::{ExportFormat, Product};
 use navtile::{Meta, Tile};
@@ -28,9 +29,14 @@ struct ExportReport {
 }
 
 pub(crate) fn run(args: &ExportArgs) -> Result<Answer, Failure> {
-    let target = Target::new(&args.output, &[&args.file])?;
+    let mut files = FileList::reading([args.file.as_path()]);
+    let target = files.target(&args.output)?;
     let second = match args.to {
-        ExportFormat::Obj => Some(Target::new(&obj::materials_path(&args.output)?, &[&args.file])?),
+        ExportFormat::Obj if is_standard(&args.output) => {
+            return Err(Failure::call("an OBJ file has a second file beside it, which names its materials")
+                .help("name a file with -o, or write another format to standard output"));
+        }
+        ExportFormat::Obj => Some(files.target(&obj::materials_path(&args.output)?)?),
         _ => None,
     };
     let loaded = mesh::load(&args.file)?;

@@ -1,7 +1,8 @@
 //! `navtile import`: converts files of Detour, and of programs that use it, to a `.navtile` file.
 
 use crate::failure::{Answer, Failure};
-use crate::files::{self, Target};
+use crate::file_list::FileList;
+use crate::files;
 use crate::{memory, report};
 use clap::Args;
 use navinterop::import::{Imported, import_files};
@@ -45,7 +46,7 @@ struct ImportReport {
 
 pub(crate) fn run(args: &ImportArgs) -> Result<Answer, Failure> {
     let inputs: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
-    let target = Target::new(&args.output, &inputs)?;
+    let target = FileList::reading(inputs.iter().copied()).target(&args.output)?;
     let mut read = Vec::with_capacity(inputs.len());
     for path in &inputs {
         let bytes = files::read(path)?;

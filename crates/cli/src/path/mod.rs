@@ -8,6 +8,7 @@ mod finder;
 pub(crate) use args::PathArgs;
 
 use crate::failure::{Answer, Failure};
+use crate::file_list::FileList;
 use crate::mesh::{self, Loaded};
 use crate::render::{Picture, title};
 use crate::report;
@@ -17,7 +18,8 @@ use navdraw::{MeshOptions, PathMark};
 
 pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
     // A picture that cannot be written is reported before any work.
-    let picture = args.picture.as_deref().map(|path| Picture::new(path, &[&args.file])).transpose()?;
+    let files = FileList::reading([args.file.as_path()]);
+    let picture = args.picture.as_deref().map(|path| Picture::new(path, files)).transpose()?;
     let loaded = mesh::load(&args.file)?;
     let mut finder = Finder::new(&loaded, args)?;
     match (&args.batch, args.from, args.to) {

@@ -7,6 +7,7 @@ mod bench;
 mod common;
 mod compact;
 mod explain;
+mod files;
 mod flat;
 mod inspect;
 mod interop;

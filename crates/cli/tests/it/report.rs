@@ -100,7 +100,7 @@ fn wrong_names_cost_no_bake() {
     );
     refused(&["bake", "level.obj", "--report", "no/out.html"], 3, &["no/out.html", "--report"]);
     refused(&["bake", "level.html", "--report", "level.html", "-o", "x"], 2, &["own input", "--report"]);
-    refused(&["bake", "level.obj", "-o", "x.html", "--report", "./x.html"], 2, &["result of the bake"]);
+    refused(&["bake", "level.obj", "-o", "x.html", "--report", "./x.html"], 2, &["two results"]);
     assert_eq!(folder.read("level.html"), level().as_bytes());
 }
 

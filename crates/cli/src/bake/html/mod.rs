@@ -17,28 +17,20 @@ mod warnings;
 pub(super) use page::{Changes, Page, PageTile};
 
 use crate::failure::Failure;
-use crate::files::Target;
+use crate::file_list::FileList;
+use crate::files::{Target, is_standard};
 use markup::Html;
 use std::path::Path;
 
-/// Where the page goes: an HTML file that is neither an input nor the result of the bake.
-pub(super) fn target(path: &Path, inputs: &[&Path], output: &Path) -> Result<Target, Failure> {
+/// Where the page goes: an HTML file.
+pub(super) fn target(path: &Path, files: &mut FileList) -> Result<Target, Failure> {
     let name = path.display();
     let extension = path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase);
-    if !matches!(extension.as_deref(), Some("html" | "htm")) {
+    if !is_standard(path) && !matches!(extension.as_deref(), Some("html" | "htm")) {
         return Err(Failure::call(format!("{name}: is not an .html file"))
             .help("give the report a name that ends in .html"));
     }
-    let same = |a: &Path, b: &Path| match (std::path::absolute(a), std::path::absolute(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => a == b,
-    };
-    if same(path, output) {
-        return Err(Failure::call(format!("{name}: is also the result of the bake"))
-            .help("give another name with --report"));
-    }
-    let others: Vec<&Path> = inputs.iter().copied().chain([output]).collect();
-    Target::new(path, &others).map_err(|failure| failure.help("give another name with --report"))
+    files.target(path).map_err(|failure| failure.help("give another name with --report"))
 }
 
 /// The page loads nothing from outside.

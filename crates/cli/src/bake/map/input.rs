@@ -2,7 +2,8 @@
 
 use crate::bake::args::BakeArgs;
 use crate::failure::Failure;
-use crate::source::{CORNERS, SourceArgs, has_ending};
+use crate::level_format::LevelFormat;
+use crate::source::SourceArgs;
 use crate::{files, settings};
 use navinput::{
     FlatLayer, FlatLevel, InputSettings, MapSettings, SettingsFile, UpAxis, Winding, read_corners,
@@ -32,9 +33,10 @@ pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
         ("--winding", args.source.settings.has("input.winding")),
         ("--bounds", args.source.settings.has("bounds")),
     ];
-    match given.iter().find(|(_, given)| *given) {
+    let given = given.into_iter().find(|(_, given)| *given).map(|(option, _)| option.to_owned());
+    match given.or_else(|| args.source.settings.without_effect_on_maps()) {
         None => Ok(()),
-        Some((option, _)) => Err(Failure::call(format!("{option} does not apply to maps of polygons"))
+        Some(option) => Err(Failure::call(format!("{option} does not apply to maps of polygons"))
             .help("remove the option, or bake a level of triangles")),
     }
 }
@@ -51,9 +53,10 @@ fn refuse_keys(file: &SettingsFile) -> Result<(), Failure> {
         ("input.exclude_*", !file.input.exclude.is_empty()),
         ("area.materials and the like", !file.mappings.is_empty()),
     ];
-    match given.iter().find(|(_, given)| *given) {
+    let given = given.into_iter().find(|(_, given)| *given).map(|(key, _)| key);
+    match given.or_else(|| settings::without_effect_on_maps(&file.settings)) {
         None => Ok(()),
-        Some((key, _)) => {
+        Some(key) => {
             Err(Failure::call(format!("`{key}` of the settings file does not apply to maps of polygons"))
                 .help("remove it; areas, obstacles and the outline are features of the map itself"))
         }
@@ -80,8 +83,8 @@ pub(super) fn settings_of(args: &SourceArgs) -> Result<MapBake, Failure> {
 
 /// Reads a map, and places it in the world as the settings say.
 pub(super) fn read(path: &Path, bake: &MapBake) -> Result<FlatLevel, Failure> {
+    let read = if LevelFormat::of(path)? == LevelFormat::Corners { read_corners } else { read_geojson };
     let bytes = files::read(path)?;
-    let read = if has_ending(path, &[CORNERS]) { read_corners } else { read_geojson };
     let wrong = |error: navinput::FlatError| {
         Failure::call(format!("{}: {}: {}", path.display(), error.place, error.what)).help(error.remedy)
     };

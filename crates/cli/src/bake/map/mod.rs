@@ -4,7 +4,8 @@ mod input;
 
 use super::args::BakeArgs;
 use crate::failure::{Answer, Failure};
-use crate::files::Target;
+use crate::file_list::FileList;
+use crate::files::{Target, is_standard};
 use crate::report as console;
 use crate::threads::thread_pool;
 use input::{MapBake, failed, read, refuse_options, refuse_vanished, settings_of};
@@ -50,11 +51,15 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     refuse_options(args)?;
     let output = match &args.output {
         Some(path) => path.clone(),
+        None if is_standard(path) => {
+            return Err(Failure::call("a map from standard input has no name to name the result after")
+                .help("name the result with -o; `-o -` is standard output"));
+        }
         None => Path::new(path.file_stem().unwrap_or(path.as_os_str())).with_added_extension("navtile"),
     };
     let mut inputs = vec![path.as_path()];
     inputs.extend(args.source.config.as_deref());
-    let target = Target::new(&output, &inputs)?;
+    let target = FileList::reading(inputs).target(&output)?;
     let bake_settings = settings_of(&args.source)?;
     let level = read(path, &bake_settings)?;
     let (layers, tiles, cells) = thread_pool(args.threads)?.install(|| bake(path, &bake_settings, &level))?;

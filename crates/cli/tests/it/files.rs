@@ -1,0 +1,178 @@
+//! What the program reads and writes: nothing of the user's is written over, whatever it is called; `-` is standard
+//! input or output; what is no file is refused; an interruption ends everything at once.
+
+use crate::common::{Folder, level};
+
+/// A glTF file with one triangle, and its buffer.
+fn gltf(folder: &Folder) {
+    let corners: [f32; 9] = [0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 9.0, 0.0, 0.0];
+    let bytes: Vec<u8> = corners.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let text = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "buffers":[{"uri":"level.bin","byteLength":36}],"bufferViews":[{"buffer":0,"byteLength":36}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[9,0,9]}]}"#;
+    folder.write("level.gltf", text).write("level.bin", bytes);
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let folder = Folder::baked();
+    gltf(&folder);
+    folder.write("s.toml", "cell_size = 0.3\n").write("page.html", &folder.read("level.bin"));
+    std::fs::hard_link(folder.path("level.obj"), folder.path("hard.obj")).unwrap();
+    let linked =
+        std::fs::read_to_string(folder.path("level.gltf")).unwrap().replace("level.bin", "page.html");
+    folder.write("paged.gltf", linked);
+    let before: Vec<Vec<u8>> = folder.names().iter().map(|name| folder.read(name)).collect();
+    for call in [
+        &["bake", "level.obj", "--events", "level.obj"][..],
+        &["bake", "level.obj", "--events", "hard.obj"],
+        &["bake", "level.obj", "-o", "hard.obj"],
+        &["bake", "level.obj", "--events", "level.navtile"],
+        &["bake", "missing.obj", "-o", "level.navtile", "--events", "level.navtile"],
+        &["bake", "level.obj", "-c", "s.toml", "--events", "s.toml"],
+        &["bake", "level.gltf", "-o", "level.bin"],
+        &["bake", "level.gltf", "-o", "out.navtile", "--events", "level.bin"],
+        &["bake", "paged.gltf", "-o", "out.navtile", "--report", "page.html"],
+        &["dump", "level.navtile", "-o", "./level.navtile"],
+    ] {
+        folder.run(call).expect(2);
+        let after: Vec<Vec<u8>> = folder.names().iter().map(|name| folder.read(name)).collect();
+        assert!(before == after, "{call:?}");
+    }
+    folder.run(&["bake", "level.gltf", "-o", "out.navtile"]).expect(0);
+}
+
+#[test]
+fn agents_whose_files_differ_in_case_alone_are_refused() {
+    let folder = Folder::new();
+    let agents = "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"A\"\n";
+    folder.write("level.obj", level()).write("s.toml", agents);
+    let run = folder.run(&["bake", "level.obj", "-c", "s.toml"]);
+    assert!(run.status == 2, "{}", run.stderr);
+    assert_eq!(folder.names(), ["level.obj", "s.toml"]);
+}
+
+#[test]
+fn a_dash_is_standard_input_and_output() {
+    let folder = Folder::baked();
+    let run = folder.run_with_input(&["bake", "-", "-o", "piped.navtile"], &level()).expect(0);
+    assert!(run.stdout.contains("piped.navtile"), "{}", run.stdout);
+    assert_eq!(folder.read("piped.navtile"), folder.read("level.navtile"));
+    folder.run_with_input(&["bake", "-"], &level()).expect(2).says(&["name the result with -o"]);
+    let output = folder.command(&["bake", "level.obj", "-o", "-"]).output().unwrap();
+    assert!(output.status.success() && output.stdout == folder.read("level.navtile"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("polygons"), "the report");
+    folder.write("pipe.sh", format!("exec \"{}\" \"$@\" < level.navtile\n", env!("CARGO_BIN_EXE_navtile")));
+    for call in [
+        &["info", "-"][..],
+        &["verify", "-"],
+        &["dump", "-", "-o", "-"],
+        &["render", "-", "-o", "-"],
+        &["compact", "-", "-o", "-"],
+        &["export", "-", "--to", "json", "-o", "-"],
+        &["path", "-", "--from", "-4,0,-4", "--to", "4,0,4"],
+    ] {
+        let mut command = std::process::Command::new("sh");
+        let output = command.arg("pipe.sh").args(call).current_dir(folder.path("")).output().unwrap();
+        let report = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && !output.stdout.is_empty(), "{call:?}: {report}");
+    }
+    folder.run(&["bake", "level.obj", "-o", "-", "--events", "-"]).expect(2).says(&["two results"]);
+}
+
+#[test]
+fn what_is_not_read_is_named() {
+    let folder = Folder::baked();
+    folder.write("level.fbx", level());
+    folder.run(&["bake", "level.fbx"]).expect(2).says(&[
+        "level.fbx",
+        ".fbx are not read",
+        ".gltf",
+        ".geojson",
+    ]);
+    folder.run(&["export", "level.navtile", "--to", "mset", "-o", "set.bin"]).expect(0);
+    for call in [&["info", "set.bin"][..], &["path", "set.bin", "--from", "0,0,0", "--to", "1,0,1"]] {
+        folder.run(call).expect(3).says(&["mesh of Detour", "navtile import set.bin -o set.navtile"]);
+    }
+    folder.write("map.geojson", r#"{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]]]}"#);
+    folder.run(&["bake", "map.geojson", "--agent-radius", "0.5"]).expect(0);
+    for (option, value) in [("--memory", "1"), ("--cell-size", "0.3"), ("--include-material", "a")] {
+        folder.run(&["bake", "map.geojson", option, value]).expect(2).says(&["does not apply to maps"]);
+    }
+    folder.write("s.toml", "cell_size = 0.7\n");
+    folder
+        .run(&["bake", "map.geojson", "-c", "s.toml"])
+        .expect(2)
+        .says(&["`cell_size`", "does not apply to maps"]);
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn what_is_no_file_is_refused_without_opening_it() {
+        let folder = Folder::baked();
+        let pipe = folder.path("pipe.obj");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        std::os::unix::fs::symlink("pipe.obj", folder.path(".navtile-x.tmp")).unwrap();
+        assert!(Command::new("mkfifo").arg(folder.path(".navtile-y.tmp")).status().unwrap().success());
+        folder.run(&["bake", "pipe.obj"]).expect(3).says(&["pipe, socket or device"]);
+        folder.run(&["info", "/dev/zero"]).expect(3).says(&["pipe, socket or device"]);
+        std::os::unix::fs::symlink("nowhere", folder.path("dangling.navtile")).unwrap();
+        folder.run(&["bake", "level.obj", "-o", "dangling.navtile"]).expect(3).says(&["symbolic link"]);
+        folder.run(&["bake", "level.obj"]).expect(0);
+        let sparse = std::fs::File::create(folder.path("sparse.navtile")).unwrap();
+        if sparse.set_len(1 << 42).is_ok() {
+            for command in ["info", "verify", "dump"] {
+                folder.run(&[command, "sparse.navtile"]).expect(3).says(&["larger than the memory"]);
+            }
+            std::fs::rename(folder.path("sparse.navtile"), folder.path("sparse.obj")).unwrap();
+            folder.run(&["bake", "sparse.obj"]).expect(3).says(&["larger than the memory"]);
+        }
+    }
+
+    #[test]
+    fn a_signal_ends_a_bake_at_once() {
+        let folder = Folder::new();
+        let mut text = String::new();
+        // Ground over itself: one stage takes far longer than the test waits.
+        for plate in 0..20_000 {
+            let y = f64::from(plate) * 1e-4;
+            text += &format!("v 0 {y} 0\nv 0 {y} 90\nv 90 {y} 90\nf -3 -2 -1\n");
+        }
+        folder.write("level.obj", text);
+        // Not -INT: programs in the background of a script are started with it ignored.
+        for signal in ["-TERM", "-USR1"] {
+            let mut child = folder
+                .command(&["bake", "level.obj", "--threads", "1", "--tile-size", "off"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(Duration::from_millis(700));
+            let asked = Instant::now();
+            Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+            assert!(!child.wait().unwrap().success(), "{signal} came too late");
+            assert!(asked.elapsed() < Duration::from_secs(1), "{signal}: {:?}", asked.elapsed());
+            assert_eq!(folder.names(), ["level.obj"]);
+        }
+    }
+
+    #[test]
+    fn threads_that_cannot_be_started_are_an_error() {
+        let folder = Folder::baked();
+        for call in ["bake level.obj", "info level.navtile"] {
+            let script = format!("ulimit -v 1500000; exec {} {call}", env!("CARGO_BIN_EXE_navtile"));
+            let mut command = Command::new("sh");
+            command.args(["-c", &script]).env("RUST_MIN_STACK", "4000000000").current_dir(folder.path(""));
+            let output = command.output().unwrap();
+            let report = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(3), "{call}: {report}");
+            assert!(report.contains("threads could not be started"), "{call}: {report}");
+        }
+    }
+}
