@@ -113,7 +113,7 @@ fn open(path: &Path) -> Result<NavStore<Seekable<File>>, Failure> {
     NavStore::open(Seekable::new(file)).map_err(|error| unusable(path, &error))
 }
 
-/// What came through a pipe, in a file without a name: tiles are read in any order.
+/// The bytes of a pipe in a file without a name, as tiles are read in any order.
 fn kept(bytes: &[u8]) -> io::Result<File> {
     let mut file = tempfile::tempfile()?;
     file.write_all(bytes)?;

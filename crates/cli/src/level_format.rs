@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::files::{self, is_standard};
 use std::path::Path;
 
-/// What a level is read as.
+/// The format that a level is read as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LevelFormat {
     Obj,

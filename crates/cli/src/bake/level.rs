@@ -46,10 +46,8 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     events.open()?;
     phases.lap("read");
     let failed = |stop: Stop| prepared.stopped(stop);
-    events.send(
-        "level",
-        json!({ "triangles": prepared.levels[0].triangle_count(), "levels": prepared.names }),
-    )?;
+    let triangles = prepared.levels[0].triangle_count();
+    events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
 
     let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(|error| failed(error.into()))?;

@@ -1,5 +1,5 @@
-//! What the program reads and writes: nothing of the user's is written over, whatever it is called; `-` is standard
-//! input or output; what is no file is refused; an interruption ends everything at once.
+//! The files that the program reads and writes: nothing of the user's is written over, whatever it is called; `-` is
+//! standard input or output; pipes and devices are refused; an interruption ends everything at once.
 
 use crate::common::{Folder, level};
 
@@ -18,7 +18,7 @@ fn gltf(folder: &Folder) {
 fn nothing_that_is_read_is_written_over() {
     let folder = Folder::baked();
     gltf(&folder);
-    folder.write("s.toml", "cell_size = 0.3\n").write("page.html", &folder.read("level.bin"));
+    folder.write("s.toml", "cell_size = 0.3\n").write("page.html", folder.read("level.bin"));
     std::fs::hard_link(folder.path("level.obj"), folder.path("hard.obj")).unwrap();
     let linked =
         std::fs::read_to_string(folder.path("level.gltf")).unwrap().replace("level.bin", "page.html");

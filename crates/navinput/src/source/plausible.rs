@@ -57,10 +57,8 @@ impl Sums {
 
     fn add(&mut self, [a, b, c]: [[f64; 3]; 3], samples_edge: bool) {
         for corner in [a, b, c] {
-            for axis in 0..3 {
-                self.min[axis] = self.min[axis].min(corner[axis]);
-                self.max[axis] = self.max[axis].max(corner[axis]);
-            }
+            self.min = std::array::from_fn(|axis| self.min[axis].min(corner[axis]));
+            self.max = std::array::from_fn(|axis| self.max[axis].max(corner[axis]));
         }
         let (u, v) = (difference(b, a), difference(c, a));
         let normal: [f64; 3] = std::array::from_fn(|axis| {
@@ -69,9 +67,9 @@ impl Sums {
         });
         let size = length(normal);
         self.total += size / 2.0;
-        for axis in 0..3 {
-            if normal[axis].abs() >= FLAT * size {
-                self.facing[usize::from(normal[axis] > 0.0)][axis] += size / 2.0;
+        for (axis, along) in normal.into_iter().enumerate() {
+            if along.abs() >= FLAT * size {
+                self.facing[usize::from(along > 0.0)][axis] += size / 2.0;
             }
         }
         if samples_edge {

@@ -21,7 +21,7 @@ struct Thinning<'a> {
     triangles: Vec<[usize; 3]>,
 }
 
-/// The detail mesh with as many of its vertices as fit, those first that matter most.
+/// The detail mesh with the vertices that fit, those first that matter most.
 pub(super) fn thin(corners: &[[i32; 3]], detail: &Detail) -> Detail {
     let fan = (1..corners.len() - 1).map(|at| [0, at, at + 1]).collect();
     let mut mesh = Thinning { corners, vertices: corners.to_vec(), triangles: fan };

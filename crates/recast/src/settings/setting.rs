@@ -144,7 +144,7 @@ pub struct Setting<S: 'static = Settings> {
     pub help: &'static str,
     /// Advice for choosing a value: sentences.
     pub details: &'static str,
-    /// What a value that is rounded to cells changes, for a warning; part of a sentence.
+    /// The effect of rounding its value to cells, for a warning; part of a sentence.
     pub rounding_effect: &'static str,
     /// Reads it; `None` if it is not given.
     pub get: fn(&S) -> Option<Value>,

@@ -72,10 +72,9 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
         for direction in Direction::ALL {
             let Some(beside) = field.neighbour(span, direction) else { continue };
             let pair = (own, labels[beside]);
-            if pair.1 != own && std::mem::replace(&mut met[direction as usize], pair) != pair {
-                if pair.1.is_inner() {
-                    add_unique(&mut region.neighbours, pair.1.index() as u32);
-                }
+            let is_new = pair.1 != own && std::mem::replace(&mut met[direction as usize], pair) != pair;
+            if is_new && pair.1.is_inner() {
+                add_unique(&mut region.neighbours, pair.1.index() as u32);
             }
         }
     }
