@@ -1,6 +1,5 @@
 //! Joining monotone regions into layers: neighbours of one area join as long as nothing comes to lie above itself.
 
-use super::small_islands::small_islands;
 use super::{Params, find_stacks};
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
@@ -10,9 +9,11 @@ use std::collections::VecDeque;
 
 #[derive(Clone, Default)]
 struct SweptRegion {
+    spans: u32,
     area: AreaId,
-    /// The layer it joined; 0 for none yet.
+    /// The layer it joined; 0 for none yet, or dropped.
     layer: u32,
+    at_border: bool,
     neighbours: Vec<u32>,
     /// Regions above or below it somewhere.
     stacked: Vec<u32>,
@@ -40,24 +41,24 @@ pub(super) fn join_layers(
             grow_layer(&mut regions, root, layer, &mut barred);
         }
     }
-    let joined: Vec<RegionId> = regions.iter().map(|region| id(region.layer)).collect();
-    renumber(labels, &joined);
-    let small = small_islands(field, labels, layer, params.min_cells);
+    let mut dropped = vec![false; layer as usize + 1];
+    for region in &regions {
+        if region.spans > 0 && region.spans < params.min_cells && !region.at_border {
+            dropped[region.layer as usize] = true;
+        }
+    }
+    let mut renumbered = vec![RegionId::NONE; layer as usize + 1];
     let mut kept = 0;
-    let finally: Vec<RegionId> = (0..=layer)
-        .map(|layer| {
-            let keeps = layer > 0 && !small[layer as usize];
-            kept += u32::from(keeps);
-            if keeps { RegionId::inner(kept) } else { RegionId::NONE }
-        })
-        .collect();
+    for region in regions.iter().skip(1) {
+        let slot = region.layer as usize;
+        if !dropped[slot] && renumbered[slot].is_none() {
+            kept += 1;
+            renumbered[slot] = RegionId::inner(kept);
+        }
+    }
+    let finally: Vec<RegionId> = regions.iter().map(|region| renumbered[region.layer as usize]).collect();
     renumber(labels, &finally);
     kept
-}
-
-/// The label of a layer; none for 0.
-fn id(layer: u32) -> RegionId {
-    if layer == 0 { RegionId::NONE } else { RegionId::inner(layer) }
 }
 
 /// Sizes, neighbours and overlaps of all regions. Neighbours are listed in the order of spans and directions: layers
@@ -68,13 +69,16 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
     let mut met = [(RegionId::NONE, RegionId::NONE); 4];
     for (span, &own) in labels.iter().enumerate().filter(|(_, label)| label.is_inner()) {
         let region = &mut regions[own.index()];
+        region.spans += 1;
         region.area = field.area[span];
         for direction in Direction::ALL {
             let Some(beside) = field.neighbour(span, direction) else { continue };
             let pair = (own, labels[beside]);
-            let is_new = pair.1 != own && std::mem::replace(&mut met[direction as usize], pair) != pair;
-            if is_new && pair.1.is_inner() {
-                add_unique(&mut region.neighbours, pair.1.index() as u32);
+            if pair.1 != own && std::mem::replace(&mut met[direction as usize], pair) != pair {
+                region.at_border |= pair.1.is_border();
+                if pair.1.is_inner() {
+                    add_unique(&mut region.neighbours, pair.1.index() as u32);
+                }
             }
         }
     }
@@ -85,7 +89,7 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
     regions
 }
 
-/// Gathers, breadth first from `root`, all regions that can join its layer. `barred` is, for each
+/// Gathers, breadth first from `root`, all regions that can join its layer; `root` keeps the sums. `barred` is, for each
 /// region, the last layer that it lies above or below of.
 fn grow_layer(regions: &mut [SweptRegion], root: usize, layer: u32, barred: &mut [u32]) {
     regions[root].layer = layer;
@@ -102,6 +106,8 @@ fn grow_layer(regions: &mut [SweptRegion], root: usize, layer: u32, barred: &mut
             queue.push_back(next);
             regions[next].layer = layer;
             regions[next].stacked.iter().for_each(|&other| barred[other as usize] = layer);
+            regions[root].spans += std::mem::take(&mut regions[next].spans);
+            regions[root].at_border |= regions[next].at_border;
         }
     }
 }
