@@ -99,6 +99,17 @@ impl From<TileSize> for Value {
     }
 }
 
+/// The name of a choice.
+fn name_of<T: Copy + PartialEq>(names: &[(&'static str, T)], choice: T) -> Option<Value> {
+    names.iter().find(|(_, known)| *known == choice).map(|(name, _)| Value::Choice(name))
+}
+
+/// Sets the choice that a value names; false if it names none.
+fn choose<T: Copy>(names: &[(&'static str, T)], value: &Value, choice: &mut T) -> bool {
+    let known = names.iter().find(|(name, _)| *value == Value::Choice(name));
+    known.map(|(_, named)| *choice = *named).is_some()
+}
+
 /// Every setting of [`InputSettings`] that is a single value, in the order of a settings file.
 pub static INPUT_SETTINGS: [Setting<InputSettings>; 5] = [
     Setting {
@@ -140,14 +151,8 @@ pub static INPUT_SETTINGS: [Setting<InputSettings>; 5] = [
     },
     Setting {
         details: "With \"z\", (x, y, z) becomes (x, z, -y).",
-        get: |input| {
-            let name = UpAxis::NAMES.iter().find(|(_, up)| *up == input.up);
-            name.map(|(name, _)| Value::Choice(name))
-        },
-        set: |input, value| {
-            let known = UpAxis::NAMES.iter().find(|(name, _)| value == Value::Choice(name));
-            known.map(|(_, up)| input.up = *up).is_some()
-        },
+        get: |input| name_of(&UpAxis::NAMES, input.up),
+        set: |input, value| choose(&UpAxis::NAMES, &value, &mut input.up),
         ..Setting::new(
             "input.up",
             Kind::Choice(&[("y", ""), ("z", "")]),
@@ -157,14 +162,8 @@ pub static INPUT_SETTINGS: [Setting<InputSettings>; 5] = [
     },
     Setting {
         details: "",
-        get: |input| {
-            let name = Winding::NAMES.iter().find(|(_, winding)| *winding == input.winding);
-            name.map(|(name, _)| Value::Choice(name))
-        },
-        set: |input, value| {
-            let known = Winding::NAMES.iter().find(|(name, _)| value == Value::Choice(name));
-            known.map(|(_, winding)| input.winding = *winding).is_some()
-        },
+        get: |input| name_of(&Winding::NAMES, input.winding),
+        set: |input, value| choose(&Winding::NAMES, &value, &mut input.winding),
         ..Setting::new(
             "input.winding",
             Kind::Choice(&[

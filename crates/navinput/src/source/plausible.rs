@@ -98,17 +98,17 @@ impl SourceLevel {
     /// Doubts about a level that was brought to metres and Y up: that it is wound the wrong way, lies on its side, or
     /// has another unit. One sentence each, with the option that would mend it. `up` is the axis it was turned by.
     pub fn doubts(&self, up: UpAxis) -> Vec<String> {
-        let sums = Sums::of(self);
+        let mut sums = Sums::of(self);
         let mut doubts = Vec::new();
         let flat = sums.along(1);
         let sideways = sums.along(2) >= SIDEWAYS * flat
             && sums.along(2) >= LEAST_FLAT * sums.total
             && THIN * sums.extent(2) <= sums.extent(0).min(sums.extent(1));
         if sums.total > 0.0 && sideways {
-            let (lies, other) = if up == UpAxis::Y { ("z", "z") } else { ("y", "y") };
+            let axis = if up == UpAxis::Y { "z" } else { "y" };
             doubts.push(format!(
-                "nearly all faces of the level look along its {lies} axis, and it is thin along it: does that axis point \
-                 upwards? (--up {other})"
+                "nearly all faces of the level look along its {axis} axis, and it is thin along it: does that axis point \
+                 upwards? (--up {axis})"
             ));
         } else if flat >= LEAST_FLAT * sums.total && sums.facing[1][1] <= FACING_UP * flat && flat > 0.0 {
             let share = (100.0 * sums.facing[0][1] / flat).floor();
@@ -116,11 +116,10 @@ impl SourceLevel {
                 "{share} % of the flat ground faces down: is the level wound the wrong way? (--winding either)"
             ));
         }
-        let mut edges = sums.edges.clone();
         let widest = (0..3).map(|axis| sums.extent(axis)).fold(0.0, f64::max);
-        if edges.len() >= LEAST_TRIANGLES {
-            let middle = edges.len() / 2;
-            let (_, median, _) = edges.select_nth_unstable_by(middle, f64::total_cmp);
+        if sums.edges.len() >= LEAST_TRIANGLES {
+            let middle = sums.edges.len() / 2;
+            let (_, median, _) = sums.edges.select_nth_unstable_by(middle, f64::total_cmp);
             if *median > LONG_EDGE {
                 doubts.push(format!(
                     "half of the triangles are more than {median:.0} m long, and the level {widest:.0} m: is its unit \
