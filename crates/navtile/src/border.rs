@@ -22,8 +22,9 @@ pub fn portal_key(portal: &Portal) -> (u8, i32, i32, u32, u8) {
     (portal.side, portal.start, portal.start_height, portal.polygon, portal.edge)
 }
 
-/// A portal's line in global fixed-point numbers, so that tiles with different base cells can meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A portal's line in global fixed-point numbers, so that tiles with different base cells can meet. Ordered by start,
+/// then by the rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Line {
     pub(crate) start: i64,
     pub(crate) end: i64,

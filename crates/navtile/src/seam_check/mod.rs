@@ -55,7 +55,7 @@ pub struct SeamException {
 pub enum SeamFault {
     /// No tile stands beyond.
     NoTile,
-    /// A tile stands beyond, and has no portal within one climb here.
+    /// A tile stands beyond, and has no portal within one climb here that is not another's equal.
     NoPartner,
     /// The heights are equal here, but the portals start or end at different places.
     Interval,

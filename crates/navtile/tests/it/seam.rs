@@ -162,32 +162,81 @@ fn places_that_cannot_be_share_no_seam() {
     }
 }
 
-/// Squares of one cell's width at the border, from z to z + length, at a height.
-fn pieces(x: i32, parts: &[(i32, i32, i32)]) -> TileContent {
-    let corners = |(&(z, length, height), rank): (&(i32, i32, i32), i32)| {
-        // The rank keeps any two from having one place.
-        let at = |x: i32, z: i32| [x, height * 100 + rank, z];
-        vec![at(x, z + length), at(x + 256, z + length), at(x + 256, z), at(x, z)]
-    };
-    tile(&parts.iter().zip(0..).map(corners).collect::<Vec<_>>())
+#[test]
+fn equal_portals_take_no_third() {
+    // Our floor has its equal beyond. A gallery half a metre above it, on either side, leads elsewhere.
+    let [floor, gallery] = [(0, 1024, 0), (256, 512, 6)];
+    for few in [true, false] {
+        let found = |ours: &[(i32, i32, i32)], theirs: &[(i32, i32, i32)]| {
+            // Others further along, so that there are more than a few.
+            let crowd = (0..if few { 0 } else { 20 }).map(|at| (2000 + 20 * at, 10, 0));
+            let all =
+                |list: &[(i32, i32, i32)]| list.iter().copied().chain(crowd.clone()).collect::<Vec<_>>();
+            let (a, b) = (built(&pieces(WIDTH - 256, &all(ours))), built(&pieces(0, &all(theirs))));
+            let b = built(&moved(TileContent::from_tile(&b), [SIZE.into(), 0, 0]));
+            let found = match_portals(&a, side::X_MAX, &b);
+            let of = |tile: &Tile, index: u32| tile.portals()[index as usize].start_height;
+            let near = found.iter().filter(|found| found.start < 2000);
+            near.map(|found| (of(&a, found.a), of(&b, found.b))).collect::<Vec<_>>()
+        };
+        assert_eq!(found(&[floor], &[floor, gallery]), [(0, 0)]);
+        assert_eq!(found(&[floor, gallery], &[floor]), [(0, 0)]);
+        assert_eq!(found(&[floor, gallery], &[floor, gallery]), [(0, 0), (600, 600)]);
+        // Without its equal it meets what comes near.
+        assert_eq!(found(&[floor], &[gallery]), [(0, 600)]);
+    }
 }
 
+/// Squares of one cell's width at the border, from z to z + length, at a height.
+fn pieces(x: i32, parts: &[(i32, i32, i32)]) -> TileContent {
+    let corners = |&(z, length, height): &(i32, i32, i32)| {
+        let at = |x: i32, z: i32| [x, height * 100, z];
+        vec![at(x, z + length), at(x + 256, z + length), at(x + 256, z), at(x, z)]
+    };
+    tile(&parts.iter().map(corners).collect::<Vec<_>>())
+}
+
+/// Parts of a side of which no two have one place.
 fn parts() -> impl Strategy<Value = Vec<(i32, i32, i32)>> {
-    prop::collection::vec((0..2000i32, 1..2000i32, 0..50i32), 0..40)
+    prop::collection::vec((0..40i32, 1..40i32, 0..50i32), 0..40).prop_map(|mut parts| {
+        let mut kept: Vec<(i32, i32, i32)> = Vec::new();
+        for part in parts.drain(..).map(|(z, length, height)| (50 * z, 50 * length, height)) {
+            let apart = |other: &(i32, i32, i32)| {
+                other.2 != part.2 || other.0 + other.1 <= part.0 || part.0 + part.1 <= other.0
+            };
+            if kept.iter().all(apart) {
+                kept.push(part);
+            }
+        }
+        kept
+    })
 }
 
 proptest! {
-    /// The sweep finds what comparing all pairs finds.
+    /// The sweep finds what comparing all pairs finds. The second tile has some parts of the first.
     #[test]
-    fn all_pairs_are_found(ours in parts(), theirs in parts(), shift in -3..3i64, rise in -3..3i64) {
+    fn all_pairs_are_found(
+        ours in parts(),
+        (theirs, shared) in (parts(), 0..40usize),
+        shift in -1..2i64,
+        rise in -1..2i64,
+    ) {
+        let apart = |part: &&(i32, i32, i32)| !ours.iter().take(shared).any(|other| other.2 == part.2);
+        let theirs: Vec<_> = ours.iter().take(shared).chain(theirs.iter().filter(apart)).copied().collect();
         let a = built(&pieces(WIDTH - 256, &ours));
         let b = built(&moved(pieces(0, &theirs), [SIZE.into(), rise, shift]));
-        let mut expected = Vec::new();
         let (along, up) = (shift as i32 * 256, rise as i32 * 256);
-        for (i, p) in (0..).zip(a.portals()).filter(|(_, p)| p.side == side::X_MAX) {
-            for (j, q) in (0..).zip(b.portals()).filter(|(_, q)| q.side == side::X_MIN) {
-                let (start, end) = (p.start.max(q.start + along), p.end.min(q.end + along));
-                if start < end && (p.start_height - q.start_height - up).abs() <= 1152 {
+        let of_side = |tile: &Tile, on: u8, along: i32, up: i32| -> Vec<(u32, [i32; 3])> {
+            let line = |p: &Portal| [p.start + along, p.end + along, p.start_height + up];
+            (0..).zip(tile.portals()).filter(|(_, p)| p.side == on).map(|(i, p)| (i, line(p))).collect()
+        };
+        let (a_side, b_side) = (of_side(&a, side::X_MAX, 0, 0), of_side(&b, side::X_MIN, along, up));
+        let mut expected = Vec::new();
+        for &(i, p) in &a_side {
+            for &(j, q) in &b_side {
+                let (start, end) = (p[0].max(q[0]), p[1].min(q[1]));
+                let taken = a_side.iter().any(|other| other.1 == q) || b_side.iter().any(|other| other.1 == p);
+                if p == q || (!taken && start < end && (p[2] - q[2]).abs() <= 1152) {
                     expected.push(Match { a: i, b: j, start, end });
                 }
             }

@@ -134,22 +134,35 @@ fn other_heights_are_reported_with_their_difference() {
     assert_eq!(summary(&report).iter().map(|e| e.0).collect::<Vec<_>>(), [SeamFault::NoPartner; 2]);
 }
 
-#[test]
-fn the_nearest_of_several_partners_counts() {
-    // A floor on the left, and on the right its equal with a second one half a metre above.
-    let mut right = patch(side::X_MIN, 0, 1024, [0, 0]);
+/// A floor on the left, and on the right one at `height` with a second one half a metre above the left one.
+fn below_a_gallery(height: i32) -> SeamReport {
+    let mut right = patch(side::X_MIN, 0, 1024, [height, height]);
     let above = patch(side::X_MIN, 256, 512, [640, 640]);
     let first = right.vertices.len() as u32;
     right.vertices.extend(&above.vertices);
     let mut polygon = above.polygons[0].clone();
     polygon.edges.iter_mut().for_each(|edge| edge.vertex += first);
     right.polygons.push(polygon);
-    let left = patch(side::X_MAX, 0, 1024, [0, 0]);
-    let report = check_seams(&[built(&left), built(&moved(right, 1, 0))]);
+    check_seams(&[built(&patch(side::X_MAX, 0, 1024, [0, 0])), built(&moved(right, 1, 0))])
+}
+
+#[test]
+fn the_nearest_of_several_partners_counts() {
+    let report = below_a_gallery(128);
+    let difference = |fault: &SeamFault| {
+        let SeamFault::Height { by } = fault else { panic!("{report:?}") };
+        (by * 10.0).round()
+    };
+    let differences: Vec<f64> = report.exceptions.iter().map(|e| difference(&e.fault)).collect();
+    assert_eq!((report.matched, differences), (0, vec![1.0, 1.0, 5.0]), "{report:?}");
+}
+
+#[test]
+fn equal_portals_have_no_third_partner() {
+    let report = below_a_gallery(0);
     assert_eq!(report.matched, 2, "the floors are equal");
     let [only] = report.exceptions[..] else { panic!("{report:?}") };
-    let SeamFault::Height { by } = only.fault else { panic!("{only:?}") };
-    assert!(only.tile.x == 3 && (by - 0.5).abs() < 1e-9, "{only:?}");
+    assert!(only.tile.x == 3 && only.fault == SeamFault::NoPartner, "{only:?}");
 }
 
 #[test]
