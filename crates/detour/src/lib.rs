@@ -8,6 +8,7 @@
 //! | question | verb |
 //! |---|---|
 //! | Which polygon is near, below or above, or in a box? | [`Query::nearest`], [`Query::below`], [`Query::above`], [`Query::polygons_in_box`] |
+//! | How far off the mesh am I? | [`Query::nearest_anywhere`] |
 //! | Where on this polygon? | [`NavMesh::closest_point`], [`NavMesh::closest_point_on_boundary`], [`NavMesh::height`] |
 //! | How do I get there? | [`Query::route`]; or [`Query::find_path`], [`SlicedPath`] and [`Query::straight_path`] |
 //! | By the shortest path of all? | [`Query::shortest_path`]; [`Query::shortcut`] for a path that has costs |

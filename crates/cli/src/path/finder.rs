@@ -73,7 +73,7 @@ impl<'a> Finder<'a> {
                     PartialReason::OutOfNodes => Status::Partial,
                     PartialReason::Unreachable | PartialReason::GoalExcluded => Status::Unreachable,
                 };
-                (status, Some(format!("{reason}; the nearest one can get is {short_of:.2} m from it")))
+                (status, Some(format!("{reason}; the path ends {short_of:.2} m from it")))
             }
         };
         PathAnswer {
@@ -122,17 +122,13 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The point of the whole mesh nearest to a place, and its distance. Cost: every polygon is looked at.
+    /// The point of the whole mesh nearest to a place, and its distance.
     fn nearest_anywhere(&mut self, place: [f64; 3]) -> Option<(Vec3, f32)> {
         let mesh = &self.loaded.mesh;
-        let (position, bounds) = (mesh.from_world(place), mesh.bounds());
-        if bounds.is_empty() || !position.is_finite() {
-            return None;
-        }
-        let reach = (bounds.min - position).abs().max((bounds.max - position).abs()) + Vec3::ONE;
+        let position = mesh.from_world(place);
         // A refusal here (a place too far off for f32) only shortens the answer.
-        let nearest = self.query.nearest(mesh, position, reach, &self.filter).ok()?;
-        Some((nearest.point, nearest.distance))
+        let nearest = self.query.nearest_anywhere(mesh, position, &self.filter).ok().flatten()?;
+        Some((nearest.point, nearest.point.distance(position)))
     }
 }
 

@@ -6,6 +6,7 @@ pub mod find_path;
 pub mod height;
 pub mod in_box;
 pub mod nearest;
+pub mod nearest_anywhere;
 pub mod nearest_reachable;
 pub mod neighbourhood;
 pub mod outline;
@@ -23,9 +24,11 @@ pub mod wall_distance;
 mod box_search;
 mod funnel;
 mod funnel_search;
+mod nearest_search;
 mod nodes;
 mod open_list;
 mod rules;
+mod surface_point;
 
 use funnel::Funnel;
 use funnel_search::FunnelSearch;
@@ -36,6 +39,7 @@ use random_point::RandomScratch;
 use shortcut::ShortcutScratch;
 use shortest_path::SightScratch;
 use std::num::NonZeroU32;
+use surface_point::BoxClip;
 
 /// The default limit on the polygons that a search may touch: about 10 MB once a search has used them all.
 pub const DEFAULT_MAX_NODES: NonZeroU32 = NonZeroU32::new(65_536).expect("not zero");
@@ -52,6 +56,8 @@ pub struct Query {
     open: OpenList,
     /// BV nodes still to be visited.
     stack: Vec<u32>,
+    /// For the nearest polygon.
+    clip: BoxClip,
     /// For string pulling.
     funnel: Funnel,
     outline: OutlineScratch,
@@ -81,6 +87,7 @@ impl Query {
             funnel_search: FunnelSearch::new(max_nodes),
             open: OpenList::default(),
             stack: Vec::new(),
+            clip: BoxClip::default(),
             funnel: Funnel::default(),
             outline: OutlineScratch::default(),
             random: RandomScratch::default(),

@@ -2,11 +2,14 @@
 //!
 //! Cost: a box search of the BV trees, then the closest point on every polygon met.
 //! Semantics: those of M. Mononen's Detour (`findNearestPoly`), with three differences. The point found lies
-//! within the search box (Detour's may lie beyond it, as far as the bounds of the polygon reach); the box is
-//! compared with surfaces, not with quantised bounds, so that tiling does not show; and ties have an order.
+//! within the search box, and ground in the box is found (Detour's point may lie beyond it, as far as the bounds of the
+//! polygon reach); the box is compared with surfaces, not with quantised bounds, so that tiling does not show; and ties
+//! have an order.
 
 use super::Query;
 use super::box_search::polygons_in_box;
+use super::closest::ClosestPoint;
+use super::surface_point::BoxClip;
 use crate::error::{NothingNear, QueryError, check_half_extents, check_position};
 use crate::filter::CostModel;
 use crate::mesh::{NavMesh, Poly};
@@ -21,9 +24,9 @@ use navmath::order::TotalF32;
 pub struct Nearest {
     /// The polygon.
     pub polygon: PolyRef,
-    /// The point of its surface closest to the position.
+    /// The point of its surface: which, [`Query::nearest`] says.
     pub point: Vec3,
-    /// Whether the position lies over or under the polygon.
+    /// Whether that is straight below or above the position.
     pub over_polygon: bool,
     /// Distance of the point from the position, metres.
     pub distance: f32,
@@ -39,12 +42,19 @@ impl Nearest {
 }
 
 impl Query {
-    /// The polygon nearest to `position` that passes the filter and whose closest point lies within
-    /// `half_extents` (metres, positive on every axis; the mesh's resolution of 1/256 cell is allowed on top).
+    /// The polygon nearest to `position` that passes the filter and reaches into the box of `half_extents` around it
+    /// (metres, positive on every axis; the mesh's resolution of 1/256 cell is allowed on top).
     ///
-    /// Under or over a polygon only the height beyond the tile's climb counts as distance, so that a step or a
-    /// foot in the ground does not lose against a ledge to the side; otherwise it is the distance to the closest point.
-    /// Of equally near polygons the one with the closer point wins, then the one with the smaller reference.
+    /// Each polygon has one point that stands for it, the first of these that lies in the box:
+    ///
+    /// 1. the point straight below or above the position. Only its height beyond the tile's climb counts as distance, so
+    ///    that a step or a foot in the ground does not lose against a ledge to the side;
+    /// 2. for a position beside the polygon, the point of its outline that is closest as seen from above. Its distance in
+    ///    space counts, as it does for the next;
+    /// 3. the point of its surface in the box that is closest in space.
+    ///
+    /// So ground in the box is found. The polygon wins whose point counts least; of equals the one whose point is closer
+    /// in space, then the one with the smaller reference.
     ///
     /// ```
     /// # let mut mesh = detour::NavMesh::default();
@@ -74,7 +84,8 @@ impl Query {
         let reach = half_extents + slack;
         let mut best: Option<(Rank, Nearest)> = None;
         let (mut met, mut excluded) = (0u32, 0u32);
-        polygons_in_box(mesh, &mut self.stack, position - reach, position + reach, |poly| {
+        let Query { stack, clip, .. } = self;
+        polygons_in_box(mesh, stack, position - reach, position + reach, |poly| {
             met += 1;
             if !filter.passes(&poly.attributes()) {
                 excluded += 1;
@@ -85,7 +96,7 @@ impl Query {
                 f64::from(known.0.0) * (1.0 + 8.0 * f64::from(f32::EPSILON))
             });
             let Some(is_over) = poly.is_over_or_near(position, limit) else { return };
-            let Some((rank, nearest)) = candidate(&poly, position, reach, is_over) else { return };
+            let Some((rank, nearest)) = candidate(&poly, position, reach, is_over, clip) else { return };
             if best.as_ref().is_none_or(|(known, _)| rank < *known) {
                 best = Some((rank, nearest));
             }
@@ -104,12 +115,19 @@ impl Query {
 /// Squared distance that counts, squared distance, reference.
 type Rank = (TotalF32, TotalF32, PolyRef);
 
-fn candidate(poly: &Poly<'_>, position: Vec3, reach: Vec3, is_over: bool) -> Option<(Rank, Nearest)> {
-    let closest = poly.closest_where(position, is_over);
-    let away = closest.point - position;
-    if !away.abs().cmple(reach).all() {
-        return None;
+fn candidate(
+    poly: &Poly<'_>,
+    position: Vec3,
+    reach: Vec3,
+    is_over: bool,
+    clip: &mut BoxClip,
+) -> Option<(Rank, Nearest)> {
+    let mut closest = poly.closest_where(position, is_over);
+    if !(closest.point - position).abs().cmple(reach).all() {
+        let point = poly.closest_in_box(position, reach, clip)?;
+        closest = ClosestPoint { point, over_polygon: false };
     }
+    let away = closest.point - position;
     let distance_squared = away.length_squared();
     let counted = if closest.over_polygon {
         let beyond_climb = (away.y.abs() - poly.tile.data.climb()).max(0.0);

@@ -1,7 +1,8 @@
 //! The nearest polygon, heights and closest points: by hand, and against a search of all polygons.
 
 use crate::common::{CLIMB, Grid, METRE, METRE_UP, at, mesh, rectangles};
-use detour::{Filter, NavMesh, Nearest, NothingNear, Query, QueryError, Vec3};
+use detour::{Filter, NavMesh, Nearest, NothingNear, PolyRef, Query, QueryError, Vec3};
+use glam::DVec3;
 use proptest::prelude::*;
 
 fn nearest(mesh: &NavMesh, position: Vec3, half_extents: Vec3) -> Result<Nearest, QueryError> {
@@ -143,24 +144,76 @@ fn filters_choose_among_neighbours() {
     assert_eq!((found.point, mesh.attributes(found.polygon).unwrap().area), (at(1.0, 0.5), 2));
 }
 
-/// The promise of `Query::nearest`, found the slow way.
-fn brute_force(mesh: &NavMesh, position: Vec3, half_extents: Vec3) -> Option<(f32, f32, detour::PolyRef)> {
+/// The point of a rectangle whose height follows x alone that is closest to `p` in space among those within `reach`.
+fn closest_of_ramp(mesh: &NavMesh, ramp: PolyRef, p: Vec3, reach: Vec3) -> Option<Vec3> {
+    let corners: Vec<DVec3> = mesh.corners(ramp).unwrap().map(|corner| corner.as_dvec3()).collect();
+    let low = corners.iter().copied().min_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
+    let high = corners.iter().copied().max_by(|a, b| a.x.total_cmp(&b.x)).unwrap();
+    let (near, far) = (
+        corners.iter().map(|c| c.z).fold(f64::MAX, f64::min),
+        corners.iter().map(|c| c.z).fold(f64::MIN, f64::max),
+    );
+    let (p, reach) = (p.as_dvec3(), reach.as_dvec3());
+    let z_range = [near.max(p.z - reach.z), far.min(p.z + reach.z)];
+    // x alone is free: y follows it, and must be in reach as well.
+    let slope = (high.y - low.y) / (high.x - low.x);
+    let mut x_range = [low.x.max(p.x - reach.x), high.x.min(p.x + reach.x)];
+    if slope == 0.0 {
+        if (low.y - p.y).abs() > reach.y {
+            return None;
+        }
+    } else {
+        let mut at = [p.y - reach.y, p.y + reach.y].map(|y| low.x + (y - low.y) / slope);
+        at.sort_by(f64::total_cmp);
+        x_range = [x_range[0].max(at[0]), x_range[1].min(at[1])];
+    }
+    if x_range[0] > x_range[1] || z_range[0] > z_range[1] {
+        return None;
+    }
+    let foot = (p.x + slope * (p.y - low.y + slope * low.x)) / (1.0 + slope * slope);
+    let x = foot.clamp(x_range[0], x_range[1]);
+    Some(DVec3::new(x, low.y + slope * (x - low.x), p.z.clamp(z_range[0], z_range[1])).as_vec3())
+}
+
+/// The promise of `Query::nearest` on ramps, found the slow way: what counts, the distance, and the polygon.
+fn brute_force(mesh: &NavMesh, position: Vec3, half_extents: Vec3) -> Option<(f32, f32, PolyRef)> {
     let reach = half_extents + Vec3::new(0.25, 0.125, 0.25) / 256.0;
     let candidates = mesh.polygons().filter_map(|polygon| {
         let closest = mesh.closest_point(polygon, position).unwrap();
         let away = closest.point - position;
-        let counted = if closest.over_polygon {
-            (away.y.abs() - CLIMB).max(0.0).powi(2)
-        } else {
-            away.length_squared()
-        };
-        away.abs().cmple(reach).all().then_some((counted, away.length_squared(), polygon))
+        let squared = away.length_squared();
+        if away.abs().cmple(reach).all() {
+            let beyond_climb = (away.y.abs() - CLIMB).max(0.0).powi(2);
+            return Some((if closest.over_polygon { beyond_climb } else { squared }, squared, polygon));
+        }
+        let squared = closest_of_ramp(mesh, polygon, position, reach)?.distance_squared(position);
+        Some((squared, squared, polygon))
     });
     candidates.min_by(|a, b| a.partial_cmp(b).unwrap())
 }
 
+#[test]
+fn ground_in_the_box_is_found_wherever_it_is() {
+    // A ramp of 45 degrees, 6 m long and 1 m wide: a position 4 m over its middle has ground 2.83 m away, up the ramp.
+    let mesh = mesh([rectangles(&[[0, 0, 6 * METRE, METRE, 0, 6 * METRE_UP]])]);
+    let position = Vec3::new(1.5, 5.5, 0.5);
+    let straight = nearest(&mesh, position, Vec3::new(3.0, 4.0, 3.0)).unwrap();
+    assert_eq!((straight.point, straight.over_polygon), (Vec3::new(1.5, 1.5, 0.5), true));
+    let found = nearest(&mesh, position, Vec3::splat(3.0)).unwrap();
+    assert_eq!((found.point, found.over_polygon), (Vec3::new(3.5, 3.5, 0.5), false));
+    assert!((found.distance - 8f32.sqrt()).abs() < 1e-6 && found.horizontal_distance == 2.0);
+    // Where the box cuts that point off, the closest of the rest: 2.5 m aside and 1.5 m below.
+    let cut = nearest(&mesh, position, Vec3::new(3.0, 1.5, 3.0)).unwrap();
+    assert!(cut.point.distance(Vec3::new(4.0, 4.0, 0.5)) < 0.01, "{cut:?}");
+    assert!(nearest(&mesh, position, Vec3::new(1.9, 1.9, 1.9)).is_err());
+    // Beside it, the closest point from above is 3 m below, and so not in the box; the ramp is, farther along.
+    let beside = nearest(&mesh, Vec3::new(-0.5, 3.0, 0.5), Vec3::new(4.0, 2.0, 1.0)).unwrap();
+    assert_eq!((beside.point, beside.over_polygon), (Vec3::new(1.25, 1.25, 0.5), false));
+    assert!(nearest(&mesh, Vec3::new(-0.5, 3.0, 0.5), Vec3::new(1.0, 1.5, 1.0)).is_err());
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
     #[test]
     fn the_tree_finds_what_a_search_of_all_finds(
         list in prop::collection::vec(
@@ -176,10 +229,55 @@ proptest! {
             let position = Vec3::from(position);
             let found = query.nearest(&mesh, position, extents, &Filter::default()).ok();
             let expected = brute_force(&mesh, position, extents);
-            prop_assert_eq!(found.map(|n| n.polygon), expected.map(|e| e.2));
             if let (Some(found), Some(expected)) = (found, expected) {
-                prop_assert!((found.distance - expected.1.sqrt()).abs() < 1e-6);
+                prop_assert!((found.distance - expected.1.sqrt()).abs() < 1e-5, "{found:?} {expected:?}");
             }
+            prop_assert_eq!(found.map(|n| n.polygon), expected.map(|e| e.2));
+        }
+    }
+}
+
+/// 300, or as many as `DETOUR_NEAREST` says.
+fn cases() -> u32 {
+    std::env::var("DETOUR_NEAREST").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
+}
+
+#[test]
+fn anywhere_means_the_closest_ground_of_all_in_space() {
+    // 4 m over a ramp of 45 degrees; a floor 3 m aside is farther than the ramp's foot of the perpendicular.
+    let mesh = mesh([rectangles(&[
+        [0, 0, 6 * METRE, METRE, 0, 6 * METRE_UP],
+        [0, 4 * METRE, METRE, METRE, 5 * METRE_UP, 5 * METRE_UP],
+    ])]);
+    let (mut query, all) = (Query::new(), Filter::default());
+    let place = query.nearest_anywhere(&mesh, Vec3::new(1.5, 5.5, 0.5), &all).unwrap().unwrap();
+    assert_eq!(place.point, Vec3::new(3.5, 3.5, 0.5));
+    let far = query.nearest_anywhere(&mesh, Vec3::new(-300.0, 5.0, 400.0), &all).unwrap().unwrap();
+    assert_eq!(far.point, Vec3::new(0.0, 5.0, 5.0));
+    assert!(query.nearest_anywhere(&mesh, at(f32::NAN, 0.0), &all).is_err());
+    assert_eq!(query.nearest_anywhere(&mesh, far.point, &Filter::default().with_exclude(1)), Ok(None));
+    assert_eq!(query.nearest_anywhere(&NavMesh::default(), far.point, &all), Ok(None));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    #[test]
+    fn nothing_anywhere_is_closer(
+        list in prop::collection::vec(
+            (0i32..30_000, 0i32..30_000, 100i32..9_000, 100i32..9_000, 0i32..8_000, 0i32..8_000), 1..60),
+        positions in prop::collection::vec((-5f32..40.0, -1f32..6.0, -5f32..40.0), 10),
+    ) {
+        let list: Vec<[i32; 6]> = list.into_iter().map(|v| [v.0, v.1, v.2, v.3, v.4, v.5]).collect();
+        let mesh = mesh([rectangles(&list)]);
+        let mut query = Query::new();
+        for position in positions {
+            let position = Vec3::from(position);
+            let found = query.nearest_anywhere(&mesh, position, &Filter::default()).unwrap().unwrap();
+            let all = mesh.polygons().filter_map(|polygon| {
+                Some(closest_of_ramp(&mesh, polygon, position, Vec3::splat(1e6))?.distance(position))
+            });
+            let expected = all.fold(f32::INFINITY, f32::min);
+            prop_assert!((found.point.distance(position) - expected).abs() < 1e-5, "{found:?} {expected}");
         }
     }
 }

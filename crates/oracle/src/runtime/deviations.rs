@@ -20,7 +20,7 @@ pub const DEVIATIONS: &[AnswerDeviation] = &[
         id: "nearest-box",
         questions: &["nearest polygon"],
         most: 2_500,
-        reason: "the box limits the point that is found, not the bounds of its polygon",
+        reason: "the box limits the point that is found, not the bounds of its polygon; and ground in the box is found",
     },
     AnswerDeviation {
         id: "nearest-order",

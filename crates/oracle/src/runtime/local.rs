@@ -5,7 +5,7 @@ use super::asker::Asker;
 use super::draw::Draw;
 use super::graph::point;
 use super::verdict::{SAME, Verdict};
-use detour::{QueryError, Vec3};
+use detour::{Nearest, QueryError, Vec3};
 
 /// Distance that counts: under or over a polygon, that beyond the climb.
 fn counted(at: Vec3, found: Vec3, over: bool, climb: f64) -> f64 {
@@ -43,10 +43,15 @@ pub fn nearest(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtim
         return Ok(if ours.is_none() { Verdict::Equal } else { Verdict::Unexplained(show()) });
     };
     let mine = ours.map_or(f64::INFINITY, |ours| counted(at, ours.point, ours.over_polygon, climb));
-    if outside(at, extents, their_point, 0.0) {
-        // Ours must be the best of those within the box.
+    let is_cut = match &ours {
+        Some(ours) => is_cut_to_the_box(asker, at, extents, ours)?,
+        None => false,
+    };
+    if outside(at, extents, their_point, 0.0) || is_cut {
+        // Ours must be as good as those of their points that lie within the box; and none is better, unless it is the
+        // point of a polygon whose own of theirs lies outside.
         let [within, nearly] = [-SAME, SAME].map(|slack| least_within(asker, at, extents, slack));
-        let right = nearly? - SAME <= mine && mine <= within? + SAME;
+        let right = (is_cut || nearly? - SAME <= mine) && mine <= within? + SAME;
         return Ok(if right {
             Verdict::Deviates("nearest-box", show())
         } else {
@@ -62,6 +67,24 @@ pub fn nearest(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtim
     } else {
         Verdict::Tie
     })
+}
+
+/// Whether the point that we found is ground in the box of a polygon whose closest point, by the C++ library, is not.
+fn is_cut_to_the_box(
+    asker: &Asker<'_>,
+    at: Vec3,
+    extents: Vec3,
+    ours: &Nearest,
+) -> Result<bool, RuntimeError> {
+    let Some(number) = asker.pair.number(ours.polygon) else { return Ok(false) };
+    let reference = asker.pair.their_ref(number);
+    let (closest, _) = asker.theirs.closest_point_on_poly(reference, &at.to_array())?;
+    // The point is on the ground if it is the one that they find closest to itself.
+    let (ground, _) = asker.theirs.closest_point_on_poly(reference, &ours.point.to_array())?;
+    Ok(outside(at, extents, Vec3::from_array(closest), -SAME)
+        // Our box is wider by 1/256 cell.
+        && !outside(at, extents, ours.point, 2.0 * SAME)
+        && Vec3::from_array(ground).distance(ours.point) <= SAME as f32)
 }
 
 /// The least distance that counts, by the C++ library's closest points, of polygons whose closest point lies within
