@@ -19,6 +19,10 @@ Examples:
   navtile dump level.navtile                         everything in it as text, for version control
   navtile compact level.navtile --compress           the same mesh in fewer bytes
   navtile path level.navtile --from 1,0,2 --to -19.2,-2.3,24.8
+  navtile path level.navtile --from 1,0,2 --to 9,0,4 --cost water=20 --avoid mud
+  navtile nearest level.navtile --at 3,0,-7.5        the ground nearest to a place
+  navtile raycast level.navtile --from 1,0,2 --to 9,0,4      how far one can walk straight ahead
+  navtile reachable level.navtile --from 1,0,2 --to 9,0,4    whether a path leads there
   navtile render level.navtile -o level.svg
   navtile export level.navtile --to mset -o level.bin   a tile set for Detour
   navtile import level.bin -o level.navtile             and back
@@ -58,6 +62,12 @@ pub(crate) enum Command {
     Dump(crate::dump::DumpArgs),
     /// Find a path between two places, or many paths.
     Path(crate::path::PathArgs),
+    /// Find the ground nearest to a place, and its area and island. Exit status 1 if there is none in reach.
+    Nearest(crate::ask::nearest::NearestArgs),
+    /// Walk from one place straight towards another, up to the first wall. Exit status 1 if there is one.
+    Raycast(crate::ask::raycast::RaycastArgs),
+    /// Show whether a path leads from one place to another. Exit status 1 if none does.
+    Reachable(crate::ask::reachable::ReachableArgs),
     /// Draw a navigation mesh seen from above.
     Render(crate::render::RenderArgs),
     /// Write a navigation mesh for another program.
@@ -82,6 +92,6 @@ mod tests {
             Cli::try_parse_from(["navtile", "path", "f", "--from", "-1,2,-3", "--to", "-19.2,-2.3,24.8"]);
         let Command::Path(path) = cli.unwrap().command else { panic!("not a path") };
         assert_eq!((path.from, path.to), (Some([-1.0, 2.0, -3.0]), Some([-19.2, -2.3, 24.8])));
-        assert_eq!(path.snap, [2.0, 4.0, 2.0]);
+        assert_eq!(path.ask.snap, [2.0, 4.0, 2.0]);
     }
 }

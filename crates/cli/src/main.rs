@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod ask;
 mod bake;
 mod base64;
 mod bench;
@@ -71,6 +72,9 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Export(args) => export::run(args),
         Command::Import(args) => import::run(args),
         Command::Path(args) => path::run(args),
+        Command::Nearest(args) => ask::nearest::run(args),
+        Command::Raycast(args) => ask::raycast::run(args),
+        Command::Reachable(args) => ask::reachable::run(args),
         Command::Render(args) => render::run(args),
     }
 }

@@ -99,14 +99,19 @@ pub(crate) fn bounds<'a>(tiles: impl Iterator<Item = &'a Tile>) -> Option<[[f64;
 impl Loaded {
     /// The filter that the file's areas make: their costs, and every flag that one of them has.
     pub(crate) fn filter(&self) -> Result<Filter, Failure> {
+        self.filter_without(&[])
+    }
+
+    /// The same, closed to some areas, whose costs then do not count.
+    pub(crate) fn filter_without(&self, avoided: &[u8]) -> Result<Filter, Failure> {
         let flags = self.meta.areas.iter().fold(0, |flags, area| flags | area.flags);
         let mut filter = Filter::default().with_include(flags);
-        for area in &self.meta.areas {
+        for area in self.meta.areas.iter().filter(|area| !avoided.contains(&area.id)) {
             filter = filter.with_area_cost(area.id, area.cost).map_err(|error| {
                 Failure::circumstances(format!("area \"{}\" of the file: {error}", area.name))
                     .help("bake the level again with another cost")
             })?;
         }
-        Ok(filter)
+        Ok(avoided.iter().fold(filter, |filter, area| filter.without_area(*area)))
     }
 }

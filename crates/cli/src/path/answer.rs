@@ -1,5 +1,6 @@
 //! The answer to one query for a path, for people and for machines.
 
+use crate::inspect::count;
 use crate::report;
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ pub(super) enum Status {
     /// Both ends are on the mesh, but not connected; the path gets as near as possible.
     Unreachable,
     /// An end is not on the mesh.
-    OffMesh,
+    NotOnMesh,
 }
 
 impl Status {
@@ -23,7 +24,7 @@ impl Status {
             Status::Complete => "complete",
             Status::Partial => "partial",
             Status::Unreachable => "unreachable",
-            Status::OffMesh => "off-mesh",
+            Status::NotOnMesh => "none: an end is not on the mesh",
         }
     }
 }
@@ -48,9 +49,9 @@ pub(super) struct PathAnswer {
 
 impl PathAnswer {
     /// An answer without a path.
-    pub(super) fn off_mesh(from_moved: Option<f32>, to_moved: Option<f32>, reason: String) -> PathAnswer {
+    pub(super) fn not_on_mesh(from_moved: Option<f32>, to_moved: Option<f32>, reason: String) -> PathAnswer {
         PathAnswer {
-            status: Status::OffMesh,
+            status: Status::NotOnMesh,
             length: 0.0,
             points: Vec::new(),
             polygons: 0,
@@ -64,7 +65,7 @@ impl PathAnswer {
         let mut lines = vec![("path", self.status.name().to_owned())];
         lines.extend(self.reason.clone().map(|reason| ("reason", reason)));
         if !self.points.is_empty() {
-            lines.push(("length", format!("{:.3} m over {} polygons", self.length, self.polygons)));
+            lines.push(("length", format!("{:.3} m over {}", self.length, count(self.polygons, "polygon"))));
         }
         for (name, moved) in [("from", self.from_moved), ("to", self.to_moved)] {
             // Less than a millimetre is rounding.
@@ -83,9 +84,9 @@ mod tests {
 
     #[test]
     fn answers_have_the_promised_keys() {
-        let answer = PathAnswer::off_mesh(None, Some(0.5), "why".to_owned());
+        let answer = PathAnswer::not_on_mesh(None, Some(0.5), "why".to_owned());
         let json = serde_json::to_value(&answer).unwrap();
-        assert_eq!(json["status"], "off-mesh");
+        assert_eq!(json["status"], "not-on-mesh");
         assert_eq!(
             (&json["length"], &json["polygons"], &json["reason"]),
             (&0.0.into(), &0.into(), &"why".into())
@@ -93,7 +94,7 @@ mod tests {
         assert!(json["points"].as_array().unwrap().is_empty() && json["from_moved"].is_null());
         assert_eq!(
             answer.text(),
-            "path       off-mesh\nreason     why\nto         moved 0.500 m onto the mesh\n"
+            "path       none: an end is not on the mesh\nreason     why\nto         moved 0.500 m onto the mesh\n"
         );
     }
 }

@@ -1,13 +1,14 @@
 //! The arguments of `navtile path`.
 
+use crate::ask::AskArgs;
 use crate::values;
 use clap::Args;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub(crate) struct PathArgs {
-    /// The .navtile file.
-    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) ask: AskArgs,
     /// Start of the path, metres.
     #[arg(
         long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point,
@@ -20,12 +21,6 @@ pub(crate) struct PathArgs {
         required_unless_present = "batch"
     )]
     pub(crate) to: Option<[f64; 3]>,
-    /// How far an end may be from the mesh along each axis, metres.
-    #[arg(
-        long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::half_extents,
-        default_value = "2,4,2"
-    )]
-    pub(crate) snap: [f64; 3],
     /// Find the shortest path of all, seen from above. Refused if areas of the file differ in cost.
     #[arg(long, conflicts_with = "like_detour")]
     pub(crate) optimal: bool,

@@ -18,9 +18,9 @@ use navdraw::{MeshOptions, PathMark};
 
 pub(crate) fn run(args: &PathArgs) -> Result<Answer, Failure> {
     // A picture that cannot be written is reported before any work.
-    let files = FileList::reading([args.file.as_path()]);
+    let files = FileList::reading([args.ask.file.as_path()]);
     let picture = args.picture.as_deref().map(|path| Picture::new(path, files)).transpose()?;
-    let loaded = mesh::load(&args.file)?;
+    let loaded = mesh::load(&args.ask.file)?;
     let mut finder = Finder::new(&loaded, args)?;
     match (&args.batch, args.from, args.to) {
         (Some(pairs), ..) => batch::run(&mut finder, pairs),
@@ -40,7 +40,7 @@ fn one(
 ) -> Result<Answer, Failure> {
     let answer = finder.find(from, to)?;
     if let Some(picture) = &picture {
-        picture.draw(finder.loaded, &drawing(args, finder.loaded, &answer, from, to))?;
+        picture.draw(finder.asker.loaded, &drawing(args, finder.asker.loaded, &answer, from, to))?;
     }
     report::answer(args.json, &answer, || answer.text())?;
     Ok(if answer.status == Status::Complete { Answer::Yes } else { Answer::No })
@@ -65,7 +65,7 @@ fn drawing(
         end_label: if complete { "goal".to_owned() } else { String::new() },
         target: Some(to).filter(|to| !complete && near(to)),
     };
-    MeshOptions { title: title(&args.file), path: Some(mark), ..MeshOptions::default() }
+    MeshOptions { title: title(&args.ask.file), path: Some(mark), ..MeshOptions::default() }
 }
 
 /// Whether a place lies, seen from above, no farther from a box than the box is wide.

@@ -76,12 +76,12 @@ fn ends_are_snapped_as_far_as_asked() {
     assert!((2.0..3.5).contains(&moved), "{answer}");
     let narrow = ["path", "level.navtile", "--from", "-4,3,0", "--to", TO, "--snap", "0.5,1,0.5", "--json"];
     let answer = folder.run(&narrow).expect(1).json();
-    assert_eq!(answer["status"], "off-mesh");
+    assert_eq!(answer["status"], "not-on-mesh");
     let reason = answer["reason"].as_str().unwrap();
     assert!(reason.contains("the start (-4, 3, 0)") && reason.contains("the nearest mesh is"), "{reason}");
     assert!(answer["from_moved"].is_null() && answer["to_moved"].is_number(), "{answer}");
     let answer = path(&folder, FROM, "1e30,0,-1e30").expect(1).json();
-    assert_eq!((&answer["status"], &answer["length"]), (&"off-mesh".into(), &0.0.into()));
+    assert_eq!((&answer["status"], &answer["length"]), (&"not-on-mesh".into(), &0.0.into()));
     path(&folder, FROM, "1e300,0,0").expect(1);
 }
 
@@ -136,7 +136,7 @@ fn areas_of_the_file_are_the_filter() {
     // Ground without a flag is ground that nobody may walk.
     folder.run(&["bake", "level.obj", "--area", "id=63,name=ground,flags=0"]).expect(0);
     let answer = path(&folder, FROM, TO).expect(1).json();
-    assert_eq!(answer["status"], "off-mesh");
+    assert_eq!(answer["status"], "not-on-mesh");
     assert!(answer["reason"].as_str().unwrap().contains("filter"), "{answer}");
     let info = folder.run(&["info", "level.navtile", "--json"]).expect(0).json();
     assert_eq!(info["areas"][0]["flags"], 0);

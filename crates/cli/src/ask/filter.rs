@@ -1,0 +1,92 @@
+//! Which areas a question may enter and what they cost: those of the file, and what the call changes.
+
+use crate::failure::Failure;
+use crate::mesh::Loaded;
+use clap::Args;
+use detour::Filter;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct FilterArgs {
+    /// Let a metre in an area, by its name or number, cost N instead of what the file says. Can be given several times.
+    #[arg(long, value_name = "AREA=N", value_parser = area_cost)]
+    cost: Vec<AreaCost>,
+    /// Keep out of an area, by its name or number. Can be given several times.
+    #[arg(long, value_name = "AREA")]
+    avoid: Vec<String>,
+}
+
+/// An area as it was given, and the cost of a metre.
+#[derive(Clone, Debug, PartialEq)]
+struct AreaCost {
+    area: String,
+    cost: f32,
+}
+
+/// `AREA=N`; names may contain `=`.
+fn area_cost(text: &str) -> Result<AreaCost, String> {
+    let (area, cost) = text.rsplit_once('=').ok_or_else(|| format!("found `{text}`, expected `AREA=N`"))?;
+    let cost = cost.trim().parse().map_err(|_| format!("found `{cost}`, expected a number"))?;
+    Ok(AreaCost { area: area.trim().to_owned(), cost })
+}
+
+impl FilterArgs {
+    /// The filter that the file's areas make, with the changes of the call.
+    pub(crate) fn filter(&self, file: &Path, loaded: &Loaded) -> Result<Filter, Failure> {
+        let mut given = BTreeSet::new();
+        let mut id = |name: &str| {
+            let id = area_id(name, file, loaded)?;
+            if given.insert(id) {
+                return Ok(id);
+            }
+            Err(Failure::call(format!("area {name} is given twice"))
+                .help("give an area one --cost, or --avoid it"))
+        };
+        let avoided: Vec<u8> = self.avoid.iter().map(|name| id(name)).collect::<Result<_, _>>()?;
+        // Of an area that nothing enters, the cost of the file does not matter: what is left may cost alike.
+        let mut filter = loaded.filter_without(&avoided)?;
+        for AreaCost { area, cost } in &self.cost {
+            filter = filter.with_area_cost(id(area)?, *cost).map_err(|_| {
+                let (least, most) = (Filter::MIN_COST, Filter::MAX_COST);
+                Failure::call(format!("--cost {area}={cost}: a metre costs {least:e} to {most:e}"))
+                    .help("to keep out of an area, --avoid it")
+            })?;
+        }
+        Ok(filter)
+    }
+}
+
+/// The area of that name, or else of that number.
+fn area_id(name: &str, file: &Path, loaded: &Loaded) -> Result<u8, Failure> {
+    let areas = &loaded.meta.areas;
+    if let Some(area) = areas.iter().find(|area| area.name == name) {
+        return Ok(area.id);
+    }
+    let is_there = |id: &u8| {
+        let polygons = |tile: &navtile::Tile| tile.polygons().iter().any(|polygon| polygon.area == *id);
+        let links = |tile: &navtile::Tile| tile.off_mesh_links().iter().any(|link| link.area == *id);
+        areas.iter().any(|area| area.id == *id)
+            || loaded.mesh.tiles().any(|tile| polygons(tile) || links(tile))
+    };
+    name.parse().ok().filter(is_there).ok_or_else(|| {
+        let named: Vec<String> =
+            areas.iter().map(|area| format!("{} ({})", area.name.escape_debug(), area.id)).collect();
+        Failure::call(format!("{}: there is no area `{}`", file.display(), name.escape_debug()))
+            .help(format!("the areas of the file are {}", named.join(", ")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_read_from_the_last_equals_sign() {
+        let cost = |area: &str, cost| Ok(AreaCost { area: area.to_owned(), cost });
+        assert_eq!(area_cost("water=2.5"), cost("water", 2.5));
+        assert_eq!(area_cost("a=b = 3"), cost("a=b", 3.0));
+        assert!(area_cost("water").unwrap_err().contains("expected `AREA=N`"));
+        assert!(area_cost("water=x").unwrap_err().contains("found `x`"));
+    }
+}

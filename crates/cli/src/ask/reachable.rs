@@ -1,0 +1,93 @@
+//! `navtile reachable`: whether a path leads from one place to another, and how near one gets if none does.
+
+use super::{AskArgs, Asker, BetweenArgs};
+use crate::failure::{Answer, Failure};
+use crate::mesh;
+use crate::report::{self, rounded};
+use clap::Args;
+use detour::{Islands, Path, PathOptions, PathStatus, QueryError};
+use serde::Serialize;
+
+#[derive(Debug, Args)]
+pub(crate) struct ReachableArgs {
+    #[command(flatten)]
+    ask: AskArgs,
+    #[command(flatten)]
+    between: BetweenArgs,
+    /// Answer as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The answer.
+#[derive(Serialize)]
+struct Verdict {
+    reachable: bool,
+    /// The islands of start and goal among the areas that may be entered, from 1, the largest first; null off the mesh.
+    islands: [Option<usize>; 2],
+    /// The place of the start's island where a path towards the goal ends, world metres; null if the goal is reached.
+    nearest: Option<[f64; 3]>,
+    /// How far from the goal that is, metres.
+    distance: Option<f64>,
+    reason: Option<String>,
+}
+
+pub(crate) fn run(args: &ReachableArgs) -> Result<Answer, Failure> {
+    let loaded = mesh::load(&args.ask.file)?;
+    let mut asker = Asker::new(&loaded, &args.ask)?;
+    let verdict = judge(&mut asker, args.between)?;
+    report::answer(args.json, &verdict, || verdict.text())?;
+    Ok(if verdict.reachable { Answer::Yes } else { Answer::No })
+}
+
+fn judge(asker: &mut Asker<'_>, BetweenArgs { from, to }: BetweenArgs) -> Result<Verdict, Failure> {
+    let mesh = &asker.loaded.mesh;
+    let ends = [asker.snap("start", from), asker.snap("goal", to)];
+    let of = Islands::new(mesh, &asker.filter);
+    let islands = ends.each_ref().map(|end| Some(of.of(end.as_ref().ok()?.polygon)? + 1));
+    let (start, goal) = match ends {
+        [Ok(start), Ok(goal)] => (start, goal),
+        [start, goal] => {
+            let reasons: Vec<String> =
+                [start.err(), goal.err()].into_iter().flatten().map(|miss| miss.reason).collect();
+            let reason = Some(reasons.join("; "));
+            return Ok(Verdict { reachable: false, islands, nearest: None, distance: None, reason });
+        }
+    };
+    // A search and not the islands alone: over one-way links they may be connected from the goal to the start only.
+    let refused =
+        |error: QueryError| Failure::circumstances(format!("the path could not be searched: {error}"));
+    let mut path = Path::default();
+    asker
+        .query
+        .find_path(mesh, start.place(), goal.place(), &asker.filter, &PathOptions::default(), &mut path)
+        .map_err(refused)?;
+    if path.status == PathStatus::Complete {
+        return Ok(Verdict { reachable: true, islands, nearest: None, distance: None, reason: None });
+    }
+    let reason = match islands {
+        [Some(a), Some(b)] if a != b => {
+            format!("they are on different islands, {a} and {b} of {}", of.list().len())
+        }
+        _ => path.status.reason().map_or_else(String::new, |reason| reason.to_string()),
+    };
+    let distance = f64::from(path.end.distance(goal.point));
+    Ok(Verdict {
+        reachable: false,
+        islands,
+        nearest: Some(mesh.to_world(path.end).map(rounded)),
+        distance: Some(rounded(distance)),
+        reason: Some(reason),
+    })
+}
+
+impl Verdict {
+    fn text(&self) -> String {
+        let mut lines = vec![("reachable", if self.reachable { "yes" } else { "no" }.to_owned())];
+        lines.extend(self.reason.clone().map(|reason| ("reason", reason)));
+        if let (Some([x, y, z]), Some(distance)) = (self.nearest, self.distance) {
+            lines.push(("nearest", format!("{x:.3}, {y:.3}, {z:.3}, {distance:.3} m from the goal")));
+        }
+        report::columns(lines)
+    }
+}
