@@ -14,7 +14,7 @@ use crate::values;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What every question needs.
+/// The mesh that is asked, and what is allowed on it.
 #[derive(Debug, Args)]
 pub(crate) struct AskArgs {
     /// The .navtile file.

@@ -40,7 +40,7 @@ fn paths_keep_out_of_what_is_avoided_or_dear() {
         assert!(length(&folder, around) > 18.0, "{around:?}");
     }
     assert!(length(&folder, &["--cost", "water=20", "--cost", "grass=90"]) < 10.1);
-    // What nobody enters need not cost the same: the shortest path is known.
+    // Ground that nobody enters need not cost the same: the shortest path is known.
     folder.run(&[&["path", "level.navtile", "--optimal"], &ENDS[..]].concat()).expect(2).says(&["water 1.5"]);
     assert!(length(&folder, &["--avoid", "water", "--optimal"]) > 18.0);
     assert!(length(&folder, &["--cost", "water=1", "--optimal"]) < 10.1);

@@ -237,7 +237,7 @@ proptest! {
     }
 }
 
-/// 300, or as many as `DETOUR_NEAREST` says.
+/// 300, or the number in `DETOUR_NEAREST`.
 fn cases() -> u32 {
     std::env::var("DETOUR_NEAREST").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
 }
