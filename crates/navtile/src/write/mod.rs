@@ -195,9 +195,14 @@ fn sorted(pieces: &Pieces) -> Result<Vec<u32>, WriteError> {
         let piece: &Piece = &pieces.list[index as usize];
         pieces.edges(piece).iter().map(|edge| edge.vertex)
     };
-    // At most 2^20, as checked.
-    let mut order: Vec<u32> = (0..pieces.list.len() as u32).collect();
-    order.sort_unstable_by(|&a, &b| corners(a).cmp(corners(b)).then(a.cmp(&b)));
+    // Few pieces share their first two corners, which make one number. At most 2^20 pieces, as checked.
+    let start = |index: u32| corners(index).take(2).fold(0, |start, vertex| start << 32 | u64::from(vertex));
+    let mut order: Vec<(u64, u32)> =
+        (0..pieces.list.len() as u32).map(|index| (start(index), index)).collect();
+    order.sort_unstable_by(|&(start, a), &(other, b)| {
+        start.cmp(&other).then_with(|| corners(a).cmp(corners(b)).then(a.cmp(&b)))
+    });
+    let order: Vec<u32> = order.into_iter().map(|(_, index)| index).collect();
     if let Some(&[a, b]) = order.array_windows().find(|[a, b]| corners(*a).eq(corners(*b))) {
         let [a, b] = [a, b].map(|index| pieces.list[index as usize].source);
         let (first, second) = (a.min(b), a.max(b));

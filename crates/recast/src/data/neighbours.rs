@@ -255,21 +255,12 @@ impl Neighbours {
         self.entry(floor).differences.0.map(|difference| (floor as u32).wrapping_add(difference))
     }
 
-    /// As [`Neighbours::of`], and the neighbours across the corners: of each neighbour the one in the next direction.
+    /// As [`Neighbours::of`], and whether the floor is in a run: all eight floors around it exist then, and the one
+    /// across a corner lies at the sum of the differences of the two beside it ([`across`]).
     #[inline]
-    pub(crate) fn of_and_across(&self, floor: usize) -> ([u32; 4], [u32; 4]) {
-        let Entry { differences: Differences([a, b, c, d]), in_run } = *self.entry(floor);
-        if in_run {
-            let from = |difference: u32| (floor as u32).wrapping_add(difference);
-            let across = [a.wrapping_add(b), b.wrapping_add(c), c.wrapping_add(d), d.wrapping_add(a)];
-            return ([a, b, c, d].map(from), across.map(from));
-        }
-        let around = [a, b, c, d].map(|difference| index(floor, difference));
-        let across = Direction::ALL.map(|direction| match around[direction as usize] {
-            NO_NEIGHBOUR => NO_NEIGHBOUR,
-            beside => self.one(beside as usize, direction.next()),
-        });
-        (around, across)
+    pub(crate) fn of_in_run(&self, floor: usize) -> ([u32; 4], bool) {
+        let Entry { differences, in_run } = self.entry(floor);
+        (differences.0.map(|difference| index(floor, difference)), *in_run)
     }
 
     /// The neighbours of all floors, as [`Neighbours::of`].
@@ -308,6 +299,12 @@ impl Neighbours {
 #[inline]
 fn index(floor: usize, difference: u32) -> u32 {
     if difference == 0 { NO_NEIGHBOUR } else { (floor as u32).wrapping_add(difference) }
+}
+
+/// The floor across the corner between two neighbours of a floor of a run.
+#[inline]
+pub(crate) fn across(floor: u32, [beside, ahead]: [u32; 2]) -> u32 {
+    beside.wrapping_add(ahead).wrapping_sub(floor)
 }
 
 #[cfg(test)]

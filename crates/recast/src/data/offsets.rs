@@ -47,12 +47,7 @@ enum Coding {
 impl Offsets {
     /// From the index of each column's first span.
     pub fn new(offsets: Vec<u32>) -> Offsets {
-        // Whole blocks have a length that the compiler knows.
-        let (whole, rest) = offsets.as_chunks::<BLOCK>();
-        let whole = whole.iter().map(|block| ColumnBlock::new(block));
-        let rest = rest.chunks(BLOCK).map(ColumnBlock::new);
-        let blocks: Option<Vec<ColumnBlock>> = whole.chain(rest).collect();
-        Offsets(match blocks {
+        Offsets(match packed(&offsets) {
             Some(blocks) => Coding::Packed { count: offsets.len(), blocks },
             None => Coding::Wide(offsets),
         })
@@ -129,6 +124,20 @@ impl Offsets {
     pub fn to_vec(&self) -> Vec<u32> {
         self.iter().collect()
     }
+}
+
+/// The blocks of columns. `None` if one has too many spans.
+fn packed(offsets: &[u32]) -> Option<Vec<ColumnBlock>> {
+    let mut blocks = Vec::with_capacity(offsets.len().div_ceil(BLOCK));
+    // Whole blocks have a length that the compiler knows.
+    let (whole, rest) = offsets.as_chunks::<BLOCK>();
+    for block in whole {
+        blocks.push(ColumnBlock::new(block)?);
+    }
+    if !rest.is_empty() {
+        blocks.push(ColumnBlock::new(rest)?);
+    }
+    Some(blocks)
 }
 
 #[cfg(test)]

@@ -57,7 +57,7 @@ fn find_distances(
     let mut distance = vec![u16::MAX; around.len()];
     let mut sweep = DistanceSweep::new(&field.neighbours, around.clone(), &mut distance);
     // As after every bake's compact stage, which keeps no other floors: areas need not be compared.
-    if area[around].iter().all(|area| area.is_walkable()) {
+    if area[around].iter().fold(true, |all, area| all & area.is_walkable()) {
         sweep.start(area, |_, _| true);
     } else {
         sweep.start(area, |own, other| own.is_walkable() & other.is_walkable());

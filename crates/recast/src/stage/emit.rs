@@ -67,7 +67,9 @@ fn polygons(level: &PreparedLevel, mesh: &PolyMesh, detail: &DetailMesh) -> Vec<
     let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
     let to_fixed = |vertex: &[f32; 3]| -> [i32; 3] {
         std::array::from_fn(|axis| {
-            (f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i32
+            let fixed = f64::from(vertex[axis]) / cell[axis] * f64::from(FIXED_ONE);
+            // Rounds without a call: the conversion cuts off what is behind the point.
+            (fixed + 0.5f64.copysign(fixed)) as i32
         })
     };
     let edge = |(&vertex, edge): (&u32, &EdgeKind)| EdgeContent {

@@ -5,6 +5,7 @@
 
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, RegionId};
+use crate::lists::leading_equal;
 use std::ops::Range;
 
 /// In the result of [`sweep_rows`]: no region.
@@ -112,7 +113,12 @@ impl RowRegions {
 
 /// Gives regions other labels, by their index, of which the first is none. Labels of the border stay.
 pub(crate) fn renumber(labels: &mut [RegionId], regions: &[RegionId]) {
-    for label in labels.iter_mut().filter(|label| !label.is_border()) {
-        *label = regions[label.index()];
+    let mut start = 0;
+    while let Some(&label) = labels.get(start) {
+        let end = start + leading_equal(&labels[start..]);
+        if !label.is_border() {
+            labels[start..end].fill(regions[label.index()]);
+        }
+        start = end;
     }
 }

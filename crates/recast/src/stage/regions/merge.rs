@@ -39,7 +39,8 @@ pub(super) fn merge_and_filter(
             regions[upper.index()].floors.push(lower);
         }
     }
-    let small = small_islands(field, labels, count, params.min_cells);
+    let cells: Vec<u32> = regions.iter().map(|region| region.spans).collect();
+    let small = small_islands(field, labels, &cells, params.min_cells);
     for (region, _) in regions.iter_mut().zip(small).filter(|(_, small)| *small) {
         (region.id, region.spans) = (RegionId::NONE, 0);
     }

@@ -4,7 +4,7 @@ use crate::data::compact::state::Eroded;
 use crate::data::regions::runs;
 use crate::data::{CompactField, Direction, RegionId};
 
-/// For each of the `count` regions, whether it belongs to an island of fewer than `min_cells` spans that does not go on
+/// For each region, of which `cells` are the numbers of spans, whether it belongs to an island of fewer than `min_cells` spans that does not go on
 /// beyond the tile's border. Entry 0 is none's.
 ///
 /// An island is all ground that steps connect, also around holes and out of them. Regions of a small island are small
@@ -12,13 +12,10 @@ use crate::data::{CompactField, Direction, RegionId};
 pub(super) fn small_islands(
     field: &CompactField<Eroded>,
     labels: &[RegionId],
-    count: u32,
+    cells: &[u32],
     min_cells: u32,
 ) -> Vec<bool> {
-    let mut cells = vec![0u64; count as usize + 1];
-    runs(labels).for_each(|(label, spans)| cells[label.index()] += spans.len() as u64);
-    cells[0] = 0;
-    let mut small: Vec<bool> = cells.iter().map(|&cells| cells > 0 && cells < u64::from(min_cells)).collect();
+    let mut small: Vec<bool> = cells.iter().map(|&cells| cells > 0 && cells < min_cells).collect();
     if !small.contains(&true) {
         return small;
     }
@@ -27,7 +24,7 @@ pub(super) fn small_islands(
     links.dedup();
     let mut visited = vec![false; small.len()];
     for root in 1..small.len() {
-        if visited[root] || cells[root] == 0 || cells[root] >= u64::from(min_cells) {
+        if visited[root] || cells[root] == 0 || cells[root] >= min_cells {
             continue;
         }
         visited[root] = true;
@@ -41,7 +38,7 @@ pub(super) fn small_islands(
                 }
             }
         }
-        let total: u64 = island.iter().map(|&region| cells[region]).sum();
+        let total: u64 = island.iter().map(|&region| u64::from(cells[region])).sum();
         let is_small = total < u64::from(min_cells) && island.iter().all(|&region| small[region]);
         island.into_iter().for_each(|region| small[region] = is_small);
     }

@@ -4,7 +4,8 @@
 use super::for_border;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::{CompactField, RegionId};
+use crate::data::neighbours::across;
+use crate::data::{CompactField, Direction, NO_NEIGHBOUR, RegionId};
 use crate::lists::bucket_sort;
 use rayon::prelude::*;
 use std::mem::take;
@@ -331,9 +332,26 @@ impl Watershed<'_> {
     /// Whether one of the eight neighbours of `span`, of the same area, has another region. The border counts
     /// only across a corner, as in the reference.
     fn touches_other(&self, span: usize, label: RegionId) -> bool {
-        let is_other = |cell: Cell| !cell.label.is_none() && cell.label != label;
-        let (around, across) = self.field.neighbours.of_and_across(span);
-        around.into_iter().zip(across).any(|(beside, across)| {
+        let neighbours = &self.field.neighbours;
+        let is_other = |cell: Cell| !cell.label.is_none() & (cell.label != label);
+        let (around, in_run) = neighbours.of_in_run(span);
+        let corners = Direction::ALL.map(|direction| {
+            let [beside, ahead] = [direction, direction.next()].map(|step| around[step as usize]);
+            match beside {
+                NO_NEIGHBOUR => NO_NEIGHBOUR,
+                _ if in_run => across(span as u32, [beside, ahead]),
+                _ => neighbours.one(beside as usize, direction.next()),
+            }
+        });
+        // Most spans that are flooded have no other region near, of any area.
+        let mut any = false;
+        for at in around.into_iter().chain(corners) {
+            any |= self.cells.get(at as usize).is_some_and(|&cell| is_other(cell));
+        }
+        if !any {
+            return false;
+        }
+        around.into_iter().zip(corners).any(|(beside, across)| {
             let (beside, across) = (beside as usize, across as usize);
             let Some(&cell) = self.cells.get(beside) else { return false };
             let walkable = cell.is_open() || !cell.label.is_none();

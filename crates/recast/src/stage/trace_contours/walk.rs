@@ -1,6 +1,7 @@
 //! Around a region along the sides of its spans.
 
 use crate::area::AreaId;
+use crate::data::neighbours::across;
 use crate::data::{Direction, NO_NEIGHBOUR, Neighbours, RawVertex, RegionField, RegionId};
 
 /// A step along x and z in each direction.
@@ -24,11 +25,12 @@ pub(super) struct Walker<'a> {
     pub(super) vertices: Vec<RawVertex>,
 }
 
-/// A span and its neighbours.
+/// A span and its neighbours, and whether it is in a run.
 #[derive(Clone, Copy)]
 struct Position {
     span: u32,
     around: [u32; 4],
+    in_run: bool,
 }
 
 impl<'a> Walker<'a> {
@@ -85,7 +87,8 @@ impl<'a> Walker<'a> {
 
     #[inline]
     fn place(&self, span: u32) -> Position {
-        Position { span, around: self.neighbours.of(span as usize) }
+        let (around, in_run) = self.neighbours.of_in_run(span as usize);
+        Position { span, around, in_run }
     }
 
     #[inline]
@@ -121,6 +124,13 @@ impl<'a> Walker<'a> {
     fn look_around(&self, at: &Position, direction: Direction, on_border: bool) -> (i32, u32) {
         let next = direction.next();
         let mut height = self.floor(at.span);
+        if at.in_run {
+            // Both ways round meet the same spans, and end where they set out.
+            let [beside, ahead] = [direction, next].map(|step| at.around[step as usize]);
+            let across = across(at.span, [beside, ahead]);
+            let heights = [beside, across, ahead].map(|span| self.floor(span));
+            return (heights.into_iter().fold(height, i32::max), across);
+        }
         let mut across = NO_NEIGHBOUR;
         // Both ways round; each step but the first is a quarter turn on from the one before, and the last one is seen
         // on the border only. The two spans across need not be the same.
