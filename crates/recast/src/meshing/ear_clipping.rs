@@ -1,30 +1,39 @@
 //! Ear clipping: triangulating a polygon, which may touch itself, by cutting off corner after corner.
-//! Cost: O(corners²), more where the polygon touches itself.
+//! Cost: O(corners log corners) where few edges are near each diagonal, as in outlines of cells.
 //! Source: J. O'Rourke, Computational Geometry in C (1998), the shortest diagonal first, as in M. Mononen's Recast
 //! (RecastMesh.cpp, triangulate).
+//!
+//! Ears wait in a queue, the shortest first; an entry that is no longer true is skipped when it comes out. A corner that
+//! an edge keeps from being cut waits for that edge: as long as it is there, nobody needs to look at the corner again.
 
+mod queues;
+
+use super::box_tree::bounds;
+use super::ring::Ring;
 use navmath::predicates::{
     Point, area2, cross_properly, distance_squared, in_cone, in_cone_loose, intersect,
 };
+use queues::{FirstOf, WaitingCorners};
 
 /// A polygon that loses its ears one by one.
 #[derive(Default)]
 pub(crate) struct Ears {
-    /// Corners that are left.
-    corners: Vec<Corner>,
+    ring: Ring,
+    /// For each corner the squared length of the diagonal past it, if it runs inside so that the corner can be cut off;
+    /// [`NO_EAR`] if it does not.
+    ears: Vec<i64>,
+    /// Ears by that length, then by number.
+    shortest: FirstOf<(i64, u32)>,
     /// Whether loose ears are refused.
     strict: bool,
-}
-
-/// A corner of a polygon that loses its ears.
-#[derive(Clone, Copy)]
-struct Corner {
-    /// The squared length of the diagonal past it, if it runs inside so that the corner can be cut off; [`NO_EAR`] if
-    /// it does not.
-    ear: i64,
-    point: Point,
-    /// Index in the outline.
-    index: u32,
+    /// Whether there was no ear at least once. Only then the following are kept.
+    stuck: bool,
+    /// Corners that wait for an edge: to be cut off, or where loose ears are taken, those before one.
+    waiting: WaitingCorners,
+    /// Corners before loose ears, by their length.
+    loose: FirstOf<(i64, u32)>,
+    /// Corners before spikes.
+    spikes: FirstOf<u32>,
 }
 
 /// Longer than every diagonal.
@@ -65,28 +74,35 @@ impl Ears {
 
     /// Cuts ears and appends them until one triangle is left, or there is no ear. Returns whether it came to the end.
     fn cut_all(&mut self, outline: &[Point], strict: bool, triangles: &mut Vec<[u32; 3]>) -> bool {
-        self.corners.clear();
-        let corners = (0u32..).zip(outline);
-        self.corners.extend(corners.map(|(index, &point)| Corner { ear: NO_EAR, point, index }));
-        self.strict = strict;
-        self.find_ears();
-        while self.corners.len() > 3 {
-            if let Some(before) = self.shortest() {
-                triangles.push(self.cut(before));
-            } else if self.strict {
-                // The corner that blocked an ear may have been cut off since.
-                self.find_ears();
-                if self.shortest().is_some() {
+        self.start(outline, strict);
+        while self.ring.len() > 3 {
+            if let Some(ear) = self.shortest() {
+                triangles.push(self.cut(ear));
+                continue;
+            }
+            if !self.stuck {
+                self.stuck = true;
+                self.waiting.wake_all(outline.len() as u32);
+                self.spikes.extend(0..outline.len() as u32);
+            }
+            if self.strict {
+                // The edge that blocked an ear may be gone.
+                while let Some(corner) = self.waiting.awake() {
+                    self.find_ear(corner);
+                }
+                if let Some(ear) = self.shortest() {
+                    triangles.push(self.cut(ear));
                     continue;
                 }
-                let Some(before) = self.spike() else { return false };
-                self.cut(before);
+                let Some(tip) = self.spike() else { return false };
+                self.cut(tip);
             } else {
-                let Some(before) = self.shortest_loose() else { return false };
-                triangles.push(self.cut(before));
+                let Some(ear) = self.shortest_loose() else { return false };
+                triangles.push(self.cut(ear));
             }
         }
-        let last = [self.corners[0].index, self.corners[1].index, self.corners[2].index];
+        let [a, b] = [self.ring.first(), self.ring.next(self.ring.first())];
+        let last = [a, b, self.ring.next(b)];
         if self.strict && is_turned(outline, &last) {
             return false;
         }
@@ -94,142 +110,209 @@ impl Ears {
         true
     }
 
-    fn find_ears(&mut self) {
-        for corner in 0..self.corners.len() {
+    fn start(&mut self, outline: &[Point], strict: bool) {
+        self.ring.start(outline);
+        self.ears.clear();
+        self.ears.resize(outline.len(), NO_EAR);
+        self.shortest.clear();
+        self.loose.clear();
+        self.spikes.clear();
+        self.waiting.start(outline.len());
+        (self.strict, self.stuck) = (strict, false);
+        for corner in 0..outline.len() as u32 {
             self.find_ear(corner);
         }
     }
 
     /// Finds out whether a corner can be cut off.
-    fn find_ear(&mut self, corner: usize) {
-        let can_cut = self.can_cut(corner);
-        let (before, after) = (self.at(self.previous(corner)), self.at(self.next(corner)));
-        self.corners[corner].ear = if can_cut { distance_squared(before, after) } else { NO_EAR };
+    fn find_ear(&mut self, corner: u32) {
+        if !self.ring.is_left(corner) {
+            return;
+        }
+        let (before, after) = (self.ring.previous(corner), self.ring.next(corner));
+        let can_cut = if self.strict {
+            self.is_untouched(before, corner, after)
+        } else {
+            self.is_diagonal(before, after)
+        };
+        let ear = if can_cut { distance_squared(self.ring.at(before), self.ring.at(after)) } else { NO_EAR };
+        self.ears[corner as usize] = ear;
+        if can_cut {
+            self.shortest.push((ear, corner));
+        }
     }
 
-    /// Whether a corner can be cut off.
-    fn can_cut(&self, corner: usize) -> bool {
-        let (before, after) = (self.previous(corner), self.next(corner));
-        if self.strict { self.is_untouched(before, corner, after) } else { self.is_diagonal(before, after) }
-    }
-
-    /// Whether a corner makes a triangle that no edge reaches into.
-    fn is_untouched(&self, before: usize, corner: usize, after: usize) -> bool {
-        let triangle = [self.at(before), self.at(corner), self.at(after)];
+    /// Whether a corner makes a triangle that no edge reaches into. If only an edge is in the way, the corner waits for it.
+    fn is_untouched(&mut self, before: u32, corner: u32, after: u32) -> bool {
+        let triangle = [before, corner, after].map(|corner| self.ring.at(corner));
         let [a, b, c] = triangle;
-        let clear = |edge: usize| {
-            let (p, q) = (self.at(edge), self.at(self.next(edge)));
+        if area2(a, b, c) >= 0 {
+            return false;
+        }
+        let reaches_in = |edge: u32, p: Point, q: Point| {
+            let own = edge == before || edge == corner;
             let beside =
                 [(a, b), (b, c), (c, a)].into_iter().any(|(a, b)| area2(a, b, p) >= 0 && area2(a, b, q) >= 0);
             let sides = triangle.map(|corner| area2(p, q, corner));
-            beside || (p != q && (sides.iter().all(|&side| side <= 0) || sides.iter().all(|&side| side >= 0)))
+            let past = p != q && (sides.iter().all(|&side| side <= 0) || sides.iter().all(|&side| side >= 0));
+            !(own || beside || past)
         };
-        area2(a, b, c) < 0
-            && (0..self.corners.len()).filter(|&edge| edge != before && edge != corner).all(clear)
+        let blocking = self.ring.find_edge(&bounds(triangle), reaches_in);
+        if let Some(edge) = blocking {
+            self.waiting.wait(corner, edge);
+        }
+        blocking.is_none()
     }
 
-    fn next(&self, corner: usize) -> usize {
-        if corner + 1 < self.corners.len() { corner + 1 } else { 0 }
+    /// The ear with the shortest diagonal. Of equals the first, but the polygon's first corner comes last, as the one
+    /// before it does.
+    fn shortest(&mut self) -> Option<u32> {
+        let first = self.ring.first();
+        let best @ (length, corner) = self.next_ear()?;
+        if corner != first {
+            return Some(corner);
+        }
+        let other = self.next_ear_after(best);
+        match other {
+            Some((same, other)) if same == length => {
+                self.shortest.push(best);
+                Some(other)
+            }
+            Some(other) => {
+                self.shortest.push(other);
+                Some(corner)
+            }
+            None => Some(corner),
+        }
     }
 
-    fn previous(&self, corner: usize) -> usize {
-        if corner > 0 { corner - 1 } else { self.corners.len() - 1 }
+    /// Takes the first ear out of the queue.
+    fn next_ear(&mut self) -> Option<(i64, u32)> {
+        let Ears { ring, ears, shortest, .. } = self;
+        shortest.pop_if(|&(length, corner)| ring.is_left(corner) && ears[corner as usize] == length)
     }
 
-    fn at(&self, corner: usize) -> Point {
-        self.corners[corner].point
-    }
-
-    /// The corner before the ear with the shortest diagonal; the first of equals.
-    fn shortest(&self) -> Option<usize> {
-        // The first corner comes last, as the one before it does.
-        let (first, others) = self.corners.split_first()?;
-        let (mut best, mut before) = (NO_EAR, None);
-        for (at, corner) in others.iter().enumerate() {
-            if corner.ear < best {
-                (best, before) = (corner.ear, Some(at));
+    /// Takes the first ear other than this one.
+    fn next_ear_after(&mut self, ear: (i64, u32)) -> Option<(i64, u32)> {
+        loop {
+            let next = self.next_ear()?;
+            if next != ear {
+                return Some(next);
             }
         }
-        if first.ear < best { Some(others.len()) } else { before }
     }
 
     /// The shortest ear by looser rules than [`Ears::shortest`]. Its length is taken one corner too far, as in the
     /// reference, so that both recover alike.
-    fn shortest_loose(&self) -> Option<usize> {
-        let far = |before: usize| self.next(self.next(before));
-        let candidates =
-            (0..self.corners.len()).filter(|&before| self.is_loose_diagonal(before, far(before)));
-        candidates.min_by_key(|&before| {
-            (distance_squared(self.at(before), self.at(self.next(far(before)))), before)
-        })
+    fn shortest_loose(&mut self) -> Option<u32> {
+        while let Some(before) = self.waiting.awake() {
+            if let Some(length) = self.loose_length(before) {
+                self.loose.push((length, before));
+            }
+        }
+        while let Some((length, before)) = self.loose.pop_if(|_| true) {
+            if self.loose_length(before) != Some(length) {
+                continue;
+            }
+            let ear = self.ring.next(before);
+            match self.blocking(before, self.ring.next(ear), cross_properly) {
+                None => return Some(ear),
+                Some(edge) => self.waiting.wait(before, edge),
+            }
+        }
+        None
     }
 
-    /// The corner before one where the outline turns back on itself. Cutting it off changes no area.
-    fn spike(&self) -> Option<usize> {
-        (0..self.corners.len()).find(|&before| {
-            let (a, tip) = (self.at(before), self.at(self.next(before)));
-            let b = self.at(self.next(self.next(before)));
+    /// The length of the loose ear after a corner, unless the corners there leave no room for it.
+    fn loose_length(&self, before: u32) -> Option<i64> {
+        if !self.ring.is_left(before) {
+            return None;
+        }
+        let ring = &self.ring;
+        let next = ring.next(before);
+        let far = ring.next(next);
+        let inside =
+            in_cone_loose(ring.at(ring.previous(before)), ring.at(before), ring.at(next), ring.at(far));
+        inside.then(|| distance_squared(ring.at(before), ring.at(ring.next(far))))
+    }
+
+    /// The first corner where the outline turns back on itself. Cutting it off changes no area.
+    fn spike(&mut self) -> Option<u32> {
+        let ring = &self.ring;
+        let is_spike = |&before: &u32| {
+            if !ring.is_left(before) {
+                return false;
+            }
+            let tip = ring.next(before);
+            let [a, tip, b] = [before, tip, ring.next(tip)].map(|corner| ring.at(corner));
             let back = |axis: usize| {
                 (i64::from(a[axis]) - i64::from(tip[axis])) * (i64::from(b[axis]) - i64::from(tip[axis]))
             };
             area2(a, tip, b) == 0 && back(0) + back(1) >= 0
-        })
+        };
+        self.spikes.pop_if(is_spike).map(|before| ring.next(before))
     }
 
-    /// Cuts off the ear after corner `before`.
-    fn cut(&mut self, before: usize) -> [u32; 3] {
-        let ear = self.next(before);
-        let triangle = [before, ear, self.next(ear)].map(|corner| self.corners[corner].index);
-        self.corners.remove(ear);
-        let after = if ear < self.corners.len() { ear } else { 0 };
-        let before = self.previous(after);
+    /// Cuts off a corner.
+    fn cut(&mut self, ear: u32) -> [u32; 3] {
+        let (before, after) = (self.ring.previous(ear), self.ring.next(ear));
+        self.ring.remove(ear);
+        if self.stuck || self.strict {
+            self.waiting.wake(before);
+            self.waiting.wake(ear);
+        }
+        if self.stuck {
+            self.look_around(before, after);
+        }
         // Of three corners that are left nobody asks.
-        if self.corners.len() > 3 {
+        if self.ring.len() > 3 {
             self.find_ear(before);
             self.find_ear(after);
         }
-        triangle
+        [before, ear, after]
+    }
+
+    /// Notes the corners whose loose ears and spikes a cut between these two may have changed.
+    fn look_around(&mut self, before: u32, after: u32) {
+        let second = self.ring.previous(before);
+        let third = self.ring.previous(second);
+        if self.strict {
+            self.spikes.extend([after, before, second]);
+        } else {
+            for corner in [after, before, second, third] {
+                self.waiting.wake_one(corner);
+            }
+        }
     }
 
     /// Whether the segment between two corners runs inside the polygon and touches no edge.
-    fn is_diagonal(&self, a: usize, b: usize) -> bool {
-        let (previous, next) = (self.at(self.previous(a)), self.at(self.next(a)));
-        in_cone(previous, self.at(a), next, self.at(b)) && self.is_clear(a, b, intersect)
+    fn is_diagonal(&self, a: u32, b: u32) -> bool {
+        let ring = &self.ring;
+        in_cone(ring.at(ring.previous(a)), ring.at(a), ring.at(ring.next(a)), ring.at(b))
+            && self.blocking(a, b, intersect).is_none()
     }
 
-    /// Whether a segment is a diagonal like in [`Ears::is_diagonal`], or runs along edges.
-    fn is_loose_diagonal(&self, a: usize, b: usize) -> bool {
-        let (previous, next) = (self.at(self.previous(a)), self.at(self.next(a)));
-        in_cone_loose(previous, self.at(a), next, self.at(b)) && self.is_clear(a, b, cross_properly)
-    }
-
-    /// Whether the segment between two corners meets no edge but those that end where it ends.
-    fn is_clear(&self, a: usize, b: usize, meets: impl Fn(Point, Point, Point, Point) -> bool) -> bool {
-        let (from, to) = (self.at(a), self.at(b));
-        let (low, high) =
-            ([from[0].min(to[0]), from[1].min(to[1])], [from[0].max(to[0]), from[1].max(to[1])]);
-        let Some(last) = self.corners.last() else { return true };
-        let mut p = last.point;
+    /// An edge that the segment between two corners meets, other than those that end where it ends.
+    #[inline]
+    fn blocking(&self, a: u32, b: u32, meets: impl Fn(Point, Point, Point, Point) -> bool) -> Option<u32> {
+        let (from, to) = (self.ring.at(a), self.ring.at(b));
+        let query @ [low, high] = bounds([from, to]);
         // Both coordinates at once.
         let [first, second] = [from, to].map(bytemuck::cast::<Point, u64>);
         let is_end = |point: Point| {
             let point = bytemuck::cast::<Point, u64>(point);
             (first == point) | (second == point)
         };
-        let mut from_end = is_end(p);
-        for corner in &self.corners {
-            let q = corner.point;
-            let to_end = is_end(q);
-            // An edge whose box is apart cannot meet the segment. All four tests at once, as each is unpredictable.
+        self.ring.find_edge(&query, |_, p, q| {
+            // An edge whose box is apart cannot meet the segment. All tests at once, as each is unpredictable.
             let apart = (p[0].max(q[0]) < low[0])
                 | (p[0].min(q[0]) > high[0])
                 | (p[1].max(q[1]) < low[1])
                 | (p[1].min(q[1]) > high[1]);
-            if !(apart | from_end | to_end) && meets(from, to, p, q) {
-                return false;
-            }
-            (p, from_end) = (q, to_end);
-        }
-        true
+            !(apart | is_end(p) | is_end(q)) && meets(from, to, p, q)
+        })
     }
 }
+
+#[cfg(test)]
+mod tests;

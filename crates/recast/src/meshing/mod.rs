@@ -2,8 +2,10 @@
 //! know nothing of fields, settings and reports.
 
 pub(crate) mod adjacency;
+pub(crate) mod box_tree;
 pub(crate) mod delaunay;
 pub(crate) mod ear_clipping;
 pub(crate) mod insertion;
 pub(crate) mod plane;
+pub(crate) mod ring;
 pub(crate) mod vertices;

@@ -1,198 +1,253 @@
 //! Merging triangles into convex polygons: again and again the two that share the longest edge, as long as the result
-//! is convex and has few enough corners.
+//! is convex and has few enough corners. Cost: O(triangles log triangles).
+//!
+//! Pairs wait in a queue, the best first; a pair that a merge has changed is put there anew, and passed over where it
+//! was. Pieces are rings of corners, so that two are put together by changing two links.
 
 use super::draft::DraftPolygons;
 use crate::area::AreaId;
 use crate::data::RegionId;
 use navmath::predicates::{Point, distance_squared, left};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Merges the triangles of one contour, or of one hole, with memory that it keeps.
 #[derive(Default)]
 pub(super) struct Merger {
-    /// Corners of each piece, in rows of one length.
-    corners: Vec<u32>,
-    row: usize,
+    /// The most corners of a piece.
+    most: u32,
+    /// Corners of all pieces.
+    corners: Vec<PieceCorner>,
+    /// Corners by the edges that start there, whichever way these run.
+    by_edge: Vec<u32>,
     pieces: Vec<ConvexPiece>,
-    candidates: Vec<MergeCandidate>,
+    /// The pieces that are left. Their places decide between pairs that are as good.
+    places: Vec<u32>,
+    pairs: BinaryHeap<MergePair>,
+    /// Scratch memory: neighbours of a piece, corners of a polygon.
+    near: Vec<u32>,
+    polygon: Vec<u32>,
+}
+
+/// A corner of a piece, in a ring of them.
+#[derive(Clone, Copy)]
+struct PieceCorner {
+    vertex: u32,
+    previous: u32,
+    next: u32,
+    /// [`NONE`] when it went in a merge.
+    piece: u32,
+    /// Where the corners with the same edge start in [`Merger::by_edge`].
+    edge: u32,
 }
 
 /// A piece while it is merged.
 #[derive(Clone, Copy)]
 struct ConvexPiece {
-    count: usize,
-    /// One bit per edge, from a hash of its ends. Pieces without a common bit share no edge; this spares most pairs a look
-    /// at their corners, which is half of this stage and 6 % of a bake of rolling terrain.
-    edges: u64,
+    /// The corner that its list of corners starts with.
+    start: u32,
+    count: u32,
+    /// Index in [`Merger::places`]; [`NONE`] when it became part of another.
+    place: u32,
     region: Option<RegionId>,
     area: AreaId,
 }
 
-/// Two pieces that can become one, `first < second`, over an edge of each.
-#[derive(Clone, Copy)]
-struct MergeCandidate {
+/// No piece, or no place.
+const NONE: u32 = u32::MAX;
+
+/// Two pieces that can become one. The longest shared edge is the greatest; of equals, the first places are.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct MergePair {
     squared_length: i64,
-    first: u32,
-    second: u32,
-    first_edge: u32,
-    second_edge: u32,
+    places: Reverse<[u32; 2]>,
+    pieces: [u32; 2],
+    /// The corners of each that the edge starts at.
+    edges: [u32; 2],
+    /// Corners of both together. A piece only grows, so that this and the places tell whether either has changed.
+    count: u32,
 }
 
 impl Merger {
     /// Starts over, and reserves room for this many triangles, which become polygons of up to `max_vertices` corners.
     pub(super) fn start(&mut self, triangles: usize, max_vertices: usize) {
         // All of them together have two corners more than there are triangles.
-        self.row = max_vertices.min(triangles + 2).max(3);
+        self.most = max_vertices.min(triangles + 2).max(3) as u32;
         self.corners.clear();
-        self.corners.reserve(triangles * self.row);
+        self.corners.reserve(3 * triangles);
         self.pieces.clear();
         self.pieces.reserve(triangles);
-        self.candidates.clear();
+        self.pairs.clear();
     }
 
     /// Adds a triangle.
     pub(super) fn add(&mut self, corners: [u32; 3], region: Option<RegionId>, area: AreaId) {
-        let start = self.corners.len();
-        self.corners.resize(start + self.row, 0);
-        self.corners[start..start + 3].copy_from_slice(&corners);
-        self.pieces.push(ConvexPiece { count: 3, edges: edge_bits(&corners), region, area });
+        let (start, piece) = (self.corners.len() as u32, self.pieces.len() as u32);
+        let links = [(2, 1), (0, 2), (1, 0)];
+        self.corners.extend(corners.into_iter().zip(links).map(|(vertex, (previous, next))| PieceCorner {
+            vertex,
+            previous: start + previous,
+            next: start + next,
+            piece,
+            edge: 0,
+        }));
+        self.pieces.push(ConvexPiece { start, count: 3, place: piece, region, area });
     }
 
     /// Merges the triangles added and appends the polygons to `merged`. Ties go to the pieces that come first; pieces
     /// made of several regions belong to none.
     pub(super) fn merge_into(&mut self, vertices: &[[i32; 3]], merged: &mut DraftPolygons) {
-        if self.row > 3 {
+        self.places.clear();
+        self.places.extend(0..self.pieces.len() as u32);
+        if self.most > 3 {
             self.merge(vertices);
         }
-        for (index, piece) in self.pieces.iter().enumerate() {
-            merged.add(self.corners(index), piece.region, piece.area);
+        let mut polygon = std::mem::take(&mut self.polygon);
+        for &piece in &self.places {
+            let piece = &self.pieces[piece as usize];
+            polygon.clear();
+            polygon.extend(self.ring(piece).map(|at| self.corners[at as usize].vertex));
+            merged.add(&polygon, piece.region, piece.area);
         }
+        self.polygon = polygon;
     }
 
     fn merge(&mut self, vertices: &[[i32; 3]]) {
-        for second in 1..self.pieces.len() {
-            for first in 0..second {
-                if self.may_share_edge(first, second) {
-                    self.consider(first, second, vertices);
-                }
-            }
+        self.find_shared_edges();
+        for piece in 0..self.pieces.len() as u32 {
+            self.consider(piece, vertices, |other| other < piece);
         }
-        let key = |c: &MergeCandidate| (std::cmp::Reverse(c.squared_length), c.first, c.second);
-        while let Some(best) = self.candidates.iter().copied().min_by_key(key) {
-            let (kept, removed) = (best.first as usize, best.second as usize);
-            let last = self.pieces.len() - 1;
+        while let Some(best) = self.pairs.pop() {
+            let [kept, removed] = best.pieces;
+            if self.has_changed(&best) {
+                continue;
+            }
             self.join(&best);
-            self.pieces.swap_remove(removed);
-            self.corners.copy_within(last * self.row..(last + 1) * self.row, removed * self.row);
-            self.corners.truncate(last * self.row);
-            let stale = |index: u32| [kept, removed, last].contains(&(index as usize));
-            self.candidates.retain(|c| !stale(c.first) && !stale(c.second));
-            // The merged piece is new, and the last one has moved into the gap.
-            for changed in [kept, removed] {
-                if changed >= self.pieces.len() {
-                    continue;
-                }
-                for other in 0..self.pieces.len() {
-                    let is_new = (other != changed) & !((changed == removed) & (other == kept));
-                    if is_new && self.may_share_edge(changed, other) {
-                        self.consider(changed.min(other), changed.max(other), vertices);
-                    }
-                }
+            let gap = std::mem::replace(&mut self.pieces[removed as usize].place, NONE);
+            self.places.swap_remove(gap as usize);
+            self.consider(kept, vertices, |_| true);
+            // The last piece has moved into the gap.
+            if let Some(&moved) = self.places.get(gap as usize) {
+                self.pieces[moved as usize].place = gap;
+                self.consider(moved, vertices, |_| true);
             }
         }
     }
 
-    #[inline]
-    fn corners(&self, piece: usize) -> &[u32] {
-        &self.corners[piece * self.row..][..self.pieces[piece].count]
-    }
-
-    #[inline]
-    fn may_share_edge(&self, first: usize, second: usize) -> bool {
-        self.pieces[first].edges & self.pieces[second].edges != 0
-    }
-
-    /// Lists the pair if it shares an edge and could be one convex piece.
-    fn consider(&mut self, first: usize, second: usize, vertices: &[[i32; 3]]) {
-        let (a, b) = (&self.pieces[first], &self.pieces[second]);
-        if a.count + b.count - 2 <= self.row
-            && let Some(candidate) = self.candidate(first, second, vertices)
-        {
-            self.candidates.push(candidate);
+    /// Sorts corners by their edges.
+    fn find_shared_edges(&mut self) {
+        let Merger { corners, by_edge, .. } = self;
+        by_edge.clear();
+        by_edge.extend(0..corners.len() as u32);
+        let ends = |corners: &[PieceCorner], at: u32| {
+            let corner = &corners[at as usize];
+            let (from, to) = (corner.vertex, corners[corner.next as usize].vertex);
+            (from.min(to), from.max(to))
+        };
+        by_edge.sort_unstable_by_key(|&at| (ends(corners, at), at));
+        let mut edge = 0;
+        for index in 0..by_edge.len() {
+            if ends(corners, by_edge[index]) != ends(corners, by_edge[edge as usize]) {
+                edge = index as u32;
+            }
+            corners[by_edge[index] as usize].edge = edge;
         }
     }
 
-    fn candidate(&self, first: usize, second: usize, vertices: &[[i32; 3]]) -> Option<MergeCandidate> {
-        let (a, b) = (self.corners(first), self.corners(second));
-        let (first_edge, second_edge) = shared_edge(a, b)?;
-        let plan = |vertex: u32| -> Point {
-            let [x, _, z] = vertices[vertex as usize];
-            [x, z]
-        };
-        let turn = |p: &[u32], at: usize, q: &[u32], other: usize| {
-            let before = p[if at > 0 { at - 1 } else { p.len() - 1 }];
-            left(plan(before), plan(p[at]), plan(q[next(q, next(q, other))]))
-        };
-        if !turn(a, first_edge, b, second_edge) || !turn(b, second_edge, a, first_edge) {
+    /// The corners of a piece, in their order.
+    #[inline]
+    fn ring(&self, piece: &ConvexPiece) -> impl Iterator<Item = u32> {
+        let first = piece.start;
+        std::iter::successors(Some(first), |&at| Some(self.corners[at as usize].next))
+            .take(piece.count as usize)
+    }
+
+    fn has_changed(&self, pair: &MergePair) -> bool {
+        let [a, b] = pair.pieces.map(|piece| &self.pieces[piece as usize]);
+        [a.place, b.place] != pair.places.0 || a.count + b.count != pair.count
+    }
+
+    /// Lists the pairs of a piece and those neighbours that are wanted.
+    fn consider(&mut self, piece: u32, vertices: &[[i32; 3]], is_wanted: impl Fn(u32) -> bool) {
+        let mut near = std::mem::take(&mut self.near);
+        near.clear();
+        for at in self.ring(&self.pieces[piece as usize]) {
+            let edge = self.corners[at as usize].edge;
+            let sharing = self.by_edge[edge as usize..].iter().map(|&at| &self.corners[at as usize]);
+            let others = sharing.take_while(|corner| corner.edge == edge).map(|corner| corner.piece);
+            near.extend(others.filter(|&other| other != NONE && other != piece && is_wanted(other)));
+        }
+        near.sort_unstable();
+        near.dedup();
+        for &other in &near {
+            let place = |piece: u32| self.pieces[piece as usize].place;
+            let pair = if place(piece) < place(other) { [piece, other] } else { [other, piece] };
+            self.pairs.extend(self.pair(pair, vertices));
+        }
+        self.near = near;
+    }
+
+    /// Two pieces as a pair, if they could be one convex piece.
+    fn pair(&self, pieces: [u32; 2], vertices: &[[i32; 3]]) -> Option<MergePair> {
+        let [a, b] = pieces.map(|piece| &self.pieces[piece as usize]);
+        if a.count + b.count - 2 > self.most {
             return None;
         }
-        let squared_length = distance_squared(plan(a[first_edge]), plan(a[next(a, first_edge)]));
-        // Corners are few, and pieces not more than corners, which are numbered in 32 bits.
-        (squared_length > 0).then_some(MergeCandidate {
+        let edges @ [first, second] = self.shared_edge(a, b)?;
+        let corner = |at: u32| &self.corners[at as usize];
+        let plan = |at: u32| -> Point {
+            let [x, _, z] = vertices[corner(at).vertex as usize];
+            [x, z]
+        };
+        let turns_left = |at: u32, other: u32| {
+            left(plan(corner(at).previous), plan(at), plan(corner(corner(other).next).next))
+        };
+        if !turns_left(first, second) || !turns_left(second, first) {
+            return None;
+        }
+        let squared_length = distance_squared(plan(first), plan(corner(first).next));
+        (squared_length > 0).then_some(MergePair {
             squared_length,
-            first: first as u32,
-            second: second as u32,
-            first_edge: first_edge as u32,
-            second_edge: second_edge as u32,
+            places: Reverse([a.place, b.place]),
+            pieces,
+            edges,
+            count: a.count + b.count,
         })
     }
 
-    /// Puts the two pieces of a pair together, in place of the first.
-    fn join(&mut self, pair: &MergeCandidate) {
-        let (first, second) = (pair.first as usize, pair.second as usize);
-        let (a, b) = (self.pieces[first], self.pieces[second]);
-        // All corners of each but the one that its edge starts at, from the edge's end on.
-        let start = first * self.row;
-        let corners = &mut self.corners[start..start + a.count];
-        corners.rotate_left((pair.first_edge as usize + 1) % a.count);
-        let mut end = start + a.count - 1;
-        let mut from = pair.second_edge as usize;
-        for _ in 1..b.count {
-            from = if from + 1 < b.count { from + 1 } else { 0 };
-            self.corners[end] = self.corners[second * self.row + from];
-            end += 1;
+    /// The last edge of `a` that `b` has too, in either direction: the corners it starts at.
+    fn shared_edge(&self, a: &ConvexPiece, b: &ConvexPiece) -> Option<[u32; 2]> {
+        let edge = |at: u32| self.corners[at as usize].edge;
+        let in_b = |wanted: u32| self.ring(b).find(|&other| edge(other) == wanted);
+        self.ring(a).filter_map(|at| Some([at, in_b(edge(at))?])).last()
+    }
+
+    /// Puts the two pieces of a pair together as the first.
+    fn join(&mut self, pair: &MergePair) {
+        let [kept, removed] = pair.pieces;
+        let b = self.pieces[removed as usize];
+        let mut at = b.start;
+        for _ in 0..b.count {
+            let corner = &mut self.corners[at as usize];
+            (corner.piece, at) = (kept, corner.next);
         }
-        let region = if a.region == b.region { a.region } else { None };
-        let edges = edge_bits(&self.corners[start..end]);
-        self.pieces[first] = ConvexPiece { count: end - start, edges, region, area: a.area };
+        let [first, second] = pair.edges.map(|at| self.corners[at as usize]);
+        // Of the edge's two corners in each piece the one that it starts at goes.
+        for (from, to) in [(first.previous, second.next), (second.previous, first.next)] {
+            self.corners[from as usize].next = to;
+            self.corners[to as usize].previous = from;
+        }
+        for gone in pair.edges {
+            self.corners[gone as usize].piece = NONE;
+        }
+        let a = &mut self.pieces[kept as usize];
+        a.start = first.next;
+        a.count = pair.count - 2;
+        if a.region != b.region {
+            a.region = None;
+        }
     }
 }
 
-#[inline]
-fn next(corners: &[u32], edge: usize) -> usize {
-    if edge + 1 < corners.len() { edge + 1 } else { 0 }
-}
-
-/// The ends of an edge, whichever way it runs.
-#[inline]
-fn ends(corners: &[u32], edge: usize) -> (u32, u32) {
-    let (from, to) = (corners[edge], corners[next(corners, edge)]);
-    (from.min(to), from.max(to))
-}
-
-/// One bit per edge; see [`ConvexPiece::edges`].
-fn edge_bits(corners: &[u32]) -> u64 {
-    (0..corners.len()).fold(0, |bits, edge| {
-        let (low, high) = ends(corners, edge);
-        // The highest bits of a product with an odd number depend on all bits of the factor.
-        let mixed = (u64::from(low) << 32 | u64::from(high)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        bits | 1 << (mixed >> 58)
-    })
-}
-
-/// The last edge of `a` that `b` has too, in either direction.
-fn shared_edge(a: &[u32], b: &[u32]) -> Option<(usize, usize)> {
-    (0..a.len()).rev().find_map(|edge| {
-        let wanted = ends(a, edge);
-        (0..b.len()).find(|&other| ends(b, other) == wanted).map(|other| (edge, other))
-    })
-}
+#[cfg(test)]
+mod tests;

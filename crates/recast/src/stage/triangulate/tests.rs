@@ -45,7 +45,7 @@ fn spikes_do_not_get_in_the_way() {
         [6, 8],
     ];
     let (triangles, complete) = triangulate(&outline);
-    assert!(complete && is_exact_cover(&outline, &triangles));
+    assert!(complete && is_exact_cover(&outline, &triangles, &mut Ring::default()));
     let area = |t: &[u32; 3]| polygon_area2(t.map(|corner| outline[corner as usize]));
     assert_eq!(triangles.iter().map(area).sum::<i128>(), polygon_area2(outline));
 }

@@ -1,0 +1,65 @@
+//! The polygons are those of the plain rule, which looks at all pairs each time.
+
+use super::*;
+use crate::meshing::ear_clipping::triangulate;
+use proptest::prelude::*;
+
+/// Merges by the rule, over all pairs.
+fn merge_plainly(mut pieces: Vec<Vec<u32>>, most: usize, vertices: &[[i32; 3]]) -> Vec<Vec<u32>> {
+    let ends = |piece: &[u32], at: usize| {
+        let (from, to) = (piece[at % piece.len()], piece[(at + 1) % piece.len()]);
+        [from.min(to), from.max(to)]
+    };
+    let plan = |vertex: u32| [vertices[vertex as usize][0], vertices[vertex as usize][2]];
+    let at = |piece: &[u32], at: usize| plan(piece[at % piece.len()]);
+    loop {
+        let mut pairs = Vec::new();
+        for second in 1..pieces.len() {
+            for first in 0..second {
+                let (a, b) = (&pieces[first], &pieces[second]);
+                let shared = (0..a.len()).rev().find_map(|edge| {
+                    (0..b.len()).find(|&other| ends(a, edge) == ends(b, other)).map(|other| (edge, other))
+                });
+                let Some((edge, other)) = shared else { continue };
+                let turns = |p: &[u32], edge: usize, q: &[u32], other: usize| {
+                    left(at(p, edge + p.len() - 1), at(p, edge), at(q, other + 2))
+                };
+                let length = distance_squared(at(a, edge), at(a, edge + 1));
+                let fits = a.len() + b.len() - 2 <= most && length > 0;
+                if fits && turns(a, edge, b, other) && turns(b, other, a, edge) {
+                    pairs.push((Reverse(length), first, second, edge, other));
+                }
+            }
+        }
+        let Some((_, first, second, edge, other)) = pairs.into_iter().min() else { return pieces };
+        let around = |piece: &[u32], from: usize| {
+            (1..piece.len()).map(|i| piece[(from + i) % piece.len()]).collect::<Vec<_>>()
+        };
+        let mut joined = around(&pieces[first], edge);
+        joined.extend(around(&pieces[second], other));
+        pieces[first] = joined;
+        pieces.swap_remove(second);
+    }
+}
+
+proptest! {
+    // Outlines on few places touch themselves; on many they are knots, with pieces over each other.
+    #[test]
+    fn pairs_are_merged_like_by_the_plain_rule(
+        outline in prop::collection::vec(prop::array::uniform2(0..12i32), 3..40), max_vertices in 3..9usize
+    ) {
+        let (triangles, _) = triangulate(&outline);
+        // Places that coincide are one vertex, as in the stage.
+        let index = |corner: u32| outline.iter().position(|at| *at == outline[corner as usize]).unwrap_or(0) as u32;
+        let triangles: Vec<[u32; 3]> = triangles.into_iter().map(|triangle| triangle.map(index)).collect();
+        let vertices: Vec<[i32; 3]> = outline.iter().map(|&[x, z]| [x, 0, z]).collect();
+        let (mut merger, mut merged) = (Merger::default(), DraftPolygons::default());
+        merger.start(triangles.len(), max_vertices);
+        triangles.iter().for_each(|&triangle| merger.add(triangle, None, AreaId::GROUND));
+        merger.merge_into(&vertices, &mut merged);
+        let pieces = triangles.iter().map(|triangle| triangle.to_vec()).collect();
+        let expected = merge_plainly(pieces, max_vertices.min(triangles.len() + 2), &vertices);
+        let found: Vec<Vec<u32>> = merged.list.iter().map(|polygon| merged.corners(polygon).to_vec()).collect();
+        prop_assert_eq!(found, expected);
+    }
+}
