@@ -3,6 +3,8 @@
 use crate::base;
 use crate::script::Random;
 use navinterop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
+use navtile::graph::{Anchor, TileNode};
+use navtile::{IslandGraph, Tile};
 
 /// The level and the settings that the repository ships, and one of everything that glTF and geometry sets have.
 const SETTINGS: &str = include_str!("../../assets/courtyard.toml");
@@ -28,7 +30,13 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "tile_bytes" => vec![named("drawn", base::all()[0].tiles[0].bytes())],
         "tile_mutations" | "tile_round_trip" | "file_mutations" => scripts(),
         "file_bytes" => vec![named("drawn", &base::all()[0].file), named("storeys", &base::all()[2].file)],
-        "graph_bytes" => vec![named("storeys", &graph(3)), named("spiral", &graph(4))],
+        "graph_bytes" => {
+            vec![
+                named("storeys", &graph(3)),
+                named("spiral", &graph(4)),
+                named("connections", &connections()),
+            ]
+        }
         "state_bytes" => vec![("two_rows".to_owned(), state())],
         "detour_import" => foreign(),
         "obj" => vec![named("ramp", OBJ.as_bytes())],
@@ -59,6 +67,19 @@ fn scripts() -> Vec<(String, Vec<u8>)> {
 fn graph(base: usize) -> Vec<u8> {
     let file = navtile::NavFile::open(&base::all()[base].file).expect("the file is sound");
     file.graph().expect("it has a graph").expect("the graph is sound").encode()
+}
+
+/// Tiles with ends of off-mesh connections: one way and both, several starts, and an end that is missing.
+fn connections() -> Vec<u8> {
+    let anchor = |connection: u64, end: u8| {
+        let both_ways = (connection % 2) as u8;
+        Anchor { connection, island: 0, end, both_ways, reserved: 0 }
+    };
+    let node = |(index, tile): (usize, &Tile)| {
+        let ends = (0..4).map(|number| anchor(number, (number as usize + index) as u8 % 2)).collect();
+        TileNode::new(tile, [9; 16], vec![40; 4], ends)
+    };
+    IslandGraph::new(base::all()[1].tiles.iter().enumerate().map(node).collect()).encode()
 }
 
 fn state() -> Vec<u8> {

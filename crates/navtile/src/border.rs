@@ -4,6 +4,8 @@
 use crate::layout::{Portal, side};
 use crate::limits::PORTAL_STACK_LIMIT;
 use navmath::FIXED_ONE;
+#[cfg(feature = "file")]
+use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Start, end, height at the start and height at the end of the edge from `a` to `b` as a portal on `side` of
 /// a tile of `size` cells. `None` if it does not lie on that side with the tile's interior to its left.
@@ -136,6 +138,27 @@ pub fn crowd(portals: &[Portal]) -> Option<Crowd> {
     None
 }
 
+/// The first portal, of any number sorted by side and start, over whose start more than [`PORTAL_STACK_LIMIT`] of its
+/// side lie; portals at the same height are counted like others. O(n log n).
+#[cfg(feature = "file")]
+pub(crate) fn stacked(mut portals: Vec<Portal>) -> Option<usize> {
+    portals.sort_by_key(|portal| (portal.side, portal.start));
+    let mut ends: BinaryHeap<Reverse<i32>> = BinaryHeap::new();
+    for (index, portal) in portals.iter().enumerate() {
+        if index > 0 && portals[index - 1].side != portal.side {
+            ends.clear();
+        }
+        while ends.peek().is_some_and(|end| end.0 <= portal.start) {
+            ends.pop();
+        }
+        if ends.len() == PORTAL_STACK_LIMIT {
+            return Some(index);
+        }
+        ends.push(Reverse(portal.end));
+    }
+    None
+}
+
 /// Whether two portals of one side share an interval, and have the same height all along it.
 fn overlap(a: &Portal, b: &Portal) -> bool {
     let highest = |portal: &Portal| portal.start_height.max(portal.end_height);
@@ -216,6 +239,18 @@ mod tests {
         let stack: Vec<Portal> = (0..=PORTAL_STACK_LIMIT as i32).map(|y| portal(0, 10, y, y)).collect();
         assert_eq!(crowd(&stack[1..]), None);
         assert_eq!(crowd(&stack), Some(Crowd::Stack(PORTAL_STACK_LIMIT)));
+        #[cfg(feature = "file")]
+        {
+            assert_eq!(stacked(stack[1..].to_vec()), None);
+            assert_eq!(stacked(stack.clone()), Some(PORTAL_STACK_LIMIT));
+            let other = |portal: &Portal| Portal { side: side::Z_MAX, ..*portal };
+            assert_eq!(
+                stacked(stack[1..].iter().flat_map(|portal| [*portal, other(portal)]).collect()),
+                None
+            );
+            let behind = stack.iter().map(|portal| Portal { start: 10, end: 20, ..*portal });
+            assert_eq!(stacked(stack[1..].iter().copied().chain(behind.skip(1)).collect()), None);
+        }
     }
 
     #[test]

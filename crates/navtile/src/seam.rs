@@ -118,6 +118,20 @@ pub fn match_sides(
     match_into((ours, 0..ours.len()), a, side, (theirs, 0..theirs.len()), b, matches);
 }
 
+/// Like [`match_sides`], but hands each pair to `found`, in no particular order, instead of listing them: between sides of
+/// many storeys there may be 256 for each portal.
+#[cfg(feature = "file")]
+pub(crate) fn each_match(
+    ours: &[Portal],
+    a: &SeamPlace,
+    side: u8,
+    theirs: &[Portal],
+    b: &SeamPlace,
+    found: impl FnMut(Match),
+) {
+    each_of((ours, 0..ours.len()), a, side, (theirs, 0..theirs.len()), b, found);
+}
+
 /// Like [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which stand on
 /// one lattice. [`Match::a`] and [`Match::b`] are indices into the two lists.
 ///
@@ -132,14 +146,27 @@ pub fn match_lines(ours: &[Portal], a: &SeamPlace, side: u8, theirs: &[Portal], 
     matches
 }
 
-/// Matches the portals of two lists that are on the seam's sides.
+/// Lists the pairs of portals of two lists that are on the seam's sides, in order.
 fn match_into(
+    ours: (&[Portal], Range<usize>),
+    a: &SeamPlace,
+    side: u8,
+    theirs: (&[Portal], Range<usize>),
+    b: &SeamPlace,
+    matches: &mut Vec<Match>,
+) {
+    each_of(ours, a, side, theirs, b, |found| matches.push(found));
+    matches.sort_unstable_by_key(|found| (found.a, found.b));
+}
+
+/// Finds the pairs of portals of two lists that are on the seam's sides.
+fn each_of(
     (ours, mine): (&[Portal], Range<usize>),
     a: &SeamPlace,
     side: u8,
     (theirs, others): (&[Portal], Range<usize>),
     b: &SeamPlace,
-    matches: &mut Vec<Match>,
+    mut found: impl FnMut(Match),
 ) {
     if side > side::Z_MIN || !a.is_sound() || !b.is_sound() {
         return;
@@ -151,12 +178,11 @@ fn match_into(
     let (along, up) = a.offset(side, b);
     let climb = a.climb.min(b.climb);
     if mine.len().max(others.len()) <= FEW {
-        return all_pairs((ours, mine), (theirs, others), (along, up), climb, matches);
+        return all_pairs((ours, mine), (theirs, others), (along, up), climb, found);
     }
     let (mut ours, mut theirs) = (lines(ours, mine, 0, 0), lines(theirs, others, along, up));
-    take_equal(&mut ours, &mut theirs, matches);
-    sweep(&ours, &theirs, climb, matches);
-    matches.sort_unstable_by_key(|found| (found.a, found.b));
+    take_equal(&mut ours, &mut theirs, &mut found);
+    sweep(&ours, &theirs, climb, found);
 }
 
 /// With up to this many portals on both sides, each is compared with each rather than swept.
@@ -169,7 +195,7 @@ fn all_pairs(
     (theirs, others): (&[Portal], Range<usize>),
     (along, up): (i64, i64),
     climb: i64,
-    matches: &mut Vec<Match>,
+    mut found: impl FnMut(Match),
 ) {
     let our = |a: usize| Line::new(&ours[a], 0, 0);
     let their = |b: usize| Line::new(&theirs[b], along, up);
@@ -183,8 +209,8 @@ fn all_pairs(
         for (b, taken) in others.clone().zip(is_taken) {
             let their = their(b);
             let meets = if has_equal { our == their } else { !taken };
-            if meets && let Some(found) = meeting((&our, a), (&their, b), climb) {
-                matches.push(found);
+            if meets && let Some(pair) = meeting((&our, a), (&their, b), climb) {
+                found(pair);
             }
         }
     }
@@ -213,7 +239,7 @@ pub(crate) fn side_range(portals: &[Portal], on: u8) -> Range<usize> {
 }
 
 /// Matches the lines that are equal, and leaves the others in both lists, sorted.
-fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, matches: &mut Vec<Match>) {
+fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, found: &mut impl FnMut(Match)) {
     // They start with the start: still sorted by it.
     ours.sort_unstable();
     theirs.sort_unstable();
@@ -229,7 +255,8 @@ fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, ma
             continue;
         };
         for &(_, a) in equal {
-            matches.extend(facing.iter().filter_map(|&(their, b)| meeting((&line, a), (&their, b), 0)));
+            let pairs = facing.iter().filter_map(|&(their, b)| meeting((&line, a), (&their, b), 0));
+            pairs.for_each(&mut *found);
         }
     }
     their_rest.extend(others.flatten());
@@ -237,12 +264,14 @@ fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, ma
 }
 
 /// Takes the starts of both sides in order and compares each new line with the open ones of the other side.
-fn sweep(ours: &[(Line, usize)], theirs: &[(Line, usize)], climb: i64, matches: &mut Vec<Match>) {
+fn sweep(ours: &[(Line, usize)], theirs: &[(Line, usize)], climb: i64, mut found: impl FnMut(Match)) {
     let (mut open_ours, mut open_theirs): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     let (mut i, mut j) = (0, 0);
     let mut compare = |i: usize, j: usize| {
         let ((our, a), (their, b)) = (&ours[i], &theirs[j]);
-        matches.extend(meeting((our, *a), (their, *b), climb));
+        if let Some(pair) = meeting((our, *a), (their, *b), climb) {
+            found(pair);
+        }
     };
     while i < ours.len() || j < theirs.len() {
         let our_turn = match (ours.get(i), theirs.get(j)) {
@@ -298,11 +327,11 @@ mod tests {
             let [mut first, mut second] = [(&ours, 0, 0), (&theirs, along, up)]
                 .map(|(portals, along, up)| lines(portals, 0..portals.len(), along, up));
             let (mut swept, mut pairs) = (Vec::new(), Vec::new());
-            take_equal(&mut first, &mut second, &mut swept);
-            sweep(&first, &second, 2, &mut swept);
+            take_equal(&mut first, &mut second, &mut |found| swept.push(found));
+            sweep(&first, &second, 2, |found| swept.push(found));
             swept.sort_unstable_by_key(|found| (found.a, found.b));
             let (mine, others) = ((&ours[..], 0..ours.len()), (&theirs[..], 0..theirs.len()));
-            all_pairs(mine, others, (along, up), 2, &mut pairs);
+            all_pairs(mine, others, (along, up), 2, |found| pairs.push(found));
             prop_assert_eq!(pairs, swept);
         }
     }

@@ -100,7 +100,7 @@ fn open(bytes: &[u8], seed: u64) {
     }
     if let Some(Ok(graph)) = bounded(bound, || file.graph()) {
         let grid = GraphGrid::new(file.meta().tile_cells, file.meta().agent.climb, file.meta().cell[1]);
-        use_graph(&graph, &grid);
+        bounded(bound, || use_graph(&graph, &grid));
     }
     use_tiles(&tiles, seed);
     if let Ok(written) = navtile::write_file(file.meta(), &tiles) {
@@ -132,12 +132,13 @@ pub fn file_mutations(data: &[u8]) {
 fn use_graph(graph: &IslandGraph, grid: &GraphGrid) {
     let islands = graph.islands(grid);
     assert_eq!(islands.island_of.len(), graph.nodes().len());
-    let first = graph.nodes().iter().position(|node| !node.islands.is_empty());
+    let first = graph.nodes().iter().position(|node| !node.islands().is_empty());
     let seeds: Vec<(usize, u32)> = first.map(|node| (node, 0)).into_iter().collect();
     for seeds in [None, Some(seeds.as_slice())] {
         let verdict = graph.judge(grid, 2, seeds);
         for node in 0..graph.nodes().len() {
-            let keeps = (0..graph.nodes()[node].islands.len() as u32).any(|local| verdict.keeps(node, local));
+            let keeps =
+                (0..graph.nodes()[node].islands().len() as u32).any(|local| verdict.keeps(node, local));
             assert_eq!(verdict.keeps_any(node), keeps);
             verdict.prune_hash(node);
         }
@@ -146,10 +147,11 @@ fn use_graph(graph: &IslandGraph, grid: &GraphGrid) {
 
 /// Arbitrary bytes as an island graph: what is accepted is written as it was, and decided over.
 pub fn graph_bytes(data: &[u8]) {
-    let Ok(graph) = bounded(reader_bound(data, 10), || IslandGraph::decode(data)) else { return };
+    let bound = reader_bound(data, 10);
+    let Ok(graph) = bounded(bound, || IslandGraph::decode(data)) else { return };
     assert_eq!(graph.encode(), data);
     for tile_cells in [0, 16] {
-        use_graph(&graph, &GraphGrid { tile_cells, climb: 512 });
+        bounded(bound, || use_graph(&graph, &GraphGrid { tile_cells, climb: 512 }));
     }
 }
 

@@ -247,10 +247,10 @@ impl TileBaker<'_> {
         let Some(previous) = &self.previous[agent] else { return BTreeSet::new() };
         let nodes = tiles.graph.nodes().iter().enumerate();
         let otherwise = nodes.filter(|(index, node)| {
-            !tiles.baked.nodes.contains_key(&node.coord)
+            !tiles.baked.nodes.contains_key(&node.coord())
                 && tiles.kept.keeps_any(*index)
-                && previous.prune_hash(node.coord) != Some(tiles.kept.prune_hash(*index))
+                && previous.prune_hash(node.coord()) != Some(tiles.kept.prune_hash(*index))
         });
-        otherwise.map(|(_, node)| node.coord).collect()
+        otherwise.map(|(_, node)| node.coord()).collect()
     }
 }

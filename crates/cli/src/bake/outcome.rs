@@ -57,7 +57,7 @@ pub(super) fn changes(
     let now: BTreeSet<TileCoord> = written.iter().map(|tile| tile.coord).collect();
     let same = |coord: &TileCoord| {
         tiles.graph.find(*coord).is_some_and(|node| {
-            previous.same(*coord, tiles.graph.nodes()[node].input_hash).is_some()
+            previous.same(*coord, tiles.graph.nodes()[node].input_hash()).is_some()
                 && previous.prune_hash(*coord) == Some(tiles.kept.prune_hash(node))
         })
     };
@@ -86,7 +86,7 @@ pub(super) fn stale(
         return Some(format!("{} changed: {}", count(changed.len(), "tile"), tile_list(changed, LISTED)));
     }
     let gone =
-        previous.graph.nodes().iter().filter(|node| coords.binary_search(&node.coord).is_err()).count();
+        previous.graph.nodes().iter().filter(|node| coords.binary_search(&node.coord()).is_err()).count();
     if gone > 0 {
         return Some(format!("{gone} tiles no longer have triangles"));
     }

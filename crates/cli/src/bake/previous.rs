@@ -28,7 +28,7 @@ impl PreviousBake {
     /// The node of a tile that was baked from the same input.
     pub(super) fn same(&self, coord: TileCoord, input_hash: [u8; 16]) -> Option<&TileNode> {
         let node = &self.graph.nodes()[self.graph.find(coord)?];
-        (node.input_hash == input_hash).then_some(node)
+        (node.input_hash() == input_hash).then_some(node)
     }
 
     /// The hash of the islands dropped from a tile; `None` if all of it was.

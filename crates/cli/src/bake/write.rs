@@ -51,7 +51,7 @@ pub(super) fn write(
     let mut writer = FileWriter::new(pending, meta, kept.len()).map_err(failed)?;
     let mut written = Vec::with_capacity(kept.len());
     let record = |node: usize| -> Result<(TileRecord, WrittenTile), Failure> {
-        let coord = tiles.graph.nodes()[node].coord;
+        let coord = tiles.graph.nodes()[node].coord();
         let baked = spool.take(agent, coord).map_err(|error| target.unwritable(&error))?;
         let (tile, taken_over) = match (baked, previous) {
             (Some(tile), _) => (pruned(&tile, node, tiles)?, false),
@@ -59,7 +59,7 @@ pub(super) fn write(
             (None, None) => return Err(lost(coord)),
         };
         let about = WrittenTile::of(&tile, taken_over);
-        let input_hash = tiles.graph.nodes()[node].input_hash;
+        let input_hash = tiles.graph.nodes()[node].input_hash();
         Ok((TileRecord { tile, input_hash, prune_hash: tiles.kept.prune_hash(node) }, about))
     };
     for nodes in kept.chunks(AT_A_TIME) {

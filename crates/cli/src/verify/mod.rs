@@ -5,6 +5,7 @@ mod report;
 use crate::failure::{Answer, Failure};
 use crate::{files, report as console};
 use clap::Args;
+use navtile::graph::GraphError;
 use navtile::islands::Islands;
 use navtile::seam_check::check_seams;
 use navtile::{FileError, NavFile, SharedBytes, Tile};
@@ -60,6 +61,9 @@ fn check(bytes: SharedBytes) -> VerifyReport {
 fn flaw(error: FileError) -> Flaw {
     match error {
         FileError::Format { rule, expected, found } => Flaw { tile: None, rule, expected, found },
+        FileError::Graph(GraphError { rule, tile, expected, found }) => {
+            Flaw { tile: tile.map(crate::inspect::coord), rule, expected, found }
+        }
         FileError::Tile { coord, source } => Flaw {
             tile: Some(crate::inspect::coord(coord)),
             rule: source.rule,

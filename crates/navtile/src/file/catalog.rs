@@ -86,7 +86,7 @@ impl Catalog {
     /// The graph from the bytes at its place.
     pub(super) fn graph(&self, bytes: &[u8]) -> Result<IslandGraph, FileError> {
         check_sum("graph-checksum", bytes, self.root.graph_checksum)?;
-        IslandGraph::decode(bytes)
+        Ok(IslandGraph::decode(bytes)?)
     }
 
     /// The tile of a row from its stored bytes, checked in every way. A blob is copied unless `shared` holds the same

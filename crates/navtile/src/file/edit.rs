@@ -290,7 +290,10 @@ impl<'a> Plan<'a> {
             GraphEdit::Keep => None,
             GraphEdit::DropIfTilesChange => changed.then(Vec::new),
             GraphEdit::Drop => Some(Vec::new()),
-            GraphEdit::Set(graph) => Some(graph.encode()),
+            GraphEdit::Set(graph) => {
+                graph.check()?;
+                Some(graph.encode())
+            }
         };
         Ok(Plan { puts, kept, meta, meta_bytes, graph_bytes, sequence, done })
     }

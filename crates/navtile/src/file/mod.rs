@@ -22,6 +22,7 @@ mod storage;
 mod store;
 mod write;
 
+use crate::graph::GraphError;
 use crate::tile::TileCoord;
 use crate::verify::TileError;
 use std::fmt::Display;
@@ -50,6 +51,9 @@ pub enum FileError {
         /// The value found in the bytes.
         found: String,
     },
+    /// Its island graph is not valid, or not that of its tiles.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
     /// One of its tiles is not valid.
     #[error("tile ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)]
     Tile {
@@ -61,8 +65,8 @@ pub enum FileError {
 }
 
 /// The names of all rules of a file, in the order they are checked in; those of its tiles are
-/// [`crate::verify::RULES`]. docs/format.md says what each asks for.
-pub const FILE_RULES: [&str; 32] = [
+/// [`crate::verify::RULES`], those of its island graph [`crate::graph::GRAPH_RULES`]. docs/format.md says what each asks for.
+pub const FILE_RULES: [&str; 27] = [
     "file-length",
     "file-magic",
     "file-version",
@@ -85,11 +89,6 @@ pub const FILE_RULES: [&str; 32] = [
     "graph-place",
     "file-overlap",
     "graph-checksum",
-    "graph-length",
-    "graph-counts",
-    "graph-order",
-    "graph-portal",
-    "graph-anchor",
     "tile-checksum",
     "tile-lz4",
     "tile-coord",

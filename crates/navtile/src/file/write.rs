@@ -172,11 +172,14 @@ impl<W: Write + Seek> FileWriter<W> {
     }
 
     /// Writes the graph, the directory and, last, the head. The bytes are not synced.
+    ///
+    /// Errors: fewer tiles than were announced, and a graph that breaks a rule.
     pub fn finish(mut self, graph: Option<&IslandGraph>) -> Result<W, WriteFileError> {
         if self.entries.len() != self.expected {
             refuse("directory-order", format!("{} tiles", self.expected), format!("{}", self.entries.len()))?;
         }
         let graph_offset = self.offset;
+        graph.map_or(Ok(()), IslandGraph::check).map_err(FileError::from)?;
         let graph = graph.map(IslandGraph::encode);
         if let Some(bytes) = &graph {
             self.write_part(bytes)?;

@@ -1,9 +1,8 @@
 //! The graph as bytes: counts, then one flat array after the other, all little-endian.
 
-use super::node::key;
-use super::{Anchor, IslandGraph, TileNode};
-use crate::file::{FileError, refuse};
-use crate::layout::{Portal, side};
+use super::rules::{self, refuse};
+use super::{Anchor, GraphError, IslandGraph, TileNode};
+use crate::layout::Portal;
 use crate::tile::TileCoord;
 use bytemuck::{Pod, Zeroable};
 
@@ -67,11 +66,11 @@ impl IslandGraph {
         bytes
     }
 
-    /// The graph from all of `bytes`. Memory in proportion to them.
-    pub fn decode(bytes: &[u8]) -> Result<IslandGraph, FileError> {
+    /// The graph from all of `bytes`, every rule of docs/format.md checked. Memory in proportion to them.
+    pub fn decode(bytes: &[u8]) -> Result<IslandGraph, GraphError> {
         let length = bytes.len();
         let Some((head, rest)) = bytes.split_at_checked(size_of::<Counts>()) else {
-            return refuse("graph-length", "at least 32 bytes", format!("{length} bytes"));
+            return refuse("graph-length", None, "at least 32 bytes", format_args!("{length} bytes"));
         };
         let counts: Counts = bytemuck::pod_read_unaligned(head);
         let sizes = [
@@ -82,11 +81,8 @@ impl IslandGraph {
         ];
         let expected = sizes.iter().map(|(count, size)| u128::from(*count) * *size as u128).sum::<u128>();
         if expected != rest.len() as u128 {
-            return refuse(
-                "graph-length",
-                format!("{expected} bytes after the counts"),
-                format!("{}", rest.len()),
-            );
+            let expected = format_args!("{expected} bytes after the counts");
+            return refuse("graph-length", None, expected, rest.len());
         }
         // All of them lie within the bytes, so they fit.
         let (rows, rest) = rest.split_at(counts.nodes as usize * size_of::<Row>());
@@ -98,13 +94,14 @@ impl IslandGraph {
             std::array::from_fn(|index| sums[index] + u64::from(own[index]))
         });
         if sums != [counts.islands, counts.portals, counts.anchors] {
-            let expected = format!("rows of {:?}", [counts.islands, counts.portals, counts.anchors]);
-            return refuse("graph-counts", expected, format!("{sums:?}"));
+            let expected = [counts.islands, counts.portals, counts.anchors];
+            let expected = format_args!("nodes with {expected:?} islands, portals and anchors");
+            return refuse("graph-counts", None, expected, format_args!("{sums:?}"));
         }
         let coord = |row: &Row| TileCoord { x: row.x, z: row.z, layer: row.layer };
-        if let Some(pair) = rows.windows(2).find(|pair| coord(&pair[0]) >= coord(&pair[1])) {
-            let found = format!("{:?} before {:?}", coord(&pair[0]), coord(&pair[1]));
-            return refuse("graph-order", "tiles sorted by x, z and layer, each once", found);
+        if let Some([_, second]) = rows.array_windows().find(|[a, b]| coord(a) >= coord(b)) {
+            let expected = "nodes sorted by x, z and layer, each once";
+            return refuse("graph-order", Some(coord(second)), expected, "one before it that is not smaller");
         }
         let (mut islands, mut portals, mut anchors) =
             (values::<u64>(islands), values::<Portal>(portals), values::<Anchor>(anchors));
@@ -118,45 +115,14 @@ impl IslandGraph {
                 portals: portals.split_off(portals.len() - row.portals as usize),
                 anchors: anchors.split_off(anchors.len() - row.anchors as usize),
             };
-            check(&node)?;
             nodes.push(node);
         }
         nodes.reverse();
+        rules::check(&nodes)?;
         Ok(IslandGraph { nodes })
     }
 }
 
 fn values<T: Pod>(bytes: &[u8]) -> Vec<T> {
     bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
-}
-
-fn check(node: &TileNode) -> Result<(), FileError> {
-    let count = node.islands.len();
-    for portal in &node.portals {
-        let sound = (portal.polygon as usize) < count
-            && portal.side <= side::Z_MIN
-            && portal.start < portal.end
-            && (portal.edge, portal.reserved) == (0, 0);
-        if !sound {
-            let expected = format!("portals of one of {count} islands, on a side, with an extent");
-            return refuse("graph-portal", expected, format!("{portal:?} at {:?}", node.coord));
-        }
-    }
-    if !node.portals.is_sorted_by_key(key) {
-        return refuse("graph-portal", "sorted portals", format!("others at {:?}", node.coord));
-    }
-    for anchor in &node.anchors {
-        let sound = (anchor.island as usize) < count
-            && anchor.end <= 1
-            && anchor.both_ways <= 1
-            && anchor.reserved == 0;
-        if !sound {
-            let expected = format!("anchors on one of {count} islands, start or end, one way or both");
-            return refuse("graph-anchor", expected, format!("{anchor:?} at {:?}", node.coord));
-        }
-    }
-    if !node.anchors.is_sorted() {
-        return refuse("graph-anchor", "sorted anchors", format!("others at {:?}", node.coord));
-    }
-    Ok(())
 }

@@ -1,7 +1,6 @@
 //! Which islands stay: those that are large enough, and those that can be reached.
 
 use super::{GraphGrid, GraphIslands, IslandGraph};
-use std::collections::BTreeMap;
 
 /// Which local islands of each node stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,19 +12,28 @@ pub struct KeptIslands {
 }
 
 impl KeptIslands {
-    /// Whether a local island stays.
+    /// Whether a local island stays; one that is not there does not.
     pub fn keeps(&self, node: usize, local: u32) -> bool {
-        self.keep[self.islands.island_of[node][local as usize] as usize]
+        self.islands.find(node, local).is_some_and(|island| self.stays(island))
     }
 
     /// Whether anything of a node stays.
     pub fn keeps_any(&self, node: usize) -> bool {
-        self.islands.island_of[node].iter().any(|&island| self.keep[island as usize])
+        self.of_node(node).any(|stays| stays)
     }
 
     /// Hash of what is dropped from a node; zeros if nothing is.
     pub fn prune_hash(&self, node: usize) -> [u8; 8] {
-        prune_hash(self.islands.island_of[node].iter().map(|&island| self.keep[island as usize]))
+        prune_hash(self.of_node(node))
+    }
+
+    /// Whether each local island of a node stays.
+    fn of_node(&self, node: usize) -> impl Iterator<Item = bool> {
+        self.islands.island_of.get(node).into_iter().flatten().map(|&island| self.stays(island))
+    }
+
+    fn stays(&self, island: u32) -> bool {
+        self.keep.get(island as usize).is_some_and(|keep| *keep)
     }
 }
 
@@ -45,7 +53,7 @@ pub fn prune_hash(keep: impl Iterator<Item = bool>) -> [u8; 8] {
 impl IslandGraph {
     /// Decides which islands stay: those of at least `min_cells` cells; of them, if there are `seeds` (index of a
     /// node, local island), those that can be reached from one, through seams and along off-mesh connections.
-    /// Connections lead from what stays only to what stays.
+    /// Connections lead from what stays only to what stays. A seed that is not in the graph reaches nothing.
     pub fn judge(&self, grid: &GraphGrid, min_cells: u64, seeds: Option<&[(usize, u32)]>) -> KeptIslands {
         let islands = self.islands(grid);
         let large: Vec<bool> = islands.cells.iter().map(|&cells| cells >= min_cells).collect();
@@ -57,40 +65,80 @@ impl IslandGraph {
     }
 
     fn reached(&self, islands: &GraphIslands, large: &[bool], seeds: &[(usize, u32)]) -> Vec<bool> {
-        let leads = self.connections(islands);
+        let connections = Connections::new(self, islands);
+        let mut taken = vec![false; connections.sides];
         let mut reached = vec![false; large.len()];
         let mut waiting: Vec<u32> =
-            seeds.iter().map(|&(node, local)| islands.island_of[node][local as usize]).collect();
+            seeds.iter().filter_map(|&(node, local)| islands.find(node, local)).collect();
         while let Some(island) = waiting.pop() {
-            if large[island as usize] && !std::mem::replace(&mut reached[island as usize], true) {
-                waiting.extend(leads.get(&island).into_iter().flatten());
+            if !large[island as usize] || std::mem::replace(&mut reached[island as usize], true) {
+                continue;
+            }
+            for from in connections.from(island) {
+                if !std::mem::replace(&mut taken[from as usize], true) {
+                    waiting.extend(connections.across(from));
+                }
             }
         }
         reached
     }
+}
 
-    /// For each island, those that an off-mesh connection leads to from it.
-    fn connections(&self, islands: &GraphIslands) -> BTreeMap<u32, Vec<u32>> {
-        let mut ends: BTreeMap<u64, [Vec<u32>; 2]> = BTreeMap::new();
-        let mut both = BTreeMap::new();
-        for (node, island_of) in self.nodes.iter().zip(&islands.island_of) {
+/// Off-mesh connections between islands, each with a node of its own in the middle:
+///
+/// ```text
+///     start ──┐         ┌──► end
+///     start ──┼──► o ───┼──► end
+///     start ──┘         └──► end
+/// ```
+///
+/// K starts and K ends are 2 K edges; an edge from each to each would make K x K of them. A search takes each side of a
+/// connection once, so it is linear in the anchors.
+struct Connections {
+    /// Number of sides: two for each connection, its starts and its ends.
+    sides: usize,
+    /// Islands, and a side of a connection that leads from there; sorted.
+    departures: Vec<(u32, u32)>,
+    /// Sides of connections, and an island that is there; sorted.
+    arrivals: Vec<(u32, u32)>,
+}
+
+impl Connections {
+    fn new(graph: &IslandGraph, islands: &GraphIslands) -> Connections {
+        let anchors = graph.nodes.iter().flat_map(|node| &node.anchors);
+        let mut known: Vec<u64> = anchors.map(|anchor| anchor.connection).collect();
+        known.sort_unstable();
+        known.dedup();
+        let (mut departures, mut arrivals) = (Vec::new(), Vec::new());
+        for (index, node) in graph.nodes.iter().enumerate() {
             for anchor in &node.anchors {
-                let slot = &mut ends.entry(anchor.connection).or_default()[usize::from(anchor.end & 1)];
-                slot.push(island_of[anchor.island as usize]);
-                both.insert(anchor.connection, anchor.both_ways != 0);
-            }
-        }
-        let mut leads: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
-        for (connection, [starts, ends]) in ends {
-            for &start in &starts {
-                for &end in &ends {
-                    leads.entry(start).or_default().push(end);
-                    if both.get(&connection) == Some(&true) {
-                        leads.entry(end).or_default().push(start);
-                    }
+                let Some(island) = islands.find(index, anchor.island) else { continue };
+                let number = known.partition_point(|connection| *connection < anchor.connection);
+                let side = 2 * number as u32 + u32::from(anchor.end);
+                arrivals.push((side, island));
+                if anchor.end == 0 || anchor.both_ways != 0 {
+                    departures.push((island, side));
                 }
             }
         }
-        leads
+        departures.sort_unstable();
+        arrivals.sort_unstable();
+        Connections { sides: 2 * known.len(), departures, arrivals }
     }
+
+    /// The sides of connections that lead from an island.
+    fn from(&self, island: u32) -> impl Iterator<Item = u32> {
+        of(&self.departures, island)
+    }
+
+    /// The islands on the other side of a connection.
+    fn across(&self, from: u32) -> impl Iterator<Item = u32> {
+        of(&self.arrivals, from ^ 1)
+    }
+}
+
+/// The second numbers of the pairs, which are sorted, that start with a number.
+fn of(pairs: &[(u32, u32)], first: u32) -> impl Iterator<Item = u32> {
+    let start = pairs.partition_point(|pair| pair.0 < first);
+    pairs[start..].iter().take_while(move |pair| pair.0 == first).map(|pair| pair.1)
 }

@@ -7,20 +7,24 @@
 //! - [`IslandGraph`]: all tiles, their islands joined across seams.
 //! - [`KeptIslands`]: which islands stay.
 
+mod agreement;
 mod encoding;
 mod kept_islands;
 mod node;
+mod rules;
 #[cfg(test)]
 mod tests;
 
 pub use kept_islands::{KeptIslands, prune_hash};
 pub use node::{Anchor, TileNode, local_islands};
+pub use rules::{GRAPH_RULES, GraphError};
 
-use crate::layout::side;
-use crate::seam::{SeamPlace, match_lines};
-use crate::tile::TileCoord;
+use crate::layout::{Portal, side};
+use crate::seam::{SeamPlace, each_match};
+use crate::tile::{Tile, TileCoord};
 use navmath::FIXED_ONE;
 use navmath::Sets;
+use std::ops::Range;
 
 /// The grid of tiles, as far as the graph needs it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +79,13 @@ pub struct GraphIslands {
     pub cells: Vec<u64>,
 }
 
+impl GraphIslands {
+    /// The island that a local island of a node belongs to; `None` if there is no such node or island.
+    pub fn find(&self, node: usize, local: u32) -> Option<u32> {
+        self.island_of.get(node)?.get(local as usize).copied()
+    }
+}
+
 impl IslandGraph {
     /// The graph of these nodes, in any order; of two at one coordinate the later one counts.
     pub fn new(mut nodes: Vec<TileNode>) -> IslandGraph {
@@ -95,18 +106,30 @@ impl IslandGraph {
         self.nodes.binary_search_by_key(&coord, |node| node.coord).ok()
     }
 
-    /// Joins local islands across all seams. Cost: O(portals log portals).
+    /// Checks every rule of docs/format.md about a graph by itself: those of one that was read hold, as do those of one
+    /// made of tiles that were baked.
+    pub fn check(&self) -> Result<(), GraphError> {
+        rules::check(&self.nodes)
+    }
+
+    /// Joins local islands across all seams; tiles over each other are matched together. Cost: O(portals log portals) time, and memory for the portals of a tile beside
+    /// the result.
     pub fn islands(&self, grid: &GraphGrid) -> GraphIslands {
         let mut first = Vec::with_capacity(self.nodes.len());
         let mut count = 0;
         for node in &self.nodes {
             first.push(count);
-            count += node.islands.len();
+            count += node.islands.len() as u32;
         }
-        let mut sets = Sets::new(count as u32);
+        let mut sets = Sets::new(count);
         if grid.tile_cells > 0 {
-            for (index, node) in self.nodes.iter().enumerate() {
-                self.join_seams(grid, index, node, &first, &mut sets);
+            let mut start = 0;
+            for column in self.nodes.chunk_by(TileNode::shares_column) {
+                let column = start..start + column.len();
+                start = column.end;
+                for own in [side::X_MAX, side::Z_MAX] {
+                    self.join_seam(grid, column.clone(), own, &first, &mut sets);
+                }
             }
         }
         let cells = self.nodes.iter().flat_map(|node| &node.islands).map(|&cells| u128::from(cells));
@@ -122,19 +145,34 @@ impl IslandGraph {
         }
     }
 
-    fn join_seams(&self, grid: &GraphGrid, index: usize, node: &TileNode, first: &[usize], sets: &mut Sets) {
-        for own in [side::X_MAX, side::Z_MAX] {
-            let Some(beyond) = node.coord.across(own) else { continue };
-            let start = self.nodes.partition_point(|other| other.coord < *beyond.start());
-            let beside = self.nodes[start..].iter().take_while(|other| other.coord <= *beyond.end());
-            for (other, theirs) in beside.enumerate() {
-                let (here, there) = (grid.place(node.coord), grid.place(theirs.coord));
-                for pair in match_lines(&node.portals, &here, own, &theirs.portals, &there) {
-                    let a = node.portals[pair.a as usize].polygon as usize;
-                    let b = theirs.portals[pair.b as usize].polygon as usize;
-                    sets.join((first[index] + a) as u32, (first[start + other] + b) as u32);
-                }
-            }
+    /// Joins the islands of the tiles of a column, which stand over each other, with those beyond one of its sides.
+    fn join_seam(&self, grid: &GraphGrid, column: Range<usize>, own: u8, first: &[u32], sets: &mut Sets) {
+        let Some(beyond) = self.nodes[column.start].coord.across(own) else { return };
+        let start = self.nodes.partition_point(|other| other.coord < *beyond.start());
+        let end = self.nodes.partition_point(|other| other.coord <= *beyond.end());
+        if start == end {
+            return;
         }
+        let (here, there) = (self.nodes[column.start].coord, self.nodes[start].coord);
+        let ours = self.side(column, own, first);
+        let theirs = self.side(start..end, Tile::opposite(own), first);
+        each_match(&ours, &grid.place(here), own, &theirs, &grid.place(there), |pair| {
+            sets.join(ours[pair.a as usize].polygon, theirs[pair.b as usize].polygon);
+        });
+    }
+
+    /// The portals of one side of tiles that stand over each other, sorted by their start, with the number of the island
+    /// among all in place of the polygon.
+    fn side(&self, column: Range<usize>, on: u8, first: &[u32]) -> Vec<Portal> {
+        let layers = column.len();
+        let of_node = |index: usize| {
+            let portals = self.nodes[index].portals.iter().filter(move |portal| portal.side == on);
+            portals.map(move |portal| Portal { polygon: first[index] + portal.polygon, ..*portal })
+        };
+        let mut portals: Vec<Portal> = column.flat_map(of_node).collect();
+        if layers > 1 {
+            portals.sort_by_key(|portal| portal.start);
+        }
+        portals
     }
 }

@@ -9,16 +9,11 @@ use navmath::Sets;
 /// One tile's part of the graph, as it was before anything was dropped from the tile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileNode {
-    /// Where the tile stands.
-    pub coord: TileCoord,
-    /// Digest of what it was baked from.
-    pub input_hash: [u8; 16],
-    /// Cells of each local island: how many walkable spans it covers. Numbered by their first polygon.
-    pub islands: Vec<u64>,
-    /// Portals, as in the tile, but with the local island in place of the polygon.
-    pub portals: Vec<Portal>,
-    /// Where ends of off-mesh connections meet its ground, sorted.
-    pub anchors: Vec<Anchor>,
+    pub(super) coord: TileCoord,
+    pub(super) input_hash: [u8; 16],
+    pub(super) islands: Vec<u64>,
+    pub(super) portals: Vec<Portal>,
+    pub(super) anchors: Vec<Anchor>,
 }
 
 /// Where an end of an off-mesh connection meets the ground of a tile.
@@ -57,6 +52,36 @@ impl TileNode {
             .collect();
         anchors.sort_unstable();
         TileNode { coord: tile.coord(), input_hash, islands, portals, anchors }
+    }
+
+    /// Where the tile stands.
+    pub fn coord(&self) -> TileCoord {
+        self.coord
+    }
+
+    /// Digest of what it was baked from.
+    pub fn input_hash(&self) -> [u8; 16] {
+        self.input_hash
+    }
+
+    /// Cells of each local island: how many walkable spans it covers. Numbered by their first polygon.
+    pub fn islands(&self) -> &[u64] {
+        &self.islands
+    }
+
+    /// Portals, as in the tile, but with the local island in place of the polygon.
+    pub fn portals(&self) -> &[Portal] {
+        &self.portals
+    }
+
+    /// Where ends of off-mesh connections meet its ground, sorted.
+    pub fn anchors(&self) -> &[Anchor] {
+        &self.anchors
+    }
+
+    /// Whether two tiles stand at one place, in layers of their own.
+    pub(super) fn shares_column(&self, other: &TileNode) -> bool {
+        (self.coord.x, self.coord.z) == (other.coord.x, other.coord.z)
     }
 }
 

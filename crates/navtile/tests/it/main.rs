@@ -9,6 +9,8 @@ mod file_format;
 mod file_shared;
 mod file_store;
 mod file_support;
+mod graph_rules;
+mod growth;
 mod judge;
 mod off_mesh;
 mod rules;

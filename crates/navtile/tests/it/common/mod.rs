@@ -1,5 +1,6 @@
 //! Tiles for tests: one with a bit of everything, and random ones.
 
+pub(crate) mod graphs;
 pub(crate) mod parts;
 
 use navmath::Lattice;

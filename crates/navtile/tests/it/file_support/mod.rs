@@ -58,6 +58,7 @@ pub(crate) fn tiles() -> Vec<Tile> {
 pub(crate) fn rule(error: FileError) -> &'static str {
     match error {
         FileError::Format { rule, .. } => rule,
+        FileError::Graph(error) => error.rule,
         FileError::Tile { source, .. } => source.rule,
     }
 }

@@ -2,6 +2,7 @@
 //! group, a pass each, with no code in common.
 
 mod edges;
+pub(crate) mod graph;
 mod portals;
 mod tree;
 

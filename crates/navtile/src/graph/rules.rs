@@ -1,0 +1,168 @@
+//! The rules that make an island graph: everything that joining and judging rely on, so that their work and memory are in
+//! proportion to the graph. [`super::agreement`] holds the rules that a graph and the tiles of its file keep together.
+
+use super::node::{Anchor, TileNode, key};
+use crate::border::{Crowd, crowd, stacked};
+use crate::layout::{COORD_LIMIT, Portal, side};
+use crate::limits::{POLYGON_LIMIT, PORTAL_STACK_LIMIT};
+use crate::tile::TileCoord;
+use std::fmt::Display;
+use thiserror::Error;
+
+/// An island graph that is not valid: which rule is broken, where, what was expected and what was found. A bake makes the
+/// graph anew.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[error("not a valid island graph: {rule}{}: expected {expected}, found {found}", place(*.tile))]
+pub struct GraphError {
+    /// The rule, by the name it has in docs/format.md.
+    pub rule: &'static str,
+    /// The tile whose node breaks it; `None` if it is the graph as a whole.
+    pub tile: Option<TileCoord>,
+    /// The property that the rule asks for.
+    pub expected: String,
+    /// The value found in the graph.
+    pub found: String,
+}
+
+fn place(tile: Option<TileCoord>) -> String {
+    tile.map_or_else(String::new, |TileCoord { x, z, layer }| format!(" at tile ({x}, {z}, {layer})"))
+}
+
+/// The names of all rules of a graph, in the order they are checked in; the last five are those that it keeps together
+/// with the tiles of its file. docs/format.md says what each asks for.
+pub const GRAPH_RULES: [&str; 19] = [
+    "graph-length",
+    "graph-counts",
+    "graph-order",
+    "graph-islands",
+    "graph-portal-island",
+    "graph-portal-side",
+    "graph-portal-range",
+    "graph-portal-reserved",
+    "graph-portal-order",
+    "graph-portal-overlap",
+    "graph-portal-stack",
+    "graph-anchor",
+    "graph-anchor-order",
+    "graph-connection",
+    "graph-tile",
+    "graph-tile-input",
+    "graph-tile-islands",
+    "graph-tile-portals",
+    "graph-tile-pruned",
+];
+
+/// Whether a rule holds, and if not, why.
+pub(super) type Verdict = Result<(), GraphError>;
+
+/// Refuses.
+#[cold]
+pub(super) fn refuse<T>(
+    rule: &'static str,
+    tile: Option<TileCoord>,
+    expected: impl Display,
+    found: impl Display,
+) -> Result<T, GraphError> {
+    Err(GraphError { rule, tile, expected: expected.to_string(), found: found.to_string() })
+}
+
+/// Most cells of an island: as many as spans of a tile.
+const CELL_LIMIT: u64 = u32::MAX as u64;
+
+/// Every rule of nodes, which are sorted by tile.
+pub(super) fn check(nodes: &[TileNode]) -> Verdict {
+    nodes.iter().try_for_each(check_node)?;
+    nodes.chunk_by(TileNode::shares_column).filter(|column| column.len() > 1).try_for_each(check_layers)?;
+    check_connections(nodes)
+}
+
+fn check_node(node: &TileNode) -> Verdict {
+    let tile = Some(node.coord);
+    let count = node.islands.len();
+    if count > POLYGON_LIMIT {
+        return refuse("graph-islands", tile, format_args!("at most {POLYGON_LIMIT} islands"), count);
+    }
+    if let Some(cells) = node.islands.iter().find(|cells| **cells > CELL_LIMIT) {
+        let expected = format_args!("islands of at most {CELL_LIMIT} cells");
+        return refuse("graph-islands", tile, expected, cells);
+    }
+    node.portals.iter().try_for_each(|portal| check_portal(node, portal))?;
+    if !node.portals.is_sorted_by_key(key) {
+        let expected = "portals sorted by side, start, start height, end, end height and island";
+        return refuse("graph-portal-order", tile, expected, "others");
+    }
+    match crowd(&node.portals) {
+        None => {}
+        Some(Crowd::Overlap(first, second)) => {
+            let expected = "no two portals along the same stretch at the same height";
+            return refuse("graph-portal-overlap", tile, expected, format_args!("{first} and {second}"));
+        }
+        Some(Crowd::Stack(at)) => return refuse_stack(node.coord, at),
+    }
+    node.anchors.iter().try_for_each(|anchor| check_anchor(node, anchor))?;
+    if !node.anchors.is_sorted() {
+        let expected = "anchors sorted by connection, island, end and direction";
+        return refuse("graph-anchor-order", tile, expected, "others");
+    }
+    Ok(())
+}
+
+fn check_portal(node: &TileNode, portal: &Portal) -> Verdict {
+    let tile = Some(node.coord);
+    if portal.polygon as usize >= node.islands.len() {
+        let expected = format_args!("a portal of one of {} islands", node.islands.len());
+        return refuse("graph-portal-island", tile, expected, portal.polygon);
+    }
+    if portal.side > side::Z_MIN {
+        return refuse("graph-portal-side", tile, "a portal on a side from 0 to 3", portal.side);
+    }
+    let Portal { start, end, start_height, end_height, .. } = *portal;
+    let range = -COORD_LIMIT..=COORD_LIMIT;
+    if start >= end || ![start, end, start_height, end_height].iter().all(|value| range.contains(value)) {
+        let expected = format_args!("a portal that ends behind its start, all within {COORD_LIMIT} of zero");
+        let found = format_args!("{start} to {end}, at {start_height} to {end_height}");
+        return refuse("graph-portal-range", tile, expected, found);
+    }
+    if (portal.edge, portal.reserved) != (0, 0) {
+        let found = format_args!("{} and {}", portal.edge, portal.reserved);
+        return refuse("graph-portal-reserved", tile, "zero as edge and in the reserved field", found);
+    }
+    Ok(())
+}
+
+#[cold]
+fn refuse_stack(tile: TileCoord, at: usize) -> Verdict {
+    let expected = format_args!("at most {PORTAL_STACK_LIMIT} portals of a side over one point");
+    refuse("graph-portal-stack", Some(tile), expected, format_args!("more at portal {at}"))
+}
+
+/// Tiles over each other meet the same tiles across a seam, so their portals count together.
+fn check_layers(column: &[TileNode]) -> Verdict {
+    let portals = column.iter().flat_map(|node| node.portals.iter().copied()).collect();
+    stacked(portals).map_or(Ok(()), |at| refuse_stack(column[0].coord, at))
+}
+
+fn check_anchor(node: &TileNode, anchor: &Anchor) -> Verdict {
+    let count = node.islands.len();
+    let sound =
+        (anchor.island as usize) < count && anchor.end <= 1 && anchor.both_ways <= 1 && anchor.reserved == 0;
+    if sound {
+        return Ok(());
+    }
+    let expected = format_args!("an anchor on one of {count} islands: start or end, one way or both");
+    refuse("graph-anchor", Some(node.coord), expected, format_args!("{anchor:?}"))
+}
+
+/// The anchors of a connection know whether it leads both ways.
+fn check_connections(nodes: &[TileNode]) -> Verdict {
+    let anchors = nodes.iter().flat_map(|node| &node.anchors);
+    let mut ways: Vec<(u64, u8)> = anchors.map(|anchor| (anchor.connection, anchor.both_ways)).collect();
+    ways.sort_unstable();
+    match ways.array_windows().find(|[a, b]| a.0 == b.0 && a.1 != b.1) {
+        None => Ok(()),
+        Some([a, _]) => {
+            let expected = "connections that lead one way or both, from either end";
+            refuse("graph-connection", None, expected, format_args!("both at connection {:016x}", a.0))
+        }
+    }
+}
