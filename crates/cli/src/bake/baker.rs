@@ -211,7 +211,7 @@ impl TileBaker<'_> {
             return self.spool.take(agent, coord).map_err(|error| failed(error.to_string()));
         }
         let Some(previous) = &self.previous[agent] else { return Ok(None) };
-        previous.file.tile(coord).transpose().map_err(|error| failed(error.to_string()))
+        previous.tile(coord).transpose().map_err(failed)
     }
 
     /// Tiles that lie within reach of a place.
@@ -240,6 +240,21 @@ impl TileBaker<'_> {
         let mut near = self.near(agent, place);
         near.retain(|coord| previous.prune_hash(*coord) != Some([0; 8]));
         near
+    }
+
+    /// Without a bake: tiles of which other islands would stay than the previous file has, and those of which none would.
+    /// If the island that all must be reachable from may be one that was dropped, that takes a bake, and nothing is said.
+    pub(super) fn kept_otherwise(&self, agent: usize) -> Result<Vec<TileCoord>, Stop> {
+        if !self.pruned_near_seed(agent).is_empty() {
+            return Ok(Vec::new());
+        }
+        let tiles = self.judge(agent, BakedTiles::default())?;
+        let mut otherwise = self.pruned_otherwise(agent, &tiles);
+        let keeps =
+            |coord: &TileCoord| tiles.graph.find(*coord).is_some_and(|node| tiles.kept.keeps_any(node));
+        let there = self.previous[agent].iter().flat_map(PreviousBake::coords);
+        otherwise.extend(there.filter(|coord| !keeps(coord)));
+        Ok(otherwise.into_iter().collect())
     }
 
     /// Reused tiles that keep other islands than in the previous bake.

@@ -26,7 +26,7 @@ pub(super) struct Estimate {
     /// Memory for the level, lists of triangles and the nodes of tiles, bytes.
     standing: u64,
     /// Memory for the largest tile, bytes.
-    largest: u64,
+    pub(super) largest: u64,
     /// Memory for one of the largest tiles per thread, bytes.
     in_work: u64,
     bound: u64,

@@ -67,7 +67,8 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     let metas: Vec<Meta> =
         prepared.levels.iter().map(|level| meta(level, tile_cells, reachable_from)).collect();
     phases.lap("digest");
-    let previous: Vec<Option<PreviousBake>> = targets.previous_bakes(args, &metas);
+    let previous = targets.previous_bakes(args, &metas, memory - estimate.largest);
+    let memory = memory - previous.iter().flatten().map(PreviousBake::memory).sum::<u64>();
     phases.lap("previous file");
     let nothing: Vec<Option<PreviousBake>> = metas.iter().map(|_| None).collect();
     let hashes = input_hashes(&tiling, &coords).map_err(|error| failed(error.into()))?;
@@ -84,7 +85,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         events,
     };
     if args.check {
-        return check(args, &baker, &metas, &targets);
+        return check(args, &baker, &metas, &targets, &failed);
     }
     let tiles = baker.run(&mut phases).map_err(failed)?;
 
@@ -115,8 +116,7 @@ fn write_all<'a>(
     let mut outcomes = Vec::with_capacity(tiles.len());
     for (agent, tiles) in tiles.into_iter().enumerate() {
         let target = &targets.files[agent];
-        let (written, bytes) =
-            write::write(target, &metas[agent], agent, &tiles, baker.spool, baker.previous[agent].as_ref())?;
+        let (written, bytes) = write::write(target, &metas[agent], agent, &tiles, baker)?;
         let changes = outcome::changes(&tiles, &written, previous[agent].as_ref());
         outcomes.push(AgentOutcome {
             agent,
@@ -179,15 +179,20 @@ fn check(
     baker: &TileBaker<'_>,
     metas: &[Meta],
     targets: &Targets,
+    failed: &dyn Fn(Stop) -> Failure,
 ) -> Result<Answer, Failure> {
     let mut stale = Vec::new();
     for (agent, meta) in metas.iter().enumerate() {
         let name = targets.files[agent].path().display().to_string();
-        let tiles = baker.changed(agent);
-        let why = match &baker.previous[agent] {
+        let mut tiles = baker.changed(agent);
+        let mut why = match &baker.previous[agent] {
             None => Some("it does not exist, or cannot be used".to_owned()),
             Some(previous) => outcome::stale(previous, meta, &baker.coords[agent], &tiles),
         };
+        if why.is_none() {
+            tiles = baker.kept_otherwise(agent).map_err(failed)?;
+            why = outcome::kept_otherwise(&tiles);
+        }
         stale.extend(why.map(|why| (name, why, tiles)));
     }
     if args.json {

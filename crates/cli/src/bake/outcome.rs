@@ -11,8 +11,9 @@ use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::inspect::{count, tile_list};
 use crate::memory;
+use navtile::file::Seekable;
 use navtile::graph::KeptIslands;
-use navtile::{Meta, NavFile, TileCoord};
+use navtile::{Meta, NavStore, TileCoord};
 use recast::{Counts, PreparedLevel, SETTINGS, Settings, StageId, Tiling};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -53,7 +54,7 @@ pub(super) fn changes(
     previous: Option<&PreviousBake>,
 ) -> Option<Changes> {
     let previous = previous?;
-    let before: BTreeSet<TileCoord> = previous.file.coords().into_iter().collect();
+    let before: BTreeSet<TileCoord> = previous.coords().into_iter().collect();
     let now: BTreeSet<TileCoord> = written.iter().map(|tile| tile.coord).collect();
     let same = |coord: &TileCoord| {
         tiles.graph.find(*coord).is_some_and(|node| {
@@ -70,17 +71,27 @@ pub(super) fn changes(
     })
 }
 
-/// Why a file differs from what would be written now; `None` if it does not.
+/// More tiles than this are counted.
+const LISTED: usize = 8;
+
+/// Why a file of the right tiles differs from what would be written now: other islands of these stay.
+pub(super) fn kept_otherwise(tiles: &[TileCoord]) -> Option<String> {
+    let text = || format!("{} with other islands: {}", count(tiles.len(), "tile"), tile_list(tiles, LISTED));
+    (!tiles.is_empty()).then(text)
+}
+
+/// Why a file differs from what would be written now; `None` if it does not, but for the islands that stay.
 pub(super) fn stale(
     previous: &PreviousBake,
     meta: &Meta,
     coords: &[TileCoord],
     changed: &[TileCoord],
 ) -> Option<String> {
-    /// More tiles than this are counted.
-    const LISTED: usize = 8;
     if let Some(reason) = previous.reason(meta) {
         return Some(reason);
+    }
+    if let Some(damage) = previous.damage() {
+        return Some(damage);
     }
     if !changed.is_empty() {
         return Some(format!("{} changed: {}", count(changed.len(), "tile"), tile_list(changed, LISTED)));
@@ -91,7 +102,7 @@ pub(super) fn stale(
         return Some(format!("{gone} tiles no longer have triangles"));
     }
     // If no tile changed, names or costs of areas did, or the order of volumes that do not overlap.
-    (previous.file.meta() != meta).then(|| "the metadata differs".to_owned())
+    (previous.meta() != meta).then(|| "the metadata differs".to_owned())
 }
 
 /// Settings that the cells round so far that the mesh is for another agent.
@@ -170,7 +181,8 @@ impl BakeRun<'_> {
         report: &BakeReport<'_>,
     ) -> Result<String, Failure> {
         let path = outcome.target.path();
-        let file = NavFile::open(files::read(path)?).map_err(|error| Failure::of(path, error))?;
+        let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error))?;
+        let file = NavStore::open(Seekable::new(file)).map_err(|error| Failure::of(path, error))?;
         let square = report.prepared.config.settings.cell_size.powi(2);
         let KeptIslands { islands, keep } = &outcome.tiles.kept;
         let of_islands = islands.cells.iter().zip(keep);

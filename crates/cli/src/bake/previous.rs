@@ -1,46 +1,125 @@
 //! The previous bake: tiles that may be reused, and the island graph that says what they were before anything was
-//! dropped from them.
+//! dropped from them. Nothing in it is trusted: a tile is reused if it keeps every rule of a tile and is the one that the
+//! graph describes; it is read when it is needed, so that the file may be larger than the memory allowed.
 
 use crate::files;
+use crate::inspect::{coord as xyz, count, tile_name};
+use crate::memory::readable;
+use navtile::file::{DirectoryEntry, Seekable};
 use navtile::graph::TileNode;
-use navtile::{IslandGraph, Meta, NavFile, TileCoord};
+use navtile::{IslandGraph, Meta, NavStore, SettingsMeta, Tile, TileCoord};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::Path;
+
+/// Bytes of memory for each byte of an island graph, while it is read and joined.
+const BYTES_PER_GRAPH_BYTE: u64 = 4;
 
 /// A file that a bake wrote, with its graph.
 pub(super) struct PreviousBake {
-    pub(super) file: NavFile<Vec<u8>>,
+    store: NavStore<Seekable<File>>,
     pub(super) graph: IslandGraph,
+    /// Tiles that cannot be reused although the directory has them, with the reason.
+    unsound: BTreeMap<TileCoord, String>,
 }
 
 impl PreviousBake {
-    /// Reads the file; `Err` says why nothing can be reused.
-    pub(super) fn read(path: &Path) -> Result<PreviousBake, String> {
+    /// Reads the file but for its tiles, with at most `memory` bytes; `Err` says why nothing can be reused.
+    pub(super) fn read(path: &Path, memory: u64) -> Result<PreviousBake, String> {
         let name = path.display();
-        let bytes = files::read(path).map_err(|failure| failure.to_string())?;
-        let file = NavFile::open(bytes).map_err(|error| format!("{name}: {error}"))?;
-        match file.graph() {
+        let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error).to_string())?;
+        let store = NavStore::open(Seekable::new(file)).map_err(|error| format!("{name}: {error}"))?;
+        let needed = needed(&store);
+        if needed > memory {
+            return Err(format!(
+                "{name}: its directory and island graph take {}, and `memory_bound` leaves {}",
+                readable(needed),
+                readable(memory)
+            ));
+        }
+        match store.graph() {
             None => Err(format!("{name}: has no island graph, as it was not baked from a level")),
             Some(Err(error)) => Err(format!("{name}: {error}")),
-            Some(Ok(graph)) => Ok(PreviousBake { graph, file }),
+            Some(Ok(graph)) => Ok(PreviousBake { store, graph, unsound: BTreeMap::new() }),
         }
     }
 
-    /// The node of a tile that was baked from the same input.
+    /// Memory that the file takes from here on, bytes.
+    pub(super) fn memory(&self) -> u64 {
+        needed(&self.store)
+    }
+
+    /// Checks every tile, on all cores: from here on, those that are damaged, are not what the graph says, or are larger than
+    /// `most` bytes are not reused.
+    pub(super) fn check_tiles(&mut self, most: u64) {
+        let rows = self.store.entries().par_iter();
+        self.unsound = rows.filter_map(|row| Some((row.coord(), self.fault(row, most)?))).collect();
+    }
+
+    /// Why a tile cannot be reused.
+    fn fault(&self, row: &DirectoryEntry, most: u64) -> Option<String> {
+        if row.blob_length() > most {
+            return Some(format!("it takes {}, more than is left for a tile", readable(row.blob_length())));
+        }
+        match self.store.tile(row.coord())? {
+            Err(error) => Some(error.to_string()),
+            Ok(tile) => {
+                let agrees = self.graph.check_tile(&tile, row.input_hash, row.prune_hash);
+                agrees.err().map(|error| error.to_string())
+            }
+        }
+    }
+
+    /// A sentence about the tiles that cannot be reused; `None` if all can.
+    pub(super) fn damage(&self) -> Option<String> {
+        /// More tiles than this are counted.
+        const LISTED: usize = 3;
+        let mut faults = self.unsound.iter().map(|(coord, why)| format!("{}: {why}", tile_name(xyz(*coord))));
+        let mut text =
+            format!("{} damaged or not that of the island graph: ", count(self.unsound.len(), "tile"));
+        text.push_str(&faults.by_ref().take(LISTED).collect::<Vec<_>>().join("; "));
+        match faults.count() {
+            0 => {}
+            more => text.push_str(&format!("; and {more} more")),
+        }
+        (!self.unsound.is_empty()).then_some(text)
+    }
+
+    /// The metadata.
+    pub(super) fn meta(&self) -> &Meta {
+        self.store.meta()
+    }
+
+    /// Coordinates of all tiles, in canonical order.
+    pub(super) fn coords(&self) -> Vec<TileCoord> {
+        self.store.coords()
+    }
+
+    /// The tile at a coordinate, verified; `None` if the file has none there.
+    pub(super) fn tile(&self, coord: TileCoord) -> Option<Result<Tile, String>> {
+        Some(self.store.tile(coord)?.map_err(|error| error.to_string()))
+    }
+
+    /// How long the blob of a tile is, bytes; 0 if there is none.
+    pub(super) fn length(&self, coord: TileCoord) -> u64 {
+        self.store.find(coord).map_or(0, DirectoryEntry::blob_length)
+    }
+
+    /// The node of a tile that was baked from the same input and is sound.
     pub(super) fn same(&self, coord: TileCoord, input_hash: [u8; 16]) -> Option<&TileNode> {
         let node = &self.graph.nodes()[self.graph.find(coord)?];
-        (node.input_hash() == input_hash).then_some(node)
+        (node.input_hash() == input_hash && !self.unsound.contains_key(&coord)).then_some(node)
     }
 
     /// The hash of the islands dropped from a tile; `None` if all of it was.
     pub(super) fn prune_hash(&self, coord: TileCoord) -> Option<[u8; 8]> {
-        let entries = self.file.entries();
-        let index = entries.binary_search_by_key(&coord, |entry| entry.coord()).ok()?;
-        Some(entries[index].prune_hash)
+        Some(self.store.find(coord)?.prune_hash)
     }
 
     /// Why no tile can be reused, if one reason explains it.
     pub(super) fn reason(&self, meta: &Meta) -> Option<String> {
-        let previous = self.file.meta();
+        let previous = self.meta();
         if previous.cell != meta.cell || previous.tile_cells != meta.tile_cells {
             return Some("the size of cells or tiles differs".to_owned());
         }
@@ -50,7 +129,15 @@ impl PreviousBake {
                 previous.origin, meta.origin
             ));
         }
-        let settings = |meta: &Meta| (meta.agent, meta.settings.clone());
+        // Tiles do not depend on what is reachable; which of their islands stay is decided again.
+        let settings =
+            |meta: &Meta| (meta.agent, SettingsMeta { reachable_from: None, ..meta.settings.clone() });
         (settings(previous) != settings(meta)).then(|| "the settings differ".to_owned())
     }
+}
+
+/// Memory for the directory and the graph of a file, bytes.
+fn needed(store: &NavStore<Seekable<File>>) -> u64 {
+    let directory = size_of_val(store.entries()) as u64;
+    store.root().graph_length.saturating_mul(BYTES_PER_GRAPH_BYTE).saturating_add(directory)
 }

@@ -47,6 +47,12 @@ impl Spool {
         Tile::from_bytes(&bytes).map(Some).map_err(io::Error::other)
     }
 
+    /// How long a tile is, bytes; `None` if there is none at that coordinate.
+    pub(super) fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.places.get(&(agent, coord)).map(|&(_, length)| length as u64)
+    }
+
     /// Whether there is a tile.
     pub(super) fn has(&self, agent: usize, coord: TileCoord) -> bool {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner).places.contains_key(&(agent, coord))

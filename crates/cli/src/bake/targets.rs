@@ -51,23 +51,43 @@ impl Targets {
     }
 
     /// The previous bakes, where they matter; reports why one cannot be used.
-    pub(super) fn previous_bakes(&self, args: &BakeArgs, metas: &[Meta]) -> Vec<Option<PreviousBake>> {
-        let mut bakes = Vec::with_capacity(self.files.len());
+    /// They take at most `memory` bytes; tiles are reused, and checked, if that is asked for.
+    pub(super) fn previous_bakes(
+        &self,
+        args: &BakeArgs,
+        metas: &[Meta],
+        memory: u64,
+    ) -> Vec<Option<PreviousBake>> {
+        let mut bakes: Vec<Option<PreviousBake>> = Vec::with_capacity(self.files.len());
+        let mut left = memory;
+        let most = memory / rayon::current_num_threads() as u64;
         for (target, meta) in self.files.iter().zip(metas) {
             let wanted = args.changed || args.check || self.pages.iter().any(Option::is_some);
-            let previous = match target.existing().filter(|_| wanted).map(PreviousBake::read) {
-                None => None,
-                Some(Ok(previous)) => Some(previous),
-                Some(Err(why)) => {
-                    if args.changed || args.check {
-                        report::warn(&format!("no tile can be reused: {why}"));
+            let previous =
+                match target.existing().filter(|_| wanted).map(|path| PreviousBake::read(path, left)) {
+                    None => None,
+                    Some(Ok(mut previous)) => {
+                        left -= previous.memory();
+                        if args.changed || args.check {
+                            previous.check_tiles(most);
+                        }
+                        Some(previous)
                     }
-                    None
-                }
-            };
+                    Some(Err(why)) => {
+                        if args.changed || args.check {
+                            report::warn(&format!("no tile can be reused: {why}"));
+                        }
+                        None
+                    }
+                };
             let why = previous.as_ref().filter(|_| args.changed).and_then(|previous| previous.reason(meta));
-            if let Some(why) = why {
+            if let Some(why) = &why {
                 report::warn(&format!("{}: all tiles are baked again: {why}", target.path().display()));
+            }
+            let damage =
+                previous.as_ref().filter(|_| args.changed && why.is_none()).and_then(PreviousBake::damage);
+            if let Some(damage) = damage {
+                report::warn(&format!("{}: baked again: {damage}", target.path().display()));
             }
             bakes.push(previous);
         }

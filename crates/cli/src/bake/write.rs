@@ -1,9 +1,8 @@
 //! Writes the file of one agent: tiles in canonical order, from the spool or from the previous file, without dropped
 //! islands; then the island graph.
 
-use super::baker::AgentTiles;
+use super::baker::{AgentTiles, TileBaker};
 use super::previous::PreviousBake;
-use super::spool::Spool;
 use crate::failure::Failure;
 use crate::files::Target;
 use crate::inspect::area_m2;
@@ -31,6 +30,8 @@ pub(super) struct WrittenTile {
 
 /// Tiles that are prepared on all cores before they are written one by one.
 const AT_A_TIME: usize = 64;
+/// Memory for a tile that is prepared, in lengths of its blob: it is read, and taken apart if it loses islands.
+const FORMS: u64 = 16;
 
 /// Writes the file of one agent; returns its tiles and its size in bytes.
 pub(super) fn write(
@@ -38,9 +39,9 @@ pub(super) fn write(
     meta: &Meta,
     agent: usize,
     tiles: &AgentTiles,
-    spool: &Spool,
-    previous: Option<&PreviousBake>,
+    baker: &TileBaker<'_>,
 ) -> Result<(Vec<WrittenTile>, u64), Failure> {
+    let (spool, previous) = (baker.spool, baker.previous[agent].as_ref());
     let kept: Vec<usize> =
         (0..tiles.graph.nodes().len()).filter(|&node| tiles.kept.keeps_any(node)).collect();
     let pending = target.begin()?;
@@ -62,7 +63,15 @@ pub(super) fn write(
         let input_hash = tiles.graph.nodes()[node].input_hash();
         Ok((TileRecord { tile, input_hash, prune_hash: tiles.kept.prune_hash(node) }, about))
     };
-    for nodes in kept.chunks(AT_A_TIME) {
+    let length = |node: &usize| {
+        let coord = tiles.graph.nodes()[*node].coord();
+        let reused = || previous.map_or(0, |previous| previous.length(coord));
+        spool.length(agent, coord).unwrap_or_else(reused)
+    };
+    let mut rest = &kept[..];
+    while !rest.is_empty() {
+        let nodes;
+        (nodes, rest) = rest.split_at(batch(rest.iter().map(length), baker.memory / FORMS));
         let records: Vec<_> = nodes.par_iter().map(|&node| record(node)).collect::<Result<_, _>>()?;
         for (record, about) in records {
             writer.add(&record).map_err(failed)?;
@@ -73,6 +82,16 @@ pub(super) fn write(
     let size = bytes.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
     target.commit(bytes)?;
     Ok((written, size))
+}
+
+/// How many of the next tiles, of these lengths, are prepared together: at least one, and no more than `memory` holds.
+fn batch(lengths: impl Iterator<Item = u64>, memory: u64) -> usize {
+    let mut bytes = 0u64;
+    let fits = |length: &u64| {
+        bytes = bytes.saturating_add(*length);
+        bytes <= memory
+    };
+    lengths.take(AT_A_TIME).take_while(fits).count().max(1)
 }
 
 fn lost(coord: TileCoord) -> Failure {
@@ -87,7 +106,7 @@ fn pruned(tile: &Tile, node: usize, tiles: &AgentTiles) -> Result<Tile, Failure>
 }
 
 fn reused(previous: &PreviousBake, coord: TileCoord) -> Result<Tile, Failure> {
-    let tile = previous.file.tile(coord).ok_or_else(|| lost(coord))?;
+    let tile = previous.tile(coord).ok_or_else(|| lost(coord))?;
     tile.map_err(|error| {
         Failure::circumstances(format!("a tile of the previous bake cannot be reused: {error}"))
             .help("bake without --changed")

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
     Ok(if report.sound { Answer::Yes } else { Answer::No })
 }
 
-/// Checks the file, then every tile, then how they fit together. Seams are checked only if all tiles are valid: the
+/// Checks the file, then every tile, the island graph, then how tiles fit together. Seams are checked only if all tiles are valid: the
 /// portals of a missing tile's neighbours say nothing.
 fn check(bytes: SharedBytes) -> VerifyReport {
     let size = bytes.len() as u64;
@@ -45,6 +45,7 @@ fn check(bytes: SharedBytes) -> VerifyReport {
             Err(error) => flaws.push(flaw(error)),
         }
     }
+    flaws.extend(of_graph(&file, &tiles));
     let count = Some(file.entries().len());
     if !flaws.is_empty() {
         return VerifyReport::new(size, count, flaws, None);
@@ -56,6 +57,21 @@ fn check(bytes: SharedBytes) -> VerifyReport {
         seams: check_seams(&tiles),
     };
     VerifyReport::new(size, count, flaws, Some(checked))
+}
+
+/// Flaws of the island graph: rules of its own, or tiles that are not those it describes.
+fn of_graph(file: &NavFile<SharedBytes>, tiles: &[Tile]) -> Vec<Flaw> {
+    let graph = match file.graph() {
+        None => return Vec::new(),
+        Some(Err(error)) => return vec![flaw(error)],
+        Some(Ok(graph)) => graph,
+    };
+    let disagreement = |tile: &Tile| {
+        let row = file.find(tile.coord())?;
+        let error = graph.check_tile(tile, row.input_hash, row.prune_hash).err()?;
+        Some(flaw(FileError::Graph(error)))
+    };
+    tiles.iter().filter_map(disagreement).collect()
 }
 
 fn flaw(error: FileError) -> Flaw {

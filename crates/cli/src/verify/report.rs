@@ -102,8 +102,11 @@ impl VerifyReport {
             }
             more(text, self.flaws.len(), shown)?;
             if let Some(tiles) = self.tiles {
-                let bad = self.flaws.len();
-                writeln!(text, "{bad} of {} broken; seams are not checked", count(tiles, "tile"))?;
+                let mut broken: Vec<_> = self.flaws.iter().filter_map(|flaw| flaw.tile).collect();
+                broken.sort_unstable();
+                broken.dedup();
+                let broken = broken.len();
+                writeln!(text, "{broken} of {} broken; seams are not checked", count(tiles, "tile"))?;
             }
             return writeln!(text, "docs/format.md lists the rules; bake the level again with navtile bake");
         };

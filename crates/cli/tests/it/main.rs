@@ -14,6 +14,7 @@ mod inspect;
 mod interop;
 mod marks;
 mod path;
+mod previous;
 mod python_reader;
 mod readme;
 #[allow(unreachable_pub, reason = "the README shows it as it is")]
