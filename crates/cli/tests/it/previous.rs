@@ -1,4 +1,4 @@
-//! What a file of an earlier bake is trusted with: nothing. Damaged tiles are baked again, and tiles that are not those of the
+//! Nothing in a file of an earlier bake is trusted. Damaged tiles are baked again, and tiles that are not those of the
 //! island graph; `verify` and `--check` name them, and what `--changed` writes is what a fresh bake writes.
 
 use crate::common::{Folder, Run};

@@ -8,7 +8,7 @@ use super::{IslandGraph, rules};
 use crate::layout::Portal;
 use crate::tile::Tile;
 
-/// What becomes of an island of a node.
+/// The fate of an island of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     /// It has no portal that would show it.
@@ -57,7 +57,7 @@ impl IslandGraph {
 }
 
 /// A tile from which nothing was dropped.
-fn whole(node: &TileNode, left: &TileNode) -> rules::Verdict {
+fn whole(node: &TileNode, left: &TileNode) -> rules::Checked {
     let [expected, found] = [left, node].map(|node| node.islands.len());
     if expected != found {
         let expected = format_args!("{expected} islands, as the tile has");
@@ -67,7 +67,7 @@ fn whole(node: &TileNode, left: &TileNode) -> rules::Verdict {
 }
 
 /// A tile that lacks some islands; those left may have other numbers.
-fn pruned(node: &TileNode, left: &TileNode, stated: [u8; 8]) -> rules::Verdict {
+fn pruned(node: &TileNode, left: &TileNode, stated: [u8; 8]) -> rules::Checked {
     let fates = fates(node, left)?;
     let open = fates.iter().filter(|fate| **fate == Fate::Open).count();
     let known = fates.iter().filter(|fate| matches!(fate, Fate::Stays(_))).count();
@@ -89,7 +89,7 @@ fn pruned(node: &TileNode, left: &TileNode, stated: [u8; 8]) -> rules::Verdict {
     Ok(())
 }
 
-/// What becomes of each island, by the portals left: an island has all of its portals or none.
+/// The fate of each island, by the portals left: an island has all of its portals or none.
 fn fates(node: &TileNode, left: &TileNode) -> Result<Vec<Fate>, GraphError> {
     let line =
         |portal: &Portal| (portal.side, portal.start, portal.start_height, portal.end, portal.end_height);

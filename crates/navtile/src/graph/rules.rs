@@ -53,7 +53,7 @@ pub const GRAPH_RULES: [&str; 19] = [
 ];
 
 /// Whether a rule holds, and if not, why.
-pub(super) type Verdict = Result<(), GraphError>;
+pub(super) type Checked = Result<(), GraphError>;
 
 /// Refuses.
 #[cold]
@@ -66,17 +66,17 @@ pub(super) fn refuse<T>(
     Err(GraphError { rule, tile, expected: expected.to_string(), found: found.to_string() })
 }
 
-/// Most cells of an island: as many as spans of a tile.
+/// Most cells of an island: the most spans of a tile.
 const CELL_LIMIT: u64 = u32::MAX as u64;
 
 /// Every rule of nodes, which are sorted by tile.
-pub(super) fn check(nodes: &[TileNode]) -> Verdict {
+pub(super) fn check(nodes: &[TileNode]) -> Checked {
     nodes.iter().try_for_each(check_node)?;
     nodes.chunk_by(TileNode::shares_column).filter(|column| column.len() > 1).try_for_each(check_layers)?;
     check_connections(nodes)
 }
 
-fn check_node(node: &TileNode) -> Verdict {
+fn check_node(node: &TileNode) -> Checked {
     let tile = Some(node.coord);
     let count = node.islands.len();
     if count > POLYGON_LIMIT {
@@ -107,7 +107,7 @@ fn check_node(node: &TileNode) -> Verdict {
     Ok(())
 }
 
-fn check_portal(node: &TileNode, portal: &Portal) -> Verdict {
+fn check_portal(node: &TileNode, portal: &Portal) -> Checked {
     let tile = Some(node.coord);
     if portal.polygon as usize >= node.islands.len() {
         let expected = format_args!("a portal of one of {} islands", node.islands.len());
@@ -131,18 +131,18 @@ fn check_portal(node: &TileNode, portal: &Portal) -> Verdict {
 }
 
 #[cold]
-fn refuse_stack(tile: TileCoord, at: usize) -> Verdict {
+fn refuse_stack(tile: TileCoord, at: usize) -> Checked {
     let expected = format_args!("at most {PORTAL_STACK_LIMIT} portals of a side over one point");
     refuse("graph-portal-stack", Some(tile), expected, format_args!("more at portal {at}"))
 }
 
 /// Tiles over each other meet the same tiles across a seam, so their portals count together.
-fn check_layers(column: &[TileNode]) -> Verdict {
+fn check_layers(column: &[TileNode]) -> Checked {
     let portals = column.iter().flat_map(|node| node.portals.iter().copied()).collect();
     stacked(portals).map_or(Ok(()), |at| refuse_stack(column[0].coord, at))
 }
 
-fn check_anchor(node: &TileNode, anchor: &Anchor) -> Verdict {
+fn check_anchor(node: &TileNode, anchor: &Anchor) -> Checked {
     let count = node.islands.len();
     let sound =
         (anchor.island as usize) < count && anchor.end <= 1 && anchor.both_ways <= 1 && anchor.reserved == 0;
@@ -154,7 +154,7 @@ fn check_anchor(node: &TileNode, anchor: &Anchor) -> Verdict {
 }
 
 /// The anchors of a connection know whether it leads both ways.
-fn check_connections(nodes: &[TileNode]) -> Verdict {
+fn check_connections(nodes: &[TileNode]) -> Checked {
     let anchors = nodes.iter().flat_map(|node| &node.anchors);
     let mut ways: Vec<(u64, u8)> = anchors.map(|anchor| (anchor.connection, anchor.both_ways)).collect();
     ways.sort_unstable();
