@@ -93,7 +93,7 @@ fn connections_between_many_islands() {
 }
 
 #[test]
-fn seams_of_as_many_storeys_as_may_be() {
+fn seams_of_the_most_storeys_there_may_be() {
     grows_with_its_bytes(|count| {
         let side_of = |x: i32, on: u8| {
             let portals = (0..count / 2).map(|index| portal(on, index / 256, index % 256)).collect();
