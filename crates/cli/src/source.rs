@@ -223,7 +223,12 @@ impl Source {
             Failure::call(format!("{error}")).help("give the metres per unit of the level with --scale")
         })?;
         let title = names(&self.meshes).join(", ");
-        warnings.extend(level.doubts(self.input.up).into_iter().map(|doubt| format!("{title}: {doubt}")));
+        warnings.extend(
+            level
+                .doubts(self.input.up, self.input.winding)
+                .into_iter()
+                .map(|doubt| format!("{title}: {doubt}")),
+        );
         let mappings = self.settings.file().map_or(&[][..], |file| &file.mappings);
         let parts = navinput::into_parts(&level, mappings, &self.input)
             .map_err(|problems| self.settings.unknown_names(&problems, &title))?;

@@ -3,6 +3,11 @@
 use std::fmt;
 use thiserror::Error;
 
+/// The extension of Draco streams.
+pub(super) const DRACO: &str = "KHR_draco_mesh_compression";
+const DRACO_REMEDY: &str = "decompress it with `npx @gltf-transform/cli copy LEVEL.glb PLAIN.glb`, or export it without \
+                            Draco; meshopt compression (EXT_meshopt_compression) is read";
+
 /// A glTF file that cannot be used.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub struct GltfError {
@@ -89,6 +94,12 @@ pub enum GltfProblem {
         /// How long that is.
         length: u64,
     },
+    /// A stream of meshoptimizer's that cannot be decoded.
+    #[error("the compressed stream {0}")]
+    Compressed(String),
+    /// Triangles that are stored as Draco streams only.
+    #[error("the primitive is compressed with Draco, which navtile does not read")]
+    Draco,
     /// An accessor without data, or a buffer without bytes.
     #[error("{0}")]
     NoData(&'static str),
@@ -133,10 +144,12 @@ impl GltfProblem {
             GltfProblem::NotGltf => "check that this is a .gltf or .glb file",
             GltfProblem::Json(_) => "export the level again as glTF 2.0",
             GltfProblem::Version(_) => "export the level as glTF 2.0",
-            GltfProblem::Extensions(names) if names.iter().any(|name| is_compression(name)) => {
-                "decompress it with `gltf-transform copy LEVEL.glb PLAIN.glb`, or export it without mesh compression"
-            }
+            GltfProblem::Extensions(names) if names.iter().any(|name| name == DRACO) => DRACO_REMEDY,
             GltfProblem::Extensions(_) => "export the level without them",
+            GltfProblem::Draco => DRACO_REMEDY,
+            GltfProblem::Compressed(_) => {
+                "compress the level again with `gltfpack` or `gltf-transform meshopt`"
+            }
             GltfProblem::Uri { .. } => "keep buffers beside the level, or within it as a .glb",
             GltfProblem::Load { .. } => "put the buffer beside the level, or export the level as one .glb",
             GltfProblem::Beyond { .. } | GltfProblem::Index { .. } => {
@@ -155,9 +168,4 @@ impl GltfProblem {
     pub(super) fn at(self, at: impl Into<String>) -> GltfError {
         GltfError { at: at.into(), problem: self }
     }
-}
-
-/// Whether an extension compresses meshes.
-fn is_compression(name: &str) -> bool {
-    name.contains("draco") || name.contains("meshopt")
 }

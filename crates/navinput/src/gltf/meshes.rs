@@ -2,7 +2,7 @@
 //! accessors, however many meshes use them.
 
 use super::data::{Data, POSITIONS, get};
-use super::error::{GltfError, GltfProblem};
+use super::error::{DRACO, GltfError, GltfProblem};
 use crate::obj::{LabelBuilder, Labels};
 use crate::source::SourceMesh;
 use ::gltf::json::mesh::{Mode, Primitive, Semantic};
@@ -46,7 +46,7 @@ impl Meshes {
         let mesh = get(&data.root.meshes, index, "meshes", "nodes")?;
         let mut surfaces = Vec::new();
         for (place, primitive) in mesh.primitives.iter().enumerate() {
-            match surface(primitive, format!("meshes[{index}].primitives[{place}]"))? {
+            match surface(data, primitive, format!("meshes[{index}].primitives[{place}]"))? {
                 Some(surface) => surfaces.push(surface),
                 None => self.others += 1,
             }
@@ -127,7 +127,11 @@ impl Meshes {
 }
 
 /// A primitive as triangles; `None` for lines and points.
-fn surface(primitive: &Primitive, at: String) -> Result<Option<Surface<'_>>, GltfError> {
+fn surface<'r>(
+    data: &Data<'r>,
+    primitive: &'r Primitive,
+    at: String,
+) -> Result<Option<Surface<'r>>, GltfError> {
     let mode = match primitive.mode {
         Checked::Valid(mode) => mode,
         Checked::Invalid => {
@@ -141,7 +145,13 @@ fn surface(primitive: &Primitive, at: String) -> Result<Option<Surface<'_>>, Glt
         Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => return Ok(None),
         Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan => {}
     }
-    match primitive.attributes.get(&Checked::Valid(Semantic::Positions)) {
+    let positions = primitive.attributes.get(&Checked::Valid(Semantic::Positions));
+    // A file may hold the same triangles plain for readers without Draco.
+    let is_draco = primitive.extensions.as_ref().is_some_and(|known| known.others.contains_key(DRACO));
+    match positions {
+        Some(positions) if is_draco && !data.is_stored(positions.value(), &at)? => {
+            Err(GltfProblem::Draco.at(at))
+        }
         Some(positions) => Ok(Some(Surface { primitive, mode, positions: positions.value(), at })),
         None => {
             let found = "no POSITION".to_owned();

@@ -5,12 +5,14 @@
 //! accounted for before it is asked for, against the size of what was read.
 //!
 //! Units: metres, right-handed, Y up, as the format says. Cost: linear in time; an instance costs a transform.
-//! Source: glTF 2.0 specification (Khronos, 2021), KHR_mesh_quantization, EXT_mesh_gpu_instancing.
+//! Source: glTF 2.0 specification (Khronos, 2021), KHR_mesh_quantization, EXT_mesh_gpu_instancing,
+//! EXT_meshopt_compression.
 
 mod container;
 mod data;
 mod error;
 mod meshes;
+mod meshopt;
 mod nodes;
 #[cfg(test)]
 mod tests;
@@ -25,7 +27,8 @@ use meshes::Meshes;
 use std::collections::BTreeMap;
 
 /// Extensions that are read.
-const KNOWN: [&str; 2] = ["KHR_mesh_quantization", "EXT_mesh_gpu_instancing"];
+const KNOWN: [&str; 4] =
+    ["KHR_mesh_quantization", "EXT_mesh_gpu_instancing", meshopt::NAMES[0], meshopt::NAMES[1]];
 /// Extensions that geometry does not depend on, by the start of their name.
 const HARMLESS: [&str; 9] = [
     "KHR_materials_",

@@ -3,7 +3,7 @@
 //! worth reading. Cost: O(triangles), over all placements.
 
 use super::SourceLevel;
-use crate::settings::UpAxis;
+use crate::settings::{UpAxis, Winding};
 
 /// A face is flat if its normal leans less than this from an axis: 45 degrees.
 const FLAT: f64 = std::f64::consts::FRAC_1_SQRT_2;
@@ -28,6 +28,8 @@ const SAMPLES: usize = 10_000;
 struct Sums {
     /// Area of faces towards -x, -y, -z and +x, +y, +z, square metres.
     facing: [[f64; 3]; 2],
+    /// Of those towards -y and +y, the area that stands under nodes that mirror it.
+    mirrored: [f64; 2],
     total: f64,
     min: [f64; 3],
     max: [f64; 3],
@@ -41,15 +43,23 @@ impl Sums {
         let triangles: usize = level.placements.iter().map(|placement| count(placement.mesh)).sum();
         let step = triangles.div_ceil(SAMPLES).max(1);
         let (min, max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        let mut sums = Sums { facing: [[0.0; 3]; 2], total: 0.0, min, max, edges: Vec::new() };
+        let (facing, mirrored) = ([[0.0; 3]; 2], [0.0; 2]);
+        let mut sums = Sums { facing, mirrored, total: 0.0, min, max, edges: Vec::new() };
         let mut number = 0;
         for placement in &level.placements {
             let Some(mesh) = level.meshes.get(placement.mesh) else { continue };
+            let before = sums.facing;
             for triangle in mesh.triangles.iter() {
                 let corners =
                     triangle.map(|vertex| placement.transform.apply(mesh.vertices[vertex as usize]));
                 sums.add(corners, number % step == 0);
                 number += 1;
+            }
+            if placement.transform.mirrors() {
+                for (mirrored, (now, before)) in sums.mirrored.iter_mut().zip(sums.facing.iter().zip(before))
+                {
+                    *mirrored += now[1] - before[1];
+                }
             }
         }
         sums
@@ -77,6 +87,32 @@ impl Sums {
         }
     }
 
+    /// Whether the flat ground faces down, all of it or that of nodes that mirror it, and which setting turns it over.
+    fn faces_down(&self, winding: Winding) -> Option<String> {
+        let ground = [self.facing[0][1], self.facing[1][1]];
+        let is_down = |[down, up]: [f64; 2]| up <= FACING_UP * (down + up);
+        let share = |[down, up]: [f64; 2]| (100.0 * down / (down + up)).floor();
+        let mirrored = self.mirrored[0] + self.mirrored[1];
+        // The two readings of mirroring nodes differ by their side: the other one turns them over.
+        let other = if winding == Winding::Stored { "spec" } else { "stored" };
+        if is_down(ground) {
+            let cure = if mirrored >= (1.0 - FACING_UP) * (ground[0] + ground[1]) { other } else { "either" };
+            let share = share(ground);
+            return Some(format!(
+                "{share} % of the flat ground faces down, which double-sided materials hide in a viewer: is the level \
+                 wound the wrong way? (--winding {cure})"
+            ));
+        }
+        let counts = mirrored >= LEAST_FLAT * (ground[0] + ground[1]) && is_down(self.mirrored);
+        counts.then(|| {
+            let share = share(self.mirrored);
+            format!(
+                "{share} % of the flat ground of mirrored nodes faces down: did the exporter turn it over already? \
+                 (--winding {other})"
+            )
+        })
+    }
+
     fn along(&self, axis: usize) -> f64 {
         self.facing[0][axis] + self.facing[1][axis]
     }
@@ -96,8 +132,9 @@ fn length(vector: [f64; 3]) -> f64 {
 
 impl SourceLevel {
     /// Doubts about a level that was brought to metres and Y up: that it is wound the wrong way, lies on its side, or
-    /// has another unit. One sentence each, with the option that would mend it. `up` is the axis it was turned by.
-    pub fn doubts(&self, up: UpAxis) -> Vec<String> {
+    /// has another unit. One sentence each, with the option that would mend it. `up` is the axis it was turned by,
+    /// `winding` what it was wound by.
+    pub fn doubts(&self, up: UpAxis, winding: Winding) -> Vec<String> {
         let mut sums = Sums::of(self);
         let mut doubts = Vec::new();
         let flat = sums.along(1);
@@ -110,11 +147,8 @@ impl SourceLevel {
                 "nearly all faces of the level look along its {axis} axis, and it is thin along it: does that axis point \
                  upwards? (--up {axis})"
             ));
-        } else if flat >= LEAST_FLAT * sums.total && sums.facing[1][1] <= FACING_UP * flat && flat > 0.0 {
-            let share = (100.0 * sums.facing[0][1] / flat).floor();
-            doubts.push(format!(
-                "{share} % of the flat ground faces down: is the level wound the wrong way? (--winding either)"
-            ));
+        } else if flat >= LEAST_FLAT * sums.total && flat > 0.0 {
+            doubts.extend(sums.faces_down(winding));
         }
         let widest = (0..3).map(|axis| sums.extent(axis)).fold(0.0, f64::max);
         if sums.edges.len() >= LEAST_TRIANGLES {
@@ -165,14 +199,14 @@ mod tests {
     #[test]
     fn a_plain_floor_raises_no_doubt() {
         for (n, size) in [(1, 1.0), (1, 5000.0), (100, 30.0), (20, 0.2)] {
-            assert_eq!(floor(n, size).doubts(UpAxis::Y), Vec::<String>::new());
+            assert_eq!(floor(n, size).doubts(UpAxis::Y, Winding::Spec), Vec::<String>::new());
         }
     }
 
     #[test]
     fn winding_up_axis_and_unit_are_doubted() {
         let only = |level: SourceLevel, up, what: &str| {
-            let doubts = level.doubts(up);
+            let doubts = level.doubts(up, Winding::Spec);
             assert!(matches!(&doubts[..], [doubt] if doubt.contains(what)), "{doubts:?}");
         };
         only(turned_over_floor(), UpAxis::Y, "100 % of the flat ground faces down");
@@ -181,9 +215,25 @@ mod tests {
         // Turned by an axis that is not the one that points upwards.
         only(floor(4, 1.0).turned(UpAxis::Z, 1.0).unwrap(), UpAxis::Z, "--up y");
         only(floor(4, 1.0).turned(UpAxis::Z, 1.0).unwrap(), UpAxis::Y, "--up z");
+        // Half of the ground hangs from nodes that mirror it, once or all of it.
+        let mirrored = |level: SourceLevel| {
+            let mut level = level;
+            for placement in &mut level.placements {
+                placement.transform.0[0][0] = -1.0;
+            }
+            level
+        };
+        only(mirrored(floor(4, 1.0)), UpAxis::Y, "--winding stored");
+        let half = SourceLevel::merge(vec![floor(4, 1.0), mirrored(floor(4, 1.0))]);
+        only(half.clone(), UpAxis::Y, "100 % of the flat ground of mirrored nodes faces down");
+        assert_eq!(half.clone().wound(Winding::Stored).doubts(UpAxis::Y, Winding::Stored), [""; 0]);
+        let as_meant = SourceLevel::merge(vec![floor(4, 1.0), mirrored(turned_over_floor())]);
+        assert_eq!(as_meant.doubts(UpAxis::Y, Winding::Spec), [""; 0]);
+        let doubts = as_meant.wound(Winding::Stored).doubts(UpAxis::Y, Winding::Stored);
+        assert!(matches!(&doubts[..], [doubt] if doubt.contains("--winding spec")), "{doubts:?}");
         // Both sides count: nothing is left to doubt.
         let either = turned_over_floor().wound(Winding::Either);
-        assert_eq!(either.doubts(UpAxis::Y), Vec::<String>::new());
+        assert_eq!(either.doubts(UpAxis::Y, Winding::Spec), Vec::<String>::new());
         let labels = &either.meshes[0].materials.ids;
         assert_eq!((either.meshes[0].triangles.len(), labels.len()), (64, 64));
     }

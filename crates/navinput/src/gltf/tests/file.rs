@@ -5,25 +5,25 @@ use crate::{GltfError, read_gltf};
 
 /// A file under construction: lists of JSON objects, and one buffer.
 #[derive(Clone, Default)]
-pub(super) struct File {
-    pub(super) bytes: Vec<u8>,
-    pub(super) views: Vec<String>,
-    pub(super) accessors: Vec<String>,
-    pub(super) materials: Vec<String>,
-    pub(super) meshes: Vec<String>,
-    pub(super) nodes: Vec<String>,
+pub(crate) struct File {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) views: Vec<String>,
+    pub(crate) accessors: Vec<String>,
+    pub(crate) materials: Vec<String>,
+    pub(crate) meshes: Vec<String>,
+    pub(crate) nodes: Vec<String>,
     /// Further members of the root, each with a comma behind it.
-    pub(super) more: String,
+    pub(crate) more: String,
 }
 
-pub(super) const F32: u32 = 5126;
-pub(super) const U8: u32 = 5121;
-pub(super) const U16: u32 = 5123;
-pub(super) const U32: u32 = 5125;
+pub(crate) const F32: u32 = 5126;
+pub(crate) const U8: u32 = 5121;
+pub(crate) const U16: u32 = 5123;
+pub(crate) const U32: u32 = 5125;
 
 impl File {
     /// Adds a view over bytes, aligned to 4.
-    pub(super) fn view(&mut self, bytes: &[u8], more: &str) -> usize {
+    pub(crate) fn view(&mut self, bytes: &[u8], more: &str) -> usize {
         while !self.bytes.len().is_multiple_of(4) {
             self.bytes.push(0);
         }
@@ -34,7 +34,7 @@ impl File {
         self.views.len() - 1
     }
 
-    pub(super) fn accessor(
+    pub(crate) fn accessor(
         &mut self,
         view: usize,
         count: usize,
@@ -48,14 +48,14 @@ impl File {
         self.accessors.len() - 1
     }
 
-    pub(super) fn floats<const N: usize>(&mut self, vectors: &[[f32; N]]) -> usize {
+    pub(crate) fn floats<const N: usize>(&mut self, vectors: &[[f32; N]]) -> usize {
         let bytes: Vec<u8> = vectors.as_flattened().iter().flat_map(|value| value.to_le_bytes()).collect();
         let view = self.view(&bytes, "");
         self.accessor(view, vectors.len(), F32, if N == 3 { "VEC3" } else { "VEC4" }, "")
     }
 
     /// Indices of 8, 16 or 32 bits.
-    pub(super) fn indices(&mut self, indices: &[u32], component: u32) -> usize {
+    pub(crate) fn indices(&mut self, indices: &[u32], component: u32) -> usize {
         let width = match component {
             U8 => 1,
             U16 => 2,
@@ -66,19 +66,19 @@ impl File {
         self.accessor(view, indices.len(), component, "SCALAR", "")
     }
 
-    pub(super) fn mesh(&mut self, name: &str, primitives: &[String]) -> usize {
+    pub(crate) fn mesh(&mut self, name: &str, primitives: &[String]) -> usize {
         let primitives = primitives.join(",");
         self.meshes.push(format!(r#"{{"name":"{name}","primitives":[{primitives}]}}"#));
         self.meshes.len() - 1
     }
 
     /// Adds a node; `more` are its other members.
-    pub(super) fn node(&mut self, name: &str, more: &str) -> usize {
+    pub(crate) fn node(&mut self, name: &str, more: &str) -> usize {
         self.nodes.push(format!(r#"{{"name":"{name}"{more}}}"#));
         self.nodes.len() - 1
     }
 
-    pub(super) fn json(&self, uri: Option<&str>) -> String {
+    pub(crate) fn json(&self, uri: Option<&str>) -> String {
         let uri = uri.map(|uri| format!(r#","uri":"{uri}""#)).unwrap_or_default();
         let lists = [
             ("bufferViews", &self.views),
@@ -94,11 +94,11 @@ impl File {
     }
 
     /// As JSON with the buffer in a data URI.
-    pub(super) fn embedded(&self) -> String {
+    pub(crate) fn embedded(&self) -> String {
         self.json(Some(&format!("data:application/octet-stream;base64,{}", base64(&self.bytes))))
     }
 
-    pub(super) fn glb(&self) -> Vec<u8> {
+    pub(crate) fn glb(&self) -> Vec<u8> {
         let mut json = self.json(None).into_bytes();
         json.resize(json.len().next_multiple_of(4), b' ');
         let mut binary = self.bytes.clone();
@@ -114,21 +114,21 @@ impl File {
         glb
     }
 
-    pub(super) fn read(&self) -> SourceLevel {
+    pub(crate) fn read(&self) -> SourceLevel {
         self.try_read().unwrap_or_else(|error| panic!("{error}"))
     }
 
-    pub(super) fn try_read(&self) -> Result<SourceLevel, GltfError> {
+    pub(crate) fn try_read(&self) -> Result<SourceLevel, GltfError> {
         read(&self.glb())
     }
 
-    pub(super) fn refuse(&self) -> String {
+    pub(crate) fn refuse(&self) -> String {
         self.try_read().unwrap_err().to_string()
     }
 }
 
 /// Reads a file that has nothing beside it.
-pub(super) fn read(bytes: &[u8]) -> Result<SourceLevel, GltfError> {
+pub(crate) fn read(bytes: &[u8]) -> Result<SourceLevel, GltfError> {
     read_gltf(bytes, &mut |uri| Err(format!("nothing is beside the level, and no `{uri}`")))
 }
 
@@ -147,15 +147,15 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 /// A triangle primitive of an accessor of positions; `more` are its other members.
-pub(super) fn primitive(positions: usize, more: &str) -> String {
+pub(crate) fn primitive(positions: usize, more: &str) -> String {
     format!(r#"{{"attributes":{{"POSITION":{positions}}}{more}}}"#)
 }
 
 /// Corners of a square on the ground, around from the origin: counter-clockwise seen from above.
-pub(super) const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
+pub(crate) const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [1.0, 0.0, 0.0]];
 
 /// A file with one square of two triangles, without nodes.
-pub(super) fn square() -> File {
+pub(crate) fn square() -> File {
     let mut file = File::default();
     let positions = file.floats(&SQUARE);
     let indices = file.indices(&[0, 1, 2, 0, 2, 3], U16);
@@ -165,7 +165,7 @@ pub(super) fn square() -> File {
 }
 
 /// The triangles of a level where they stand, in a canonical order.
-pub(super) fn world(level: &SourceLevel) -> Vec<[[f64; 3]; 3]> {
+pub(crate) fn world(level: &SourceLevel) -> Vec<[[f64; 3]; 3]> {
     let mut triangles = Vec::new();
     for placement in &level.placements {
         let mesh = &level.meshes[placement.mesh];

@@ -1,8 +1,9 @@
 //! Tests of the glTF reader: what is read.
 
-mod file;
+pub(crate) mod file;
 mod refusals;
 
+use crate::settings::{UpAxis, Winding};
 use crate::source::SourceLevel;
 use crate::{read_gltf, read_obj};
 use file::{F32, File, SQUARE, U8, U16, U32, primitive, read, square, world};
@@ -312,4 +313,37 @@ fn a_level_is_the_same_from_obj_and_gltf() {
     let from_obj = world(&SourceLevel::from(read_obj(obj.as_bytes()).unwrap()));
     assert_eq!(from_obj.len(), 36);
     assert_eq!(world(&file.read()), from_obj);
+}
+
+/// A floor under a node that mirrors it. Viewers show doubleSided materials from both sides, so nobody notices that the
+/// format's own reading of such nodes turns a floor over that was stored the way it is seen.
+#[test]
+fn mirrored_floors_are_wound_as_the_setting_says() {
+    let level = |corners: [u32; 6]| {
+        let mut file = square();
+        file.materials[0] = r#"{"name":"stone","doubleSided":true}"#.to_owned();
+        let indices = file.indices(&corners, U16);
+        file.meshes[0] = format!(
+            r#"{{"primitives":[{}]}}"#,
+            primitive(0, &format!(r#","indices":{indices},"material":0"#))
+        );
+        file.node("mirror", r#","mesh":0,"scale":[-1,1,1]"#);
+        file.read()
+    };
+    let by_format = level([0, 1, 2, 0, 2, 3]);
+    let as_seen = level([0, 2, 1, 0, 3, 2]);
+    let faces = |level: &SourceLevel, winding| {
+        let wound = level.clone().wound(winding);
+        (faces_up(&wound), wound.doubts(UpAxis::Y, winding).iter().any(|doubt| doubt.contains("--winding")))
+    };
+    assert_eq!(faces(&by_format, Winding::Spec), (true, false));
+    assert_eq!(faces(&by_format, Winding::Stored), (false, true));
+    assert_eq!(faces(&as_seen, Winding::Spec), (false, true), "doubleSided turns nothing over by itself");
+    assert_eq!(faces(&as_seen, Winding::Stored), (true, false));
+    for level in [by_format, as_seen] {
+        let either = level.wound(Winding::Either);
+        let up = world(&either);
+        assert_eq!((up.len(), faces_up(&either)), (4, false), "both sides are there");
+        assert!(either.doubts(UpAxis::Y, Winding::Either).iter().all(|doubt| !doubt.contains("--winding")));
+    }
 }
