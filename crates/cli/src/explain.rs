@@ -55,6 +55,11 @@ impl Explained<'_> {
         }
     }
 
+    /// The name of an area for a text.
+    fn name_of(&self, area: AreaId) -> String {
+        navinput::escaped(&self.settings.area(area).name).into_owned()
+    }
+
     /// The answer in one sentence.
     fn reason(&self) -> String {
         let column = match &self.explanation.place {
@@ -66,7 +71,7 @@ impl Explained<'_> {
             Place::Column(column) => column,
         };
         if let Some(Covering { polygon, area, height, .. }) = self.explanation.polygon() {
-            let area = self.settings.area(*area).name;
+            let area = self.name_of(*area);
             return format!("polygon {polygon} of area {area} is there, at height {height:.2}");
         }
         match (column.floors.first(), column.nearest_geometry) {
@@ -144,7 +149,7 @@ impl Explained<'_> {
         if let Some(polygon) = self.polygon_of(floor) {
             text += &match (&floor.cause, floor.area.is_walkable()) {
                 (None, true) => {
-                    format!("; area {}, in polygon {polygon}", self.settings.area(floor.area).name)
+                    format!("; area {}, in polygon {polygon}", self.name_of(floor.area))
                 }
                 (None, false) => String::new(),
                 (Some(_), _) => {

@@ -92,6 +92,19 @@ impl Failure {
         }
     }
 
+    /// Without control characters: colours are added to it. Spans point into the source as it is, which the drawing
+    /// itself shows without them.
+    pub(crate) fn escaped(self) -> Failure {
+        let plain = |text: String| navinput::escaped_lines(&text).into_owned();
+        let detail = |detail: Detail| Detail { text: plain(detail.text), span: detail.span };
+        Failure {
+            message: plain(self.message),
+            details: self.details.into_iter().map(detail).collect(),
+            help: self.help.map(plain),
+            ..self
+        }
+    }
+
     /// The whole failure as plain lines, for logs.
     pub(crate) fn plain(&self) -> String {
         let mut text = format!("error: {}\n", self.message);

@@ -16,6 +16,15 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path == Path::new("-")
 }
 
+/// Refuses inputs that would read standard input more than once: nothing would be left of it.
+pub(crate) fn refuse_shared_input<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    match inputs.into_iter().filter(|path| is_standard(path)).nth(1) {
+        None => Ok(()),
+        Some(_) => Err(Failure::call("standard input is named twice, and can be read once only")
+            .help("give `-` for one input, and files for the others")),
+    }
+}
+
 /// The bytes of an input file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     bytes_of(path).map_err(|error| unreadable(path, &error))

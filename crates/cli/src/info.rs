@@ -143,6 +143,7 @@ impl Info {
         }
         lines.extend(self.areas.iter().map(|AreaSummary { area, polygons, area_m2 }| {
             let AreaMeta { id, name, flags, cost } = area;
+            let name = navinput::escaped(name);
             let text =
                 format!("{id} {name}: flags {flags:#x}, cost {cost}, {polygons} polygons, {area_m2:.2} m2");
             ("area", text)
@@ -186,7 +187,7 @@ impl NamedLink {
             place(*start),
             place(*end),
             if *both_ways { " and back" } else { "" },
-            self.area_name,
+            navinput::escaped(&self.area_name),
         )
     }
 }

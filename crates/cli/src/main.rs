@@ -48,8 +48,9 @@ fn main() -> ExitCode {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
         Err(failure) => {
-            report::failure(&failure);
-            ExitCode::from(failure.status())
+            let status = failure.status();
+            report::failure(failure);
+            ExitCode::from(status)
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Standard output and standard error. A reader that goes away ends the output, not the program.
+//! Standard output and standard error. A reader that goes away ends the output, not the program. No text that came from a
+//! file acts on the terminal: whatever is printed has its control characters escaped here, at the last moment.
 
 use crate::failure::Failure;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
@@ -33,6 +34,10 @@ pub(crate) fn rounded(value: f64) -> f64 {
 
 /// Writes a report to standard output; `false` if nobody reads it any more.
 pub(crate) fn print(text: &str) -> Result<bool, Failure> {
+    print_as_is(&navinput::escaped_lines(text))
+}
+
+fn print_as_is(text: &str) -> Result<bool, Failure> {
     if HOLDS_RESULT.load(Ordering::Relaxed) {
         to_stderr(text);
         return Ok(true);
@@ -49,7 +54,8 @@ pub(crate) fn print(text: &str) -> Result<bool, Failure> {
 pub(crate) fn print_json(value: &impl serde::Serialize) -> Result<bool, Failure> {
     let text = serde_json::to_string(value)
         .map_err(|error| Failure::circumstances(format!("the answer as JSON: {error}")))?;
-    print(&(text + "\n"))
+    // Its own escapes hold.
+    print_as_is(&(text + "\n"))
 }
 
 /// Answers with a value as JSON, or with a text.
@@ -77,10 +83,10 @@ pub(crate) fn warn(text: &str) {
 }
 
 /// Reports why a command failed: drawn on a terminal, plain lines elsewhere.
-pub(crate) fn failure(failure: &Failure) {
+pub(crate) fn failure(failure: Failure) {
     if io::stderr().is_terminal() {
         // As with help texts, NO_COLOR and terminals without colours are respected.
-        let _ = writeln!(anstream::stderr(), "{}", failure.drawn());
+        let _ = writeln!(anstream::stderr(), "{}", failure.escaped().drawn());
         return;
     }
     to_stderr(&failure.plain());
@@ -88,5 +94,5 @@ pub(crate) fn failure(failure: &Failure) {
 
 fn to_stderr(text: &str) {
     // If standard error is gone there is nowhere left to report to; the exit status still does.
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let _ = io::stderr().lock().write_all(navinput::escaped_lines(text).as_bytes());
 }

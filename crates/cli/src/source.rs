@@ -6,7 +6,7 @@ use crate::level_format::LevelFormat;
 use crate::settings::{self, Base, SettingArgs, SettingsWithOrigin, details};
 use clap::Args;
 use navdraw::number::counted;
-use navinput::{Gset, InputError, InputSettings, SourceLevel, TileSize};
+use navinput::{GltfError, Gset, InputError, InputSettings, SourceLevel, TileSize};
 use recast::error::LevelError;
 use recast::{Error, Part, PreparedLevel, Settings};
 use std::path::{Component, Path, PathBuf};
@@ -31,6 +31,11 @@ pub(crate) struct SourceArgs {
 }
 
 impl SourceArgs {
+    /// The files that are named.
+    pub(crate) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.levels.iter().chain(&self.config).map(PathBuf::as_path)
+    }
+
     /// Whether one of the levels is a map of polygons.
     pub(crate) fn is_map(&self) -> Result<bool, Failure> {
         for path in self.levels.iter().filter(|path| !path.is_dir()) {
@@ -72,6 +77,7 @@ pub(crate) struct PreparedLevels {
 /// Finds the files of a level and gathers its settings: those of a geometry set, then the settings file, then
 /// options.
 pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
+    files::refuse_shared_input(args.inputs())?;
     let mut meshes = Vec::new();
     let mut set = None;
     for path in &args.levels {
@@ -269,8 +275,7 @@ fn read_level(path: &Path, named: &mut Vec<PathBuf>) -> Result<SourceLevel, Fail
     if format == LevelFormat::Gltf {
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut load = |uri: &str| beside(folder, uri, named);
-        return navinput::read_gltf(&bytes, &mut load)
-            .map_err(|error| Failure::of(path, &error).help(error.problem.remedy()));
+        return navinput::read_gltf(&bytes, &mut load).map_err(|error| bad_gltf(path, &error));
     }
     let obj = navinput::read_obj(&bytes).map_err(|error| bad_level(path, &error))?;
     Ok(SourceLevel::from(obj))
@@ -298,6 +303,12 @@ fn unusable(title: &str, parts: &[Part], error: &Error) -> Failure {
         Error::Limit(_) => failure.help(format!("check the units of the level: it spans {}", extent(parts))),
         _ => failure,
     }
+}
+
+fn bad_gltf(path: &Path, error: &GltfError) -> Failure {
+    let place = if error.at.is_empty() { String::new() } else { format!("{}: ", error.at) };
+    Failure::circumstances(format!("{}: {place}{}", path.display(), error.problem))
+        .help(error.problem.remedy())
 }
 
 fn bad_level(path: &Path, error: &InputError) -> Failure {

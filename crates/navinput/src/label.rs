@@ -24,6 +24,23 @@ pub fn escaped(name: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// A text of several lines for a terminal: as [`escaped`], but line feeds and tabs stay.
+///
+/// ```
+/// assert_eq!(navinput::escaped_lines("one\n\ttwo\u{9b}2J\n"), "one\n\ttwo\\u{9b}2J\n");
+/// ```
+pub fn escaped_lines(text: &str) -> Cow<'_, str> {
+    let lays_out = |c: char| matches!(c, '\n' | '\t');
+    if !text.contains(|c| acts(c) && !lays_out(c)) {
+        return Cow::Borrowed(text);
+    }
+    let parts = text.split_inclusive(lays_out).flat_map(|part| {
+        let end = part.len() - usize::from(part.ends_with(lays_out));
+        [escaped(&part[..end]), Cow::Borrowed(&part[end..])]
+    });
+    Cow::Owned(parts.collect())
+}
+
 /// Whether a character does something to the text around it rather than being part of it.
 fn acts(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -26,10 +26,10 @@ pub mod source;
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
 pub use error::{InputError, ObjProblem, Place, SettingProblem};
 pub use flat::{
-    Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
+    Degrees, Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
 };
 pub use gset::{Gset, read_gset};
-pub use label::escaped;
+pub use label::{escaped, escaped_lines};
 pub use obj::{Ignored, Labels, ObjLevel, read_obj};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use settings::{

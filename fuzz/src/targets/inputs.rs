@@ -6,6 +6,9 @@ use crate::memory::bounded;
 use navinput::SourceLevel;
 use recast::Settings;
 
+/// Memory that a glTF may become whatever its size: compressed views hold up to a thousand times their bytes.
+const GLTF_FREE: usize = 16 << 20;
+
 /// Bytes as an OBJ file; a small level is baked.
 pub fn obj(data: &[u8]) {
     let Ok(level) = bounded(reader_bound(data, 100), || navinput::read_obj(data)) else { return };
@@ -16,7 +19,7 @@ pub fn obj(data: &[u8]) {
 /// Bytes as a glTF file that brings its buffers along; a small level is baked.
 pub fn gltf(data: &[u8]) {
     let mut load = |uri: &str| Err(format!("{uri}: there are no files here"));
-    let level = bounded(reader_bound(data, 100), || navinput::read_gltf(data, &mut load));
+    let level = bounded(GLTF_FREE + reader_bound(data, 150), || navinput::read_gltf(data, &mut load));
     let Ok(level) = level else { return };
     for mesh in &level.meshes {
         assert!(mesh.vertices.as_flattened().iter().all(|value| value.is_finite()));

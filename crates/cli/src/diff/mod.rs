@@ -4,6 +4,7 @@ mod report;
 mod tiles;
 
 use crate::failure::{Answer, Failure};
+use crate::files;
 use crate::inspect::{self, Opened};
 use crate::report as console;
 use clap::Args;
@@ -31,6 +32,7 @@ pub(crate) struct DiffArgs {
 }
 
 pub(crate) fn run(args: &DiffArgs) -> Result<Answer, Failure> {
+    files::refuse_shared_input([args.before.as_path(), args.after.as_path()])?;
     let (before, after) = (inspect::open(&args.before)?, inspect::open(&args.after)?);
     let report = compare(&before, &after)?;
     if args.json {

@@ -46,6 +46,7 @@ struct ImportReport {
 
 pub(crate) fn run(args: &ImportArgs) -> Result<Answer, Failure> {
     let inputs: Vec<&Path> = args.files.iter().map(AsRef::as_ref).collect();
+    files::refuse_shared_input(inputs.iter().copied())?;
     let target = FileList::reading(inputs.iter().copied()).target(&args.output)?;
     let mut read = Vec::with_capacity(inputs.len());
     for path in &inputs {

@@ -286,3 +286,39 @@ fn a_reader_that_goes_away_is_no_panic() {
     let output = folder.command(&["init", "-"]).stdout(full).output().unwrap();
     assert_eq!(output.status.code(), Some(3), "a full disk is report");
 }
+
+/// A floor under a node that mirrors it, whose exporter turned it over already.
+#[test]
+fn mirrored_floors_name_the_winding_that_bakes_them() {
+    let folder = Folder::new();
+    let corners: [f32; 12] = [0.0, 0.0, 0.0, 9.0, 0.0, 0.0, 9.0, 0.0, 9.0, 0.0, 0.0, 9.0];
+    let bytes: Vec<u8> = corners.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let text = r#"{"asset":{"version":"2.0"},"nodes":[{"mesh":0,"scale":[-1,1,1]}],
+        "materials":[{"doubleSided":true}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0,"mode":6}]}],
+        "buffers":[{"uri":"level.bin","byteLength":48}],"bufferViews":[{"buffer":0,"byteLength":48}],
+        "accessors":[{"bufferView":0,"componentType":5126,"count":4,"type":"VEC3"}]}"#;
+    folder.write("level.gltf", text).write("level.bin", bytes);
+    let area = |winding: &str| {
+        let run = folder.run(&["bake", "level.gltf", "--winding", winding, "-o", "out.navtile"]);
+        let warns = run.stderr.contains("100 % of the flat ground faces down");
+        assert_eq!(warns, run.stderr.contains("(--winding stored)"), "{}", run.stderr);
+        let info = folder.run(&["info", "out.navtile", "--json"]).expect(0).json();
+        (info["polygons"].as_u64().unwrap() > 0, warns)
+    };
+    assert_eq!(area("spec"), (false, true));
+    assert_eq!(area("stored"), (true, false));
+    assert_eq!(area("either"), (true, false));
+}
+
+#[test]
+fn bounds_beside_the_level_say_where_it_is() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    for bounds in ["1000,0,1000,1010,10,1010", "-5,500,-5,5,600,5"] {
+        folder.run(&["bake", "level.obj", "--bounds", bounds]).expect(2).says(&[
+            "no triangle of the level lies within the bounds",
+            "help: give bounds that overlap the level: [-5.0, -0.5, -5.0] to [5.0, 3.0, 5.0]",
+        ]);
+    }
+}

@@ -1,7 +1,7 @@
 //! The files that the program reads and writes: nothing of the user's is written over, whatever it is called; `-` is
 //! standard input or output; pipes and devices are refused; an interruption ends everything at once.
 
-use crate::common::{Folder, level};
+use crate::common::{Folder, Run, level};
 
 /// A glTF file with one triangle, and its buffer.
 fn gltf(folder: &Folder) {
@@ -79,6 +79,94 @@ fn a_dash_is_standard_input_and_output() {
         assert!(output.status.success() && !output.stdout.is_empty(), "{call:?}: {report}");
     }
     folder.run(&["bake", "level.obj", "-o", "-", "--events", "-"]).expect(2).says(&["two results"]);
+}
+
+#[test]
+fn settings_sets_and_maps_are_read_from_standard_input() {
+    let folder = Folder::baked();
+    let wide = ["bake", "level.obj", "-c", "-", "-o", "wide.navtile"];
+    folder.run_with_input(&wide, "[agent]\nradius = 1.0\n").expect(0);
+    folder.run(&["bake", "level.obj", "--agent-radius", "1", "-o", "option.navtile"]).expect(0);
+    assert_eq!(folder.read("wide.navtile"), folder.read("option.navtile"));
+    folder.run_with_input(&wide, "[agent]\nradius = true\n").expect(2).says(&["-: 1 error", "line 2"]);
+    let set = "f level.obj\nc -4 0 -4 4 0 4 0.5 1 5 8\n";
+    folder.write("level.gset", set).run(&["bake", "level.gset", "-o", "file.navtile"]).expect(0);
+    folder.run_with_input(&["bake", "-", "-o", "set.navtile"], set).expect(0);
+    assert_eq!(folder.read("set.navtile"), folder.read("file.navtile"));
+    let map = r#"{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]]]}"#;
+    folder.write("map.geojson", map).run(&["bake", "map.geojson", "-o", "file.navtile"]).expect(0);
+    folder.run_with_input(&["bake", "-", "-o", "map.navtile"], map).expect(0);
+    assert_eq!(folder.read("map.navtile"), folder.read("file.navtile"));
+    folder.run_with_input(&["bake", "-", "-o", "corners.navtile"], "0 0\n9 0\n9 9\n0 9\n").expect(0);
+    assert_eq!(folder.read("corners.navtile"), folder.read("file.navtile"));
+    folder.run_with_input(&["bake", "-"], map).expect(2).says(&["name the result with -o"]);
+}
+
+#[test]
+fn a_set_of_detour_is_imported_from_standard_input() {
+    let folder = Folder::baked();
+    folder.run(&["export", "level.navtile", "--to", "mset", "-o", "set.bin"]).expect(0);
+    folder.run(&["import", "set.bin", "-o", "file.navtile"]).expect(0);
+    folder.write("pipe.sh", format!("exec \"{}\" \"$@\" < set.bin\n", env!("CARGO_BIN_EXE_navtile")));
+    let mut command = std::process::Command::new("sh");
+    command.args(["pipe.sh", "import", "-", "-o", "piped.navtile"]).current_dir(folder.path(""));
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(folder.read("piped.navtile"), folder.read("file.navtile"));
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let folder = Folder::baked();
+    for call in [
+        &["bake", "-", "-", "-o", "out.navtile"][..],
+        &["bake", "-", "level.obj", "-", "-o", "out.navtile"],
+        &["bake", "-", "-c", "-", "-o", "out.navtile"],
+        &["explain", "-", "-c", "-", "--at", "0,0,0"],
+        &["bench", "-", "-c", "-"],
+        &["diff", "-", "-"],
+        &["import", "-", "-", "-o", "out.navtile"],
+    ] {
+        folder.run_with_input(call, "").expect(2).says(&["standard input", "twice"]);
+    }
+    assert_eq!(folder.names(), ["level.navtile", "level.obj"]);
+}
+
+/// Whatever the name of a thing holds, the terminal is not obeyed to.
+#[test]
+fn names_do_not_act_on_the_terminal() {
+    let folder = Folder::new();
+    let name = "mud\u{1b}[2J\u{9b}31m\u{202e}\r";
+    let toml =
+        "[[area]]\nid = 2\nname = \"mud\\u001b[2J\\u009b31m\\u202e\\r\"\nmaterials = [\"a\\u001bb\"]\n";
+    let text = level().replace("o level", "usemtl a\u{1b}b");
+    folder.write("level.obj", &text).write("s.toml", toml);
+    let mut runs = vec![folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0)];
+    let info = folder.run(&["info", "level.navtile"]).expect(0);
+    assert!(info.stdout.contains(r"mud\u{1b}[2J\u{9b}31m\u{202e}\r"), "{}", info.stdout);
+    let json = folder.run(&["info", "level.navtile", "--json"]).expect(0).json();
+    assert!(json["areas"].as_array().unwrap().iter().any(|area| area["name"] == name), "{json}");
+    runs.push(info);
+    folder.write("plain.obj", level());
+    for call in [
+        &["bake", "plain.obj", "-c", "s.toml"][..],
+        &["bake", "level.obj", "-c", "s.toml", "--agent", "\u{1b}[2J"],
+        &["bake", "\u{1b}[2J.obj"],
+        &["bake", "level.obj", "--include-material", "\u{1b}[2J"],
+        &["explain", "level.obj", "-c", "s.toml", "--at", "3,0,3"],
+        &["dump", "level.navtile"],
+        &["path", "level.navtile", "--from", "-4,0,-4", "--to", "4,0,4", "--optimal"],
+        &["verify", "level.navtile"],
+        &["diff", "level.navtile", "level.navtile"],
+    ] {
+        runs.push(folder.run(call));
+    }
+    for Run { stdout, stderr, .. } in runs {
+        for text in [stdout, stderr] {
+            let acts = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+            assert!(!text.contains(acts), "{text:?}");
+        }
+    }
 }
 
 #[test]

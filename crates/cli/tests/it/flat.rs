@@ -184,3 +184,27 @@ fn what_is_wrong_with_a_map_is_named() {
     folder.run(&["bake", "lane.poly", "--agent-radius", "0.75"]).expect(2).says(&parts);
     assert_eq!(folder.names(), ["lane.poly", "map.geojson", "nan.poly", "open.geojson"]);
 }
+
+/// A town from a map service: less than a degree wide.
+#[test]
+fn maps_in_degrees_are_refused() {
+    let folder = Folder::new();
+    let ring = "[[13.37,52.51],[13.38,52.51],[13.38,52.52],[13.37,52.52],[13.37,52.51]]";
+    let map = format!(r#"{{"type":"Polygon","coordinates":[{ring}]}}"#);
+    folder.write("town.geojson", &map);
+    folder.run(&["bake", "town.geojson"]).expect(2).says(&[
+        "town.geojson: its coordinates look like degrees",
+        "help: project it to metres, with `ogr2ogr -t_srs EPSG:32633 METRES.geojson town.geojson`",
+    ]);
+    // A scale says that the unit is known.
+    folder.run(&["bake", "town.geojson", "--scale", "1000"]).expect(0);
+    let crs = r#""crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:OGC:1.3:CRS84"}},"#;
+    let wide = map.replace("13.38", "23.38").replace("52.52", "58.52");
+    folder.write("land.geojson", wide.replace(r#""coord"#, &format!(r#"{crs}"coord"#)));
+    folder
+        .run(&["bake", "land.geojson"])
+        .expect(2)
+        .says(&["its coordinates are degrees: its `crs` is urn:ogc"]);
+    folder.write("land.geojson", wide);
+    folder.run(&["bake", "land.geojson"]).expect(0);
+}

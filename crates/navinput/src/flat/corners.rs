@@ -67,7 +67,7 @@ pub fn read_corners(bytes: &[u8], defined: &[AreaDefinition]) -> Result<FlatLeve
         let what = "there is no outline, expected rings of corners `x y`";
         return Err(FlatError::new(&FlatPlace::default(), what, "give the outline first"));
     }
-    Ok(FlatLevel { layers: vec![reader.level], areas: areas.finish() })
+    Ok(FlatLevel { layers: vec![reader.level], areas: areas.finish(), crs: None })
 }
 
 fn at(line: u64) -> FlatPlace {

@@ -144,7 +144,9 @@ pub fn read_geojson(bytes: &[u8], defined: &[AreaDefinition]) -> Result<FlatLeve
             "give the outline of the ground as a feature",
         ));
     }
-    Ok(FlatLevel { layers: reader.layers.into_values().collect(), areas: reader.areas.finish() })
+    // Not of the standard any more, but written by programs whose coordinates are not degrees.
+    let crs = value.pointer("/crs/properties/name").and_then(Value::as_str).map(str::to_owned);
+    Ok(FlatLevel { layers: reader.layers.into_values().collect(), areas: reader.areas.finish(), crs })
 }
 
 struct GeoJsonReader {

@@ -6,6 +6,7 @@
 
 mod axes;
 mod corners;
+mod degrees;
 mod error;
 mod geojson;
 #[cfg(test)]
@@ -13,6 +14,7 @@ mod tests;
 
 pub use axes::{Direction, MapSettings};
 pub use corners::read_corners;
+pub use degrees::Degrees;
 pub use error::{FlatError, FlatPlace};
 pub use geojson::read_geojson;
 
@@ -26,6 +28,8 @@ pub struct FlatLevel {
     pub layers: Vec<FlatLayer>,
     /// Areas that have names or costs in the file, and ground.
     pub areas: Vec<AreaDefinition>,
+    /// The coordinate system that the file names.
+    pub crs: Option<String>,
 }
 
 /// The map of one layer.
@@ -53,6 +57,12 @@ impl FlatLayer {
     /// Multiplies every coordinate.
     pub fn scale(&mut self, by: f64) {
         self.for_each_point(|point| *point = point.map(|value| value * by));
+    }
+
+    fn points(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
+        let areas = self.map.areas.iter().map(|labelled| &labelled.polygon);
+        let polygons = self.map.outlines.iter().chain(&self.map.obstacles).chain(areas);
+        polygons.flat_map(|polygon| polygon.outline.iter().chain(polygon.holes.iter().flatten()).copied())
     }
 
     fn for_each_point(&mut self, change: impl Fn(&mut [f64; 2])) {

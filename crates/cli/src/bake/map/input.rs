@@ -83,7 +83,8 @@ pub(super) fn settings_of(args: &SourceArgs) -> Result<MapBake, Failure> {
 
 /// Reads a map, and places it in the world as the settings say.
 pub(super) fn read(path: &Path, bake: &MapBake) -> Result<FlatLevel, Failure> {
-    let read = if LevelFormat::of(path)? == LevelFormat::Corners { read_corners } else { read_geojson };
+    let format = LevelFormat::of(path)?;
+    let read = if format == LevelFormat::Corners { read_corners } else { read_geojson };
     let bytes = files::read(path)?;
     let wrong = |error: navinput::FlatError| {
         Failure::call(format!("{}: {}: {}", path.display(), error.place, error.what)).help(error.remedy)
@@ -92,6 +93,11 @@ pub(super) fn read(path: &Path, bake: &MapBake) -> Result<FlatLevel, Failure> {
     let scale = bake.input.scale;
     if !(scale.is_finite() && scale > 0.0) {
         return Err(Failure::call(format!("--scale is {scale}, expected a finite number greater than 0")));
+    }
+    // A scale that is given says that the unit is known.
+    if let Some(degrees) = level.degrees().filter(|_| format != LevelFormat::Corners && scale == 1.0) {
+        return Err(Failure::call(format!("{}: {degrees}", path.display()))
+            .help(degrees.remedy(&path.display().to_string())));
     }
     for layer in &mut level.layers {
         if scale != 1.0 {

@@ -5,7 +5,7 @@ mod input;
 use super::args::BakeArgs;
 use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
-use crate::files::{Target, is_standard};
+use crate::files::{self, Target, is_standard};
 use crate::report as console;
 use crate::threads::thread_pool;
 use input::{MapBake, failed, read, refuse_options, refuse_vanished, settings_of};
@@ -57,9 +57,8 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
         }
         None => Path::new(path.file_stem().unwrap_or(path.as_os_str())).with_added_extension("navtile"),
     };
-    let mut inputs = vec![path.as_path()];
-    inputs.extend(args.source.config.as_deref());
-    let target = FileList::reading(inputs).target(&output)?;
+    files::refuse_shared_input(args.source.inputs())?;
+    let target = FileList::reading(args.source.inputs()).target(&output)?;
     let bake_settings = settings_of(&args.source)?;
     let level = read(path, &bake_settings)?;
     let (layers, tiles, cells) = thread_pool(args.threads)?.install(|| bake(path, &bake_settings, &level))?;
