@@ -146,7 +146,7 @@ pub fn raw_contours(
 ) -> Result<RawContours, ConvertError> {
     let vertex = |corner: &[i32; 4]| {
         let TileCorner { position, beyond, area_border, border_vertex } = TileCorner::new(corner, grid)?;
-        Ok(RawVertex { position, beyond, area_border, border_vertex })
+        Ok(RawVertex { position, beyond, area_border, border_vertex, junction: false })
     };
     let contour = |contour: &cpp::RcContour| {
         Ok(RawContour {

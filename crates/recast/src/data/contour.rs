@@ -14,9 +14,11 @@ pub struct RawVertex {
     pub beyond: RegionId,
     /// Whether that edge separates two areas.
     pub area_border: bool,
-    /// Whether the vertex stands on the tile's border only because the border's regions meet there; such
-    /// vertices are removed again from the polygon mesh.
+    /// Whether the vertex stands on the tile's border for this tile's regions only, where the tile beyond need not have one;
+    /// such vertices are removed again from the polygon mesh.
     pub border_vertex: bool,
+    /// Whether the vertex is a corner of all that meets there, whatever lies beyond the edges: both tiles keep it.
+    pub junction: bool,
 }
 
 /// A traced outline of a region, or of a hole in it.
@@ -154,7 +156,8 @@ impl RawContours {
             hasher.write_i32s(bytemuck::cast_slice(&[contour.region])).write_u8s(&[contour.area.0]);
             for vertex in &contour.vertices {
                 hasher.write_i32s(&vertex.position).write_i32s(bytemuck::cast_slice(&[vertex.beyond]));
-                hasher.write_u8s(&[u8::from(vertex.area_border), u8::from(vertex.border_vertex)]);
+                let flags = [vertex.area_border, vertex.border_vertex, vertex.junction];
+                hasher.write_u8s(&flags.map(u8::from));
             }
         }
         hasher.finish()

@@ -3,7 +3,7 @@
 //! Source: M. Mononen, Recast (RecastMesh.cpp, rcBuildPolyMesh); ear clipping after J. O'Rourke (1998).
 //! Deviations: only edges beyond which the tile's border goes on are portals, not walls that lie on its line;
 //! vertices on the tile's border are one only if their heights are equal; a vertex of the border goes only if the
-//! mesh ends in a straight line there; any number of vertices and polygons.
+//! mesh ends in a straight line there, but then also from two triangles; any number of vertices and polygons.
 //!
 //! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
 //! border made, and finds the adjacency of polygons.

@@ -1,7 +1,8 @@
 //! Stage 12, simplify contours: RawContours -> SimplifiedContours.
 //! Units: cells. Cost: O(corners x kept corners) at worst. Figure: docs/figures/12-simplify-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, simplifyContour), after D. Douglas and T. Peucker (1973).
-//! Deviations: none.
+//! Deviations: corners that both tiles at a border keep are kept, also where they lie on a straight line; an outline on the
+//! border encloses something.
 //!
 //! Corners where the region beyond changes are kept, so that neighbours stay neighbours. Between them, only
 //! edges along walls and along other areas get further corners: where the raw outline is further away than the
@@ -14,6 +15,7 @@ use super::Context;
 use crate::data::{Contour, ContourVertex, RawContour, RawContours, RawVertex, RegionId, SimplifiedContours};
 use crate::error::Error;
 use crate::settings::Config;
+use navmath::predicates::polygon_area2;
 use refine::{is_ascending, refine};
 
 /// Parameters of the stage.
@@ -74,8 +76,8 @@ impl Refinement {
     }
 }
 
-/// Simplifies every outline. Outlines that shrink to fewer than three corners are dropped: the regions beside them take
-/// the ground they covered.
+/// Simplifies every outline. Outlines that shrink to fewer than three corners, or to none off one line, are dropped: the
+/// regions beside them take the ground they covered.
 ///
 /// An outline on the tile's border must not vanish, as the neighbouring tile counts on it: the regions of such outlines
 /// are returned, so that they can be refined.
@@ -91,9 +93,7 @@ pub fn run(
     for contour in &raw.contours {
         match simplify(contour, border, params, refinement, &mut kept) {
             Some(simplified) => contours.push(simplified),
-            None if contour.vertices.iter().any(|vertex| vertex.beyond.is_border()) => {
-                vanished.push(contour.region)
-            }
+            None if must_stay(contour) => vanished.push(contour.region),
             None => {}
         }
     }
@@ -134,7 +134,15 @@ fn simplify(
         })
         .collect();
     remove_degenerate_edges(&mut vertices);
-    (vertices.len() >= 3).then_some(Contour { region: contour.region, area: contour.area, vertices })
+    let simplified = Contour { region: contour.region, area: contour.area, vertices };
+    // Corners that must stay may all lie on one line.
+    (simplified.vertices.len() >= 3 && simplified.area2() != 0).then_some(simplified)
+}
+
+/// Whether an outline lies on the tile's border and encloses something.
+fn must_stay(contour: &RawContour) -> bool {
+    let plan = contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]);
+    contour.vertices.iter().any(|vertex| vertex.beyond.is_border()) && polygon_area2(plan) != 0
 }
 
 /// The corner after one.
@@ -143,21 +151,20 @@ fn after(raw: &[RawVertex], index: usize) -> &RawVertex {
     raw.get(index + 1).unwrap_or(&raw[0])
 }
 
-/// Sets `kept` to the corners that must stay: where the region or area beyond changes; or, if nothing does, two opposite
+/// Sets `kept` to the corners that must stay: junctions, and where the region or area beyond changes; or, if nothing does, two opposite
 /// ones.
 fn find_initial_corners(raw: &[RawVertex], kept: &mut Vec<usize>) {
     kept.clear();
     let Some(last) = raw.last() else { return };
     let beyond = |vertex: &RawVertex| (vertex.beyond, vertex.area_border);
     let mut walls_only = true;
-    let (mut before, mut at) = (beyond(last), raw.len() - 1);
+    let (mut before, mut at) = (last, raw.len() - 1);
     for (index, vertex) in raw.iter().enumerate() {
-        let here = beyond(vertex);
-        walls_only &= here.0.is_none();
-        if here != before {
+        walls_only &= vertex.beyond.is_none();
+        if before.junction || beyond(vertex) != beyond(before) {
             kept.push(at);
         }
-        (before, at) = (here, index);
+        (before, at) = (vertex, index);
     }
     if !walls_only && !kept.is_empty() {
         // The last corner came first.

@@ -1,11 +1,12 @@
 //! Stage 11, trace contours: RegionField -> RawContours.
 //! Units: cells. Cost: O(spans + corners). Figure: docs/figures/11-trace-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, walkContour and getCornerHeight). Deviations: outlines of any
-//! length are walked; on the tile's border corners take the height of all connected spans around them,
-//! and lone spans have outlines.
+//! length are walked; on the tile's border corners take the height of all connected spans around them, those that both
+//! tiles keep are marked, and lone spans have outlines.
 //!
 //! Walks around each region along the sides of its spans, the region to the left, and around each hole in it.
 
+mod border;
 mod sides;
 mod walk;
 

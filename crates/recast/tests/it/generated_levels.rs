@@ -172,7 +172,8 @@ fn bake(seed: u64) {
     }
 }
 
-fn setting(name: &str, default: u64) -> u64 {
+/// A number of the environment.
+pub(crate) fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
 }
 

@@ -4,5 +4,6 @@
 mod explain;
 mod generated_levels;
 mod limits;
+mod seams;
 mod threads;
 mod tiled;

@@ -38,7 +38,7 @@ fn levels() -> Vec<(String, PreparedLevel)> {
 }
 
 /// The vertices and faces of an OBJ file, these as fans; other statements are ignored.
-fn read_obj(text: &str) -> Level {
+pub(crate) fn read_obj(text: &str) -> Level {
     let mut level = Level::default();
     for line in text.lines() {
         let mut words = line.split_whitespace();

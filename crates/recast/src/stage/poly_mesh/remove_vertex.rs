@@ -48,6 +48,8 @@ fn can_remove(draft: &Draft, vertex: u32, spokes: &mut Vec<(u32, u32)>) -> bool 
             }
         }
     }
+    // Where the mesh ends at the vertex, the edge over it is one more.
+    let has_end = spokes.iter().any(|(_, uses)| *uses < 2);
     let mut open = spokes.iter().filter(|(_, uses)| *uses < 2).map(|&(end, _)| end);
     let straight = match (open.next(), open.next(), open.next()) {
         (None, ..) => true,
@@ -61,7 +63,7 @@ fn can_remove(draft: &Draft, vertex: u32, spokes: &mut Vec<(u32, u32)>) -> bool 
         }
         _ => false,
     };
-    remaining_edges > 2 && straight
+    remaining_edges + i64::from(has_end) > 2 && straight
 }
 
 /// An edge around the hole that a removed vertex leaves, with the polygon it belonged to.

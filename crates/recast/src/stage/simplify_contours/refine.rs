@@ -26,6 +26,7 @@ pub(super) fn refine(
             edge += 1;
             continue;
         };
+        let error = if is_mouth(&raw[from], &raw[to]) { 0.0 } else { error };
         let ends = [from, to].map(|end| plan(&raw[end]));
         let worst = if forward {
             furthest(between, Segment::new(ends[0], ends[1]), plan)
@@ -39,6 +40,13 @@ pub(super) fn refine(
             _ => edge += 1,
         }
     }
+}
+
+/// Whether a slit opens between two corners: at one place that both tiles at a border keep, with a floor on either side of
+/// another height. Without the slit one of the heights would be lost.
+fn is_mouth(a: &RawVertex, b: &RawVertex) -> bool {
+    let [[x, y, z], [other_x, other_y, other_z]] = [a.position, b.position];
+    a.junction && b.junction && [x, z] == [other_x, other_z] && y != other_y
 }
 
 /// Whether the edge leads from the smaller to the larger end, by x, then z.

@@ -48,7 +48,7 @@ fn neighbours_keep_the_same_corners() {
 fn plain_initial_corners(raw: &[RawVertex]) -> Vec<usize> {
     let changes = |&index: &usize| {
         let (here, next) = (&raw[index], &raw[(index + 1) % raw.len()]);
-        here.beyond != next.beyond || here.area_border != next.area_border
+        here.junction || here.beyond != next.beyond || here.area_border != next.area_border
     };
     let kept: Vec<usize> = (0..raw.len()).filter(changes).collect();
     if !kept.is_empty() && raw.iter().any(|vertex| !vertex.beyond.is_none()) {
@@ -89,7 +89,12 @@ fn plain_refine(
             between.push(at);
             at = (at + step) % count;
         }
+        let is_mouth = raw[from].junction
+            && raw[to].junction
+            && plan(from) == plan(to)
+            && raw[from].position[1] != raw[to].position[1];
         let error = between.first().and_then(|&first| allowed(&raw[first]));
+        let error = error.map(|error| if is_mouth { 0.0 } else { error });
         // The first of those that are furthest away.
         let worst = between.iter().rev().max_by(|&&c, &&d| distance(c, a, b).total_cmp(&distance(d, a, b)));
         match worst.zip(error) {
@@ -102,7 +107,7 @@ fn plain_refine(
 proptest! {
     #[test]
     fn corners_are_those_found_the_plain_way(
-        steps in prop::collection::vec((0..4usize, 0..6u8), 1..60),
+        steps in prop::collection::vec((0..4usize, 0..6u8, 0..9i32), 1..60),
         kinds in prop::collection::vec((-1..3i32, any::<bool>()), 6),
         border in 0..5i32,
         error in 0.0..3f32,
@@ -110,7 +115,7 @@ proptest! {
         // A walk of any shape, and back.
         let mut place = [0, 0];
         let mut raw = Vec::new();
-        for &(direction, kind) in &steps {
+        for &(direction, kind, height) in &steps {
             let [dx, dz] = [[-1, 0], [0, 1], [1, 0], [0, -1]][direction];
             place = [place[0] + dx, place[1] + dz];
             let (region, area_border) = kinds[usize::from(kind / 2)];
@@ -119,7 +124,8 @@ proptest! {
                 1.. => RegionId::inner(region as u32),
                 _ => RegionId::border(1),
             };
-            raw.push(RawVertex { position: [place[0], 0, place[1]], beyond, area_border, border_vertex: false });
+            let (position, junction) = ([place[0], height / 3, place[1]], height == 0 || height == 8);
+            raw.push(RawVertex { position, beyond, area_border, border_vertex: false, junction });
         }
         let mut kept = vec![9, 8, 7];
         find_initial_corners(&raw, &mut kept);

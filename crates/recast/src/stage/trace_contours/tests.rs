@@ -118,38 +118,29 @@ fn storeys(heights: &[(usize, i32)], upper: &[(usize, i32)], mutual: bool) -> Co
     compact::run(spans, &params, &mut Context::new()).unwrap().into_state()
 }
 
-/// The corner at the end of one side of a span, as the text says.
+/// The corner at the end of one side of a span, as the text says; what both tiles keep of it apart.
 fn plain_vertex(regions: &RegionField, span: usize, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
     let field = &regions.field;
-    let label = |span: usize| (regions.region[span], field.area[span]);
-    let nothing = (RegionId::NONE, AreaId::NULL);
-    // The span, the one beyond the side, the one across, the one beyond the next side.
-    let (mut around, mut met) = ([label(span), nothing, nothing, nothing], vec![span]);
+    let mut met = vec![span];
     let next = direction.next();
-    for (slot, side, then, last) in
-        [(1, direction, next, next.next()), (3, next, direction, direction.previous())]
-    {
+    for (side, then, last) in [(direction, next, next.next()), (next, direction, direction.previous())] {
         let Some(beside) = field.neighbour(span, side) else { continue };
-        (around[slot], met) = (label(beside), [&met[..], &[beside]].concat());
+        met.push(beside);
         let Some(across) = field.neighbour(beside, then) else { continue };
-        (around[2], met) = (label(across), [&met[..], &[across]].concat());
+        met.push(across);
         let [width, depth] = [field.grid.inner_width(), field.grid.inner_depth()];
         if x == 0 || z == 0 || x == width as i32 || z == depth as i32 {
             met.extend(field.neighbour(across, last));
         }
     }
-    let border_vertex = !around.contains(&nothing)
-        && (0..4).any(|first| {
-            let [a, b, c, d] = [0, 1, 2, 3].map(|step| around[(first + step) & 3]);
-            a == b && a.0.is_border() && !c.0.is_border() && !d.0.is_border() && c.1 == d.1
-        });
     let height = met.iter().map(|&span| field.floor[span]).max().unwrap();
     let beside = field.neighbour(span, direction);
     RawVertex {
         position: [x, height, z],
         beyond: beside.map_or(RegionId::NONE, |other| regions.region[other]),
         area_border: beside.is_some_and(|other| field.area[other] != field.area[span]),
-        border_vertex,
+        border_vertex: false,
+        junction: false,
     }
 }
 
@@ -168,6 +159,7 @@ proptest! {
             for direction in Direction::ALL.into_iter().filter(|&d| sides[span] >> d as u8 & 1 == 1) {
                 let found = walker.corner(span, direction, [x, z]);
                 let at = [found.position[0], found.position[2]];
+                let found = RawVertex { border_vertex: false, junction: false, ..found };
                 assert_eq!(found, plain_vertex(&regions, span, direction, at));
             }
         });

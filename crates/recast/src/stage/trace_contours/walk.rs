@@ -1,5 +1,6 @@
 //! Around a region along the sides of its spans.
 
+use super::border::{BorderCorners, Corner};
 use crate::area::AreaId;
 use crate::data::neighbours::across;
 use crate::data::{Direction, NO_NEIGHBOUR, Neighbours, RawVertex, RegionField, RegionId};
@@ -21,6 +22,7 @@ pub(super) struct Walker<'a> {
     /// Columns of the border, and of the tile within it along x and z.
     border: i32,
     inner: [i32; 2],
+    corners: BorderCorners,
     /// The corners of the outline that was walked last.
     pub(super) vertices: Vec<RawVertex>,
 }
@@ -36,15 +38,23 @@ struct Position {
 impl<'a> Walker<'a> {
     pub(super) fn new(regions: &'a RegionField) -> Walker<'a> {
         let field = &regions.field;
-        Walker {
+        let mut walker = Walker {
             labels: &regions.region,
             areas: &field.area,
             floors: &field.floor,
             neighbours: &field.neighbours,
             border: field.grid.border as i32,
             inner: [field.grid.inner_width() as i32, field.grid.inner_depth() as i32],
+            corners: BorderCorners::default(),
             vertices: Vec::with_capacity(ROOM),
-        }
+        };
+        walker.corners = BorderCorners::find(regions, &walker);
+        walker
+    }
+
+    /// The height of the corner at the end of one side of a span on the tile's border.
+    pub(super) fn corner_height(&self, span: u32, direction: Direction) -> i32 {
+        self.look_around(&self.place(span), direction, true)
     }
 
     /// Walks from the first open side of a span, which is in the column `x`, `z` of the grid, until it is met again,
@@ -101,39 +111,40 @@ impl<'a> Walker<'a> {
     fn vertex(&self, at: &Position, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
         let [width, depth] = self.inner;
         let on_border = (self.border > 0) & ((x == 0) | (z == 0) | (x == width) | (z == depth));
-        let [beside, ahead] = [direction, direction.next()].map(|step| at.around[step as usize]);
-        let (height, across) = self.look_around(at, direction, on_border);
-        let position = [x, height, z];
-        if beside == NO_NEIGHBOUR {
-            return RawVertex { position, beyond: RegionId::NONE, area_border: false, border_vertex: false };
+        let beside = at.around[direction as usize];
+        let height = self.look_around(at, direction, on_border);
+        let corner = if on_border { self.corners.of(at.span, direction) } else { Corner::Other };
+        let (beyond, area_border) = match beside {
+            NO_NEIGHBOUR => (RegionId::NONE, false),
+            _ => {
+                let area = |span: u32| self.areas[span as usize];
+                (self.labels[beside as usize], area(beside) != area(at.span))
+            }
+        };
+        RawVertex {
+            position: [x, height, z],
+            beyond,
+            area_border,
+            border_vertex: corner == Corner::Removable,
+            junction: corner == Corner::Kept,
         }
-        let beyond = self.labels[beside as usize];
-        let area_border = self.areas[beside as usize] != self.areas[at.span as usize];
-        let border_vertex = across != NO_NEIGHBOUR
-            && ahead != NO_NEIGHBOUR
-            && self.labels[across as usize].is_border()
-            && self.is_border_vertex(at.span as usize, [beside, across, ahead].map(|span| span as usize));
-        RawVertex { position, beyond, area_border, border_vertex }
     }
 
-    /// The height of the corner at the end of a side, and the span across it, if there is one. The height is that of the
-    /// highest of the spans that meet there. On the tile's border it is that of the highest span connected to this one
-    /// around the corner, in either direction: both tiles at the border see the same spans, and come to the same answer
-    /// whichever of them they start from.
+    /// The height of the corner at the end of a side: that of the highest of the spans that meet there. On the tile's
+    /// border it is that of the highest span connected to this one around the corner, in either direction: both tiles at
+    /// the border see the same spans, and come to the same answer whichever of them they start from.
     #[inline]
-    fn look_around(&self, at: &Position, direction: Direction, on_border: bool) -> (i32, u32) {
+    fn look_around(&self, at: &Position, direction: Direction, on_border: bool) -> i32 {
         let next = direction.next();
         let mut height = self.floor(at.span);
         if at.in_run {
             // Both ways round meet the same spans, and end where they set out.
             let [beside, ahead] = [direction, next].map(|step| at.around[step as usize]);
-            let across = across(at.span, [beside, ahead]);
-            let heights = [beside, across, ahead].map(|span| self.floor(span));
-            return (heights.into_iter().fold(height, i32::max), across);
+            let heights = [beside, across(at.span, [beside, ahead]), ahead].map(|span| self.floor(span));
+            return heights.into_iter().fold(height, i32::max);
         }
-        let mut across = NO_NEIGHBOUR;
         // Both ways round; each step but the first is a quarter turn on from the one before, and the last one is seen
-        // on the border only. The two spans across need not be the same.
+        // on the border only.
         for steps in [[direction, next, next.next()], [next, direction, direction.previous()]] {
             let beside = at.around[steps[0] as usize];
             if beside == NO_NEIGHBOUR {
@@ -145,7 +156,6 @@ impl<'a> Walker<'a> {
                 continue;
             }
             height = height.max(self.floor(second));
-            across = second;
             if on_border {
                 let third = self.neighbours.one(second as usize, steps[2]);
                 if third != NO_NEIGHBOUR {
@@ -153,22 +163,7 @@ impl<'a> Walker<'a> {
                 }
             }
         }
-        (height, across)
-    }
-
-    /// Whether a corner of a span is one only because two strips of the tile's border meet the region there: of the
-    /// spans around it, the one across and one beside are of the same strip and the other one is not of the border, but
-    /// of the span's area.
-    fn is_border_vertex(&self, span: usize, [beside, across, ahead]: [usize; 3]) -> bool {
-        let label = |span: usize| (self.labels[span], self.areas[span]);
-        let strip = label(across);
-        let continues = |other: usize| {
-            let (region, area) = label(other);
-            !region.is_border()
-                && area == self.areas[span]
-                && (region, area) != (RegionId::NONE, AreaId::NULL)
-        };
-        (label(beside) == strip && continues(ahead)) || (label(ahead) == strip && continues(beside))
+        height
     }
 
     /// The corner at the end of a side of a span in column `x`, `z` of the grid.

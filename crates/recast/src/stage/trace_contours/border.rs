@@ -1,0 +1,214 @@
+//! Corners on the tile's border: both tiles there keep the same ones, and no others.
+//!
+//! ```text
+//!   this tile       a  a  a  a | b  b  b  b  .        a, b: regions of this tile
+//!   border line    K-----------R-----------K          K: kept by both tiles
+//!   the tile beyond c  c  c  c   c  c  c  c           R: known to this tile only, removed from its mesh again
+//! ```
+//!
+//! A *seam step* leads from a floor of this tile to one beyond its border. Seam steps side by side make a *chain* if
+//! nothing but regions of one tile ends between them: all four floors are connected around the corner, and on either side
+//! they are of one area. Both tiles see these floors, so both find the same chains. They keep the ends of each, and those
+//! corners between without which the straight edge would leave the ground (D. Douglas and T. Peucker, 1973, in height).
+
+use super::walk::Walker;
+use crate::data::{Direction, NO_NEIGHBOUR, RegionField};
+use std::collections::HashMap;
+
+/// How a corner of a floor lies on the border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Corner {
+    /// No seam step ends there.
+    Other,
+    /// Both tiles keep it.
+    Kept,
+    /// If one tile keeps it, then for its own regions; the other one need not have it.
+    Removable,
+}
+
+/// The corners of floors with seam steps. Looked up, never walked through: by floor, for each corner that ends a side
+/// ([`Direction`]) a bit if it is kept, and four bits on, one if it is removable.
+#[derive(Debug, Default)]
+pub(super) struct BorderCorners(HashMap<u32, u8>);
+
+impl BorderCorners {
+    /// The corner at the end of one side of a floor.
+    #[inline]
+    pub(super) fn of(&self, span: u32, direction: Direction) -> Corner {
+        match self.0.get(&span).map_or(0, |bits| bits >> direction as u8) {
+            bits if bits & 1 != 0 => Corner::Kept,
+            bits if bits & 16 != 0 => Corner::Removable,
+            _ => Corner::Other,
+        }
+    }
+
+    /// The corners of all chains. `walker` tells their heights.
+    pub(super) fn find(regions: &RegionField, walker: &Walker<'_>) -> BorderCorners {
+        let mut corners = BorderCorners::default();
+        let field = &regions.field;
+        let grid = &field.grid;
+        if grid.border == 0 {
+            return corners;
+        }
+        let (low, right, bottom) = (grid.border, grid.width - grid.border - 1, grid.depth - grid.border - 1);
+        let error = follow_error2(field.walkable_height, field.walkable_climb);
+        for side in Direction::ALL {
+            let line = SeamLine { regions, side, along: along(side) };
+            let mut visit = |x: u32, z: u32| {
+                for span in field.column(grid.column(x, z)) {
+                    if let Some(chain) = line.chain_from(span as u32) {
+                        corners.mark(&line, &chain, error, walker);
+                    }
+                }
+            };
+            match side {
+                Direction::XMin => (low..=bottom).for_each(|z| visit(low, z)),
+                Direction::XMax => (low..=bottom).for_each(|z| visit(right, z)),
+                Direction::ZMin => (low..=right).for_each(|x| visit(x, low)),
+                Direction::ZMax => (low..=right).for_each(|x| visit(x, bottom)),
+            }
+        }
+        corners
+    }
+
+    /// Marks the corners of a chain of seam steps.
+    fn mark(&mut self, line: &SeamLine<'_>, chain: &[u32], error2: i64, walker: &Walker<'_>) {
+        let [start, end] = line.ends();
+        let mut heights: Vec<i32> = chain.iter().map(|&span| walker.corner_height(span, start)).collect();
+        heights.extend(chain.last().map(|&last| walker.corner_height(last, end)));
+        let kept = profile(&heights, error2);
+        for (span, kept) in chain.iter().zip(kept.array_windows::<2>()) {
+            let bits = self.0.entry(*span).or_default();
+            for (corner, kept) in [start, end].into_iter().zip(kept) {
+                *bits |= (if *kept { 1 } else { 16 }) << corner as u8;
+            }
+        }
+    }
+}
+
+/// Twice how far a straight edge may lie above or below its corners, cells: within a climb of the ground, and so near that
+/// edges of two storeys, an agent's height apart, never come within one climb of each other.
+fn follow_error2(walkable_height: i32, walkable_climb: i32) -> i64 {
+    let (height, climb) = (i64::from(walkable_height), i64::from(walkable_climb));
+    (2 * climb).min(height - climb - 1).max(0)
+}
+
+/// The direction along a side in which its coordinate grows: the same for both tiles.
+fn along(side: Direction) -> Direction {
+    match side {
+        Direction::XMin | Direction::XMax => Direction::ZMax,
+        Direction::ZMin | Direction::ZMax => Direction::XMax,
+    }
+}
+
+/// One side of the tile.
+struct SeamLine<'a> {
+    regions: &'a RegionField,
+    side: Direction,
+    along: Direction,
+}
+
+impl SeamLine<'_> {
+    /// The corners of a floor on this side, as the sides that they end: first the one with the smaller coordinate.
+    fn ends(&self) -> [Direction; 2] {
+        // Outlines are walked from each side to the next one.
+        if self.side.next() == self.along {
+            [self.side.previous(), self.side]
+        } else {
+            [self.side, self.side.previous()]
+        }
+    }
+
+    /// The floor beyond a side, if steps lead there and back.
+    fn step(&self, span: u32, direction: Direction) -> Option<u32> {
+        let neighbours = &self.regions.field.neighbours;
+        let other = neighbours.one(span as usize, direction);
+        let is_mutual = || neighbours.one(other as usize, direction.next().next()) == span;
+        (other != NO_NEIGHBOUR && is_mutual()).then_some(other)
+    }
+
+    /// The floor beyond the border, if there is a seam step.
+    fn beyond(&self, span: u32) -> Option<u32> {
+        let label = |span: u32| self.regions.region[span as usize];
+        self.step(span, self.side).filter(|&other| label(span).is_inner() && label(other).is_border())
+    }
+
+    /// The next floor of the chain.
+    fn next(&self, span: u32) -> Option<u32> {
+        let (other, next) = (self.beyond(span)?, self.step(span, self.along)?);
+        let next_other = self.beyond(next)?;
+        let area = |span: u32| self.regions.field.area[span as usize];
+        let goes_on = self.step(other, self.along) == Some(next_other)
+            && area(span) == area(next)
+            && area(other) == area(next_other);
+        goes_on.then_some(next)
+    }
+
+    /// The floors of the chain that begins with this one, if one does.
+    fn chain_from(&self, span: u32) -> Option<Vec<u32>> {
+        self.beyond(span)?;
+        let before = self.step(span, self.along.next().next());
+        if before.and_then(|before| self.next(before)) == Some(span) {
+            return None;
+        }
+        Some(std::iter::successors(Some(span), |&span| self.next(span)).collect())
+    }
+}
+
+/// Which heights, one cell apart, are kept, so that straight lines between these leave no other by more than half of
+/// `error2`: the ends; and again and again the first of those furthest away.
+fn profile(heights: &[i32], error2: i64) -> Vec<bool> {
+    let mut kept = vec![false; heights.len()];
+    let Some(last) = heights.len().checked_sub(1) else { return kept };
+    (kept[0], kept[last]) = (true, true);
+    let mut open = vec![(0, last)];
+    while let Some((from, to)) = open.pop() {
+        // Heights are 32 bits and chains shorter than 2^24: products stay far below 2^63.
+        let (start, rise) = (i64::from(heights[from]), i64::from(heights[to]) - i64::from(heights[from]));
+        let length = (to - from) as i64;
+        let deviation =
+            |at: usize| ((i64::from(heights[at]) - start) * length - rise * (at - from) as i64).abs();
+        let worst = (from + 1..to).rev().max_by_key(|&at| deviation(at));
+        if let Some(worst) = worst.filter(|&at| 2 * deviation(at) > error2 * length) {
+            kept[worst] = true;
+            open.extend([(from, worst), (worst, to)]);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_is_within_a_climb_and_away_from_other_storeys() {
+        assert_eq!(follow_error2(10, 4), 5);
+        assert_eq!(follow_error2(40, 4), 8);
+        assert_eq!(follow_error2(5, 9), 0);
+        for (height, climb) in (1..50).flat_map(|height| (0..height).map(move |climb| (height, climb))) {
+            let error2 = follow_error2(height, climb);
+            assert!(error2 <= 2 * i64::from(climb));
+            // Two edges, each as far off as it may be.
+            assert!(i64::from(height) - error2 > i64::from(climb));
+        }
+    }
+
+    #[test]
+    fn a_stair_that_becomes_level_is_cut_there() {
+        let heights: Vec<i32> = (0..20).map(|at| if at < 10 { 2 * at } else { 20 }).collect();
+        let kept = profile(&heights, 4);
+        let corners: Vec<usize> = (0..20).filter(|&at| kept[at]).collect();
+        assert_eq!(corners, [0, 10, 19]);
+        assert!(profile(&heights, 40)[1..19].iter().all(|kept| !kept));
+        assert_eq!(profile(&[7], 0), [true]);
+        assert_eq!(profile(&[], 0), [false; 0]);
+    }
+
+    #[test]
+    fn of_equals_the_smaller_coordinate_is_kept() {
+        assert_eq!(profile(&[0, 3, 0, 3, 0], 5), [true, true, false, false, true]);
+        assert_eq!(profile(&[0, 3, 3, 0], 5), [true, true, false, true]);
+        assert_eq!(profile(&[0, 3, 3, 3, 0], 7), [true, false, false, false, true]);
+    }
+}

@@ -1,0 +1,97 @@
+//! Seams of generated levels: both sides of each have the same portals, and these lead where the floors do and nowhere
+//! else.
+//!
+//! `NAVTILE_LEVELS` sets how many levels are baked and `NAVTILE_SEED` the first seed; the defaults are quick.
+
+mod cases;
+mod ground;
+mod levels;
+
+use crate::generated_levels::setting;
+use ground::{Ground, Seams};
+use navscenes::random::SplitMix64;
+use navtile::Tile;
+use navtile::seam_check::check_seams;
+use recast::{Baked, Level, Partition, PreparedLevel, Scratch, Settings, Silent, Tiling, bake_tapped};
+use recast::{Snapshot, prune_islands};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Bakes a level in tiles, as the program does, and compares all seams with each other and with the floors.
+fn check(level: &PreparedLevel, tile_cells: u32) -> Vec<Tile> {
+    let tiling = Tiling::new(level, tile_cells).unwrap();
+    let (mut baked, mut ground, mut scratch) = (Vec::new(), Ground::default(), Scratch::new());
+    for coord in tiling.coords() {
+        let build = tiling.build(0, coord).unwrap();
+        let mut tap = |snapshot: Snapshot<'_>| {
+            if let Snapshot::Regions(regions) = snapshot {
+                ground.add(coord, regions);
+            }
+        };
+        baked.push(bake_tapped(level, &build, &Silent, &mut scratch, &mut tap).unwrap());
+    }
+    let tiles = |baked: &[Baked]| baked.iter().map(|baked| baked.tile.clone()).collect::<Vec<_>>();
+    let whole = tiles(&baked);
+    check_equal(&whole, "as baked");
+    Seams::of(&whole).check(&ground);
+    prune_islands(level, tile_cells, &mut baked).unwrap();
+    let pruned = tiles(&baked);
+    check_equal(&pruned, "with small islands dropped");
+    pruned
+}
+
+/// Both sides of each seam have the same portals.
+fn check_equal(tiles: &[Tile], when: &str) {
+    let report = check_seams(tiles);
+    assert_eq!(report.exceptions, [], "{when}");
+    assert_eq!(report.matched, report.portals, "{when}");
+}
+
+fn settings(random: &mut SplitMix64) -> Settings {
+    let mut pick = |values: &[f64]| values[random.next_u64() as usize % values.len()];
+    let cell_size = pick(&[0.1, 0.2, 0.3]);
+    let agent_height = pick(&[1.0, 2.0]);
+    Settings {
+        cell_size,
+        cell_height: pick(&[0.1, 0.2]),
+        partition: Partition::NAMES[pick(&[0.0, 1.0, 2.0]) as usize].1,
+        max_vertices: pick(&[3.0, 6.0, 6.0]) as u32,
+        agent_radius: pick(&[0.0, 1.0, 2.0]) * cell_size,
+        agent_height,
+        // Floors a height apart cannot have corners at one place up to half of it.
+        agent_climb: pick(&[0.2, 0.35, 0.5]) * agent_height,
+        agent_slope: pick(&[45.0, 60.0]),
+        region_min_area: [None, Some(0.0)][pick(&[0.0, 1.0]) as usize],
+        region_merge_area: [None, Some(0.0), Some(1e4)][pick(&[0.0, 1.0, 2.0]) as usize],
+        max_edge_length: pick(&[0.0, 2.0, 12.0]),
+        contour_max_error: [None, Some(0.0), Some(cell_size * 6.0)][pick(&[0.0, 0.0, 1.0, 2.0]) as usize],
+        split_areas: pick(&[0.0, 1.0]) > 0.0,
+        // Height samples cost most and are tested elsewhere.
+        detail_sample_distance: Some(0.0),
+        ..Settings::default()
+    }
+}
+
+fn bake(seed: u64) {
+    let mut random = SplitMix64::new(seed);
+    let settings = settings(&mut random);
+    let tile_cells = [8, 11, 16, 21][random.next_u64() as usize % 4];
+    let side = f64::from(tile_cells) * random.between(1.2, 3.2) * settings.cell_size;
+    let level: Level = levels::any(side, &settings, &mut random);
+    check(&PreparedLevel::new(&level, &settings).unwrap(), tile_cells);
+}
+
+#[test]
+fn seams_of_generated_levels_are_sound() {
+    let (first, count) = (setting("NAVTILE_SEED", 1), setting("NAVTILE_LEVELS", 300));
+    let mut failed = Vec::new();
+    for seed in first..first + count {
+        if catch_unwind(AssertUnwindSafe(|| bake(seed))).is_err() {
+            failed.push(seed);
+        }
+    }
+    assert!(
+        failed.is_empty(),
+        "{} of {count} levels have unsound seams, those of seeds {failed:?}",
+        failed.len()
+    );
+}
