@@ -23,6 +23,14 @@ pub enum DrawError {
         /// Pixels down.
         height: u32,
     },
+    /// Shapes lie over each other too often.
+    #[error(
+        "the shapes of the picture cover it more than {limit} times: draw it as SVG, or fewer storeys of the mesh"
+    )]
+    Cover {
+        /// How often they may cover it.
+        limit: u32,
+    },
     /// The PNG encoder failed.
     #[error("the picture could not be encoded as PNG: {0}")]
     Encoding(#[from] png::EncodingError),

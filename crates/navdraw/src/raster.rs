@@ -9,6 +9,9 @@ use tiny_skia::{FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Rect, S
 
 const MIN_WIDTH: u32 = 64;
 const MAX_WIDTH: u32 = 16_384;
+/// How often shapes may cover the picture, by the sum of their boxes: painting takes time in proportion to it. A tower of
+/// 400 storeys covers it 400 times.
+const COVER_LIMIT: u32 = 1_024;
 
 /// The file, `width` pixels wide.
 pub(crate) fn write(page: &Page, width: u32) -> Result<Vec<u8>, DrawError> {
@@ -19,7 +22,7 @@ pub(crate) fn write(page: &Page, width: u32) -> Result<Vec<u8>, DrawError> {
 pub(crate) fn write_around(
     page: &Page,
     width: u32,
-    middle: impl Iterator<Item = Vec<Shape>>,
+    mut middle: impl Iterator<Item = Vec<Shape>>,
 ) -> Result<Vec<u8>, DrawError> {
     if !(MIN_WIDTH..=MAX_WIDTH).contains(&width) {
         return Err(DrawError::Width { width, min: MIN_WIDTH, max: MAX_WIDTH });
@@ -27,12 +30,12 @@ pub(crate) fn write_around(
     let scale = f64::from(width) / page.width;
     let height = (page.height * scale).ceil() as u32;
     let pixmap = Pixmap::new(width, height).ok_or(DrawError::Memory { width, height })?;
-    let mut canvas = Canvas { pixmap, scale };
+    let mut canvas = Canvas { pixmap, scale, covered: 0.0 };
     canvas.pixmap.fill(tiny_skia::Color::WHITE);
     let (ground, rest) = page.groups.split_at(page.groups.len().min(1));
-    ground.iter().flat_map(|group| &group.shapes).for_each(|shape| canvas.draw(shape));
-    middle.for_each(|batch| batch.iter().for_each(|shape| canvas.draw(shape)));
-    rest.iter().flat_map(|group| &group.shapes).for_each(|shape| canvas.draw(shape));
+    ground.iter().flat_map(|group| &group.shapes).try_for_each(|shape| canvas.draw(shape))?;
+    middle.try_for_each(|batch| batch.iter().try_for_each(|shape| canvas.draw(shape)))?;
+    rest.iter().flat_map(|group| &group.shapes).try_for_each(|shape| canvas.draw(shape))?;
     encode(&canvas.pixmap)
 }
 
@@ -54,10 +57,13 @@ struct Canvas {
     pixmap: Pixmap,
     /// Pixels a page unit.
     scale: f64,
+    /// The sum of the boxes of all that was filled, in pixels.
+    covered: f64,
 }
 
 impl Canvas {
-    fn draw(&mut self, shape: &Shape) {
+    fn draw(&mut self, shape: &Shape) -> Result<(), DrawError> {
+        self.cover(&shape.geometry)?;
         match &shape.geometry {
             Geometry::Paths(paths) => self.draw_path(self.path(paths), &shape.style),
             Geometry::Rectangles(rectangles) => self.draw_rectangles(rectangles, &shape.style),
@@ -74,6 +80,38 @@ impl Canvas {
             }
             Geometry::Text(text) => self.draw_text(text, &shape.style),
         }
+        Ok(())
+    }
+
+    /// Adds what a shape covers. Error: it is more than may be.
+    fn cover(&mut self, geometry: &Geometry) -> Result<(), DrawError> {
+        let [width, height] = [self.pixmap.width(), self.pixmap.height()].map(f64::from);
+        let page = [width, height];
+        // The part of the box around some points that is on the page.
+        let area = |points: &mut dyn Iterator<Item = [f64; 2]>| {
+            let empty = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+            let [low, high] = points.fold(empty, |[low, high], point| {
+                let at = |axis: usize| (point[axis] * self.scale).clamp(0.0, page[axis]);
+                [[0, 1].map(|axis| low[axis].min(at(axis))), [0, 1].map(|axis| high[axis].max(at(axis)))]
+            });
+            (high[0] - low[0]).max(0.0) * (high[1] - low[1]).max(0.0)
+        };
+        self.covered += match geometry {
+            Geometry::Paths(paths) => {
+                paths.iter().map(|path| area(&mut path.points.iter().copied())).sum::<f64>()
+            }
+            Geometry::Rectangles(rectangles) => rectangles
+                .iter()
+                .map(|[x0, y0, x1, y1]| area(&mut [[*x0, *y0], [*x1, *y1]].into_iter()))
+                .sum(),
+            Geometry::Circles { centres, radius } => {
+                let corners = |[x, y]: [f64; 2]| [[x - radius, y - radius], [x + radius, y + radius]];
+                centres.iter().map(|&centre| area(&mut corners(centre).into_iter())).sum()
+            }
+            Geometry::Text(_) => 0.0,
+        };
+        let is_too_much = self.covered > f64::from(COVER_LIMIT) * width * height;
+        if is_too_much { Err(DrawError::Cover { limit: COVER_LIMIT }) } else { Ok(()) }
     }
 
     fn pixel(&self, [x, y]: [f64; 2]) -> [f32; 2] {
@@ -186,6 +224,19 @@ mod tests {
         assert!(matches!(crate::to_png(&picture, 10), Err(DrawError::Width { width: 10, .. })));
         assert!(matches!(crate::to_png(&picture, 1 << 20), Err(DrawError::Width { .. })));
         assert!(crate::to_png(&picture, 64).is_ok());
+    }
+
+    #[test]
+    fn shapes_cover_the_picture_so_often_and_no_more() {
+        let window = Window { min: [0.0; 2], max: [4.0, 2.0] };
+        let drawn = |count: usize| {
+            let mut picture = Picture::new("t", window);
+            let cell = || crate::scene::Shape::cells(vec![[0.0, 0.0, 4.0, 2.0]], Colour::hex(0x123456));
+            picture.push_layer("cells", (0..count).map(|_| cell()).collect());
+            crate::to_png(&picture, 64)
+        };
+        assert!(drawn(1_000).is_ok());
+        assert!(matches!(drawn(2_000), Err(DrawError::Cover { limit: 1_024 })));
     }
 
     #[test]

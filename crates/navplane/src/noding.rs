@@ -15,7 +15,13 @@ use crate::exact::{between, cross_properly, onward, share, turn};
 use crate::grid::Point;
 use crate::seams::TileLines;
 use crate::segment::Segment;
+use navmath::LimitError;
+use navmath::limit::check;
 use std::cmp::Reverse;
+
+/// Crossings that a map may have, and how many more for each edge. An eroded outline crosses itself where it is drawn finer
+/// than the agent's radius: a curve in steps of 5 cm, around an agent of 60 cm, some 25 times per edge.
+const CROSSING_LIMIT: (usize, usize) = (1 << 16, 64);
 
 /// How often edges are bent before giving up. Once is enough; the second time finds nothing to bend.
 const ROUNDS: usize = 8;
@@ -27,7 +33,7 @@ pub(crate) fn node(mut segments: Vec<Segment>, tiles: Option<&TileLines>) -> Res
         merge(&mut segments);
         let lines = lines(&segments);
         let boxes: Vec<Bounds> = lines.iter().map(|&(a, b)| bounds([a, b])).collect();
-        let mut crossings = crossings(&lines, &boxes, &BoxTree::new(&boxes));
+        let mut crossings = crossings(&lines, &boxes, &BoxTree::new(&boxes))?;
         if let Some(tiles) = tiles {
             lines.iter().for_each(|&(a, b)| tiles.crossings(a, b, &mut crossings));
         }
@@ -65,8 +71,10 @@ fn lines(segments: &[Segment]) -> Vec<(Point, Point)> {
     lines
 }
 
-/// The crossings of lines inside both, rounded.
-fn crossings(lines: &[(Point, Point)], boxes: &[Bounds], index: &BoxTree) -> Vec<Point> {
+/// The crossings of lines inside both, rounded. Error: there are so many that they, not the map, would fill the memory.
+fn crossings(lines: &[(Point, Point)], boxes: &[Bounds], index: &BoxTree) -> Result<Vec<Point>, LimitError> {
+    let limit = CROSSING_LIMIT.0 + CROSSING_LIMIT.1 * lines.len();
+    let remedy = "simplify outlines that come back on themselves within the agent's radius, or choose a smaller radius";
     let mut crossings = Vec::new();
     for (at, &(a, b)) in lines.iter().enumerate() {
         let own = boxes[at];
@@ -79,8 +87,9 @@ fn crossings(lines: &[(Point, Point)], boxes: &[Bounds], index: &BoxTree) -> Vec
                 }
             },
         );
+        check("crossings of the map's edges", crossings.len() as u64, limit as u64, remedy)?;
     }
-    crossings
+    Ok(crossings)
 }
 
 /// Whether the line through `ab` meets a box.

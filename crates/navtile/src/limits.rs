@@ -11,6 +11,11 @@ pub const BV_DEPTH_LIMIT: usize = 24;
 /// Most portals of one side over any one point of it. So joining two sides of `m` and `n` portals finds at
 /// most `(m + n) * PORTAL_STACK_LIMIT` links.
 pub const PORTAL_STACK_LIMIT: usize = 256;
+/// Most polygons looked at for one end of an off-mesh link: so many boxes may lie as near as the nearest ground. An end with
+/// more has no ground.
+pub const SNAP_LIMIT: u32 = 512;
+/// Most portals beyond a seam that are linked with one where it starts, or that start along it at one place.
+pub const MEETING_LIMIT: usize = 16;
 /// Width and depth of a tile in cells: the border's fixed-point coordinate stays within the coordinate limit.
 pub const SIZE_LIMIT: u32 = (crate::layout::COORD_LIMIT >> navmath::FIXED_SHIFT) as u32;
 /// Magnitude of a base cell, cells: a global fixed-point position then is exact in f64.

@@ -3,13 +3,14 @@
 //! An end snaps to a polygon of its tile whose closest point lies within the link's radius as seen from above and
 //! within the agent's climb in height; of several the one whose closest point is nearest, in metres, then the one
 //! with the smaller index. Whether a point lies over a polygon is exact, in integers. Cost: a descent of the BV
-//! tree, nearest boxes first, that leaves out those beyond the best polygon so far; at worst, where all polygons lie
-//! over one another within a climb, a look at each.
+//! tree, nearest boxes first, that leaves out those beyond the best polygon so far. Where more than
+//! [`SNAP_LIMIT`](crate::limits::SNAP_LIMIT) polygons would have to be looked at, as where they lie over one another within a
+//! climb, the end has no ground: so the links of a tile cost no more than its bytes allow.
 //! Source: the rule of M. Mononen's Detour (`baseOffMeshLinks`, `connectExtOffMeshLinks`), except that polygons
 //! out of reach are left out before the nearest is chosen, so that they hide none within it.
 
 use crate::layout::{BV_EMPTY, BV_LEAF, BvNode, OffMeshLink, Polygon};
-use crate::limits::BV_DEPTH_LIMIT;
+use crate::limits::{BV_DEPTH_LIMIT, SNAP_LIMIT};
 use crate::seam::SeamPlace;
 use crate::tile::{Tile, TileCoord};
 use navmath::FIXED_ONE;
@@ -77,14 +78,28 @@ pub fn snap(tile: &Tile, end: [i64; 3], radius: i32) -> Option<Snap> {
 
 /// Like [`snap`], with another reach in height than the agent's climb; `up` in 1/256 cell height.
 pub fn snap_within(tile: &Tile, end: [i64; 3], radius: i32, up: i64) -> Option<Snap> {
+    search(tile, end, radius, up).unwrap_or(None)
+}
+
+/// Whether too many polygons lie near an end for any to be found: more than
+/// [`SNAP_LIMIT`](crate::limits::SNAP_LIMIT).
+pub(crate) fn is_crowded(tile: &Tile, end: [i64; 3], radius: i32) -> bool {
+    search(tile, end, radius, SeamPlace::of(tile.header()).climb).is_err()
+}
+
+/// Too many polygons lie near an end.
+struct Crowded;
+
+fn search(tile: &Tile, end: [i64; 3], radius: i32, up: i64) -> Result<Option<Snap>, Crowded> {
     let header = tile.header();
     let base = header.base_cell.map(|cell| cell * i64::from(FIXED_ONE));
     let at = std::array::from_fn(|axis| end[axis].saturating_sub(base[axis]));
     let unit =
         [header.cell_size, header.cell_height, header.cell_size].map(|cell| cell / f64::from(FIXED_ONE));
-    let mut search = Search { tile, at, unit, radius: f64::from(radius), climb: up as f64, best: None };
-    search.descend();
-    search.best.map(|(_, snap)| snap)
+    let (radius, climb) = (f64::from(radius), up as f64);
+    let mut search = Search { tile, at, unit, radius, climb, best: None, looks: 0 };
+    search.descend()?;
+    Ok(search.best.map(|(_, snap)| snap))
 }
 
 /// A search for the nearest polygon within reach.
@@ -98,13 +113,15 @@ struct Search<'a> {
     climb: f64,
     /// Squared distance, m², and the polygon.
     best: Option<(f64, Snap)>,
+    /// How many polygons were looked at.
+    looks: u32,
 }
 
 /// The vector from the end to a point, fixed-point.
 type Offset = [f64; 3];
 
 impl Search<'_> {
-    fn descend(&mut self) {
+    fn descend(&mut self) -> Result<(), Crowded> {
         let nodes = self.tile.bv_nodes();
         // A verified tree needs no more, and a root is never farther than anything.
         let mut stack = [(0u32, [0.0; 3]); 3 * BV_DEPTH_LIMIT + 1];
@@ -116,6 +133,10 @@ impl Search<'_> {
                 continue;
             }
             if next & BV_LEAF != 0 {
+                self.looks += 1;
+                if self.looks > SNAP_LIMIT {
+                    return Err(Crowded);
+                }
                 self.look_at(next & !BV_LEAF);
                 continue;
             }
@@ -132,6 +153,7 @@ impl Search<'_> {
             stack[first..waiting]
                 .sort_by(|a, b| self.distance_squared(b.1).total_cmp(&self.distance_squared(a.1)));
         }
+        Ok(())
     }
 
     /// The offset of the box of a node's child.

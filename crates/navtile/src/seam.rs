@@ -2,7 +2,7 @@
 
 use crate::border::Line;
 use crate::layout::{Header, Portal, side};
-use crate::limits::{BASE_CELL_LIMIT, SIZE_LIMIT};
+use crate::limits::{BASE_CELL_LIMIT, MEETING_LIMIT, SIZE_LIMIT};
 use crate::tile::Tile;
 use navmath::FIXED_ONE;
 use std::ops::Range;
@@ -76,12 +76,15 @@ impl SeamPlace {
 ///
 /// Portals that are *equal* (the same interval, the same heights at its ends) meet each other and no third: they are two
 /// sides of one edge, and another portal that comes near leads to another floor. Of the others, those meet that share
-/// an interval of positive length and whose heights lie within one climb of each other somewhere on it.
+/// an interval of positive length and whose heights lie within one climb of each other somewhere on it: with each portal,
+/// of those of the other side that run over the place where it starts, at most the
+/// [`MEETING_LIMIT`](crate::limits::MEETING_LIMIT) nearest in height. Floors that an agent fits between are farther apart
+/// than a climb, so that no level has more.
 ///
 /// Exact, in integers; the climb is the smaller of the tiles', rounded to 1/256 cell height. Tiles that stand
 /// on different lattices, or whose sides do not lie on one line, share no seam: the result is empty.
-/// Cost: O(n log n) for n portals and matches; at most `limits::PORTAL_STACK_LIMIT` matches per portal on
-/// average, which verification guarantees.
+/// Cost: O(n log n) for n portals, and a look at each of the at most `limits::PORTAL_STACK_LIMIT` that run over the place
+/// where one starts, which verification guarantees; at most `limits::MEETING_LIMIT` matches per portal on average.
 ///
 /// ```
 /// use navtile::layout::side;
@@ -267,11 +270,11 @@ fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, fo
 fn sweep(ours: &[(Line, usize)], theirs: &[(Line, usize)], climb: i64, mut found: impl FnMut(Match)) {
     let (mut open_ours, mut open_theirs): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
     let (mut i, mut j) = (0, 0);
-    let mut compare = |i: usize, j: usize| {
+    let mut met: Vec<(f64, Match)> = Vec::new();
+    let compare = |i: usize, j: usize| {
         let ((our, a), (their, b)) = (&ours[i], &theirs[j]);
-        if let Some(pair) = meeting((our, *a), (their, *b), climb) {
-            found(pair);
-        }
+        let pair = meeting((our, *a), (their, *b), climb)?;
+        Some((our.apart(their, (pair.start.into(), pair.end.into())), pair))
     };
     while i < ours.len() || j < theirs.len() {
         let our_turn = match (ours.get(i), theirs.get(j)) {
@@ -280,15 +283,20 @@ fn sweep(ours: &[(Line, usize)], theirs: &[(Line, usize)], climb: i64, mut found
         };
         if our_turn {
             open_theirs.retain(|&other| theirs[other].0.end > ours[i].0.start);
-            open_theirs.iter().for_each(|&other| compare(i, other));
+            met.extend(open_theirs.iter().filter_map(|&other| compare(i, other)));
             open_ours.push(i);
             i += 1;
         } else {
             open_ours.retain(|&other| ours[other].0.end > theirs[j].0.start);
-            open_ours.iter().for_each(|&other| compare(other, j));
+            met.extend(open_ours.iter().filter_map(|&other| compare(other, j)));
             open_theirs.push(j);
             j += 1;
         }
+        if met.len() > MEETING_LIMIT {
+            met.sort_by(|(apart, a), (other, b)| apart.total_cmp(other).then((a.a, a.b).cmp(&(b.a, b.b))));
+            met.truncate(MEETING_LIMIT);
+        }
+        met.drain(..).for_each(|(_, pair)| found(pair));
     }
 }
 
@@ -314,6 +322,38 @@ mod tests {
             portals.sort_by_key(|portal| (portal.start, portal.start_height));
             portals
         })
+    }
+
+    /// A side of 256 storeys a step apart over each of some pieces, moved up and along so that none has an equal.
+    fn stack(on: u8, pieces: i32, moved: i32) -> Vec<Portal> {
+        let places = (0..pieces).flat_map(|piece| (0..256).map(move |storey| (piece, storey)));
+        let portal = |(piece, storey)| Portal {
+            side: on,
+            start: 100 * piece + moved,
+            end: 100 * (piece + 1) + moved,
+            start_height: 8 * storey + moved,
+            end_height: 8 * storey + moved,
+            ..Portal::zeroed()
+        };
+        places.map(portal).collect()
+    }
+
+    #[test]
+    fn matches_of_stacks_grow_with_their_portals() {
+        let (ours, theirs) = (SeamPlace::of(&header(0)), SeamPlace::of(&header(4)));
+        for pieces in [1, 4] {
+            let (a, b) = (stack(side::X_MAX, pieces, 0), stack(side::X_MIN, pieces, 1));
+            let matches = match_lines(&a, &ours, side::X_MAX, &b, &theirs);
+            assert!(matches.len() <= MEETING_LIMIT * (a.len() + b.len()), "{}", matches.len());
+            // Each meets the storey of its own height.
+            assert!((0..256).all(|at| matches.iter().any(|found| (found.a, found.b) == (at, at))));
+        }
+    }
+
+    /// The header of a tile of four cells at a base cell, whose climb is higher than any stack.
+    fn header(x: i64) -> Header {
+        let agent = [0.6, 2.0, 1000.0, 45.0];
+        Header { base_cell: [x, 0, 0], width: 4, depth: 4, cell_height: 1.0, agent, ..Header::zeroed() }
     }
 
     proptest! {

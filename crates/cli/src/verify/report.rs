@@ -2,6 +2,7 @@
 
 use crate::inspect::{coord, count, place, side_name, tile_name};
 use crate::memory;
+use navtile::limits::SNAP_LIMIT;
 use navtile::seam_check::{LinkFault, LinkNote, SeamException, SeamFault, SeamReport};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -215,6 +216,7 @@ fn note_json(note: &LinkNote) -> Value {
     let (kind, radius) = match note.fault {
         LinkFault::NoTile => ("no_tile", None),
         LinkFault::NoPolygon { radius } => ("no_polygon", Some(radius)),
+        LinkFault::Crowded => ("crowded", None),
     };
     json!({
         "kind": kind,
@@ -231,6 +233,9 @@ fn note_text(note: &LinkNote) -> String {
     let lacks = match note.fault {
         LinkFault::NoTile => "in no tile".to_owned(),
         LinkFault::NoPolygon { radius } => format!("with no polygon within {radius:.3} m and one climb"),
+        LinkFault::Crowded => {
+            format!("with more than {SNAP_LIMIT} polygons as near as any, so that none is chosen")
+        }
     };
     format!(
         "off-mesh link {} of {}, user id {}, has its {} at {}, {lacks}",

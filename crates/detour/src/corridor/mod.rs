@@ -10,7 +10,7 @@
 //! Invariants: the row is never empty; its first and its last node are polygons, not links; each node has a link to the
 //! next in the snapshot that made it so; the position lies on the first polygon and the target on the last.
 //!
-//! Cost: a call is linear in the polygons of the row at most; moves and rays cost what they cross. Memory is
+//! Cost: a call is linear in the polygons of the row at most, and a move in those it crosses as well, sorted; moves and rays cost what they cross. Memory is
 //! kept, so that a frame allocates nothing once a corridor has been at its longest.
 //! Source: M. Mononen, Detour (`dtPathCorridor`). Differences: no fixed length; links are checked besides
 //! references; a change of tiles reports how much of a corridor is left; and the position after a forced move is
@@ -68,6 +68,7 @@ pub struct Corridor {
     polygons: Vec<PolyRef>,
     position: Vec3,
     target: Vec3,
+    common: moves::Common,
     slide: Slide,
     ray: Ray,
     path: Path,
@@ -80,6 +81,7 @@ impl Corridor {
             polygons: vec![place.polygon],
             position: place.point,
             target: place.point,
+            common: moves::Common::default(),
             slide: Slide::default(),
             ray: Ray::default(),
             path: Path::default(),

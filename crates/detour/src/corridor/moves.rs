@@ -10,17 +10,39 @@ use crate::query::Query;
 use crate::query::slide::SlideEnd;
 use glam::Vec3;
 
-/// The last polygon of `row` that is in `visited`: its index in `row`, and its last index in `visited`.
-pub(super) fn farthest_common(row: &[PolyRef], visited: &[PolyRef]) -> Option<(usize, usize)> {
-    first_common(row.iter().enumerate().rev(), visited)
+/// Finds polygons of a row among those that a move visited. Cost: O(n log n) for all polygons of both.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Common {
+    /// Those visited with their indices, sorted; only memory that is kept.
+    visited: Vec<(PolyRef, usize)>,
 }
 
-/// The same for the first that `row` comes to.
-fn first_common<'a>(
-    mut row: impl Iterator<Item = (usize, &'a PolyRef)>,
-    visited: &[PolyRef],
-) -> Option<(usize, usize)> {
-    row.find_map(|(at, polygon)| Some((at, visited.iter().rposition(|other| other == polygon)?)))
+impl Common {
+    /// The last polygon of `row` that is in `visited`: its index in `row`, and its last index in `visited`.
+    pub(super) fn last(&mut self, row: &[PolyRef], visited: &[PolyRef]) -> Option<(usize, usize)> {
+        self.find(row.iter().enumerate().rev(), visited)
+    }
+
+    /// The first one likewise.
+    fn first(&mut self, row: &[PolyRef], visited: &[PolyRef]) -> Option<(usize, usize)> {
+        self.find(row.iter().enumerate(), visited)
+    }
+
+    /// The first that `row` comes to.
+    fn find<'a>(
+        &mut self,
+        mut row: impl Iterator<Item = (usize, &'a PolyRef)>,
+        visited: &[PolyRef],
+    ) -> Option<(usize, usize)> {
+        self.visited.clear();
+        self.visited.extend(visited.iter().enumerate().map(|(at, &polygon)| (polygon, at)));
+        self.visited.sort_unstable();
+        row.find_map(|(at, polygon)| {
+            let end = self.visited.partition_point(|(other, _)| other <= polygon);
+            let (other, last) = *self.visited.get(end.checked_sub(1)?)?;
+            (other == *polygon).then_some((at, last))
+        })
+    }
 }
 
 impl Corridor {
@@ -37,7 +59,7 @@ impl Corridor {
         let visited = &self.slide.polygons;
         // From the agent's new polygon back over those it crossed to the first that is in the row. Both begin with the
         // same polygon, so there is one.
-        let (kept, back) = farthest_common(&self.polygons, visited).unwrap_or((0, 0));
+        let (kept, back) = self.common.last(&self.polygons, visited).unwrap_or((0, 0));
         self.polygons.splice(..kept, visited[back + 1..].iter().rev().copied());
         self.position = self.slide.point;
         Ok(self.slide.end)
@@ -55,11 +77,33 @@ impl Corridor {
         query.slide(mesh, place, to, filter, &mut self.slide)?;
         let visited = &self.slide.polygons;
         // The first polygon of the row that the target's move touches, so that the row does not turn back.
-        let met = first_common(self.polygons.iter().enumerate(), visited);
+        let met = self.common.first(&self.polygons, visited);
         let (kept, from) = met.unwrap_or((self.polygons.len() - 1, 0));
         self.polygons.truncate(kept + 1);
         self.polygons.extend_from_slice(&visited[from + 1..]);
         self.target = self.slide.point;
         Ok(self.slide.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn row() -> impl Strategy<Value = Vec<PolyRef>> {
+        prop::collection::vec((0..9u32).prop_map(|index| PolyRef::from_checked(1, 0, index)), 0..12)
+    }
+
+    proptest! {
+        #[test]
+        fn common_polygons_are_found_from_both_ends(row in row(), visited in row()) {
+            let last_visit = |(at, polygon): (usize, &PolyRef)| {
+                Some((at, visited.iter().rposition(|other| other == polygon)?))
+            };
+            let mut common = Common::default();
+            prop_assert_eq!(common.first(&row, &visited), row.iter().enumerate().find_map(last_visit));
+            prop_assert_eq!(common.last(&row, &visited), row.iter().enumerate().rev().find_map(last_visit));
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Shortening a corridor while the agent walks.
 
 use super::Corridor;
-use super::moves::farthest_common;
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
@@ -76,7 +75,7 @@ impl Corridor {
 
     /// Replaces the corridor, up to the last polygon that `path` shares, by `path`, which begins with the agent's polygon.
     fn cut_short(&mut self, path: &[PolyRef]) -> bool {
-        let Some((kept, last)) = farthest_common(&self.polygons, path) else { return false };
+        let Some((kept, last)) = self.common.last(&self.polygons, path) else { return false };
         if path[..last] == self.polygons[..kept] {
             return false;
         }

@@ -2,7 +2,7 @@
 
 use super::{LinkFault, LinkNote, ends_of};
 use crate::layout::OffMeshLink;
-use crate::off_mesh::{global, snap};
+use crate::off_mesh::{global, is_crowded, snap};
 use crate::tile::Tile;
 use navmath::FIXED_ONE;
 
@@ -52,9 +52,12 @@ impl<'a> Index<'a> {
         if !self.near(tile, at[0], 0).any(covers) {
             return Some(LinkFault::NoTile);
         }
-        let mut near = self.near(tile, at[0], i64::from(link.radius));
-        if near.any(|other| snap(other, at, link.radius).is_some()) {
+        let near = || self.near(tile, at[0], i64::from(link.radius));
+        if near().any(|other| snap(other, at, link.radius).is_some()) {
             return None;
+        }
+        if near().any(|other| is_crowded(other, at, link.radius)) {
+            return Some(LinkFault::Crowded);
         }
         let radius = f64::from(link.radius) * tile.header().cell_size / f64::from(FIXED_ONE);
         Some(LinkFault::NoPolygon { radius })

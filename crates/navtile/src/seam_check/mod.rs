@@ -95,6 +95,8 @@ pub enum LinkFault {
         /// The radius, metres.
         radius: f64,
     },
+    /// More than [`SNAP_LIMIT`](crate::limits::SNAP_LIMIT) polygons lie near it, so that none is chosen.
+    Crowded,
 }
 
 /// Checks the seams between tiles, and the ends of their off-mesh links.

@@ -2,6 +2,7 @@
 
 use crate::common;
 use crate::common::{Dice, tile};
+use navtile::limits::SNAP_LIMIT;
 use navtile::off_mesh::{Snap, end_tile, global, snap};
 use navtile::{Tile, TileContent, TileCoord};
 
@@ -53,6 +54,21 @@ fn of_equals_the_smaller_index_wins() {
     assert_eq!(middle.polygon, 0);
     let right = snapped(&tile, [151, 0, 50], 60).unwrap();
     assert_eq!(right.polygon, 1);
+}
+
+#[test]
+fn an_end_near_more_polygons_than_the_limit_has_no_ground() {
+    // As near as each other, and all different.
+    let storeys = |count: u32| {
+        let polygons: Vec<Vec<[i32; 3]>> =
+            (0..count as i32).map(|at| flat([1, 1, 100 + at, 100, 0])).collect();
+        built(&tile(&polygons))
+    };
+    assert_eq!(snapped(&storeys(SNAP_LIMIT), [-50, 0, 50], 60).map(|snap| snap.polygon), Some(0));
+    let crowded = storeys(SNAP_LIMIT + 1);
+    assert_eq!(snapped(&crowded, [-50, 0, 50], 60), None);
+    // Out of reach of all of them there is no crowd, only no ground.
+    assert_eq!(snapped(&crowded, [-50, 0, 50], 40), None);
 }
 
 #[test]

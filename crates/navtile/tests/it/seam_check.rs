@@ -3,6 +3,7 @@
 use crate::common::{SIZE, WIDTH, empty, everything, random_tile, square, tile};
 use navtile::content::Beyond;
 use navtile::layout::{OffMeshLink, side};
+use navtile::limits::SNAP_LIMIT;
 use navtile::seam_check::{LinkFault, SeamFault, SeamReport, check_seams};
 use navtile::{Tile, TileContent, TileCoord};
 use proptest::prelude::*;
@@ -209,6 +210,23 @@ fn link(start: [i32; 3], end: [i32; 3], radius: i32) -> OffMeshLink {
     let mut link = everything().off_mesh_links[0];
     (link.start, link.end, link.radius) = (start, end, radius);
     link
+}
+
+#[test]
+fn an_end_in_a_crowd_is_noted() {
+    let mut content = empty();
+    // Over each other, and all different.
+    let floor = |at: i32| {
+        let (low, high) = (1024 - at, 2048);
+        vec![[low, 0, 2048], [high, 0, 2048], [high, 0, 1024], [low, 0, 1024]]
+    };
+    let storeys = tile(&(0..=SNAP_LIMIT as i32).map(floor).collect::<Vec<_>>());
+    (content.vertices, content.polygons) = (storeys.vertices, storeys.polygons);
+    content.polygons.iter_mut().flat_map(|p| &mut p.edges).for_each(|edge| edge.beyond = Beyond::Wall);
+    content.off_mesh_links = vec![link([2078, 0, 1500], [1500, 0, 1500], 50)];
+    let notes = check_seams(&[built(&content)]).notes;
+    assert!(notes.iter().all(|note| note.fault == LinkFault::Crowded), "{notes:?}");
+    assert_eq!(notes.len(), 2);
 }
 
 #[test]
