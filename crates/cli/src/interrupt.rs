@@ -2,6 +2,7 @@
 //!
 //! A signal is handled on a thread of its own, so that no stage, read or write has to ask whether it should stop.
 
+use crate::failure::Failure;
 use crate::report;
 use std::fs;
 use std::io;
@@ -34,11 +35,17 @@ pub(crate) fn uninterrupted<T>(replace: impl FnOnce() -> T) -> T {
 }
 
 fn stop() {
+    give_up(
+        &Failure::circumstances("interrupted")
+            .help("what was not yet written is as it was; run it again when it suits"),
+    );
+}
+
+/// Ends the program at once, from any thread: temporary files are removed, and the failure reported.
+pub(crate) fn give_up(failure: &Failure) -> ! {
     let known = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     // Those that are in their place by now have no such name any more.
     known.iter().for_each(|path| drop(fs::remove_file(path)));
-    report::note(
-        "error: interrupted\nhelp: what was not yet written is as it was; run it again when it suits",
-    );
-    std::process::exit(3);
+    report::failure(failure);
+    std::process::exit(i32::from(failure.status()));
 }

@@ -1,9 +1,35 @@
-//! The one place that asks the system about memory: what this process took, and what there is.
+//! The one place that asks the system about memory: what this process took, and what there is; and a guard that ends it.
+
+use std::io;
+use std::thread;
+use std::time::Duration;
 
 /// Most memory this process ever held, bytes; `None` where the system does not tell.
 pub(crate) fn peak() -> Option<u64> {
     // Linux: the line `VmHWM:    12345 kB`. Elsewhere there is no such file.
     entry("/proc/self/status", "VmHWM:")
+}
+
+/// Memory that this process holds now, without its program and other files, bytes; `None` where the system does not
+/// report it.
+fn held() -> Option<u64> {
+    entry("/proc/self/status", "RssAnon:")
+}
+
+/// Calls `give_up` as soon as this process holds more than `bound` bytes: a backstop behind all estimates. Looks a
+/// hundred times a second; does nothing where the system does not report memory.
+pub(crate) fn guard(bound: u64, give_up: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    const INTERVAL: Duration = Duration::from_millis(10);
+    if held().is_none() {
+        return Ok(());
+    }
+    let watch = move || {
+        while held().is_none_or(|held| held <= bound) {
+            thread::sleep(INTERVAL);
+        }
+        give_up();
+    };
+    thread::Builder::new().name("memory".to_owned()).spawn(watch).map(drop)
 }
 
 /// Memory of the machine, bytes: no file larger than this can be read whole. No limit where the system does not tell.

@@ -27,7 +27,7 @@ pub(crate) struct SettingArgs {
 /// The option for areas.
 const AREA: &str = "area";
 /// The settings that a map is baked with, besides areas.
-const OF_MAPS: [&str; 7] = [
+const OF_MAPS: [&str; 8] = [
     "agent.radius",
     "agent.height",
     "agent.climb",
@@ -35,6 +35,7 @@ const OF_MAPS: [&str; 7] = [
     "max_vertices",
     "input.scale",
     "tile_size",
+    "memory_bound",
 ];
 /// The headings of the options.
 const HEADING: &str = "Settings (`navtile init` explains them)";

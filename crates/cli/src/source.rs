@@ -205,6 +205,11 @@ impl Source {
         self.input.tile_size.or(of_set).unwrap_or(TileSize::Auto)
     }
 
+    /// Memory that the bake may take, bytes.
+    pub(crate) fn memory_bound(&self) -> u64 {
+        self.settings.settings.memory_bound
+    }
+
     /// The point that everything kept must be reachable from, if there is one.
     pub(crate) fn reachable_from(&self) -> Option<[f64; 3]> {
         self.input.reachable_from

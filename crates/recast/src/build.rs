@@ -118,7 +118,7 @@ pub(crate) fn bake(
     scratch: &mut Scratch,
     tap: Tap<'_>,
 ) -> Result<Baked, Error> {
-    memory::check(&build.grid, source.level.config.settings.memory_bound)?;
+    memory::check(source, &build.grid, source.level.config.settings.memory_bound)?;
     let mut bake = TileBake::new(source.level, build, observer, tap);
     std::mem::swap(scratch, &mut bake.context.scratch);
     let made = bake.run(source);

@@ -47,6 +47,7 @@ pub mod input;
 mod input_hash;
 mod islands;
 mod lists;
+mod load;
 mod memory;
 pub mod merge_meshes;
 mod meshing;

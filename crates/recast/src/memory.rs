@@ -2,29 +2,95 @@
 
 use crate::data::Grid;
 use crate::error::Error;
+use crate::fast;
 use crate::input::MAX_GRID_SIDE;
+use crate::load::{Load, least_apart};
+use crate::stage::rasterize::Source;
 
-/// Bytes that a bake needs per column of the grid, as measured on open terrain. Levels with many storeys need more,
-/// but not by much, as their columns are mostly empty.
-const BYTES_PER_COLUMN: u64 = 100;
+/// Bytes that a bake needs per column of the grid, whatever is there.
+const BYTES_PER_COLUMN: u64 = 20;
 
-/// Bytes that a bake needs per triangle that reaches the grid: its area, its place in bands of rows, a few fragments.
+/// Bytes that a bake needs per floor, of all stages behind rasterizing, as measured on open terrain.
+const BYTES_PER_FLOOR: u64 = 80;
+
+/// Bytes that a bake needs per triangle that reaches the grid: its area, its place in bands of rows, its corners.
 const BYTES_PER_TRIANGLE: u64 = 64;
 
-/// Refuses a grid that would take more than `bound` bytes.
-pub(crate) fn check(grid: &Grid, bound: u64) -> Result<(), Error> {
+/// Bytes per fragment of a strip: gathered, sorted by column, merged.
+const BYTES_PER_FRAGMENT: u64 = 32;
+
+/// Bytes per fragment that is kept for several agents.
+const BYTES_PER_KEPT_FRAGMENT: u64 = 40;
+
+/// Refuses a tile that would take more than `bound` bytes.
+pub(crate) fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), Error> {
     let (width, depth) = (u64::from(grid.width), u64::from(grid.depth));
     let remedy = "enlarge the cell size, give smaller bounds, or bake in tiles";
     let longest = width.max(depth);
     navmath::limit::check("cells along a side of a grid", longest, u64::from(MAX_GRID_SIDE), remedy)?;
-    let estimate = width * depth * BYTES_PER_COLUMN;
+    let plain = of_plain_tile(source, grid, false);
+    if plain <= bound && at_most(source, grid, false) <= bound {
+        return Ok(());
+    }
+    let estimate = plain.max(of_crowded_tile(source, grid, bound, false));
     if estimate <= bound { Ok(()) } else { Err(Error::too_large(grid, estimate, bound)) }
 }
 
-/// Memory that a tile is expected to take while it is baked, bytes: its grid, its triangles, and their fragments in all
-/// columns at once if they are kept for several agents.
-pub(crate) fn of_tile(grid: &Grid, triangles: usize, several_agents: bool) -> u64 {
-    let columns = u64::from(grid.width) * u64::from(grid.depth);
-    let kept = if several_agents { BYTES_PER_COLUMN / 2 } else { 0 };
-    columns * (BYTES_PER_COLUMN + kept) + triangles as u64 * BYTES_PER_TRIANGLE
+/// Memory that a tile is expected to take while it is baked, bytes. If it takes no more than `plenty` whatever its triangles
+/// are like, it is that of open ground; else they are looked at, and above `bound` it is a lower estimate.
+pub(crate) fn of_tile(source: Source<'_>, grid: &Grid, bound: u64, plenty: u64, several_agents: bool) -> u64 {
+    if at_most(source, grid, several_agents) <= plenty {
+        return of_plain_tile(source, grid, several_agents);
+    }
+    of_crowded_tile(source, grid, bound, several_agents)
+}
+
+/// The memory of a tile with one floor in every column, bytes.
+fn of_plain_tile(source: Source<'_>, grid: &Grid, several_agents: bool) -> u64 {
+    let of_column = BYTES_PER_COLUMN + BYTES_PER_FLOOR;
+    let kept = if several_agents { of_column / 2 } else { 0 };
+    columns(grid) * (of_column + kept) + source.len() as u64 * BYTES_PER_TRIANGLE
+}
+
+/// The memory of a tile if each of its triangles covered all of it, bytes.
+fn at_most(source: Source<'_>, grid: &Grid, several_agents: bool) -> u64 {
+    let triangles = source.len() as u64;
+    let held = u64::from(grid.width) * (fast::STRIP * strips_held(grid)) as u64;
+    let kept = if several_agents { columns(grid) * BYTES_PER_KEPT_FRAGMENT } else { 0 };
+    let of_triangle = BYTES_PER_TRIANGLE + held * BYTES_PER_FRAGMENT + kept;
+    let storeys = u64::from(source.level.size[1]) / least_apart(&source.level.config) + 1;
+    let of_column = BYTES_PER_COLUMN + storeys.min(triangles) * BYTES_PER_FLOOR;
+    triangles.saturating_mul(of_triangle).saturating_add(columns(grid).saturating_mul(of_column))
+}
+
+/// The memory of a tile, bytes: its grid, its triangles, the fragments that are held at once, all of them if they are kept
+/// for several agents, and its floors. Above `bound` it is a lower estimate.
+fn of_crowded_tile(source: Source<'_>, grid: &Grid, bound: u64, several_agents: bool) -> u64 {
+    let load = Load::new(source, grid);
+    let mut fragments = load.fragments();
+    let all: u64 = fragments.iter().sum();
+    fragments.sort_unstable_by(|a, b| b.cmp(a));
+    let held: u64 = fragments.iter().take(strips_held(grid)).sum();
+    let kept = if several_agents { all * BYTES_PER_KEPT_FRAGMENT } else { 0 };
+    let bytes = columns(grid) * BYTES_PER_COLUMN
+        + source.len() as u64 * BYTES_PER_TRIANGLE
+        + held * BYTES_PER_FRAGMENT
+        + kept;
+    if bytes > bound {
+        return bytes;
+    }
+    let most = (bound - bytes) / BYTES_PER_FLOOR;
+    bytes + load.floors(&source.level.config, most) * BYTES_PER_FLOOR
+}
+
+fn columns(grid: &Grid) -> u64 {
+    u64::from(grid.width) * u64::from(grid.depth)
+}
+
+/// Strips whose fragments are held at once. Those of a band that begins elsewhere lie over two.
+fn strips_held(grid: &Grid) -> usize {
+    match fast::threads(grid) {
+        1 => 1,
+        threads => 2 * threads,
+    }
 }

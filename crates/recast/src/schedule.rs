@@ -10,6 +10,7 @@ use crate::prune::prune_islands;
 use crate::scratch::Scratch;
 use crate::tiling::Tiling;
 use navtile::TileCoord;
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -80,12 +81,17 @@ pub fn bake_tiles(
     Ok(baked)
 }
 
-/// Memory that baking a tile is expected to take, bytes: grid and triangles, for the agent that needs most.
+/// Memory that baking a tile is expected to take, bytes: its grid, its triangles and what they come to, for the agent that
+/// needs most. From the level's `memory_bound` on, as much as is certain without looking further.
 pub fn job_memory(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
     let mut most = 0;
     for &agent in &job.agents {
         let grid = tiling.build(agent, job.coord)?.grid;
-        most = most.max(memory::of_tile(&grid, tiling.triangle_count(job.coord), job.agents.len() > 1));
+        let bound = tiling.levels()[agent].config.settings.memory_bound;
+        // With a quarter of what there is for tiles no thread needs to know more.
+        let plenty = bound.saturating_sub(tiling.standing()) / (4 * rayon::current_num_threads() as u64);
+        let source = tiling.source(agent, job.coord);
+        most = most.max(memory::of_tile(source, &grid, bound, plenty, job.agents.len() > 1));
     }
     Ok(most)
 }
@@ -125,14 +131,11 @@ pub fn bake_jobs<E: From<Error> + Send>(
     observer: &dyn Observer,
     done: &(dyn Fn(usize, Baked) -> Result<(), E> + Sync),
 ) -> Result<(), E> {
-    let mut sized = Vec::with_capacity(jobs.len());
-    for job in jobs {
-        let needed = job_memory(tiling, job)?;
-        if needed > memory {
-            let grid = tiling.build(job.agents.first().copied().unwrap_or(0), job.coord)?.grid;
-            return Err(Error::too_large(&grid, needed, memory).into());
-        }
-        sized.push((needed, job));
+    let sized = |job| -> Result<(u64, &Job), Error> { Ok((job_memory(tiling, job)?, job)) };
+    let mut sized: Vec<(u64, &Job)> = jobs.par_iter().map(sized).collect::<Result<_, _>>()?;
+    if let Some((needed, job)) = sized.iter().find(|(needed, _)| *needed > memory) {
+        let grid = tiling.build(job.agents.first().copied().unwrap_or(0), job.coord)?.grid;
+        return Err(Error::too_large(&grid, *needed, memory).into());
     }
     sized.sort_by_key(|(needed, job)| {
         (std::cmp::Reverse(*needed), std::cmp::Reverse(tiling.triangle_count(job.coord)), job.coord)
@@ -142,9 +145,14 @@ pub fn bake_jobs<E: From<Error> + Send>(
     let failed = AtomicBool::new(false);
     let failure: Mutex<Option<E>> = Mutex::new(None);
     let work = || {
-        let mut scratch = Scratch::new();
+        let (mut scratch, mut held) = (Scratch::new(), 0);
         while !failed.load(Ordering::Relaxed) {
             let Some(&(needed, job)) = sized.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+            // Scratch is as large as the largest tile it served; tiles only become smaller.
+            if held > needed + needed / 4 {
+                scratch = Scratch::new();
+            }
+            held = needed;
             let taken = budget.take(needed);
             let baked = tiling.bake_agents(&job.agents, job.coord, observer, &mut scratch, done);
             budget.give_back(taken);

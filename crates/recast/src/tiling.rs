@@ -47,6 +47,8 @@ pub struct Tiling<'a> {
     /// order of tiles.
     offsets: Vec<u32>,
     triangles: Vec<u32>,
+    /// Memory of the level itself, bytes.
+    level_memory: u64,
 }
 
 /// Most tiles a level is cut into; most of them may be empty.
@@ -70,8 +72,9 @@ impl<'a> Tiling<'a> {
         };
         let tiles = u64::from(columns) * u64::from(rows);
         navmath::limit::check("tiles of a level", tiles, MAX_TILES, "choose larger tiles")?;
-        let mut tiling =
-            Tiling { levels, tile_cells, columns, rows, offsets: Vec::new(), triangles: Vec::new() };
+        let level_memory = levels[0].memory();
+        let (offsets, triangles) = (Vec::new(), Vec::new());
+        let mut tiling = Tiling { levels, tile_cells, columns, rows, offsets, triangles, level_memory };
         if tile_cells > 0 {
             (tiling.offsets, tiling.triangles) = tiling.bin()?;
         }
@@ -96,6 +99,11 @@ impl<'a> Tiling<'a> {
     /// Memory that the lists of triangles take, bytes.
     pub fn memory(&self) -> u64 {
         (size_of_val(self.offsets.as_slice()) + size_of_val(self.triangles.as_slice())) as u64
+    }
+
+    /// Memory of the level and of the lists of triangles, bytes.
+    pub(crate) fn standing(&self) -> u64 {
+        self.level_memory + self.memory()
     }
 
     /// The tiles that any triangle reaches, in canonical order (x, z).
@@ -158,7 +166,8 @@ impl<'a> Tiling<'a> {
         }
     }
 
-    fn source(&self, agent: usize, coord: TileCoord) -> Source<'_> {
+    /// The triangles that a tile is baked from, for one of the agents.
+    pub(crate) fn source(&self, agent: usize, coord: TileCoord) -> Source<'_> {
         Source { level: &self.levels[agent], ids: self.triangles(coord), fragments: None }
     }
 

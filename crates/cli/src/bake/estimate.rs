@@ -4,11 +4,12 @@ use crate::failure::Failure;
 use crate::memory::readable;
 use crate::report;
 use navtile::TileCoord;
+use rayon::prelude::*;
 use recast::{Error, Job, Tiling, job_memory};
 use serde_json::json;
 
 /// Memory of the program before it has read anything, and of everything not counted, bytes.
-const BASE_MEMORY: u64 = 16 << 20;
+pub(super) const BASE_MEMORY: u64 = 16 << 20;
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 const KEPT_OF_TILE: u64 = 2 << 10;
 /// From this many cells on, a bake prints its estimate before it starts.
@@ -36,10 +37,8 @@ impl Estimate {
     pub(super) fn new(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Estimate, Error> {
         let levels = tiling.levels();
         let agents: Vec<usize> = (0..levels.len()).collect();
-        let mut needs = Vec::with_capacity(coords.len());
-        for &coord in coords {
-            needs.push(job_memory(tiling, &Job { coord, agents: agents.clone() })?);
-        }
+        let need = |coord: &TileCoord| job_memory(tiling, &Job { coord: *coord, agents: agents.clone() });
+        let mut needs: Vec<u64> = coords.par_iter().map(need).collect::<Result<_, _>>()?;
         needs.sort_unstable_by(|a, b| b.cmp(a));
         let threads = rayon::current_num_threads();
         let kept = coords.len() as u64 * KEPT_OF_TILE * levels.len() as u64;

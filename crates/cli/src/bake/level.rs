@@ -9,11 +9,11 @@ use super::phases::Phases;
 use super::previous::PreviousBake;
 use super::spool::Spool;
 use super::targets::Targets;
-use super::{warning, write};
+use super::{bound, warning, write};
 use crate::failure::{Answer, Failure};
 use crate::files::is_standard;
 use crate::report as console;
-use crate::source::{self, PreparedLevels, Stop};
+use crate::source::{self, PreparedLevels, Source, Stop};
 use crate::threads::thread_pool;
 use crate::tile_size::tile_cells;
 use navtile::{Meta, TileCoord};
@@ -39,8 +39,8 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     // The level is looked for first: a wrong name there is more likely than a bad folder.
     let source = source::open(&args.source)?;
     let mut targets = Targets::new(args, &source)?;
-    let tile_size = source.tile_size();
-    let reachable_from = source.reachable_from();
+    keep_bound(args, &source)?;
+    let (tile_size, reachable_from) = (source.tile_size(), source.reachable_from());
     let prepared = source.prepare()?;
     targets.also_read(&prepared.beside)?;
     events.open()?;
@@ -103,6 +103,17 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     phases.lap("write");
     run.phases = phases.laps;
     finish(args, &run, &prepared, &outcomes, &targets, events)
+}
+
+/// Bounds the memory from here on, unless only the estimate is asked for.
+fn keep_bound(args: &BakeArgs, source: &Source) -> Result<(), Failure> {
+    if args.estimate {
+        return Ok(());
+    }
+    let name = source.first_level().display().to_string();
+    let remedy = "choose smaller tiles, enlarge the cell size, or cut the level into several bakes; \
+                  --estimate shows how much it takes";
+    bound::keep(source.memory_bound(), &name, &source.inputs(), remedy)
 }
 
 /// Writes the file of each agent; `previous` are the previous bakes to compare with.

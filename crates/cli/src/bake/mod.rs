@@ -6,6 +6,7 @@
 mod args;
 mod baked;
 mod baker;
+mod bound;
 mod estimate;
 mod events;
 mod html;

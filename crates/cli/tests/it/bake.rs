@@ -186,8 +186,8 @@ fn settings_that_are_wrong_are_all_reported() {
         "level.obj: no triangle of the level lies within the bounds",
         "[-5.0, -0.5, -5.0] to [5.0, 3.0, 5.0]",
     ]);
-    folder.run(&["bake", "level.obj", "--memory-bound", "1000"]).expect(2).says(&[
-        "level.obj: memory_bound is 1000 bytes",
+    folder.run(&["bake", "level.obj", "--memory-bound", "100000"]).expect(2).says(&[
+        "level.obj: memory_bound is 97.7 KiB",
         "cannot hold the level in one piece",
         "MiB are needed",
     ]);

@@ -185,7 +185,7 @@ fn what_is_not_read_is_named() {
     }
     folder.write("map.geojson", r#"{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,9],[0,0]]]}"#);
     folder.run(&["bake", "map.geojson", "--agent-radius", "0.5"]).expect(0);
-    for (option, value) in [("--memory", "1"), ("--cell-size", "0.3"), ("--include-material", "a")] {
+    for (option, value) in [("--partition", "layers"), ("--cell-size", "0.3"), ("--include-material", "a")] {
         folder.run(&["bake", "map.geojson", option, value]).expect(2).says(&["does not apply to maps"]);
     }
     folder.write("s.toml", "cell_size = 0.7\n");

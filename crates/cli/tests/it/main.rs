@@ -13,6 +13,7 @@ mod flat;
 mod inspect;
 mod interop;
 mod marks;
+mod memory;
 mod path;
 mod previous;
 mod python_reader;

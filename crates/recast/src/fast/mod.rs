@@ -84,7 +84,7 @@ pub(crate) use connect::connect;
 pub(crate) use distance_field::distance_field;
 pub(crate) use erode::erode;
 pub(crate) use floors::floors;
-pub(crate) use strips::cut;
+pub(crate) use strips::{STRIP, cut};
 
 /// Parameters of the sweep: those of its stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::stage::rasterize::{Fragment, FragmentField, Source, TriangleFragment}
 use std::ops::Range;
 
 /// Rows in a strip: more than four, so that most small triangles lie in one strip and are cut there at once.
-const STRIP: usize = 8;
+pub(crate) const STRIP: usize = 8;
 
 /// The rows of a triangle that reaches none.
 const NO_ROWS: (u32, u32) = (1, 0);

@@ -3,9 +3,12 @@
 mod input;
 
 use super::args::BakeArgs;
+use super::bound;
+use super::estimate::BASE_MEMORY;
 use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
 use crate::files::{self, Target, is_standard};
+use crate::memory::readable;
 use crate::report as console;
 use crate::threads::thread_pool;
 use input::{MapBake, failed, read, refuse_options, refuse_vanished, settings_of};
@@ -60,6 +63,17 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     files::refuse_shared_input(args.source.inputs())?;
     let target = FileList::reading(args.source.inputs()).target(&output)?;
     let bake_settings = settings_of(&args.source)?;
+    let bound = bake_settings.settings.memory_bound;
+    if bound < BASE_MEMORY {
+        return Err(Failure::call(format!(
+            "{}: memory_bound is {}, which cannot hold a map: at least {} are needed",
+            path.display(),
+            readable(bound),
+            readable(BASE_MEMORY)
+        ))
+        .help("allow more memory"));
+    }
+    bound::keep(bound, &path.display().to_string(), &[path], "cut the map into several")?;
     let level = read(path, &bake_settings)?;
     let (layers, tiles, cells) = thread_pool(args.threads)?.install(|| bake(path, &bake_settings, &level))?;
     let meta = meta(&bake_settings, &tiles, &level.areas, cells);

@@ -1,0 +1,33 @@
+//! `memory_bound`, whatever is baked: what its files alone take is refused before they are read, and a guard ends what turns
+//! out to take more than any estimate knew.
+
+use super::estimate::BASE_MEMORY;
+use crate::failure::Failure;
+use crate::memory::readable;
+use crate::{interrupt, memory};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// From here on, the bake of `files`, called `name` in errors, holds at most `bound` bytes, or ends; `remedy` says how it would
+/// take less.
+pub(super) fn keep(bound: u64, name: &str, files: &[&Path], remedy: &str) -> Result<(), Failure> {
+    let length = |path: &&Path| std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+    // A level may be named twice, as it was given and as it was found.
+    let text: u64 = files.iter().collect::<BTreeSet<_>>().into_iter().map(length).sum();
+    // Files larger than the machine's memory are refused as such.
+    if text > bound && text <= memory::installed() {
+        let (bound, text) = (readable(bound), readable(text));
+        return Err(Failure::call(format!(
+            "{name}: memory_bound is {bound}, which cannot hold the files: they alone are {text}"
+        ))
+        .help(format!("allow more memory, or {remedy}")));
+    }
+    let failure =
+        Failure::call(format!("{name}: the bake takes more than memory_bound, which is {}", readable(bound)))
+            .help(format!("nothing was changed; allow more memory, or {remedy}"));
+    // Less than that is refused by its estimate.
+    memory::guard(bound.max(BASE_MEMORY), move || interrupt::give_up(&failure)).map_err(|error| {
+        Failure::circumstances(format!("a thread to watch the memory cannot be started: {error}"))
+            .help("allow more threads or memory for this user")
+    })
+}
