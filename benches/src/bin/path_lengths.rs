@@ -147,7 +147,7 @@ impl Row {
                 Ok(())
             })?;
             // On very short paths any difference is a large share.
-            if shortest.status != PathStatus::Complete || shortest.length < 1.0 {
+            if shortest.status != PathStatus::Complete || shortest.length_from_above < 1.0 {
                 continue;
             }
             row.count += 1.0;
@@ -161,7 +161,7 @@ impl Row {
                     length = pulled(&mut query, mesh, ends, &path.polygons)?;
                     Ok(())
                 })?;
-                row.excess[2 * number].add(length, shortest.length);
+                row.excess[2 * number].add(length, shortest.length_from_above);
                 let more = least(|| {
                     let [a, b] = ends.map(|end| end.point);
                     polygons.clone_from(&path.polygons);
@@ -169,7 +169,7 @@ impl Row {
                     length = pulled(&mut query, mesh, ends, &polygons)?;
                     Ok(())
                 })?;
-                row.excess[2 * number + 1].add(length, shortest.length);
+                row.excess[2 * number + 1].add(length, shortest.length_from_above);
                 if heuristic == Heuristic::Funnel {
                     row.touched += path.touched as f64;
                     (row.seconds[0], row.seconds[2]) = (row.seconds[0] + seconds, row.seconds[2] + more);

@@ -33,8 +33,10 @@ impl Status {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct PathAnswer {
     pub(super) status: Status,
-    /// Metres along the points.
+    /// Metres along the points, in space.
     pub(super) length: f32,
+    /// Metres along the points as seen from above; off-mesh links count the distance of their ends in space.
+    pub(super) length_from_above: f32,
     /// World metres, rounded to a micrometre.
     pub(super) points: Vec<[f64; 3]>,
     /// How many polygons the path passes through.
@@ -53,6 +55,7 @@ impl PathAnswer {
         PathAnswer {
             status: Status::NotOnMesh,
             length: 0.0,
+            length_from_above: 0.0,
             points: Vec::new(),
             polygons: 0,
             from_moved,
@@ -65,7 +68,15 @@ impl PathAnswer {
         let mut lines = vec![("path", self.status.name().to_owned())];
         lines.extend(self.reason.clone().map(|reason| ("reason", reason)));
         if !self.points.is_empty() {
-            lines.push(("length", format!("{:.3} m over {}", self.length, count(self.polygons, "polygon"))));
+            lines.push((
+                "length",
+                format!(
+                    "{:.3} m over {}, {:.3} m as seen from above",
+                    self.length,
+                    count(self.polygons, "polygon"),
+                    self.length_from_above
+                ),
+            ));
         }
         for (name, moved) in [("from", self.from_moved), ("to", self.to_moved)] {
             // Less than a millimetre is rounding.

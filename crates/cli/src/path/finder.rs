@@ -63,6 +63,7 @@ impl<'a> Finder<'a> {
         PathAnswer {
             status,
             length: route.length,
+            length_from_above: route.length_from_above,
             points,
             polygons: route.polygons.len(),
             from_moved: Some(route.start.distance),

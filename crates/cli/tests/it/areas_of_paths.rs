@@ -141,6 +141,20 @@ fn what_can_be_reached_is_a_yes_and_what_cannot_has_a_reason() {
 }
 
 #[test]
+fn lengths_are_in_space_and_from_above() {
+    // Up a ramp of 30 degrees, the length in space is 2 / sqrt(3) of that from above.
+    let folder = Folder::new();
+    folder.write("level.obj", "v 0 0 0\nv 20 11.547 0\nv 20 11.547 6\nv 0 0 6\nf 4 3 2 1\n");
+    folder.run(&["bake", "level.obj"]).expect(0);
+    let answer = ask(&folder, "path", &["--from", "2,1.2,3", "--to", "18,10.4,3"], 0);
+    let [space, above] = ["length", "length_from_above"].map(|key| answer[key].as_f64().unwrap());
+    assert!((above - 16.0).abs() < 1e-3 && (space / above - 1.1547).abs() < 0.01, "{answer}");
+    let text =
+        folder.run(&["path", "level.navtile", "--from", "2,1.2,3", "--to", "18,10.4,3"]).expect(0).stdout;
+    assert!(text.contains("16.000 m as seen from above"), "{text}");
+}
+
+#[test]
 fn ground_on_a_slope_is_found_where_it_is_in_reach() {
     // A ramp of 30 degrees; 6 m over its foot, the nearest ground is up the ramp.
     let folder = Folder::new();

@@ -58,7 +58,7 @@ use crate::query::Query;
 use crate::query::find_path::Path;
 use crate::query::raycast::Ray;
 use crate::query::slide::Slide;
-use crate::query::straight_path::{CornerKind, StraightOptions, StraightPath};
+use crate::query::straight_path::{Corner, CornerKind, StraightOptions, StraightPath};
 use glam::Vec3;
 use navmath::FIXED_ONE;
 
@@ -179,11 +179,14 @@ impl Corridor {
             corners.corners.drain(..passed);
             corners.truncated |= corners.corners.len() > wanted;
             corners.corners.truncate(wanted);
-            let points = std::iter::once(self.position).chain(corners.corners.iter().map(|c| c.point));
-            let mut last = None;
-            corners.length = points
-                .map(|point| last.replace(point).map_or(0.0, |before: Vec3| before.distance(point)))
-                .sum();
+            let polygon = self.polygons.first().copied().unwrap_or(self.last());
+            let mut before = Corner { point: self.position, kind: CornerKind::Start, polygon };
+            (corners.length, corners.length_from_above) = (0.0, 0.0);
+            for corner in &corners.corners {
+                corners.length += before.point.distance(corner.point);
+                corners.length_from_above += before.length_from_above(corner.point);
+                before = *corner;
+            }
             return Ok(());
         }
     }

@@ -7,7 +7,8 @@
 //! when it leaves the open list, so the search ends whatever the costs are, and parents never form a cycle.
 //!
 //! Where a metre costs the same everywhere, [`Heuristic::Funnel`] runs the funnel search (`funnel_search.rs`), whose paths
-//! are the shortest but for a few in ten thousand (docs/paths.md). Elsewhere the path is the cheapest that a search by
+//! are the shortest as seen from above but for a few in ten thousand (docs/paths.md), and judges them over the ground
+//! (`judge.rs`). Elsewhere the path is the cheapest that a search by
 //! nodes can distinguish: it keeps one path to each polygon, judged by the points where portals are crossed. Measured by
 //! `tests/quality.rs` on random grids of 14 x 14 with a tenth walls, rows and columns 0.25 to 12 m wide, costs alike: over
 //! 1,200 paths, pulled strings are together 0.2 % longer than the shortest with the best entry points, and 1.3 % with edge
@@ -16,6 +17,7 @@
 //! (1968); nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
 
 use super::Query;
+use super::judge::PathLengths;
 use super::nodes::{NO_NODE, Node, NodePool, Origin, PoolNode};
 use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position};
@@ -30,7 +32,8 @@ use glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Heuristic {
     /// Where a metre costs the same everywhere ([`CostModel::uniform_cost`]), by the funnel through the portals so far:
-    /// lengths are exact, as seen from above. Elsewhere by the best entry point of each portal: where the path from the
+    /// lengths are exact, as seen from above. On hills the path is then judged by its length over the ground beside the
+    /// one by edge midpoints, and the better of the two is the answer. Elsewhere by the best entry point of each portal: where the path from the
     /// point before over the portal to the goal is shortest.
     #[default]
     Funnel,
@@ -174,7 +177,7 @@ impl Query {
         let last = state.reached.unwrap_or_else(|| self.nearest_node(state));
         self.trace_search(state, last, &mut path.polygons);
         path.end = asked.point;
-        let (polygon, point) = if state.cost_per_metre.is_some() {
+        let (polygon, point) = if state.answers_by_labels() {
             let label = self.funnel_search.labels.get(last);
             (label.polygon, label.point)
         } else {
@@ -185,20 +188,25 @@ impl Query {
             let poly = mesh.locate_node(polygon)?;
             path.end = if poly.is_off_mesh() { point } else { poly.closest(asked.point).point };
         }
-        (path.cost, path.touched) = match state.cost_per_metre {
-            Some(cost_per_metre) => {
+        path.cost = match state.cost_per_metre {
+            Some(cost_per_metre) if state.answers_by_labels() => {
                 let end = if state.reached.is_some() { state.goal.point } else { path.end };
-                let search = &self.funnel_search;
-                (search.length(last, end) * cost_per_metre, search.labels.len())
+                self.funnel_search.length(last, end) * cost_per_metre
             }
-            None => (self.nodes.get(last).cost, self.nodes.len()),
+            Some(cost_per_metre) => state.lengths.from_above * cost_per_metre,
+            None => self.nodes.get(last).cost,
+        };
+        path.touched = match (state.cost_per_metre, state.stage) {
+            (Some(_), Stage::First) => self.funnel_search.labels.len(),
+            (Some(_), Stage::Second) => self.funnel_search.labels.len() + self.nodes.len(),
+            (None, _) => self.nodes.len(),
         };
         Ok(())
     }
 
     /// The node from which the goal seems nearest; the first of equals.
     pub(super) fn nearest_node(&self, state: &SearchState) -> u32 {
-        if state.cost_per_metre.is_some() {
+        if state.answers_by_labels() {
             return self.funnel_search.nearest(state.goal.point);
         }
         let rank = |number: &u32| {
@@ -211,19 +219,28 @@ impl Query {
 
     /// The node of a polygon, if the search has reached it.
     pub(super) fn node_of(&self, state: &SearchState, polygon: PolyRef) -> Option<u32> {
-        match state.cost_per_metre {
-            Some(_) => self.funnel_search.labels.find(polygon),
-            None => self.nodes.find(polygon),
+        match state.answers_by_labels() {
+            true => self.funnel_search.labels.find(polygon),
+            false => self.nodes.find(polygon),
         }
     }
 
     /// Writes the polygons from the start to a node of a search.
     pub(super) fn trace_search(&self, state: &SearchState, last: u32, polygons: &mut Vec<PolyRef>) {
-        match state.cost_per_metre {
-            Some(_) => self.funnel_search.labels.trace_back(last, polygons),
-            None => self.nodes.trace_back(last, polygons),
+        match state.answers_by_labels() {
+            true => self.funnel_search.labels.trace_back(last, polygons),
+            false => self.nodes.trace_back(last, polygons),
         }
     }
+}
+
+/// Which search is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// The one that was asked for.
+    First,
+    /// The one by edge midpoints, after a funnel search on hills: see `judge.rs`.
+    Second,
 }
 
 /// The state of a search besides its nodes.
@@ -232,6 +249,11 @@ pub(super) struct SearchState {
     /// The goal that the caller asked for.
     asked: Place,
     pub(super) start: Place,
+    pub(super) stage: Stage,
+    /// Whether the answer of a funnel search is that of its second stage.
+    pub(super) answers_by_nodes: bool,
+    /// The lengths of the best path so far, if it was judged.
+    pub(super) lengths: PathLengths,
     /// The goal that is searched for.
     pub(super) goal: Place,
     goal_point: DVec3,
@@ -266,6 +288,9 @@ impl SearchState {
         SearchState {
             asked: goal,
             start,
+            stage: Stage::First,
+            answers_by_nodes: false,
+            lengths: PathLengths::default(),
             goal,
             goal_point: goal.point.as_dvec3(),
             redirected: false,
@@ -280,6 +305,16 @@ impl SearchState {
             full: false,
             reached: None,
         }
+    }
+
+    /// Whether the search that is running is the funnel search.
+    fn searches_labels(&self) -> bool {
+        self.cost_per_metre.is_some() && self.stage == Stage::First
+    }
+
+    /// Whether the answer is to be taken from labels, not from nodes.
+    fn answers_by_labels(&self) -> bool {
+        self.cost_per_metre.is_some() && !self.answers_by_nodes
     }
 }
 
@@ -322,7 +357,7 @@ impl<'a, C: CostModel> Search<'a, C> {
     /// Puts the start on the open list.
     fn put_start(&mut self) -> Result<(), QueryError> {
         let Place { polygon, point } = self.state.start;
-        if self.state.cost_per_metre.is_some() {
+        if self.state.searches_labels() {
             self.put_start_label();
             return Ok(());
         }
@@ -346,8 +381,43 @@ impl<'a, C: CostModel> Search<'a, C> {
         Ok(())
     }
 
-    /// Settles up to `steps` nodes or labels; true once the goal is settled or nothing is left to settle.
+    /// Settles up to `steps` nodes or labels; true once there is nothing left to do. False does not mean that all steps
+    /// were taken.
     pub(super) fn advance(&mut self, steps: u32) -> Result<bool, QueryError> {
+        let by_funnels = self.state.cost_per_metre.is_some();
+        match self.state.stage {
+            Stage::First => {
+                if !self.advance_stage(steps)? {
+                    return Ok(false);
+                }
+                let goes_on = by_funnels && self.is_worth_a_second()?;
+                if goes_on {
+                    self.begin_second()?;
+                }
+                Ok(!goes_on)
+            }
+            Stage::Second => {
+                let first = self.state.reached.take();
+                let is_done = self.advance_stage(steps)?;
+                let second = std::mem::replace(&mut self.state.reached, first);
+                if let (true, Some(second)) = (is_done, second) {
+                    self.choose(second)?;
+                }
+                Ok(is_done)
+            }
+        }
+    }
+
+    /// Begins the search by edge midpoints, whose costs are distances in space.
+    fn begin_second(&mut self) -> Result<(), QueryError> {
+        self.state.stage = Stage::Second;
+        self.state.options.heuristic = Heuristic::EdgeMidpoint;
+        self.state.scale = DETOUR_SCALE * self.state.cost_per_metre.unwrap_or(1.0);
+        self.state.dead_ends = [false; 2];
+        self.put_start()
+    }
+
+    fn advance_stage(&mut self, steps: u32) -> Result<bool, QueryError> {
         match UniformRules::of(self.filter) {
             Some(rules) => self.advance_by(&rules, steps),
             None => self.advance_by(&FilterRules(self.filter), steps),
@@ -356,9 +426,7 @@ impl<'a, C: CostModel> Search<'a, C> {
 
     fn advance_by<R: Rules>(&mut self, rules: &R, steps: u32) -> Result<bool, QueryError> {
         match self.state.options.heuristic {
-            Heuristic::Funnel if self.state.cost_per_metre.is_some() => {
-                self.settle::<R, ByLabels>(rules, steps)
-            }
+            Heuristic::Funnel if self.state.searches_labels() => self.settle::<R, ByLabels>(rules, steps),
             Heuristic::Funnel => self.settle::<R, ByNodes<false>>(rules, steps),
             Heuristic::EdgeMidpoint => self.settle::<R, ByNodes<true>>(rules, steps),
         }

@@ -24,6 +24,7 @@ pub mod wall_distance;
 mod box_search;
 mod funnel;
 mod funnel_search;
+mod judge;
 mod nearest_search;
 mod nodes;
 mod open_list;
@@ -32,6 +33,7 @@ mod surface_point;
 
 use funnel::Funnel;
 use funnel_search::FunnelSearch;
+use judge::JudgeScratch;
 use nodes::NodePool;
 use open_list::OpenList;
 use outline::OutlineScratch;
@@ -65,6 +67,7 @@ pub struct Query {
     /// For the search for the shortest path.
     sight: SightScratch,
     shortcut: ShortcutScratch,
+    judge: JudgeScratch,
 }
 
 impl Default for Query {
@@ -93,6 +96,7 @@ impl Query {
             random: RandomScratch::default(),
             sight: SightScratch::default(),
             shortcut: ShortcutScratch::default(),
+            judge: JudgeScratch::default(),
         }
     }
 

@@ -17,8 +17,8 @@ use thiserror::Error;
 /// Which search a route is found by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Optimality {
-    /// [`Query::find_path`]: fast, respects the costs of areas, and the shortest but for a few in ten thousand where a
-    /// metre costs the same everywhere.
+    /// [`Query::find_path`]: fast, and respects the costs of areas. Where a metre costs the same everywhere it is judged by
+    /// its length over the ground, and on level ground it is the shortest but for a few in ten thousand.
     #[default]
     Default,
     /// [`Query::shortest_path`]: exactly the shortest as seen from above, across tiles, storeys and off-mesh links. A
@@ -60,8 +60,11 @@ pub struct Route {
     /// The points to walk along, on the surface; the first is the start, the last the goal or as near as the route gets.
     /// [`Query::straight_path`] says which of them are ends of off-mesh links.
     pub points: Vec<Vec3>,
-    /// Sum of the distances between the points, metres.
+    /// Sum of the distances between the points in space, metres. On hills the ground between the points is longer; with
+    /// [`Crossings::All`] they follow it more closely.
     pub length: f32,
+    /// The same as seen from above, metres; off-mesh links count the distance of their ends in space.
+    pub length_from_above: f32,
     /// The polygons it leads through, and the off-mesh links it takes.
     pub polygons: Vec<PolyRef>,
     /// Its estimated cost.
@@ -140,7 +143,8 @@ impl Query {
         }
         let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum();
         let Path { status, polygons, cost, .. } = path;
-        Ok(Route { status, points, length, polygons, cost, start, goal })
+        let length_from_above = straight.length_from_above;
+        Ok(Route { status, points, length, length_from_above, polygons, cost, start, goal })
     }
 
     /// Finds the shortest path and writes it to `path`.
@@ -158,9 +162,9 @@ impl Query {
         }
         let mut shortest = ShortestPath::default();
         self.shortest_by(mesh, start, goal, filter, &mut shortest)?;
-        let ShortestPath { status, corners, polygons, length, touched } = shortest;
+        let ShortestPath { status, corners, polygons, length_from_above, touched } = shortest;
         let end = corners.last().map_or(goal.point, |corner| corner.point);
-        *path = Path { status, polygons, end, cost: length * f64::from(cost_per_metre), touched };
+        *path = Path { status, polygons, end, cost: length_from_above * f64::from(cost_per_metre), touched };
         Ok(())
     }
 }

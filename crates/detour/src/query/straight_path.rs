@@ -52,6 +52,16 @@ pub struct Corner {
     pub polygon: PolyRef,
 }
 
+impl Corner {
+    /// The length from above of the leg from here to the next corner; over an off-mesh link that in space.
+    pub(crate) fn length_from_above(&self, next: Vec3) -> f32 {
+        match self.kind {
+            CornerKind::LinkStart => self.point.distance(next),
+            _ => (next - self.point).with_y(0.0).length(),
+        }
+    }
+}
+
 /// How a string is pulled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StraightOptions {
@@ -72,8 +82,11 @@ impl Default for StraightOptions {
 pub struct StraightPath {
     /// From the start to the end; at least these two after a pull.
     pub corners: Vec<Corner>,
-    /// The length of the path along these points, metres.
+    /// The length of the path along these points in space, metres. On hills the ground between the points is longer; with
+    /// [`Crossings::All`] they follow it more closely.
     pub length: f32,
+    /// The same as seen from above, metres; off-mesh links count the distance of their ends in space.
+    pub length_from_above: f32,
     /// Whether the path has more points than the limit, so that the last one written is not the end.
     pub truncated: bool,
     /// Index of the first polygon of the corridor that the mesh no longer leads to (a tile was changed since);
@@ -119,7 +132,7 @@ impl Query {
         let mut at = mesh.locate_node(*first)?.kept_on(start);
         straight.broken_at = None;
         straight.corners.clear();
-        (straight.length, straight.truncated) = (0.0, false);
+        (straight.length, straight.length_from_above, straight.truncated) = (0.0, 0.0, false);
         straight.push(Corner { point: at, kind: CornerKind::Start, polygon: *first }, options.max_corners);
         let mut from = 0;
         loop {
@@ -226,6 +239,7 @@ impl StraightPath {
         }
         if let Some(last) = self.corners.last() {
             self.length += last.point.distance(corner.point);
+            self.length_from_above += last.length_from_above(corner.point);
         }
         self.corners.push(corner);
     }

@@ -83,7 +83,7 @@ fn ask(mesh: &NavMesh, query: &mut Query, answers: &mut Answers, x: f32) -> f64 
     sliced.finish_partial(&path.polygons, polygons);
     *query = sliced.into_query();
     query.shortest_path(mesh, start, goal, &Passable::default(), shortest).unwrap();
-    sum += shortest.length;
+    sum += shortest.length_from_above;
     query.shortcut(mesh, start.point, goal.point, 9.0, &filter, &mut path.polygons).unwrap();
     let corridor = corridor.get_or_insert_with(|| Corridor::new(start));
     corridor.reset(start);
@@ -130,7 +130,7 @@ fn ask_of_a_snapshot(
         let near = query.nearest_reachable(&mesh, start.polygon, goal.point, filter).unwrap().unwrap();
         let maybe = mesh.reachable(start.polygon, goal.polygon, filter).unwrap();
         query.shortest_path(&mesh, start, goal, &Passable::of(filter), shortest).unwrap();
-        sum += shortest.length
+        sum += shortest.length_from_above
             + path.cost
             + f64::from(straight.length + path.end.x + near.point.z)
             + f64::from(maybe as u8);

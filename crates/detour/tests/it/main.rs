@@ -7,6 +7,7 @@ mod corridor;
 mod corridor_links;
 mod costs;
 mod courtyard;
+mod hills;
 mod mesh;
 mod nearest;
 mod off_mesh;

@@ -31,9 +31,9 @@ fn assert_sound(mesh: &NavMesh, path: &ShortestPath) {
     let pulled: Vec<Vec3> = pulled.corners.iter().map(|corner| corner.point).collect();
     let again = length(&pulled);
     // Ends are moved by up to 1/128 cell.
-    let slack = 1e-4 * path.length + mesh.lattice().unwrap().cell_size / 64.0;
-    assert!((again - path.length).abs() <= slack, "{again} {path:?}\n{pulled:?}");
-    assert!((length(&points) - path.length).abs() <= 1e-9 * path.length);
+    let slack = 1e-4 * path.length_from_above + mesh.lattice().unwrap().cell_size / 64.0;
+    assert!((again - path.length_from_above).abs() <= slack, "{again} {path:?}\n{pulled:?}");
+    assert!((length(&points) - path.length_from_above).abs() <= 1e-9 * path.length_from_above);
     // Each corner's polygon has the corner, and is one of the path's.
     for corner in &path.corners {
         assert!(path.polygons.contains(&corner.polygon), "{path:?}");
@@ -60,7 +60,7 @@ fn a_clear_view_is_one_line() {
     let found = between(&mesh, at(0.25, 0.5), at(3.75, 2.75));
     assert_eq!((found.status, points(&found)), (PathStatus::Complete, vec![at(0.25, 0.5), at(3.75, 2.75)]));
     let here = between(&mesh, at(0.25, 0.5), at(0.25, 0.5));
-    assert_eq!((here.length, here.corners.len(), here.polygons.len()), (0.0, 2, 1));
+    assert_eq!((here.length_from_above, here.corners.len(), here.polygons.len()), (0.0, 2, 1));
     assert!(here.touched < 5);
 }
 
@@ -79,9 +79,9 @@ fn walls_are_walked_round_at_their_corners() {
         (at(0.0, 0.0), at(5.0, 3.0), vec![at(0.0, 0.0), at(3.0, 1.0), at(5.0, 3.0)]),
     ] {
         let found = between(&wall, start, goal);
-        assert!((found.length - length(&expected)).abs() < 1e-6, "{start} {goal}: {found:?}");
+        assert!((found.length_from_above - length(&expected)).abs() < 1e-6, "{start} {goal}: {found:?}");
         let back = between(&wall, goal, start);
-        assert!((back.length - found.length).abs() < 1e-9);
+        assert!((back.length_from_above - found.length_from_above).abs() < 1e-9);
     }
 }
 
@@ -109,7 +109,7 @@ fn missing_paths_are_reported() {
     let ends = [at(0.5, 0.5), at(2.5, 0.5)].map(|p| place(&forbidden, p));
     let model = Passable::default().with_exclude(2);
     Query::new().shortest_path(&forbidden, ends[0], ends[1], &model, &mut path).unwrap();
-    assert_eq!((path.status, path.length), (PathStatus::Complete, 2.0));
+    assert_eq!((path.status, path.length_from_above), (PathStatus::Complete, 2.0));
 }
 
 #[test]
@@ -168,7 +168,10 @@ fn few_nodes_make_a_partial_path_and_never_a_wrong_one() {
             match path.status {
                 PathStatus::Complete => {
                     complete += 1;
-                    assert!((path.length - whole.length).abs() < 1e-9, "seed {seed}: {nodes} nodes");
+                    assert!(
+                        (path.length_from_above - whole.length_from_above).abs() < 1e-9,
+                        "seed {seed}: {nodes} nodes"
+                    );
                 }
                 PathStatus::Partial(reason) => {
                     partial += 1;
@@ -198,7 +201,7 @@ fn storeys_are_distinguished() {
     let found = shortest(&mesh, by_height(1), by_height(9));
     assert_eq!((found.status, found.polygons.len()), (PathStatus::Complete, 9));
     // Round the inner rim: sixteen corners of radius 1 m, an eighth of a turn apart.
-    assert!(found.length > 6.0 && found.length < 9.0, "{found:?}");
+    assert!(found.length_from_above > 6.0 && found.length_from_above < 9.0, "{found:?}");
 }
 
 /// Compares `pairs` random pairs with the visibility graph, and with the path through the corridor of A*.
@@ -226,15 +229,15 @@ fn compare(mesh: &NavMesh, seed: u64, pairs: usize) -> usize {
         let slack = 1e-3 * expected + 1e-4;
         let mut back = ShortestPath::default();
         query.shortest_path(mesh, ends[1], ends[0], &Passable::default(), &mut back).unwrap();
-        assert!((back.length - path.length).abs() < cell / 32.0, "{case} {back:?}");
-        assert!((path.length - expected).abs() < slack, "{case}");
+        assert!((back.length_from_above - path.length_from_above).abs() < cell / 32.0, "{case} {back:?}");
+        assert!((path.length_from_above - expected).abs() < slack, "{case}");
         let goal = ends[1].point;
         query
             .straight_path(mesh, ends[0].point, goal, &corridor.polygons, Crossings::None, &mut straight)
             .unwrap();
         let through: Vec<Vec3> = straight.corners.iter().map(|corner| corner.point).collect();
         // Ends are moved by up to 1/128 cell.
-        assert!(path.length <= length(&through) + cell / 32.0, "{case} {straight:?}");
+        assert!(path.length_from_above <= length(&through) + cell / 32.0, "{case} {straight:?}");
     }
     complete
 }
@@ -306,7 +309,10 @@ fn tiles_do_not_lengthen_a_path() {
                 let found = shortest(mesh, ends[0], ends[1]);
                 assert_eq!(found.status, expected.status);
                 if found.status == PathStatus::Complete {
-                    assert!((found.length - expected.length).abs() < 1e-6, "{found:?} {expected:?}");
+                    assert!(
+                        (found.length_from_above - expected.length_from_above).abs() < 1e-6,
+                        "{found:?} {expected:?}"
+                    );
                 }
             }
         }
@@ -414,7 +420,10 @@ fn floors_above_one_another_may_share_a_seam() {
             let mesh = &without[usize::from(slots.contains(&2))];
             let expected = shortest(mesh, ends[0], ends[1]);
             if expected.status == PathStatus::Complete {
-                assert!((found.length - expected.length).abs() < 1e-6, "seed {seed}: {found:?} {expected:?}");
+                assert!(
+                    (found.length_from_above - expected.length_from_above).abs() < 1e-6,
+                    "seed {seed}: {found:?} {expected:?}"
+                );
                 compared += 1;
             }
         }
@@ -427,7 +436,7 @@ fn shortest_between_floors(mesh: &NavMesh, ends: [Place; 2]) -> ShortestPath {
     let mut path = ShortestPath::default();
     Query::new().shortest_path(mesh, ends[0], ends[1], &Passable::default(), &mut path).unwrap();
     assert!(is_linked(mesh, &path.polygons), "{path:?}");
-    assert!((length(&points(&path)) - path.length).abs() <= 1e-9 * path.length);
+    assert!((length(&points(&path)) - path.length_from_above).abs() <= 1e-9 * path.length_from_above);
     path
 }
 
@@ -444,7 +453,7 @@ fn far_from_the_anchor_answers_stay_sound() {
             .map(|polygon| Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 });
         let found = shortest(&mesh, ends[0], ends[1]);
         assert_eq!(found.status, PathStatus::Complete, "{base}");
-        assert!(found.length > 3.0 && found.length < 20.0);
+        assert!(found.length_from_above > 3.0 && found.length_from_above < 20.0);
     }
 }
 

@@ -50,14 +50,18 @@ fn assert_sound(mesh: &NavMesh, path: &ShortestPath, filter: &Filter) {
     assert!(path.corners.len() >= 2 && path.corners[0].kind == CornerKind::Start, "{path:?}");
     let (first, last) = (path.corners[0], path.corners[path.corners.len() - 1]);
     assert_eq!((last.kind, Some(&last.polygon)), (CornerKind::End, path.polygons.last()));
-    assert!((length(&path.corners) - path.length).abs() <= 1e-9 * path.length);
+    assert!((length(&path.corners) - path.length_from_above).abs() <= 1e-9 * path.length_from_above);
     for polygon in &path.polygons[1..] {
         assert!(filter.passes(&mesh.attributes(*polygon).unwrap()), "{path:?}");
     }
     // Ends are moved by up to 1/128 cell.
-    let slack = 1e-4 * path.length + mesh.lattice().unwrap().cell_size / 64.0;
+    let slack = 1e-4 * path.length_from_above + mesh.lattice().unwrap().cell_size / 64.0;
     let string = pulled(mesh, [first.point, last.point], &path.polygons);
-    assert!((length(&string) - path.length).abs() <= slack, "{} {path:?}\n{string:?}", length(&string));
+    assert!(
+        (length(&string) - path.length_from_above).abs() <= slack,
+        "{} {path:?}\n{string:?}",
+        length(&string)
+    );
     // The ends of links are those that the string has, one after the other.
     let ends = |corners: &[Corner]| -> Vec<Corner> {
         let of_link = |corner: &&Corner| matches!(corner.kind, CornerKind::LinkStart | CornerKind::LinkEnd);
@@ -125,7 +129,7 @@ fn a_link_is_taken_where_it_is_the_shorter_way_and_only_then() {
             assert_eq!(links_of(&mesh, &found.polygons).len(), usize::from(taken), "{x}");
             let foot = |p: Vec3, z: f32| f64::from(p.distance(at(x, z)));
             let over = foot(at(0.5, 0.25), 0.5) + 3.0 + foot(at(0.75, 3.75), 3.5);
-            assert!(!taken || (found.length - over).abs() < 1e-6, "{found:?}");
+            assert!(!taken || (found.length_from_above - over).abs() < 1e-6, "{found:?}");
         }
     }
 }
@@ -146,7 +150,7 @@ fn links_are_chosen_better_than_by_edge_midpoints() {
     ] {
         let mesh = mesh([linked(content.clone(), vec![link(&content, start, end, HERE)])]);
         let found = between(&mesh, ends[0], ends[1]);
-        assert!((found.length - expected).abs() < 1e-5, "{found:?}");
+        assert!((found.length_from_above - expected).abs() < 1e-5, "{found:?}");
         let (mut path, places) = (Path::default(), ends.map(|end| place(&mesh, end)));
         let options = PathOptions { heuristic: Heuristic::EdgeMidpoint };
         Query::new().find_path(&mesh, places[0], places[1], &Filter::default(), &options, &mut path).unwrap();
@@ -165,18 +169,21 @@ fn links_follow_one_another_and_are_taken_again() {
     for [from, to] in [[at(0.5, 0.25), at(8.5, 0.75)], [at(8.5, 0.75), at(0.5, 0.25)]] {
         let found = between(&chain, from, to);
         assert_eq!((links_of(&chain, &found.polygons).len(), found.polygons.len()), (4, 9));
-        assert!((found.length - (4.0 * 4.25f64.sqrt() + 1.5)).abs() < 1e-6, "{found:?}");
+        assert!((found.length_from_above - (4.0 * 4.25f64.sqrt() + 1.5)).abs() < 1e-6, "{found:?}");
     }
     // Where one link ends the next starts.
     let hops = [0.5, 2.5, 4.5, 6.5].map(|from| hop(from, [0.5, 0.5])).to_vec();
     let found = between(&mesh([linked(content.clone(), hops)]), at(0.5, 0.5), at(8.5, 0.5));
-    assert_eq!((found.length, found.corners.len()), (8.0, 10));
+    assert_eq!((found.length_from_above, found.corners.len()), (8.0, 10));
     // Straight on over the last island is as short as a link beside it.
     let content = Grid::new("....").content();
     let beside = link(&content, [0.5, 0.0, 0.5], [3.5, 0.0, 0.5], HERE);
     let level = mesh([linked(content, vec![beside])]);
     let found = between(&level, at(0.25, 0.5), at(3.75, 0.5));
-    assert_eq!((found.length, links_of(&level, &found.polygons).len(), found.polygons.len()), (3.5, 0, 4));
+    assert_eq!(
+        (found.length_from_above, links_of(&level, &found.polygons).len(), found.polygons.len()),
+        (3.5, 0, 4)
+    );
 }
 
 #[test]
@@ -185,7 +192,7 @@ fn one_way_links_lead_one_way() {
     let over = one_way(&content, [1.5, 0.0, 0.5], [3.5, 0.0, 0.5], HERE);
     let mesh = mesh([linked(content, vec![over])]);
     let there = between(&mesh, at(0.5, 0.5), at(4.5, 0.5));
-    assert_eq!((there.status, there.length), (PathStatus::Complete, 4.0));
+    assert_eq!((there.status, there.length_from_above), (PathStatus::Complete, 4.0));
     let kinds: Vec<CornerKind> = there.corners.iter().map(|corner| corner.kind).collect();
     assert_eq!(kinds, [CornerKind::Start, CornerKind::LinkStart, CornerKind::LinkEnd, CornerKind::End]);
     assert_eq!(there.corners[1].polygon, there.polygons[2]);
@@ -205,7 +212,7 @@ fn links_that_come_back_to_their_polygon_are_not_taken() {
     let mesh = mesh([linked(content, vec![within, away, back])]);
     for (from, to, straight) in [(0.05, 0.95, 0.9), (0.0, 4.5, 4.5), (4.5, 0.0, 4.5)] {
         let found = between(&mesh, at(from, 0.5), at(to, 0.5));
-        assert!((found.length - straight).abs() < 1e-6, "{found:?}");
+        assert!((found.length_from_above - straight).abs() < 1e-6, "{found:?}");
         assert_eq!(links_of(&mesh, &found.polygons), []);
     }
     // From the island there is no other way, though it ends in the polygon that the other link starts in.
@@ -222,7 +229,7 @@ fn a_polygon_is_not_visited_again_over_a_link_between_neighbours() {
         let mesh = mesh([linked(content, vec![along])]);
         for (from, to) in [(0.25, 1.75), (1.75, 0.25), (0.5, 1.5), (1.0, 1.5), (1.5, 1.0), (1.0, 1.0)] {
             let found = between(&mesh, at(from, 0.5), at(to, 0.5));
-            assert!((found.length - f64::from((to - from).abs())).abs() < 1e-6);
+            assert!((found.length_from_above - f64::from((to - from).abs())).abs() < 1e-6);
             assert!(found.polygons.len() <= 2 && links_of(&mesh, &found.polygons).is_empty(), "{found:?}");
         }
     }
@@ -241,7 +248,7 @@ fn ladders_count_their_height() {
     for [from, to] in [[at(0.5, 0.5), Vec3::new(0.5, 3.0, 0.5)], [Vec3::new(1.5, 3.0, 0.5), at(1.5, 0.5)]] {
         let found = between(&mesh, from, to);
         let ground = f64::from((from.x - 1.5).abs() + (to.x - 1.5).abs());
-        assert_eq!((found.status, found.length), (PathStatus::Complete, ground + 3.0));
+        assert_eq!((found.status, found.length_from_above), (PathStatus::Complete, ground + 3.0));
         assert_eq!(links_of(&mesh, &found.polygons).len(), 1);
     }
 }
@@ -260,13 +267,13 @@ fn flags_close_links_and_what_they_lead_to() {
     for (exclude, length) in [(0, Some(5.0)), (4, Some(7.0)), (2, Some(7.0)), (8, Some(5.0)), (12, None)] {
         let found = shortest(&mesh, ends, &Filter::default().with_exclude(exclude));
         let complete = found.status == PathStatus::Complete;
-        assert_eq!(complete.then_some(found.length), length, "{exclude}: {found:?}");
+        assert_eq!(complete.then_some(found.length_from_above), length, "{exclude}: {found:?}");
     }
     // At run time too. Without a way on it ends where it is nearest.
     let first = mesh.off_mesh_links().find(|link| mesh.attributes(*link).unwrap().flags == 4);
     mesh.set_flags(first.unwrap(), 0x40).unwrap();
     let found = shortest(&mesh, ends, &Filter::default().with_exclude(0x40));
-    assert_eq!(found.length, 7.0);
+    assert_eq!(found.length_from_above, 7.0);
     let found = shortest(&mesh, ends, &Filter::default().with_exclude(0x48));
     assert_eq!(
         (found.status.reason(), found.corners[1].point),
@@ -416,11 +423,11 @@ fn compare(mesh: &NavMesh, seed: u64, filter: &Filter, seen: &mut Seen) {
                 continue;
             }
             let string = length(&pulled(mesh, ends.map(|end| end.point), &usual.polygons));
-            assert!(path.length <= string + cell / 32.0, "{case} {string} {usual:?}");
+            assert!(path.length_from_above <= string + cell / 32.0, "{case} {string} {usual:?}");
             let counts = [&path.polygons, &usual.polygons].map(|polygons| links_of(mesh, polygons).len());
             seen.only_shortest[by] += usize::from(counts[0] > 0 && counts[1] == 0);
             seen.only_usual[by] += usize::from(counts[0] == 0 && counts[1] > 0);
-            seen.shorter[by] += usize::from(path.length < 0.99 * string);
+            seen.shorter[by] += usize::from(path.length_from_above < 0.99 * string);
         }
         if path.status != PathStatus::Complete {
             assert!(expected.is_infinite(), "{case}");
@@ -428,8 +435,8 @@ fn compare(mesh: &NavMesh, seed: u64, filter: &Filter, seen: &mut Seen) {
             continue;
         }
         // Start and goal are moved by up to 1/128 cell where rounding put them outside, and may so pass a corner.
-        seen.apart = seen.apart.max((path.length - expected).abs());
-        assert!((path.length - expected).abs() < 1e-4 + cell / 64.0, "{case}");
+        seen.apart = seen.apart.max((path.length_from_above - expected).abs());
+        assert!((path.length_from_above - expected).abs() < 1e-4 + cell / 64.0, "{case}");
         seen.complete += 1;
         let links = links_of(mesh, &path.polygons);
         seen.over_links += usize::from(!links.is_empty());
@@ -477,13 +484,17 @@ fn the_shortest_routes_are_what_the_search_finds() {
                 cut_off += 1;
                 continue;
             }
-            assert_eq!((&route.polygons, route.cost), (&found.polygons, found.length), "seed {seed}");
+            assert_eq!(
+                (&route.polygons, route.cost),
+                (&found.polygons, found.length_from_above),
+                "seed {seed}"
+            );
             over_links += usize::from(!links_of(&mesh, &route.polygons).is_empty());
             // A route that is called complete is the shortest, however few the nodes.
             let mut short = Query::with_max_nodes(NonZeroU32::new(found.touched as u32 / 2 + 1).unwrap());
             let route = short.route(&mesh, from, to, &filter, &options).unwrap();
             match route.reason() {
-                None => assert!((route.cost - found.length).abs() < 1e-9),
+                None => assert!((route.cost - found.length_from_above).abs() < 1e-9),
                 Some(reason) => {
                     assert!(reason == PartialReason::OutOfNodes || Some(reason) == found.status.reason())
                 }
@@ -512,7 +523,10 @@ fn few_nodes_make_a_partial_path_and_never_a_wrong_one() {
             match path.status {
                 PathStatus::Complete => {
                     complete += 1;
-                    assert!((path.length - whole.length).abs() < 1e-9, "seed {seed}: {nodes} nodes");
+                    assert!(
+                        (path.length_from_above - whole.length_from_above).abs() < 1e-9,
+                        "seed {seed}: {nodes} nodes"
+                    );
                 }
                 PathStatus::Partial(reason) => {
                     partial += 1;

@@ -158,7 +158,7 @@ fn lengths(tiles: Vec<Tile>, pairs: &[(Point, Point)]) -> Vec<(PathStatus, f64)>
             query.nearest(&mesh, position, Vec3::splat(0.5), &Filter::default()).unwrap().place()
         });
         query.shortest_path(&mesh, start, goal, &Passable::default(), &mut path).unwrap();
-        (path.status, path.length)
+        (path.status, path.length_from_above)
     };
     pairs.iter().map(&mut length).collect()
 }

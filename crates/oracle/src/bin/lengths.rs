@@ -1,7 +1,8 @@
 //! Lengths of paths beside the C++ library's and the shortest: the table of docs/paths.md.
 //!
 //! Every level is asked for the same random pairs of places, as one tile and in tiles of 48 cells. Strings are
-//! pulled by both libraries, each through its own polygons; lengths are as seen from above.
+//! pulled by both libraries, each through its own polygons; lengths are as seen from above. A second table compares 1,000
+//! pairs in space: strings through the polygons of both, between their corners and over the surface.
 #![allow(clippy::print_stdout)] // It is a program.
 
 use clap::Parser;
@@ -9,6 +10,7 @@ use detour::{Heuristic, Passable, PathStatus};
 use oracle::runtime::RuntimeError;
 use oracle::runtime::asker::Asker;
 use oracle::runtime::draw::Draw;
+use oracle::runtime::over_ground::{GroundLength, over_ground};
 use oracle::runtime::pair::Pair;
 use oracle::runtime::paths::{ends, our_path, our_string, their_path, their_string};
 use oracle::runtime::report::tiles;
@@ -24,6 +26,8 @@ const TILE_CELLS: u32 = 48;
 const SHORT: f64 = 1.0;
 /// Scenes that are asked for besides the well-known levels.
 const SCENES: [&str; 3] = ["courtyard", "terrain", "boxes"];
+/// Rolling terrain: its side, metres, and triangles.
+const ROLLING: (f64, usize) = (100.0, 8_000);
 
 /// Prints how long paths are beside the C++ library's and the shortest
 #[derive(Debug, Parser)]
@@ -35,10 +39,13 @@ struct Call {
     level: Option<String>,
     /// Cells along a tile, 0 for one tile [default: one tile, and tiles of 48]
     tile_cells: Option<u32>,
+    /// Compare lengths in space alone
+    #[arg(long)]
+    space: bool,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let Call { pairs, level, tile_cells } = Call::parse();
+    let Call { pairs, level, tile_cells, space } = Call::parse();
     let subjects = match level {
         None => well_known()?,
         Some(name) => vec![match Subject::from_scene(&name) {
@@ -50,6 +57,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => vec![None, Some(TILE_CELLS)],
         Some(cells) => vec![Some(cells).filter(|&cells| cells > 0)],
     };
+    if space {
+        return in_space(&subjects, &tilings);
+    }
     println!(
         "Per cent longer than the shortest, all together / the worst one; 99.9th percentile of ours / C++.\n"
     );
@@ -62,7 +72,65 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("| {}{cut} | {} |{}", subject.name, pair.len(), measure(&pair, pairs)?);
         }
     }
+    in_space(&subjects, &tilings)
+}
+
+/// Pairs per level that are compared in space.
+const IN_SPACE: usize = 1_000;
+/// Longer than Detour's path by this share is too long.
+const LONGER: f64 = 1.01;
+
+/// Compares paths in space: per level and measure, how many of [`IN_SPACE`] are too long beside Detour's, and the worst.
+fn in_space(subjects: &[Subject], tilings: &[Option<u32>]) -> Result<(), Box<dyn Error>> {
+    println!("\n{IN_SPACE} pairs: how many are more than 1 % longer than C++, the worst, all together.\n");
+    println!("| level | length | too long | worst | together |\n|---|---|---|---|---|");
+    for subject in subjects {
+        for &cells in tilings {
+            let pair = Pair::new(&tiles(subject, cells)?)?;
+            let cut = if cells.is_some() { ", tiles" } else { "" };
+            for line in rows_in_space(&pair)? {
+                println!("| {}{cut} | {line}", subject.name);
+            }
+        }
+    }
     Ok(())
+}
+
+fn rows_in_space(pair: &Pair) -> Result<Vec<String>, RuntimeError> {
+    let mut asker = Asker::new(pair)?;
+    let mut ratios: Vec<Vec<[f64; 2]>> = vec![Vec::new(); 3];
+    let mut number = 0;
+    while ratios[0].len() < IN_SPACE {
+        number += 1;
+        let ends = ends(&asker, &mut Draw::new(1, number))?;
+        let places = ends.map(|(_, place)| place);
+        let theirs = their_path(&mut asker, ends, false)?;
+        let (_, complete) = our_path(&mut asker, ends, false, Heuristic::Funnel)?;
+        if theirs.last() != Some(&ends[1].0) || !complete {
+            continue;
+        }
+        let ours = asker.path.polygons.clone();
+        let theirs: Vec<_> = theirs.iter().map(|&number| pair.our_ref(number)).collect();
+        let lengths = [over_ground(&mut asker, &ours, places)?, over_ground(&mut asker, &theirs, places)?];
+        let [Some(ours), Some(theirs)] = lengths else { continue };
+        if theirs.flat < SHORT {
+            continue;
+        }
+        for (ratios, (ours, theirs)) in ratios.iter_mut().zip(ours.named().into_iter().zip(theirs.named())) {
+            ratios.push([ours.1, theirs.1]);
+        }
+    }
+    let names = GroundLength::default().named();
+    Ok(names
+        .iter()
+        .zip(&ratios)
+        .map(|((name, _), list)| {
+            let long = list.iter().filter(|[ours, theirs]| ours / theirs > LONGER).count();
+            let worst = list.iter().map(|[ours, theirs]| ours / theirs).fold(0.0, f64::max);
+            let [ours, theirs] = [0, 1].map(|side| list.iter().map(|pair| pair[side]).sum::<f64>());
+            format!("{name} | {long} | {worst:.4} | {:.4} |", ours / theirs)
+        })
+        .collect())
 }
 
 /// The levels of the page.
@@ -75,6 +143,12 @@ fn well_known() -> Result<Vec<Subject>, Box<dyn Error>> {
         println!("skipped: nav_test.obj and dungeon.obj, as there is no folder of meshes\n");
     }
     subjects.extend(SCENES.iter().filter_map(|name| Subject::from_scene(name)));
+    let (size, triangles) = ROLLING;
+    subjects.push(Subject {
+        name: "rolling".to_owned(),
+        level: navscenes::sine_terrain(size, triangles),
+        settings: recast::Settings::default(),
+    });
     Ok(subjects)
 }
 
@@ -112,7 +186,7 @@ fn measure(pair: &Pair, pairs: u64) -> Result<String, RuntimeError> {
             &Passable::of(&filters.ours),
             &mut asker.shortest,
         )?;
-        let shortest = asker.shortest.length;
+        let shortest = asker.shortest.length_from_above;
         if asker.shortest.status != PathStatus::Complete || shortest < SHORT {
             continue;
         }

@@ -82,7 +82,7 @@ pub fn shortest(
         });
     }
     let string = their_string(asker, &theirs, ends)?;
-    let (shortest, other) = (asker.shortest.length, flat_length(&string));
+    let (shortest, other) = (asker.shortest.length_from_above, flat_length(&string));
     our_path(asker, ends, false, Heuristic::Funnel)?;
     let own = flat_length(&our_string(asker, ends)?);
     lengths.sums = [lengths.sums[0] + own, lengths.sums[1] + other, lengths.sums[2] + shortest];

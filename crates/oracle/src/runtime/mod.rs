@@ -4,6 +4,7 @@
 //! - [`draw`]: random questions, each made from a seed and its number.
 //! - [`local`], [`paths`], [`ray`], [`moves`]: the questions, and what the two answers come to.
 //! - [`lengths`]: paths in our own mode, and the shortest, beside the C++ library's.
+//! - [`over_ground`]: lengths over the ground.
 //! - [`graph`], [`model`], [`string`], [`walk`]: what differences are explained with.
 //! - [`verdict`]: equal, tie, listed deviation, unexplained.
 //! - [`rows`]: the questions of RecastDemo's test files.
@@ -21,6 +22,7 @@ pub mod local;
 pub mod model;
 pub mod moves;
 pub mod node;
+pub mod over_ground;
 pub mod pair;
 pub mod paths;
 pub mod ray;

@@ -76,7 +76,7 @@ pub struct ShortestPath {
     pub polygons: Vec<PolyRef>,
     /// Its length, metres, which is the least: over ground as seen from above, over off-mesh links the distance of their
     /// ends.
-    pub length: f64,
+    pub length_from_above: f64,
     /// Number of nodes that the search used.
     pub touched: usize,
 }
@@ -101,7 +101,7 @@ impl Query {
     /// # let goal = query.nearest(&mesh, detour::Vec3::new(10.0, 0.0, 2.0), box_size, &filter)?.place();
     /// let mut path = detour::ShortestPath::default();
     /// query.shortest_path(&mesh, start, goal, &detour::Passable::default(), &mut path)?;
-    /// assert!(path.length >= f64::from((goal.point - start.point).with_y(0.0).length()) - 1e-3);
+    /// assert!(path.length_from_above >= f64::from((goal.point - start.point).with_y(0.0).length()) - 1e-3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn shortest_path(
@@ -145,7 +145,7 @@ impl Query {
             _ => search.nearest(start)?,
         };
         search.write(node, end, path);
-        path.length = path.corners.windows(2).map(|pair| leg_length(&pair[0], &pair[1])).sum();
+        path.length_from_above = path.corners.windows(2).map(|pair| leg_length(&pair[0], &pair[1])).sum();
         Ok(())
     }
 }
