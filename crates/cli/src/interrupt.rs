@@ -36,16 +36,17 @@ pub(crate) fn uninterrupted<T>(replace: impl FnOnce() -> T) -> T {
 
 fn stop() {
     give_up(
-        &Failure::circumstances("interrupted")
+        Failure::circumstances("interrupted")
             .help("what was not yet written is as it was; run it again when it suits"),
     );
 }
 
 /// Ends the program at once, from any thread: temporary files are removed, and the failure reported.
-pub(crate) fn give_up(failure: &Failure) -> ! {
+pub(crate) fn give_up(failure: Failure) -> ! {
     let known = TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner);
     // Those that are in their place by now have no such name any more.
     known.iter().for_each(|path| drop(fs::remove_file(path)));
+    let status = failure.status();
     report::failure(failure);
-    std::process::exit(i32::from(failure.status()));
+    std::process::exit(i32::from(status));
 }
