@@ -26,6 +26,11 @@ impl Progress {
         Progress::new(tiles as u64, false, template)
     }
 
+    /// No bar at all.
+    pub(crate) fn hidden() -> Progress {
+        Progress { bar: ProgressBar::hidden(), stages: false }
+    }
+
     fn new(steps: u64, stages: bool, template: &str) -> Progress {
         let bar = ProgressBar::new(steps);
         if let Ok(style) = ProgressStyle::with_template(template) {

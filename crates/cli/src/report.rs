@@ -4,6 +4,7 @@
 use crate::failure::Failure;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Whether standard output holds the result itself, so that reports go to standard error.
 static HOLDS_RESULT: AtomicBool = AtomicBool::new(false);
@@ -30,6 +31,24 @@ pub(crate) fn columns<'a>(lines: impl IntoIterator<Item = (&'a str, String)>) ->
 /// Without the noise of binary products: six digits behind the point.
 pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
+}
+
+/// A duration in the unit that suits it.
+pub(crate) fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs_f64();
+    if seconds < 1.0 {
+        let decimals = if seconds < 0.0995 { 2 } else { 0 };
+        format!("{:.decimals$} ms", seconds * 1000.0)
+    } else if seconds < 60.0 {
+        format!("{seconds:.2} s")
+    } else {
+        let whole = seconds.round() as u64;
+        if whole < 3600 {
+            format!("{} min {} s", whole / 60, whole % 60)
+        } else {
+            format!("{} h {} min", whole / 3600, whole / 60 % 60)
+        }
+    }
 }
 
 /// Writes a report to standard output; `false` if nobody reads it any more.
@@ -95,4 +114,20 @@ pub(crate) fn failure(failure: Failure) {
 fn to_stderr(text: &str) {
     // If standard error is gone there is nowhere left to report to; the exit status still does.
     let _ = io::stderr().lock().write_all(navinput::escaped_lines(text).as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_their_unit() {
+        let text = |micros| duration(Duration::from_micros(micros));
+        assert_eq!(text(0), "0.00 ms");
+        assert_eq!(text(12_345), "12.35 ms");
+        assert_eq!(text(345_678), "346 ms");
+        assert_eq!(text(2_345_678), "2.35 s");
+        assert_eq!(text(83_400_000), "1 min 23 s");
+        assert_eq!(text(2 * 3_600_000_000 + 59_600_000), "2 h 1 min");
+    }
 }

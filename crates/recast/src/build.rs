@@ -330,10 +330,13 @@ impl<'a, 't> TileBake<'a, 't> {
                 continue;
             }
             let how = match refinement.level(contour.region) {
-                Refinement::RAW => "kept as traced".to_owned(),
-                level => format!("simplified with 1/{} of the error", 1 << level),
+                Refinement::RAW => "it follows the cells exactly".to_owned(),
+                level => format!("it was simplified by 1/{} of that", 1 << level),
             };
-            let what = format!("the contours of a region crossed themselves when simplified and were {how}");
+            let what = format!(
+                "an outline would have crossed itself when simplified by contours.max_error, so {how}: the mesh is sound \
+                 there, with a few more vertices"
+            );
             let place = contour.vertices[0].position;
             self.context.report.at_cell(DiagnosticKind::RefinedContour, place, what);
         }

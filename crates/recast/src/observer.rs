@@ -104,6 +104,13 @@ named_enum! {
     }
 }
 
+impl DiagnosticKind {
+    /// Whether it is a note: the bake says how it dealt with something, and the mesh is as good as without it.
+    pub fn is_note(self) -> bool {
+        matches!(self, DiagnosticKind::RefinedContour)
+    }
+}
+
 /// Gathers the diagnostics of one tile and turns places in cells into places in the world.
 #[derive(Clone, Debug)]
 pub struct Report {

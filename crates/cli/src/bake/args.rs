@@ -16,6 +16,12 @@ pub(crate) struct BakeArgs {
     /// Report as one JSON object.
     #[arg(long)]
     pub(super) json: bool,
+    /// Report everything: settings in effect, counts, notes, memory, the time of each stage.
+    #[arg(short, long, conflicts_with_all = ["quiet", "json"])]
+    pub(super) verbose: bool,
+    /// Print nothing but warnings and errors.
+    #[arg(short, long, conflicts_with = "json")]
+    pub(super) quiet: bool,
     /// Also write a page about the bake: settings, pictures, times, warnings.
     #[arg(long, value_name = "OUT.html")]
     pub(super) report: Option<PathBuf>,

@@ -35,6 +35,8 @@ pub(super) struct TileBaker<'a> {
     pub(super) memory: u64,
     pub(super) spool: &'a Spool,
     pub(super) events: &'a Events<'a>,
+    /// Without a progress bar.
+    pub(super) quiet: bool,
 }
 
 /// The tiles of one agent, and which of their islands are kept.
@@ -109,6 +111,7 @@ impl TileBaker<'_> {
             return Ok(());
         }
         let progress = match self.tiling.tile_cells() {
+            _ if self.quiet => Progress::hidden(),
             0 => Progress::of_stages(tiles),
             _ => Progress::of_tiles(tiles),
         };

@@ -141,8 +141,8 @@ impl Estimate {
     }
 
     /// Prints the estimate of a large bake on standard error.
-    pub(super) fn announce(&self, as_json: bool) {
-        if !as_json && self.cells() >= WORTH_PRINTING {
+    pub(super) fn announce(&self, quiet: bool) {
+        if !quiet && self.cells() >= WORTH_PRINTING {
             report::note(&self.text());
         }
     }

@@ -62,7 +62,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         return Ok(if estimate.fits() { Answer::Yes } else { Answer::No });
     }
     let memory = estimate.memory_for_tiles(&title)?;
-    estimate.announce(args.json);
+    estimate.announce(args.json || args.quiet);
 
     let metas: Vec<Meta> =
         prepared.levels.iter().map(|level| meta(level, tile_cells, reachable_from)).collect();
@@ -83,6 +83,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         memory,
         spool: &spool,
         events,
+        quiet: args.quiet,
     };
     if args.check {
         return check(args, &baker, &metas, &targets, &failed);
@@ -165,13 +166,13 @@ fn finish(
         if agent > 0 {
             text.push('\n');
         }
-        text.push_str(&report.text());
+        text.push_str(&report.text(args.verbose));
         if !args.json {
-            warning::warn(&warnings);
+            warning::warn(&warnings, args.verbose);
         }
     }
     events.send("done", json!({ "reports": documents }))?;
-    if args.events.as_deref().is_some_and(is_standard) {
+    if args.quiet || args.events.as_deref().is_some_and(is_standard) {
         return Ok(Answer::Yes);
     }
     if !args.json {
@@ -206,6 +207,10 @@ fn check(
         }
         stale.extend(why.map(|why| (name, why, tiles)));
     }
+    let answer = if stale.is_empty() { Answer::Yes } else { Answer::No };
+    if args.quiet {
+        return Ok(answer);
+    }
     if args.json {
         let coord = |coord: &TileCoord| json!([coord.x, coord.z, coord.layer]);
         let files: Vec<_> = stale
@@ -222,5 +227,5 @@ fn check(
             console::print(&format!("{name}: out of date: {why}\n"))?;
         }
     }
-    Ok(if stale.is_empty() { Answer::Yes } else { Answer::No })
+    Ok(answer)
 }

@@ -19,6 +19,7 @@ mod phases;
 mod previous;
 mod report;
 mod spool;
+mod summary;
 mod targets;
 mod warning;
 mod write;

@@ -4,6 +4,7 @@ use super::baker::AgentTiles;
 use super::html::{self, Changes, Page, PageTile};
 use super::previous::PreviousBake;
 use super::report::{BakeReport, TileTotals};
+use super::summary::IslandTotals;
 use super::warning::Warning;
 use super::write::WrittenTile;
 use super::{loose_ends, lost_areas};
@@ -62,10 +63,10 @@ pub(super) fn changes(
                 && previous.prune_hash(*coord) == Some(tiles.kept.prune_hash(node))
         })
     };
-    let (taken_over, rebuilt): (Vec<_>, Vec<_>) = now.intersection(&before).copied().partition(|c| same(c));
+    let (unchanged, changed): (Vec<_>, Vec<_>) = now.intersection(&before).copied().partition(|c| same(c));
     Some(Changes {
-        rebuilt,
-        taken_over,
+        changed,
+        unchanged,
         added: now.difference(&before).copied().collect(),
         removed: before.difference(&now).copied().collect(),
     })
@@ -99,10 +100,12 @@ pub(super) fn stale(
     let gone =
         previous.graph.nodes().iter().filter(|node| coords.binary_search(&node.coord()).is_err()).count();
     if gone > 0 {
-        return Some(format!("{gone} tiles no longer have triangles"));
+        let have = if gone == 1 { "has" } else { "have" };
+        return Some(format!("{} no longer {have} triangles", count(gone, "tile")));
     }
     // If no tile changed, names or costs of areas did, or the order of volumes that do not overlap.
-    (previous.meta() != meta).then(|| "the metadata differs".to_owned())
+    (previous.meta() != meta)
+        .then(|| format!("the metadata differs: {}", previous.differing_metadata(meta).join(", ")))
 }
 
 /// Settings that the cells round so far that the mesh is for another agent.
@@ -144,10 +147,7 @@ impl BakeRun<'_> {
     ) -> BakeReport<'a> {
         let baked = &outcome.tiles.baked;
         let mut counts = baked.counts([level.size[0], level.size[2]], level.triangles_given);
-        if self.tile_cells > 0 {
-            outcome.count_written(&mut counts);
-        }
-        let kept = outcome.tiles.kept.keep.iter().filter(|keep| **keep).count();
+        outcome.count_written(&mut counts);
         BakeReport {
             levels: self.levels,
             agent: outcome.name,
@@ -164,7 +164,7 @@ impl BakeRun<'_> {
                 taken_over: outcome.written.iter().filter(|tile| tile.taken_over).count(),
             },
             baked_tiles: self.changed_only.then(|| baked.tiles.keys().copied().collect()),
-            islands: [kept, outcome.tiles.kept.keep.len() - kept],
+            islands: outcome.island_totals(),
             off_mesh_links: outcome.links(),
             threads: rayon::current_num_threads(),
             phases: &self.phases,
@@ -184,10 +184,7 @@ impl BakeRun<'_> {
         let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error))?;
         let file = NavStore::open(Seekable::new(file)).map_err(|error| Failure::of(path, error))?;
         let square = report.prepared.config.settings.cell_size.powi(2);
-        let KeptIslands { islands, keep } = &outcome.tiles.kept;
-        let of_islands = islands.cells.iter().zip(keep);
-        let kept: Vec<f64> =
-            of_islands.filter(|(_, keep)| **keep).map(|(cells, _)| *cells as f64 * square).collect();
+        let kept: Vec<f64> = outcome.island_cells().map(|cells| cells * square).collect();
         Ok(html::write(&Page {
             report,
             tiles: &self.page_tiles(outcome),
@@ -212,11 +209,23 @@ impl BakeRun<'_> {
 }
 
 impl AgentOutcome<'_> {
+    /// Cells of the islands that are kept.
+    fn island_cells(&self) -> impl Iterator<Item = f64> {
+        let KeptIslands { islands, keep } = &self.tiles.kept;
+        islands.cells.iter().zip(keep).filter(|(_, keep)| **keep).map(|(cells, _)| *cells as f64)
+    }
+
+    fn island_totals(&self) -> IslandTotals {
+        let kept: Vec<f64> = self.island_cells().collect();
+        IslandTotals::new(&kept, self.tiles.kept.keep.len() - kept.len())
+    }
+
     fn links(&self) -> usize {
         self.written.iter().map(|tile| tile.links).sum()
     }
 
-    /// Replaces the counts that the file gives; the others cover only tiles baked in this run.
+    /// Replaces the counts that the file gives, without islands that were dropped; the others cover only tiles baked in
+    /// this run.
     fn count_written(&self, counts: &mut Counts) {
         let sum = |of: fn(&WrittenTile) -> usize| self.written.iter().map(of).sum();
         counts.polygons = sum(|tile| tile.polygons);

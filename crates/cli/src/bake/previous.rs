@@ -3,13 +3,13 @@
 //! graph describes; it is read when it is needed, so that the file may be larger than the memory allowed.
 
 use crate::files;
-use crate::inspect::{coord as xyz, count, tile_name};
+use crate::inspect::{coord as xyz, count, fields, stated, tile_name};
 use crate::memory::readable;
 use navtile::file::{DirectoryEntry, Seekable};
 use navtile::graph::TileNode;
-use navtile::{IslandGraph, Meta, NavStore, SettingsMeta, Tile, TileCoord};
+use navtile::{IslandGraph, Meta, NavStore, Tile, TileCoord};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 
@@ -129,10 +129,22 @@ impl PreviousBake {
                 previous.origin, meta.origin
             ));
         }
-        // Tiles do not depend on what is reachable; which of their islands stay is decided again.
-        let settings =
-            |meta: &Meta| (meta.agent, SettingsMeta { reachable_from: None, ..meta.settings.clone() });
-        (settings(previous) != settings(meta)).then(|| "the settings differ".to_owned())
+        // Volumes and off-mesh connections are part of the tiles that they reach, and what is reachable is decided again.
+        let (before, now): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            (stated(previous).collect(), stated(meta).collect());
+        let names: BTreeSet<&str> = before.keys().chain(now.keys()).copied().collect();
+        let differing: Vec<&str> =
+            names.into_iter().filter(|name| before.get(name) != now.get(name)).collect();
+        let verb = if differing.len() == 1 { "differs" } else { "differ" };
+        (!differing.is_empty()).then(|| format!("{} {verb}", differing.join(", ")))
+    }
+
+    /// The parts of the metadata that differ, by name.
+    pub(super) fn differing_metadata(&self, meta: &Meta) -> Vec<String> {
+        let (before, now): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            (fields(self.meta()).into_iter().collect(), fields(meta).into_iter().collect());
+        let names: BTreeSet<String> = before.keys().chain(now.keys()).cloned().collect();
+        names.into_iter().filter(|name| before.get(name) != now.get(name)).collect()
     }
 }
 

@@ -1,9 +1,11 @@
 //! The report of a bake, for people and for machines.
 
+use super::summary::{IslandTotals, Summary};
 use super::warning::Warning;
 use crate::inspect::tile_list;
 use crate::report::{columns, rounded};
 use crate::{memory, settings};
+use navdraw::number::counted;
 use navtile::TileCoord;
 use recast::settings::{Unit, Value};
 use recast::{Counts, PreparedLevel, SETTINGS, Settings, StageId};
@@ -24,12 +26,13 @@ pub(super) struct BakeReport<'a> {
     pub(super) tiles: TileTotals,
     /// Tiles that were baked in this run, if others could have been reused.
     pub(super) baked_tiles: Option<Vec<TileCoord>>,
-    /// Islands kept and dropped, over all tiles.
-    pub(super) islands: [usize; 2],
+    /// Islands over all tiles.
+    pub(super) islands: IslandTotals,
     pub(super) off_mesh_links: usize,
     pub(super) threads: usize,
     /// Times of the phases of the whole run.
     pub(super) phases: &'a [(&'static str, Duration)],
+    /// Warnings and notes.
     pub(super) warnings: &'a [Warning],
     pub(super) elapsed: Duration,
     /// Most memory that the program held, bytes, where the system reports it.
@@ -90,8 +93,8 @@ impl BakeReport<'_> {
             "levels": self.levels,
             "file": self.file.display().to_string(),
             "tiles": self.tiles,
-            "islands": self.islands[0],
-            "islands_dropped": self.islands[1],
+            "islands": self.islands.kept,
+            "islands_dropped": self.islands.dropped,
             "threads": self.threads,
             "volumes": settings.volumes.len(),
             "off_mesh_links": self.off_mesh_links,
@@ -101,7 +104,8 @@ impl BakeReport<'_> {
             "total_ms": milliseconds(self.elapsed),
             "peak_memory": self.peak_memory,
             "quantised": quantised(settings),
-            "warnings": self.warnings.iter().map(Warning::line).collect::<Vec<_>>(),
+            "warnings": self.warnings().map(Warning::line).collect::<Vec<_>>(),
+            "notes": self.notes().map(Warning::line).collect::<Vec<_>>(),
         });
         if let (Some(report), Ok(serde_json::Value::Object(counts))) =
             (report.as_object_mut(), serde_json::to_value(self.counts))
@@ -116,30 +120,61 @@ impl BakeReport<'_> {
         report
     }
 
-    pub(super) fn text(&self) -> String {
+    pub(super) fn warnings(&self) -> impl Iterator<Item = &Warning> {
+        self.warnings.iter().filter(|warning| !warning.is_note)
+    }
+
+    pub(super) fn notes(&self) -> impl Iterator<Item = &Warning> {
+        self.warnings.iter().filter(|warning| warning.is_note)
+    }
+
+    /// The result in a few lines; before it, if `verbose`, how it came about.
+    pub(super) fn text(&self, verbose: bool) -> String {
+        let summary = Summary {
+            agent: self.agent,
+            area_m2: self.counts.walkable_area,
+            polygons: self.counts.polygons,
+            islands: self.islands,
+            tiles: self.tiles_text(),
+            warnings: self.warnings().count(),
+            notes: self.notes().count(),
+            file: self.file,
+            bytes: self.bytes,
+            elapsed: self.elapsed,
+        };
+        if verbose { self.details() + &summary.text() } else { summary.text() }
+    }
+
+    /// Input, settings, counts, times and memory.
+    fn details(&self) -> String {
         let counts = self.counts;
         let dropped = self.prepared.triangles_given - self.prepared.triangle_count();
+        // Reused tiles are not counted again.
+        let of_baked = if self.tiles.taken_over > 0 { " in the tiles baked now" } else { "" };
         let mut lines = vec![
             (
                 "level",
-                format!("{}, {} triangles{}", self.levels.join(", "), counts.triangles, without(dropped)),
+                format!("{}, {}{}", self.levels.join(", "), triangles(counts.triangles), without(dropped)),
             ),
             ("grid", format!("{} x {} cells", counts.grid[0], counts.grid[1])),
         ];
-        lines.extend(self.tiles_line());
         lines.extend(self.baked_line());
         lines.extend(settings::lines(&self.prepared.config.settings));
         lines.extend([
-            ("spans", format!("{}, {} of them walkable", counts.spans, counts.compact_spans)),
+            ("spans", format!("{}, {} of them walkable{of_baked}", counts.spans, counts.compact_spans)),
             (
                 "regions",
-                format!("{}, at most {} half cells from a border", counts.regions, counts.max_distance),
+                format!(
+                    "{}, at most {} half cells from a border{of_baked}",
+                    counts.regions, counts.max_distance
+                ),
             ),
-            ("contours", format!("{} with {} corners", counts.contours, counts.contour_vertices)),
-            ("polygons", format!("{} with {} vertices", counts.polygons, counts.vertices)),
-            ("islands", format!("{}{}", self.islands[0], dropped_islands(self.islands[1]))),
-            ("detail", format!("{} triangles, {} vertices", counts.detail_triangles, counts.detail_vertices)),
-            ("walkable", format!("{:.2} m2", counts.walkable_area)),
+            ("contours", format!("{} with {} corners{of_baked}", counts.contours, counts.contour_vertices)),
+            ("vertices", counts.vertices.to_string()),
+            (
+                "detail",
+                format!("{}, {} vertices", triangles(counts.detail_triangles), counts.detail_vertices),
+            ),
         ]);
         lines.extend(self.marks());
         lines.extend([
@@ -150,11 +185,6 @@ impl BakeReport<'_> {
                 self.peak_memory
                     .map_or("unknown".to_owned(), |peak| format!("{} at most", memory::readable(peak))),
             ),
-            (
-                "warnings",
-                if self.warnings.is_empty() { "none".to_owned() } else { self.warnings.len().to_string() },
-            ),
-            ("file", format!("{}, {}", self.file.display(), memory::readable(self.bytes))),
         ]);
         columns(lines)
     }
@@ -164,9 +194,11 @@ impl BakeReport<'_> {
         let settings = &self.prepared.config.settings;
         let (volumes, given) = (settings.volumes.len(), settings.off_mesh_connections.len());
         let links = self.off_mesh_links;
-        let text = format!(
-            "{volumes} volumes; {given} off-mesh connections, {links} of them start within the level"
-        );
+        let [volumes_text, given_text] = [counted(volumes, "volume"), counted(given, "off-mesh connection")];
+        let text = match given {
+            0 => volumes_text,
+            _ => format!("{volumes_text}; {given_text}, {links} of which start within the level"),
+        };
         (volumes > 0 || given > 0).then_some(("marks", text))
     }
 
@@ -203,19 +235,24 @@ impl BakeReport<'_> {
     }
 
     /// Tiles, if there are more than one.
-    fn tiles_line(&self) -> Option<(&'static str, String)> {
+    fn tiles_text(&self) -> Option<String> {
         let TileTotals { side_cells, reached, written, baked, taken_over } = self.tiles;
         let side = rounded(f64::from(side_cells) * self.prepared.config.settings.cell_size);
-        let text = format!(
-            "{side_cells} cells ({side} m) on a side; {reached} with triangles, {baked} baked, {taken_over} reused, \
-             {written} written"
-        );
-        (side_cells > 0).then_some(("tiles", text))
+        let how = if self.baked_tiles.is_some() {
+            format!(": {baked} baked, {taken_over} reused")
+        } else {
+            String::new()
+        };
+        let empty = match reached.saturating_sub(written) {
+            0 => String::new(),
+            empty => format!(", {empty} without polygons"),
+        };
+        (side_cells > 0).then(|| format!("{reached} of {side} m{how}{empty}"))
     }
 }
 
-fn dropped_islands(count: usize) -> String {
-    if count == 0 { String::new() } else { format!(", {count} dropped") }
+fn triangles(count: usize) -> String {
+    counted(count, "triangle")
 }
 
 fn without(dropped: usize) -> String {

@@ -82,7 +82,7 @@ impl Targets {
                 };
             let why = previous.as_ref().filter(|_| args.changed).and_then(|previous| previous.reason(meta));
             if let Some(why) = &why {
-                report::warn(&format!("{}: all tiles are baked again: {why}", target.path().display()));
+                report::note(&format!("note: {}: all tiles are baked again: {why}", target.path().display()));
             }
             let damage =
                 previous.as_ref().filter(|_| args.changed && why.is_none()).and_then(PreviousBake::damage);

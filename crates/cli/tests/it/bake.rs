@@ -1,6 +1,7 @@
 //! `navtile init` and `navtile bake` from outside: results, reports, and every bad input with its message.
 
 use crate::common::{Folder, level};
+use std::path::Path;
 
 #[test]
 fn a_level_is_baked_beside_where_it_is_asked() {
@@ -8,11 +9,62 @@ fn a_level_is_baked_beside_where_it_is_asked() {
     folder.write("level.obj", level());
     let run = folder.run(&["bake", "level.obj"]).expect(0);
     assert_eq!(folder.names(), ["level.navtile", "level.obj"]);
-    for part in ["24 triangles", "cells", "spans", "polygons", "m2", " ms", "at most", "level.navtile"] {
+    let names: Vec<&str> = run.stdout.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(names, ["mesh", "warnings", "file"], "{}", run.stdout);
+    for part in [" m² walkable, 1 island", " polygons", "none", "level.navtile, ", " KiB, in "] {
         assert!(run.stdout.contains(part), "no `{part}` in: {}", run.stdout);
     }
     // Progress is for terminals.
     assert_eq!(run.stderr, "");
+}
+
+#[test]
+fn a_bake_says_as_much_as_is_asked() {
+    let folder = Folder::new();
+    folder.write("level.obj", level());
+    let plain = folder.run(&["bake", "level.obj"]).expect(0);
+    let more = folder.run(&["bake", "level.obj", "-v"]).expect(0);
+    for part in ["24 triangles", "cells", "spans", "agent.radius", "rasterize", " ms", "at most"] {
+        assert!(more.stdout.contains(part), "no `{part}` in: {}", more.stdout);
+        assert!(part == " ms" || !plain.stdout.contains(part), "`{part}` in: {}", plain.stdout);
+    }
+    // The result comes last, where it is seen.
+    let last = |text: &str| text.lines().rev().nth(2).unwrap().to_owned();
+    assert_eq!(last(&more.stdout), last(&plain.stdout));
+    let none = folder.run(&["bake", "level.obj", "-q", "--agent-climb", "0.15"]).expect(0);
+    assert_eq!(none.stdout, "");
+    none.says(&["warning: agent.climb"]);
+    let check = folder.run(&["bake", "level.obj", "-q", "--check"]).expect(1);
+    assert_eq!((check.stdout.as_str(), check.stderr.as_str()), ("", ""));
+    for pair in [["-q", "-v"], ["-q", "--json"], ["-v", "--json"]] {
+        folder.run(&["bake", "level.obj", pair[0], pair[1]]).expect(2).says(&["cannot be used with"]);
+    }
+    folder.write("two.toml", "[[agent]]\nname = \"a\"\n[[agent]]\nname = \"b\"\nradius = 0.4\n");
+    let two = folder.run(&["bake", "level.obj", "-c", "two.toml"]).expect(0).stdout;
+    let names: Vec<&str> = two.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(names, ["agent", "mesh", "warnings", "file", "", "agent", "mesh", "warnings", "file"]);
+}
+
+#[test]
+fn notes_are_for_those_who_ask() {
+    let folder = Folder::new();
+    let terrain =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/terrain.obj").display().to_string();
+    let bake = |size: &str, more: &str| {
+        let run =
+            ["bake", &terrain, "-o", "t.navtile", "--contour-max-error", "1", "--tile-size", size, more];
+        folder.run(&run[..if more.is_empty() { 8 } else { 9 }]).expect(0)
+    };
+    // Some outline of terrain crosses itself when it is simplified as far as this.
+    let notes = |size: &&str| !bake(size, "--json").json()["notes"].as_array().unwrap().is_empty();
+    let size = ["15", "12", "9", "6"].into_iter().find(notes).expect("a tiling with notes");
+    let plain = bake(size, "");
+    assert_eq!(plain.stderr, "");
+    let warnings = plain.stdout.lines().find(|line| line.starts_with("warnings")).unwrap();
+    assert!(warnings.starts_with("warnings   none; ") && warnings.contains(" note"), "{}", plain.stdout);
+    bake(size, "-v")
+        .says(&["note: an outline would have crossed itself when simplified", "the mesh is sound"]);
+    assert_eq!(bake(size, "--json").json()["warnings"], serde_json::json!([]));
 }
 
 #[test]
@@ -90,7 +142,7 @@ fn settings_come_from_file_and_options() {
     folder.write("level.obj", level());
     let run = folder.run(&["init"]).expect(0);
     assert!(run.stdout.contains("navtile.toml"));
-    let plain = folder.run(&["bake", "level.obj", "-c", "navtile.toml", "-o", "a.navtile"]).expect(0);
+    let plain = folder.run(&["bake", "level.obj", "-c", "navtile.toml", "-o", "a.navtile", "-v"]).expect(0);
     assert!(plain.stdout.contains("agent.radius             0.6 m, 2 cells"), "{}", plain.stdout);
     folder.run(&["bake", "level.obj", "-o", "b.navtile"]).expect(0);
     assert_eq!(folder.read("a.navtile"), folder.read("b.navtile"), "the file of defaults is the default");

@@ -42,7 +42,12 @@ fn a_list_of_corners_is_baked() {
     let folder = Folder::new();
     folder.write("hall.poly", "0 0\n9 0\n9 9\n0 9\n\n3 3\n6 3\n6 6\n3 6\n");
     let run = folder.run(&["bake", "hall.poly", "--agent-radius", "0"]).expect(0);
-    assert!(run.stdout.contains("72.000 m\u{b2}"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("mesh       72 m\u{b2} walkable, 1 island, "), "{}", run.stdout);
+    let names: Vec<&str> = run.stdout.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(names, ["mesh", "warnings", "file"], "as of levels: {}", run.stdout);
+    let more = folder.run(&["bake", "hall.poly", "--agent-radius", "0", "-v"]).expect(0);
+    assert!(more.stdout.contains("in 1 tile, 8 vertices, 72.000 m\u{b2}, on a grid"), "{}", more.stdout);
+    assert_eq!(folder.run(&["bake", "hall.poly", "-q"]).expect(0).stdout, "");
     folder.run(&["verify", "hall.navtile"]).expect(0);
 }
 

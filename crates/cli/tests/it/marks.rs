@@ -153,9 +153,9 @@ fn volumes_and_connections_arrive_in_the_file() {
     );
     assert_eq!(plain["off_mesh_links"], serde_json::json!([]));
     folder.write("marks.toml", MARKS);
-    let run = folder.run(&["bake", "level.obj", "-c", "marks.toml"]).expect(0);
+    let run = folder.run(&["bake", "level.obj", "-c", "marks.toml", "-v"]).expect(0);
     assert!(
-        run.stdout.contains("3 volumes; 2 off-mesh connections, 2 of them start within"),
+        run.stdout.contains("3 volumes; 2 off-mesh connections, 2 of which start within"),
         "{}",
         run.stdout
     );
@@ -271,7 +271,7 @@ v 4 4 -1 1
 fn a_geometry_set_is_baked_as_it_is() {
     let folder = Folder::new();
     folder.write("level.obj", level()).write("set.gset", SET);
-    let run = folder.run(&["bake", "set.gset"]).expect(0);
+    let run = folder.run(&["bake", "set.gset", "-v"]).expect(0);
     assert_eq!(
         (folder.names(), run.stderr.as_str()),
         (["level.obj", "set.gset", "set.navtile"].map(String::from).into(), "")

@@ -120,10 +120,29 @@ fn only_what_changed_is_baked_and_the_file_is_as_if_all_were() {
     folder.run(&["diff", "level.navtile", "full.navtile"]).expect(0);
     assert!(String::from_utf8(folder.read("page.html")).unwrap().contains("reused"));
 
+    // A volume is part of the tiles that it reaches, and of no other.
+    folder.write(
+        "mud.toml",
+        "[[volume]]\nshape = \"box\"\nmin = [2, -1, 2]\nmax = [4, 3, 4]\narea = \"none\"\n",
+    );
+    let check = folder.run(&bake(&["level.obj", "-c", "mud.toml", "--check"])).expect(1);
+    assert!(check.stdout.contains("changed: ("), "{}", check.stdout);
+    let run = folder.run(&bake(&["level.obj", "-c", "mud.toml", "--changed", "--json"])).expect(0);
+    assert!(!run.stderr.contains("all tiles"), "{}", run.stderr);
+    let [_, baked, taken_over, _] = tiles(&run.json());
+    assert!((1..=4).contains(&baked) && taken_over > 0, "{}", run.stdout);
+    // A full bake reuses nothing, and its page does not say that it did.
+    folder.run(&bake(&["level.obj", "-c", "mud.toml", "--report", "page.html"])).expect(0);
+    let page = String::from_utf8(folder.read("page.html")).unwrap();
+    assert!(page.contains("Nothing has changed in ") && !page.contains("reused"), "{page}");
+    let reachable = ["level.obj", "-c", "mud.toml", "--check", "--reachable-from", "10,0,10"];
+    let check = folder.run(&bake(&reachable)).expect(1);
+    assert!(check.stdout.contains("the metadata differs: reachable_from"), "{}", check.stdout);
+
     // Other settings: everything is baked, and said to be.
     let other = ["level.obj", "--changed", "--json", "--cell-size", "0.3", "--agent-radius", "0.3"];
     let run = folder.run(&bake(&other)).expect(0);
-    run.says(&["all tiles are baked again: the settings differ"]);
+    run.says(&["all tiles are baked again: agent.radius differs"]);
     assert_eq!(tiles(&run.json())[2], 0);
 }
 

@@ -15,24 +15,23 @@ const LISTED: usize = 300;
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
     let Some(changes) = page.changes else { return };
     html.section("changes", "Since the previous bake", |html| {
-        let Changes { rebuilt, added, removed, taken_over } = changes;
-        let changed = rebuilt.len() + added.len() + removed.len();
-        if changed == 0 {
-            let all = counted(taken_over.len(), "tile");
-            html.paragraph(&format!("Nothing: {all} reused."));
+        let Changes { changed, added, removed, unchanged } = changes;
+        if changed.len() + added.len() + removed.len() == 0 {
+            let all = counted(unchanged.len(), "tile");
+            html.paragraph(&format!("Nothing has changed in {all}."));
             return;
         }
         html.paragraph(&format!(
-            "{} baked again, {} added, {} removed, {} reused.",
-            counted(rebuilt.len(), "tile"),
+            "{} changed, {} added, {} removed, {} unchanged.",
+            counted(changed.len(), "tile"),
             count(added.len()),
             count(removed.len()),
-            count(taken_over.len())
+            count(unchanged.len())
         ));
         if page.tile_cells() > 0 {
             map(html, page, changes);
         }
-        for (label, coords) in [("Baked again", rebuilt), ("Added", added), ("Removed", removed)] {
+        for (label, coords) in [("Changed", changed), ("Added", added), ("Removed", removed)] {
             list(html, label, coords);
         }
     });
@@ -46,14 +45,14 @@ fn map(html: &mut Html, page: &Page<'_>, changes: &Changes) {
         places: coords.iter().map(|&coord| page.tile_place(coord)).collect(),
     };
     let kinds = [
-        kind("reused", 0xd5dadd, true, &changes.taken_over),
-        kind("baked again", 0xe0a030, false, &changes.rebuilt),
+        kind("unchanged", 0xd5dadd, true, &changes.unchanged),
+        kind("changed", 0xe0a030, false, &changes.changed),
         kind("added", 0x2f7fd0, false, &changes.added),
         kind("removed", 0xc9553d, false, &changes.removed),
     ];
     let tiles: usize = kinds.iter().map(|kind| kind.places.len()).sum();
     let drawn = tile_kinds(&kinds);
-    let label = "Tiles by what became of them";
+    let label = "Tiles that changed since the previous bake";
     picture::embed_either(html, &drawn, tiles > MOST_TILES, label, &Html::default());
 }
 

@@ -50,7 +50,7 @@ fn origin(page: &Page<'_>) -> String {
 
 /// Numbers: the name, the value, a detail, and whether it needs attention.
 fn numbers(page: &Page<'_>) -> [(&'static str, String, String, bool); 8] {
-    let dropped = match page.report.islands[1] {
+    let dropped = match page.report.islands.dropped {
         0 => "none dropped".to_owned(),
         dropped => format!("{} dropped as too small", count(dropped)),
     };
@@ -60,18 +60,20 @@ fn numbers(page: &Page<'_>) -> [(&'static str, String, String, bool); 8] {
         (_, 0) => "all baked".to_owned(),
         (_, taken_over) => format!("{} reused", count(taken_over)),
     };
-    let placed = page.report.warnings.iter().filter(|warning| warning.place.is_some()).count();
-    let places = if placed > 0 { format!("{} with a place", count(placed)) } else { String::new() };
+    let notes = match page.report.notes().count() {
+        0 => String::new(),
+        notes => counted(notes, "note"),
+    };
     let memory = page.report.peak_memory.map_or_else(|| "unknown".to_owned(), memory::readable);
     let from = format!("from {}", counted(page.report.counts.triangles, "triangle"));
-    let warnings = page.report.warnings.len();
+    let warnings = page.report.warnings().count();
     let threads = format!("on {}", counted(page.report.threads, "thread"));
     [
         ("Walkable area", square_metres(page.area_m2()), "seen from above".to_owned(), false),
         ("Polygons", count(page.polygons()), from, page.polygons() == 0),
         ("Islands", count(page.islands_kept.len()), dropped, false),
         ("Tiles", count(page.tiles.len()), tiles, false),
-        ("Warnings", count(warnings), places, warnings > 0),
+        ("Warnings", count(warnings), notes, warnings > 0),
         ("Time", duration(page.report.elapsed), threads, false),
         ("File", memory::readable(page.report.bytes), String::new(), false),
         ("Memory", memory, "at most".to_owned(), false),

@@ -20,7 +20,7 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>, map: &Map) {
         let least = recast::settings::find("regions.min_area")
             .and_then(|setting| Some(setting.words(setting.value(settings)?)))
             .unwrap_or_default();
-        match page.report.islands[1] {
+        match page.report.islands.dropped {
             0 => html.paragraph("No island was dropped as too small."),
             dropped => {
                 let were = if dropped == 1 { "was" } else { "were" };
@@ -33,12 +33,20 @@ pub(super) fn write(html: &mut Html, page: &Page<'_>, map: &Map) {
 }
 
 fn table(html: &mut Html, page: &Page<'_>, map: &Map) {
-    let kept = page.islands_kept;
-    let total: f64 = kept.iter().sum();
-    // The islands of the picture are those of the bake only if no tile was missing.
+    // The islands of the picture are those of the bake only if no tile was missing. They are larger by what the
+    // simplified outlines add, or smaller; picture and table give one area.
     let drawn: &[Island] = map.as_ref().map_or(&[], |drawn| {
-        if drawn.missing == 0 && drawn.islands.len() == kept.len() { drawn.islands.as_slice() } else { &[] }
+        if drawn.missing == 0 && drawn.islands.len() == page.islands_kept.len() {
+            drawn.islands.as_slice()
+        } else {
+            &[]
+        }
     });
+    let kept: Vec<f64> = match drawn {
+        [] => page.islands_kept.to_vec(),
+        drawn => drawn.iter().map(|island| island.extent.area_m2).collect(),
+    };
+    let total: f64 = kept.iter().sum();
     let head = ["#No.", "#Area", "#Share", "#Polygons", "A place on it (x, y, z in metres)"];
     html.table(&head, |rows| {
         for (index, &area) in kept.iter().enumerate().take(LISTED) {

@@ -58,7 +58,9 @@ fn explanation(drawn: &Overview, numbers: usize) -> String {
 /// Marks the warnings that have a place by their numbers; returns how many. The first ones are drawn last, on top.
 fn mark_warnings(overlay: &mut Html, page: &Page<'_>, picture: &Picture) -> usize {
     let mut marked = 0;
-    for (index, warning) in page.report.warnings.iter().enumerate().take(LISTED).rev() {
+    for (index, warning) in
+        page.report.warnings().enumerate().take(LISTED).collect::<Vec<_>>().into_iter().rev()
+    {
         let Some([x, y]) = warning.place.and_then(|[x, _, z]| navdraw::locate(picture, [x, z])) else {
             continue;
         };

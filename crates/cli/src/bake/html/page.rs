@@ -13,7 +13,7 @@ pub(in crate::bake) struct Page<'a> {
     pub(in crate::bake) tiles: &'a [PageTile],
     /// A tile of the file, by its index; `None` if it cannot be read.
     pub(in crate::bake) meshes: &'a dyn Fn(usize) -> Option<Tile>,
-    /// Areas of the islands that are kept, m², largest first.
+    /// Walkable cells of the islands that are kept, m², largest first.
     pub(in crate::bake) islands_kept: &'a [f64],
     pub(in crate::bake) changes: Option<&'a Changes>,
 }
@@ -36,14 +36,14 @@ pub(in crate::bake) struct PageTile {
 /// Tiles, by their changes since the previous bake.
 #[derive(Clone, Debug, Default)]
 pub(in crate::bake) struct Changes {
-    /// Baked again, as their input changed.
-    pub(in crate::bake) rebuilt: Vec<TileCoord>,
+    /// Other than before.
+    pub(in crate::bake) changed: Vec<TileCoord>,
     /// New.
     pub(in crate::bake) added: Vec<TileCoord>,
     /// Gone.
     pub(in crate::bake) removed: Vec<TileCoord>,
-    /// Reused as they were.
-    pub(in crate::bake) taken_over: Vec<TileCoord>,
+    /// As they were, whether they were baked again or reused.
+    pub(in crate::bake) unchanged: Vec<TileCoord>,
 }
 
 impl Page<'_> {

@@ -6,8 +6,6 @@ use super::page::Page;
 use recast::Settings;
 use recast::settings::{Initial, SETTINGS, Setting, Value};
 
-/// A value that quantising changed by more than this fraction is marked.
-const MARKED: f64 = 0.1;
 const NONE: &str = "\u{2013}";
 
 /// A line of the table.
@@ -19,7 +17,7 @@ struct SettingRow {
     cells: String,
     /// The value that the bake uses.
     used: String,
-    /// The change from the given value as a fraction of it, if it is to be marked.
+    /// The change from the given value as a fraction of it, if the bake warns of it.
     change: Option<f64>,
 }
 
@@ -80,7 +78,9 @@ fn row(setting: &'static Setting, settings: &Settings) -> SettingRow {
         return plain(setting.path, text);
     };
     let change = match (given, used.value) {
-        (Some(Value::Number(given)), Value::Number(used)) => change(given, used),
+        (Some(Value::Number(given)), Value::Number(used)) if setting.rounding_warning(settings).is_some() => {
+            Some((used - given) / given.abs().max(1e-9))
+        }
         _ => None,
     };
     SettingRow {
@@ -90,13 +90,6 @@ fn row(setting: &'static Setting, settings: &Settings) -> SettingRow {
         used: setting.words(used.value),
         change,
     }
-}
-
-/// The change from one value to another as a fraction of the first, if it is to be marked.
-fn change(given: f64, used: f64) -> Option<f64> {
-    let difference = used - given;
-    // A length of a whole number of cells comes back with the noise of a product.
-    (difference.abs() > given.abs() * MARKED + 1e-9).then(|| difference / given.abs().max(1e-9))
 }
 
 #[cfg(test)]
@@ -114,6 +107,10 @@ mod tests {
             |agent_radius| row_of("agent.radius", &Settings { agent_radius, ..Settings::default() }).change;
         assert_eq!((radius(0.6), radius(0.55), radius(0.0)), (None, None, None));
         assert!(radius(0.5).is_some_and(|change| (change - 0.2).abs() < 1e-9));
+        // The default climb counts as 0.8 m, as it always has.
+        assert_eq!(row_of("agent.climb", &Settings::default()).change, None);
+        let low = Settings { agent_climb: 0.5, ..Settings::default() };
+        assert!(row_of("agent.climb", &low).change.is_some_and(|change| (change + 0.2).abs() < 1e-9));
         assert_eq!(signed_percent(-0.254), "\u{2212}25 %");
         assert_eq!(signed_percent(0.2), "+20 %");
     }

@@ -3,6 +3,7 @@
 use super::page::tile_name;
 use super::*;
 use crate::bake::report::{BakeReport, TileTotals};
+use crate::bake::summary::IslandTotals;
 use crate::bake::warning::Warning;
 use html_check::{assert_sound, texts};
 use navtile::islands::Islands;
@@ -76,7 +77,7 @@ impl Baked {
                 taken_over: 0,
             },
             baked_tiles: None,
-            islands: [self.kept.len(), 0],
+            islands: IslandTotals::new(&self.kept, 0),
             off_mesh_links: 0,
             threads: 4,
             phases: &[],
@@ -106,7 +107,7 @@ fn section<'a>(page: &'a str, id: &str) -> &'a str {
 }
 
 fn warning(place: Option<[f64; 3]>, message: &str) -> Warning {
-    Warning { kind: "detail_mesh", message: message.to_owned(), place, tile: None }
+    Warning { kind: "detail_mesh", is_note: false, message: message.to_owned(), place, tile: None }
 }
 
 #[test]
@@ -146,7 +147,7 @@ fn islands_have_one_colour_in_map_and_table() {
     for colour in swatches.iter().take(8) {
         assert!(map.contains(&format!("fill=\"#{colour}\"")), "{colour} is in the map's legend");
     }
-    let page = render(&baked.page(&BakeReport { islands: [1, 2], ..baked.report() }));
+    let page = render(&baked.page(&BakeReport { islands: IslandTotals::new(&[1.0], 2), ..baked.report() }));
     assert!(section(&page, "islands").contains("2 islands were dropped: smaller than regions.min_area"));
 }
 
@@ -180,7 +181,7 @@ fn missing_tiles_are_reported() {
 fn warnings_lead_from_the_map_to_the_list() {
     let baked = Baked::new("two_rooms", 16);
     let none = render(&baked.page(&baked.report()));
-    assert!(section(&none, "warnings").contains("None: nothing had to be corrected"));
+    assert!(section(&none, "warnings").contains("<p>None.</p>"));
     assert!(!none.contains("class=\"mark\"") && !none.contains("class=\"alert\""));
     let place = baked.meshes[0].to_world(baked.meshes[0].vertices()[0]);
     let many: Vec<Warning> = (0..warnings::LISTED + 100)
@@ -194,10 +195,22 @@ fn warnings_lead_from_the_map_to_the_list() {
     let list = section(&page, "warnings");
     assert_eq!(list.matches("<tr id=\"warning-").count(), warnings::LISTED);
     assert!(
-        list.contains("100 more are not listed")
+        list.contains("100 more warnings are not listed")
             && list.contains("600 warnings: 300 detail mesh, 300 emission.")
     );
     assert!(page.contains("class=\"alert\""));
+}
+
+#[test]
+fn notes_are_no_warnings() {
+    let baked = Baked::new("two_rooms", 16);
+    let place = baked.meshes[0].to_world(baked.meshes[0].vertices()[0]);
+    let note = Warning { is_note: true, ..warning(Some(place), "an outline was traced again") };
+    let page = render(&baked.page(&BakeReport { warnings: &[note], ..baked.report() }));
+    assert!(!page.contains("class=\"mark\"") && !page.contains("class=\"alert\""));
+    let list = section(&page, "warnings");
+    assert!(list.contains("<p>None.</p>") && list.contains("<h3>Notes</h3>"), "{list}");
+    assert!(list.contains("an outline was traced again") && page.contains("1 note<"), "{list}");
 }
 
 #[test]
@@ -243,29 +256,29 @@ fn nothing_at_all() {
 fn what_changed() {
     let baked = Baked::new("courtyard", 32);
     let coords: Vec<TileCoord> = baked.tiles.iter().map(|tile| tile.coord).collect();
-    let (rebuilt, taken_over) = coords.split_at(3);
+    let (changed, unchanged) = coords.split_at(3);
     let changes = Changes {
-        rebuilt: rebuilt.to_vec(),
+        changed: changed.to_vec(),
         removed: (0..400).map(|z| TileCoord { x: -7, z, layer: 0 }).collect(),
-        taken_over: taken_over.to_vec(),
+        unchanged: unchanged.to_vec(),
         added: Vec::new(),
     };
     let page = render(&Page { changes: Some(&changes), ..baked.page(&baked.report()) });
     let part = section(&page, "changes");
-    assert!(part.contains("3 tiles baked again, 0 added, 400 removed,"), "{part}");
-    assert_eq!(texts(part, "<summary"), ["Baked again: 3 tiles", "Removed: 400 tiles"]);
+    assert!(part.contains("3 tiles changed, 0 added, 400 removed,"), "{part}");
+    assert_eq!(texts(part, "<summary"), ["Changed: 3 tiles", "Removed: 400 tiles"]);
     assert!(part.contains("(0, 0)") && part.contains("and 100 more") && part.contains("class=\"hatched\""));
-    let changes = Changes { taken_over: coords, ..Changes::default() };
+    let changes = Changes { unchanged: coords, ..Changes::default() };
     let page = render(&Page { changes: Some(&changes), ..baked.page(&baked.report()) });
-    assert!(section(&page, "changes").contains("Nothing: "));
+    assert!(section(&page, "changes").contains("Nothing has changed in "));
 }
 
 #[test]
 fn dark_pictures_know_the_colours_of_light_ones() {
     let baked = Baked::new("courtyard", 32);
     let changes = Changes {
-        rebuilt: vec![TileCoord::default()],
-        taken_over: vec![baked.tiles[1].coord],
+        changed: vec![TileCoord::default()],
+        unchanged: vec![baked.tiles[1].coord],
         ..Changes::default()
     };
     let page = render(&Page { changes: Some(&changes), ..baked.page(&baked.report()) });

@@ -1,8 +1,9 @@
-//! Warnings, with their places.
+//! Warnings and notes, with their places.
 
 use super::figures::{count, counted, place};
 use super::markup::Html;
 use super::page::{Page, tile_name};
+use crate::bake::warning::Warning;
 use std::collections::BTreeMap;
 
 /// More warnings than this are counted, not listed.
@@ -17,29 +18,41 @@ pub(super) fn id(index: usize) -> String {
 }
 
 pub(super) fn write(html: &mut Html, page: &Page<'_>) {
+    let [warnings, notes]: [Vec<&Warning>; 2] =
+        [page.report.warnings().collect(), page.report.notes().collect()];
     html.section("warnings", "Warnings", |html| {
-        if page.report.warnings.is_empty() {
-            html.paragraph("None: nothing had to be corrected or dropped.");
-            return;
+        if warnings.is_empty() {
+            html.paragraph("None.");
+        } else {
+            kinds(html, &warnings);
+            table(html, &warnings, "warnings", id);
         }
-        kinds(html, page);
-        html.table(&["#No.", "Warning", "Kind", "Place (x, y, z in metres)", "Tile"], |rows| {
-            for (index, warning) in page.report.warnings.iter().enumerate().take(LISTED) {
-                let cells = [
-                    (index + 1).to_string(),
-                    warning.message.clone(),
-                    kind(warning.kind),
-                    warning.place.map_or_else(|| "\u{2013}".to_owned(), place),
-                    warning.tile.map_or_else(|| "\u{2013}".to_owned(), tile_name),
-                ];
-                rows.row(&id(index), &cells.map(|cell| Html::of_text(&cell)));
-            }
-        });
-        if let Some(more @ 1..) = page.report.warnings.len().checked_sub(LISTED) {
-            let text = format!("{} more are not listed and not on the map.", count(more));
-            html.leaf("p", &[("class", "note")], &text);
+        if !notes.is_empty() {
+            html.leaf("h3", &[], "Notes");
+            html.paragraph("How the bake dealt with difficult places. Nothing has to be done about them.");
+            table(html, &notes, "notes", |_| String::new());
         }
     });
+}
+
+/// The first of them one by one.
+fn table(html: &mut Html, warnings: &[&Warning], what: &str, id: impl Fn(usize) -> String) {
+    html.table(&["#No.", "Message", "Kind", "Place (x, y, z in metres)", "Tile"], |rows| {
+        for (index, warning) in warnings.iter().enumerate().take(LISTED) {
+            let cells = [
+                (index + 1).to_string(),
+                warning.message.clone(),
+                kind(warning.kind),
+                warning.place.map_or_else(|| "\u{2013}".to_owned(), place),
+                warning.tile.map_or_else(|| "\u{2013}".to_owned(), tile_name),
+            ];
+            rows.row(&id(index), &cells.map(|cell| Html::of_text(&cell)));
+        }
+    });
+    if let Some(more @ 1..) = warnings.len().checked_sub(LISTED) {
+        let text = format!("{} more {what} are not listed here.", count(more));
+        html.leaf("p", &[("class", "note")], &text);
+    }
 }
 
 fn kind(name: &str) -> String {
@@ -47,14 +60,14 @@ fn kind(name: &str) -> String {
 }
 
 /// The number of each kind, if there are many warnings.
-fn kinds(html: &mut Html, page: &Page<'_>) {
+fn kinds(html: &mut Html, warnings: &[&Warning]) {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
-    for warning in page.report.warnings {
+    for warning in warnings {
         *kinds.entry(warning.kind).or_default() += 1;
     }
-    if kinds.len() > 1 && page.report.warnings.len() > FEW {
+    if kinds.len() > 1 && warnings.len() > FEW {
         let words: Vec<String> =
             kinds.into_iter().map(|(name, number)| format!("{} {}", count(number), kind(name))).collect();
-        html.paragraph(&format!("{}: {}.", counted(page.report.warnings.len(), "warning"), words.join(", ")));
+        html.paragraph(&format!("{}: {}.", counted(warnings.len(), "warning"), words.join(", ")));
     }
 }

@@ -1,15 +1,15 @@
 //! The bake of maps: polygons in the plane, from GeoJSON or lists of corners, without voxels.
 
 mod input;
+mod report;
 
 use super::args::BakeArgs;
 use super::bound;
 use super::estimate::BASE_MEMORY;
 use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
-use crate::files::{self, Target, is_standard};
+use crate::files::{self, is_standard};
 use crate::memory::readable;
-use crate::report as console;
 use crate::threads::thread_pool;
 use input::{MapBake, failed, read, refuse_options, refuse_vanished, settings_of};
 use navinput::{FlatLayer, FlatLevel, TileSize};
@@ -20,8 +20,9 @@ use navtile::{Meta, SettingsMeta, Tile, TileCoord, write_file};
 use rayon::prelude::*;
 use recast::AreaDefinition;
 use recast::meta::{agent_meta, area_meta, marks_digest};
-use serde_json::{Value, json};
+use report::{BakedMap, report};
 use std::path::Path;
+use std::time::Instant;
 
 /// The ground of a layer.
 struct Layer {
@@ -47,6 +48,7 @@ impl Layer {
 
 /// Bakes one map into one file: a tile for each layer, or tiles of `--tile-size`.
 pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
+    let started = Instant::now();
     let [path] = args.source.levels.as_slice() else {
         return Err(Failure::call("a map is baked by itself, but several levels are given")
             .help("give one file; a GeoJSON file may hold many features"));
@@ -79,7 +81,17 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let meta = meta(&bake_settings, &tiles, &level.areas, cells);
     let bytes = write_file(&meta, &tiles).map_err(|error| Failure::of(&output, error))?;
     target.write(&bytes)?;
-    report(args, path, &target, &layers, bytes.len())
+    let map = BakedMap {
+        input: path,
+        target: &target,
+        layers: &layers,
+        tiles: &tiles,
+        tile_cells: cells,
+        bytes: bytes.len() as u64,
+        started,
+    };
+    report(args, &map)?;
+    Ok(Answer::Yes)
 }
 
 /// The layers, their tiles, and the side of a tile in cells, 0 for one tile per layer.
@@ -235,53 +247,4 @@ fn meta(bake: &MapBake, tiles: &[Tile], areas: &[AreaDefinition], tile_cells: u3
         geometry_digest: digest.finish().0,
         areas: areas.iter().map(area_meta).collect(),
     }
-}
-
-/// Reports the bake.
-fn report(
-    args: &BakeArgs,
-    path: &Path,
-    target: &Target,
-    layers: &[Layer],
-    bytes: usize,
-) -> Result<Answer, Failure> {
-    let output = target.path().display();
-    if args.json {
-        let layers: Vec<Value> = layers
-            .iter()
-            .map(|layer| {
-                json!({
-                    "layer": layer.settings.layer,
-                    "height": layer.settings.height,
-                    "tiles": layer.parts.len(),
-                    "polygons": layer.count(|mesh| mesh.polygons.len()),
-                    "triangles": layer.count(|mesh| mesh.triangles.len()),
-                    "vertices": layer.count(|mesh| mesh.vertices.len()),
-                    "area": layer.area(),
-                    "spacing": layer.spacing(),
-                })
-            })
-            .collect();
-        let input = path.display().to_string();
-        console::print_json(
-            &json!({ "map": input, "file": output.to_string(), "bytes": bytes, "layers": layers }),
-        )?;
-        return Ok(Answer::Yes);
-    }
-    let mut text = format!("{}: a map of {} layers\n", path.display(), layers.len());
-    for layer in layers {
-        text.push_str(&format!(
-            "layer {}: {} polygons of {} triangles in {} tiles, {} vertices, {:.3} m\u{b2}, on a grid of {} m\n",
-            layer.settings.layer,
-            layer.count(|mesh| mesh.polygons.len()),
-            layer.count(|mesh| mesh.triangles.len()),
-            layer.parts.len(),
-            layer.count(|mesh| mesh.vertices.len()),
-            layer.area(),
-            layer.spacing(),
-        ));
-    }
-    text.push_str(&format!("wrote {output}, {bytes} bytes\n"));
-    console::print(&text)?;
-    Ok(Answer::Yes)
 }
