@@ -13,6 +13,7 @@ Examples:
   navtile bake level.obj --check                     whether level.navtile is up to date
   navtile bench level.obj --json                     how long baking, loading and queries take
   navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
+  navtile explain level.obj --from 2,0,3 --to 9,0,3  why there is no way, and the setting that makes one
   navtile info level.navtile                         show what is in a file
   navtile verify level.navtile                       whether it is valid and its tiles fit together
   navtile diff old.navtile level.navtile             how two files differ, tile by tile

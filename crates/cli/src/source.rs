@@ -218,6 +218,16 @@ impl Source {
     /// Reads the files, assigns areas to triangles, applies include and exclude lists, and brings the rest onto the
     /// lattice.
     pub(crate) fn prepare(self) -> Result<PreparedLevels, Failure> {
+        Ok(self.prepare_keeping(false)?.0)
+    }
+
+    /// As [`Source::prepare`]; also returns the level as its files have it, turned and scaled, with its names.
+    pub(crate) fn prepare_named(self) -> Result<(PreparedLevels, SourceLevel), Failure> {
+        let (prepared, level) = self.prepare_keeping(true)?;
+        Ok((prepared, level.unwrap_or_default()))
+    }
+
+    fn prepare_keeping(self, keep: bool) -> Result<(PreparedLevels, Option<SourceLevel>), Failure> {
         let names = |paths: &[PathBuf]| -> Vec<String> {
             paths.iter().map(|path| path.display().to_string()).collect()
         };
@@ -243,7 +253,7 @@ impl Source {
         let mappings = self.settings.file().map_or(&[][..], |file| &file.mappings);
         let parts = navinput::into_parts(&level, mappings, &self.input)
             .map_err(|problems| self.settings.unknown_names(&problems, &title))?;
-        drop(level);
+        let kept = keep.then_some(level);
         if parts.is_empty() {
             return Err(Failure::call(format!(
                 "{title}: the include and exclude lists leave nothing to bake"
@@ -251,13 +261,14 @@ impl Source {
             .help("check the include and exclude lists of the settings and options"));
         }
         let levels = self.on_lattice(&parts).map_err(|error| unusable(&title, &parts, &error))?;
-        Ok(PreparedLevels {
+        let prepared = PreparedLevels {
             levels,
             names: names(&self.levels),
             title: PathBuf::from(title),
             warnings,
             beside,
-        })
+        };
+        Ok((prepared, kept))
     }
 
     /// The level for each agent.

@@ -36,7 +36,7 @@ pub use settings::{
     AgentSettings, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis, Winding,
     default_toml, read_settings, read_settings_over,
 };
-pub use source::{SourceLevel, SourceMesh, SourcePlacement, into_parts};
+pub use source::{SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts};
 
 // The example of the README is compiled.
 #[cfg(doctest)]

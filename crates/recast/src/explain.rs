@@ -9,11 +9,15 @@ mod erosion;
 mod explanation;
 mod polygons;
 mod regions;
+mod tiled;
 mod trace;
 mod triangles;
+mod way;
 
 pub use cause::{Cause, Comparison};
 pub use explanation::{Column, Covering, Explanation, Floor, Place};
+pub use tiled::explain_tiled;
+pub use way::{Break, Change, Obstacle, REACH, WayExplanation, explain_way};
 
 use crate::build::bake_tapped;
 use crate::error::Error;

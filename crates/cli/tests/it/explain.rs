@@ -134,3 +134,112 @@ fn calls_that_are_wrong_are_refused() {
     folder.write("level.obj", "v 0 0 0\n");
     explain(&folder, "0,0,0", &[]).expect(3).says(&["level.obj: the file has no faces"]);
 }
+
+#[test]
+fn a_tiled_bake_and_its_explanation_agree() {
+    let folder = folder();
+    // Cut in four by seams: none of its parts is as large as 40 m², and all of it is.
+    for (min_area, status) in [("3", 0), ("40", 0), ("70", 1)] {
+        let options = ["--tile-size", "5.1", "--regions-min-area", min_area];
+        folder.run(&[&["bake", "level.obj"], &options[..]].concat()).expect(0);
+        let path = ["path", "level.navtile", "--from", "-3,0,-3", "--to", "-3,0,-2.9", "--snap", "0.1,1,0.1"];
+        folder.run(&path).expect(status);
+        let answer = report(&folder, "-3,0,-3", &options, status);
+        if status == 1 {
+            let cause = &answer["floors"][0]["cause"];
+            assert_eq!(cause["name"], "region_too_small", "{answer}");
+            let found = cause["comparison"]["found"].as_f64().unwrap();
+            assert!((40.0..70.0).contains(&found), "the whole island, not its part in the tile: {cause}");
+        }
+    }
+}
+
+#[test]
+fn objects_and_materials_are_named() {
+    let folder = Folder::new();
+    let mut text = String::from("o Yard\nusemtl stone\n");
+    add_box(&mut text, [-5.0, -0.5, -5.0], [5.0, 0.0, 5.0]);
+    text.push_str("o Crate\x1b[2J\nusemtl wood\n");
+    add_box(&mut text, [-1.0, 0.0, -1.0], [1.0, 3.0, 1.0]);
+    folder.write("level.obj", text);
+    let yard = explain(&folder, "-3,0,-3", &[]).expect(0).stdout;
+    assert!(yard.contains("; object `Yard`, material `stone`"), "{yard}");
+    let answer = report(&folder, "0,3,0", &["--regions-min-area", "9"], 1);
+    let names = &answer["floors"][0]["names"];
+    assert_eq!((&names[0]["material"], names.as_array().unwrap().len()), (&"wood".into(), 1), "{answer}");
+    let crate_text = explain(&folder, "0,3,0", &["--regions-min-area", "9"]).expect(1).stdout;
+    assert!(crate_text.contains("object `Crate\\u{1b}[2J`, material `wood`"), "{crate_text}");
+}
+
+#[test]
+fn numbers_that_look_equal_get_more_digits() {
+    let folder = Folder::new();
+    // 45.01 degrees.
+    folder.write("level.obj", "v 0 0 0\nv 0 0 6\nv 6 6.0021 6\nv 6 6.0021 0\nf 1 2 3 4\n");
+    let text = explain(&folder, "3,3,3", &["--agent-climb", "0.2"]).expect(1).stdout;
+    assert!(text.contains("too steep: 45.01 degrees, and the agent walks up to 45.00"), "{text}");
+}
+
+/// A floor and a platform of the given height beside it, both 6 m wide.
+fn platform(height: f64) -> String {
+    let mut text = String::from("o Yard\n");
+    add_box(&mut text, [0.0, -0.5, 0.0], [6.0, 0.0, 6.0]);
+    text.push_str("o Stage\nusemtl planks\n");
+    add_box(&mut text, [6.0, -0.5, 0.0], [12.0, height, 6.0]);
+    text
+}
+
+const WAY: [&str; 6] = ["explain", "level.obj", "--from", "2,0,3", "--to", "10,0.6,3"];
+
+fn path_exists(folder: &Folder, options: &[&str]) -> bool {
+    folder.run(&[&["bake", "level.obj"], options].concat()).expect(0);
+    folder.run(&["path", "level.navtile", "--from", "2,0,3", "--to", "10,0.6,3"]).status == 0
+}
+
+#[test]
+fn the_setting_that_joins_two_islands_is_named_and_joins_them() {
+    let folder = Folder::new();
+    folder.write("level.obj", platform(0.6));
+    assert!(!path_exists(&folder, &["--agent-climb", "0.4"]));
+    let call = [&WAY[..], &["--agent-climb", "0.4"]].concat();
+    let text = folder.run(&call).expect(1).stdout;
+    for part in [
+        "way        no: the mesh breaks off once, at ",
+        "a step of 0.60 m, and the agent climbs 0.40 m, at ",
+        "object `Stage`, material `planks`",
+        "remedy     agent.climb = 0.6 (a bake with it has the way)",
+        "or         an off-mesh connection from ",
+    ] {
+        assert!(text.contains(part), "no `{part}` in: {text}");
+    }
+    let answer = folder.run(&[&call[..], &["--json"]].concat()).expect(1).json();
+    let obstacle = &answer["breaks"][0]["obstacles"][0];
+    assert_eq!(
+        (&obstacle["name"], &obstacle["found"], &obstacle["limit"]),
+        (&"step".into(), &0.6.into(), &0.4.into())
+    );
+    assert_eq!(answer["remedy"], serde_json::json!([{ "setting": "agent.climb", "value": 0.6 }]));
+    // As the user would: bake with it, and walk.
+    assert!(path_exists(&folder, &["--agent-climb", "0.6"]));
+    let link = &answer["connections"][0];
+    let toml = format!(
+        "[agent]\nclimb = 0.4\n[[off_mesh]]\nstart = {}\nend = {}\nradius = {}\nboth_ways = true\n",
+        link["start"], link["end"], link["radius"]
+    );
+    folder.write("link.toml", toml);
+    assert!(path_exists(&folder, &["-c", "link.toml"]));
+    let joined = folder.run(&[&WAY[..], &["--agent-climb", "0.6"]].concat()).expect(0).stdout;
+    assert!(joined.contains("way        yes: the mesh leads from one to the other"), "{joined}");
+}
+
+#[test]
+fn ways_from_nowhere_are_refused() {
+    let folder = Folder::new();
+    folder.write("level.obj", platform(0.6));
+    let far = ["explain", "level.obj", "--from", "2,0,3", "--to", "40,0,3"];
+    let text = folder.run(&far).expect(1).stdout;
+    assert!(text.contains("no mesh within 2 m across and 4 m in height of 40.00, 0.00, 3.00"), "{text}");
+    folder.run(&["explain", "level.obj", "--from", "2,0,3"]).expect(2).says(&["--to"]);
+    let both = ["explain", "level.obj", "--at", "1,0,1", "--from", "2,0,3", "--to", "4,0,3"];
+    folder.run(&both).expect(2).says(&["cannot be used with"]);
+}

@@ -5,11 +5,13 @@
 
 #[cfg(test)]
 mod area_tests;
+mod names;
 mod parts;
 mod plausible;
 #[cfg(test)]
 mod tests;
 
+pub use names::TriangleNames;
 pub use parts::into_parts;
 
 use crate::obj::{Labels, ObjLevel};

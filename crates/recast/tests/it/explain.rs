@@ -342,3 +342,63 @@ fn a_whole_level_is_explained_as_it_was_baked() {
     }
     assert!(causes.len() >= 5 && causes["mesh"] > 50 && !causes.contains_key("no_region"), "{causes:?}");
 }
+
+/// Whether tiles have a polygon over a place, within the agent's height of it; `None` on a slope, where the corners do
+/// not say.
+fn has_mesh(tiles: &[recast::Baked], at: [f64; 3], reach: f64) -> Option<bool> {
+    let mut found = false;
+    for baked in tiles {
+        let tile = &baked.tile;
+        for polygon in tile.polygons() {
+            let corners: Vec<[f64; 3]> = tile
+                .polygon_edges(polygon)
+                .iter()
+                .map(|edge| tile.to_world(tile.vertices()[edge.vertex as usize]))
+                .collect();
+            let side = |i: usize| {
+                let (a, b) = (corners[i], corners[(i + 1) % corners.len()]);
+                (b[0] - a[0]) * (at[2] - a[2]) - (b[2] - a[2]) * (at[0] - a[0])
+            };
+            let all = |sign: f64| (0..corners.len()).all(|i| side(i) * sign >= 0.0);
+            if !all(1.0) && !all(-1.0) {
+                continue;
+            }
+            let heights = corners.iter().map(|corner| corner[1]);
+            let (low, high) = (heights.clone().fold(f64::MAX, f64::min), heights.fold(f64::MIN, f64::max));
+            if high - low > 0.5 {
+                return None;
+            }
+            found |= (low - at[1]).abs() <= reach - 0.5;
+        }
+    }
+    Some(found)
+}
+
+#[test]
+fn places_of_a_tiled_bake_are_explained_as_it_is() {
+    use recast::explain::explain_tiled;
+    let scene = navscenes::by_name("courtyard").unwrap();
+    let mut judged = 0;
+    for (min_area, tile_cells) in [(6.0, 32), (40.0, 32), (40.0, 20)] {
+        let settings = Settings { region_min_area: Some(min_area), ..(scene.settings)() };
+        let level = PreparedLevel::new(&(scene.level)(), &settings).unwrap();
+        let tiles = recast::bake_tiles(&level, tile_cells, &Silent).unwrap();
+        let side = f64::from(level.size[0]) * settings.cell_size;
+        for step in 0..40u32 {
+            // A walk over the level that meets no cell's edge.
+            let share = |factor: u32| f64::from(step * factor % 41) / 41.0;
+            let at = [
+                level.lattice.origin[0] + side * share(7) + 0.007,
+                if step % 4 == 0 { 3.2 } else { 0.2 },
+                level.lattice.origin[2] + side * 0.7 * share(13) + 0.011,
+            ];
+            let explained = explain_tiled(&level, tile_cells, at, &Silent, &mut Scratch::new()).unwrap();
+            if let Some(expected) = has_mesh(&tiles, at, 2.0) {
+                let found = explained.polygon().is_some();
+                assert_eq!(found, expected, "{at:?}, tiles of {tile_cells}: {explained:?}");
+                judged += 1;
+            }
+        }
+    }
+    assert!(judged > 80, "{judged} places judged");
+}

@@ -1,50 +1,16 @@
-//! `navtile explain`: bakes a level and explains the result at one place, stage by stage.
+//! What `navtile explain --at` answers, for people and for machines.
 
-use crate::failure::{Answer, Failure};
-use crate::progress::Progress;
+use super::names::Names;
 use crate::report::{self, rounded};
-use crate::source::{self, PreparedLevels, SourceArgs};
-use crate::values;
-use clap::Args;
-use recast::explain::{Cause, Column, Covering, Explanation, Floor, Place, explain};
-use recast::{AreaId, Scratch, Settings, TileBuild};
+use recast::explain::{Cause, Column, Covering, Explanation, Floor, Place};
+use recast::{AreaId, Settings};
 use serde_json::{Value, json};
 
-#[derive(Debug, Args)]
-pub(crate) struct ExplainArgs {
-    #[command(flatten)]
-    source: SourceArgs,
-    /// The place, metres. Floors within the agent's height above and below it are reported.
-    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point)]
-    at: [f64; 3],
-    /// Answer as one JSON object.
-    #[arg(long)]
-    json: bool,
-}
-
-pub(crate) fn run(args: &ExplainArgs) -> Result<Answer, Failure> {
-    let source = source::open(&args.source)?;
-    let PreparedLevels { levels, warnings, title, .. } = source.prepare()?;
-    // Of several agents, the first, unless one was chosen.
-    let prepared = &levels[0];
-    let progress = Progress::of_stages(1);
-    let result = explain(prepared, &TileBuild::solo(prepared), args.at, &progress, &mut Scratch::new());
-    progress.finish();
-    let explanation = result.map_err(|error| source::failed(&title, &error))?;
-    let answer = Explained { explanation: &explanation, settings: &prepared.config.settings };
-    if args.json {
-        report::print_json(&answer.json(&warnings))?;
-    } else {
-        report::print(&answer.text())?;
-        warnings.iter().for_each(|warning| report::warn(warning));
-    }
-    Ok(if explanation.polygon().is_some() { Answer::Yes } else { Answer::No })
-}
-
 /// An explanation, with the settings that name its areas and volumes.
-struct Explained<'a> {
-    explanation: &'a Explanation,
-    settings: &'a Settings,
+pub(super) struct Explained<'a> {
+    pub(super) explanation: &'a Explanation,
+    pub(super) settings: &'a Settings,
+    pub(super) names: &'a Names<'a>,
 }
 
 impl Explained<'_> {
@@ -61,7 +27,7 @@ impl Explained<'_> {
     }
 
     /// The answer in one sentence.
-    fn reason(&self) -> String {
+    pub(super) fn reason(&self) -> String {
         let column = match &self.explanation.place {
             Place::Outside { baked: [[x0, x1], [z0, z1]] } => {
                 return format!(
@@ -113,7 +79,7 @@ impl Explained<'_> {
         }
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let [x, y, z] = self.explanation.at;
         let answer = if self.explanation.polygon().is_some() { "yes" } else { "no" };
         let mut lines =
@@ -157,7 +123,17 @@ impl Explained<'_> {
                 }
             };
         }
+        let names = self.names_of(floor);
+        if !names.is_empty() {
+            text += &format!("; {}", names.join(" and "));
+        }
         text
+    }
+
+    /// What the top of a floor is called in the level's files.
+    fn names_of(&self, floor: &Floor) -> Vec<String> {
+        self.column()
+            .map_or_else(Vec::new, |column| self.names.texts(self.names.of_top(column.cell, floor.height)))
     }
 
     /// The number in the tile of the polygon that covers a floor.
@@ -166,7 +142,7 @@ impl Explained<'_> {
     }
 
     /// The answer as one JSON object. Metres.
-    fn json(&self, warnings: &[String]) -> Value {
+    pub(super) fn json(&self, warnings: &[String]) -> Value {
         let column = self.column();
         let polygons = column.map_or(&[][..], |column| &column.polygons).iter().map(|covering| {
             json!({
@@ -184,6 +160,9 @@ impl Explained<'_> {
                 "stepped_over": floor.stepped_over.map(rounded),
                 "region": floor.region,
                 "polygon": self.polygon_of(floor),
+                "names": self.column().map(|column| {
+                    self.names.json(self.names.of_top(column.cell, floor.height))
+                }),
                 "cause": floor.cause.as_ref().map(|cause| self.cause(cause)),
             })
         });

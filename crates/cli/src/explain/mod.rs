@@ -1,0 +1,68 @@
+//! `navtile explain`: bakes a level and explains the result at one place, stage by stage, or why no way leads from one
+//! place to another.
+
+mod names;
+mod place;
+mod way;
+
+use crate::failure::{Answer, Failure};
+use crate::progress::Progress;
+use crate::report;
+use crate::source::{self, SourceArgs};
+use crate::tile_size::tile_cells;
+use crate::values;
+use clap::Args;
+use names::Names;
+use place::Explained;
+use recast::explain::{explain, explain_tiled};
+use recast::{Scratch, TileBuild};
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    #[command(flatten)]
+    source: SourceArgs,
+    /// The place, metres. Floors within the agent's height above and below it are reported.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point,
+        required_unless_present = "from", conflicts_with_all = ["from", "to"])]
+    at: Option<[f64; 3]>,
+    /// Explain why no way leads from this place, metres, to the one of `--to`: what is between, and the change that
+    /// joins them.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point, requires = "to")]
+    from: Option<[f64; 3]>,
+    /// Where the way should lead, metres.
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point, requires = "from")]
+    to: Option<[f64; 3]>,
+    /// Answer as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &ExplainArgs) -> Result<Answer, Failure> {
+    let source = source::open(&args.source)?;
+    let tile_size = source.tile_size();
+    let (prepared, level) = source.prepare_named()?;
+    // Of several agents, the first, unless one was chosen.
+    let first = &prepared.levels[0];
+    let names = Names { level: &level, prepared: first };
+    if let Some(ends) = args.from.zip(args.to) {
+        return way::run(&prepared, &names, ends.into(), args.json);
+    }
+    let at = args.at.unwrap_or_default();
+    let cells = tile_cells(tile_size, first)?;
+    let progress = Progress::of_stages(1);
+    let scratch = &mut Scratch::new();
+    let result = match cells {
+        0 => explain(first, &TileBuild::solo(first), at, &progress, scratch),
+        cells => explain_tiled(first, cells, at, &progress, scratch),
+    };
+    progress.finish();
+    let explanation = result.map_err(|error| source::failed(&prepared.title, &error))?;
+    let answer = Explained { explanation: &explanation, settings: &first.config.settings, names: &names };
+    if args.json {
+        report::print_json(&answer.json(&prepared.warnings))?;
+    } else {
+        report::print(&answer.text())?;
+        prepared.warnings.iter().for_each(|warning| report::warn(warning));
+    }
+    Ok(if explanation.polygon().is_some() { Answer::Yes } else { Answer::No })
+}

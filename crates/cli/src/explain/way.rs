@@ -1,0 +1,180 @@
+//! What `navtile explain --from --to` answers, for people and for machines.
+
+use super::names::Names;
+use crate::failure::{Answer, Failure};
+use crate::progress::Progress;
+use crate::report::{self, columns, rounded};
+use crate::source::{self, PreparedLevels};
+use navdraw::number::fixed;
+use recast::Scratch;
+use recast::explain::{Break, Change, Obstacle, REACH, WayExplanation, explain_way};
+use serde_json::{Value, json};
+
+/// Explains the way between two places; exit status 1 if there is none.
+pub(super) fn run(
+    prepared: &PreparedLevels,
+    names: &Names<'_>,
+    ends: [[f64; 3]; 2],
+    as_json: bool,
+) -> Result<Answer, Failure> {
+    // How many bakes it takes depends on what is found.
+    let progress = Progress::hidden();
+    let way = explain_way(names.prepared, ends, &progress, &mut Scratch::new())
+        .map_err(|error| source::failed(&prepared.title, &error))?;
+    let answer = ExplainedWay { way: &way, names };
+    if as_json {
+        report::print_json(&answer.json(&prepared.warnings))?;
+    } else {
+        report::print(&answer.text())?;
+        prepared.warnings.iter().for_each(|warning| report::warn(warning));
+    }
+    Ok(if way.joined { Answer::Yes } else { Answer::No })
+}
+
+struct ExplainedWay<'a> {
+    way: &'a WayExplanation,
+    names: &'a Names<'a>,
+}
+
+impl ExplainedWay<'_> {
+    /// The answer in one sentence.
+    fn reason(&self) -> String {
+        let WayExplanation { ends, on_mesh, joined, breaks, .. } = self.way;
+        let lost: Vec<String> =
+            ends.iter().zip(on_mesh).filter(|(_, on)| !**on).map(|(end, _)| place(*end)).collect();
+        if *joined {
+            return "the mesh leads from one to the other".to_owned();
+        }
+        if !lost.is_empty() {
+            let [across, up] = REACH;
+            return format!(
+                "there is no mesh within {across} m across and {up} m in height of {}; `navtile explain --at` says why",
+                lost.join(", nor of ")
+            );
+        }
+        match breaks.as_slice() {
+            [] => "no geometry leads from one to the other; nothing but an off-mesh connection can join them"
+                .to_owned(),
+            [only] => format!("the mesh breaks off once, at {}", place(only.ends[0])),
+            [first, ..] => {
+                format!("the mesh breaks off {} times, first at {}", breaks.len(), place(first.ends[0]))
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let way = self.way;
+        let [from, to] = way.ends.map(place);
+        let answer = if way.joined { "yes" } else { "no" };
+        let mut lines = vec![("from", from), ("to", to), ("way", format!("{answer}: {}", self.reason()))];
+        for each in &way.breaks {
+            let [start, end] = each.ends;
+            let apart = (0..3).map(|axis| (end[axis] - start[axis]).powi(2)).sum::<f64>().sqrt();
+            lines.push(("break", format!("{} to {}, {apart:.2} m apart", place(start), place(end))));
+            lines.extend(each.obstacles.iter().map(|obstacle| ("", self.obstacle(obstacle))));
+        }
+        if !way.breaks.is_empty() {
+            lines.extend(
+                self.remedies()
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, text)| (if index == 0 { "remedy" } else { "or" }, text)),
+            );
+        }
+        columns(lines)
+    }
+
+    /// An obstacle in one line, with where it is and what it is called.
+    fn obstacle(&self, obstacle: &Obstacle) -> String {
+        let what = match obstacle {
+            // People count from 1, machines from 0 as the settings do.
+            Obstacle::Volume { index, .. } => {
+                let count = self.names.prepared.config.settings.volumes.len();
+                format!("a volume that makes the ground unwalkable: number {} of {count}", index + 1)
+            }
+            other => other.to_string(),
+        };
+        let names = self.names.texts(self.names.at(obstacle.place()));
+        let names = if names.is_empty() { String::new() } else { format!("; {}", names.join(" and ")) };
+        format!("{what}, at {}{names}", place(obstacle.place()))
+    }
+
+    /// What would join the places: each was baked, and the way was there.
+    fn remedies(&self) -> Vec<String> {
+        let mut remedies = Vec::new();
+        if let Some(changes) = &self.way.remedy {
+            let words: Vec<String> = changes.iter().map(change_words).collect();
+            remedies.push(format!("{} (a bake with it has the way)", words.join(" and ")));
+        }
+        if let Some(connections) = &self.way.connections {
+            let words: Vec<String> = connections.iter().map(change_words).collect();
+            remedies.push(format!("{} (a bake with it has the way)", words.join(" and ")));
+        }
+        if remedies.is_empty() {
+            remedies.push("none was found: change the geometry there".to_owned());
+        }
+        remedies
+    }
+
+    fn json(&self, warnings: &[String]) -> Value {
+        let way = self.way;
+        let changes = |changes: &Option<Vec<Change>>| {
+            changes.as_ref().map(|changes| changes.iter().map(change_json).collect::<Vec<_>>())
+        };
+        let broken = |each: &Break| {
+            let obstacle = |obstacle: &Obstacle| {
+                let numbers = obstacle.numbers().map(|numbers| numbers.map(rounded));
+                json!({
+                    "name": obstacle.name(),
+                    "message": obstacle.to_string(),
+                    "place": obstacle.place().map(rounded),
+                    "found": numbers.map(|numbers| numbers[0]),
+                    "limit": numbers.map(|numbers| numbers[1]),
+                    "names": self.names.json(self.names.at(obstacle.place())),
+                })
+            };
+            json!({
+                "from": each.ends[0].map(rounded),
+                "to": each.ends[1].map(rounded),
+                "obstacles": each.obstacles.iter().map(obstacle).collect::<Vec<_>>(),
+            })
+        };
+        json!({
+            "from": way.ends[0],
+            "to": way.ends[1],
+            "on_mesh": way.on_mesh,
+            "way": way.joined,
+            "reason": self.reason(),
+            "breaks": way.breaks.iter().map(broken).collect::<Vec<_>>(),
+            "remedy": changes(&way.remedy),
+            "connections": changes(&way.connections),
+            "warnings": warnings,
+        })
+    }
+}
+
+fn place([x, y, z]: [f64; 3]) -> String {
+    format!("{x:.2}, {y:.2}, {z:.2}")
+}
+
+fn change_words(change: &Change) -> String {
+    match *change {
+        Change::Setting { path, value } => format!("{path} = {}", fixed(value, 6)),
+        Change::NoVolume { index } => format!("no volume number {}", index + 1),
+        Change::Connection { start, end, .. } => {
+            format!("an off-mesh connection from {} to {}", place(start), place(end))
+        }
+        _ => String::new(),
+    }
+}
+
+fn change_json(change: &Change) -> Value {
+    match *change {
+        Change::Setting { path, value } => json!({ "setting": path, "value": rounded(value) }),
+        Change::NoVolume { index } => json!({ "remove_volume": index }),
+        Change::Connection { start, end, radius } => {
+            json!({ "start": start.map(rounded), "end": end.map(rounded), "radius": radius })
+        }
+        _ => Value::Null,
+    }
+}

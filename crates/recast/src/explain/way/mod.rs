@@ -1,0 +1,123 @@
+//! Why there is no way from one place to another: where the islands between come nearest, what is there, and which
+//! settings would join them. Units: metres, degrees. Cost: one bake, a search over all floors, and one bake for each
+//! remedy that is tried.
+//!
+//! How does it work? Every top of solid geometry is a place where an agent of some size could stand. A search leads
+//! over all of them from one place to the other, through thin air too, and pays for everything that the agent cannot
+//! do: a step above its climb, a slope, a gap. The cheapest way shows where the least is missing, and the violations
+//! along it say what. A remedy is an answer only after a bake with it has joined the places.
+
+mod floors;
+mod obstacle;
+mod remedy;
+mod search;
+
+pub use obstacle::Obstacle;
+pub use remedy::Change;
+
+use crate::baked::Baked;
+use crate::build::bake_tapped;
+use crate::error::Error;
+use crate::input::PreparedLevel;
+use crate::observer::{Observer, StageId};
+use crate::prune::{graph_grid, graph_node, island_at};
+use crate::scratch::Scratch;
+use crate::snapshot::{Snapshot, StageResults};
+use crate::tile_build::TileBuild;
+use floors::Floors;
+use navtile::{IslandGraph, Tile};
+use obstacle::Surveyor;
+
+/// How far the mesh may be from a place that counts as standing on it: across and in height, metres.
+pub const REACH: [f64; 2] = [2.0, 4.0];
+
+/// The way from one place to another, or why there is none.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WayExplanation {
+    /// The places that were asked for, world metres.
+    pub ends: [[f64; 3]; 2],
+    /// Whether there is mesh at each.
+    pub on_mesh: [bool; 2],
+    /// Whether a way leads from the first to the second.
+    pub joined: bool,
+    /// What is missing, from the first place to the second. Empty if there is a way, if an end is not on the mesh, or if
+    /// no geometry leads across.
+    pub breaks: Vec<Break>,
+    /// Changes of the settings with which a bake has the way; `None` if none were found.
+    pub remedy: Option<Vec<Change>>,
+    /// Off-mesh connections with which a bake has the way.
+    pub connections: Option<Vec<Change>>,
+}
+
+/// A place where one island ends, and the next one does not begin.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Break {
+    /// The last place on the mesh before it, and the first one after it, world metres.
+    pub ends: [[f64; 3]; 2],
+    /// What is between, the worst first.
+    pub obstacles: Vec<Obstacle>,
+}
+
+/// Bakes a level in one piece and explains why no way leads from `ends[0]` to `ends[1]`, world metres.
+///
+/// # Errors
+/// The errors of the bake, [`Error::Cancelled`] among them.
+pub fn explain_way(
+    level: &PreparedLevel,
+    ends: [[f64; 3]; 2],
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+) -> Result<WayExplanation, Error> {
+    let mut results = StageResults::default();
+    let build = TileBuild::solo(level);
+    let keep = &mut |snapshot: Snapshot<'_>| {
+        // Of what comes after the regions, only the tile itself is needed.
+        if snapshot.stage() <= StageId::Regions {
+            results.keep(snapshot);
+        }
+    };
+    let baked = bake_tapped(level, &build, observer, scratch, keep)?;
+    let found = Found::new(level, &baked, ends);
+    let mut way = WayExplanation {
+        ends,
+        on_mesh: found.islands.map(|island| island.is_some()),
+        joined: found.joined,
+        breaks: Vec::new(),
+        remedy: None,
+        connections: None,
+    };
+    if way.joined || way.on_mesh.contains(&false) {
+        return Ok(way);
+    }
+    let Some(floors) = Floors::new(level, results) else { return Ok(way) };
+    let Some(steps) = search::find(&floors, ends) else { return Ok(way) };
+    way.breaks = Surveyor { level, floors: &floors }.breaks(&steps);
+    drop(floors);
+    let mut proof = remedy::Proof { level, ends, observer, scratch };
+    way.remedy = proof.settings(&way.breaks)?;
+    way.connections = proof.connections(&way.breaks)?;
+    Ok(way)
+}
+
+/// The islands that two places stand on.
+struct Found {
+    islands: [Option<u32>; 2],
+    joined: bool,
+}
+
+impl Found {
+    fn new(level: &PreparedLevel, baked: &Baked, ends: [[f64; 3]; 2]) -> Found {
+        let [across, up] = REACH;
+        let on = |tile: &Tile, place| island_at(level, tile, place, across, up).map(|(island, _)| island);
+        let islands = ends.map(|place| on(&baked.tile, place));
+        let joined = match islands {
+            [Some(from), Some(to)] => {
+                let graph = IslandGraph::new(vec![graph_node(level, baked, [0; 16])]);
+                let kept = graph.judge(&graph_grid(level, 0), 0, Some(&[(0, from)]));
+                kept.keeps(0, to)
+            }
+            _ => false,
+        };
+        Found { islands, joined }
+    }
+}
