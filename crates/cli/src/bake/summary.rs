@@ -6,7 +6,7 @@ use navdraw::number::{counted, square_metres};
 use std::path::Path;
 use std::time::Duration;
 
-/// What everybody wants to know about a bake.
+/// The numbers of a bake that everybody wants.
 pub(super) struct Summary<'a> {
     pub(super) agent: Option<&'a str>,
     /// Area of all polygons seen from above, m².

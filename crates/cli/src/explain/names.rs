@@ -1,4 +1,4 @@
-//! What triangles at a place are called in the files of the level.
+//! The names that triangles at a place have in the files of the level.
 
 use navinput::{SourceLevel, TriangleNames, escaped};
 use recast::PreparedLevel;

@@ -1,4 +1,4 @@
-//! What `navtile explain --at` answers, for people and for machines.
+//! The answer of `navtile explain --at`, for people and for machines.
 
 use super::names::Names;
 use crate::report::{self, rounded};
@@ -130,7 +130,7 @@ impl Explained<'_> {
         text
     }
 
-    /// What the top of a floor is called in the level's files.
+    /// The names of the top of a floor in the level's files.
     fn names_of(&self, floor: &Floor) -> Vec<String> {
         self.column()
             .map_or_else(Vec::new, |column| self.names.texts(self.names.of_top(column.cell, floor.height)))

@@ -1,4 +1,4 @@
-//! What `navtile explain --from --to` answers, for people and for machines.
+//! The answer of `navtile explain --from --to`, for people and for machines.
 
 use super::names::Names;
 use crate::failure::{Answer, Failure};
@@ -99,7 +99,7 @@ impl ExplainedWay<'_> {
         format!("{what}, at {}{names}", place(obstacle.place()))
     }
 
-    /// What would join the places: each was baked, and the way was there.
+    /// Changes that join the places: each was baked, and the way was there.
     fn remedies(&self) -> Vec<String> {
         let mut remedies = Vec::new();
         if let Some(changes) = &self.way.remedy {

@@ -192,8 +192,8 @@ fn towards(direction: Direction) -> &'static str {
     }
 }
 
-/// Two numbers with as many decimals as it takes to tell them apart, but at least `least`.
-pub(super) fn told_apart(found: f64, limit: f64, least: usize) -> [String; 2] {
+/// Two numbers with the decimals that show their difference, but at least `least`.
+pub(super) fn distinct(found: f64, limit: f64, least: usize) -> [String; 2] {
     let texts = |decimals: usize| [found, limit].map(|number| format!("{number:.decimals$}"));
     // Beyond this they are equal for all that matters.
     (least..8).map(texts).find(|[found, limit]| found != limit).unwrap_or_else(|| texts(least))
@@ -201,29 +201,30 @@ pub(super) fn told_apart(found: f64, limit: f64, least: usize) -> [String; 2] {
 
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = if matches!(self, Cause::TooSteep { .. }) { 1 } else { 2 };
+        let compared = self.comparison().map(|numbers| distinct(numbers.found, numbers.limit, decimals));
+        let [found, limit] = compared.unwrap_or_default();
         match self {
-            Cause::TooSteep { slope, limit, step, climb } => {
-                let [slope_text, limit_text] = told_apart(*slope, *limit, 1);
-                write!(f, "too steep: {slope_text} degrees, and the agent walks up to {limit_text}")?;
+            Cause::TooSteep { slope, step, climb, .. } => {
+                write!(f, "too steep: {found} degrees, and the agent walks up to {limit}")?;
                 match step {
                     // An underside is no step, however low it is.
                     _ if *slope > 90.0 => {
                         write!(f, " (it faces down: an underside, or wound the wrong way round)")
                     }
                     Some(step) => {
-                        let [step, climb] = told_apart(*step, *climb, 2);
+                        let [step, climb] = distinct(*step, *climb, 2);
                         write!(f, "; too high for a step: {step} m, and the agent climbs {climb} m")
                     }
                     None => Ok(()),
                 }
             }
             Cause::LevelUnwalkable => write!(f, "the level marks it as unwalkable"),
-            Cause::Drop { direction, drop, climb } => {
+            Cause::Drop { direction, .. } => {
                 let towards = towards(*direction);
-                let [drop, climb] = told_apart(*drop, *climb, 2);
                 write!(
                     f,
-                    "a ledge: the ground drops {drop} m towards {towards}, and the agent climbs {climb} m"
+                    "a ledge: the ground drops {found} m towards {towards}, and the agent climbs {limit} m"
                 )
             }
             Cause::Void { direction } => {
@@ -232,39 +233,26 @@ impl fmt::Display for Cause {
             Cause::GridEdge { direction } => {
                 write!(f, "a ledge: the baked area ends towards {}", towards(*direction))
             }
-            Cause::Uneven { difference, climb } => {
-                let [difference, climb] = told_apart(*difference, *climb, 2);
-                write!(
-                    f,
-                    "a ledge: the floors around it differ by {difference} m in height, and the agent climbs {climb} m"
-                )
+            Cause::Uneven { .. } => write!(
+                f,
+                "a ledge: the floors around it differ by {found} m in height, and the agent climbs {limit} m"
+            ),
+            Cause::LowCeiling { .. } => {
+                write!(f, "a low ceiling: there are {found} m of headroom, and the agent needs {limit} m")
             }
-            Cause::LowCeiling { clearance, height } => {
-                let [clearance, height] = told_apart(*clearance, *height, 2);
-                write!(
-                    f,
-                    "a low ceiling: there are {clearance} m of headroom, and the agent needs {height} m"
-                )
-            }
-            Cause::Eroded { distance, radius, border: [x, y, z] } => {
-                let [distance, radius] = told_apart(*distance, *radius, 2);
-                write!(
-                    f,
-                    "too close to a wall or ledge: the one at {x:.2}, {y:.2}, {z:.2} is {distance} m away, and the \
-                     agent's radius is {radius} m"
-                )
-            }
+            Cause::Eroded { border: [x, y, z], .. } => write!(
+                f,
+                "too close to a wall or ledge: the one at {x:.2}, {y:.2}, {z:.2} is {found} m away, and the agent's \
+                 radius is {limit} m"
+            ),
             Cause::Volume { index } => write!(f, "volume {index} makes it unwalkable"),
             Cause::TileBorder => {
                 write!(f, "it lies in the tile's border: the mesh there belongs to the neighbouring tile")
             }
-            Cause::RegionTooSmall { area, minimum } => {
-                let [area, minimum] = told_apart(*area, *minimum, 2);
-                write!(
-                    f,
-                    "its island is too small: {area} m\u{b2}, and the smallest that is kept has {minimum} m\u{b2}"
-                )
-            }
+            Cause::RegionTooSmall { .. } => write!(
+                f,
+                "its island is too small: {found} m\u{b2}, and the smallest that is kept has {limit} m\u{b2}"
+            ),
             Cause::NoRegion => write!(f, "it belongs to no region"),
             Cause::NoContour { region } => write!(f, "region {region} has no usable outline"),
             Cause::OutsidePolygons { distance: Some(distance), contour_error } => write!(
@@ -285,9 +273,9 @@ mod tests {
 
     #[test]
     fn numbers_that_differ_look_different() {
-        assert_eq!(told_apart(60.0, 45.0, 1), ["60.0", "45.0"]);
-        assert_eq!(told_apart(45.000_2, 45.0, 1), ["45.0002", "45.0000"]);
-        assert_eq!(told_apart(0.3, 0.3, 2), ["0.30", "0.30"]);
+        assert_eq!(distinct(60.0, 45.0, 1), ["60.0", "45.0"]);
+        assert_eq!(distinct(45.000_2, 45.0, 1), ["45.0002", "45.0000"]);
+        assert_eq!(distinct(0.3, 0.3, 2), ["0.30", "0.30"]);
         let steep = Cause::TooSteep { slope: 45.03, limit: 45.0, step: None, climb: 0.8 };
         assert_eq!(steep.to_string(), "too steep: 45.03 degrees, and the agent walks up to 45.00");
     }

@@ -43,25 +43,25 @@ pub fn explain_tiled(
     if let Place::Column(column) = &mut explanation.place
         && !column.polygons.is_empty()
     {
-        let dropped = Dropped::find(level, tile_cells, coord, observer)?;
+        let dropped = DroppedIslands::find(level, tile_cells, coord, observer)?;
         dropped.take_from(column, level);
     }
     Ok(explanation)
 }
 
 /// The polygons of a tile whose islands are too small, over all tiles that they reach.
-struct Dropped {
+struct DroppedIslands {
     /// For each polygon of the tile, the cells of its island if that is dropped.
     cells: Vec<Option<u64>>,
 }
 
-impl Dropped {
+impl DroppedIslands {
     fn find(
         level: &PreparedLevel,
         tile_cells: u32,
         coord: TileCoord,
         observer: &dyn Observer,
-    ) -> Result<Dropped, Error> {
+    ) -> Result<DroppedIslands, Error> {
         let tiling = Tiling::new(level, tile_cells)?;
         let jobs: Vec<Job> =
             tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
@@ -81,13 +81,13 @@ impl Dropped {
         let min_cells = u64::from(level.config.region_min_cells);
         let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);
         let (Some(tile), Some(node)) = (tile, graph.find(coord)) else {
-            return Ok(Dropped { cells: Vec::new() });
+            return Ok(DroppedIslands { cells: Vec::new() });
         };
         let cells = local_islands(&tile).into_iter().map(|local| {
             let island = verdict.islands.island_of[node][local as usize];
             (!verdict.keeps(node, local)).then(|| verdict.islands.cells[island as usize])
         });
-        Ok(Dropped { cells: cells.collect() })
+        Ok(DroppedIslands { cells: cells.collect() })
     }
 
     /// Takes the polygons that are dropped from a column, and gives the floors under them the cause.

@@ -72,7 +72,7 @@ impl Floors {
         Some(floors)
     }
 
-    /// What erosion, volumes and regions took away.
+    /// The floors that erosion, volumes and regions took away.
     fn see_compact(&mut self, level: &PreparedLevel, results: StageResults) -> Option<()> {
         let compacted = results.compacted?;
         let distance = distances(&compacted, |own, other| own.is_walkable() & other.is_walkable());

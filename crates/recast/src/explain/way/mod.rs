@@ -40,7 +40,7 @@ pub struct WayExplanation {
     pub on_mesh: [bool; 2],
     /// Whether a way leads from the first to the second.
     pub joined: bool,
-    /// What is missing, from the first place to the second. Empty if there is a way, if an end is not on the mesh, or if
+    /// The places where the mesh breaks off, from the first place to the second. Empty if there is a way, if an end is not on the mesh, or if
     /// no geometry leads across.
     pub breaks: Vec<Break>,
     /// Changes of the settings with which a bake has the way; `None` if none were found.
@@ -54,7 +54,7 @@ pub struct WayExplanation {
 pub struct Break {
     /// The last place on the mesh before it, and the first one after it, world metres.
     pub ends: [[f64; 3]; 2],
-    /// What is between, the worst first.
+    /// The obstacles between, the worst first.
     pub obstacles: Vec<Obstacle>,
 }
 

@@ -1,9 +1,9 @@
-//! What lies between two islands, measured along the cheapest way across. Cost: O(floors on the way x triangles).
+//! The obstacles between two islands, measured along the cheapest way across. Cost: O(floors on the way x triangles).
 
 use super::Break;
 use super::floors::{Fate, Floors};
 use super::search::{Stand, headroom, step};
-use crate::explain::cause::told_apart;
+use crate::explain::cause::distinct;
 use crate::explain::triangles;
 use crate::input::PreparedLevel;
 use std::fmt;
@@ -143,7 +143,7 @@ impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts = |decimals: usize| {
             let [found, limit] = self.numbers().unwrap_or_default();
-            told_apart(found, limit, decimals)
+            distinct(found, limit, decimals)
         };
         match self {
             Obstacle::Gap { width, rise, .. } if rise.abs() < 0.005 => {
@@ -233,7 +233,7 @@ impl Surveyor<'_> {
         self.floors.place(stand.cell, stand.span)
     }
 
-    /// What is between the ends of a part of the way. The neighbourhood of a step or a gap is always eroded, so a narrow
+    /// The obstacles between the ends of a part of the way. The neighbourhood of a step or a gap is always eroded, so a narrow
     /// passage is only that if there is nothing else.
     fn obstacles(&self, part: &[Stand]) -> Vec<Obstacle> {
         let mut found = self.steps(part);

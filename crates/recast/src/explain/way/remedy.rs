@@ -110,7 +110,7 @@ impl Proof<'_> {
         Ok(if !all.is_empty() && self.joins(&all)? { Some(all) } else { None })
     }
 
-    /// What the obstacles ask for; `None` if no setting helps against one of them.
+    /// The changes that the obstacles ask for; `None` if no setting helps against one of them.
     fn wanted(&self, breaks: &[Break]) -> Option<Vec<Change>> {
         let (mut climb, mut slope, mut height) = (0.0f64, 0.0f64, f64::INFINITY);
         let (mut volumes, mut small, mut radius) = (Vec::new(), false, f64::INFINITY);
