@@ -44,10 +44,17 @@ pub fn raw_contours(ours: &RawContours, theirs: &RawContours) -> Vec<Difference>
     tally.into_differences()
 }
 
-/// The subsequence of ours that equals theirs; ours from the start if there is none.
+/// The subsequence of ours that equals theirs, the marks of corners aside; ours from the start if there is none.
 fn paired<'a>(ours: &'a [RawContour], theirs: &[RawContour]) -> Vec<&'a RawContour> {
+    let same_corner = |a: &RawVertex, b: &RawVertex| (a.position, a.beyond) == (b.position, b.beyond);
+    let same = |a: &RawContour, b: &RawContour| {
+        a.region == b.region
+            && a.vertices.len() == b.vertices.len()
+            && a.vertices.iter().zip(&b.vertices).all(|(a, b)| same_corner(a, b))
+    };
     let mut rest = ours.iter();
-    let found: Option<Vec<&RawContour>> = theirs.iter().map(|wanted| rest.find(|&c| c == wanted)).collect();
+    let found: Option<Vec<&RawContour>> =
+        theirs.iter().map(|wanted| rest.find(|&contour| same(contour, wanted))).collect();
     found.unwrap_or_else(|| ours.iter().collect())
 }
 
@@ -135,6 +142,7 @@ mod tests {
             beyond: RegionId::NONE,
             area_border: false,
             border_vertex: false,
+            junction: false,
         };
         let contour = |corners: Vec<[i32; 3]>| RawContour {
             region: RegionId::inner(1),
