@@ -1,7 +1,11 @@
 //! Tiles for tests: one with a bit of everything, and random ones.
 
+mod dice;
 pub(crate) mod graphs;
 pub(crate) mod parts;
+pub(crate) mod spoil;
+
+pub(crate) use dice::Dice;
 
 use navmath::Lattice;
 use navtile::content::Beyond;
@@ -117,17 +121,6 @@ pub(crate) fn everything() -> TileContent {
 /// convex, some squares with a flat sliver at an edge.
 pub(crate) fn random_tile() -> impl Strategy<Value = TileContent> {
     (2..8i32, any::<u64>(), 0..4u32).prop_map(|(cells, seed, joins)| jittered(cells, seed, joins))
-}
-
-/// A small generator of numbers, so that a seed alone fixes a tile.
-pub(crate) struct Dice(pub(crate) u64);
-
-impl Dice {
-    /// A number below `below`.
-    pub(crate) fn roll(&mut self, below: u32) -> i32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as u32 % below) as i32
-    }
 }
 
 fn jittered(cells: i32, seed: u64, joins: u32) -> TileContent {

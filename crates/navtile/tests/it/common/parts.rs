@@ -18,7 +18,10 @@ pub(crate) struct Parts {
 
 impl Parts {
     pub(crate) fn of(content: &TileContent) -> Parts {
-        let tile = Tile::from_bytes(&content.write().unwrap().0).unwrap();
+        Parts::of_tile(&Tile::from_bytes(&content.write().unwrap().0).unwrap())
+    }
+
+    pub(crate) fn of_tile(tile: &Tile) -> Parts {
         Parts {
             header: *tile.header(),
             vertices: tile.vertices().to_vec(),

@@ -1,8 +1,9 @@
-//! A plain checker of the rules behind the section table, the judge of the one that tiles are loaded through: group by
-//! group, a pass each, with no code in common.
+//! A plain checker of the rules of the header's numbers and of those behind the section table, the judge of the one that
+//! tiles are loaded through: group by group, a pass each, with no code in common. Fuzzing holds tiles against it too.
 
 mod edges;
 pub(crate) mod graph;
+mod header;
 mod portals;
 mod tree;
 
@@ -22,10 +23,10 @@ fn refuse<T>(
     Err(TileError { rule, expected: expected.into(), found: found.into() })
 }
 
-/// The first error of each group of rules behind the section table, as far as those that a group relies on hold: a
+/// The first error of each group of rules, as far as those that a group relies on hold: a
 /// blob may break several at once, and which of them is reported is the reader's choice. None of a sound tile.
 pub(crate) fn judge(tile: &Parts) -> Vec<TileError> {
-    for check in [vertices, polygons] {
+    for check in [header::check, vertices, polygons] {
         if let Err(error) = check(tile) {
             return vec![error];
         }

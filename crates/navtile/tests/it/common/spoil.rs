@@ -1,0 +1,342 @@
+//! Sound tiles changed: numbers spoiled, references rewired, and shapes changed with everything that follows from them
+//! brought in line again, so that one rule alone is broken, whichever it is.
+
+use super::Dice;
+use super::parts::Parts;
+use navmath::IBox3;
+use navtile::layout::{
+    BV_EMPTY, BV_LEAF, BvNode, COORD_LIMIT, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal,
+    edge_kind, side,
+};
+
+/// Changes a sound tile in one of these ways.
+pub(crate) fn change(parts: &mut Parts, dice: &mut Dice) {
+    match dice.roll(3) {
+        0 => rewire(parts, dice),
+        1 => {
+            for _ in 0..=dice.roll(2) {
+                spoil_part(parts, dice);
+            }
+        }
+        _ => {
+            for _ in 0..=dice.roll(3) {
+                reshape(parts, dice);
+            }
+            mend(parts);
+        }
+    }
+}
+
+/// One of some numbers changed a little, to a small one, to another of them, or in one bit.
+fn spoil(bytes: &mut [u8], dice: &mut Dice) {
+    let words = bytes.len() / 4;
+    if words == 0 {
+        return;
+    }
+    let [at, other] = [0; 2].map(|_| dice.roll(words as u32) as usize * 4);
+    let word = |at: usize| [0, 1, 2, 3].map(|byte| bytes[at + byte]);
+    let old = i32::from_le_bytes(word(at));
+    let new = match dice.roll(6) {
+        0 => old.wrapping_add(dice.roll(5) - 2),
+        1 => dice.roll(20),
+        2 => i32::from_le_bytes(word(other)),
+        3 => old ^ 1 << dice.roll(32),
+        4 => old.wrapping_add(dice.roll(600) - 300),
+        _ => {
+            // Two numbers change places.
+            bytes.copy_within(other..other + 4, at);
+            bytes[other..other + 4].copy_from_slice(&old.to_le_bytes());
+            return;
+        }
+    };
+    bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
+}
+
+fn spoil_one_of<T: bytemuck::Pod>(values: &mut [T], dice: &mut Dice) {
+    let count = values.len() as u32;
+    if count > 0 {
+        spoil(bytemuck::bytes_of_mut(&mut values[dice.roll(count) as usize]), dice);
+    }
+}
+
+/// One number of the header.
+fn spoil_header(header: &mut Header, dice: &mut Dice) {
+    const MEASURES: [f64; 8] = [0.0, -1.0, 1e-9, 1e-3, 2e6, 1e300, f64::INFINITY, f64::NAN];
+    let axis = dice.roll(3) as usize;
+    let measure = MEASURES[dice.roll(8) as usize];
+    match dice.roll(16) {
+        6 => header.reserved = dice.roll(2) as u32,
+        7 => header.reserved_tail[dice.roll(23) as usize] = dice.roll(2) as u32,
+        8 => header.bv_shift[3] = dice.roll(2) as u8,
+        9 => header.origin[axis] = measure,
+        10 => header.cell_size = measure,
+        11 => header.cell_height = measure,
+        12 => header.base_cell[axis] = i64::from(dice.roll(5) - 2) << (38 + dice.roll(4)),
+        13 => header.agent[axis] = measure as f32,
+        14 => header.agent[3] = [-1.0, 0.0, 90.0, 91.0, f32::NAN][dice.roll(5) as usize],
+        15 => header.width = [1 << 22, 1 << 23, u32::MAX][dice.roll(3) as usize],
+        0 => header.bounds_min[axis] += dice.roll(3) - 1,
+        1 => header.bounds_max[axis] += dice.roll(3) - 1,
+        2 => header.bv_shift[axis] = dice.roll(34) as u8,
+        3 => header.polygon_vertex_count = dice.roll(40) as u32,
+        4 => header.width = dice.roll(20) as u32,
+        5 => header.depth = dice.roll(20) as u32,
+        _ => {}
+    }
+}
+
+fn spoil_part(parts: &mut Parts, dice: &mut Dice) {
+    match dice.roll(14) {
+        0 => spoil_header(&mut parts.header, dice),
+        1 => spoil_one_of(&mut parts.vertices, dice),
+        2 => spoil_one_of::<Polygon>(&mut parts.polygons, dice),
+        3 => spoil_one_of::<Edge>(&mut parts.edges, dice),
+        4 => spoil_one_of::<Portal>(&mut parts.portals, dice),
+        5 => spoil_one_of::<DetailTriangle>(&mut parts.triangles, dice),
+        6 => spoil_one_of::<BvNode>(&mut parts.nodes, dice),
+        7 => spoil_one_of::<OffMeshLink>(&mut parts.links, dice),
+        // Numbers of one element and another.
+        8 => spoil(bytemuck::cast_slice_mut(&mut parts.vertices), dice),
+        9 => spoil(bytemuck::cast_slice_mut(&mut parts.edges), dice),
+        10 => spoil(bytemuck::cast_slice_mut(&mut parts.portals), dice),
+        11 => spoil(bytemuck::cast_slice_mut(&mut parts.nodes), dice),
+        12 if !parts.portals.is_empty() => drop(parts.portals.pop()),
+        _ => drop(parts.nodes.pop()),
+    }
+}
+
+/// Changes several numbers of a sound tile that belong together: what is wrong then shows in one place only.
+fn rewire(parts: &mut Parts, dice: &mut Dice) {
+    match dice.roll(3) {
+        0 => swap_portals(parts, dice),
+        1 => match dice.roll(5) {
+            0 => parts.vertices.extend(parts.vertices.last().copied()),
+            1 => parts.triangles.extend(parts.triangles.last().copied()),
+            2 => parts.edges.extend(parts.edges.last().copied()),
+            3 => parts.polygons.extend(parts.polygons.last().copied()),
+            _ => parts.nodes.extend(parts.nodes.last().copied()),
+        },
+        _ => swap_twins(parts, dice),
+    }
+}
+
+/// Two portals that follow each other change places; their edges know.
+fn swap_portals(parts: &mut Parts, dice: &mut Dice) {
+    if parts.portals.len() < 2 {
+        return;
+    }
+    let at = dice.roll(parts.portals.len() as u32 - 1) as usize;
+    parts.portals.swap(at, at + 1);
+    for index in [at, at + 1] {
+        let Portal { polygon, edge, .. } = parts.portals[index];
+        let first = parts.polygons[polygon as usize].first_edge;
+        parts.edges[first as usize + usize::from(edge)].neighbour = index as u32;
+    }
+}
+
+/// An internal edge says that its twin is another edge, which meets it at one end. In half of all cases that one
+/// agrees, and so do the two that they leave.
+fn swap_twins(parts: &mut Parts, dice: &mut Dice) {
+    // Polygon, number there, and ends of each edge.
+    let mut sides: Vec<(u32, u8, [u32; 2])> = Vec::new();
+    for (index, polygon) in (0..).zip(&parts.polygons) {
+        let (first, count) = (polygon.first_edge as usize, usize::from(polygon.edge_count));
+        let vertex = |at: usize| parts.edges[first + at % count].vertex;
+        sides.extend((0..count).map(|at| (index, at as u8, [vertex(at), vertex(at + 1)])));
+    }
+    let internal: Vec<usize> =
+        (0..sides.len()).filter(|&at| parts.edges[at].kind == edge_kind::INTERNAL).collect();
+    let mut pick = |from: Vec<usize>| (!from.is_empty()).then(|| from[dice.roll(from.len() as u32) as usize]);
+    let Some(one) = pick(internal.clone()) else { return };
+    let [from, to] = sides[one].2;
+    let meets = |at: &usize| *at != one && (sides[*at].2[1] == from || sides[*at].2[0] == to);
+    let Some(other) = pick(internal.into_iter().filter(meets).collect()) else { return };
+    let twin = |at: usize| {
+        let Edge { neighbour, twin, .. } = parts.edges[at];
+        sides.iter().position(|side| (side.0, side.1) == (neighbour, twin)).unwrap()
+    };
+    let left = [twin(one), twin(other)];
+    let mut point = |at: usize, to: usize| {
+        (parts.edges[at].neighbour, parts.edges[at].twin) = (sides[to].0, sides[to].1);
+    };
+    point(one, other);
+    if dice.roll(2) == 0 {
+        point(other, one);
+        point(left[0], left[1]);
+        point(left[1], left[0]);
+    }
+}
+
+/// One of several, if there are any.
+fn one_of(count: usize, dice: &mut Dice) -> Option<usize> {
+    (count > 0).then(|| dice.roll(count as u32) as usize)
+}
+
+/// Changes the shape of a tile; what follows from it is not brought in line.
+fn reshape(parts: &mut Parts, dice: &mut Dice) {
+    let vertices = parts.vertices.len();
+    let (Some(one), Some(other)) = (one_of(vertices, dice), one_of(vertices, dice)) else { return };
+    let axis = dice.roll(3) as usize;
+    match dice.roll(12) {
+        0 => parts.vertices.swap(one, other),
+        1 => parts.vertices[one][axis] = parts.vertices[other][axis],
+        2 => parts.vertices[one][axis] += dice.roll(400) - 200,
+        3 => parts.header.width = dice.roll(40) as u32,
+        4 => parts.header.depth = dice.roll(40) as u32,
+        5 | 6 => lay_together(parts, dice),
+        7 => {
+            if let Some(at) = one_of(parts.portals.len(), dice) {
+                parts.portals[at].side = dice.roll(5) as u8;
+            }
+        }
+        8 => go_round_twice(parts, dice),
+        9 => spoil_link(parts, dice),
+        // A portal that no edge leads to.
+        10 => parts.portals.extend(parts.portals.last().copied()),
+        _ => {
+            if let Some(edge) = one_of(parts.edges.len(), dice) {
+                parts.edges[edge].vertex = one as u32;
+            }
+        }
+    }
+}
+
+/// One number of an off-mesh link, at the edge of what it may be.
+fn spoil_link(parts: &mut Parts, dice: &mut Dice) {
+    let Some(at) = one_of(parts.links.len(), dice) else { return };
+    let link = &mut parts.links[at];
+    let number = [0, 1, -1, COORD_LIMIT, COORD_LIMIT + 1, -COORD_LIMIT - 1, i32::MIN][dice.roll(7) as usize];
+    match dice.roll(6) {
+        0 => link.start[dice.roll(3) as usize] = number,
+        1 => link.end[dice.roll(3) as usize] = number,
+        2 => link.radius = number,
+        3 => link.area = dice.roll(2) as u8,
+        4 => link.direction = dice.roll(4) as u8,
+        _ => link.reserved_tail[dice.roll(2) as usize] = dice.roll(2) as u32,
+    }
+}
+
+/// The vertices at the ends of a portal's edge.
+fn ends(parts: &Parts, portal: &Portal) -> Option<[usize; 2]> {
+    let polygon = parts.polygons.get(portal.polygon as usize)?;
+    let edges = parts.edges.get(polygon.edges())?;
+    let at = usize::from(portal.edge);
+    let vertices = [edges.get(at)?, &edges[(at + 1) % edges.len()]].map(|edge| edge.vertex as usize);
+    vertices.iter().all(|&vertex| vertex < parts.vertices.len()).then_some(vertices)
+}
+
+/// Puts two portals of a side at one height, and in some cases at one place.
+fn lay_together(parts: &mut Parts, dice: &mut Dice) {
+    let Some(first) = one_of(parts.portals.len(), dice) else { return };
+    let of_side = |at: &usize| *at != first && parts.portals[*at].side == parts.portals[first].side;
+    let others: Vec<usize> = (0..parts.portals.len()).filter(of_side).collect();
+    let Some(second) = one_of(others.len(), dice).map(|at| others[at]) else { return };
+    let known = [first, second].map(|at| ends(parts, &parts.portals[at]));
+    let [Some(from), Some(to)] = known else { return };
+    let (height, moves) = (parts.vertices[from[0]][1], dice.roll(3) == 0);
+    for (from, to) in from.into_iter().zip(to) {
+        if moves {
+            parts.vertices[to] = parts.vertices[from];
+        }
+        for vertex in [from, to] {
+            parts.vertices[vertex][1] = height;
+        }
+    }
+}
+
+/// Gives a polygon between walls with an odd number of corners their places in steps of two: every corner still turns
+/// the same way.
+fn go_round_twice(parts: &mut Parts, dice: &mut Dice) {
+    let alone = |polygon: &&Polygon| {
+        let walls = parts.edges.get(polygon.edges()).unwrap_or_default();
+        walls.len() >= 5 && walls.len() % 2 == 1 && walls.iter().all(|edge| edge.kind == edge_kind::WALL)
+    };
+    let polygons: Vec<Polygon> = parts.polygons.iter().filter(alone).copied().collect();
+    let Some(polygon) = one_of(polygons.len(), dice).map(|at| polygons[at]) else { return };
+    let edges = &mut parts.edges[polygon.edges()];
+    let vertices: Vec<u32> = edges.iter().map(|edge| edge.vertex).collect();
+    for (at, edge) in edges.iter_mut().enumerate() {
+        edge.vertex = vertices[2 * at % vertices.len()];
+    }
+}
+
+/// Puts the header's bounds around the vertices, so that more than these rules are met.
+pub(crate) fn mend_bounds(parts: &mut Parts) {
+    let bounds = IBox3::around(parts.vertices.iter().copied());
+    if !parts.vertices.is_empty() {
+        (parts.header.bounds_min, parts.header.bounds_max) = (bounds.min, bounds.max);
+    }
+}
+
+/// Brings in line what follows from the vertices: bounds, boxes of the tree, and lines and order of the portals.
+pub(crate) fn mend(parts: &mut Parts) {
+    mend_bounds(parts);
+    mend_boxes(parts);
+    mend_portals(parts);
+}
+
+/// The boxes of the tree, from its leaves up: children stand behind their parents.
+fn mend_boxes(parts: &mut Parts) {
+    let header = &mut parts.header;
+    for axis in 0..3 {
+        let extent = i64::from(header.bounds_max[axis]) - i64::from(header.bounds_min[axis]);
+        while header.bv_shift[axis] < 31 && extent >> header.bv_shift[axis] > i64::from(u16::MAX) {
+            header.bv_shift[axis] += 1;
+        }
+    }
+    let mut boxes = vec![IBox3::EMPTY; parts.nodes.len()];
+    for index in (0..parts.nodes.len()).rev() {
+        for slot in 0..4 {
+            let child = parts.nodes[index].children[slot];
+            let inner = match child {
+                BV_EMPTY => continue,
+                leaf if leaf & BV_LEAF != 0 => around(parts, (leaf & !BV_LEAF) as usize),
+                node => boxes.get(node as usize).copied(),
+            };
+            let Some(inner) = inner.filter(|inner| (0..3).all(|axis| inner.min[axis] <= inner.max[axis]))
+            else {
+                return;
+            };
+            boxes[index] = boxes[index].grown(inner.min).grown(inner.max);
+            for axis in 0..3 {
+                let scale = |value: i32| {
+                    let from = i64::from(value) - i64::from(parts.header.bounds_min[axis]);
+                    (from >> parts.header.bv_shift[axis]) as u16
+                };
+                let (min, max) = (scale(inner.min[axis]), scale(inner.max[axis]));
+                (parts.nodes[index].min[axis][slot], parts.nodes[index].max[axis][slot]) = (min, max);
+            }
+        }
+    }
+}
+
+/// The box of a polygon's corners and detail vertices.
+fn around(parts: &Parts, polygon: usize) -> Option<IBox3> {
+    let polygon = parts.polygons.get(polygon)?;
+    let first = polygon.first_detail_vertex as usize;
+    let detail = parts.vertices.get(first..first + usize::from(polygon.detail_vertex_count))?;
+    let corners = parts.edges.get(polygon.edges())?.iter();
+    let corners = corners.filter_map(|edge| parts.vertices.get(edge.vertex as usize));
+    Some(IBox3::around(corners.chain(detail).copied()))
+}
+
+/// Ends and heights of the portals, their order, and the numbers that edges know them by.
+fn mend_portals(parts: &mut Parts) {
+    for at in 0..parts.portals.len() {
+        let mut portal = parts.portals[at];
+        let Some([a, b]) = ends(parts, &portal).map(|ends| ends.map(|vertex| parts.vertices[vertex])) else {
+            return;
+        };
+        let along = if matches!(portal.side, side::X_MIN | side::X_MAX) { 2 } else { 0 };
+        let [low, high] = if portal.side < side::X_MAX { [a, b] } else { [b, a] };
+        (portal.start, portal.end) = (low[along], high[along]);
+        (portal.start_height, portal.end_height) = (low[1], high[1]);
+        parts.portals[at] = portal;
+    }
+    let key = |portal: &Portal| (portal.side, portal.start, portal.start_height, portal.polygon, portal.edge);
+    parts.portals.sort_by_key(key);
+    for (index, portal) in (0..).zip(&parts.portals) {
+        let first = parts.polygons[portal.polygon as usize].first_edge;
+        parts.edges[first as usize + usize::from(portal.edge)].neighbour = index;
+    }
+}
