@@ -146,6 +146,7 @@ pub fn raw_contours(
 ) -> Result<RawContours, ConvertError> {
     let vertex = |corner: &[i32; 4]| {
         let TileCorner { position, beyond, area_border, border_vertex } = TileCorner::new(corner, grid)?;
+        // Which corners are junctions is not said.
         Ok(RawVertex { position, beyond, area_border, border_vertex, junction: false })
     };
     let contour = |contour: &cpp::RcContour| {

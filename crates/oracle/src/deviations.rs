@@ -42,6 +42,8 @@ pub enum Shown {
     By(&'static str, f64, Option<u32>, Option<Partition>),
     /// Any bake in tiles.
     InTiles,
+    /// Any bake.
+    Anywhere,
 }
 
 /// A difference that bakes show.
@@ -76,6 +78,14 @@ pub const REASONS: &[(&str, &str)] = &[
         "an outline on a tile's border is kept however small, as the tile beyond counts on it",
     ),
     (
+        "junctions",
+        "a corner that one region must keep all regions around it keep, and outlines that would meet keep more corners",
+    ),
+    (
+        "outlines-stay",
+        "a region does not vanish by simplification, however small, as it may connect others",
+    ),
+    (
         "closed-portals",
         "only edges beyond which a tile's border goes on are portals, not walls that happen to lie on its line",
     ),
@@ -102,6 +112,14 @@ const fn bridged(kind: Kind, most: usize) -> Deviation {
 
 const fn outlined(way: Way, stage: StageId, most: usize) -> Deviation {
     Deviation { id: "border-outlines", shown: Shown::InTiles, way, stage, kind: Kind::BorderOutline, most }
+}
+
+const fn cornered(way: Way, stage: StageId, most: usize) -> Deviation {
+    Deviation { id: "junctions", shown: Shown::Anywhere, way, stage, kind: Kind::AddedCorner, most }
+}
+
+const fn kept(way: Way, stage: StageId, most: usize) -> Deviation {
+    Deviation { id: "outlines-stay", shown: Shown::Anywhere, way, stage, kind: Kind::KeptOutline, most }
 }
 
 const fn closed(way: Way, most: usize) -> Deviation {
@@ -132,6 +150,12 @@ pub const DEVIATIONS: &[Deviation] = &[
     outlined(Way::Fed, StageId::SimplifyContours, 2),
     outlined(Way::Fed, StageId::MergeHoles, 2),
     outlined(Way::Chain, StageId::MergeHoles, 9),
+    cornered(Way::Fed, StageId::SimplifyContours, 99),
+    cornered(Way::Fed, StageId::MergeHoles, 99),
+    cornered(Way::Chain, StageId::MergeHoles, 99),
+    kept(Way::Fed, StageId::SimplifyContours, 99),
+    kept(Way::Fed, StageId::MergeHoles, 99),
+    kept(Way::Chain, StageId::MergeHoles, 99),
     closed(Way::Fed, 25),
     closed(Way::Chain, 30),
 ];
@@ -151,6 +175,7 @@ pub fn listed(
                     && by.map(Partition::name) == partition
             }
             Shown::InTiles => bake.tile_cells.is_some(),
+            Shown::Anywhere => true,
         };
         shown && (deviation.way, deviation.stage, deviation.kind) == (way, stage, difference.kind)
     })
@@ -230,6 +255,7 @@ pub fn list() -> String {
             let Deviation { shown, way, stage, kind, most, .. } = deviation;
             let shown = match shown {
                 Shown::InTiles => "in tiles".to_owned(),
+                Shown::Anywhere => "anywhere".to_owned(),
                 Shown::By(level, cell_size, tile_cells, partition) => {
                     let cut = tile_cells.map_or("one tile".to_owned(), |n| format!("tiles of {n} cells"));
                     let partition = partition.map_or(String::new(), |p| format!(", {}", p.name()));

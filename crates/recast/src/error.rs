@@ -39,6 +39,19 @@ pub enum Error {
     /// The tile was written, but does not pass its own verification: a bug in the bake, not in the level.
     #[error("the baked tile is unsound, which is a bug in the bake: {0}")]
     Unsound(navtile::TileError),
+    /// Two regions do not have the same border between them: a bug in the bake, not in the level.
+    #[error(
+        "the regions of the tile that starts at cell ({x}, {z}) have gaps or overlaps of {half_cells} half cells \
+         between them, which is a bug in the bake"
+    )]
+    Gaps {
+        /// First cell of the tile along x.
+        x: i64,
+        /// First cell of the tile along z.
+        z: i64,
+        /// Overlaps less gaps, half cells.
+        half_cells: i128,
+    },
     /// The observer asked to stop.
     #[error("the bake was cancelled")]
     Cancelled,
@@ -54,6 +67,12 @@ impl From<navtile::BuildError> for Error {
 }
 
 impl Error {
+    /// Regions with gaps or overlaps between them.
+    pub(crate) fn gaps(grid: &Grid, half_cells: i128) -> Error {
+        let [x, _, z] = grid.inner_base();
+        Error::Gaps { x, z, half_cells }
+    }
+
     /// A grid that needs more memory than is allowed, bytes.
     pub(crate) fn too_large(grid: &Grid, estimate: u64, bound: u64) -> Error {
         let (width, depth) = (u64::from(grid.width), u64::from(grid.depth));

@@ -97,7 +97,7 @@ pub fn merge_poly_meshes(meshes: &[&PolyMesh]) -> Result<PolyMesh, Error> {
     for mesh in meshes {
         whole.append(mesh, &mut welder, &mut merged)?;
     }
-    adjacency::connect(&mut merged, &mut adjacency::Buffers::default());
+    adjacency::connect(&mut merged, &[], &mut adjacency::Buffers::default());
     Ok(merged)
 }
 

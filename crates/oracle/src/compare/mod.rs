@@ -47,6 +47,10 @@ pub enum Kind {
     ContourCount,
     /// Ours has an outline on the tile's border that theirs lacks.
     BorderOutline,
+    /// Ours has an outline within the tile that theirs lacks.
+    KeptOutline,
+    /// A contour of ours has corners that theirs lacks.
+    AddedCorner,
     /// A contour has another region or area.
     ContourLabel,
     /// A contour has another number of corners.
@@ -103,6 +107,8 @@ impl fmt::Display for Kind {
             Kind::RegionNumber => "region number",
             Kind::ContourCount => "contour count",
             Kind::BorderOutline => "outline on the border",
+            Kind::KeptOutline => "outline kept",
+            Kind::AddedCorner => "added corner",
             Kind::ContourLabel => "contour region or area",
             Kind::CornerCount => "corner count",
             Kind::CornerPosition => "corner position",

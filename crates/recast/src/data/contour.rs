@@ -17,7 +17,9 @@ pub struct RawVertex {
     /// Whether the vertex stands on the tile's border for this tile's regions only, where the tile beyond need not have one;
     /// such vertices are removed again from the polygon mesh.
     pub border_vertex: bool,
-    /// Whether the vertex is a corner of all that meets there, whatever lies beyond the edges: both tiles keep it.
+    /// Whether the vertex is a corner of all that meets there, whatever lies beyond the edges: a border between two regions
+    /// ends or is crossed there, a slit, on both sides of which is the same region, starts, bends or ends, or both tiles at
+    /// a border keep it.
     pub junction: bool,
 }
 

@@ -45,7 +45,7 @@ fn mesh(grid: Grid, rings: &[&[[i32; 3]]]) -> PolyMesh {
             });
         }
     }
-    adjacency::connect(&mut mesh, &mut adjacency::Buffers::default());
+    adjacency::connect(&mut mesh, &[], &mut adjacency::Buffers::default());
     mesh.check().unwrap();
     mesh
 }

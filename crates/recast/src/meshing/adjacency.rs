@@ -24,8 +24,9 @@ pub(crate) struct Buffers {
     shared: Vec<SharedEdge>,
 }
 
-/// Pairs each edge with the one that runs the other way between the same vertices.
-pub(crate) fn connect(mesh: &mut PolyMesh, buffers: &mut Buffers) {
+/// Pairs each edge with the one that runs the other way between the same vertices, but for those between the vertices of
+/// `walls`, the smaller one first. Walls are sorted.
+pub(crate) fn connect(mesh: &mut PolyMesh, walls: &[[u32; 2]], buffers: &mut Buffers) {
     let PolyMesh { vertices, polygons, corners: all, edges, .. } = mesh;
     if polygons.len() < 2 {
         // A polygon that touches itself is no neighbour of its own.
@@ -39,11 +40,12 @@ pub(crate) fn connect(mesh: &mut PolyMesh, buffers: &mut Buffers) {
     let ends = |corners: &[u32], corner: usize| {
         (corners[corner], corners[if corner + 1 < corners.len() { corner + 1 } else { 0 }])
     };
+    let is_wall = |ends: [u32; 2]| !walls.is_empty() && walls.binary_search(&ends).is_ok();
     for (index, polygon) in (0u32..).zip(&*polygons) {
         let corners = &all[polygon.range()];
         for corner in 0..corners.len() {
             let (from, to) = ends(corners, corner);
-            if from < to {
+            if from < to && !is_wall([from, to]) {
                 // Polygons have fewer than 2^32 corners, as checked.
                 let next = std::mem::replace(&mut first[from as usize], shared.len() as u32);
                 let edge = polygon.first + corner as u32;

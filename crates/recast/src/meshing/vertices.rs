@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-/// Vertices within this height of each other, in cells, are one: the corners of neighbouring contours may differ
-/// by a little where more than two regions meet.
+/// Vertices within this height of each other, in cells, are one: the corners of neighbouring meshes may differ by a
+/// little.
 const HEIGHT_TOLERANCE: i32 = 2;
 
 /// Finds vertices by their place seen from above.
@@ -29,8 +29,8 @@ impl SharedVertices {
         self.add_within(position, HEIGHT_TOLERANCE, vertices)
     }
 
-    /// Index of the vertex at exactly `position`, which is added if there is none: for the tile's border, where the
-    /// neighbouring tile has the same vertices and must come to the same result.
+    /// Index of the vertex at exactly `position`, which is added if there is none: corners of contours have one height
+    /// from all sides, and what stands a little higher may be a storey that no step leads to.
     pub(crate) fn add_exactly(&mut self, position: [i32; 3], vertices: &mut Vec<[i32; 3]>) -> u32 {
         self.add_within(position, 0, vertices)
     }

@@ -32,6 +32,8 @@
 
 pub(crate) mod area_order;
 pub mod compact;
+#[cfg(test)]
+mod connectivity;
 pub mod context;
 pub mod detail_mesh;
 pub mod distance_field;

@@ -2,7 +2,8 @@
 //! Units: cells. Cost: O(corners²) per contour. Figure: docs/figures/14-poly-mesh.svg.
 //! Source: M. Mononen, Recast (RecastMesh.cpp, rcBuildPolyMesh); ear clipping after J. O'Rourke (1998).
 //! Deviations: only edges beyond which the tile's border goes on are portals, not walls that lie on its line;
-//! vertices on the tile's border are one only if their heights are equal; a vertex of the border goes only if the
+//! vertices are one only if their heights are equal, and edges with
+//! walls on either side lead nowhere; a vertex of the border goes only if the
 //! mesh ends in a straight line there, but then also from two triangles; any number of vertices and polygons.
 //!
 //! Triangulates each contour, merges triangles into convex polygons, removes vertices that only the tile's
@@ -39,6 +40,8 @@ struct Buffers {
     merger: Merger,
     /// The vertices of a contour.
     indices: Vec<u32>,
+    /// Edges of walls, the smaller vertex first, and the contour.
+    walls: Vec<([u32; 2], usize)>,
     edges: adjacency::Buffers,
 }
 
@@ -56,45 +59,50 @@ pub fn run(
 ) -> Result<PolyMesh, Error> {
     let max_vertices = params.max_vertices as usize;
     let Context { scratch, report, .. } = context;
-    let Buffers { draft, shared, merger, indices, edges } = scratch.of::<Buffers>();
+    let Buffers { draft, shared, merger, indices, walls, edges } = scratch.of::<Buffers>();
     let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
     draft.start(corners);
     shared.start(corners);
-    let (width, depth) = (contours.grid.inner_width() as i32, contours.grid.inner_depth() as i32);
-    let on_border =
-        |[x, _, z]: [i32; 3]| contours.grid.border > 0 && (x == 0 || z == 0 || x == width || z == depth);
+    walls.clear();
     for &(index, _) in &triangulation.faults {
         let what = "a contour could not be triangulated cleanly, so part of its region may be missing: lower the \
                     contours' max_error";
         report.at_cell(DiagnosticKind::BadTriangulation, contours.contours[index].vertices[0].position, what);
     }
-    for (contour, triangles) in contours.contours.iter().zip(triangulation.by_contour()) {
+    for (index, (contour, triangles)) in contours.contours.iter().zip(triangulation.by_contour()).enumerate()
+    {
         indices.clear();
         indices.extend(contour.vertices.iter().map(|vertex| {
-            let index = if on_border(vertex.position) {
-                shared.add_exactly(vertex.position, &mut draft.vertices)
-            } else {
-                shared.add(vertex.position, &mut draft.vertices)
-            };
+            let index = shared.add_exactly(vertex.position, &mut draft.vertices);
             match draft.border_vertex.get_mut(index as usize) {
                 Some(known) => *known |= vertex.border_vertex,
                 None => draft.border_vertex.push(vertex.border_vertex),
             }
             index
         }));
-        for corner in (0..indices.len()).filter(|&corner| contour.vertices[corner].beyond.is_border()) {
-            let next = if corner + 1 < indices.len() { corner + 1 } else { 0 };
-            draft.border_edges.push([indices[corner], indices[next]]);
+        for (corner, vertex) in contour.vertices.iter().enumerate().filter(|(_, v)| !v.beyond.is_inner()) {
+            let edge = [indices[corner], indices[if corner + 1 < indices.len() { corner + 1 } else { 0 }]];
+            if vertex.beyond.is_border() {
+                draft.border_edges.push(edge);
+            } else {
+                walls.push(([edge[0].min(edge[1]), edge[0].max(edge[1])], index));
+            }
         }
         merger.start(triangles.len(), max_vertices);
         for triangle in triangles {
             let corners = triangle.map(|corner| indices[corner as usize]);
+            let [a, b, c] = corners;
+            // At the end of a slit, or of a bridge to a hole, the outline turns back on itself.
+            if a == b || b == c || c == a {
+                continue;
+            }
             merger.add(corners, Some(contour.region), contour.area);
         }
         merger.merge_into(&draft.vertices, &mut draft.polygons);
     }
     draft.border_edges.sort_unstable();
     draft.border_edges.dedup();
+    draft.keep_double_walls(walls);
     remove_vertex::remove_border_vertices(draft, max_vertices, merger, report);
     drop_twins(draft, report);
     finish(contours, draft, edges)
@@ -166,7 +174,7 @@ fn finish(
         });
         mesh.corners.extend_from_slice(polygons.corners(polygon));
     }
-    adjacency::connect(&mut mesh, buffers);
+    adjacency::connect(&mut mesh, &draft.walls, buffers);
     adjacency::find_portals(&mut mesh, &draft.border_edges);
     Ok(mesh)
 }

@@ -1,22 +1,26 @@
 //! Stage 12, simplify contours: RawContours -> SimplifiedContours.
 //! Units: cells. Cost: O(corners x kept corners) at worst. Figure: docs/figures/12-simplify-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, simplifyContour), after D. Douglas and T. Peucker (1973).
-//! Deviations: corners that both tiles at a border keep are kept, also where they lie on a straight line; an outline on the
-//! border encloses something.
+//! Deviations: corners where the border between two regions ends or is crossed are kept by all regions around them;
+//! outlines meet nowhere but at corners that they have in common: where they would, they keep more corners.
 //!
-//! Corners where the region beyond changes are kept, so that neighbours stay neighbours. Between them, only
-//! edges along walls and along other areas get further corners: where the raw outline is further away than the
-//! error allows, and where an edge would be too long. Edges are always looked at from their smaller end, so that
-//! both regions along them keep the same corners.
+//! Outlines are cut where what lies beyond changes and at junctions. A chain between two regions is one for both of them,
+//! so that no gap and no overlap can be between them. Of each chain the ends are kept; chains along walls and along other
+//! areas get further corners where the traced outline is further away than the error allows, and where an edge would be
+//! too long. Edges are always looked at from their smaller end, so that it does not matter which side they are seen from.
+//! At last every chain keeps the corners without which it would meet others, or leave them on its wrong side.
 
+mod chains;
+mod contacts;
 mod refine;
 
 use super::Context;
-use crate::data::{Contour, ContourVertex, RawContour, RawContours, RawVertex, RegionId, SimplifiedContours};
+use crate::data::{Contour, ContourVertex, RawContour, RawContours, RegionId, SimplifiedContours};
 use crate::error::Error;
 use crate::settings::Config;
-use navmath::predicates::polygon_area2;
-use refine::{is_ascending, refine};
+use chains::{Chain, Chains, OutlinePart};
+use navmath::predicates::{Point, polygon_area2};
+use refine::{refine, split_long_edges};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +34,8 @@ pub struct Params {
     pub split_walls: bool,
     /// Split long edges between areas.
     pub split_areas: bool,
+    /// Highest step, cells: outlines further apart in height belong to different storeys.
+    pub walkable_climb: i32,
 }
 
 impl From<&Config> for Params {
@@ -39,6 +45,7 @@ impl From<&Config> for Params {
             max_edge: config.max_edge_cells,
             split_walls: config.settings.split_walls,
             split_areas: config.settings.split_areas,
+            walkable_climb: config.walkable_climb,
         }
     }
 }
@@ -76,139 +83,111 @@ impl Refinement {
     }
 }
 
-/// Simplifies every outline. Outlines that shrink to fewer than three corners, or to none off one line, are dropped: the
-/// regions beside them take the ground they covered.
+/// Scratch memory of the stage.
+#[derive(Default)]
+struct Buffers {
+    chains: Chains,
+    edges: Vec<[usize; 2]>,
+    contacts: contacts::Buffers,
+}
+
+/// Simplifies every outline. Holes that shrink to fewer than three corners are dropped: the region takes the ground that
+/// they covered.
 ///
-/// An outline on the tile's border must not vanish, as the neighbouring tile counts on it: the regions of such outlines
-/// are returned, so that they can be refined.
+/// An outline must not vanish, as what is beside it counts on it: the regions of such outlines are returned, so that they
+/// can be refined.
+///
+/// # Errors
+/// [`Error::Gaps`] if regions do not cover what all of them together are outlined to cover.
 pub fn run(
     (raw, refinement): (&RawContours, &Refinement),
     params: &Params,
-    _: &mut Context,
+    context: &mut Context,
 ) -> Result<(SimplifiedContours, Vec<RegionId>), Error> {
+    let Buffers { chains, edges, contacts } = context.scratch.of::<Buffers>();
+    chains.cut(raw);
     let border = raw.grid.border as i32;
+    for chain in &chains.list {
+        let corners = &mut chains.corners[chain.first..=chain.last];
+        let [region, beyond] = chain.regions;
+        let is_border = beyond.is_none() || corners[1].area_border;
+        if chain.raw {
+            corners.iter_mut().for_each(|corner| corner.kept = true);
+            continue;
+        }
+        let error = match refinement.of_edge(region, beyond) {
+            Refinement::RAW.. => Some(0.0),
+            level => is_border.then_some(params.max_error / f32::from(1u8 << level)),
+        };
+        refine(chain, corners, border, error, edges);
+        if params.max_edge > 0 && (params.split_walls || params.split_areas) {
+            split_long_edges(corners, beyond.is_none(), params);
+        }
+    }
+    contacts::separate(chains, &raw.grid, params.walkable_climb, contacts);
     let mut vanished = Vec::new();
     let mut contours = Vec::with_capacity(raw.contours.len());
-    let mut kept = Vec::new();
-    for contour in &raw.contours {
-        match simplify(contour, border, params, refinement, &mut kept) {
+    for (contour, parts) in raw.contours.iter().zip(chains.by_outline()) {
+        match put_together(contour, parts, chains) {
             Some(simplified) => contours.push(simplified),
             None if must_stay(contour) => vanished.push(contour.region),
             None => {}
         }
     }
-    Ok((SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours }, vanished))
+    let simplified = SimplifiedContours { grid: raw.grid, region_count: raw.region_count, contours };
+    if vanished.is_empty() {
+        check_cover(&simplified)?;
+    }
+    Ok((simplified, vanished))
 }
 
-/// Simplifies one outline. `kept` is scratch memory.
-fn simplify(
-    contour: &RawContour,
-    border: i32,
-    params: &Params,
-    refinement: &Refinement,
-    kept: &mut Vec<usize>,
-) -> Option<Contour> {
-    let raw = &contour.vertices;
-    find_initial_corners(raw, kept);
-    refine(raw, border, kept, |beyond| {
-        let level = refinement.of_edge(contour.region, beyond.beyond);
-        let raw_wanted = level >= Refinement::RAW;
-        let may_refine = raw_wanted || beyond.beyond.is_none() || beyond.area_border;
-        let error = if raw_wanted { 0.0 } else { params.max_error / f32::from(1u8 << level) };
-        may_refine.then_some(error)
-    });
-    if params.max_edge > 0 && (params.split_walls || params.split_areas) {
-        split_long_edges(raw, kept, params);
-    }
-    let mut vertices: Vec<ContourVertex> = kept
-        .iter()
-        .map(|&index| {
+/// The corners kept of an outline, if they are three or more.
+fn put_together(contour: &RawContour, parts: &[OutlinePart], chains: &Chains) -> Option<Contour> {
+    let (raw, count) = (&contour.vertices, contour.vertices.len());
+    let mut vertices = Vec::with_capacity(count.min(4 * parts.len()));
+    for part in parts {
+        let Chain { first, last, .. } = chains.list[part.chain];
+        let is_kept =
+            |&step: &usize| chains.corners[if part.reversed { last - step } else { first + step }].kept;
+        vertices.extend((0..part.edges).filter(is_kept).map(|step| {
+            let at = |index: usize| &raw[if index < count { index } else { index - count }];
             // The raw corner after an edge's start knows the region beyond the edge.
-            let (here, after) = (&raw[index], after(raw, index));
+            let (here, after) = (at(part.start + step), at(part.start + step + 1));
             ContourVertex {
                 position: here.position,
                 beyond: after.beyond,
                 area_border: after.area_border,
                 border_vertex: here.border_vertex,
             }
-        })
-        .collect();
+        }));
+    }
     remove_degenerate_edges(&mut vertices);
     let simplified = Contour { region: contour.region, area: contour.area, vertices };
     // Corners that must stay may all lie on one line.
     (simplified.vertices.len() >= 3 && simplified.area2() != 0).then_some(simplified)
 }
 
-/// Whether an outline lies on the tile's border and encloses something.
+/// Whether an outline is none of a hole or a slit, or one of a hole on the tile's border.
 fn must_stay(contour: &RawContour) -> bool {
     let plan = contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]);
-    contour.vertices.iter().any(|vertex| vertex.beyond.is_border()) && polygon_area2(plan) != 0
+    let area = polygon_area2(plan);
+    area < 0 || (area > 0 && contour.vertices.iter().any(|vertex| vertex.beyond.is_border()))
 }
 
-/// The corner after one.
-#[inline]
-fn after(raw: &[RawVertex], index: usize) -> &RawVertex {
-    raw.get(index + 1).unwrap_or(&raw[0])
-}
-
-/// Sets `kept` to the corners that must stay: junctions, and where the region or area beyond changes; or, if nothing does, two opposite
-/// ones.
-fn find_initial_corners(raw: &[RawVertex], kept: &mut Vec<usize>) {
-    kept.clear();
-    let Some(last) = raw.last() else { return };
-    let beyond = |vertex: &RawVertex| (vertex.beyond, vertex.area_border);
-    let mut walls_only = true;
-    let (mut before, mut at) = (last, raw.len() - 1);
-    for (index, vertex) in raw.iter().enumerate() {
-        walls_only &= vertex.beyond.is_none();
-        if before.junction || beyond(vertex) != beyond(before) {
-            kept.push(at);
-        }
-        (before, at) = (vertex, index);
-    }
-    if !walls_only && !kept.is_empty() {
-        // The last corner came first.
-        if kept[0] == raw.len() - 1 {
-            kept.rotate_left(1);
-        }
-        return;
-    }
-    kept.clear();
-    let key = |vertex: &RawVertex| [vertex.position[0], vertex.position[2]];
-    let (mut smallest, mut largest) = ((key(&raw[0]), 0), (key(&raw[0]), 0));
-    for (index, vertex) in raw.iter().enumerate() {
-        let key = key(vertex);
-        if key < smallest.0 {
-            smallest = (key, index);
-        }
-        if key > largest.0 {
-            largest = (key, index);
+/// Whether all regions less their holes cover as much as the edges do beyond which there is no region: then no gap and no
+/// overlap is between them. Exact, in half cells.
+fn check_cover(simplified: &SimplifiedContours) -> Result<(), Error> {
+    let mut between = 0i128;
+    for contour in &simplified.contours {
+        let plan = |vertex: &ContourVertex| -> Point { [vertex.position[0], vertex.position[2]] };
+        let ends = contour.vertices.iter().skip(1).chain(contour.vertices.first());
+        for (from, to) in contour.vertices.iter().zip(ends).filter(|(from, _)| from.beyond.is_inner()) {
+            let ([ax, az], [bx, bz]) = (plan(from).map(i64::from), plan(to).map(i64::from));
+            between += i128::from(ax * bz - bx * az);
         }
     }
-    kept.extend([smallest.1, largest.1]);
-}
-
-/// Halves, by raw corners, edges that are too long.
-fn split_long_edges(raw: &[RawVertex], kept: &mut Vec<usize>, params: &Params) {
-    let count = raw.len();
-    let mut edge = 0;
-    while edge < kept.len() {
-        let (from, to) = (kept[edge], *kept.get(edge + 1).unwrap_or(&kept[0]));
-        let first = after(raw, from);
-        let wanted =
-            (params.split_walls && first.beyond.is_none()) || (params.split_areas && first.area_border);
-        let [ax, _, az] = raw[from].position.map(i64::from);
-        let [bx, _, bz] = raw[to].position.map(i64::from);
-        let squared = (bx - ax) * (bx - ax) + (bz - az) * (bz - az);
-        let between = if to < from { to + count - from } else { to - from };
-        if wanted && squared > i64::from(params.max_edge) * i64::from(params.max_edge) && between > 1 {
-            // Rounded from the smaller end, so that both sides of the edge choose the same corner.
-            let half = if is_ascending(raw, from, to) { between / 2 } else { between.div_ceil(2) };
-            kept.insert(edge + 1, (from + half) % count);
-        } else {
-            edge += 1;
-        }
-    }
+    // The ground that regions cover is a sum over all their edges; those between regions must cancel each other.
+    if between == 0 { Ok(()) } else { Err(Error::gaps(&simplified.grid, between)) }
 }
 
 /// Removes corners that coincide with the next one, seen from above: no triangulation could use them.

@@ -1,8 +1,8 @@
 //! Stage 11, trace contours: RegionField -> RawContours.
 //! Units: cells. Cost: O(spans + corners). Figure: docs/figures/11-trace-contours.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, walkContour and getCornerHeight). Deviations: outlines of any
-//! length are walked; on the tile's border corners take the height of all connected spans around them, those that both
-//! tiles keep are marked, and lone spans have outlines.
+//! length are walked; corners take the height of all connected spans around them, those that both tiles at a
+//! border keep are marked, and lone spans have outlines.
 //!
 //! Walks around each region along the sides of its spans, the region to the left, and around each hole in it.
 
@@ -11,7 +11,7 @@ mod sides;
 mod walk;
 
 use super::Context;
-use crate::data::{Direction, RawContour, RawContours, RegionField};
+use crate::data::{RawContour, RawContours, RegionField};
 use crate::error::Error;
 use crate::observer::DiagnosticKind;
 use sides::boundary_sides;
@@ -25,11 +25,6 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
     let width = regions.field.grid.width;
     for span in 0..sides.len() {
         if sides[span] == 0 {
-            continue;
-        }
-        // A span alone in its region has no outline worth having, unless a neighbouring tile counts on it.
-        if sides[span] == 0b1111 && !meets_border(regions, span) {
-            sides[span] = 0;
             continue;
         }
         let column = regions.field.offsets.column_of(span);
@@ -49,12 +44,6 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
         }
     }
     Ok(RawContours { grid: regions.field.grid, region_count: regions.count, contours })
-}
-
-/// Whether the tile's border lies beyond one of the sides of a span.
-fn meets_border(regions: &RegionField, span: usize) -> bool {
-    let beside = |direction| regions.field.neighbour(span, direction);
-    Direction::ALL.into_iter().filter_map(beside).any(|other| regions.region[other].is_border())
 }
 
 #[cfg(test)]

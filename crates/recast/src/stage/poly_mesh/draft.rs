@@ -42,23 +42,35 @@ pub(super) struct Draft {
     /// Edges, as their vertices in order, beyond which the tile's border goes on. A wall may come to lie on the
     /// border's line too. Sorted.
     pub(super) border_edges: Vec<[u32; 2]>,
+    /// Edges that are walls of two contours, between whose floors no step leads though their corners are equally high; the
+    /// smaller vertex first. Sorted.
+    pub(super) walls: Vec<[u32; 2]>,
     pub(super) polygons: DraftPolygons,
 }
 
 impl Draft {
     /// Empties the draft and reserves room for the polygons of contours with this many corners.
     pub(super) fn start(&mut self, corners: usize) {
-        let Draft { vertices, border_vertex, border_edges, polygons } = self;
+        let Draft { vertices, border_vertex, border_edges, walls, polygons } = self;
         vertices.clear();
         vertices.reserve_exact(corners);
         border_vertex.clear();
         border_vertex.reserve(corners);
         border_edges.clear();
+        walls.clear();
         // Fewer polygons than corners, and few corners more than those of contours.
         polygons.list.clear();
         polygons.list.reserve(corners / 2);
         polygons.corners.clear();
         polygons.corners.reserve(2 * corners);
+    }
+
+    /// Keeps the walls of two contours. Within one contour an edge that is walked twice may be the bridge to a hole.
+    pub(super) fn keep_double_walls(&mut self, walls: &mut [([u32; 2], usize)]) {
+        walls.sort_unstable();
+        let doubled = walls.windows(2).filter(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1);
+        self.walls.extend(doubled.map(|pair| pair[0].0));
+        self.walls.dedup();
     }
 
     /// A vertex seen from above.

@@ -1,13 +1,13 @@
 //! Removing vertices that only the tile's border made: the polygons around each are taken out, and what they
 //! covered is triangulated and merged anew.
 
-use super::draft::Draft;
+use super::draft::{Draft, DraftPolygon, DraftPolygons};
 use super::merge::Merger;
 use crate::area::AreaId;
 use crate::data::RegionId;
 use crate::meshing::ear_clipping::triangulate;
 use crate::observer::{DiagnosticKind, Report};
-use navmath::predicates::{Point, collinear};
+use navmath::predicates::{Point, collinear, polygon_area2};
 use std::collections::VecDeque;
 
 /// Removes all border vertices that can go.
@@ -19,7 +19,10 @@ pub(super) fn remove_border_vertices(
 ) {
     let (mut vertex, mut spokes) = (0, Vec::new());
     while vertex < draft.vertices.len() {
-        if draft.border_vertex[vertex] && can_remove(draft, vertex as u32, &mut spokes) {
+        if draft.border_vertex[vertex]
+            && can_remove(draft, vertex as u32, &mut spokes)
+            && is_one_piece(draft, vertex as u32)
+        {
             remove(draft, vertex as u32, max_vertices, merger, report);
         } else {
             vertex += 1;
@@ -117,7 +120,22 @@ fn join_border_edges(draft: &mut Draft, vertex: u32) {
         edges.insert(place, joined);
     }
     // This keeps them in order.
-    edges.iter_mut().flatten().for_each(|index| *index -= u32::from(*index > vertex));
+    let walls = &mut draft.walls;
+    walls.retain(|wall| !wall.contains(&vertex));
+    edges.iter_mut().chain(walls).flatten().for_each(|index| *index -= u32::from(*index > vertex));
+}
+
+/// Whether what the polygons around a vertex cover is one polygon. Storeys that meet in the vertex are not.
+fn is_one_piece(draft: &Draft, vertex: u32) -> bool {
+    let (mut rim, mut area) = (Vec::new(), 0);
+    for polygon in &draft.polygons.list {
+        let corners = draft.polygons.corners(polygon);
+        if corners.contains(&vertex) {
+            add_rim(&draft.polygons, polygon, vertex, &mut rim);
+            area += polygon_area2(corners.iter().map(|&corner| draft.plan(corner)));
+        }
+    }
+    polygon_area2(walk_rim(rim).iter().map(|edge| draft.plan(edge.from))) == area
 }
 
 /// Takes out all polygons with the vertex; returns their edges that do not touch it.
@@ -131,15 +149,20 @@ fn take_pieces(draft: &mut Draft, vertex: u32) -> Vec<RimEdge> {
             continue;
         }
         let polygon = polygons.list.swap_remove(index);
-        let corners = polygons.corners(&polygon);
-        for (corner, &to) in corners.iter().enumerate() {
-            let from = corners[if corner > 0 { corner - 1 } else { corners.len() - 1 }];
-            if from != vertex && to != vertex {
-                rim.push(RimEdge { from, to, region: polygon.region, area: polygon.area });
-            }
-        }
+        add_rim(polygons, &polygon, vertex, &mut rim);
     }
     rim
+}
+
+/// Appends the edges of a polygon that do not touch the vertex.
+fn add_rim(polygons: &DraftPolygons, polygon: &DraftPolygon, vertex: u32, rim: &mut Vec<RimEdge>) {
+    let corners = polygons.corners(polygon);
+    for (corner, &to) in corners.iter().enumerate() {
+        let from = corners[if corner > 0 { corner - 1 } else { corners.len() - 1 }];
+        if from != vertex && to != vertex {
+            rim.push(RimEdge { from, to, region: polygon.region, area: polygon.area });
+        }
+    }
 }
 
 /// Orders rim edges into a chain that starts with the first: each is put in front or at the end as it fits.

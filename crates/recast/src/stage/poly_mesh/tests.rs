@@ -13,8 +13,13 @@ fn mesh_of(picture: &str, border: u32, max_vertices: u32) -> PolyMesh {
     let params = regions::Params { min_cells: 0, merge_cells: 400 };
     let regions = regions::watershed(distance, &params, context).unwrap();
     let raw = trace_contours::run(&regions, &(), context).unwrap();
-    let params =
-        simplify_contours::Params { max_error: 1.3, max_edge: 0, split_walls: true, split_areas: false };
+    let params = simplify_contours::Params {
+        max_error: 1.3,
+        max_edge: 0,
+        split_walls: true,
+        split_areas: false,
+        walkable_climb: 1,
+    };
     let refinement = simplify_contours::Refinement::none(&raw);
     let (simplified, _) = simplify_contours::run((&raw, &refinement), &params, context).unwrap();
     let area: i128 = simplified.contours.iter().map(|contour| contour.area2()).sum();

@@ -1,58 +1,69 @@
-//! Corners added where an outline is too far from its edges.
+//! Corners kept where a chain is too far from its edges, or its edges are too long.
 
-use crate::data::RawVertex;
-use navmath::predicates::Point;
+use super::Params;
+use super::chains::{Chain, ChainCorner};
+use navmath::predicates::{Point, distance_squared};
 
-/// Adds corners until no raw corner is further away than the error that `allowed` gives for what lies beyond an
-/// edge; `None` leaves the edge as it is.
+/// Keeps the ends of a chain, and corners between them until none is further away from its edge than `error`. Without
+/// an error the ends must do. Of a closed chain a corner opposite its end is kept too. `edges` is scratch memory.
 pub(super) fn refine(
-    raw: &[RawVertex],
+    chain: &Chain,
+    corners: &mut [ChainCorner],
     border: i32,
-    kept: &mut Vec<usize>,
-    allowed: impl Fn(&RawVertex) -> Option<f32>,
+    error: Option<f32>,
+    edges: &mut Vec<[usize; 2]>,
 ) {
-    // Distances are rounded, and ties decide: they are taken with the border, as the reference takes them.
-    let plan = |vertex: &RawVertex| [0, 2].map(|axis| vertex.position[axis] + border);
-    let mut edge = 0;
-    while edge < kept.len() {
-        let (from, to) = (kept[edge], *kept.get(edge + 1).unwrap_or(&kept[0]));
-        // The corners between, around the end of the list if need be.
-        let (first, second) =
-            if from < to { (&raw[from + 1..to], &raw[..0]) } else { (&raw[from + 1..], &raw[..to]) };
-        let between = (from + 1..).zip(first).chain((0..).zip(second));
-        let forward = is_ascending(raw, from, to);
-        let nearest = if forward { first.first().or(second.first()) } else { second.last().or(first.last()) };
-        let Some(error) = nearest.and_then(&allowed) else {
-            edge += 1;
-            continue;
-        };
-        let error = if is_mouth(&raw[from], &raw[to]) { 0.0 } else { error };
-        let ends = [from, to].map(|end| plan(&raw[end]));
-        let worst = if forward {
-            furthest(between, Segment::new(ends[0], ends[1]), plan)
-        } else {
-            let second = (0..second.len()).rev().map(|index| (index, &raw[index]));
-            let first = (from + 1..from + 1 + first.len()).rev().map(|index| (index, &raw[index]));
-            furthest(second.chain(first), Segment::new(ends[1], ends[0]), plan)
-        };
-        match worst {
-            Some((distance, index)) if distance > error * error => kept.insert(edge + 1, index),
-            _ => edge += 1,
+    let last = corners.len() - 1;
+    corners[0].kept = true;
+    corners[last].kept = true;
+    edges.clear();
+    let closed = corners[0].plan == corners[last].plan;
+    let opposite = match () {
+        () if chain.whole => Some(largest(corners)),
+        // A wall may shrink to nothing. A region that another one surrounds stays, and so does a slit that parts
+        // the floors at its start.
+        () if closed && (chain.regions[1].is_inner() || corners[0].height != corners[last].height) => {
+            furthest(corners, 0, last, border).map(|(_, index)| index)
+        }
+        () => None,
+    };
+    if let Some(opposite) = opposite {
+        corners[opposite].kept = true;
+        edges.extend([[0, opposite], [opposite, last]]);
+    } else {
+        edges.push([0, last]);
+    }
+    let Some(error) = error else { return };
+    while let Some([from, to]) = edges.pop() {
+        if let Some((distance, worst)) = furthest(corners, from, to, border)
+            && distance > error * error
+        {
+            corners[worst].kept = true;
+            edges.extend([[from, worst], [worst, to]]);
         }
     }
 }
 
-/// Whether a slit opens between two corners: at one place that both tiles at a border keep, with a floor on either side of
-/// another height. Without the slit one of the heights would be lost.
-fn is_mouth(a: &RawVertex, b: &RawVertex) -> bool {
-    let [[x, y, z], [other_x, other_y, other_z]] = [a.position, b.position];
-    a.junction && b.junction && [x, z] == [other_x, other_z] && y != other_y
+/// The first of the corners with the largest x, and of those with the largest z.
+fn largest(corners: &[ChainCorner]) -> usize {
+    let key = |index: &usize| (corners[*index].plan, std::cmp::Reverse(*index));
+    (0..corners.len()).max_by_key(key).unwrap_or(0)
 }
 
-/// Whether the edge leads from the smaller to the larger end, by x, then z.
-pub(super) fn is_ascending(raw: &[RawVertex], from: usize, to: usize) -> bool {
-    let key = |index: usize| (raw[index].position[0], raw[index].position[2]);
-    key(to) > key(from)
+/// Of the corners between two, the furthest from the line between these, with its squared distance; of several the first
+/// one from the smaller end, by x, then z. None if all lie on the line.
+///
+/// Distances are rounded, and ties decide: they are taken with the border, as the reference takes them.
+pub(super) fn furthest(corners: &[ChainCorner], from: usize, to: usize, border: i32) -> Option<(f32, usize)> {
+    let plan = |corner: &ChainCorner| corner.plan.map(|coordinate| coordinate + border);
+    let (start, end) = (plan(&corners[from]), plan(&corners[to]));
+    let between = (from + 1..to).map(|index| (index, plan(&corners[index])));
+    let (distance, index) = if end > start {
+        Segment::new(start, end).furthest(between)
+    } else {
+        Segment::new(end, start).furthest(between.rev())
+    };
+    (distance > 0.0).then_some((distance, index))
 }
 
 /// A segment seen from above, to measure distances from.
@@ -83,18 +94,32 @@ impl Segment {
         let dz = a[1] as f32 + along * abz - point[1] as f32;
         dx * dx + dz * dz
     }
+
+    /// The first of the corners that are furthest away, with its squared distance.
+    #[inline]
+    fn furthest(&self, corners: impl Iterator<Item = (usize, Point)>) -> (f32, usize) {
+        corners.fold((0.0, 0), |(worst, at), (index, corner)| {
+            let distance = self.distance_squared(corner);
+            if distance > worst { (distance, index) } else { (worst, at) }
+        })
+    }
 }
 
-/// The first of the corners that are furthest away from a segment, with the squared distance; none if all lie on it.
-#[inline]
-fn furthest<'a>(
-    corners: impl Iterator<Item = (usize, &'a RawVertex)>,
-    segment: Segment,
-    plan: impl Fn(&RawVertex) -> Point,
-) -> Option<(f32, usize)> {
-    let (distance, index) = corners.fold((0.0, 0), |(worst, at), (index, corner)| {
-        let distance = segment.distance_squared(plan(corner));
-        if distance > worst { (distance, index) } else { (worst, at) }
-    });
-    (distance > 0.0).then_some((distance, index))
+/// Halves, by corners, edges that are too long.
+pub(super) fn split_long_edges(corners: &mut [ChainCorner], is_wall: bool, params: &Params) {
+    let longest = i64::from(params.max_edge) * i64::from(params.max_edge);
+    let mut from = 0;
+    while from + 1 < corners.len() {
+        let Some(to) = (from + 1..corners.len()).find(|&index| corners[index].kept) else { return };
+        let wanted = (params.split_walls && is_wall) || (params.split_areas && corners[from + 1].area_border);
+        let between = to - from;
+        let (start, end) = (corners[from].plan, corners[to].plan);
+        if wanted && distance_squared(start, end) > longest && between > 1 {
+            // Rounded from the smaller end, so that both tiles at a border choose the same corner.
+            let half = if end > start { between / 2 } else { between.div_ceil(2) };
+            corners[from + half].kept = true;
+        } else {
+            from = to;
+        }
+    }
 }

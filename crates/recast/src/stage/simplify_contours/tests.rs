@@ -1,11 +1,13 @@
-//! Simplified outlines of small pictures, and of any outlines beside the plain way of finding corners.
+//! Simplified outlines of small pictures, and corners of chains beside the plain way of finding them.
 
+use super::chains::ChainCorner;
 use super::*;
 use crate::stage::testing::flat;
 use crate::stage::{regions, trace_contours};
 use proptest::prelude::*;
 
-const PARAMS: Params = Params { max_error: 1.3, max_edge: 0, split_walls: true, split_areas: false };
+const PARAMS: Params =
+    Params { max_error: 1.3, max_edge: 0, split_walls: true, split_areas: false, walkable_climb: 1 };
 
 fn corners(picture: &str, params: &Params) -> Vec<Vec<[i32; 2]>> {
     let context = &mut Context::new();
@@ -44,31 +46,45 @@ fn neighbours_keep_the_same_corners() {
     assert!(shared.len() >= 3, "{both:?}");
 }
 
-/// As the text says, index by index around the outline.
-fn plain_initial_corners(raw: &[RawVertex]) -> Vec<usize> {
-    let changes = |&index: &usize| {
-        let (here, next) = (&raw[index], &raw[(index + 1) % raw.len()]);
-        here.junction || here.beyond != next.beyond || here.area_border != next.area_border
-    };
-    let kept: Vec<usize> = (0..raw.len()).filter(changes).collect();
-    if !kept.is_empty() && raw.iter().any(|vertex| !vertex.beyond.is_none()) {
-        return kept;
+#[test]
+fn a_corner_that_touches_a_border_in_a_point_is_a_corner_of_both_regions() {
+    // The obstacle's corner touches the border in its middle, from the side of one region.
+    let picture =
+        "1111122222\n1111122222\n1111122222\n11111222..\n111112222.\n1111.22222\n1111122222\n1111122222";
+    let both = corners(picture, &PARAMS);
+    for region in &both {
+        assert!(region.contains(&[5, 6]) && region.contains(&[5, 5]), "{both:?}");
     }
-    let key = |index: usize| (raw[index].position[0], raw[index].position[2]);
-    let smallest = (0..raw.len()).min_by_key(|&index| (key(index), index)).unwrap();
-    let largest = (0..raw.len()).max_by_key(|&index| (key(index), std::cmp::Reverse(index))).unwrap();
-    vec![smallest, largest]
+}
+
+#[test]
+fn four_regions_meet_in_a_corner_of_all() {
+    let both = corners("111222\n111222\n111222\n222111\n222111\n222111", &PARAMS);
+    assert_eq!(both.len(), 4);
+    assert!(both.iter().all(|region| region.len() == 4 && region.contains(&[3, 3])), "{both:?}");
+}
+
+#[test]
+fn a_passage_of_one_cell_stays_open() {
+    // Two rooms, and between them a passage whose walls would meet if each were simplified by itself.
+    let picture = "######....########\n######.....#######\n#######...########\n########.#########\n.....####.########\n\
+                   ######.#.#########\n######..##########\n######..##########";
+    let contours = corners(picture, &Params { max_error: 2.5, ..PARAMS });
+    let edges: Vec<_> = contours
+        .iter()
+        .flat_map(|contour| (0..contour.len()).map(|at| (contour[at], contour[(at + 1) % contour.len()])))
+        .collect();
+    for (index, &(a, b)) in edges.iter().enumerate() {
+        for &(c, d) in &edges[..index] {
+            let shared = a == c || a == d || b == c || b == d;
+            assert!(shared || !navmath::predicates::intersect(a, b, c, d), "{a:?} {b:?} meets {c:?} {d:?}");
+        }
+    }
 }
 
 /// As the text says: the corner furthest from the first edge that is not near enough is added, again and again.
-fn plain_refine(
-    raw: &[RawVertex],
-    border: i32,
-    kept: &mut Vec<usize>,
-    allowed: impl Fn(&RawVertex) -> Option<f32>,
-) {
-    let count = raw.len();
-    let plan = |index: usize| [0, 2].map(|axis| (raw[index].position[axis] + border) as f32);
+fn plain_refine(corners: &[ChainCorner], border: i32, kept: &mut Vec<usize>, error: f32) {
+    let plan = |index: usize| corners[index].plan.map(|coordinate| (coordinate + border) as f32);
     let distance = |point: usize, a: usize, b: usize| {
         let ([px, pz], [ax, az], [bx, bz]) = (plan(point), plan(a), plan(b));
         let (abx, abz) = (bx - ax, bz - az);
@@ -79,26 +95,17 @@ fn plain_refine(
         dx * dx + dz * dz
     };
     let mut edge = 0;
-    while edge < kept.len() {
-        let (from, to) = (kept[edge], kept[(edge + 1) % kept.len()]);
-        let forward = is_ascending(raw, from, to);
-        let (a, b, step) = if forward { (from, to, 1) } else { (to, from, count - 1) };
-        let mut between = Vec::new();
-        let mut at = (a + step) % count;
-        while at != b {
-            between.push(at);
-            at = (at + step) % count;
+    while edge + 1 < kept.len() {
+        let (from, to) = (kept[edge], kept[edge + 1]);
+        let mut between: Vec<usize> = (from + 1..to).collect();
+        let (a, b) = if corners[to].plan > corners[from].plan { (from, to) } else { (to, from) };
+        if a == to {
+            between.reverse();
         }
-        let is_mouth = raw[from].junction
-            && raw[to].junction
-            && plan(from) == plan(to)
-            && raw[from].position[1] != raw[to].position[1];
-        let error = between.first().and_then(|&first| allowed(&raw[first]));
-        let error = error.map(|error| if is_mouth { 0.0 } else { error });
         // The first of those that are furthest away.
         let worst = between.iter().rev().max_by(|&&c, &&d| distance(c, a, b).total_cmp(&distance(d, a, b)));
-        match worst.zip(error) {
-            Some((&worst, error)) if distance(worst, a, b) > error * error => kept.insert(edge + 1, worst),
+        match worst {
+            Some(&worst) if distance(worst, a, b) > error * error => kept.insert(edge + 1, worst),
             _ => edge += 1,
         }
     }
@@ -107,33 +114,25 @@ fn plain_refine(
 proptest! {
     #[test]
     fn corners_are_those_found_the_plain_way(
-        steps in prop::collection::vec((0..4usize, 0..6u8, 0..9i32), 1..60),
-        kinds in prop::collection::vec((-1..3i32, any::<bool>()), 6),
+        steps in prop::collection::vec(0..4usize, 1..60),
         border in 0..5i32,
         error in 0.0..3f32,
     ) {
-        // A walk of any shape, and back.
+        // A walk of any shape.
         let mut place = [0, 0];
-        let mut raw = Vec::new();
-        for &(direction, kind, height) in &steps {
+        let corner = |plan| ChainCorner { plan, height: 0, area_border: false, kept: false };
+        let mut walked = vec![corner(place)];
+        for &direction in &steps {
             let [dx, dz] = [[-1, 0], [0, 1], [1, 0], [0, -1]][direction];
             place = [place[0] + dx, place[1] + dz];
-            let (region, area_border) = kinds[usize::from(kind / 2)];
-            let beyond = match region {
-                0 => RegionId::NONE,
-                1.. => RegionId::inner(region as u32),
-                _ => RegionId::border(1),
-            };
-            let (position, junction) = ([place[0], height / 3, place[1]], height == 0 || height == 8);
-            raw.push(RawVertex { position, beyond, area_border, border_vertex: false, junction });
+            walked.push(corner(place));
         }
-        let mut kept = vec![9, 8, 7];
-        find_initial_corners(&raw, &mut kept);
-        let mut plain = plain_initial_corners(&raw);
-        prop_assert_eq!(&kept, &plain);
-        let allowed = |vertex: &RawVertex| (vertex.beyond.is_none() || vertex.area_border).then_some(error);
-        refine(&raw, border, &mut kept, allowed);
-        plain_refine(&raw, border, &mut plain, allowed);
+        let mut plain = vec![0, walked.len() - 1];
+        plain_refine(&walked, border, &mut plain, error);
+        let regions = [RegionId::inner(1), RegionId::NONE];
+        let chain = Chain { first: 0, last: steps.len(), regions, whole: false, may_vanish: false, raw: false };
+        refine(&chain, &mut walked, border, Some(error), &mut Vec::new());
+        let kept: Vec<usize> = (0..walked.len()).filter(|&index| walked[index].kept).collect();
         prop_assert_eq!(kept, plain);
     }
 }

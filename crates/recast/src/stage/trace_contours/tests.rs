@@ -8,6 +8,7 @@ use crate::stage::compact;
 use crate::stage::regions;
 use crate::stage::testing::flat;
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 fn trace(picture: &str) -> RawContours {
     let params = regions::Params { min_cells: 0, merge_cells: 0 };
@@ -118,30 +119,65 @@ fn storeys(heights: &[(usize, i32)], upper: &[(usize, i32)], mutual: bool) -> Co
     compact::run(spans, &params, &mut Context::new()).unwrap().into_state()
 }
 
+fn on_border(regions: &RegionField, [x, z]: [i32; 2]) -> bool {
+    let grid = &regions.field.grid;
+    x == 0 || z == 0 || x == grid.inner_width() as i32 || z == grid.inner_depth() as i32
+}
+
 /// The corner at the end of one side of a span, as the text says; what both tiles keep of it apart.
 fn plain_vertex(regions: &RegionField, span: usize, direction: Direction, [x, z]: [i32; 2]) -> RawVertex {
     let field = &regions.field;
-    let mut met = vec![span];
-    let next = direction.next();
-    for (side, then, last) in [(direction, next, next.next()), (next, direction, direction.previous())] {
-        let Some(beside) = field.neighbour(span, side) else { continue };
-        met.push(beside);
-        let Some(across) = field.neighbour(beside, then) else { continue };
-        met.push(across);
-        let [width, depth] = [field.grid.inner_width(), field.grid.inner_depth()];
-        if x == 0 || z == 0 || x == width as i32 || z == depth as i32 {
-            met.extend(field.neighbour(across, last));
-        }
-    }
-    let height = met.iter().map(|&span| field.floor[span]).max().unwrap();
+    let met = around_corner(field, span, direction);
+    let height = met.iter().map(|&(span, _)| field.floor[span]).max().unwrap();
     let beside = field.neighbour(span, direction);
     RawVertex {
         position: [x, height, z],
         beyond: beside.map_or(RegionId::NONE, |other| regions.region[other]),
         area_border: beside.is_some_and(|other| field.area[other] != field.area[span]),
         border_vertex: false,
-        junction: false,
+        junction: is_junction(regions, &met),
     }
+}
+
+/// All spans that are connected around the corner at the end of one side of a span, with the turn that each is at: the
+/// corner lies at the end of its side of that turn.
+fn around_corner(field: &CompactField<Eroded>, span: usize, direction: Direction) -> Vec<(usize, Direction)> {
+    let mut met = vec![(span, direction)];
+    let mut next = 0;
+    while let Some(&(span, side)) = met.get(next) {
+        next += 1;
+        // Over the side one comes to a span that has the corner at the end of the next but two, over the next side to
+        // one that has it at the end of the next.
+        for (over, turned) in [(side, side.next()), (side.next(), side.previous())] {
+            if let Some(beside) =
+                field.neighbour(span, over).filter(|&beside| !met.contains(&(beside, turned)))
+            {
+                met.push((beside, turned));
+            }
+        }
+    }
+    met
+}
+
+/// Whether, of the sides that end at a corner, one separates two regions that a step connects, and more than two separate
+/// anything; or whether spans wind around the corner.
+fn is_junction(regions: &RegionField, met: &[(usize, Direction)]) -> bool {
+    let inner = |span: usize| regions.region[span].is_inner();
+    let (mut sides, mut borders) = (BTreeSet::new(), 0);
+    for &(span, side) in met {
+        for over in [side, side.next()] {
+            let beside = regions.field.neighbour(span, over);
+            let other = beside.map(|other| regions.region[other]);
+            if (inner(span) || beside.is_some_and(inner)) && other != Some(regions.region[span]) {
+                // Whichever of the two spans it is seen from: by its direction from the corner, and what it parts.
+                let from_corner = if over == side { side } else { side.next() };
+                let ray = if over == side { from_corner.previous() } else { from_corner.next() };
+                sides.insert((ray as u8, beside.map_or(0, |_| 1)));
+                borders += u32::from(inner(span) && beside.is_some_and(inner));
+            }
+        }
+    }
+    borders > 0 && (sides.len() > 2 || met.len() > 4)
 }
 
 proptest! {
@@ -159,8 +195,10 @@ proptest! {
             for direction in Direction::ALL.into_iter().filter(|&d| sides[span] >> d as u8 & 1 == 1) {
                 let found = walker.corner(span, direction, [x, z]);
                 let at = [found.position[0], found.position[2]];
-                let found = RawVertex { border_vertex: false, junction: false, ..found };
-                assert_eq!(found, plain_vertex(&regions, span, direction, at));
+                let plain = plain_vertex(&regions, span, direction, at);
+                // The corners that both tiles keep on their border are tested there.
+                let junction = found.junction && (!on_border(&regions, at) || plain.junction);
+                assert_eq!(RawVertex { border_vertex: false, junction, ..found }, plain);
             }
         });
     }

@@ -2,8 +2,9 @@
 
 use super::border::{BorderCorners, Corner};
 use crate::area::AreaId;
+use crate::data::compact::state::Eroded;
 use crate::data::neighbours::across;
-use crate::data::{Direction, NO_NEIGHBOUR, Neighbours, RawVertex, RegionField, RegionId};
+use crate::data::{CompactField, Direction, NO_NEIGHBOUR, Neighbours, RawVertex, RegionField, RegionId};
 
 /// A step along x and z in each direction.
 const STEPS: [[i32; 2]; 4] = [[-1, 0], [0, 1], [1, 0], [0, -1]];
@@ -15,6 +16,7 @@ const ROOM: usize = 256;
 
 /// Walks around regions: the data it needs of the field, and the corners it leaves.
 pub(super) struct Walker<'a> {
+    field: &'a CompactField<Eroded>,
     labels: &'a [RegionId],
     areas: &'a [AreaId],
     floors: &'a [i32],
@@ -25,6 +27,23 @@ pub(super) struct Walker<'a> {
     corners: BorderCorners,
     /// The corners of the outline that was walked last.
     pub(super) vertices: Vec<RawVertex>,
+}
+
+/// The floors connected around a corner, the first one that of the walk, then beyond its side, across, and ahead.
+struct CornerRing {
+    floors: [u32; 4],
+    /// Whether steps lead from each to the next one, from the last to the first.
+    linked: [bool; 4],
+    /// Whether they are no more than four; others wind around the corner like a stair.
+    closed: bool,
+}
+
+/// A side that was walked.
+#[derive(Clone, Copy)]
+struct WalkedSide {
+    direction: Direction,
+    /// Whether the same region is on both sides of it.
+    is_slit: bool,
 }
 
 /// A span and its neighbours, and whether it is in a run.
@@ -39,6 +58,7 @@ impl<'a> Walker<'a> {
     pub(super) fn new(regions: &'a RegionField) -> Walker<'a> {
         let field = &regions.field;
         let mut walker = Walker {
+            field,
             labels: &regions.region,
             areas: &field.area,
             floors: &field.floor,
@@ -52,9 +72,9 @@ impl<'a> Walker<'a> {
         walker
     }
 
-    /// The height of the corner at the end of one side of a span on the tile's border.
+    /// The height of the corner at the end of one side of a span.
     pub(super) fn corner_height(&self, span: u32, direction: Direction) -> i32 {
-        self.look_around(&self.place(span), direction, true)
+        self.height(&self.look_around(&self.place(span), direction), span, direction)
     }
 
     /// Walks from the first open side of a span, which is in the column `x`, `z` of the grid, until it is met again,
@@ -68,6 +88,7 @@ impl<'a> Walker<'a> {
         let [mut x, mut z] = [x, z].map(|column| column as i32 - self.border);
         let (start, mut direction) = (start as u32, first);
         let mut at = self.place(start);
+        let (mut first_side, mut last_side) = (None, None);
         // Each span is passed at most once by each side.
         for _ in 0..4 * sides.len() {
             let side = 1 << direction as u8;
@@ -76,7 +97,11 @@ impl<'a> Walker<'a> {
                 *open &= !side;
                 let [dx, dz] = ENDS[direction as usize];
                 let vertex = self.vertex(&at, direction, [x + dx, z + dz]);
+                let side = WalkedSide { direction, is_slit: self.is_slit(at.span, [x, z], direction) };
+                self.join_sides(last_side, side);
                 self.vertices.push(vertex);
+                first_side = first_side.or(Some(side));
+                last_side = Some(side);
                 direction = direction.next();
             } else {
                 let next = at.around[direction as usize];
@@ -89,10 +114,39 @@ impl<'a> Walker<'a> {
                 direction = direction.previous();
             }
             if (at.span == start) & (direction == first) {
+                if let Some(side) = first_side {
+                    self.join_sides(last_side, side);
+                }
                 return true;
             }
         }
         false
+    }
+
+    /// Whether beyond a side, which no step leads over, there is a floor of the same region.
+    #[inline]
+    fn is_slit(&self, span: u32, [x, z]: [i32; 2], direction: Direction) -> bool {
+        let [dx, dz] = STEPS[direction as usize];
+        let [column_x, column_z] = [x + dx + self.border, z + dz + self.border];
+        let field = self.field;
+        let inside = column_x >= 0
+            && column_z >= 0
+            && column_x < field.grid.width as i32
+            && column_z < field.grid.depth as i32;
+        inside && {
+            let beside = field.column(field.grid.column(column_x as u32, column_z as u32));
+            self.labels[beside].contains(&self.labels[span as usize])
+        }
+    }
+
+    /// Makes the corner between two sides one that stays where a slit bends, starts or ends: the outline comes back on
+    /// its other side, and must not be on this one then.
+    #[inline]
+    fn join_sides(&mut self, before: Option<WalkedSide>, side: WalkedSide) {
+        if let (Some(before), Some(corner)) = (before, self.vertices.last_mut()) {
+            let straight = before.is_slit & side.is_slit & (before.direction == side.direction);
+            corner.junction |= (before.is_slit | side.is_slit) & !straight;
+        }
     }
 
     #[inline]
@@ -112,7 +166,7 @@ impl<'a> Walker<'a> {
         let [width, depth] = self.inner;
         let on_border = (self.border > 0) & ((x == 0) | (z == 0) | (x == width) | (z == depth));
         let beside = at.around[direction as usize];
-        let height = self.look_around(at, direction, on_border);
+        let ring = self.look_around(at, direction);
         let corner = if on_border { self.corners.of(at.span, direction) } else { Corner::Other };
         let (beyond, area_border) = match beside {
             NO_NEIGHBOUR => (RegionId::NONE, false),
@@ -122,51 +176,112 @@ impl<'a> Walker<'a> {
             }
         };
         RawVertex {
-            position: [x, height, z],
+            position: [x, self.height(&ring, at.span, direction), z],
             beyond,
             area_border,
             border_vertex: corner == Corner::Removable,
-            junction: corner == Corner::Kept,
+            junction: corner == Corner::Kept || self.is_junction(&ring),
         }
     }
 
-    /// The height of the corner at the end of a side: that of the highest of the spans that meet there. On the tile's
-    /// border it is that of the highest span connected to this one around the corner, in either direction: both tiles at
-    /// the border see the same spans, and come to the same answer whichever of them they start from.
+    /// The height of the corner at the end of a side of a span: that of the highest floor around it.
     #[inline]
-    fn look_around(&self, at: &Position, direction: Direction, on_border: bool) -> i32 {
-        let next = direction.next();
-        let mut height = self.floor(at.span);
-        if at.in_run {
-            // Both ways round meet the same spans, and end where they set out.
-            let [beside, ahead] = [direction, next].map(|step| at.around[step as usize]);
-            let heights = [beside, across(at.span, [beside, ahead]), ahead].map(|span| self.floor(span));
-            return heights.into_iter().fold(height, i32::max);
+    fn height(&self, ring: &CornerRing, span: u32, direction: Direction) -> i32 {
+        if !ring.closed {
+            return self.top_of_stair(span, direction);
         }
-        // Both ways round; each step but the first is a quarter turn on from the one before, and the last one is seen
-        // on the border only.
-        for steps in [[direction, next, next.next()], [next, direction, direction.previous()]] {
-            let beside = at.around[steps[0] as usize];
-            if beside == NO_NEIGHBOUR {
-                continue;
-            }
-            height = height.max(self.floor(beside));
-            let second = self.neighbours.one(beside as usize, steps[1]);
-            if second == NO_NEIGHBOUR {
-                continue;
-            }
-            height = height.max(self.floor(second));
-            if on_border {
-                let third = self.neighbours.one(second as usize, steps[2]);
-                if third != NO_NEIGHBOUR {
-                    height = height.max(self.floor(third));
-                }
-            }
-        }
-        height
+        let floor = |span: u32| if span == NO_NEIGHBOUR { i32::MIN } else { self.floor(span) };
+        ring.floors.map(floor).into_iter().fold(i32::MIN, i32::max)
     }
 
-    /// The corner at the end of a side of a span in column `x`, `z` of the grid.
+    /// All floors that are connected around the corner at the end of a side: whichever of them one starts from, they
+    /// are the same, so that all regions that meet there, and both tiles at a border, find the same height and the same
+    /// kind of corner.
+    #[inline]
+    fn look_around(&self, at: &Position, direction: Direction) -> CornerRing {
+        let next = direction.next();
+        let step = |from: u32, side: Direction| {
+            if from == NO_NEIGHBOUR { NO_NEIGHBOUR } else { self.neighbours.one(from as usize, side) }
+        };
+        let (beside, ahead) = (at.around[direction as usize], at.around[next as usize]);
+        if at.in_run {
+            let floors = [at.span, beside, across(at.span, [beside, ahead]), ahead];
+            return CornerRing { floors, linked: [true; 4], closed: true };
+        }
+        let (by_beside, by_ahead) = (step(beside, next), step(ahead, direction));
+        if by_beside != NO_NEIGHBOUR && by_beside == by_ahead {
+            return CornerRing {
+                floors: [at.span, beside, by_beside, ahead],
+                linked: [true; 4],
+                closed: true,
+            };
+        }
+        // Somewhere around the corner there is no step. The connected floors are a row, seen from both ends.
+        let (last_by_beside, last_by_ahead) =
+            (step(by_beside, next.next()), step(by_ahead, direction.previous()));
+        let either = |a: u32, b: u32| if a == NO_NEIGHBOUR { b } else { a };
+        CornerRing {
+            floors: [
+                at.span,
+                either(beside, last_by_ahead),
+                either(by_ahead, by_beside),
+                either(ahead, last_by_beside),
+            ],
+            linked: [
+                beside != NO_NEIGHBOUR,
+                by_beside != NO_NEIGHBOUR || last_by_ahead != NO_NEIGHBOUR,
+                by_ahead != NO_NEIGHBOUR || last_by_beside != NO_NEIGHBOUR,
+                ahead != NO_NEIGHBOUR,
+            ],
+            closed: ![
+                (by_beside, by_ahead),
+                (last_by_beside, ahead),
+                (last_by_ahead, beside),
+                (step(last_by_beside, direction.previous()), at.span),
+                (step(last_by_ahead, next.next()), at.span),
+            ]
+            .iter()
+            .any(|&(one, other)| one != NO_NEIGHBOUR && other != NO_NEIGHBOUR),
+        }
+    }
+
+    /// The highest of the floors that wind around the corner at the end of a side.
+    #[cold]
+    fn top_of_stair(&self, span: u32, direction: Direction) -> i32 {
+        let mut top = self.floor(span);
+        for turn in [Direction::next, Direction::previous] {
+            let (mut at, mut side) =
+                (span, if turn(direction) == direction.next() { direction } else { direction.next() });
+            loop {
+                at = self.neighbours.one(at as usize, side);
+                if at == NO_NEIGHBOUR || at == span {
+                    break;
+                }
+                top = top.max(self.floor(at));
+                side = turn(side);
+            }
+        }
+        top
+    }
+
+    /// Whether a border between two regions meets more than its own continuation at a corner.
+    #[inline]
+    fn is_junction(&self, ring: &CornerRing) -> bool {
+        let label = |span: u32| self.labels.get(span as usize).copied().unwrap_or(RegionId::NONE);
+        let labels = ring.floors.map(label);
+        if ring.closed && labels[2] == labels[0] && labels[1] == labels[0] && labels[3] == labels[0] {
+            return false;
+        }
+        let (mut sides, mut borders) = (0, 0);
+        for slot in 0..4 {
+            let (a, b) = (labels[slot], labels[(slot + 1) & 3]);
+            let linked = ring.linked[slot];
+            sides += u32::from((a.is_inner() | b.is_inner()) & ((a != b) | !linked));
+            borders += u32::from(a.is_inner() & b.is_inner() & (a != b) & linked);
+        }
+        borders > 0 && (sides > 2 || !ring.closed)
+    }
+
     #[cfg(test)]
     pub(super) fn corner(&self, span: usize, direction: Direction, [x, z]: [u32; 2]) -> RawVertex {
         let at = self.place(span as u32);

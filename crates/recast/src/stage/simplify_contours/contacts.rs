@@ -1,0 +1,347 @@
+//! Where simplified chains would meet, they are simplified less, until they meet nowhere but at their ends, and each
+//! lies on the same side of all others as it was traced: floors that were apart stay apart, and floors that were
+//! connected stay connected.
+//!
+//! After A. Saalfeld, Topologically Consistent Line Simplification with the Douglas-Peucker Algorithm (1999). Cost:
+//! O(corners log corners) where chains are near no more than a few others.
+
+use super::chains::{Chain, ChainCorner, Chains};
+use super::refine::furthest;
+use crate::data::Grid;
+use navmath::predicates::{Point, area2, between, cross_properly, distance_squared};
+
+/// Side of a bucket, cells, as a power of two: few edges are much longer, and few buckets hold more than some.
+const BUCKET_BITS: u32 = 3;
+
+/// The end of a bucket's list.
+const NONE: u32 = u32::MAX;
+
+/// Scratch memory.
+#[derive(Default)]
+pub(super) struct Buffers {
+    edges: Vec<ChainEdge>,
+    /// The last entry of each bucket.
+    buckets: Vec<u32>,
+    /// Edges, each with the entry before it in its bucket.
+    entries: Vec<(u32, u32)>,
+    /// Edges to look at.
+    queue: Vec<u32>,
+    /// The smallest and largest x between an edge and its chain, by rows of buckets.
+    rows: Vec<[i32; 2]>,
+    sliver: Sliver,
+}
+
+/// An edge of a simplified chain.
+#[derive(Clone, Copy)]
+struct ChainEdge {
+    chain: u32,
+    /// Its corners.
+    from: usize,
+    to: usize,
+    /// The corner that is furthest from it, with its squared distance, unless all of them lie on it.
+    worst: Option<(f32, usize)>,
+    gone: bool,
+}
+
+/// The ground between an edge and its chain.
+#[derive(Default)]
+struct Sliver {
+    low: Point,
+    high: Point,
+    /// Whether the lists below are those of this sliver.
+    known: bool,
+    /// The chain's corners, sorted.
+    corners: Vec<Point>,
+    /// By row of cells and x: the chain's steps along z. Sorted.
+    steps: Vec<[i32; 2]>,
+}
+
+/// Keeps more corners of chains until none of them meet. `climb` is how far apart in height floors may be of which one
+/// leads to the other: chains of no common region that are further apart belong to different storeys.
+pub(super) fn separate(chains: &mut Chains, grid: &Grid, climb: i32, buffers: &mut Buffers) {
+    let columns = (grid.inner_width() >> BUCKET_BITS) as i32 + 1;
+    let rows = (grid.inner_depth() >> BUCKET_BITS) as i32 + 1;
+    let Chains { corners, list, .. } = chains;
+    let Buffers { edges, buckets, entries, queue, rows: spread, sliver } = buffers;
+    edges.clear();
+    entries.clear();
+    queue.clear();
+    buckets.clear();
+    buckets.resize(columns as usize * rows as usize, NONE);
+    spread.clear();
+    spread.resize(rows as usize, [i32::MAX, i32::MIN]);
+    let mut contacts = Contacts {
+        corners,
+        list,
+        climb,
+        columns,
+        border: grid.border as i32,
+        edges,
+        buckets,
+        entries,
+        queue,
+        spread,
+        sliver,
+    };
+    contacts.start();
+    while let Some(edge) = contacts.queue.pop() {
+        if !contacts.edges[edge as usize].gone
+            && let Some(other) = contacts.find(edge)
+        {
+            if other != edge {
+                contacts.queue.push(edge);
+            }
+            contacts.split(other);
+        }
+    }
+}
+
+struct Contacts<'a> {
+    corners: &'a mut [ChainCorner],
+    list: &'a [Chain],
+    climb: i32,
+    /// Buckets in a row.
+    columns: i32,
+    border: i32,
+    edges: &'a mut Vec<ChainEdge>,
+    buckets: &'a mut [u32],
+    entries: &'a mut Vec<(u32, u32)>,
+    queue: &'a mut Vec<u32>,
+    spread: &'a mut [[i32; 2]],
+    sliver: &'a mut Sliver,
+}
+
+impl Contacts<'_> {
+    /// Lists all edges, and queues those that differ from what was traced: others meet nothing by themselves.
+    fn start(&mut self) {
+        for (index, chain) in (0u32..).zip(self.list) {
+            let mut from = chain.first;
+            for to in chain.first + 1..=chain.last {
+                if self.corners[to].kept {
+                    let edge = self.add(index, from, to);
+                    if self.edges[edge as usize].worst.is_some() {
+                        self.queue.push(edge);
+                    }
+                    from = to;
+                }
+            }
+        }
+        self.queue.reverse();
+    }
+
+    fn add(&mut self, chain: u32, from: usize, to: usize) -> u32 {
+        let corners = &*self.corners;
+        let (a, b) = (corners[from].plan, corners[to].plan);
+        let straight =
+            a != b && (a[0] == b[0] || a[1] == b[1]) && distance_squared(a, b) == ((to - from) as i64).pow(2);
+        let worst = if straight { None } else { furthest(corners, from, to, self.border) };
+        let index = self.edges.len() as u32;
+        self.edges.push(ChainEdge { chain, from, to, worst, gone: false });
+        if a != b {
+            let (columns, buckets, entries) = (self.columns, &mut *self.buckets, &mut *self.entries);
+            for_rows(a, b, |row, [low, high]| {
+                for column in low >> BUCKET_BITS..=high >> BUCKET_BITS {
+                    let last = &mut buckets[(row * columns + column) as usize];
+                    entries.push((index, std::mem::replace(last, entries.len() as u32)));
+                }
+            });
+        }
+        index
+    }
+
+    /// Replaces an edge by two, over the corner that is furthest from it.
+    fn split(&mut self, edge: u32) {
+        let ChainEdge { chain, from, to, worst, .. } = self.edges[edge as usize];
+        let Some((_, middle)) = worst else { return };
+        self.edges[edge as usize].gone = true;
+        self.corners[middle].kept = true;
+        let halves = [self.add(chain, from, middle), self.add(chain, middle, to)];
+        self.queue.extend(halves);
+    }
+
+    /// The edge to split because of the first contact found, if there is one: of two the one that is further from its
+    /// chain.
+    fn find(&mut self, index: u32) -> Option<u32> {
+        let edge = self.edges[index as usize];
+        let (a, b) = (self.corners[edge.from].plan, self.corners[edge.to].plan);
+        let chain = &self.corners[edge.from..=edge.to];
+        self.sliver.start(chain);
+        let (first, last) = (self.sliver.low[1] >> BUCKET_BITS, self.sliver.high[1] >> BUCKET_BITS);
+        for row in &mut self.spread[first as usize..=last as usize] {
+            *row = [i32::MAX, i32::MIN];
+        }
+        let spread = &mut *self.spread;
+        let mut widen = |row: i32, [low, high]: [i32; 2]| {
+            let range = &mut spread[row as usize];
+            *range = [range[0].min(low), range[1].max(high)];
+        };
+        for_rows(a, b, &mut widen);
+        if edge.worst.is_some() {
+            chain.iter().for_each(|corner| widen(corner.plan[1] >> BUCKET_BITS, [corner.plan[0]; 2]));
+        }
+        for row in first..=last {
+            let [low, high] = self.spread[row as usize];
+            for column in low >> BUCKET_BITS..=high >> BUCKET_BITS {
+                let mut entry = self.buckets[(row * self.columns + column) as usize];
+                while let Some(&(other, before)) = self.entries.get(entry as usize) {
+                    entry = before;
+                    if let Some(split) = self.judge(index, other) {
+                        return Some(split);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Which of two edges to split, if they meet or the second one starts between the first one and its chain.
+    fn judge(&mut self, index: u32, other_index: u32) -> Option<u32> {
+        let (edge, other) = (self.edges[index as usize], self.edges[other_index as usize]);
+        if other.gone || index == other_index {
+            return None;
+        }
+        let corner = |index: usize| self.corners[index];
+        let [a, b, c, d] = [edge.from, edge.to, other.from, other.to].map(corner);
+        let deviation = |edge: &ChainEdge| edge.worst.map_or(0.0, |(distance, _)| distance);
+        let is_contact = (edge.worst.is_some() || other.worst.is_some())
+            && !((a.plan, b.plan) == (d.plan, c.plan) && self.is_slit(&edge, &other))
+            && contact([a, b], [c, d]).is_some_and(|heights| self.is_near(&edge, &other, heights));
+        if is_contact {
+            return Some(if deviation(&other) > deviation(&edge) { other_index } else { index });
+        }
+        let enclosed = edge.worst.is_some()
+            && [c, d].iter().any(|corner| self.sliver.may_hold(corner.plan))
+            && self.sliver.learn(&self.corners[edge.from..=edge.to])
+            && [c, d].iter().any(|corner| {
+                self.sliver.holds(corner.plan, [a.plan, b.plan])
+                    && self.is_near(&edge, &other, [height_at(a, b, corner.plan), f64::from(corner.height)])
+            });
+        enclosed.then_some(index)
+    }
+
+    /// Whether two edges between the same ends may lie over each other: those of a hole that vanishes, or of a slit, along
+    /// which an outline goes out and back.
+    fn is_slit(&self, edge: &ChainEdge, other: &ChainEdge) -> bool {
+        let vanishes = edge.chain == other.chain && self.list[edge.chain as usize].may_vanish;
+        let traced = |edge: &ChainEdge| self.corners[edge.from..=edge.to].iter().map(|corner| corner.plan);
+        vanishes || traced(edge).eq(traced(other).rev())
+    }
+
+    /// Whether two edges are of one storey: of one region, or a step leads from one to the other where they meet.
+    fn is_near(&self, edge: &ChainEdge, other: &ChainEdge, heights: [f64; 2]) -> bool {
+        let [own, theirs] = [edge, other].map(|edge| self.list[edge.chain as usize].regions);
+        own.iter().any(|region| region.is_inner() && theirs.contains(region))
+            || (heights[0] - heights[1]).abs() <= f64::from(self.climb)
+    }
+}
+
+/// The height of an edge where it is nearest to a place.
+fn height_at(a: ChainCorner, b: ChainCorner, place: Point) -> f64 {
+    let vector = |from: Point, to: Point| [0, 1].map(|axis| i64::from(to[axis]) - i64::from(from[axis]));
+    let (along, aside) = (vector(a.plan, b.plan), vector(a.plan, place));
+    let dot = along[0] * aside[0] + along[1] * aside[1];
+    let squared = distance_squared(a.plan, b.plan);
+    let part = if squared > 0 { (dot as f64 / squared as f64).clamp(0.0, 1.0) } else { 0.0 };
+    f64::from(a.height) + part * f64::from(b.height - a.height)
+}
+
+/// The heights of two edges where they meet other than at a corner of both.
+fn contact([a, b]: [ChainCorner; 2], [c, d]: [ChainCorner; 2]) -> Option<[f64; 2]> {
+    let apart = |axis: usize| {
+        let ends = |a: ChainCorner, b: ChainCorner| {
+            let (a, b) = (a.plan[axis], b.plan[axis]);
+            [a.min(b), a.max(b)]
+        };
+        let ([low, high], [other_low, other_high]) = (ends(a, b), ends(c, d));
+        other_high < low || high < other_low
+    };
+    if apart(0) || apart(1) {
+        return None;
+    }
+    if cross_properly(a.plan, b.plan, c.plan, d.plan) {
+        let (from, to) = (area2(c.plan, d.plan, a.plan) as f64, area2(c.plan, d.plan, b.plan) as f64);
+        let part = from / (from - to);
+        let (from, to) = (area2(a.plan, b.plan, c.plan) as f64, area2(a.plan, b.plan, d.plan) as f64);
+        let other = from / (from - to);
+        let height = |a: ChainCorner, b: ChainCorner, part: f64| {
+            f64::from(a.height) + part * f64::from(b.height - a.height)
+        };
+        return Some([height(a, b, part), height(c, d, other)]);
+    }
+    // A corner of one within the other, or the two on one line over each other.
+    let within = |from: ChainCorner, to: ChainCorner, corner: ChainCorner| {
+        corner.plan != from.plan && corner.plan != to.plan && between(from.plan, to.plan, corner.plan)
+    };
+    let on_first = [c, d].into_iter().find(|&corner| within(a, b, corner));
+    let on_second = [a, b].into_iter().find(|&corner| within(c, d, corner));
+    let same = (a.plan == c.plan && b.plan == d.plan) || (a.plan == d.plan && b.plan == c.plan);
+    let place = on_first.or(on_second).or_else(|| same.then_some(if a.plan == c.plan { b } else { a }))?;
+    Some([height_at(a, b, place.plan), height_at(c, d, place.plan)])
+}
+
+impl Sliver {
+    fn start(&mut self, chain: &[ChainCorner]) {
+        self.known = false;
+        (self.low, self.high) = (chain[0].plan, chain[0].plan);
+        for corner in chain {
+            for axis in 0..2 {
+                self.low[axis] = self.low[axis].min(corner.plan[axis]);
+                self.high[axis] = self.high[axis].max(corner.plan[axis]);
+            }
+        }
+    }
+
+    /// Whether a place is far enough inside.
+    fn may_hold(&self, place: Point) -> bool {
+        (0..2).all(|axis| self.low[axis] < place[axis] && place[axis] < self.high[axis])
+    }
+
+    /// Sorts the corners and steps of the chain, unless that is done; true.
+    fn learn(&mut self, chain: &[ChainCorner]) -> bool {
+        if !std::mem::replace(&mut self.known, true) {
+            self.corners.clear();
+            self.corners.extend(chain.iter().map(|corner| corner.plan));
+            self.corners.sort_unstable();
+            self.steps.clear();
+            let steps = chain.windows(2).map(|pair| [pair[0].plan, pair[1].plan]);
+            self.steps.extend(steps.filter(|[a, b]| a[1] != b[1]).map(|[a, b]| [a[1].min(b[1]), a[0]]));
+            self.steps.sort_unstable();
+        }
+        true
+    }
+
+    /// Whether a place lies between the chain and its edge: whether the two are crossed an odd number of times on the way
+    /// to the right, just below the place. On the chain itself, what touches it there does so from the right, as its
+    /// region is on the left, and must stay to the right of the edge.
+    fn holds(&self, place: Point, [a, b]: [Point; 2]) -> bool {
+        if self.corners.binary_search(&place).is_ok() {
+            return area2(a, b, place) < 0;
+        }
+        let [x, z] = place;
+        let row =
+            self.steps.partition_point(|step| step[0] < z)..self.steps.partition_point(|step| step[0] <= z);
+        let right = &self.steps[row];
+        let crossed = right.len() - right.partition_point(|step| step[1] <= x);
+        let (low, high) = if a[1] < b[1] { (a, b) } else { (b, a) };
+        let edge_crossed = low[1] <= z && z < high[1] && area2(low, high, place) > 0;
+        (crossed % 2 == 1) != edge_crossed
+    }
+}
+
+/// Calls `row` with each row of buckets that a segment passes, and from where to where along x it is in it.
+fn for_rows(a: Point, b: Point, mut row: impl FnMut(i32, [i32; 2])) {
+    let (low, high) = if a[1] <= b[1] { (a, b) } else { (b, a) };
+    let (first, last) = (low[1] >> BUCKET_BITS, high[1] >> BUCKET_BITS);
+    if first == last {
+        return row(first, [a[0].min(b[0]), a[0].max(b[0])]);
+    }
+    let depth = i64::from(high[1] - low[1]);
+    let across = i64::from(high[0]) - i64::from(low[0]);
+    for index in first..=last {
+        let start = i64::from((index << BUCKET_BITS).max(low[1]) - low[1]) * across;
+        let end = i64::from(((index + 1) << BUCKET_BITS).min(high[1]) - low[1]) * across;
+        let (least, most) = (start.min(end).div_euclid(depth), -((-start.max(end)).div_euclid(depth)));
+        // Between the ends, which are 32 bits.
+        row(index, [low[0] + least as i32, low[0] + most as i32]);
+    }
+}
