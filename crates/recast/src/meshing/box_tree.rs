@@ -8,7 +8,7 @@
 //!     [ ][ ]..[ ]    [ ][ ]..[ ]       the first level: the boxes given
 //! ```
 
-use navmath::predicates::Point;
+use navmath::predicates::{Point, area2};
 
 /// Boxes under one parent.
 const WIDTH: usize = 8;
@@ -31,6 +31,12 @@ pub(crate) fn bounds(points: impl IntoIterator<Item = Point>) -> PlanBox {
 #[inline]
 pub(crate) fn overlap(a: &PlanBox, b: &PlanBox) -> bool {
     (a[0][0] <= b[1][0]) & (b[0][0] <= a[1][0]) & (a[0][1] <= b[1][1]) & (b[0][1] <= a[1][1])
+}
+
+/// Whether the line through two points, which differ, meets a box that has any points.
+fn line_meets(a: Point, b: Point, [low, high]: &PlanBox) -> bool {
+    let sides = [*low, [high[0], low[1]], *high, [low[0], high[1]]].map(|corner| area2(a, b, corner));
+    sides.iter().any(|&side| side <= 0) && sides.iter().any(|&side| side >= 0)
 }
 
 /// A box of the tree: its level and its number there.
@@ -78,6 +84,8 @@ impl BoxTree {
     }
 
     pub(crate) fn bounds(&self, (level, number): TreePlace) -> &PlanBox {
+        #[cfg(test)]
+        super::steps::step();
         &self.boxes[self.starts[level] + number]
     }
 
@@ -94,30 +102,46 @@ impl BoxTree {
 
     /// The first result of `look` at a given box that overlaps the query, in their order.
     pub(crate) fn find<T>(&self, query: &PlanBox, mut look: impl FnMut(usize) -> Option<T>) -> Option<T> {
-        self.find_under(self.root()?, query, &mut look)
+        self.find_under(self.root()?, &|bounds| overlap(bounds, query), &mut look)
+    }
+
+    /// The first result of `look` at a given box that a segment meets, in their order.
+    pub(crate) fn find_on<T>(
+        &self,
+        [a, b]: [Point; 2],
+        mut look: impl FnMut(usize) -> Option<T>,
+    ) -> Option<T> {
+        let query = bounds([a, b]);
+        let touches = |bounds: &PlanBox| overlap(bounds, &query) && (a == b || line_meets(a, b, bounds));
+        self.find_under(self.root()?, &touches, &mut look)
     }
 
     /// As deep as the tree is high: at most 11 levels.
     fn find_under<T>(
         &self,
         place: TreePlace,
-        query: &PlanBox,
+        touches: &impl Fn(&PlanBox) -> bool,
         look: &mut impl FnMut(usize) -> Option<T>,
     ) -> Option<T> {
         let (level, number) = place;
-        if !overlap(self.bounds(place), query) {
+        if !touches(self.bounds(place)) {
             return None;
         }
         if level == 0 {
             return look(number);
         }
-        self.children(place).find_map(|child| self.find_under((level - 1, child), query, look))
+        self.children(place).find_map(|child| self.find_under((level - 1, child), touches, look))
     }
 }
 
-/// The box around some boxes.
+/// The box around some boxes; those of no points change nothing.
 fn union(boxes: &[PlanBox]) -> PlanBox {
-    bounds(boxes.iter().flatten().copied())
+    boxes.iter().fold(EMPTY, |[low, high], [other_low, other_high]| {
+        [
+            [0, 1].map(|axis| low[axis].min(other_low[axis])),
+            [0, 1].map(|axis| high[axis].max(other_high[axis])),
+        ]
+    })
 }
 
 #[cfg(test)]

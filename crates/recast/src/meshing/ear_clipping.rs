@@ -296,14 +296,14 @@ impl Ears {
     #[inline]
     fn blocking(&self, a: u32, b: u32, meets: impl Fn(Point, Point, Point, Point) -> bool) -> Option<u32> {
         let (from, to) = (self.ring.at(a), self.ring.at(b));
-        let query @ [low, high] = bounds([from, to]);
+        let [low, high] = bounds([from, to]);
         // Both coordinates at once.
         let [first, second] = [from, to].map(bytemuck::cast::<Point, u64>);
         let is_end = |point: Point| {
             let point = bytemuck::cast::<Point, u64>(point);
             (first == point) | (second == point)
         };
-        self.ring.find_edge(&query, |_, p, q| {
+        self.ring.find_edge_on([from, to], |_, p, q| {
             // An edge whose box is apart cannot meet the segment. All tests at once, as each is unpredictable.
             let apart = (p[0].max(q[0]) < low[0])
                 | (p[0].min(q[0]) > high[0])

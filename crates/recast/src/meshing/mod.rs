@@ -8,4 +8,6 @@ pub(crate) mod ear_clipping;
 pub(crate) mod insertion;
 pub(crate) mod plane;
 pub(crate) mod ring;
+#[cfg(test)]
+pub(crate) mod steps;
 pub(crate) mod vertices;

@@ -111,6 +111,19 @@ impl Ring {
         self.tree.find(query, |block| self.find_in_block(block, &mut is_wanted))
     }
 
+    /// Like [`Ring::find_edge`], where a block touches the segment between two points.
+    #[inline]
+    pub(crate) fn find_edge_on(
+        &self,
+        segment: [Point; 2],
+        mut is_wanted: impl FnMut(u32, Point, Point) -> bool,
+    ) -> Option<u32> {
+        if self.left.len() == 1 {
+            return self.find_in_block(0, &mut is_wanted);
+        }
+        self.tree.find_on(segment, |block| self.find_in_block(block, &mut is_wanted))
+    }
+
     #[inline]
     fn find_in_block(
         &self,
@@ -124,6 +137,8 @@ impl Ring {
         let mut edge = block as u32 * u32::BITS + left.trailing_zeros();
         let mut from = self.at(edge);
         for _ in 0..left.count_ones() {
+            #[cfg(test)]
+            super::steps::step();
             let next = self.next(edge);
             let to = self.at(next);
             if is_wanted(edge, from, to) {

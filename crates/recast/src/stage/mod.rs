@@ -42,6 +42,8 @@ pub mod erode;
 pub mod filter_ledges;
 pub mod filter_low_ceilings;
 pub mod filter_low_hanging;
+#[cfg(test)]
+mod growth;
 pub mod mark_areas;
 pub mod mark_walkable;
 pub mod merge_holes;

@@ -75,8 +75,8 @@ fn is_exact_cover(outline: &[Point], triangles: &[[u32; 3]], ring: &mut Ring) ->
 fn crosses_itself(ring: &Ring) -> bool {
     let crosses = |edge: u32| {
         let (a, b) = (ring.at(edge), ring.at(ring.next(edge)));
-        let query @ [low, high] = bounds([a, b]);
-        let crossing = ring.find_edge(&query, |other, c, d| {
+        let [low, high] = bounds([a, b]);
+        let crossing = ring.find_edge_on([a, b], |other, c, d| {
             let near = (c[0].min(d[0]) < high[0])
                 & (c[0].max(d[0]) > low[0])
                 & (c[1].min(d[1]) < high[1])

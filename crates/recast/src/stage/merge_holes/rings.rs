@@ -213,10 +213,12 @@ impl Rings {
     /// An edge that a segment meets, other than those that end where it ends.
     fn blocking(&self, a: Point, b: Point) -> Option<[Point; 2]> {
         let query = bounds([a, b]);
-        self.tree.find(&query, |block| {
+        self.tree.find_on([a, b], |block| {
             let edges = self.block(block).filter(|corner| corner.1.state != State::Absent);
             let mut edges = edges.map(|(at, corner)| [self.at(at), self.at(corner.next)]);
             edges.find(|&[p, q]| {
+                #[cfg(test)]
+                crate::meshing::steps::step();
                 let shares_end = a == p || a == q || b == p || b == q;
                 !shares_end && overlap(&bounds([p, q]), &query) && intersect(a, b, p, q)
             })

@@ -189,6 +189,8 @@ impl Merger {
 
     /// Two pieces as a pair, if they could be one convex piece.
     fn pair(&self, pieces: [u32; 2], vertices: &[[i32; 3]]) -> Option<MergePair> {
+        #[cfg(test)]
+        crate::meshing::steps::step();
         let [a, b] = pieces.map(|piece| &self.pieces[piece as usize]);
         if a.count + b.count - 2 > self.most {
             return None;
