@@ -86,6 +86,10 @@ pub const REASONS: &[(&str, &str)] = &[
         "a region does not vanish by simplification, however small, as it may connect others",
     ),
     (
+        "border-corners",
+        "both tiles at a border keep the corners that the floors on either side demand, and no others",
+    ),
+    (
         "closed-portals",
         "only edges beyond which a tile's border goes on are portals, not walls that happen to lie on its line",
     ),
@@ -122,6 +126,10 @@ const fn kept(way: Way, stage: StageId, most: usize) -> Deviation {
     Deviation { id: "outlines-stay", shown: Shown::Anywhere, way, stage, kind: Kind::KeptOutline, most }
 }
 
+const fn at_border(way: Way, stage: StageId, kind: Kind, most: usize) -> Deviation {
+    Deviation { id: "border-corners", shown: Shown::InTiles, way, stage, kind, most }
+}
+
 const fn closed(way: Way, most: usize) -> Deviation {
     let (shown, stage, kind) = (Shown::InTiles, StageId::PolyMesh, Kind::ClosedPortal);
     Deviation { id: "closed-portals", shown, way, stage, kind, most }
@@ -156,6 +164,18 @@ pub const DEVIATIONS: &[Deviation] = &[
     kept(Way::Fed, StageId::SimplifyContours, 99),
     kept(Way::Fed, StageId::MergeHoles, 99),
     kept(Way::Chain, StageId::MergeHoles, 99),
+    at_border(Way::Fed, StageId::TraceContours, Kind::CornerFlags, 4),
+    at_border(Way::Chain, StageId::TraceContours, Kind::CornerFlags, 4),
+    at_border(Way::Fed, StageId::SimplifyContours, Kind::CornerCount, 2),
+    at_border(Way::Fed, StageId::SimplifyContours, Kind::CornerPosition, 18),
+    at_border(Way::Fed, StageId::SimplifyContours, Kind::CornerHeight, 2),
+    at_border(Way::Fed, StageId::SimplifyContours, Kind::CornerBeyond, 11),
+    at_border(Way::Fed, StageId::SimplifyContours, Kind::CornerFlags, 8),
+    at_border(Way::Fed, StageId::MergeHoles, Kind::CornerCount, 2),
+    at_border(Way::Fed, StageId::MergeHoles, Kind::CornerPosition, 18),
+    at_border(Way::Fed, StageId::MergeHoles, Kind::CornerHeight, 2),
+    at_border(Way::Fed, StageId::MergeHoles, Kind::CornerBeyond, 11),
+    at_border(Way::Fed, StageId::MergeHoles, Kind::CornerFlags, 8),
     closed(Way::Fed, 25),
     closed(Way::Chain, 30),
 ];
