@@ -130,6 +130,10 @@ fn disagreements() -> Vec<(&'static str, GraphError)> {
     let joined = at(squares_content(&[(0, 1), (7, 2), (3, 0), (4, 4), (4, 5)]), 0, 0);
     joined_is_sound(&graph, &joined);
     let dropped = |islands: [bool; 4]| prune_hash(islands.into_iter());
+    // Two islands with a portal each, which are one in the tile.
+    let bridge: Vec<(i32, i32)> = (1..7).map(|x| (x, 1)).collect();
+    let apart = graph_of(&squares(&[(0, 1), (7, 1), (4, 4)]), 3);
+    let bridged = squares(&[&[(0, 1), (7, 1)], &bridge[..]].concat());
     let numbers = local_islands(&whole);
     assert_eq!(numbers, [0, 1, 2, 3]);
     vec![
@@ -144,6 +148,10 @@ fn disagreements() -> Vec<(&'static str, GraphError)> {
         (
             "graph-tile-portals",
             graph.check_tile(&squares(&[(0, 2)]), [5; 16], dropped([false, true, false, false])),
+        ),
+        (
+            "graph-tile-portals",
+            apart.check_tile(&bridged, [5; 16], prune_hash([true, true, false].into_iter())),
         ),
         ("graph-tile-pruned", graph.check_tile(&whole, [5; 16], dropped([true, true, true, false]))),
     ]
@@ -188,6 +196,24 @@ fn a_file_is_not_written_with_a_graph_that_would_be_refused() {
         Err(other) => panic!("{other}"),
         Ok(_) => panic!("it was written"),
     }
+}
+
+#[test]
+fn layers_meet_all_layers_beyond() {
+    let node = |coord: [i32; 3], portals: Vec<Portal>| {
+        let islands = vec![1; portals.len()];
+        RawNode { coord, input_hash: [0; 16], islands, portals, anchors: Vec::new() }
+    };
+    // Of two layers, the second has the portals that start first; more of them than are compared one by one.
+    let place = |at: i32| [100 * at, 100 * at + 100];
+    let some = |on: u8, layer: i32| -> Vec<Portal> {
+        (0..12).map(|at| portal(at as u32, on, place(2 * at + 1 - layer), 0)).collect()
+    };
+    let both: Vec<Portal> = (0..24).map(|at| portal(at as u32, side::X_MIN, place(at), 0)).collect();
+    let layers = (0..2).map(|layer| node([0, 0, layer], some(side::X_MAX, layer)));
+    let graph = RawGraph { nodes: layers.chain([node([1, 0, 0], both)]).collect(), more: [0; 4] };
+    let islands = decoded(&graph).unwrap().islands(&GraphGrid { tile_cells: SIZE as u32, climb: 512 });
+    assert_eq!(islands.cells, [2; 24]);
 }
 
 /// The rule that the reader says is broken, if the judge finds it broken at the same tile; `sound` for none.
