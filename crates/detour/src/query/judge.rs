@@ -21,7 +21,7 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
 /// A path that may be longer by this factor than one that was not looked for stands.
-const WORTH_A_SEARCH: f64 = 1.005;
+const WORTH_A_SEARCH: f64 = 1.009;
 
 /// Memory for measuring a path.
 #[derive(Debug, Default)]

@@ -96,7 +96,9 @@ impl Query {
                 f64::from(known.0.0) * (1.0 + 8.0 * f64::from(f32::EPSILON))
             });
             let Some(is_over) = poly.is_over_or_near(position, limit) else { return };
-            let Some((rank, nearest)) = candidate(&poly, position, reach, is_over, clip) else { return };
+            let Some((rank, nearest)) = candidate(&poly, position, reach, is_over, limit, clip) else {
+                return;
+            };
             if best.as_ref().is_none_or(|(known, _)| rank < *known) {
                 best = Some((rank, nearest));
             }
@@ -115,16 +117,20 @@ impl Query {
 /// Squared distance that counts, squared distance, reference.
 type Rank = (TotalF32, TotalF32, PolyRef);
 
+/// The point that stands for a polygon, with its rank; `None` if it does not reach into the box, or if its ground there is
+/// farther than a limit, given squared, so that another polygon wins.
+
 fn candidate(
     poly: &Poly<'_>,
     position: Vec3,
     reach: Vec3,
     is_over: bool,
+    limit: f64,
     clip: &mut BoxClip,
 ) -> Option<(Rank, Nearest)> {
     let mut closest = poly.closest_where(position, is_over);
     if !(closest.point - position).abs().cmple(reach).all() {
-        let point = poly.closest_in_box(position, reach, clip)?;
+        let point = poly.closest_in_box(position, reach, limit, clip)?;
         closest = ClosestPoint { point, over_polygon: false };
     }
     let away = closest.point - position;

@@ -102,13 +102,24 @@ impl Poly<'_> {
         best.fold(None, closer).map_or_else(|| self.closest_on_outline(p), |best| (at + best).as_vec3())
     }
 
-    /// The point of the surface that is closest to `p` in space among those in the box around `p`; `None` if the surface
-    /// does not reach into it.
+    /// The point of the surface that is closest to `p` in space among those in the box around `p` that are no farther than a
+    /// distance, given squared; `None` if there is none.
     #[cold]
-    pub(super) fn closest_in_box(&self, p: Vec3, half_extents: Vec3, clip: &mut BoxClip) -> Option<Vec3> {
+    pub(super) fn closest_in_box(
+        &self,
+        p: Vec3,
+        half_extents: Vec3,
+        distance_squared: f64,
+        clip: &mut BoxClip,
+    ) -> Option<Vec3> {
         let (at, half) = (p.as_dvec3(), half_extents.as_dvec3());
         let mut best = None;
         for triangle in self.triangles_around(at) {
+            let [a, b, c] = triangle;
+            let of_bounds = a.min(b).min(c).max(-a.max(b).max(c)).max(DVec3::ZERO);
+            if of_bounds.length_squared() > distance_squared {
+                continue;
+            }
             if let Some(point) = clip.closest(triangle, half) {
                 best = closer(best, point);
             }

@@ -70,8 +70,8 @@ fn no_path_is_longer_over_the_ground_than_the_one_by_midpoints() {
             let ends = [at(along(), along()), at(along(), along())].map(|p| stand(&mesh, p));
             let [ours, theirs] = [Heuristic::Funnel, Heuristic::EdgeMidpoint].map(|h| find(&mesh, ends, h));
             let [mine, other] = [&ours, &theirs].map(|path| lengths(&mesh, ends, path));
-            assert!(mine[2] <= other[2] * 1.0051, "seed {seed}: {ends:?} {mine:?} {other:?}");
-            assert!(mine[1] <= other[1] * 1.0051, "seed {seed}: {ends:?} {mine:?} {other:?}");
+            assert!(mine[2] <= other[2] * 1.0091, "seed {seed}: {ends:?} {mine:?} {other:?}");
+            assert!(mine[1] <= other[1] * 1.0091, "seed {seed}: {ends:?} {mine:?} {other:?}");
             assert!((ours.cost - mine[0]).abs() < 1e-3, "the cost is the length from above");
             shorter += usize::from(mine[2] < other[2] * 0.99);
             changed += usize::from(ours.polygons == theirs.polygons && ours.polygons.len() > 4);
