@@ -71,7 +71,7 @@ fn lines(segments: &[Segment]) -> Vec<(Point, Point)> {
     lines
 }
 
-/// The crossings of lines inside both, rounded. Error: there are so many that they, not the map, would fill the memory.
+/// The crossings of lines inside both, rounded. Error: there are too many: they, not the map, would fill the memory.
 fn crossings(lines: &[(Point, Point)], boxes: &[Bounds], index: &BoxTree) -> Result<Vec<Point>, LimitError> {
     let limit = CROSSING_LIMIT.0 + CROSSING_LIMIT.1 * lines.len();
     let remedy = "simplify outlines that come back on themselves within the agent's radius, or choose a smaller radius";

@@ -11,7 +11,7 @@ pub const BV_DEPTH_LIMIT: usize = 24;
 /// Most portals of one side over any one point of it. So joining two sides of `m` and `n` portals finds at
 /// most `(m + n) * PORTAL_STACK_LIMIT` links.
 pub const PORTAL_STACK_LIMIT: usize = 256;
-/// Most polygons looked at for one end of an off-mesh link: so many boxes may lie as near as the nearest ground. An end with
+/// Most polygons looked at for one end of an off-mesh link: those whose boxes lie as near as the nearest ground. An end with
 /// more has no ground.
 pub const SNAP_LIMIT: u32 = 512;
 /// Most portals beyond a seam that are linked with one where it starts, or that start along it at one place.

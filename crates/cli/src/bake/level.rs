@@ -89,7 +89,6 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         return check(args, &baker, &metas, &targets, &failed);
     }
     let tiles = baker.run(&mut phases).map_err(failed)?;
-
     let mut run = BakeRun {
         levels: &prepared.names,
         of_level: &prepared.warnings,

@@ -17,8 +17,8 @@
 //! (1968); nodes on edges as in M. Mononen's Detour (`findPath`), and our own.
 
 use super::Query;
-use super::judge::PathLengths;
 use super::nodes::{NO_NODE, Node, NodePool, Origin, PoolNode};
+use super::path_lengths::PathLengths;
 use super::rules::{FilterRules, Rules, UniformRules};
 use crate::error::{QueryError, check_position};
 use crate::filter::{CostModel, Step, cost_of};
@@ -27,6 +27,8 @@ use crate::mesh::{NavMesh, Poly, Portal, Reachable};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::{DVec3, Vec3};
+
+pub use super::path_status::{PartialReason, PathStatus};
 
 /// How a search estimates the cost of a path through the portals of its corridor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,53 +50,6 @@ pub enum Heuristic {
 pub struct PathOptions {
     /// How costs are estimated.
     pub heuristic: Heuristic,
-}
-
-/// Why a path ends short of the goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartialReason {
-    /// No path leads there.
-    Unreachable,
-    /// The filter excludes the goal's polygon.
-    GoalExcluded,
-    /// The search used up the query's nodes. A query with a larger limit may find a path.
-    OutOfNodes,
-}
-
-impl std::fmt::Display for PartialReason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            PartialReason::Unreachable => "no path leads to the goal",
-            PartialReason::GoalExcluded => "the filter excludes the goal's polygon",
-            PartialReason::OutOfNodes => "the search ran out of nodes; raise the query's limit",
-        })
-    }
-}
-
-/// Whether a path reaches its goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PathStatus {
-    /// It does.
-    Complete,
-    /// It ends in the polygon, among those reached, from which the goal seems nearest.
-    Partial(PartialReason),
-}
-
-impl Default for PathStatus {
-    /// No path.
-    fn default() -> PathStatus {
-        PathStatus::Partial(PartialReason::Unreachable)
-    }
-}
-
-impl PathStatus {
-    /// Why the path ends short of the goal; `None` if it does not.
-    pub fn reason(self) -> Option<PartialReason> {
-        match self {
-            PathStatus::Complete => None,
-            PathStatus::Partial(reason) => Some(reason),
-        }
-    }
 }
 
 /// A path as a corridor of polygons. Reuse one to reuse its memory.

@@ -28,6 +28,8 @@ mod judge;
 mod nearest_search;
 mod nodes;
 mod open_list;
+mod path_lengths;
+mod path_status;
 mod rules;
 mod surface_point;
 

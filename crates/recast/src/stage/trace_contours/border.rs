@@ -11,7 +11,6 @@
 //! they are of one area. Both tiles see these floors, so both find the same chains. They keep the ends of each, and those
 //! corners between without which the straight edge would leave the ground (D. Douglas and T. Peucker, 1973, in height).
 
-use super::walk::Walker;
 use crate::data::{Direction, NO_NEIGHBOUR, RegionField};
 use std::collections::HashMap;
 
@@ -42,8 +41,8 @@ impl BorderCorners {
         }
     }
 
-    /// The corners of all chains. `walker` tells their heights.
-    pub(super) fn find(regions: &RegionField, walker: &Walker<'_>) -> BorderCorners {
+    /// The corners of all chains. `height` gives that of the corner at the end of a side of a floor.
+    pub(super) fn find(regions: &RegionField, height: &impl Fn(u32, Direction) -> i32) -> BorderCorners {
         let mut corners = BorderCorners::default();
         let field = &regions.field;
         let grid = &field.grid;
@@ -57,7 +56,7 @@ impl BorderCorners {
             let mut visit = |x: u32, z: u32| {
                 for span in field.column(grid.column(x, z)) {
                     if let Some(chain) = line.chain_from(span as u32) {
-                        corners.mark(&line, &chain, error, walker);
+                        corners.mark(&line, &chain, error, height);
                     }
                 }
             };
@@ -72,10 +71,16 @@ impl BorderCorners {
     }
 
     /// Marks the corners of a chain of seam steps.
-    fn mark(&mut self, line: &SeamLine<'_>, chain: &[u32], error2: i64, walker: &Walker<'_>) {
+    fn mark(
+        &mut self,
+        line: &SeamLine<'_>,
+        chain: &[u32],
+        error2: i64,
+        height: &impl Fn(u32, Direction) -> i32,
+    ) {
         let [start, end] = line.ends();
-        let mut heights: Vec<i32> = chain.iter().map(|&span| walker.corner_height(span, start)).collect();
-        heights.extend(chain.last().map(|&last| walker.corner_height(last, end)));
+        let mut heights: Vec<i32> = chain.iter().map(|&span| height(span, start)).collect();
+        heights.extend(chain.last().map(|&last| height(last, end)));
         let kept = profile(&heights, error2);
         for (span, kept) in chain.iter().zip(kept.array_windows::<2>()) {
             let bits = self.0.entry(*span).or_default();

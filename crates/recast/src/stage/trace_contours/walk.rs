@@ -68,7 +68,7 @@ impl<'a> Walker<'a> {
             corners: BorderCorners::default(),
             vertices: Vec::with_capacity(ROOM),
         };
-        walker.corners = BorderCorners::find(regions, &walker);
+        walker.corners = BorderCorners::find(regions, &|span, side| walker.corner_height(span, side));
         walker
     }
 

@@ -1,0 +1,98 @@
+//! The lengths of a path: as seen from above, between the corners of its string, and over the ground.
+//! Cost: the detail triangles of the polygons of the path.
+//! Source: our own.
+
+use super::straight_path::{CornerKind, StraightPath};
+use crate::error::QueryError;
+use crate::geometry::{flat, side};
+use crate::mesh::{NavMesh, Poly};
+use glam::Vec3;
+
+/// A path that may be longer by this factor than one that was not looked for stands.
+const WORTH_A_SEARCH: f64 = 1.009;
+
+/// The lengths of a path, metres. The ends of off-mesh links count their distance in space in each.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct PathLengths {
+    /// As seen from above.
+    pub(super) from_above: f64,
+    /// Between the corners of its string, in space.
+    corners: f64,
+    /// Over the detail surface.
+    over_ground: f64,
+}
+
+impl PathLengths {
+    /// Whether another path between the same places may be so much shorter that it is worth a search, if none is shorter
+    /// as seen from above and the goal is `climb` metres higher or lower.
+    pub(super) fn leaves_room(&self, climb: f64) -> bool {
+        self.over_ground > self.from_above.hypot(climb) * WORTH_A_SEARCH
+    }
+
+    /// Whether a second path is to be preferred: if it is shorter over the ground, or if this one is much longer
+    /// between its corners, which is what a walker without a detail mesh sees.
+    pub(super) fn is_worse_than(&self, second: &PathLengths) -> bool {
+        second.over_ground < self.over_ground || self.corners > second.corners * WORTH_A_SEARCH
+    }
+}
+
+impl Poly<'_> {
+    /// The length over the surface between two points over the polygon.
+    fn length_over(&self, from: Vec3, to: Vec3) -> f64 {
+        let along = flat(to) - flat(from);
+        let whole = along.length();
+        // The share of the line that lies over triangles, and the length there. A line along an edge lies over two.
+        let (mut covered, mut length) = (0.0, 0.0);
+        for (corners, _) in self.detail_triangles() {
+            let Some([start, end]) = part_over(corners, from, to) else { continue };
+            let [a, b, c] = corners.map(|corner| corner.as_dvec3());
+            let normal = (b - a).cross(c - a);
+            let climb = (normal.x * along.x + normal.z * along.y) / normal.y;
+            if climb.is_finite() {
+                covered += end - start;
+                length += whole.hypot(climb) * (end - start);
+            }
+        }
+        if covered > 0.0 { length / covered } else { whole }
+    }
+}
+
+/// The part of a line that lies over a triangle, from above, as parameters between 0 and 1.
+/// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping (1978).
+fn part_over([a, b, c]: [Vec3; 3], from: Vec3, to: Vec3) -> Option<[f64; 2]> {
+    let sign = side(a, b, c);
+    let (mut start, mut end) = (0.0f64, 1.0f64);
+    for (u, v) in [(a, b), (b, c), (c, a)] {
+        let (of_from, of_to) = (side(u, v, from) * sign, side(u, v, to) * sign);
+        match (of_from < 0.0, of_to < 0.0) {
+            (true, true) => return None,
+            (true, false) => start = start.max(of_from / (of_from - of_to)),
+            (false, true) => end = end.min(of_from / (of_from - of_to)),
+            (false, false) => {}
+        }
+    }
+    (start < end).then_some([start, end])
+}
+
+/// The lengths of a string whose corners are all crossings.
+pub(super) fn measure(mesh: &NavMesh, straight: &StraightPath) -> Result<PathLengths, QueryError> {
+    let mut lengths = PathLengths::default();
+    let mut corner = straight.corners.first().map(|first| first.point);
+    for pair in straight.corners.windows(2) {
+        let [from, to] = [pair[0].point, pair[1].point];
+        if pair[0].kind == CornerKind::LinkStart {
+            lengths.from_above += f64::from(from.distance(to));
+            lengths.over_ground += f64::from(from.distance(to));
+        } else {
+            lengths.from_above += flat(from).distance(flat(to));
+            let poly = mesh.locate_node(pair[0].polygon)?;
+            lengths.over_ground +=
+                if poly.is_off_mesh() { f64::from(from.distance(to)) } else { poly.length_over(from, to) };
+        }
+        if pair[1].kind != CornerKind::Crossing {
+            lengths.corners += corner.map_or(0.0, |corner| f64::from(corner.distance(to)));
+            corner = Some(to);
+        }
+    }
+    Ok(lengths)
+}
