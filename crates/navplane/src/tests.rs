@@ -507,15 +507,6 @@ fn the_radius_is_kept_about_random_obstacles() {
 }
 
 #[test]
-fn crossings_have_a_limit() {
-    let mut random = Random(1);
-    let ring = (0..1_500).map(|_| [100.0 * random.unit(), 100.0 * random.unit()]).collect();
-    let refused = mesh(&map(vec![polygon(ring)]), &Settings::default());
-    let Err(Error::Limit(error)) = refused else { panic!("{:?}", refused.is_ok()) };
-    assert_eq!((error.what, error.limit), ("crossings of the map's edges", (1 << 16) + 64 * 1_500));
-}
-
-#[test]
 fn bad_maps_are_refused() {
     let good = map(vec![polygon(rect(0.0, 0.0, 1.0, 1.0))]);
     assert_eq!(mesh(&Map::default(), &Settings::default()), Err(Error::Empty));
