@@ -119,7 +119,6 @@ type Rank = (TotalF32, TotalF32, PolyRef);
 
 /// The point that stands for a polygon, with its rank; `None` if it does not reach into the box, or if its ground there is
 /// farther than a limit, given squared, so that another polygon wins.
-
 fn candidate(
     poly: &Poly<'_>,
     position: Vec3,

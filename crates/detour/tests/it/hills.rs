@@ -100,7 +100,7 @@ fn check_slices(mesh: &NavMesh, [start, goal]: [Place; 2], whole: &Path) {
 fn a_hill_is_walked_around() {
     // A ridge 5 m high across the straight line, with a gap at its end.
     let row = ".".repeat(9);
-    let text = vec![row.as_str(); 9].join(" ");
+    let text = [row.as_str(); 9].join(" ");
     let mut grid = Grid::new(&text);
     grid.vertex = Box::new(|column, row| {
         let is_ridge = (4..=5).contains(&column) && row < 8;

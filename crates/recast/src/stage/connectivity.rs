@@ -399,5 +399,4 @@ fn polygons_are_connected_as_the_floors_are() {
     }
     assert!(refined * 100 <= count, "contours of {refined} fields of {count} had to be refined");
     assert!(parted * 100 <= count, "{parted} fields of {count} are not cut well at a slit");
-    println!("{refined} of {count} fields with refined contours, {parted} not cut well at a slit");
 }

@@ -15,7 +15,7 @@ pub(super) fn check(tile: &Parts) -> Verdict {
         return refuse("tile-size", expected, format!("{} x {} cells", header.width, header.depth));
     }
     for cell in [header.cell_size, header.cell_height] {
-        if cell.is_nan() || cell < CELL_MIN || cell > CELL_MAX {
+        if !(CELL_MIN..=CELL_MAX).contains(&cell) {
             let expected = format!("a cell size and height from {CELL_MIN} to {CELL_MAX} metres");
             return refuse("lattice", expected, format!("{cell}"));
         }
