@@ -4,7 +4,7 @@
 //! within the agent's climb in height; of several the one whose closest point is nearest, in metres, then the one
 //! with the smaller index. Whether a point lies over a polygon is exact, in integers. Cost: a descent of the BV
 //! tree, nearest boxes first, that leaves out those beyond the best polygon so far. Where more than
-//! [`SNAP_LIMIT`](crate::limits::SNAP_LIMIT) polygons would have to be looked at, as where they lie over one another within a
+//! [`SNAP_LIMIT`] polygons would have to be looked at, as where they lie over one another within a
 //! climb, the end has no ground: so the links of a tile cost no more than its bytes allow.
 //! Source: the rule of M. Mononen's Detour (`baseOffMeshLinks`, `connectExtOffMeshLinks`), except that polygons
 //! out of reach are left out before the nearest is chosen, so that they hide none within it.
@@ -82,7 +82,7 @@ pub fn snap_within(tile: &Tile, end: [i64; 3], radius: i32, up: i64) -> Option<S
 }
 
 /// Whether too many polygons lie near an end for any to be found: more than
-/// [`SNAP_LIMIT`](crate::limits::SNAP_LIMIT).
+/// [`SNAP_LIMIT`].
 pub(crate) fn is_crowded(tile: &Tile, end: [i64; 3], radius: i32) -> bool {
     search(tile, end, radius, SeamPlace::of(tile.header()).climb).is_err()
 }

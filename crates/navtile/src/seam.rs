@@ -78,7 +78,7 @@ impl SeamPlace {
 /// sides of one edge, and another portal that comes near leads to another floor. Of the others, those meet that share
 /// an interval of positive length and whose heights lie within one climb of each other somewhere on it: with each portal,
 /// of those of the other side that run over the place where it starts, at most the
-/// [`MEETING_LIMIT`](crate::limits::MEETING_LIMIT) nearest in height. Floors that an agent fits between are farther apart
+/// [`MEETING_LIMIT`] nearest in height. Floors that an agent fits between are farther apart
 /// than a climb, so that no level has more.
 ///
 /// Exact, in integers; the climb is the smaller of the tiles', rounded to 1/256 cell height. Tiles that stand
