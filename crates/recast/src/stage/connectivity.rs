@@ -11,6 +11,7 @@ use crate::area::AreaId;
 use crate::data::compact::CompactParts;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Contour, Direction, EdgeKind, PolyMesh, RegionField, SimplifiedContours};
+use navmath::Sets;
 use navmath::predicates::{Point, between, cross_properly};
 use simplify_contours::Refinement;
 use std::collections::{BTreeMap, BTreeSet};
@@ -230,55 +231,34 @@ fn bake(random: &mut Random, climb: i32) -> Outcome {
     unreachable!()
 }
 
-/// Numbers of what is joined: each the smallest of its set.
-struct Sets(Vec<usize>);
-
-impl Sets {
-    fn new(count: usize) -> Sets {
-        Sets((0..count).collect())
-    }
-
-    fn find(&mut self, mut at: usize) -> usize {
-        while self.0[at] != at {
-            self.0[at] = self.0[self.0[at]];
-            at = self.0[at];
-        }
-        at
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[a.max(b)] = a.min(b);
-    }
-}
-
 /// The sets of regions that floors connect.
 fn islands_of_floors(regions: &RegionField) -> Vec<Vec<usize>> {
-    let mut sets = Sets::new(regions.count as usize + 1);
+    let mut sets = Sets::new(regions.count as u32 + 1);
     for span in 0..regions.region.len() {
         for beside in Direction::ALL.into_iter().filter_map(|side| regions.field.neighbour(span, side)) {
             let (own, other) = (regions.region[span], regions.region[beside]);
             if own.is_inner() && other.is_inner() {
-                sets.join(own.index(), other.index());
+                sets.join(own.index() as u32, other.index() as u32);
             }
         }
     }
-    let ids = (1..=regions.count as usize).map(|region| (sets.find(region), region));
+    let ids = (1..=regions.count as usize).map(|region| (sets.root(region as u32) as usize, region));
     grouped(ids)
 }
 
 /// The sets of regions that polygons connect. A region in several pieces is in several sets.
 fn islands_of_polygons(mesh: &PolyMesh) -> Vec<Vec<usize>> {
-    let mut sets = Sets::new(mesh.polygons.len());
+    let mut sets = Sets::new(mesh.polygons.len() as u32);
     for (index, polygon) in mesh.polygons.iter().enumerate() {
         for edge in &mesh.edges[polygon.range()] {
             if let EdgeKind::Internal(other) = *edge {
-                sets.join(index, other as usize);
+                sets.join(index as u32, other as u32);
             }
         }
     }
     let regions = mesh.polygons.iter().map(|polygon| polygon.region.map_or(0, |region| region.index()));
-    let ids: Vec<_> = regions.enumerate().map(|(index, region)| (sets.find(index), region)).collect();
+    let ids: Vec<_> =
+        regions.enumerate().map(|(index, region)| (sets.root(index as u32) as usize, region)).collect();
     grouped(ids.into_iter())
 }
 

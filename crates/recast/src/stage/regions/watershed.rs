@@ -333,7 +333,7 @@ impl Watershed<'_> {
     /// only across a corner, as in the reference.
     fn touches_other(&self, span: usize, label: RegionId) -> bool {
         let neighbours = &self.field.neighbours;
-        let is_other = |cell: Cell| !cell.label.is_none() & (cell.label != label);
+        let is_other = |cell: Cell| !cell.label.is_none() && cell.label != label;
         let (around, in_run) = neighbours.of_in_run(span);
         let corners = Direction::ALL.map(|direction| {
             let [beside, ahead] = [direction, direction.next()].map(|step| around[step as usize]);
@@ -343,14 +343,6 @@ impl Watershed<'_> {
                 _ => neighbours.one(beside as usize, direction.next()),
             }
         });
-        // Most spans that are flooded have no other region near, of any area.
-        let mut any = false;
-        for at in around.into_iter().chain(corners) {
-            any |= self.cells.get(at as usize).is_some_and(|&cell| is_other(cell));
-        }
-        if !any {
-            return false;
-        }
         around.into_iter().zip(corners).any(|(beside, across)| {
             let (beside, across) = (beside as usize, across as usize);
             let Some(&cell) = self.cells.get(beside) else { return false };
