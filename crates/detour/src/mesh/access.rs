@@ -8,8 +8,27 @@ use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::{Box3, FIXED_ONE, Lattice};
 use navtile::{Tile, TileCoord};
+use std::sync::Arc;
 
 impl NavMesh {
+    /// Whether both are the same snapshot: one is a clone of the other, and neither was changed since. Takes no time; two
+    /// meshes with equal contents that were built apart are different.
+    ///
+    /// ```
+    /// # let tile = navscenes::baked_tile("two_rooms")?;
+    /// let mut mesh = detour::NavMesh::default();
+    /// mesh.add_tile(tile)?;
+    /// let published = mesh.clone();
+    /// assert!(published.is_same(&mesh));
+    /// let polygon = mesh.polygons().next().ok_or("no polygons")?;
+    /// mesh.set_flags(polygon, 1)?;
+    /// assert!(!published.is_same(&mesh));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_same(&self, other: &NavMesh) -> bool {
+        Arc::ptr_eq(&self.inner, &other.inner)
+    }
+
     /// Number of tiles.
     pub fn tile_count(&self) -> usize {
         self.inner.index.len()
