@@ -45,6 +45,23 @@ impl Lanes {
         Lanes(self.0.fast_max(other.0))
     }
 
+    /// The smaller number of each two; where this one is NaN, the other, which may not be. Written so that the compiler
+    /// makes it the one instruction that it is on most processors.
+    #[inline(always)]
+    pub(super) fn min_if_any(self, other: Lanes) -> Lanes {
+        let (own, other) = (self.0.to_array(), other.0.to_array());
+        let smaller = |lane: usize| if own[lane] < other[lane] { own[lane] } else { other[lane] };
+        Lanes(f32x4::new(std::array::from_fn(smaller)))
+    }
+
+    /// The larger number of each two; where this one is NaN, the other, which may not be.
+    #[inline(always)]
+    pub(super) fn max_if_any(self, other: Lanes) -> Lanes {
+        let (own, other) = (self.0.to_array(), other.0.to_array());
+        let larger = |lane: usize| if own[lane] > other[lane] { own[lane] } else { other[lane] };
+        Lanes(f32x4::new(std::array::from_fn(larger)))
+    }
+
     /// Rounded towards zero. Exact below 2^31.
     #[inline(always)]
     pub(super) fn trunc(self) -> Lanes {
@@ -83,6 +100,13 @@ impl Mask {
     #[inline(always)]
     pub(super) fn select(self, yes: Lanes, no: Lanes) -> Lanes {
         Lanes(self.0.bitselect(yes.0, no.0))
+    }
+
+    /// NaN where the answer is yes, else the number.
+    #[inline(always)]
+    pub(super) fn nan_or(self, number: Lanes) -> Lanes {
+        // All bits set are a NaN.
+        Lanes(self.0 | number.0)
     }
 
     /// A bit for each lane.

@@ -206,8 +206,9 @@ impl HeightRange {
     /// Takes in heights where they are not `outside`; there they may be NaN.
     #[inline(always)]
     fn add(&mut self, heights: Lanes, outside: Mask) {
-        self.low = self.low.min(outside.select(Lanes::splat(f32::INFINITY), heights));
-        self.high = self.high.max(outside.select(Lanes::splat(f32::NEG_INFINITY), heights));
+        let inside = outside.nan_or(heights);
+        self.low = inside.min_if_any(self.low);
+        self.high = inside.max_if_any(self.high);
     }
 
     /// Both ranges.

@@ -15,6 +15,8 @@ const BLOCK: usize = u32::BITS as usize;
 pub(crate) struct Ring {
     /// All corners, those taken out included.
     corners: Vec<RingCorner>,
+    /// The box around the edge that starts at each corner.
+    boxes: Vec<EdgeBox>,
     /// For each block the corners that are left, as a mask.
     left: Vec<u32>,
     /// The box around the edges of each block.
@@ -31,6 +33,22 @@ struct RingCorner {
     next: u32,
 }
 
+/// A box with its largest corner negated, so that four comparisons of one kind, which are one instruction, tell whether
+/// two boxes touch.
+type EdgeBox = [i32; 4];
+
+/// The box around an edge.
+#[inline]
+fn edge_box(a: Point, b: Point) -> EdgeBox {
+    [a[0].min(b[0]), a[1].min(b[1]), -a[0].max(b[0]), -a[1].max(b[1])]
+}
+
+/// The most that a box which touches this one may be.
+#[inline]
+fn limits([low, high]: &PlanBox) -> EdgeBox {
+    [high[0], high[1], -low[0], -low[1]]
+}
+
 impl Ring {
     /// Replaces the polygon.
     pub(crate) fn start(&mut self, outline: &[Point]) {
@@ -41,11 +59,14 @@ impl Ring {
             previous: if at > 0 { at - 1 } else { count - 1 },
             next: if at + 1 < count { at + 1 } else { 0 },
         }));
+        let ends = outline.iter().skip(1).chain(outline.first());
+        self.boxes.clear();
+        self.boxes.extend(outline.iter().zip(ends).map(|(&from, &to)| edge_box(from, to)));
         self.left.clear();
         self.left.extend(outline.chunks(BLOCK).map(|block| u32::MAX >> (BLOCK - block.len())));
         (self.first, self.len) = (0, outline.len());
-        let Ring { corners, left, tree, .. } = self;
-        tree.build((0..left.len()).map(|block| block_bounds(corners, left, block)));
+        let Ring { boxes, left, tree, .. } = self;
+        tree.build((0..left.len()).map(|block| block_bounds(boxes, left, block)));
     }
 
     /// How many corners are left.
@@ -83,6 +104,7 @@ impl Ring {
         let RingCorner { previous, next, .. } = self.corners[corner as usize];
         self.corners[previous as usize].next = next;
         self.corners[next as usize].previous = previous;
+        self.boxes[previous as usize] = edge_box(self.at(previous), self.at(next));
         self.left[corner as usize / BLOCK] &= !(1 << (corner as usize % BLOCK));
         self.len -= 1;
         if corner == self.first {
@@ -92,12 +114,12 @@ impl Ring {
         // Within a block the new edge lies in the box that is there.
         if own != before {
             for block in [own, before] {
-                self.tree.set(block, block_bounds(&self.corners, &self.left, block));
+                self.tree.set(block, block_bounds(&self.boxes, &self.left, block));
             }
         }
     }
 
-    /// The first edge whose block touches the box, and for which `is_wanted` returns true; an edge is known by the corner
+    /// The first edge whose box touches the query, and for which `is_wanted` returns true; an edge is known by the corner
     /// it starts at.
     #[inline]
     pub(crate) fn find_edge(
@@ -105,56 +127,70 @@ impl Ring {
         query: &PlanBox,
         mut is_wanted: impl FnMut(u32, Point, Point) -> bool,
     ) -> Option<u32> {
+        let limits = limits(query);
         if self.left.len() == 1 {
-            return self.find_in_block(0, &mut is_wanted);
+            return self.find_in_block(0, &limits, &mut is_wanted);
         }
-        self.tree.find(query, |block| self.find_in_block(block, &mut is_wanted))
+        self.tree.find(query, |block| self.find_in_block(block, &limits, &mut is_wanted))
     }
 
-    /// Like [`Ring::find_edge`], where a block touches the segment between two points.
+    /// Like [`Ring::find_edge`], where the query is the segment between two points.
     #[inline]
     pub(crate) fn find_edge_on(
         &self,
         segment: [Point; 2],
         mut is_wanted: impl FnMut(u32, Point, Point) -> bool,
     ) -> Option<u32> {
+        let limits = limits(&bounds(segment));
         if self.left.len() == 1 {
-            return self.find_in_block(0, &mut is_wanted);
+            return self.find_in_block(0, &limits, &mut is_wanted);
         }
-        self.tree.find_on(segment, |block| self.find_in_block(block, &mut is_wanted))
+        self.tree.find_on(segment, |block| self.find_in_block(block, &limits, &mut is_wanted))
     }
 
     #[inline]
     fn find_in_block(
         &self,
         block: usize,
+        limits: &EdgeBox,
         is_wanted: &mut impl FnMut(u32, Point, Point) -> bool,
     ) -> Option<u32> {
-        let left = self.left[block];
-        if left == 0 {
-            return None;
-        }
-        let mut edge = block as u32 * u32::BITS + left.trailing_zeros();
-        let mut from = self.at(edge);
-        for _ in 0..left.count_ones() {
+        let first = block * BLOCK;
+        let boxes = &self.boxes[first..];
+        let mut left = self.left[block];
+        while left != 0 {
             #[cfg(test)]
             super::steps::step();
-            let next = self.next(edge);
-            let to = self.at(next);
-            if is_wanted(edge, from, to) {
-                return Some(edge);
+            let bit = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if touches(&boxes[bit], limits) {
+                let edge = (first + bit) as u32;
+                if is_wanted(edge, self.at(edge), self.at(self.next(edge))) {
+                    return Some(edge);
+                }
             }
-            (edge, from) = (next, to);
         }
         None
     }
 }
 
+/// Whether a box is nowhere beyond the limits of another.
+#[inline]
+fn touches(edge: &EdgeBox, limits: &EdgeBox) -> bool {
+    (0..4).fold(true, |all, side| all & (edge[side] <= limits[side]))
+}
+
 /// The box around the edges of a block.
-fn block_bounds(corners: &[RingCorner], left: &[u32], block: usize) -> PlanBox {
-    let first = block * BLOCK;
-    let own = (0..BLOCK).filter(|bit| left[block] >> bit & 1 == 1).map(|bit| corners[first + bit]);
-    bounds(own.flat_map(|corner| [corner.point, corners[corner.next as usize].point]))
+fn block_bounds(boxes: &[EdgeBox], left: &[u32], block: usize) -> PlanBox {
+    let boxes = &boxes[block * BLOCK..];
+    let (mut around, mut left) = ([i32::MAX; 4], left[block]);
+    while left != 0 {
+        let edge = boxes[left.trailing_zeros() as usize];
+        around = std::array::from_fn(|side| around[side].min(edge[side]));
+        left &= left - 1;
+    }
+    let [x, z, negated_x, negated_z] = around;
+    [[x, z], [-negated_x, -negated_z]]
 }
 
 #[cfg(test)]

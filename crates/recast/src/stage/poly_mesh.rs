@@ -42,6 +42,8 @@ struct Buffers {
     indices: Vec<u32>,
     /// Edges of walls, the smaller vertex first, and the contour.
     walls: Vec<([u32; 2], usize)>,
+    /// Vertices that are corners of contours more than once.
+    met_again: Vec<bool>,
     edges: adjacency::Buffers,
 }
 
@@ -59,11 +61,12 @@ pub fn run(
 ) -> Result<PolyMesh, Error> {
     let max_vertices = params.max_vertices as usize;
     let Context { scratch, report, .. } = context;
-    let Buffers { draft, shared, merger, indices, walls, edges } = scratch.of::<Buffers>();
+    let Buffers { draft, shared, merger, indices, walls, met_again, edges } = scratch.of::<Buffers>();
     let corners = contours.contours.iter().map(|contour| contour.vertices.len()).sum();
     draft.start(corners);
     shared.start(corners);
     walls.clear();
+    met_again.clear();
     for &(index, _) in &triangulation.faults {
         let what = "a contour could not be triangulated cleanly, so part of its region may be missing: lower the \
                     contours' max_error";
@@ -74,9 +77,12 @@ pub fn run(
         indices.clear();
         indices.extend(contour.vertices.iter().map(|vertex| {
             let index = shared.add_exactly(vertex.position, &mut draft.vertices);
-            match draft.border_vertex.get_mut(index as usize) {
-                Some(known) => *known |= vertex.border_vertex,
-                None => draft.border_vertex.push(vertex.border_vertex),
+            if let Some(known) = draft.border_vertex.get_mut(index as usize) {
+                *known |= vertex.border_vertex;
+                met_again[index as usize] = true;
+            } else {
+                draft.border_vertex.push(vertex.border_vertex);
+                met_again.push(false);
             }
             index
         }));
@@ -102,6 +108,8 @@ pub fn run(
     }
     draft.border_edges.sort_unstable();
     draft.border_edges.dedup();
+    // Few walls have both ends in common with others.
+    walls.retain(|(ends, _)| ends.iter().all(|&end| met_again[end as usize]));
     draft.keep_double_walls(walls);
     remove_vertex::remove_border_vertices(draft, max_vertices, merger, report);
     drop_twins(draft, report);

@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::settings::Config;
 use chains::{Chain, Chains, OutlinePart};
 use navmath::predicates::{Point, polygon_area2};
-use refine::{refine, split_long_edges};
+use refine::{ChainEdge, refine};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -87,7 +87,8 @@ impl Refinement {
 #[derive(Default)]
 struct Buffers {
     chains: Chains,
-    edges: Vec<[usize; 2]>,
+    edges: Vec<ChainEdge>,
+    open: Vec<([usize; 2], bool)>,
     contacts: contacts::Buffers,
 }
 
@@ -104,27 +105,25 @@ pub fn run(
     params: &Params,
     context: &mut Context,
 ) -> Result<(SimplifiedContours, Vec<RegionId>), Error> {
-    let Buffers { chains, edges, contacts } = context.scratch.of::<Buffers>();
+    let Buffers { chains, edges, open, contacts } = context.scratch.of::<Buffers>();
     chains.cut(raw);
-    let border = raw.grid.border as i32;
-    for chain in &chains.list {
-        let corners = &mut chains.corners[chain.first..=chain.last];
-        let [region, beyond] = chain.regions;
-        let is_border = beyond.is_none() || corners[1].area_border;
+    edges.clear();
+    for (index, chain) in (0u32..).zip(&chains.list) {
+        let corners = &mut chains.corners;
         if chain.raw {
-            corners.iter_mut().for_each(|corner| corner.kept = true);
+            corners[chain.first..=chain.last].iter_mut().for_each(|corner| corner.kept = true);
+            edges.extend((chain.first..chain.last).map(|at| ChainEdge::new(index, corners, at, at + 1)));
             continue;
         }
+        let [region, beyond] = chain.regions;
+        let is_border = beyond.is_none() || corners[chain.first + 1].area_border;
         let error = match refinement.of_edge(region, beyond) {
             Refinement::RAW.. => Some(0.0),
             level => is_border.then_some(params.max_error / f32::from(1u8 << level)),
         };
-        refine(chain, corners, border, error, edges);
-        if params.max_edge > 0 && (params.split_walls || params.split_areas) {
-            split_long_edges(corners, beyond.is_none(), params);
-        }
+        refine((index, chain), corners, error, params, open, edges);
     }
-    contacts::separate(chains, &raw.grid, params.walkable_climb, contacts);
+    contacts::separate(chains, edges, &raw.grid, params.walkable_climb, contacts);
     let mut vanished = Vec::new();
     let mut contours = Vec::with_capacity(raw.contours.len());
     for (contour, parts) in raw.contours.iter().zip(chains.by_outline()) {
@@ -147,9 +146,12 @@ fn put_together(contour: &RawContour, parts: &[OutlinePart], chains: &Chains) ->
     let mut vertices = Vec::with_capacity(count.min(4 * parts.len()));
     for part in parts {
         let Chain { first, last, .. } = chains.list[part.chain];
-        let is_kept =
-            |&step: &usize| chains.corners[if part.reversed { last - step } else { first + step }].kept;
-        vertices.extend((0..part.edges).filter(is_kept).map(|step| {
+        let mut corners = chains.corners[first..=last].iter();
+        let corners = (0..part.edges).map_while(|step| {
+            let corner = if part.reversed { corners.next_back() } else { corners.next() };
+            corner.map(|corner| (step, corner.kept))
+        });
+        vertices.extend(corners.filter(|(_, kept)| *kept).map(|(step, _)| {
             let at = |index: usize| &raw[if index < count { index } else { index - count }];
             // The raw corner after an edge's start knows the region beyond the edge.
             let (here, after) = (at(part.start + step), at(part.start + step + 1));

@@ -13,6 +13,7 @@ mod walk;
 use super::Context;
 use crate::data::{RawContour, RawContours, RegionField};
 use crate::error::Error;
+use crate::lists::leading;
 use crate::observer::DiagnosticKind;
 use sides::boundary_sides;
 use walk::Walker;
@@ -23,9 +24,11 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
     let mut contours = Vec::with_capacity(regions.count as usize);
     let mut walker = Walker::new(regions);
     let width = regions.field.grid.width;
-    for span in 0..sides.len() {
-        if sides[span] == 0 {
-            continue;
+    let mut span = 0;
+    loop {
+        span += leading(sides.len() - span, |index| sides[span + index] == 0);
+        if span == sides.len() {
+            break;
         }
         let column = regions.field.offsets.column_of(span);
         let (x, z) = (column as u32 % width, column as u32 / width);
@@ -42,6 +45,7 @@ pub fn run(regions: &RegionField, _: &(), context: &mut Context) -> Result<RawCo
                         large for the agent's height, so that steps lead one way only";
             context.report.at_cell(DiagnosticKind::OpenOutline, cell, what);
         }
+        span += 1;
     }
     Ok(RawContours { grid: regions.field.grid, region_count: regions.count, contours })
 }

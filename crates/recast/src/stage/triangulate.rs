@@ -8,7 +8,6 @@
 use super::Context;
 use crate::data::{ContourSet, RegionId};
 use crate::error::Error;
-use crate::meshing::box_tree::bounds;
 use crate::meshing::ear_clipping::{Ears, is_turned};
 use crate::meshing::ring::Ring;
 use navmath::predicates::{Point, cross_properly};
@@ -75,15 +74,7 @@ fn is_exact_cover(outline: &[Point], triangles: &[[u32; 3]], ring: &mut Ring) ->
 fn crosses_itself(ring: &Ring) -> bool {
     let crosses = |edge: u32| {
         let (a, b) = (ring.at(edge), ring.at(ring.next(edge)));
-        let [low, high] = bounds([a, b]);
-        let crossing = ring.find_edge_on([a, b], |other, c, d| {
-            let near = (c[0].min(d[0]) < high[0])
-                & (c[0].max(d[0]) > low[0])
-                & (c[1].min(d[1]) < high[1])
-                & (c[1].max(d[1]) > low[1]);
-            near && other < edge && cross_properly(a, b, c, d)
-        });
-        crossing.is_some()
+        ring.find_edge_on([a, b], |other, c, d| other < edge && cross_properly(a, b, c, d)).is_some()
     };
     (0..ring.len() as u32).any(crosses)
 }

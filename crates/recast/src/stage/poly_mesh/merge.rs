@@ -18,8 +18,8 @@ pub(super) struct Merger {
     most: u32,
     /// Corners of all pieces.
     corners: Vec<PieceCorner>,
-    /// Corners by the edges that start there, whichever way these run.
-    by_edge: Vec<u32>,
+    /// Corners by the edges that start there, whichever way these run: the smaller vertex, the larger one, the corner.
+    by_edge: Vec<u128>,
     pieces: Vec<ConvexPiece>,
     /// The pieces that are left. Their places decide between pairs that are as good.
     places: Vec<u32>,
@@ -37,8 +37,8 @@ struct PieceCorner {
     next: u32,
     /// [`NONE`] when it went in a merge.
     piece: u32,
-    /// Where the corners with the same edge start in [`Merger::by_edge`].
-    edge: u32,
+    /// The next corner with the same edge, in a ring of them.
+    twin: u32,
 }
 
 /// A piece while it is merged.
@@ -89,7 +89,7 @@ impl Merger {
             previous: start + previous,
             next: start + next,
             piece,
-            edge: 0,
+            twin: start,
         }));
         self.pieces.push(ConvexPiece { start, count: 3, place: piece, region, area });
     }
@@ -134,23 +134,22 @@ impl Merger {
         }
     }
 
-    /// Sorts corners by their edges.
+    /// Links the corners at which the same edge starts.
     fn find_shared_edges(&mut self) {
         let Merger { corners, by_edge, .. } = self;
         by_edge.clear();
-        by_edge.extend(0..corners.len() as u32);
-        let ends = |corners: &[PieceCorner], at: u32| {
-            let corner = &corners[at as usize];
+        by_edge.extend((0u32..).zip(&*corners).map(|(at, corner)| {
             let (from, to) = (corner.vertex, corners[corner.next as usize].vertex);
-            (from.min(to), from.max(to))
-        };
-        by_edge.sort_unstable_by_key(|&at| (ends(corners, at), at));
-        let mut edge = 0;
-        for index in 0..by_edge.len() {
-            if ends(corners, by_edge[index]) != ends(corners, by_edge[edge as usize]) {
-                edge = index as u32;
+            let ends = u64::from(from.min(to)) << 32 | u64::from(from.max(to));
+            u128::from(ends) << 32 | u128::from(at)
+        }));
+        by_edge.sort_unstable();
+        for sharing in by_edge.chunk_by(|one, other| one >> 32 == other >> 32) {
+            let mut before = sharing[sharing.len() - 1] as u32;
+            for &at in sharing {
+                corners[before as usize].twin = at as u32;
+                before = at as u32;
             }
-            corners[by_edge[index] as usize].edge = edge;
         }
     }
 
@@ -160,6 +159,14 @@ impl Merger {
         let first = piece.start;
         std::iter::successors(Some(first), |&at| Some(self.corners[at as usize].next))
             .take(piece.count as usize)
+    }
+
+    /// The other corners at which the same edge starts.
+    #[inline]
+    fn twins(&self, at: u32) -> impl Iterator<Item = u32> {
+        let twin = |at: u32| self.corners[at as usize].twin;
+        std::iter::successors(Some(twin(at)), move |&other| Some(twin(other)))
+            .take_while(move |&other| other != at)
     }
 
     fn has_changed(&self, pair: &MergePair) -> bool {
@@ -172,9 +179,7 @@ impl Merger {
         let mut near = std::mem::take(&mut self.near);
         near.clear();
         for at in self.ring(&self.pieces[piece as usize]) {
-            let edge = self.corners[at as usize].edge;
-            let sharing = self.by_edge[edge as usize..].iter().map(|&at| &self.corners[at as usize]);
-            let others = sharing.take_while(|corner| corner.edge == edge).map(|corner| corner.piece);
+            let others = self.twins(at).map(|twin| self.corners[twin as usize].piece);
             near.extend(others.filter(|&other| other != NONE && other != piece && is_wanted(other)));
         }
         near.sort_unstable();
@@ -195,7 +200,7 @@ impl Merger {
         if a.count + b.count - 2 > self.most {
             return None;
         }
-        let edges @ [first, second] = self.shared_edge(a, b)?;
+        let edges @ [first, second] = self.shared_edge(pieces)?;
         let corner = |at: u32| &self.corners[at as usize];
         let plan = |at: u32| -> Point {
             let [x, _, z] = vertices[corner(at).vertex as usize];
@@ -217,11 +222,11 @@ impl Merger {
         })
     }
 
-    /// The last edge of `a` that `b` has too, in either direction: the corners it starts at.
-    fn shared_edge(&self, a: &ConvexPiece, b: &ConvexPiece) -> Option<[u32; 2]> {
-        let edge = |at: u32| self.corners[at as usize].edge;
-        let in_b = |wanted: u32| self.ring(b).find(|&other| edge(other) == wanted);
-        self.ring(a).filter_map(|at| Some([at, in_b(edge(at))?])).last()
+    /// The last edge of the first piece that the second one has too, in either direction: the corners it starts at.
+    fn shared_edge(&self, [a, b]: [u32; 2]) -> Option<[u32; 2]> {
+        let of_b = |twin: &u32| self.corners[*twin as usize].piece == b;
+        let corners = self.ring(&self.pieces[a as usize]);
+        corners.filter_map(|at| Some([at, self.twins(at).find(of_b)?])).last()
     }
 
     /// Puts the two pieces of a pair together as the first.

@@ -7,6 +7,8 @@ use navmath::predicates::{Point, polygon_area2};
 /// A corner of a chain.
 #[derive(Clone, Copy)]
 pub(super) struct ChainCorner {
+    /// Seen from above, in cells from the corner of the grid: distances are rounded, and are taken with the border as
+    /// the reference takes them, since ties decide.
     pub(super) plan: Point,
     pub(super) height: i32,
     /// Whether the edge that ends here separates two areas.
@@ -46,6 +48,8 @@ pub(super) struct OutlinePart {
 pub(super) struct Chains {
     pub(super) corners: Vec<ChainCorner>,
     pub(super) list: Vec<Chain>,
+    /// Width of the grid's border.
+    border: i32,
     /// The parts of all outlines, one outline after the other.
     parts: Vec<OutlinePart>,
     /// The end of each outline's parts.
@@ -80,6 +84,7 @@ impl Chains {
         self.parts.clear();
         self.ends.clear();
         self.shared.clear();
+        self.border = raw.grid.border as i32;
         for (index, contour) in raw.contours.iter().enumerate() {
             self.cut_outline(index, contour);
             self.ends.push(self.parts.len());
@@ -120,12 +125,12 @@ impl Chains {
     }
 
     fn add_chain(&mut self, contour: &RawContour, part: &OutlinePart, may_vanish: bool) {
-        let first = self.corners.len();
+        let (first, border) = (self.corners.len(), self.border);
         let (around, second) = contour.vertices.split_at(part.start);
         // Outlines are closed: what ends at the start has come round.
         let corners = second.iter().chain(around).chain(second).take(part.edges + 1);
         self.corners.extend(corners.map(|vertex| ChainCorner {
-            plan: plan(vertex),
+            plan: plan(vertex).map(|coordinate| coordinate + border),
             height: vertex.position[1],
             area_border: vertex.area_border,
             kept: false,

@@ -6,7 +6,7 @@
 //! O(corners log corners) where chains are near no more than a few others.
 
 use super::chains::{Chain, ChainCorner, Chains};
-use super::refine::furthest;
+use super::refine::ChainEdge;
 use crate::data::Grid;
 use navmath::predicates::{Point, area2, between, cross_properly, distance_squared};
 
@@ -19,7 +19,6 @@ const NONE: u32 = u32::MAX;
 /// Scratch memory.
 #[derive(Default)]
 pub(super) struct Buffers {
-    edges: Vec<ChainEdge>,
     /// The last entry of each bucket.
     buckets: Vec<u32>,
     /// Edges, each with the entry before it in its bucket.
@@ -29,18 +28,6 @@ pub(super) struct Buffers {
     /// The smallest and largest x between an edge and its chain, by rows of buckets.
     rows: Vec<[i32; 2]>,
     sliver: Sliver,
-}
-
-/// An edge of a simplified chain.
-#[derive(Clone, Copy)]
-struct ChainEdge {
-    chain: u32,
-    /// Its corners.
-    from: usize,
-    to: usize,
-    /// The corner that is furthest from it, with its squared distance, unless all of them lie on it.
-    worst: Option<(f32, usize)>,
-    gone: bool,
 }
 
 /// The ground between an edge and its chain.
@@ -56,33 +43,27 @@ struct Sliver {
     steps: Vec<[i32; 2]>,
 }
 
-/// Keeps more corners of chains until none of them meet. `climb` is how far apart in height floors may be of which one
-/// leads to the other: chains of no common region that are further apart belong to different storeys.
-pub(super) fn separate(chains: &mut Chains, grid: &Grid, climb: i32, buffers: &mut Buffers) {
-    let columns = (grid.inner_width() >> BUCKET_BITS) as i32 + 1;
-    let rows = (grid.inner_depth() >> BUCKET_BITS) as i32 + 1;
+/// Keeps more corners of chains, whose edges these are, until none of them meet. `climb` is how far apart in height floors
+/// may be of which one leads to the other: chains of no common region that are further apart belong to different storeys.
+pub(super) fn separate(
+    chains: &mut Chains,
+    edges: &mut Vec<ChainEdge>,
+    grid: &Grid,
+    climb: i32,
+    buffers: &mut Buffers,
+) {
+    let columns = (grid.width >> BUCKET_BITS) as i32 + 1;
+    let rows = (grid.depth >> BUCKET_BITS) as i32 + 1;
     let Chains { corners, list, .. } = chains;
-    let Buffers { edges, buckets, entries, queue, rows: spread, sliver } = buffers;
-    edges.clear();
+    let Buffers { buckets, entries, queue, rows: spread, sliver } = buffers;
     entries.clear();
     queue.clear();
     buckets.clear();
     buckets.resize(columns as usize * rows as usize, NONE);
     spread.clear();
     spread.resize(rows as usize, [i32::MAX, i32::MIN]);
-    let mut contacts = Contacts {
-        corners,
-        list,
-        climb,
-        columns,
-        border: grid.border as i32,
-        edges,
-        buckets,
-        entries,
-        queue,
-        spread,
-        sliver,
-    };
+    let mut contacts =
+        Contacts { corners, list, climb, columns, edges, buckets, entries, queue, spread, sliver };
     contacts.start();
     while let Some(edge) = contacts.queue.pop() {
         if !contacts.edges[edge as usize].gone
@@ -102,7 +83,6 @@ struct Contacts<'a> {
     climb: i32,
     /// Buckets in a row.
     columns: i32,
-    border: i32,
     edges: &'a mut Vec<ChainEdge>,
     buckets: &'a mut [u32],
     entries: &'a mut Vec<(u32, u32)>,
@@ -112,31 +92,20 @@ struct Contacts<'a> {
 }
 
 impl Contacts<'_> {
-    /// Lists all edges, and queues those that differ from what was traced: others meet nothing by themselves.
+    /// Enters all edges, and queues those that differ from what was traced: others meet nothing by themselves.
     fn start(&mut self) {
-        for (index, chain) in (0u32..).zip(self.list) {
-            let mut from = chain.first;
-            for to in chain.first + 1..=chain.last {
-                if self.corners[to].kept {
-                    let edge = self.add(index, from, to);
-                    if self.edges[edge as usize].worst.is_some() {
-                        self.queue.push(edge);
-                    }
-                    from = to;
-                }
-            }
+        for index in 0..self.edges.len() as u32 {
+            self.enter(index);
         }
-        self.queue.reverse();
+        let edges = &*self.edges;
+        let differs = |&index: &u32| edges[index as usize].worst.is_some();
+        self.queue.extend((0..edges.len() as u32).rev().filter(differs));
     }
 
-    fn add(&mut self, chain: u32, from: usize, to: usize) -> u32 {
-        let corners = &*self.corners;
-        let (a, b) = (corners[from].plan, corners[to].plan);
-        let straight =
-            a != b && (a[0] == b[0] || a[1] == b[1]) && distance_squared(a, b) == ((to - from) as i64).pow(2);
-        let worst = if straight { None } else { furthest(corners, from, to, self.border) };
-        let index = self.edges.len() as u32;
-        self.edges.push(ChainEdge { chain, from, to, worst, gone: false });
+    /// Enters an edge into its buckets.
+    fn enter(&mut self, index: u32) {
+        let ChainEdge { from, to, .. } = self.edges[index as usize];
+        let (a, b) = (self.corners[from].plan, self.corners[to].plan);
         if a != b {
             let (columns, buckets, entries) = (self.columns, &mut *self.buckets, &mut *self.entries);
             for_rows(a, b, |row, [low, high]| {
@@ -146,7 +115,6 @@ impl Contacts<'_> {
                 }
             });
         }
-        index
     }
 
     /// Replaces an edge by two, over the corner that is furthest from it.
@@ -155,8 +123,12 @@ impl Contacts<'_> {
         let Some((_, middle)) = worst else { return };
         self.edges[edge as usize].gone = true;
         self.corners[middle].kept = true;
-        let halves = [self.add(chain, from, middle), self.add(chain, middle, to)];
-        self.queue.extend(halves);
+        for [from, to] in [[from, middle], [middle, to]] {
+            let half = self.edges.len() as u32;
+            self.edges.push(ChainEdge::new(chain, self.corners, from, to));
+            self.enter(half);
+            self.queue.push(half);
+        }
     }
 
     /// The edge to split because of the first contact found, if there is one: of two the one that is further from its
@@ -200,8 +172,11 @@ impl Contacts<'_> {
         if other.gone || index == other_index {
             return None;
         }
-        let corner = |index: usize| self.corners[index];
-        let [a, b, c, d] = [edge.from, edge.to, other.from, other.to].map(corner);
+        let [c, d] = [&self.corners[other.from], &self.corners[other.to]];
+        if !self.sliver.may_touch(c.plan, d.plan) {
+            return None;
+        }
+        let [a, b, c, d] = [self.corners[edge.from], self.corners[edge.to], *c, *d];
         let deviation = |edge: &ChainEdge| edge.worst.map_or(0.0, |(distance, _)| distance);
         let is_contact = (edge.worst.is_some() || other.worst.is_some())
             && !((a.plan, b.plan) == (d.plan, c.plan) && self.is_slit(&edge, &other))
@@ -289,6 +264,13 @@ impl Sliver {
                 self.high[axis] = self.high[axis].max(corner.plan[axis]);
             }
         }
+    }
+
+    /// Whether a segment may meet the chain or its edge, or start inside.
+    fn may_touch(&self, a: Point, b: Point) -> bool {
+        (0..2).fold(true, |all, axis| {
+            all & (a[axis].min(b[axis]) <= self.high[axis]) & (self.low[axis] <= a[axis].max(b[axis]))
+        })
     }
 
     /// Whether a place is far enough inside.

@@ -4,44 +4,81 @@ use super::Params;
 use super::chains::{Chain, ChainCorner};
 use navmath::predicates::{Point, distance_squared};
 
-/// Keeps the ends of a chain, and corners between them until none is further away from its edge than `error`. Without
-/// an error the ends must do. Of a closed chain a corner opposite its end is kept too. `edges` is scratch memory.
+/// An edge of a simplified chain.
+#[derive(Clone, Copy)]
+pub(super) struct ChainEdge {
+    pub(super) chain: u32,
+    /// Its corners.
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// The corner that is furthest from it, with its squared distance, unless all of them lie on it.
+    pub(super) worst: Option<(f32, usize)>,
+    pub(super) gone: bool,
+}
+
+impl ChainEdge {
+    pub(super) fn new(chain: u32, corners: &[ChainCorner], from: usize, to: usize) -> ChainEdge {
+        let (a, b) = (corners[from].plan, corners[to].plan);
+        let straight =
+            a != b && (a[0] == b[0] || a[1] == b[1]) && distance_squared(a, b) == ((to - from) as i64).pow(2);
+        let worst = if straight { None } else { furthest(corners, from, to) };
+        ChainEdge { chain, from, to, worst, gone: false }
+    }
+}
+
+/// Simplifies a chain: keeps its ends, and corners between them until none is further away from its edge than `error`.
+/// Without an error the ends must do. Of a closed chain a corner opposite its end is kept too. Edges that are too long are
+/// halved. Appends the edges in their order; `open` is scratch memory.
 pub(super) fn refine(
-    chain: &Chain,
+    (index, chain): (u32, &Chain),
     corners: &mut [ChainCorner],
-    border: i32,
     error: Option<f32>,
-    edges: &mut Vec<[usize; 2]>,
+    params: &Params,
+    open: &mut Vec<([usize; 2], bool)>,
+    edges: &mut Vec<ChainEdge>,
 ) {
-    let last = corners.len() - 1;
-    corners[0].kept = true;
-    corners[last].kept = true;
-    edges.clear();
-    let closed = corners[0].plan == corners[last].plan;
+    let Chain { first, last, .. } = *chain;
+    corners[first].kept = true;
+    let closed = corners[first].plan == corners[last].plan;
     let opposite = match () {
-        () if chain.whole => Some(largest(corners)),
+        () if chain.whole => Some(first + largest(&corners[first..=last])),
         // A wall may shrink to nothing. A region that another one surrounds stays, and so does a slit that parts
         // the floors at its start.
-        () if closed && (chain.regions[1].is_inner() || corners[0].height != corners[last].height) => {
-            furthest(corners, 0, last, border).map(|(_, index)| index)
+        () if closed && (chain.regions[1].is_inner() || corners[first].height != corners[last].height) => {
+            furthest(corners, first, last).map(|(_, index)| index)
         }
         () => None,
     };
-    if let Some(opposite) = opposite {
-        corners[opposite].kept = true;
-        edges.extend([[0, opposite], [opposite, last]]);
-    } else {
-        edges.push([0, last]);
+    open.clear();
+    match opposite {
+        Some(opposite) => open.extend([([opposite, last], false), ([first, opposite], false)]),
+        None => open.push(([first, last], false)),
     }
-    let Some(error) = error else { return };
-    while let Some([from, to]) = edges.pop() {
-        if let Some((distance, worst)) = furthest(corners, from, to, border)
-            && distance > error * error
-        {
-            corners[worst].kept = true;
-            edges.extend([[from, worst], [worst, to]]);
+    let least = error.map_or(f32::INFINITY, |error| error * error);
+    while let Some(([from, to], halved)) = open.pop() {
+        let edge = ChainEdge::new(index, corners, from, to);
+        let too_far = edge.worst.filter(|&(distance, _)| !halved && distance > least);
+        if let Some((_, worst)) = too_far {
+            open.extend([([worst, to], false), ([from, worst], false)]);
+        } else if let Some(half) = half_of_long(&corners[from..=to], chain, params) {
+            open.extend([([from + half, to], true), ([from, from + half], true)]);
+        } else {
+            corners[to].kept = true;
+            edges.push(edge);
         }
     }
+}
+
+/// The corner in the middle of an edge that is too long, counted from its start.
+fn half_of_long(corners: &[ChainCorner], chain: &Chain, params: &Params) -> Option<usize> {
+    let is_wall = chain.regions[1].is_none();
+    let wanted = (params.split_walls && is_wall) || (params.split_areas && corners[1].area_border);
+    let steps = corners.len() - 1;
+    let (start, end) = (corners[0].plan, corners[steps].plan);
+    let longest = i64::from(params.max_edge).pow(2);
+    let too_long = wanted && params.max_edge > 0 && steps > 1 && distance_squared(start, end) > longest;
+    // Rounded from the smaller end, so that both tiles at a border choose the same corner.
+    too_long.then(|| if end > start { steps / 2 } else { steps.div_ceil(2) })
 }
 
 /// The first of the corners with the largest x, and of those with the largest z.
@@ -52,12 +89,9 @@ fn largest(corners: &[ChainCorner]) -> usize {
 
 /// Of the corners between two, the furthest from the line between these, with its squared distance; of several the first
 /// one from the smaller end, by x, then z. None if all lie on the line.
-///
-/// Distances are rounded, and ties decide: they are taken with the border, as the reference takes them.
-pub(super) fn furthest(corners: &[ChainCorner], from: usize, to: usize, border: i32) -> Option<(f32, usize)> {
-    let plan = |corner: &ChainCorner| corner.plan.map(|coordinate| coordinate + border);
-    let (start, end) = (plan(&corners[from]), plan(&corners[to]));
-    let between = (from + 1..to).map(|index| (index, plan(&corners[index])));
+fn furthest(corners: &[ChainCorner], from: usize, to: usize) -> Option<(f32, usize)> {
+    let (start, end) = (corners[from].plan, corners[to].plan);
+    let between = (from + 1..to).zip(&corners[from + 1..to]).map(|(index, corner)| (index, corner.plan));
     let (distance, index) = if end > start {
         Segment::new(start, end).furthest(between)
     } else {
@@ -102,24 +136,5 @@ impl Segment {
             let distance = self.distance_squared(corner);
             if distance > worst { (distance, index) } else { (worst, at) }
         })
-    }
-}
-
-/// Halves, by corners, edges that are too long.
-pub(super) fn split_long_edges(corners: &mut [ChainCorner], is_wall: bool, params: &Params) {
-    let longest = i64::from(params.max_edge) * i64::from(params.max_edge);
-    let mut from = 0;
-    while from + 1 < corners.len() {
-        let Some(to) = (from + 1..corners.len()).find(|&index| corners[index].kept) else { return };
-        let wanted = (params.split_walls && is_wall) || (params.split_areas && corners[from + 1].area_border);
-        let between = to - from;
-        let (start, end) = (corners[from].plan, corners[to].plan);
-        if wanted && distance_squared(start, end) > longest && between > 1 {
-            // Rounded from the smaller end, so that both tiles at a border choose the same corner.
-            let half = if end > start { between / 2 } else { between.div_ceil(2) };
-            corners[from + half].kept = true;
-        } else {
-            from = to;
-        }
     }
 }

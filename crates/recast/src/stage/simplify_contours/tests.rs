@@ -83,8 +83,8 @@ fn a_passage_of_one_cell_stays_open() {
 }
 
 /// As the text says: the corner furthest from the first edge that is not near enough is added, again and again.
-fn plain_refine(corners: &[ChainCorner], border: i32, kept: &mut Vec<usize>, error: f32) {
-    let plan = |index: usize| corners[index].plan.map(|coordinate| (coordinate + border) as f32);
+fn plain_refine(corners: &[ChainCorner], kept: &mut Vec<usize>, error: f32) {
+    let plan = |index: usize| corners[index].plan.map(|coordinate| coordinate as f32);
     let distance = |point: usize, a: usize, b: usize| {
         let ([px, pz], [ax, az], [bx, bz]) = (plan(point), plan(a), plan(b));
         let (abx, abz) = (bx - ax, bz - az);
@@ -118,8 +118,8 @@ proptest! {
         border in 0..5i32,
         error in 0.0..3f32,
     ) {
-        // A walk of any shape.
-        let mut place = [0, 0];
+        // A walk of any shape, within a border.
+        let mut place = [border; 2];
         let corner = |plan| ChainCorner { plan, height: 0, area_border: false, kept: false };
         let mut walked = vec![corner(place)];
         for &direction in &steps {
@@ -128,10 +128,13 @@ proptest! {
             walked.push(corner(place));
         }
         let mut plain = vec![0, walked.len() - 1];
-        plain_refine(&walked, border, &mut plain, error);
+        plain_refine(&walked, &mut plain, error);
         let regions = [RegionId::inner(1), RegionId::NONE];
         let chain = Chain { first: 0, last: steps.len(), regions, whole: false, may_vanish: false, raw: false };
-        refine(&chain, &mut walked, border, Some(error), &mut Vec::new());
+        let mut edges = Vec::new();
+        refine((0, &chain), &mut walked, Some(error), &PARAMS, &mut Vec::new(), &mut edges);
+        let found: Vec<[usize; 2]> = edges.iter().map(|edge| [edge.from, edge.to]).collect();
+        prop_assert_eq!(found, plain.array_windows().copied().collect::<Vec<_>>());
         let kept: Vec<usize> = (0..walked.len()).filter(|&index| walked[index].kept).collect();
         prop_assert_eq!(kept, plain);
     }

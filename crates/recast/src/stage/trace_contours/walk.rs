@@ -97,7 +97,7 @@ impl<'a> Walker<'a> {
                 *open &= !side;
                 let [dx, dz] = ENDS[direction as usize];
                 let vertex = self.vertex(&at, direction, [x + dx, z + dz]);
-                let side = WalkedSide { direction, is_slit: self.is_slit(at.span, [x, z], direction) };
+                let side = WalkedSide { direction, is_slit: self.is_slit(&at, [x, z], direction) };
                 self.join_sides(last_side, side);
                 self.vertices.push(vertex);
                 first_side = first_side.or(Some(side));
@@ -125,17 +125,20 @@ impl<'a> Walker<'a> {
 
     /// Whether beyond a side, which no step leads over, there is a floor of the same region.
     #[inline]
-    fn is_slit(&self, span: u32, [x, z]: [i32; 2], direction: Direction) -> bool {
+    fn is_slit(&self, at: &Position, [x, z]: [i32; 2], direction: Direction) -> bool {
         let [dx, dz] = STEPS[direction as usize];
-        let [column_x, column_z] = [x + dx + self.border, z + dz + self.border];
-        let field = self.field;
-        let inside = column_x >= 0
-            && column_z >= 0
-            && column_x < field.grid.width as i32
-            && column_z < field.grid.depth as i32;
-        inside && {
-            let beside = field.column(field.grid.column(column_x as u32, column_z as u32));
-            self.labels[beside].contains(&self.labels[span as usize])
+        let [column_x, column_z] = [x + dx + self.border, z + dz + self.border].map(|place| place as u32);
+        let grid = &self.field.grid;
+        // Less than nothing is large as an unsigned number.
+        (column_x < grid.width) & (column_z < grid.depth) && {
+            let beside = self.field.column(grid.column(column_x, column_z));
+            let label = self.labels[at.span as usize];
+            // Most columns have one floor.
+            match &self.labels[beside] {
+                [] => false,
+                [only] => *only == label,
+                all => all.contains(&label),
+            }
         }
     }
 
@@ -190,7 +193,8 @@ impl<'a> Walker<'a> {
         if !ring.closed {
             return self.top_of_stair(span, direction);
         }
-        let floor = |span: u32| if span == NO_NEIGHBOUR { i32::MIN } else { self.floor(span) };
+        // There is no floor that far on where there is none.
+        let floor = |span: u32| self.floors.get(span as usize).copied().unwrap_or(i32::MIN);
         ring.floors.map(floor).into_iter().fold(i32::MIN, i32::max)
     }
 
@@ -269,7 +273,8 @@ impl<'a> Walker<'a> {
     fn is_junction(&self, ring: &CornerRing) -> bool {
         let label = |span: u32| self.labels.get(span as usize).copied().unwrap_or(RegionId::NONE);
         let labels = ring.floors.map(label);
-        if ring.closed && labels[2] == labels[0] && labels[1] == labels[0] && labels[3] == labels[0] {
+        let is_other = |label: RegionId| label.is_inner() & (label != labels[0]);
+        if !(is_other(labels[1]) | is_other(labels[2]) | is_other(labels[3])) {
             return false;
         }
         let (mut sides, mut borders) = (0, 0);
