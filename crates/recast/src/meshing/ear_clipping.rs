@@ -11,7 +11,7 @@ mod queues;
 use super::box_tree::bounds;
 use super::ring::Ring;
 use navmath::predicates::{
-    Point, area2, cross_properly, distance_squared, in_cone, in_cone_loose, intersect,
+    Point, area2, between, cross_properly, distance_squared, in_cone, in_cone_loose, intersect,
 };
 use queues::{FirstOf, WaitingCorners};
 
@@ -26,6 +26,8 @@ pub(crate) struct Ears {
     shortest: FirstOf<(i64, u32)>,
     /// Whether loose ears are refused.
     strict: bool,
+    /// Whether a spike was cut off whose sides differ in length: what is beside the longer one meets two edges there.
+    uneven: bool,
     /// Whether there was no ear at least once. Only then the following are kept.
     stuck: bool,
     /// Corners that wait for an edge: to be cut off, or where loose ears are taken, those before one.
@@ -39,15 +41,23 @@ pub(crate) struct Ears {
 /// Longer than every diagonal.
 const NO_EAR: i64 = i64::MAX;
 
-/// Triangles as indices of corners, and whether they cover the whole polygon.
+/// Triangles as indices of corners, and whether they cover the whole polygon, with no corner in the middle of an edge that
+/// two of them have in common.
 ///
 /// Cuts ears as the reference does: where a polygon that touches itself leaves no proper ear, looser ones are
-/// taken. Those may overlap; then all is done again with ears that no edge reaches into, and with spikes, where
-/// the outline runs out and back and covers nothing, cut off.
+/// taken. Those may overlap, or have corners on their edges, so that triangles side by side have no edge in common; then
+/// all is done again with ears that no edge reaches into and on whose new edge no corner is, and with spikes, where the
+/// outline runs out and back and covers nothing, cut off.
 pub(crate) fn triangulate(outline: &[Point]) -> (Vec<[u32; 3]>, bool) {
     let mut triangles = Vec::with_capacity(outline.len().saturating_sub(2));
     let complete = Ears::default().triangulate(outline, &mut triangles);
     (triangles, complete)
+}
+
+/// Whether a triangle covers some ground, or is of two places only, as at the end of a spike.
+fn is_sound(outline: &[Point], triangle: &[u32; 3]) -> bool {
+    let [a, b, c] = triangle.map(|corner| outline[corner as usize]);
+    area2(a, b, c) < 0 || a == b || b == c || c == a
 }
 
 /// Whether a triangle is wound the wrong way round.
@@ -62,14 +72,14 @@ impl Ears {
     pub(crate) fn triangulate(&mut self, outline: &[Point], triangles: &mut Vec<[u32; 3]>) -> bool {
         let first = triangles.len();
         let complete = self.cut_all(outline, false, triangles);
-        if complete && !triangles[first..].iter().any(|triangle| is_turned(outline, triangle)) {
+        if complete && triangles[first..].iter().all(|triangle| is_sound(outline, triangle)) {
             return true;
         }
         let second = triangles.len();
         let complete = self.cut_all(outline, true, triangles);
         // The second attempt is taken if it is complete, else the first.
         triangles.drain(if complete { first..second } else { second..triangles.len() });
-        complete
+        complete && !self.uneven
     }
 
     /// Cuts ears and appends them until one triangle is left, or there is no ear. Returns whether it came to the end.
@@ -95,7 +105,8 @@ impl Ears {
                     continue;
                 }
                 let Some(tip) = self.spike() else { return false };
-                self.cut(tip);
+                let spike = self.cut(tip);
+                self.uneven |= !is_sound(outline, &spike);
             } else {
                 let Some(ear) = self.shortest_loose() else { return false };
                 triangles.push(self.cut(ear));
@@ -106,6 +117,7 @@ impl Ears {
         if self.strict && is_turned(outline, &last) {
             return false;
         }
+        self.uneven |= !is_sound(outline, &last);
         triangles.push(last);
         true
     }
@@ -118,7 +130,7 @@ impl Ears {
         self.loose.clear();
         self.spikes.clear();
         self.waiting.start(outline.len());
-        (self.strict, self.stuck) = (strict, false);
+        (self.strict, self.stuck, self.uneven) = (strict, false, false);
         for corner in 0..outline.len() as u32 {
             self.find_ear(corner);
         }
@@ -142,20 +154,22 @@ impl Ears {
         }
     }
 
-    /// Whether a corner makes a triangle that no edge reaches into. If only an edge is in the way, the corner waits for it.
+    /// Whether a corner makes a triangle that no edge reaches into, and no corner lies on its new edge. If only an edge is
+    /// in the way, the corner waits for it.
     fn is_untouched(&mut self, before: u32, corner: u32, after: u32) -> bool {
         let triangle = [before, corner, after].map(|corner| self.ring.at(corner));
         let [a, b, c] = triangle;
         if area2(a, b, c) >= 0 {
             return false;
         }
+        let on_new_edge = |corner: Point| corner != a && corner != c && between(a, c, corner);
         let reaches_in = |edge: u32, p: Point, q: Point| {
             let own = edge == before || edge == corner;
             let beside =
                 [(a, b), (b, c), (c, a)].into_iter().any(|(a, b)| area2(a, b, p) >= 0 && area2(a, b, q) >= 0);
             let sides = triangle.map(|corner| area2(p, q, corner));
             let past = p != q && (sides.iter().all(|&side| side <= 0) || sides.iter().all(|&side| side >= 0));
-            !(own || beside || past)
+            !own && (on_new_edge(p) || on_new_edge(q) || !(beside || past))
         };
         let blocking = self.ring.find_edge(&bounds(triangle), reaches_in);
         if let Some(edge) = blocking {
@@ -296,21 +310,13 @@ impl Ears {
     #[inline]
     fn blocking(&self, a: u32, b: u32, meets: impl Fn(Point, Point, Point, Point) -> bool) -> Option<u32> {
         let (from, to) = (self.ring.at(a), self.ring.at(b));
-        let [low, high] = bounds([from, to]);
         // Both coordinates at once.
         let [first, second] = [from, to].map(bytemuck::cast::<Point, u64>);
         let is_end = |point: Point| {
             let point = bytemuck::cast::<Point, u64>(point);
             (first == point) | (second == point)
         };
-        self.ring.find_edge_on([from, to], |_, p, q| {
-            // An edge whose box is apart cannot meet the segment. All tests at once, as each is unpredictable.
-            let apart = (p[0].max(q[0]) < low[0])
-                | (p[0].min(q[0]) > high[0])
-                | (p[1].max(q[1]) < low[1])
-                | (p[1].min(q[1]) > high[1]);
-            !(apart | is_end(p) | is_end(q)) && meets(from, to, p, q)
-        })
+        self.ring.find_edge_on([from, to], |_, p, q| !(is_end(p) | is_end(q)) && meets(from, to, p, q))
     }
 }
 

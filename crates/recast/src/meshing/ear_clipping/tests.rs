@@ -50,7 +50,9 @@ impl Plain {
             let beside =
                 [(a, b), (b, c), (c, a)].into_iter().any(|(a, b)| area2(a, b, p) >= 0 && area2(a, b, q) >= 0);
             let sides = triangle.map(|corner| area2(p, q, corner));
-            beside || (p != q && (sides.iter().all(|&side| side <= 0) || sides.iter().all(|&side| side >= 0)))
+            let past = p != q && (sides.iter().all(|&side| side <= 0) || sides.iter().all(|&side| side >= 0));
+            let on_new_edge = |corner: Point| corner != a && corner != c && between(a, c, corner);
+            (beside || past) && !on_new_edge(p) && !on_new_edge(q)
         };
         area2(a, b, c) < 0 && (0..self.left.len()).filter(|&edge| edge != before && edge != place).all(clear)
     }
