@@ -192,6 +192,12 @@ pub enum QueryError {
          search"
     )]
     UnequalCosts,
+    /// A field without goals.
+    #[error("a field must have at least one goal")]
+    NoGoals,
+    /// A field's bound that is negative or NaN.
+    #[error("the bound {0} must be a cost of 0 or more, or infinite")]
+    Bound(f32),
     /// No polygon of the mesh passes the filter.
     #[error("no polygon of the mesh passes the filter; check its flags, and that tiles were added")]
     NothingPasses,

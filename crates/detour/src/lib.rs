@@ -11,6 +11,7 @@
 //! | How far off the mesh am I? | [`Query::nearest_anywhere`] |
 //! | Where on this polygon? | [`NavMesh::closest_point`], [`NavMesh::closest_point_on_boundary`], [`NavMesh::height`] |
 //! | How do I get there? | [`Query::route`]; or [`Query::find_path`], [`SlicedPath`] and [`Query::straight_path`] |
+//! | Many agents to one goal? | [`Query::field`] |
 //! | By the shortest path of all? | [`Query::shortest_path`]; [`Query::shortcut`] for a path that has costs |
 //! | What do I keep of it while I walk? | [`Corridor`] |
 //! | How far straight ahead? | [`Query::raycast`] |
@@ -59,6 +60,7 @@ pub use place::Place;
 pub use poly_ref::PolyRef;
 pub use query::around::{Reached, Surroundings};
 pub use query::closest::ClosestPoint;
+pub use query::field::{Field, FieldChange, FieldStep};
 pub use query::find_path::{Heuristic, PartialReason, Path, PathOptions, PathStatus};
 pub use query::nearest::Nearest;
 pub use query::neighbourhood::{Neighbour, Neighbourhood};

@@ -7,6 +7,7 @@ use super::seams::SeamLink;
 use super::tile_data::EdgeKind;
 use crate::error::RefError;
 use crate::geometry::lerp;
+use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 
@@ -117,6 +118,22 @@ impl<'a> Poly<'a> {
     pub(crate) fn off_mesh_from(&self) -> impl Iterator<Item = (PolyRef, Vec3)> + use<'a> {
         let ends = self.tile.link_ends_on(self.index()).iter();
         ends.filter(|end| end.leaves).map(|end| (end.link, end.point))
+    }
+
+    /// The off-mesh links that lead onto a polygon, each with the places where it is entered and left.
+    pub(crate) fn off_mesh_onto(
+        &self,
+        mesh: &'a NavMesh,
+    ) -> impl Iterator<Item = (PolyRef, Place, Place)> + use<'a> {
+        self.tile.link_ends_on(self.index()).iter().filter_map(|end| {
+            let link = mesh.locate_node(end.link).ok()?;
+            let [start, target] = link.off_mesh_ends()?;
+            let (_, record) = link.off_mesh_record()?;
+            match end.at_end {
+                true => Some((end.link, start, target)),
+                false => (record.direction != 0).then_some((end.link, target, start)),
+            }
+        })
     }
 
     /// Calls `visit` for the links of a polygon onto off-mesh links; or for those of an off-mesh link to the polygons that

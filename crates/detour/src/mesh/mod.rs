@@ -22,11 +22,12 @@
 //!
 //! Files, from the bottom up: `fixed`, `tile_data` (one tile, unpacked), `seams`, `adjacency` (portals, cached),
 //! `page` (a tile in its slot), `poly` (a node, looked up), `links` (the graph); beside them `index` and `incoming` (tiles by
-//! place), `off_mesh_join`, and `labels`, `race`, `reachable` (islands).
+//! place), `off_mesh_join`, `compare`, and `labels`, `race`, `reachable` (islands).
 
 mod access;
 mod adjacency;
 mod bulk;
+mod compare;
 mod fixed;
 mod incoming;
 mod index;
@@ -60,6 +61,7 @@ use std::sync::Arc;
 use tile_data::TileData;
 
 pub(crate) use adjacency::Portal;
+pub(crate) use compare::SlotChange;
 pub(crate) use labels::Labels;
 pub use links::Link;
 pub use off_mesh::OffMesh;

@@ -2,6 +2,7 @@
 
 pub mod around;
 pub mod closest;
+pub mod field;
 pub mod find_path;
 pub mod height;
 pub mod in_box;

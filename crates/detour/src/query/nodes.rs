@@ -101,7 +101,7 @@ impl Origin {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Vacancy(usize);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct NodePool<N = Node> {
     nodes: Vec<N>,
     /// Length 0 or a power of two, at least twice the number of nodes.

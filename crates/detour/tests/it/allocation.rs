@@ -3,8 +3,8 @@
 use crate::common::links::{link, linked};
 use crate::common::{Grid, at, mesh, place, random_grid};
 use detour::{
-    Corridor, Crossings, Filter, NavMesh, Neighbourhood, Passable, Path, PathOptions, PolyRef, Progress,
-    Query, Ray, ShortestPath, SlicedPath, Slide, StraightOptions, StraightPath, Surroundings, Vec3,
+    Corridor, Crossings, Field, Filter, NavMesh, Neighbourhood, Passable, Path, PathOptions, PolyRef,
+    Progress, Query, Ray, ShortestPath, SlicedPath, Slide, StraightOptions, StraightPath, Surroundings, Vec3,
 };
 use navtile::TileCoord;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -44,6 +44,7 @@ struct Answers {
     polygons: Vec<PolyRef>,
     shortest: ShortestPath,
     corridor: Option<Corridor>,
+    field: Field,
 }
 
 /// Asks everything that begins at a place, and sums up what came of it.
@@ -51,7 +52,7 @@ fn ask(mesh: &NavMesh, query: &mut Query, answers: &mut Answers, x: f32) -> f64 
     let (filter, options, half) = (Filter::default(), PathOptions::default(), Vec3::splat(4.0));
     let start = query.nearest(mesh, at(x, 0.5), half, &filter).unwrap().place();
     let goal = query.nearest(mesh, at(15.5, 15.5), half, &filter).unwrap().place();
-    let Answers { path, straight, ray, slide, around, flat, polygons, shortest, corridor } = answers;
+    let Answers { path, straight, ray, slide, around, flat, polygons, shortest, corridor, field } = answers;
     query.find_path(mesh, start, goal, &filter, &options, path).unwrap();
     query.straight_path(mesh, start.point, goal.point, &path.polygons, Crossings::All, straight).unwrap();
     let mut sum = f64::from(straight.length);
@@ -85,6 +86,8 @@ fn ask(mesh: &NavMesh, query: &mut Query, answers: &mut Answers, x: f32) -> f64 
     query.shortest_path(mesh, start, goal, &Passable::default(), shortest).unwrap();
     sum += shortest.length_from_above;
     query.shortcut(mesh, start.point, goal.point, 9.0, &filter, &mut path.polygons).unwrap();
+    query.field(mesh, &[goal], 20.0, &filter, field).unwrap();
+    sum += field.next(mesh, start).map_or(0.0, |step| f64::from(step.point.x));
     let corridor = corridor.get_or_insert_with(|| Corridor::new(start));
     corridor.reset(start);
     corridor.set_path(mesh, &path.polygons, goal.point).unwrap();
@@ -118,7 +121,7 @@ fn ask_of_a_snapshot(
     x: f32,
 ) -> f64 {
     let mesh = mesh.clone();
-    let Answers { path, straight, shortest, .. } = answers;
+    let Answers { path, straight, shortest, field, .. } = answers;
     let start = query.nearest(&mesh, at(x, 0.5), Vec3::splat(1.0), filter).unwrap().place();
     let mut sum = 0.0;
     for goal in [at(43.5, 0.5), at(43.5, 2.5), at(0.5, 2.5)] {
@@ -130,6 +133,8 @@ fn ask_of_a_snapshot(
         let near = query.nearest_reachable(&mesh, start.polygon, goal.point, filter).unwrap().unwrap();
         let maybe = mesh.reachable(start.polygon, goal.polygon, filter).unwrap();
         query.shortest_path(&mesh, start, goal, &Passable::of(filter), shortest).unwrap();
+        query.field(&mesh, &[goal], f32::INFINITY, filter, field).unwrap();
+        sum += field.distance(&mesh, start).map_or(-1.0, f64::from);
         sum += shortest.length_from_above
             + path.cost
             + f64::from(straight.length + path.end.x + near.point.z)

@@ -7,6 +7,7 @@ mod corridor;
 mod corridor_links;
 mod costs;
 mod courtyard;
+mod field;
 mod hills;
 mod mesh;
 mod nearest;

@@ -33,7 +33,7 @@ impl Plane {
     /// The corner at an end of a portal from one polygon to the next, as a path meets it that turns around that end:
     /// `None` if there is ground all around it. The inner option is `None` where floors above one another share a portal,
     /// so that the corner is not distinguished from others.
-    pub(super) fn ground_ends(
+    pub(in crate::query) fn ground_ends(
         &self,
         mesh: &NavMesh,
         filter: &impl CostModel,

@@ -59,7 +59,8 @@ use off_mesh::link_length;
 use plane::{ahead, leftness};
 use search::{Outcome, SightSearch};
 
-pub(super) use nodes::SightScratch;
+pub(super) use nodes::{SightScratch, Turn};
+pub(super) use plane::Plane;
 pub use uniform::{Passable, UniformCost};
 
 /// A path of least length. Reuse one to reuse its memory.

@@ -13,7 +13,7 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// The direction in which a path bends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Turn {
+pub(in crate::query) enum Turn {
     Left,
     Right,
 }
@@ -65,11 +65,11 @@ pub(super) struct LinkPassage {
 }
 
 /// A polygon, and a point of it in the plane.
-pub(super) type PlanePlace = (PolyRef, Point);
+pub(in crate::query) type PlanePlace = (PolyRef, Point);
 
 /// A corner of the ground: the last polygon about it, turning left, and the point. Polygons that touch at a
 /// point and are not connected there have corners of their own, as have storeys.
-pub(super) type GroundCorner = PlanePlace;
+pub(in crate::query) type GroundCorner = PlanePlace;
 
 /// The part of the ground that a node looks at.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use glam::{DVec2, Vec3};
 use navmath::FIXED_ONE;
 
 /// A point: x, z.
-pub(super) type Point = [i64; 2];
+pub(in crate::query) type Point = [i64; 2];
 
 /// Units per step of the blob.
 pub(super) const FINE: i64 = 256;
@@ -21,7 +21,7 @@ pub(super) const ROUNDING: f64 = 1e-12;
 
 /// The integer plane around a place.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Plane {
+pub(in crate::query) struct Plane {
     /// The vector from the lattice's zero to the anchor, metres.
     shift: DVec2,
     /// Steps of the blob per metre.
@@ -31,7 +31,7 @@ pub(super) struct Plane {
 }
 
 impl Plane {
-    pub(super) fn new(mesh: &NavMesh, around: Vec3) -> Plane {
+    pub(in crate::query) fn new(mesh: &NavMesh, around: Vec3) -> Plane {
         let Some(lattice) = mesh.lattice() else { return Plane::default() };
         let (anchor, origin) = (mesh.anchor(), lattice.origin);
         let mut plane = Plane {
@@ -54,7 +54,7 @@ impl Plane {
 
     /// A corner of a polygon.
     #[inline]
-    pub(super) fn corner(&self, p: Vec3) -> Point {
+    pub(in crate::query) fn corner(&self, p: Vec3) -> Point {
         self.steps(p).to_array().map(|v| nearest(v) * FINE)
     }
 

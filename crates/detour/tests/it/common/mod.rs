@@ -3,6 +3,7 @@
 //! A lattice cell is 0.25 m wide and 0.125 m high, so that a square of the grid is 1 m, 1,024 fixed-point units
 //! wide, and everything is exact. Columns run along x, rows along z.
 
+pub(crate) mod levels;
 pub(crate) mod links;
 pub(crate) mod visibility;
 pub(crate) mod world;

@@ -1,0 +1,54 @@
+//! Whether two snapshots have the same tile in a slot, with the same links: what was derived from one holds for the other.
+//! Cost: some comparisons of pointers where the snapshots share the tile, else linear in its links.
+
+use super::NavMesh;
+use super::page::{LoadedTile, PAGE_SLOTS};
+use std::sync::Arc;
+
+/// The difference between the contents of a slot in two snapshots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SlotChange {
+    /// None.
+    Same,
+    /// The same tile with the same links, whose flags or areas may differ.
+    Flags,
+    /// Another tile, or other links.
+    Other,
+}
+
+impl NavMesh {
+    /// Compares the contents of a slot with those in another snapshot.
+    pub(crate) fn compare_slot(&self, other: &NavMesh, slot: u32) -> SlotChange {
+        let page = slot as usize / PAGE_SLOTS;
+        match (self.inner.pages.get(page), other.inner.pages.get(page)) {
+            (Some(a), Some(b)) if Arc::ptr_eq(a, b) => return SlotChange::Same,
+            _ => {}
+        }
+        match (self.inner.loaded(slot), other.inner.loaded(slot)) {
+            (Some(a), Some(b)) => a.compare(b),
+            (None, None) => SlotChange::Same,
+            _ => SlotChange::Other,
+        }
+    }
+}
+
+impl LoadedTile {
+    fn compare(&self, other: &LoadedTile) -> SlotChange {
+        let has_same_seams = || self.seams.iter().zip(&other.seams).all(|(a, b)| a.links() == b.links());
+        let is_same = self.salt == other.salt
+            && Arc::ptr_eq(&self.data, &other.data)
+            && self.link_ends == other.link_ends
+            && self.link_targets == other.link_targets
+            && has_same_seams();
+        let has_same_flags = match (&self.overlay, &other.overlay) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        match (is_same, has_same_flags) {
+            (false, _) => SlotChange::Other,
+            (true, false) => SlotChange::Flags,
+            (true, true) => SlotChange::Same,
+        }
+    }
+}

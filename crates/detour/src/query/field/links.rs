@@ -1,0 +1,81 @@
+//! Off-mesh links, backwards: a link whose end a field reaches is a root at its start.
+
+use super::memory::{FieldArrival, FieldMemory, FieldPolygon, FieldRoot, LEAST};
+use super::search::{ARRIVAL, FieldSearch};
+use crate::error::QueryError;
+use crate::filter::{CostModel, Step, cost_of};
+use crate::geometry::flat;
+use crate::mesh::{NavMesh, Poly};
+use crate::place::Place;
+use crate::poly_ref::PolyRef;
+use crate::query::nodes::NO_NODE;
+use crate::query::straight_path::CornerKind;
+use glam::DVec2;
+
+/// How much cheaper a way to a link's end must be, relatively.
+const CHEAPER: f64 = 1.0 - 1e-12;
+
+/// The cost of an off-mesh link from one place to another; `None` if it may not be entered.
+pub(super) fn cost_over(
+    mesh: &NavMesh,
+    filter: &impl CostModel,
+    is_uniform: bool,
+    (link, start, end): (PolyRef, Place, Place),
+) -> Option<f64> {
+    let polygon = mesh.locate_node(link).ok()?.attributes();
+    let next = Some(mesh.locate(end.polygon).ok()?.attributes());
+    match (filter.passes(&polygon), is_uniform) {
+        (false, _) => None,
+        (true, true) => Some(start.point.as_dvec3().distance(end.point.as_dvec3())),
+        (true, false) => cost_of(filter, &Step { from: start.point, to: end.point, polygon, next }),
+    }
+}
+
+impl<C: CostModel> FieldSearch<'_, C> {
+    /// Lists the off-mesh links that end on a polygon.
+    pub(super) fn find_arrivals(&mut self, poly: &Poly<'_>) {
+        let (mesh, filter) = (self.mesh, self.filter);
+        for (link, start, end) in poly.off_mesh_onto(mesh) {
+            // A polygon is convex: the way through it is no longer.
+            if start.polygon == end.polygon {
+                continue;
+            }
+            let over = cost_over(mesh, filter, self.is_uniform, (link, start, end));
+            let arrival = FieldArrival { link, start, end, over, cost: f64::INFINITY, next: NO_NODE };
+            self.memory.arrivals.push(arrival);
+        }
+    }
+
+    /// Puts the links that end on a polygon on the open list, if the way from their end is the cheapest so far; `way` returns
+    /// its cost and next root.
+    pub(super) fn take_links(&mut self, polygon: u32, way: impl Fn(&FieldMemory, DVec2) -> (f64, u32)) {
+        let FieldPolygon { first_arrival, arrival_count, .. } = *self.memory.polygons.get(polygon);
+        for number in first_arrival..first_arrival + arrival_count {
+            let FieldArrival { end, over, cost: known, .. } = self.memory.arrivals[number as usize];
+            let Some(over) = over else { continue };
+            let (cost, next) = way(self.memory, flat(end.point));
+            if cost < known * CHEAPER && cost + over <= self.limits.cost {
+                let arrival = &mut self.memory.arrivals[number as usize];
+                (arrival.cost, arrival.next) = (cost, next);
+                self.open.push(number | ARRIVAL, cost + over, 0.0);
+            }
+        }
+    }
+
+    /// Looks around from the start of a link, unless the way over it is not the cheapest from there.
+    pub(super) fn leave_link(&mut self, number: u32) -> Result<(), QueryError> {
+        let FieldArrival { start, over, cost, next, .. } = self.memory.arrivals[number as usize];
+        let point = flat(start.point);
+        let cost = cost + over.unwrap_or(f64::INFINITY);
+        let start_polygon = self.reach(start.polygon)?;
+        let known = self.memory.onward(start_polygon, point);
+        if known.is_some_and(|known| cost >= known.cost * CHEAPER - LEAST) {
+            return Ok(());
+        }
+        let kind = CornerKind::LinkStart;
+        self.add_source(
+            start.polygon,
+            FieldRoot { point, at: start.point, cost, next, kind, arrival: number },
+        )
+    }
+}

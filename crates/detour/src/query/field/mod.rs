@@ -1,0 +1,225 @@
+//! The cost from every place to the nearest of some goals, from one search: a thousand agents with one goal ask for one
+//! field, and each then asks only where to go from where it is.
+//!
+//! ```text
+//!          root ●                 A root is a goal, a corner, or the start of an off-mesh link: from there the way is
+//!              ╱ ╲                known. A window is the part of a portal through which a root is seen. It is continued
+//!   ══════════╪═══╪════ portal    over the polygon: where its lines of sight meet another portal is a window again (a);
+//!   window    │▒▒▒│               what a corner hides is seen from the corner, which is a root then (b).
+//!            ╱▒▒▒▒▒╲
+//!   ════════╪═══════●───          Where windows overlap each keeps the part in which it is the cheapest, so that a portal
+//!      (a)        corner (b)      has few of them, and its cost is known at each of its points.
+//! ```
+//!
+//! Windows are continued in the order of their least cost, as Dijkstra's algorithm takes nodes. A polygon then knows
+//! the windows of its portals. From one of its points each offers one way, straight to its root or bent at the window's
+//! end, and the cheapest of them is the answer: a lookup compares a few roots, however far the goal.
+//!
+//! The search runs against the direction of walking: a polygon that the filter closes may be left and not entered, and off-mesh
+//! links are taken only in theirs. A link counts what it counts in every search.
+//!
+//! Exactness: where a metre costs the same everywhere, costs are those of the shortest paths as seen from above, as
+//! [`Query::shortest_path`] finds them (tests: `field`). Positions are taken as they are in f32, and decisions are made in
+//! f64; windows narrower than a thousandth of a millimetre are dropped, and what they see is seen from beside
+//! them. Where floors above one another share a part of a portal at a seam, ways from one to the other bend at an end of
+//! the part.
+//!
+//! Areas of different costs: each polygon has one cost of a metre, as the model answers for moves about its middle. In ground of
+//! one cost all is as above. Where the cost changes a way bends, as light does: at the last such portal exactly, at those
+//! behind it in one of up to 17 points. So every cost is that of a real way, and a little more than the least: 1 % over a river,
+//! and less than [`Query::find_path`]'s on the whole. A model by which cost depends on the direction of a move is taken at its mean.
+//!
+//! Cost: a few windows for each portal that is reached, O(n log n) in them, bounded by the query's nodes. If these run out, the
+//! field is that of a smaller bound. Of equal keys the first window is taken first, so the field is deterministic.
+//! Memory: some 400 bytes per polygon, kept from one search to the next.
+//! Source: J. Mitchell, D. Mount, C. Papadimitriou, The discrete geodesic problem (1987; MMP); here over convex polygons in
+//! the plane, backwards, with the corners of M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation
+//! mesh (2017; Polyanya). For areas of different costs: M. Lanthier, A. Maheshwari, J.-R. Sack, Approximating weighted shortest paths on
+//! polyhedral surfaces (1997).
+
+mod costs;
+mod envelope;
+mod links;
+mod lookup;
+mod memory;
+mod rates;
+mod refresh;
+mod search;
+
+use super::Query;
+use super::straight_path::CornerKind;
+use crate::error::{QueryError, check_position};
+use crate::filter::CostModel;
+use crate::mesh::NavMesh;
+use crate::place::Place;
+use crate::poly_ref::PolyRef;
+use envelope::FieldLimits;
+use glam::Vec3;
+use memory::FieldMemory;
+use navmath::FIXED_ONE;
+use search::FieldSearch;
+
+pub use refresh::FieldChange;
+
+/// The cost from every place within a bound to the nearest of some goals, and the way there: see [`Query::field`]. Reuse one
+/// to reuse its memory.
+///
+/// It keeps the snapshot of the mesh that it was made from. Lookups take the mesh as it is now: they answer what was
+/// right for that snapshot wherever the polygon still exists; [`Field::refresh`] makes it current.
+#[derive(Clone, Debug, Default)]
+pub struct Field {
+    memory: FieldMemory,
+    goals: Vec<Place>,
+    bound: f32,
+    /// The cost, in units of the search, up to which it is complete.
+    reach: f64,
+    /// The cost of such a unit: that of a metre, if it is the same everywhere, else 1.
+    scale: f64,
+    /// A point is reached at this distance, metres: a step of the mesh's resolution.
+    arrived: f64,
+    /// Whether the query's nodes sufficed.
+    complete: bool,
+    /// Whether every metre costs the same.
+    is_uniform: bool,
+    /// The snapshot it was made from; none if the last search failed.
+    mesh: Option<NavMesh>,
+    /// The slots of the tiles that the search has seen, each once.
+    slots: Vec<u32>,
+}
+
+/// The next point of a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FieldStep {
+    /// The point, metres from the anchor; it can be walked to straight.
+    pub point: Vec3,
+    /// Its kind: [`CornerKind::Turn`] for a corner, [`CornerKind::End`] for a goal, [`CornerKind::LinkStart`] where an off-mesh
+    /// link is to be taken, [`CornerKind::Crossing`] for a point on the edge between two polygons.
+    pub kind: CornerKind,
+    /// The off-mesh link that starts there.
+    pub link: Option<PolyRef>,
+}
+
+impl Query {
+    /// Finds the cost of the cheapest way from every place to one of `goals`, up to `bound`, and writes it to `field`.
+    /// `bound` is a cost; `f32::INFINITY` searches everything that the goals can be reached from.
+    ///
+    /// Goals are on polygons; off-mesh links are refused. One that does not lie over its polygon is moved onto it. A field uses
+    /// a node for each window, of which there are a few for each portal: see [`Query::with_max_nodes`]. If they run
+    /// out, costs are known up to a smaller bound, and [`Field::is_complete`] is false.
+    ///
+    /// ```
+    /// # let mut mesh = detour::NavMesh::default();
+    /// # mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+    /// use detour::{Field, Filter, Place, Query, Slide, Vec3};
+    ///
+    /// let (mut query, filter, box_size) = (Query::new(), Filter::default(), Vec3::new(1.0, 2.0, 1.0));
+    /// let goal = query.nearest(&mesh, Vec3::new(10.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// let mut field = Field::default();
+    /// query.field(&mesh, &[goal], f32::INFINITY, &filter, &mut field)?;
+    ///
+    /// // Any number of agents follow it, each by a lookup a frame.
+    /// let mut agent = query.nearest(&mesh, Vec3::new(2.0, 0.0, 2.0), box_size, &filter)?.place();
+    /// let mut slide = Slide::default();
+    /// while let Some(direction) = field.direction(&mesh, agent).filter(|direction| *direction != Vec3::ZERO) {
+    ///     let step = field.distance(&mesh, agent).unwrap_or_default().min(0.1);
+    ///     query.slide(&mesh, agent, agent.point + direction * step, &filter, &mut slide)?;
+    ///     agent = Place { polygon: slide.polygons[slide.polygons.len() - 1], point: slide.point };
+    /// }
+    /// assert!(agent.point.distance(goal.point) < 0.01);
+    ///
+    /// // After tiles or doors have changed:
+    /// field.refresh(&mut query, &mesh, &filter)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn field(
+        &mut self,
+        mesh: &NavMesh,
+        goals: &[Place],
+        bound: f32,
+        filter: &impl CostModel,
+        field: &mut Field,
+    ) -> Result<(), QueryError> {
+        for goal in goals {
+            check_position("goal", goal.point)?;
+            mesh.locate(goal.polygon)?;
+        }
+        if goals.is_empty() {
+            return Err(QueryError::NoGoals);
+        }
+        if bound.is_nan() || bound < 0.0 {
+            return Err(QueryError::Bound(bound));
+        }
+        field.goals.clear();
+        field.goals.extend_from_slice(goals);
+        field.bound = bound;
+        field.search(self, mesh, filter)
+    }
+}
+
+impl Field {
+    /// Searches from the goals, all of which are on the mesh.
+    fn search(
+        &mut self,
+        query: &mut Query,
+        mesh: &NavMesh,
+        filter: &impl CostModel,
+    ) -> Result<(), QueryError> {
+        let uniform = filter.uniform_cost().map(f64::from).filter(|cost| *cost >= 0.0 && cost.is_finite());
+        (self.is_uniform, self.scale) = (uniform.is_some(), uniform.unwrap_or(1.0));
+        self.memory.clear();
+        self.mesh = None;
+        self.arrived = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size / f64::from(FIXED_ONE));
+        let bound = f64::from(self.bound) / self.scale;
+        let limits = FieldLimits {
+            windows: query.max_nodes().get() as usize,
+            cost: if bound.is_nan() { f64::INFINITY } else { bound },
+        };
+        let around = self.goals.first().map_or(Vec3::ZERO, |goal| goal.point);
+        let mut search = FieldSearch {
+            mesh,
+            filter,
+            plane: super::shortest_path::Plane::new(mesh, around),
+            memory: &mut self.memory,
+            open: &mut query.open,
+            limits,
+            is_uniform: self.is_uniform,
+            is_full: false,
+        };
+        self.reach = search.run(&self.goals)?;
+        self.complete = !search.is_full;
+        self.list_slots();
+        self.mesh = Some(mesh.clone());
+        Ok(())
+    }
+
+    /// Lists the slots of the tiles that the search has seen.
+    fn list_slots(&mut self) {
+        let Field { memory, slots, .. } = self;
+        slots.clear();
+        let polygons = (0..memory.polygons.len() as u32).map(|number| memory.polygons.get(number).polygon);
+        slots.extend(polygons.map(|polygon| polygon.slot()));
+        slots.extend(memory.arrivals.iter().flat_map(|link| [link.link.slot(), link.start.polygon.slot()]));
+        slots.sort_unstable();
+        slots.dedup();
+    }
+
+    /// Whether it was made for this very snapshot of a mesh; if not, [`Field::refresh`] it.
+    pub fn is_current(&self, mesh: &NavMesh) -> bool {
+        self.mesh.as_ref().is_some_and(|made_for| made_for.is_same(mesh))
+    }
+
+    /// Whether the query's nodes sufficed. If not, costs are known up to a smaller one than the bound.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// The goals, as given or as found again by [`Field::refresh`].
+    pub fn goals(&self) -> &[Place] {
+        &self.goals
+    }
+
+    /// The largest cost, as given.
+    pub fn bound(&self) -> f32 {
+        self.bound
+    }
+}
