@@ -45,19 +45,26 @@ const NO_EAR: i64 = i64::MAX;
 /// two of them have in common.
 ///
 /// Cuts ears as the reference does: where a polygon that touches itself leaves no proper ear, looser ones are
-/// taken. Those may overlap, or have corners on their edges, so that triangles side by side have no edge in common; then
-/// all is done again with ears that no edge reaches into and on whose new edge no corner is, and with spikes, where the
-/// outline runs out and back and covers nothing, cut off.
+/// taken. Those may overlap, or cover nothing and leave corners on edges, so that triangles side by side have no edge in
+/// common; then all is done again with ears that no edge reaches into and on whose new edge no corner is, and with spikes,
+/// where the outline runs out and back and covers nothing, cut off. If that does not come to an end, what the first attempt
+/// wound the right way round is left.
 pub(crate) fn triangulate(outline: &[Point]) -> (Vec<[u32; 3]>, bool) {
     let mut triangles = Vec::with_capacity(outline.len().saturating_sub(2));
     let complete = Ears::default().triangulate(outline, &mut triangles);
     (triangles, complete)
 }
 
-/// Whether a triangle covers some ground, or is of two places only, as at the end of a spike.
+/// Whether a triangle is wound the right way round and covers some ground.
 fn is_sound(outline: &[Point], triangle: &[u32; 3]) -> bool {
     let [a, b, c] = triangle.map(|corner| outline[corner as usize]);
-    area2(a, b, c) < 0 || a == b || b == c || c == a
+    area2(a, b, c) < 0
+}
+
+/// Whether two corners of a triangle are at one place.
+fn is_even_spike(outline: &[Point], triangle: &[u32; 3]) -> bool {
+    let [a, b, c] = triangle.map(|corner| outline[corner as usize]);
+    a == b || b == c || c == a
 }
 
 /// Whether a triangle is wound the wrong way round.
@@ -77,8 +84,13 @@ impl Ears {
         }
         let second = triangles.len();
         let complete = self.cut_all(outline, true, triangles);
-        // The second attempt is taken if it is complete, else the first.
-        triangles.drain(if complete { first..second } else { second..triangles.len() });
+        if complete {
+            triangles.drain(first..second);
+        } else {
+            triangles.truncate(second);
+            let first_attempt = triangles.split_off(first);
+            triangles.extend(first_attempt.into_iter().filter(|triangle| !is_turned(outline, triangle)));
+        }
         complete && !self.uneven
     }
 
@@ -106,7 +118,7 @@ impl Ears {
                 }
                 let Some(tip) = self.spike() else { return false };
                 let spike = self.cut(tip);
-                self.uneven |= !is_sound(outline, &spike);
+                self.uneven |= !is_even_spike(outline, &spike);
             } else {
                 let Some(ear) = self.shortest_loose() else { return false };
                 triangles.push(self.cut(ear));
@@ -117,7 +129,7 @@ impl Ears {
         if self.strict && is_turned(outline, &last) {
             return false;
         }
-        self.uneven |= !is_sound(outline, &last);
+        self.uneven |= !is_sound(outline, &last) && !is_even_spike(outline, &last);
         triangles.push(last);
         true
     }

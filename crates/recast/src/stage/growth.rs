@@ -54,6 +54,20 @@ fn a_field_of_pillars() {
 }
 
 #[test]
+fn a_border_of_many_vertices() {
+    // The floor ends at the tile's border, where other regions beyond it left a vertex in each cell.
+    grows_with_its_corners(|side| {
+        let width = side * side;
+        let mut floor = contour((0..=width).rev().map(|x| [x, 0]).chain([[0, 9], [width, 9]]));
+        for vertex in &mut floor.vertices[..width as usize] {
+            vertex.beyond = RegionId::border(1);
+            vertex.border_vertex = (1..width).contains(&vertex.position[0]);
+        }
+        (width, vec![floor])
+    });
+}
+
+#[test]
 fn a_comb() {
     grows_with_its_corners(|side| {
         let teeth = side * side;

@@ -1,5 +1,8 @@
 //! Removing vertices that only the tile's border made: the polygons around each are taken out, and what they
 //! covered is triangulated and merged anew.
+//! Cost: O(log n) for each corner of the polygons around a vertex that goes, where n are all edges on the border.
+//!
+//! Lists know the polygons around each vertex of the border. Vertices keep their numbers until all are looked at.
 
 use super::draft::{Draft, DraftPolygon, DraftPolygons};
 use super::merge::Merger;
@@ -8,7 +11,7 @@ use crate::data::RegionId;
 use crate::meshing::ear_clipping::triangulate;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::{Point, collinear, polygon_area2};
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Removes all border vertices that can go.
 pub(super) fn remove_border_vertices(
@@ -17,54 +20,179 @@ pub(super) fn remove_border_vertices(
     merger: &mut Merger,
     report: &mut Report,
 ) {
-    let (mut vertex, mut spokes) = (0, Vec::new());
-    while vertex < draft.vertices.len() {
-        if draft.border_vertex[vertex]
-            && can_remove(draft, vertex as u32, &mut spokes)
-            && is_one_piece(draft, vertex as u32)
+    if !draft.border_vertex.contains(&true) {
+        return;
+    }
+    let mut around = PolygonsAround::default();
+    around.add_new(draft);
+    let mut border = BorderEdges::new(&draft.border_edges);
+    let mut gone = vec![false; draft.vertices.len()];
+    for vertex in 0..draft.vertices.len() as u32 {
+        if !draft.border_vertex[vertex as usize] {
+            continue;
+        }
+        let polygons = around.list(vertex);
+        let corners =
+            |&polygon: &u32| draft.polygons.corners(&draft.polygons.list[around.places[polygon as usize]]);
+        if !can_remove(draft, vertex, polygons.iter().map(corners), &border) {
+            continue;
+        }
+        let Some(rim) =
+            single_rim(draft, vertex, polygons.iter().map(|&polygon| around.places[polygon as usize]))
+        else {
+            continue;
+        };
+        gone[vertex as usize] = true;
+        border.join(vertex);
+        around.take(draft, polygons);
+        rebuild(draft, draft.vertices[vertex as usize], &rim, max_vertices, merger, report);
+        around.add_new(draft);
+    }
+    draft.border_edges = border.from.into_iter().collect();
+    remove_vertices(draft, &gone);
+}
+
+/// Removes vertices that no polygon has any more.
+fn remove_vertices(draft: &mut Draft, gone: &[bool]) {
+    let number = |left: &mut u32, gone: &bool| {
+        let number = *left;
+        *left += u32::from(!gone);
+        Some(number)
+    };
+    let numbers: Vec<u32> = gone.iter().scan(0, number).collect();
+    let Draft { vertices, border_vertex, border_edges, walls, polygons } = draft;
+    let (mut is_gone, mut is_gone_too) = (gone.iter(), gone.iter());
+    vertices.retain(|_| is_gone.next() == Some(&false));
+    border_vertex.retain(|_| is_gone_too.next() == Some(&false));
+    walls.retain(|wall| wall.iter().all(|&end| !gone[end as usize]));
+    // This keeps edges in order.
+    let ends = border_edges.iter_mut().chain(walls).flatten();
+    ends.chain(&mut polygons.corners).for_each(|vertex| *vertex = numbers[*vertex as usize]);
+}
+
+/// The polygons around each vertex of the border. Polygons have numbers that stay the same while their places in the
+/// draft's list change.
+#[derive(Default)]
+struct PolygonsAround {
+    /// The place of each polygon; [`GONE`] if it was taken out.
+    places: Vec<usize>,
+    /// The polygon at each place.
+    at: Vec<u32>,
+    /// By vertex.
+    lists: Vec<Vec<u32>>,
+}
+
+/// The place of a polygon that was taken out.
+const GONE: usize = usize::MAX;
+
+impl PolygonsAround {
+    /// Enters the polygons at the end of the list that are not known yet.
+    fn add_new(&mut self, draft: &Draft) {
+        self.lists.resize_with(draft.vertices.len(), Vec::new);
+        let polygons = &draft.polygons;
+        for place in self.at.len()..polygons.list.len() {
+            let polygon = self.places.len() as u32;
+            self.places.push(place);
+            self.at.push(polygon);
+            for &vertex in polygons.corners(&polygons.list[place]) {
+                let list = &mut self.lists[vertex as usize];
+                if draft.border_vertex[vertex as usize] && list.last() != Some(&polygon) {
+                    list.push(polygon);
+                }
+            }
+        }
+    }
+
+    /// The polygons around a vertex, in their order in the draft.
+    fn list(&mut self, vertex: u32) -> Vec<u32> {
+        let mut list = std::mem::take(&mut self.lists[vertex as usize]);
+        list.retain(|&polygon| self.places[polygon as usize] != GONE);
+        list.sort_unstable_by_key(|&polygon| self.places[polygon as usize]);
+        list
+    }
+
+    /// Takes polygons out of the draft, each time the first of those left; the last of the list moves to its place.
+    fn take(&mut self, draft: &mut Draft, polygons: Vec<u32>) {
+        let mut polygons = VecDeque::from(polygons);
+        while let Some(polygon) = polygons.pop_front() {
+            let place = std::mem::replace(&mut self.places[polygon as usize], GONE);
+            draft.polygons.list.swap_remove(place);
+            self.at.swap_remove(place);
+            if let Some(&moved) = self.at.get(place) {
+                self.places[moved as usize] = place;
+                if polygons.back() == Some(&moved) {
+                    polygons.rotate_right(1);
+                }
+            }
+        }
+    }
+}
+
+/// Edges beyond which the border goes on, by their first ends, and turned round by their second ends.
+struct BorderEdges {
+    from: BTreeSet<[u32; 2]>,
+    to: BTreeSet<[u32; 2]>,
+}
+
+impl BorderEdges {
+    fn new(edges: &[[u32; 2]]) -> BorderEdges {
+        BorderEdges {
+            from: edges.iter().copied().collect(),
+            to: edges.iter().map(|&[a, b]| [b, a]).collect(),
+        }
+    }
+
+    fn has(&self, a: u32, b: u32) -> bool {
+        self.from.contains(&[a, b]) || self.to.contains(&[a, b])
+    }
+
+    /// Joins the edges to and from a vertex.
+    fn join(&mut self, vertex: u32) {
+        let of = |edges: &BTreeSet<[u32; 2]>| -> Vec<u32> {
+            edges.range([vertex, 0]..=[vertex, u32::MAX]).map(|edge| edge[1]).collect()
+        };
+        let (ends, starts) = (of(&self.from), of(&self.to));
+        for (start, end) in
+            starts.iter().map(|&start| (start, vertex)).chain(ends.iter().map(|&end| (vertex, end)))
         {
-            remove(draft, vertex as u32, max_vertices, merger, report);
-        } else {
-            vertex += 1;
+            self.from.remove(&[start, end]);
+            self.to.remove(&[end, start]);
+        }
+        if let (Some(&start), Some(&end)) = (starts.first(), ends.first()) {
+            self.from.insert([start, end]);
+            self.to.insert([end, start]);
         }
     }
 }
 
 /// Whether the rest around the vertex makes a polygon, its polygons are connected, and no ground is gained or lost:
-/// where the mesh ends at the vertex, it must end in a straight line. `spokes` is scratch memory.
-fn can_remove(draft: &Draft, vertex: u32, spokes: &mut Vec<(u32, u32)>) -> bool {
-    let mut remaining_edges = 0;
-    spokes.clear();
-    let corners = draft.polygons.list.iter().map(|polygon| draft.polygons.corners(polygon));
-    for corners in corners.filter(|corners| corners.contains(&vertex)) {
+/// where the mesh ends at the vertex, it must end in a straight line.
+fn can_remove<'a>(
+    draft: &Draft,
+    vertex: u32,
+    polygons: impl Iterator<Item = &'a [u32]>,
+    border: &BorderEdges,
+) -> bool {
+    let (mut remaining_edges, mut spokes) = (0, Vec::new());
+    for corners in polygons {
+        #[cfg(test)]
+        corners.iter().for_each(|_| crate::meshing::steps::step());
         let touched = corners.iter().filter(|&&corner| corner == vertex).count();
         remaining_edges += corners.len() as i64 - (touched as i64 + 1);
-        for (index, &corner) in corners.iter().enumerate() {
-            let before = corners[if index > 0 { index - 1 } else { corners.len() - 1 }];
-            if corner != vertex && before != vertex {
-                continue;
-            }
-            let other = if corner == vertex { before } else { corner };
-            match spokes.iter_mut().find(|(end, _)| *end == other) {
-                Some((_, uses)) => *uses += 1,
-                None => spokes.push((other, 1)),
-            }
-        }
+        let before = corners.iter().cycle().skip(corners.len() - 1);
+        let touching = corners.iter().zip(before).filter(|ends| *ends.0 == vertex || *ends.1 == vertex);
+        spokes.extend(touching.map(|(&corner, &before)| if corner == vertex { before } else { corner }));
     }
+    spokes.sort_unstable();
     // Where the mesh ends at the vertex, the edge over it is one more.
-    let has_end = spokes.iter().any(|(_, uses)| *uses < 2);
-    let mut open = spokes.iter().filter(|(_, uses)| *uses < 2).map(|&(end, _)| end);
-    let straight = match (open.next(), open.next(), open.next()) {
-        (None, ..) => true,
+    let mut open = spokes.chunk_by(|a, b| a == b).filter(|uses| uses.len() < 2).map(|uses| uses[0]);
+    let (straight, has_end) = match (open.next(), open.next(), open.next()) {
+        (None, ..) => (true, false),
         (Some(a), Some(b), None) => {
-            let open = |&end: &u32| {
-                [[end, vertex], [vertex, end]]
-                    .iter()
-                    .any(|edge| draft.border_edges.binary_search(edge).is_ok())
-            };
-            collinear(draft.plan(a), draft.plan(vertex), draft.plan(b)) && open(&a) == open(&b)
+            let same = border.has(a, vertex) == border.has(b, vertex);
+            (same && collinear(draft.plan(a), draft.plan(vertex), draft.plan(b)), true)
         }
-        _ => false,
+        _ => (false, true),
     };
     remaining_edges + i64::from(has_end) > 2 && straight
 }
@@ -78,18 +206,27 @@ struct RimEdge {
     area: AreaId,
 }
 
-fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, merger: &mut Merger, report: &mut Report) {
-    let mut rim = take_pieces(draft, vertex);
-    join_border_edges(draft, vertex);
-    let place = draft.vertices.remove(vertex as usize);
-    draft.border_vertex.remove(vertex as usize);
-    let renumber = |index: &mut u32| *index -= u32::from(*index > vertex);
-    draft.polygons.corners.iter_mut().for_each(renumber);
-    rim.iter_mut().for_each(|edge| {
-        renumber(&mut edge.from);
-        renumber(&mut edge.to);
-    });
-    let hole = walk_rim(rim);
+/// The rim around the polygons at some places, if what they cover is one polygon. Storeys that meet in the vertex are not.
+fn single_rim(draft: &Draft, vertex: u32, places: impl Iterator<Item = usize>) -> Option<Vec<RimEdge>> {
+    let (mut rim, mut area) = (Vec::new(), 0);
+    for place in places {
+        let polygon = &draft.polygons.list[place];
+        area += polygon_area2(draft.polygons.corners(polygon).iter().map(|&corner| draft.plan(corner)));
+        add_rim(&draft.polygons, polygon, vertex, &mut rim);
+    }
+    let rim = walk_rim(&rim);
+    (polygon_area2(rim.iter().map(|edge| draft.plan(edge.from))) == area).then_some(rim)
+}
+
+/// Fills the hole that a vertex left.
+fn rebuild(
+    draft: &mut Draft,
+    place: [i32; 3],
+    hole: &[RimEdge],
+    max_vertices: usize,
+    merger: &mut Merger,
+    report: &mut Report,
+) {
     if hole.len() < 3 {
         return;
     }
@@ -108,52 +245,6 @@ fn remove(draft: &mut Draft, vertex: u32, max_vertices: usize, merger: &mut Merg
     merger.merge_into(&draft.vertices, &mut draft.polygons);
 }
 
-/// Joins the border's edges to and from the vertex, and renumbers the vertices after it.
-fn join_border_edges(draft: &mut Draft, vertex: u32) {
-    let edges = &mut draft.border_edges;
-    let other_end = |at: usize| edges.iter().find(|edge| edge[at] == vertex).map(|edge| edge[1 - at]);
-    let joined = other_end(1).zip(other_end(0)).map(|(from, to)| [from, to]);
-    edges.retain(|edge| !edge.contains(&vertex));
-    if let Some(joined) = joined
-        && let Err(place) = edges.binary_search(&joined)
-    {
-        edges.insert(place, joined);
-    }
-    // This keeps them in order.
-    let walls = &mut draft.walls;
-    walls.retain(|wall| !wall.contains(&vertex));
-    edges.iter_mut().chain(walls).flatten().for_each(|index| *index -= u32::from(*index > vertex));
-}
-
-/// Whether what the polygons around a vertex cover is one polygon. Storeys that meet in the vertex are not.
-fn is_one_piece(draft: &Draft, vertex: u32) -> bool {
-    let (mut rim, mut area) = (Vec::new(), 0);
-    for polygon in &draft.polygons.list {
-        let corners = draft.polygons.corners(polygon);
-        if corners.contains(&vertex) {
-            add_rim(&draft.polygons, polygon, vertex, &mut rim);
-            area += polygon_area2(corners.iter().map(|&corner| draft.plan(corner)));
-        }
-    }
-    polygon_area2(walk_rim(rim).iter().map(|edge| draft.plan(edge.from))) == area
-}
-
-/// Takes out all polygons with the vertex; returns their edges that do not touch it.
-fn take_pieces(draft: &mut Draft, vertex: u32) -> Vec<RimEdge> {
-    let mut rim = Vec::new();
-    let mut index = 0;
-    let polygons = &mut draft.polygons;
-    while index < polygons.list.len() {
-        if !polygons.corners(&polygons.list[index]).contains(&vertex) {
-            index += 1;
-            continue;
-        }
-        let polygon = polygons.list.swap_remove(index);
-        add_rim(polygons, &polygon, vertex, &mut rim);
-    }
-    rim
-}
-
 /// Appends the edges of a polygon that do not touch the vertex.
 fn add_rim(polygons: &DraftPolygons, polygon: &DraftPolygon, vertex: u32, rim: &mut Vec<RimEdge>) {
     let corners = polygons.corners(polygon);
@@ -165,28 +256,34 @@ fn add_rim(polygons: &DraftPolygons, polygon: &DraftPolygon, vertex: u32, rim: &
     }
 }
 
-/// Orders rim edges into a chain that starts with the first: each is put in front or at the end as it fits.
-/// The entry of a vertex carries the region and area of the edge that brought it.
-fn walk_rim(mut edges: Vec<RimEdge>) -> Vec<RimEdge> {
+/// Orders rim edges into a chain, from the first one forwards and then backwards. The entry of a vertex carries the region
+/// and area of the edge that brought it.
+fn walk_rim(edges: &[RimEdge]) -> Vec<RimEdge> {
     let Some(&first) = edges.first() else { return Vec::new() };
+    let sorted = |end: fn(&RimEdge) -> u32| {
+        let mut sorted: Vec<(u32, usize)> = edges.iter().map(end).zip(0..).collect();
+        sorted.sort_unstable();
+        sorted
+    };
+    let (by_from, by_to) = (sorted(|edge| edge.from), sorted(|edge| edge.to));
+    let mut used = vec![false; edges.len()];
+    let mut take = |sorted: &[(u32, usize)], vertex: u32| {
+        let start = sorted.partition_point(|(end, _)| *end < vertex);
+        let there = sorted[start..].iter().take_while(|(end, _)| *end == vertex);
+        let edge = there.map(|&(_, edge)| edge).find(|&edge| !used[edge])?;
+        used[edge] = true;
+        Some(edges[edge])
+    };
     let mut chain = VecDeque::from([first]);
-    let mut added = true;
-    while added && !edges.is_empty() {
-        added = false;
-        let mut index = 0;
-        while index < edges.len() {
-            let edge = edges[index];
-            if chain.front().is_some_and(|front| front.from == edge.to) {
-                chain.push_front(edge);
-            } else if chain.back().is_some_and(|back| back.from == edge.from) {
-                chain.push_back(RimEdge { from: edge.to, ..edge });
-            } else {
-                index += 1;
-                continue;
-            }
-            edges.swap_remove(index);
-            added = true;
-        }
+    let mut end = first.from;
+    while let Some(edge) = take(&by_from, end) {
+        chain.push_back(RimEdge { from: edge.to, ..edge });
+        end = edge.to;
+    }
+    let mut start = first.from;
+    while let Some(edge) = take(&by_to, start) {
+        chain.push_front(edge);
+        start = edge.from;
     }
     chain.into()
 }

@@ -80,6 +80,13 @@ fn bake(seed: u64) {
     check(&PreparedLevel::new(&level, &settings).unwrap(), tile_cells);
 }
 
+// A wall within a region ends at a border: its two corners there differ in height alone, and the polygon between them had
+// no area, but a portal.
+#[test]
+fn a_slit_that_ends_at_a_border_leaves_the_portals_beside_it() {
+    bake(83_559);
+}
+
 #[test]
 fn seams_of_generated_levels_are_sound() {
     let (first, count) = (setting("NAVTILE_SEED", 1), setting("NAVTILE_LEVELS", 300));
