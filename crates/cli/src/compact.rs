@@ -2,8 +2,9 @@
 
 use crate::failure::{Answer, Failure};
 use crate::files::{self, Target, is_standard, unreadable};
-use crate::{inspect, memory, report};
+use crate::{memory, report};
 use clap::Args;
+use navdraw::number::counted;
 use navtile::file::{DirectoryEntry, Seekable, Source};
 use navtile::{NavStore, Packing, StoreError};
 use serde::Serialize;
@@ -97,7 +98,7 @@ impl CompactReport {
         format!(
             "{}: {}, {}{}; it was {}, of which {} unused\n",
             self.output,
-            inspect::count(self.tiles, "tile"),
+            counted(self.tiles, "tile"),
             size(self.bytes),
             if self.compressed { " compressed" } else { "" },
             size(self.bytes_before),

@@ -5,6 +5,7 @@ use crate::inspect::{self, area_m2, place};
 use crate::mesh::{self, Loaded, Stored};
 use crate::{memory, report, settings};
 use clap::Args;
+use navdraw::number::{counted, grouped, square_metres};
 use navtile::off_mesh::WorldLink;
 use navtile::{AgentMeta, AreaMeta, SettingsMeta, Tile};
 use recast::Settings;
@@ -125,7 +126,14 @@ impl Info {
             ("format", format!("version {}", self.format_version)),
             ("size", memory::readable(self.bytes)),
             ("tiles", self.tiles_text()),
-            ("polygons", format!("{} with {} vertices", self.polygons, self.vertices)),
+            (
+                "polygons",
+                format!(
+                    "{} with {}",
+                    grouped(self.polygons as u64),
+                    counted(self.vertices as usize, "vertex")
+                ),
+            ),
             (
                 "bounds",
                 match self.bounds {
@@ -139,21 +147,24 @@ impl Info {
         if let Some(digest) = self.settings["marks_digest"].as_str() {
             let [volumes, connections] =
                 ["volumes", "off_mesh_connections"].map(|count| &self.settings[count]);
-            lines.push(("marks", format!("{volumes} volumes, {connections} off-mesh connections, {digest}")));
+            let [volumes, connections] = [(volumes, "volume"), (connections, "off-mesh connection")]
+                .map(|(count, noun)| counted(count.as_u64().unwrap_or(0) as usize, noun));
+            lines.push(("marks", format!("{volumes}, {connections}, {digest}")));
         }
         lines.extend(self.areas.iter().map(|AreaSummary { area, polygons, area_m2 }| {
             let AreaMeta { id, name, flags, cost } = area;
             let name = navinput::escaped(name);
-            let text =
-                format!("{id} {name}: flags {flags:#x}, cost {cost}, {polygons} polygons, {area_m2:.2} m2");
-            ("area", text)
+            let (polygons, area) = (counted(*polygons, "polygon"), square_metres(*area_m2));
+            ("area", format!("{id} {name}: flags {flags:#x}, cost {cost}, {polygons}, {area}"))
         }));
-        let island = |island: &Island| format!("{:.2} m2, {} polygons", island.area_m2, island.polygons);
+        let island = |island: &Island| {
+            format!("{}, {}", square_metres(island.area_m2), counted(island.polygons, "polygon"))
+        };
         lines.extend(self.islands.iter().take(SHOWN).map(|each| ("island", island(each))));
         let more = self.islands.get(SHOWN..).unwrap_or_default();
         if !more.is_empty() {
             let area: f64 = more.iter().map(|island| island.area_m2).sum();
-            lines.push(("islands", format!("{} more, {area:.2} m2 in total", more.len())));
+            lines.push(("islands", format!("{} more, {} in total", more.len(), square_metres(area))));
         }
         lines.extend(self.off_mesh_links.iter().take(SHOWN).map(|link| ("off-mesh", link.text())));
         match self.off_mesh_links.len().saturating_sub(SHOWN) {

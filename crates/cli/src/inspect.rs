@@ -131,11 +131,6 @@ pub(crate) fn place([x, y, z]: [f64; 3]) -> String {
     format!("{x:.3}, {y:.3}, {z:.3}")
 }
 
-/// `1 tile`, `2 tiles`.
-pub(crate) fn count(number: usize, one: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
-}
-
 /// Names of a tile's sides, by their numbers.
 pub(crate) const SIDES: [&str; 4] = ["x_min", "z_max", "x_max", "z_min"];
 
@@ -195,7 +190,6 @@ mod tests {
     fn names_are_plain() {
         assert_eq!(tile_name([1, -2, 0]), "tile 1, -2");
         assert_eq!(tile_name([1, -2, 3]), "tile 1, -2, layer 3");
-        assert_eq!((count(1, "tile"), count(0, "tile")), ("1 tile".into(), "0 tiles".into()));
         assert_eq!((side_name(0), side_name(9)), ("x_min", "no side"));
     }
 }

@@ -7,6 +7,7 @@ use crate::mesh::{self, Loaded};
 use crate::{memory, report};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use navdraw::number::counted;
 use navdraw::{ColourBy, MeshOptions};
 use navtile::Tile;
 use std::path::{Path, PathBuf};
@@ -37,8 +38,8 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Answer, Failure> {
     let bytes = picture.draw(&loaded, &options)?;
     let name = args.output.display();
     report::print(&format!(
-        "{name}: {} polygons, {}\n",
-        loaded.mesh.polygon_count(),
+        "{name}: {}, {}\n",
+        counted(loaded.mesh.polygon_count(), "polygon"),
         memory::readable(bytes)
     ))?;
     Ok(Answer::Yes)

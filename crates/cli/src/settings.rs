@@ -206,11 +206,7 @@ pub(crate) fn gather(
     let mut gathered = SettingsWithOrigin { settings, base: place, file, options: Vec::new() };
     gathered.apply(options);
     if is_free && !gathered.gives("cell_size") {
-        let radius = match (gathered.gives_by_option("agent.radius"), gathered.file()) {
-            (false, Some(file)) => file.smallest_radius(),
-            _ => gathered.settings.agent_radius,
-        };
-        gathered.settings.cell_size = Settings::derived_cell_size(radius);
+        gathered.settings.cell_size = gathered.derived_cell_size(options);
     }
     match gathered.settings.validate() {
         Ok(_) => Ok(gathered),
@@ -246,6 +242,21 @@ pub(crate) fn details(problems: &[SettingProblem]) -> Vec<Detail> {
 impl SettingsWithOrigin {
     fn gives_by_option(&self, path: &str) -> bool {
         self.options.iter().any(|given| given == path)
+    }
+
+    /// The cell size that the agents need, where none is given.
+    fn derived_cell_size(&self, options: &SettingArgs) -> f64 {
+        let agents = self.file().map_or(&[][..], |file| &file.agents);
+        let sizes = agents.iter().map(|agent| {
+            let mut own = agent.apply(&self.settings);
+            for (path, value) in &options.values {
+                if let Some(setting) = find(path) {
+                    (setting.set)(&mut own, *value);
+                }
+            }
+            own.derived_cell_size()
+        });
+        sizes.min_by(f64::total_cmp).unwrap_or_else(|| self.settings.derived_cell_size())
     }
 
     /// Whether the settings file or an option gives a setting.

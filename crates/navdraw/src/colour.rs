@@ -1,6 +1,8 @@
 //! Colours: the palettes of areas and regions, the height ramp, mixing. Plain arithmetic, so that a colour has
 //! the same bytes everywhere.
 
+use recast::AreaId;
+
 /// An opaque sRGB colour: red, green, blue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Colour(pub [u8; 3]);
@@ -67,7 +69,22 @@ impl Colour {
     }
 }
 
-/// Areas other than ground, in the order of their ids. Distinguishable with any of the usual colour-vision
+/// Words that occur in names of areas, and the colours of such areas; docs/levels.md lists them.
+const NAMED: [(&[&str], Colour); 11] = [
+    (&["water", "sea", "ocean", "river", "lake", "pond", "canal"], Colour::hex(0x3f7fc9)),
+    (&["grass", "meadow", "field", "lawn"], Colour::hex(0x8fbf5a)),
+    (&["forest", "wood", "woods", "bush", "jungle"], Colour::hex(0x4f7f45)),
+    (&["road", "street", "path", "pavement", "sidewalk", "asphalt"], Colour::hex(0x8a8f99)),
+    (&["sand", "beach", "desert", "dune"], Colour::hex(0xe6cc80)),
+    (&["mud", "swamp", "bog", "dirt"], Colour::hex(0x86684c)),
+    (&["rock", "stone", "gravel"], Colour::hex(0xa89f91)),
+    (&["snow", "ice"], Colour::hex(0xbcdcec)),
+    (&["door", "gate", "hatch"], Colour::hex(0xc4763b)),
+    (&["jump", "ladder", "climb", "drop", "teleport"], Colour::hex(0xc95fa6)),
+    (&["lava", "fire", "danger", "hazard", "trap"], Colour::hex(0xd9482f)),
+];
+
+/// Areas other than ground, from id 1 on. Distinguishable with any of the usual colour-vision
 /// deficiencies, as neighbours differ in lightness too.
 const AREAS: [Colour; 9] = [
     Colour::hex(0xe3b448),
@@ -81,9 +98,37 @@ const AREAS: [Colour; 9] = [
     Colour::hex(0x5f8a4e),
 ];
 
-/// The `rank`-th area that is not ground, counted from 0 in the order of ids.
-pub fn area(rank: usize) -> Colour {
-    AREAS.get(rank).copied().unwrap_or_else(|| region(rank as u32))
+/// The colour of an area, the same in every picture: that of the first word of its name that has one, else that of its id.
+/// `deep_water`, `Water 2` and `waterShallow` are all water; `seat` is no sea.
+pub fn area(id: AreaId, name: &str) -> Colour {
+    if id == AreaId::GROUND {
+        return Colour::GROUND;
+    }
+    if !id.is_walkable() {
+        return Colour::BLOCKED;
+    }
+    let of_word = |word: String| NAMED.iter().find(|(words, _)| words.contains(&word.as_str()));
+    let by_id = || AREAS.get(usize::from(id.0) - 1).copied().unwrap_or_else(|| region(u32::from(id.0)));
+    words(name).find_map(of_word).map_or_else(by_id, |(_, colour)| *colour)
+}
+
+/// The words of a name in lower case, which end before whatever is no letter, and before a capital.
+fn words(name: &str) -> impl Iterator<Item = String> {
+    let parts = name.split(|letter: char| !letter.is_alphabetic());
+    parts.flat_map(|part| {
+        let mut words: Vec<String> = Vec::new();
+        let mut after_small = true;
+        for letter in part.chars() {
+            if words.is_empty() || (letter.is_uppercase() && after_small) {
+                words.push(String::new());
+            }
+            after_small = letter.is_lowercase();
+            if let Some(word) = words.last_mut() {
+                word.extend(letter.to_lowercase());
+            }
+        }
+        words
+    })
 }
 
 /// Hues a golden angle (137.5 degrees) apart, in three lightnesses of the OKLCH space: neighbours in number
@@ -129,6 +174,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn areas_are_coloured_by_the_words_of_their_names() {
+        let water = NAMED[0].1;
+        for name in
+            ["water", "Water", "DEEP WATER", "deep_water2", "deepWater", "WaterShallow", "sea", "mud-water"]
+        {
+            let expected = if name.starts_with("mud") { NAMED[5].1 } else { water };
+            assert_eq!(area(AreaId(7), name), expected, "{name}");
+        }
+        for name in ["", "seat", "underwaters", "area 7", "\u{6c34}"] {
+            assert_eq!(area(AreaId(7), name), AREAS[6], "{name}");
+        }
+        assert_eq!(area(AreaId(200), "moss"), region(200));
+        assert_eq!(area(AreaId::GROUND, "water"), Colour::GROUND);
+        assert_eq!(area(AreaId::NULL, "water"), Colour::BLOCKED);
+    }
+
+    #[test]
     fn the_ramp_gets_lighter() {
         let lightness = |c: Colour| c.0.iter().zip([2u32, 7, 1]).map(|(&v, w)| u32::from(v) * w).sum::<u32>();
         let values: Vec<u32> = (0..=20).map(|i| lightness(ramp(f64::from(i) / 20.0))).collect();
@@ -139,7 +201,9 @@ mod tests {
 
     #[test]
     fn palettes_have_no_twins() {
-        let mut all: Vec<Colour> = (0..48).map(region).chain(AREAS).chain([Colour::GROUND]).collect();
+        let named = NAMED.iter().map(|(_, colour)| *colour);
+        let mut all: Vec<Colour> =
+            (0..48).map(region).chain(AREAS).chain(named).chain([Colour::GROUND, Colour::BLOCKED]).collect();
         all.sort();
         let count = all.len();
         all.dedup();

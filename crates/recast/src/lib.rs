@@ -68,6 +68,7 @@ pub use baked::{Baked, Counts};
 pub use build::{bake_solo, bake_tapped, bake_tile};
 pub use error::Error;
 pub use input::{Level, PreparedLevel};
+pub use memory::held_memory;
 pub use navmath::FieldError;
 pub use navtile::area::{self, AreaDefinition, AreaId};
 pub use navtile::connection::OffMeshConnection;

@@ -1,17 +1,19 @@
 //! The memory that a bake is expected to take, known before anything is allocated.
 
+use crate::baked::Counts;
 use crate::data::Grid;
 use crate::error::Error;
 use crate::fast;
 use crate::input::MAX_GRID_SIDE;
 use crate::load::{Load, least_apart};
+use crate::settings::Partition;
 use crate::stage::rasterize::Source;
 
-/// Bytes that a bake needs per column of the grid, whatever is there.
-const BYTES_PER_COLUMN: u64 = 20;
+/// Bytes that a bake needs at most per column of the grid, whatever is there.
+const BYTES_PER_COLUMN: u64 = 8;
 
-/// Bytes that a bake needs per floor, of all stages behind rasterizing, as measured on open terrain.
-const BYTES_PER_FLOOR: u64 = 80;
+/// Bytes that a bake needs at most per floor, of all stages behind rasterizing: a third more than any level measured.
+const BYTES_PER_FLOOR: u64 = 28;
 
 /// Bytes that a bake needs per triangle that reaches the grid: its area, its place in bands of rows, its corners.
 const BYTES_PER_TRIANGLE: u64 = 64;
@@ -21,6 +23,21 @@ const BYTES_PER_FRAGMENT: u64 = 32;
 
 /// Bytes per fragment that is kept for several agents.
 const BYTES_PER_KEPT_FRAGMENT: u64 = 40;
+
+/// The memory that a bake of these counts held, bytes: that of its spans, or that of its floors, whichever was more. As
+/// measured on twelve levels of 0.2 to 8 million columns, within a fifth on most and a third on all.
+///
+/// Estimates before a bake are upper ones; with the counts of a few tiles they come close.
+pub fn held_memory(counts: &Counts, partition: Partition) -> u64 {
+    let of_column = 4;
+    let of_span = 8;
+    let of_floor = match partition {
+        Partition::Watershed => 20,
+        Partition::Monotone | Partition::Layers => 13,
+    };
+    let [width, depth] = counts.grid.map(u64::from);
+    width * depth * of_column + (counts.spans as u64 * of_span).max(counts.compact_spans as u64 * of_floor)
+}
 
 /// Refuses a tile that would take more than `bound` bytes.
 pub(crate) fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), Error> {

@@ -27,6 +27,9 @@ pub(crate) struct AskArgs {
     pub(crate) snap: [f64; 3],
     #[command(flatten)]
     pub(crate) filter: FilterArgs,
+    /// Answer as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// The two places of a question.

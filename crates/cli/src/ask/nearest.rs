@@ -15,9 +15,6 @@ pub(crate) struct NearestArgs {
     /// The place, metres.
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = values::point)]
     at: [f64; 3],
-    /// Answer as one JSON object.
-    #[arg(long)]
-    json: bool,
 }
 
 pub(crate) fn run(args: &NearestArgs) -> Result<Answer, Failure> {
@@ -26,11 +23,11 @@ pub(crate) fn run(args: &NearestArgs) -> Result<Answer, Failure> {
     match asker.snap("place", args.at) {
         Ok(nearest) => {
             let found = Found::new(&asker, &nearest)?;
-            report::answer(args.json, &found.json(), || found.text())?;
+            report::answer(args.ask.json, &found.json(), || found.text())?;
             Ok(Answer::Yes)
         }
         Err(miss) => {
-            report::answer(args.json, &missed(&miss), || {
+            report::answer(args.ask.json, &missed(&miss), || {
                 report::columns([("nearest", "none".to_owned()), ("reason", miss.reason.clone())])
             })?;
             Ok(Answer::No)

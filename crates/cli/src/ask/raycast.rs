@@ -2,11 +2,11 @@
 
 use super::{AskArgs, Asker, BetweenArgs};
 use crate::failure::{Answer, Failure};
-use crate::inspect::count;
 use crate::mesh;
 use crate::report::{self, rounded};
 use clap::Args;
 use detour::{Ray, RayEnd, Vec3};
+use navdraw::number::counted;
 use serde_json::{Value, json};
 
 #[derive(Debug, Args)]
@@ -15,9 +15,6 @@ pub(crate) struct RaycastArgs {
     ask: AskArgs,
     #[command(flatten)]
     between: BetweenArgs,
-    /// Answer as one JSON object.
-    #[arg(long)]
-    json: bool,
 }
 
 pub(crate) fn run(args: &RaycastArgs) -> Result<Answer, Failure> {
@@ -26,9 +23,11 @@ pub(crate) fn run(args: &RaycastArgs) -> Result<Answer, Failure> {
     let start = match asker.snap("start", args.between.from) {
         Ok(start) => start,
         Err(miss) => {
-            report::answer(args.json, &json!({ "status": "not-on-mesh", "reason": miss.reason }), || {
-                report::columns([("ray", "none".to_owned()), ("reason", miss.reason.clone())])
-            })?;
+            report::answer(
+                args.ask.json,
+                &json!({ "status": "not-on-mesh", "reason": miss.reason }),
+                || report::columns([("ray", "none".to_owned()), ("reason", miss.reason.clone())]),
+            )?;
             return Ok(Answer::No);
         }
     };
@@ -44,7 +43,7 @@ pub(crate) fn run(args: &RaycastArgs) -> Result<Answer, Failure> {
         flat_length: ray.point.with_y(0.0).distance(start.point.with_y(0.0)),
         ray,
     };
-    report::answer(args.json, &cast.json(), || cast.text())?;
+    report::answer(args.ask.json, &cast.json(), || cast.text())?;
     Ok(if cast.ray.is_clear() { Answer::Yes } else { Answer::No })
 }
 
@@ -92,7 +91,7 @@ impl Cast {
                 format!(
                     "{:.3} m as seen from above, over {}",
                     self.flat_length,
-                    count(self.ray.polygons.len(), "polygon")
+                    counted(self.ray.polygons.len(), "polygon")
                 ),
             ),
             ("end", format!("{x:.3}, {y:.3}, {z:.3}")),

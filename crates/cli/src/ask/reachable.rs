@@ -14,9 +14,6 @@ pub(crate) struct ReachableArgs {
     ask: AskArgs,
     #[command(flatten)]
     between: BetweenArgs,
-    /// Answer as one JSON object.
-    #[arg(long)]
-    json: bool,
 }
 
 /// The answer.
@@ -36,7 +33,7 @@ pub(crate) fn run(args: &ReachableArgs) -> Result<Answer, Failure> {
     let loaded = mesh::load(&args.ask.file)?;
     let mut asker = Asker::new(&loaded, &args.ask)?;
     let verdict = judge(&mut asker, args.between)?;
-    report::answer(args.json, &verdict, || verdict.text())?;
+    report::answer(args.ask.json, &verdict, || verdict.text())?;
     Ok(if verdict.reachable { Answer::Yes } else { Answer::No })
 }
 

@@ -32,7 +32,8 @@ pub(crate) struct BakeArgs {
     /// Bake nothing: exit status 1 if the file is missing or differs from what would be written.
     #[arg(long, conflicts_with_all = ["changed", "report"])]
     pub(super) check: bool,
-    /// Bake nothing: report cells, tiles and memory. Exit status 1 if the bake does not fit in memory.
+    /// Write nothing: report cells, tiles, time and memory, from a sample that takes up to a second. Exit status 1 if the
+    /// bake does not fit in memory.
     #[arg(long, conflicts_with_all = ["changed", "check", "report"])]
     pub(super) estimate: bool,
     /// Threads to bake on [default: one per core].

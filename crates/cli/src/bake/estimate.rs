@@ -1,17 +1,24 @@
-//! The cells, tiles and memory of a bake, before it starts. A bake that cannot fit is refused here, with the remedy.
+//! The cells, tiles, memory and time of a bake, before it starts. A bake that cannot fit is refused here, with the remedy.
+//!
+//! Upper estimates, which cost nothing, decide whether it fits; `--estimate` bakes a [`Sample`] and comes close.
 
-use crate::failure::Failure;
-use crate::memory::readable;
+use super::sample::Sample;
+use crate::failure::{Answer, Failure};
+use crate::memory::{self, readable};
 use crate::report;
+use navdraw::number::{counted, fixed};
 use navtile::TileCoord;
 use rayon::prelude::*;
 use recast::{Error, Job, Tiling, job_memory};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 /// Memory of the program before it has read anything, and of everything not counted, bytes.
 pub(super) const BASE_MEMORY: u64 = 16 << 20;
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 const KEPT_OF_TILE: u64 = 2 << 10;
+/// The time in which a small file reaches the disk.
+pub(super) const WRITING: Duration = Duration::from_millis(10);
 /// From this many cells on, a bake prints its estimate before it starts.
 const WORTH_PRINTING: u64 = 1 << 24;
 
@@ -56,8 +63,25 @@ impl Estimate {
         })
     }
 
+    /// At most, bytes.
     fn peak(&self) -> u64 {
         self.standing + self.in_work.min(self.bound.saturating_sub(self.standing)).max(self.largest)
+    }
+
+    /// The time and memory expected of the bake, which began at `started`, from a sample of it; `None` if it does not fit.
+    pub(super) fn expect(&self, tiling: &Tiling<'_>, started: Instant) -> Result<Option<Expected>, Error> {
+        if !self.fits() {
+            return Ok(None);
+        }
+        let read = started.elapsed();
+        let before = memory::peak().unwrap_or(BASE_MEMORY);
+        let sample = Sample::take(tiling, &tiling.coords())?;
+        let in_work = sample.largest * self.threads.min(self.tiles).max(1) as u64;
+        let reached = memory::peak().unwrap_or(0);
+        Ok(Some(Expected {
+            memory: reached.max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work),
+            time: read + sample.time + WRITING,
+        }))
     }
 
     /// Whether the bound holds at least one tile at a time.
@@ -94,33 +118,39 @@ impl Estimate {
         u64::from(self.size[0]) * u64::from(self.size[2])
     }
 
-    fn text(&self) -> String {
+    fn text(&self, expected: Option<&Expected>) -> String {
         let [width, height, depth] = self.size;
         let tiles = match self.tile_cells {
             0 => "one tile".to_owned(),
-            side => format!("{} tiles of {side} x {side} cells", self.tiles),
+            side => format!("{} of {side} x {side} cells", counted(self.tiles, "tile")),
         };
         let agents = if self.agents == 1 { String::new() } else { format!(", {} agents", self.agents) };
+        let takes = match expected {
+            None => format!("at most {} of memory", readable(self.peak())),
+            Some(expected) => expected.text(),
+        };
         format!(
-            "{} triangles, {width} x {depth} cells ({height} high), {tiles}{agents}, {} threads: about {} of memory \
-             ({} for the level, {} per tile), {} allowed",
-            self.triangles,
-            self.threads,
-            readable(self.peak()),
-            readable(self.standing),
-            readable(self.largest),
+            "{}, {width} x {depth} cells ({height} high), {tiles}{agents}, {}: {takes}, {} allowed",
+            counted(self.triangles, "triangle"),
+            counted(self.threads, "thread"),
             readable(self.bound)
         )
     }
 
-    /// Prints the estimate to standard output.
-    pub(super) fn print(&self, level: &str, as_json: bool) -> Result<(), Failure> {
+    /// Prints the estimate to standard output, and answers whether the bake fits.
+    pub(super) fn print(
+        &self,
+        level: &str,
+        expected: Option<&Expected>,
+        as_json: bool,
+    ) -> Result<Answer, Failure> {
+        let answer = if self.fits() { Answer::Yes } else { Answer::No };
         if !as_json {
-            report::print(&format!("{}\n", self.text()))?;
+            report::print(&format!("{}\n", self.text(expected)))?;
             if let Err(failure) = self.memory_for_tiles(level) {
                 report::print(&failure.plain())?;
             }
-            return Ok(());
+            return Ok(answer);
         }
         report::print_json(&json!({
             "triangles": self.triangles,
@@ -133,17 +163,44 @@ impl Estimate {
             "threads": self.threads,
             "standing_memory": self.standing,
             "largest_tile_memory": self.largest,
-            "peak_memory": self.peak(),
+            "most_memory": self.peak(),
+            "peak_memory": expected.map_or(Value::Null, |expected| expected.memory.into()),
+            "total_ms": expected.map_or(Value::Null, |expected| expected.total_ms().into()),
             "memory_bound": self.bound,
             "fits": self.fits(),
         }))?;
-        Ok(())
+        Ok(answer)
     }
 
     /// Prints the estimate of a large bake on standard error.
     pub(super) fn announce(&self, quiet: bool) {
         if !quiet && self.cells() >= WORTH_PRINTING {
-            report::note(&self.text());
+            report::note(&self.text(None));
         }
+    }
+}
+
+/// The time and memory that a bake is expected to take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expected {
+    /// Most memory held, bytes.
+    pub(super) memory: u64,
+    /// From the start of the program until the file is written.
+    pub(super) time: Duration,
+}
+
+impl Expected {
+    pub(super) fn total_ms(&self) -> f64 {
+        self.time.as_secs_f64() * 1000.0
+    }
+
+    /// `about 1.2 s and 31.2 MiB of memory`
+    pub(super) fn text(&self) -> String {
+        let time = match self.time.as_secs_f64() {
+            seconds if seconds < 1.0 => format!("{} ms", fixed(seconds * 1000.0, 0)),
+            seconds if seconds < 600.0 => format!("{} s", fixed(seconds, 1)),
+            seconds => format!("{} min", fixed(seconds / 60.0, 0)),
+        };
+        format!("about {time} and {} of memory", readable(self.memory))
     }
 }

@@ -58,8 +58,8 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     let estimate = Estimate::new(&tiling, &tiling.coords()).map_err(|error| failed(error.into()))?;
     let title = prepared.title.display().to_string();
     if args.estimate {
-        estimate.print(&title, args.json)?;
-        return Ok(if estimate.fits() { Answer::Yes } else { Answer::No });
+        let expected = estimate.expect(&tiling, started).map_err(|error| failed(error.into()))?;
+        return estimate.print(&title, expected.as_ref(), args.json);
     }
     let memory = estimate.memory_for_tiles(&title)?;
     estimate.announce(args.json || args.quiet);

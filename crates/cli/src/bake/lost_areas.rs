@@ -1,9 +1,9 @@
 //! Areas that the level maps to its ground and that no polygon has: what has their place instead.
 
 use super::warning::Warning;
-use crate::inspect::count;
 use crate::mesh;
 use detour::{Filter, Query, Vec3};
+use navdraw::number::counted;
 use recast::{AreaId, PreparedLevel};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,7 +48,7 @@ pub(super) fn warnings(level: &PreparedLevel, file: &Path, present: &[bool; 256]
             }
         };
         let have = if total == 1 { "has" } else { "have" };
-        let triangles = count(total, "triangle");
+        let triangles = counted(total, "triangle");
         let message = format!("area {own} (id {}): {triangles} {have} it, no polygon does: {why}", id.0);
         Warning::plain("lost_area", message)
     };

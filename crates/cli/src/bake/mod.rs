@@ -18,6 +18,7 @@ mod outcome;
 mod phases;
 mod previous;
 mod report;
+mod sample;
 mod spool;
 mod summary;
 mod targets;

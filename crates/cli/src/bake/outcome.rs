@@ -10,8 +10,9 @@ use super::write::WrittenTile;
 use super::{loose_ends, lost_areas};
 use crate::failure::Failure;
 use crate::files::{self, Target};
-use crate::inspect::{count, tile_list};
+use crate::inspect::tile_list;
 use crate::memory;
+use navdraw::number::counted;
 use navtile::file::Seekable;
 use navtile::graph::KeptIslands;
 use navtile::{Meta, NavStore, TileCoord};
@@ -77,7 +78,8 @@ const LISTED: usize = 8;
 
 /// Why a file of the right tiles differs from what would be written now: other islands of these stay.
 pub(super) fn kept_otherwise(tiles: &[TileCoord]) -> Option<String> {
-    let text = || format!("{} with other islands: {}", count(tiles.len(), "tile"), tile_list(tiles, LISTED));
+    let text =
+        || format!("{} with other islands: {}", counted(tiles.len(), "tile"), tile_list(tiles, LISTED));
     (!tiles.is_empty()).then(text)
 }
 
@@ -95,13 +97,13 @@ pub(super) fn stale(
         return Some(damage);
     }
     if !changed.is_empty() {
-        return Some(format!("{} changed: {}", count(changed.len(), "tile"), tile_list(changed, LISTED)));
+        return Some(format!("{} changed: {}", counted(changed.len(), "tile"), tile_list(changed, LISTED)));
     }
     let gone =
         previous.graph.nodes().iter().filter(|node| coords.binary_search(&node.coord()).is_err()).count();
     if gone > 0 {
         let have = if gone == 1 { "has" } else { "have" };
-        return Some(format!("{} no longer {have} triangles", count(gone, "tile")));
+        return Some(format!("{} no longer {have} triangles", counted(gone, "tile")));
     }
     // If no tile changed, names or costs of areas did, or the order of volumes that do not overlap.
     (previous.meta() != meta)

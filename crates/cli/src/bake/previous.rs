@@ -3,8 +3,9 @@
 //! graph describes; it is read when it is needed, so that the file may be larger than the memory allowed.
 
 use crate::files;
-use crate::inspect::{coord as xyz, count, fields, stated, tile_name};
+use crate::inspect::{coord as xyz, fields, stated, tile_name};
 use crate::memory::readable;
+use navdraw::number::counted;
 use navtile::file::{DirectoryEntry, Seekable};
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Meta, NavStore, Tile, TileCoord};
@@ -77,7 +78,7 @@ impl PreviousBake {
         const LISTED: usize = 3;
         let mut faults = self.unsound.iter().map(|(coord, why)| format!("{}: {why}", tile_name(xyz(*coord))));
         let mut text =
-            format!("{} damaged or not that of the island graph: ", count(self.unsound.len(), "tile"));
+            format!("{} damaged or not that of the island graph: ", counted(self.unsound.len(), "tile"));
         text.push_str(&faults.by_ref().take(LISTED).collect::<Vec<_>>().join("; "));
         match faults.count() {
             0 => {}

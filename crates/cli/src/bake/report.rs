@@ -169,11 +169,18 @@ impl BakeReport<'_> {
                     counts.regions, counts.max_distance
                 ),
             ),
-            ("contours", format!("{} with {} corners{of_baked}", counts.contours, counts.contour_vertices)),
+            (
+                "contours",
+                format!("{} with {}{of_baked}", counts.contours, counted(counts.contour_vertices, "corner")),
+            ),
             ("vertices", counts.vertices.to_string()),
             (
                 "detail",
-                format!("{}, {} vertices", triangles(counts.detail_triangles), counts.detail_vertices),
+                format!(
+                    "{}, {}",
+                    triangles(counts.detail_triangles),
+                    counted(counts.detail_vertices, "vertex")
+                ),
             ),
         ]);
         lines.extend(self.marks());

@@ -2,6 +2,7 @@
 
 use super::samples::{Samples, ms};
 use crate::memory;
+use navdraw::number::counted;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -57,7 +58,7 @@ impl BenchReport {
     pub(super) fn text(&self) -> String {
         let cut = match self.tile_cells {
             0 => "one tile".to_owned(),
-            cells => format!("{} tiles of {cells} cells", self.tiles),
+            cells => format!("{} of {cells} cells", counted(self.tiles, "tile")),
         };
         let [width, depth] = self.grid;
         let mut lines = vec![
@@ -65,8 +66,9 @@ impl BenchReport {
             (
                 "bake".to_owned(),
                 format!(
-                    "{} triangles, {width} x {depth} cells, {cut}: {} polygons",
-                    self.triangles, self.polygons
+                    "{}, {width} x {depth} cells, {cut}: {}",
+                    counted(self.triangles, "triangle"),
+                    counted(self.polygons, "polygon")
                 ),
             ),
             ("medians".to_owned(), format!("bakes: {}, threads: {}", self.repeat, self.threads)),

@@ -1,7 +1,8 @@
 //! How two files differ, as JSON and as text.
 
 use super::tiles::{COUNTED, OnlyTile, TileChange};
-use crate::inspect::{count, place, tile_name};
+use crate::inspect::{place, tile_name};
+use navdraw::number::{counted, square_metres};
 use serde::Serialize;
 use serde_json::Value;
 use std::fmt::Write;
@@ -54,7 +55,7 @@ impl DiffReport {
 
     fn write_text(&self, text: &mut String, [before, after]: &[String; 2], shown: usize) -> std::fmt::Result {
         if self.same {
-            let tiles = count(self.unchanged, "tile");
+            let tiles = counted(self.unchanged, "tile");
             return writeln!(text, "{before} and {after} hold the same: metadata and {tiles}");
         }
         writeln!(text, "{before} and {after} differ")?;
@@ -74,7 +75,12 @@ impl DiffReport {
         for (sign, tiles) in [('-', &self.only_before), ('+', &self.only_after)] {
             for OnlyTile { tile, polygons, area_m2 } in tiles.iter().take(shown) {
                 let name = tile_name(*tile);
-                writeln!(text, "{sign} {name}: {}, {area_m2:.2} m2", count(*polygons, "polygon"))?;
+                writeln!(
+                    text,
+                    "{sign} {name}: {}, {}",
+                    counted(*polygons, "polygon"),
+                    square_metres(*area_m2)
+                )?;
             }
             more(text, sign, tiles.len(), shown)?;
         }

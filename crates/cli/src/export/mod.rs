@@ -14,6 +14,7 @@ use crate::file_list::FileList;
 use crate::files::is_standard;
 use crate::{memory, mesh, report};
 use args::{ExportFormat, Product};
+use navdraw::number::counted;
 use navtile::{Meta, Tile};
 use serde::Serialize;
 
@@ -59,8 +60,8 @@ pub(crate) fn run(args: &ExportArgs) -> Result<Answer, Failure> {
         })?;
     } else {
         let name = args.output.display();
-        let (tiles, polygons) = (product.tiles, product.polygons);
-        report::print(&format!("{name}: {tiles} tiles, {polygons} polygons, {}\n", memory::readable(bytes)))?;
+        let (tiles, polygons) = (counted(product.tiles, "tile"), counted(product.polygons, "polygon"));
+        report::print(&format!("{name}: {tiles}, {polygons}, {}\n", memory::readable(bytes)))?;
         if let Some((path, _)) = &product.second {
             report::print(&format!("{}: its materials\n", path.display()))?;
         }

@@ -13,20 +13,14 @@ pub(super) struct Area {
     pub(super) colour: Colour,
 }
 
-/// The areas in use, by id: ground in the colour it has in pictures, the others in theirs one after another.
+/// The areas in use, by id, in the colours they have in pictures.
 pub(super) fn areas(meta: &Meta, tiles: &[Tile]) -> Vec<Area> {
     let used: BTreeMap<u8, ()> =
         tiles.iter().flat_map(Tile::polygons).map(|polygon| (polygon.area, ())).collect();
-    let mut rank = 0;
     let area = |id: u8| {
         let known = meta.areas.iter().find(|area| area.id == id);
         let name = known.map_or_else(|| format!("area {id}"), |area| area.name.clone());
-        let colour = if id == AreaId::GROUND.0 {
-            Colour::GROUND
-        } else {
-            rank += 1;
-            colour::area(rank - 1)
-        };
+        let colour = colour::area(AreaId(id), &name);
         Area { id, name, colour }
     };
     used.into_keys().map(area).collect()

@@ -5,6 +5,7 @@ use crate::file_list::FileList;
 use crate::files;
 use crate::{memory, report};
 use clap::Args;
+use navdraw::number::counted;
 use navinterop::import::{Imported, import_files};
 use navtile::Tile;
 use navtile::islands::Islands;
@@ -92,12 +93,12 @@ fn describe(args: &ImportArgs, imported: &Imported, bytes: u64) -> ImportReport 
 fn text(json: &ImportReport) -> String {
     let [x, y, z] = json.largest_error.map(|metres| metres * 1000.0);
     format!(
-        "{}: {} tiles, {} polygons, {} islands, {}\n\
+        "{}: {}, {}, {}, {}\n\
          cells {} m wide and {} m high; positions moved by at most {x:.3}, {y:.3}, {z:.3} mm along x, y, z\n",
         json.file,
-        json.tiles,
-        json.polygons,
-        json.islands,
+        counted(json.tiles, "tile"),
+        counted(json.polygons, "polygon"),
+        counted(json.islands, "island"),
         memory::readable(json.bytes),
         json.cell_size,
         json.cell_height,

@@ -1,7 +1,7 @@
 //! The answer to one query for a path, for people and for machines.
 
-use crate::inspect::count;
 use crate::report;
+use navdraw::number::counted;
 use serde::Serialize;
 
 /// Whether there is a path.
@@ -73,7 +73,7 @@ impl PathAnswer {
                 format!(
                     "{:.3} m over {}, {:.3} m as seen from above",
                     self.length,
-                    count(self.polygons, "polygon"),
+                    counted(self.polygons, "polygon"),
                     self.length_from_above
                 ),
             ));

@@ -27,9 +27,6 @@ pub(crate) struct PathArgs {
     /// Search by the midpoints of edges as Detour does, for comparison with it.
     #[arg(long)]
     pub(crate) like_detour: bool,
-    /// Answer as one JSON object.
-    #[arg(long)]
-    pub(crate) json: bool,
     /// Answer many queries: a file of rows `x,y,z,x,y,z` (from, to), or `-` for standard input. One line of JSON each.
     #[arg(long, value_name = "PAIRS.csv", conflicts_with_all = ["from", "to", "picture"])]
     pub(crate) batch: Option<PathBuf>,

@@ -42,7 +42,7 @@ fn one(
     if let Some(picture) = &picture {
         picture.draw(finder.asker.loaded, &drawing(args, finder.asker.loaded, &answer, from, to))?;
     }
-    report::answer(args.json, &answer, || answer.text())?;
+    report::answer(args.ask.json, &answer, || answer.text())?;
     Ok(if answer.status == Status::Complete { Answer::Yes } else { Answer::No })
 }
 

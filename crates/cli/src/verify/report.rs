@@ -1,7 +1,8 @@
 //! The report of `navtile verify`, as JSON and as text.
 
-use crate::inspect::{coord, count, place, side_name, tile_name};
+use crate::inspect::{coord, place, side_name, tile_name};
 use crate::memory;
+use navdraw::number::counted;
 use navtile::limits::SNAP_LIMIT;
 use navtile::seam_check::{LinkFault, LinkNote, SeamException, SeamFault, SeamReport};
 use serde::Serialize;
@@ -107,14 +108,14 @@ impl VerifyReport {
                 broken.sort_unstable();
                 broken.dedup();
                 let broken = broken.len();
-                writeln!(text, "{broken} of {} broken; seams are not checked", count(tiles, "tile"))?;
+                writeln!(text, "{broken} of {} broken; seams are not checked", counted(tiles, "tile"))?;
             }
             return writeln!(text, "docs/format.md lists the rules; bake the level again with navtile bake");
         };
         let SeamReport { exceptions, notes, .. } = &checked.seams;
         match exceptions.len() {
             0 => writeln!(text, "{name}: sound")?,
-            found => writeln!(text, "{name}: valid, with {}", count(found, "exception"))?,
+            found => writeln!(text, "{name}: valid, with {}", counted(found, "exception"))?,
         }
         checked.write_summary(text, self.tiles.unwrap_or_default(), &size)?;
         for (name, meaning) in KINDS {
@@ -124,7 +125,7 @@ impl VerifyReport {
                 continue;
             }
             let length: f64 = of_kind.iter().map(|exception| exception.length).sum();
-            writeln!(text, "{meaning}: {}, {length:.2} m", count(of_kind.len(), "place"))?;
+            writeln!(text, "{meaning}: {}, {length:.2} m", counted(of_kind.len(), "place"))?;
             for exception in of_kind.iter().take(shown) {
                 writeln!(text, "  {}", exception_text(exception))?;
             }
@@ -163,17 +164,17 @@ impl Checked {
 
     fn write_summary(&self, text: &mut String, tiles: usize, size: &str) -> std::fmt::Result {
         writeln!(text, "{:<10} {tiles}, {size}", "tiles")?;
-        writeln!(text, "{:<10} {} in {}", "polygons", self.polygons, count(self.islands, "island"))?;
+        writeln!(text, "{:<10} {} in {}", "polygons", self.polygons, counted(self.islands, "island"))?;
         writeln!(
             text,
             "{:<10} {}, with {}; {} equal to the one beyond, along {:.2} m",
             "seams",
             self.seams.seams,
-            count(self.seams.portals, "portal"),
+            counted(self.seams.portals, "portal"),
             self.seams.matched,
             self.seams.matched_length
         )?;
-        writeln!(text, "{:<10} {}", "off-mesh", count(self.off_mesh_links, "link"))
+        writeln!(text, "{:<10} {}", "off-mesh", counted(self.off_mesh_links, "link"))
     }
 }
 

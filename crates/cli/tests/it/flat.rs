@@ -213,3 +213,45 @@ fn maps_in_degrees_are_refused() {
     folder.write("land.geojson", wide);
     folder.run(&["bake", "land.geojson"]).expect(0);
 }
+
+#[test]
+fn a_map_is_estimated() {
+    let folder = Folder::new();
+    folder.write("map.geojson", MAP);
+    let whole = folder.run(&["bake", "map.geojson", "--estimate", "--json"]).expect(0).json();
+    assert_eq!((&whole["corners"], &whole["layers"], &whole["fits"]), (&12.into(), &1.into(), &true.into()));
+    assert!(whole["total_ms"].as_f64().unwrap() > 0.0);
+    let text = folder.run(&["bake", "map.geojson", "--estimate"]).expect(0).stdout;
+    assert!(
+        text.starts_with("1 layer, 12 corners: about ") && text.ends_with(" of memory, 8.0 GiB allowed\n"),
+        "{text}"
+    );
+    assert_eq!(folder.names(), ["map.geojson"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_of_a_large_map_follows_from_a_sample() {
+    let square = |at: u32| {
+        let (x, y) = (10 * (at % 100) + 3, 10 * (at / 100) + 3);
+        format!("[[[{x},{y}],[{},{y}],[{},{}],[{x},{}],[{x},{y}]]]", x + 4, x + 4, y + 4, y + 4)
+    };
+    let squares: Vec<String> = (0..10_000).map(square).collect();
+    let feature = |properties: &str, shape: &str, coordinates: &str| {
+        format!(
+            r#"{{"type":"Feature","properties":{properties},"geometry":{{"type":"{shape}","coordinates":{coordinates}}}}}"#
+        )
+    };
+    let ground = feature("{}", "Polygon", "[[[0,0],[1000,0],[1000,1000],[0,1000],[0,0]]]");
+    let obstacles = feature(r#"{"obstacle":true}"#, "MultiPolygon", &format!("[{}]", squares.join(",")));
+    let folder = Folder::new();
+    folder
+        .write("map.geojson", format!(r#"{{"type":"FeatureCollection","features":[{ground},{obstacles}]}}"#));
+    let memory = |more: &str| -> f64 {
+        folder.run(&["bake", "map.geojson", "--threads", "1", "--json", more]).expect(0).json()["peak_memory"]
+            .as_f64()
+            .unwrap()
+    };
+    let (estimated, taken) = (memory("--estimate"), memory("--output=map.navtile"));
+    assert!((taken / 1.5..taken * 1.5).contains(&estimated), "{estimated} of {taken}");
+}

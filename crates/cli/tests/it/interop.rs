@@ -45,7 +45,7 @@ fn a_mesh_goes_to_detour_and_comes_back() {
         assert!((lengths[0] - lengths[1]).abs() < 1e-3, "{lengths:?}");
     }
     let text = folder.run(&["import", "level.bin", "-o", "back.navtile"]).expect(0).stdout;
-    assert!(text.contains("1 tiles") && text.contains("positions moved by at most"), "{text}");
+    assert!(text.contains("1 tile,") && text.contains("positions moved by at most"), "{text}");
 }
 
 #[test]

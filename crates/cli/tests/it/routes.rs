@@ -1,8 +1,8 @@
 //! The whole chain on every scene: bake, load, find the routes that the scene promises, and no others.
 
-use detour::Query;
+use detour::{Filter, NavMesh, Query, RouteOptions};
 use navtile_benches::{bake, golden_digest, mesh, route, route_digest, tile_digest};
-use recast::{PreparedLevel, Scratch, Silent, bake_solo};
+use recast::{Level, Partition, PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles};
 use std::path::Path;
 
 #[test]
@@ -41,4 +41,40 @@ fn the_courtyard_in_its_files_is_the_scene() {
     let baked = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap();
     let scene = navscenes::all().iter().find(|scene| scene.name == "courtyard").unwrap();
     assert_eq!(tile_digest(&baked), tile_digest(&bake(scene).unwrap()));
+}
+
+/// Two rooms and a corridor of 1.2 m between them: two cells wide once the agent's radius is kept on both sides.
+fn rooms_and_corridor() -> Level {
+    let mut level = Level::default();
+    for [[x0, x1], [z0, z1]] in
+        [[[0.0, 8.0], [0.0, 8.0]], [[3.15, 4.35], [8.0, 28.0]], [[0.0, 8.0], [28.0, 36.0]]]
+    {
+        let first = level.vertices.len() as u32;
+        level.vertices.extend([[x0, 0.0, z0], [x0, 0.0, z1], [x1, 0.0, z1], [x1, 0.0, z0]]);
+        level.triangles.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
+    }
+    level
+}
+
+/// Tiles of 20 cells hold nothing but a piece of the corridor.
+#[test]
+fn a_corridor_of_two_cells_leads_through_tiles_of_any_size_and_partition() {
+    for (name, partition) in Partition::NAMES {
+        let settings = Settings { partition, agent_radius: 0.3, ..Settings::default() };
+        let level = PreparedLevel::new(&rooms_and_corridor(), &settings).unwrap();
+        // One piece, then tiles.
+        for tile_cells in [0, 8, 10, 16, 20, 25, 30, 48, 67] {
+            let baked = match tile_cells {
+                0 => vec![bake_solo(&level, &Silent, &mut Scratch::new()).unwrap()],
+                cells => bake_tiles(&level, cells, &Silent).unwrap(),
+            };
+            let mut mesh = NavMesh::default();
+            baked.into_iter().for_each(|baked| mesh.add_tile(baked.tile).map(drop).unwrap());
+            assert_eq!(mesh.islands().list().len(), 1, "{name}, tiles of {tile_cells}");
+            let [from, to] = [[4.0, 0.0, 4.0], [4.0, 0.0, 32.0]].map(|place| mesh.from_world(place));
+            let (filter, options) = (Filter::default(), RouteOptions::default());
+            let route = Query::new().route(&mesh, from, to, &filter, &options).unwrap();
+            assert!(route.reason().is_none(), "{name}, tiles of {tile_cells}: {:?}", route.status);
+        }
+    }
 }

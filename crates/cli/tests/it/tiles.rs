@@ -241,6 +241,29 @@ fn memory_is_bounded() {
     folder.run(&bake(&["level.obj", "--memory", "lots"])).expect(2).says(&["expected a number of bytes"]);
 }
 
+/// Tiles of a larger sample than is baked, one piece of less, and one of more.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_estimated_within_half_of_what_is_taken() {
+    let folder = Folder::new();
+    let level = navscenes::repeat(&(navscenes::courtyard::SCENE.level)(), 8, 8);
+    folder.write("level.obj", navscenes::to_obj(&level, &(navscenes::courtyard::SCENE.settings)()));
+    for options in [
+        ["--tile-size=12", "--cell-size=0.25"],
+        ["--tile-size=off", "--cell-size=0.4"],
+        ["--tile-size=off", "--cell-size=0.18"],
+    ] {
+        let call = |more: &'static str| {
+            let run = [&["bake", "level.obj", "--threads", "1", "--json", more], &options[..]].concat();
+            let report = folder.run(&run).expect(0).json();
+            assert!(report["total_ms"].as_f64().unwrap() > 0.0);
+            report["peak_memory"].as_f64().unwrap()
+        };
+        let (estimated, taken) = (call("--estimate"), call("--output=out.navtile"));
+        assert!((taken / 1.5..taken * 1.5).contains(&estimated), "{options:?}: {estimated} of {taken}");
+    }
+}
+
 #[test]
 fn sizes_that_cannot_be_are_refused() {
     let folder = courtyard();

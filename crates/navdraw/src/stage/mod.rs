@@ -80,25 +80,17 @@ impl StageOptions {
     }
 }
 
-/// Colours and names of areas: ground has its own colour, others follow in the order of their ids.
+/// Colours and names of areas.
 pub(crate) struct Areas(BTreeMap<AreaId, (Colour, String)>);
 
 impl Areas {
     /// Those with a name, and those that `occur`, which get a name if they have none.
     pub(crate) fn new(names: &[(AreaId, String)], occur: impl Iterator<Item = AreaId>) -> Areas {
+        let area = |id: AreaId, name: String| (id, (colour::area(id, &name), name));
         let mut areas: BTreeMap<AreaId, (Colour, String)> =
-            names.iter().map(|(id, name)| (*id, (Colour::BLOCKED, name.clone()))).collect();
+            names.iter().map(|(id, name)| area(*id, name.clone())).collect();
         for id in occur {
-            areas.entry(id).or_insert_with(|| (Colour::BLOCKED, default_name(id)));
-        }
-        let mut rank = 0;
-        for (&id, (colour, _)) in &mut areas {
-            if id == AreaId::GROUND {
-                *colour = Colour::GROUND;
-            } else if id.is_walkable() {
-                *colour = colour::area(rank);
-                rank += 1;
-            }
+            areas.entry(id).or_insert_with(|| area(id, default_name(id)).1);
         }
         Areas(areas)
     }

@@ -50,10 +50,10 @@ pub struct SettingsFile {
 }
 
 impl SettingsFile {
-    /// The smallest radius of the file's agents, which the cell size derives from where none is given.
-    pub fn smallest_radius(&self) -> f64 {
-        let radii = self.agents.iter().map(|agent| agent.apply(&self.settings).agent_radius);
-        radii.min_by(f64::total_cmp).unwrap_or(self.settings.agent_radius)
+    /// The cell size where none is given: the smallest that one of the file's agents needs.
+    fn derived_cell_size(&self) -> f64 {
+        let sizes = self.agents.iter().map(|agent| agent.apply(&self.settings).derived_cell_size());
+        sizes.min_by(f64::total_cmp).unwrap_or_else(|| self.settings.derived_cell_size())
     }
 
     /// Where the value of a field stands, by the name that [`recast::FieldError`] has for it; `None` if the file
@@ -92,7 +92,7 @@ impl SettingsFile {
 pub fn read_settings(text: &str) -> Result<SettingsFile, InputError> {
     let mut file = read_settings_over(text, &Settings::default())?;
     if file.place_of("cell_size").is_none() {
-        file.settings.cell_size = Settings::derived_cell_size(file.smallest_radius());
+        file.settings.cell_size = file.derived_cell_size();
     }
     Ok(file)
 }

@@ -182,3 +182,20 @@ fn a_bake_can_be_cancelled_between_any_two_stages() {
         assert_eq!(cancels(tapped), stage < 17, "{stage}");
     }
 }
+
+#[test]
+fn a_large_agent_walks_up_the_steepest_slope_with_its_derived_cells() {
+    let mut level = Level::default();
+    // 44.9 degrees, between two floors.
+    quad(&mut level, [[0.0, 0.0, 0.0], [0.0, 0.0, 60.0], [20.0, 0.0, 60.0], [20.0, 0.0, 0.0]]);
+    quad(&mut level, [[20.0, 0.0, 0.0], [20.0, 0.0, 60.0], [50.0, 29.9, 60.0], [50.0, 29.9, 0.0]]);
+    quad(&mut level, [[50.0, 29.9, 0.0], [50.0, 29.9, 60.0], [70.0, 29.9, 60.0], [70.0, 29.9, 0.0]]);
+    let large = Settings { agent_radius: 4.0, agent_height: 8.0, ..Settings::default() };
+    let baked = |cell_size: f64| bake(&level, &Settings { cell_size, ..large.clone() }).unwrap();
+    let derived = baked(large.derived_cell_size());
+    assert_eq!(derived.island_cells.len(), 1, "{:?}", derived.island_cells);
+    // 52 by 70 m less the radius around.
+    assert!((derived.counts.walkable_area - 52.0 * 62.0).abs() < 150.0, "{}", derived.counts.walkable_area);
+    let half_the_radius = baked(2.0);
+    assert_eq!(half_the_radius.island_cells.len(), 2, "{:?}", half_the_radius.island_cells);
+}

@@ -17,6 +17,7 @@ pub use navtile::area::{AreaDefinition, AreaId};
 pub use navtile::connection::OffMeshConnection;
 
 use crate::volume::Volume;
+use navmath::lattice::snap_quotient;
 use navtile::area::GROUND_FLAGS;
 
 /// Settings of a bake, in metres, square metres and degrees. `None` derives from the cell.
@@ -137,9 +138,20 @@ impl Partition {
 }
 
 impl Settings {
-    /// The cell size for an agent of this radius where none is given: half of it, so that the radius is two cells.
-    pub fn derived_cell_size(agent_radius: f64) -> f64 {
-        if agent_radius > 0.0 { (agent_radius / 2.0).clamp(0.001, 1000.0) } else { 0.3 }
+    /// The cell size for this agent where none is given: half its radius, so that the radius is two cells; for large agents
+    /// so much less that the cells on both sides of one on their steepest ground are no more than their climb apart, in whole
+    /// cells of height: else the filter of ledges takes that ground for a cliff. At least a thirty-second of the radius, and
+    /// 0.3 m without one.
+    pub fn derived_cell_size(&self) -> f64 {
+        if self.agent_radius <= 0.0 {
+            return 0.3;
+        }
+        let half = self.agent_radius / 2.0;
+        let climb = snap_quotient(self.agent_climb / self.cell_height).floor() * self.cell_height;
+        let widest = climb / (2.0 * libm::tan(self.agent_slope.to_radians()));
+        // An agent that climbs nothing walks on level ground, whatever its cells.
+        let size = if climb > 0.0 { half.min(widest.max(half / 16.0)) } else { half };
+        size.clamp(0.001, 1000.0)
     }
 
     /// The flags that polygons of an area carry.

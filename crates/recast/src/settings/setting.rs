@@ -79,7 +79,7 @@ pub enum Initial {
     Heights(f64),
     /// The area of a square of this many cells on a side.
     Square(f64),
-    /// Half the agent's radius: [`Settings::derived_cell_size`]. Only a reader of settings knows whether it was given.
+    /// Half the agent's radius, or less: [`Settings::derived_cell_size`]. Only a reader of settings knows whether it was given.
     HalfRadius,
     /// Taken from the level, or nothing; the text says what.
     Absent(&'static str),
@@ -283,7 +283,7 @@ impl Setting {
             Initial::WidthsInSingle(count) => Some(Value::Number(f64::from(count as f32 * width as f32))),
             Initial::Heights(count) => Some(Value::Number(count * height)),
             Initial::Square(side) => Some(Value::Number((side * width).powi(2))),
-            Initial::HalfRadius => Some(Value::Number(Settings::derived_cell_size(settings.agent_radius))),
+            Initial::HalfRadius => Some(Value::Number(settings.derived_cell_size())),
             Initial::Absent(_) => None,
         })
     }
@@ -363,7 +363,7 @@ impl fmt::Display for Initial {
             Initial::Widths(count) | Initial::WidthsInSingle(count) => write!(f, "{count} {}", cells(count)),
             Initial::Heights(count) => write!(f, "{count} {} in height", cells(count)),
             Initial::Square(side) => write!(f, "{side} {} on a side", cells(side)),
-            Initial::HalfRadius => f.write_str("half of agent.radius"),
+            Initial::HalfRadius => f.write_str("half of agent.radius, less where it is steep"),
             Initial::Absent(what) => f.write_str(what),
         }
     }

@@ -71,7 +71,9 @@ pub(super) const CELL_SIZE: Setting = row!(cell_size: Number, metres(
     Initial::HalfRadius,
     "Width of a cell in x and z",
     "Half to a third of the agent's radius: smaller cells follow walls more closely, and cost time and memory with \
-     their square. Of several agents the smallest counts; a radius of 0 and a geometry set have 0.3.",
+     their square. On the steepest ground, the cells on both sides of one must be within agent.climb: so it is at \
+     most climb / (2 tan(slope)), and at least a thirty-second of the radius. Of several agents the one that needs \
+     the smallest counts; a radius of 0 and a geometry set have 0.3.",
 ));
 pub(super) const CELL_HEIGHT: Setting = row!(cell_height: Number, metres(
     "cell_height",

@@ -147,7 +147,7 @@ fn settings_rounded_by_more_than_a_tenth_are_warned_of_with_their_effect() {
           narrower passages are closed; cell_size = 0.2 makes it exact"
         ]
     );
-    assert_eq!(warnings(Settings { cell_size: Settings::derived_cell_size(0.4), ..narrow }), [""; 0]);
+    assert_eq!(warnings(Settings { cell_size: narrow.derived_cell_size(), ..narrow.clone() }), [""; 0]);
     let low = warnings(Settings { agent_climb: 0.15, ..Settings::default() });
     assert!(low[0].contains("0 cells") && low[0].contains("no step is climbed"), "{low:?}");
     assert!(low[0].ends_with("cell_height = 0.15 makes it exact"), "{low:?}");
@@ -162,8 +162,26 @@ fn settings_rounded_by_more_than_a_tenth_are_warned_of_with_their_effect() {
 
 #[test]
 fn a_derived_cell_is_half_the_radius_within_its_limits() {
-    for (radius, cell) in [(0.6, 0.3), (0.4, 0.2), (2.0, 1.0), (0.0, 0.3), (0.001, 0.001), (10_000.0, 1000.0)]
+    for (radius, cell) in [(0.6, 0.3), (0.4, 0.2), (0.7, 0.35), (0.0, 0.3), (0.001, 0.001), (10_000.0, 312.5)]
     {
-        assert_eq!(Settings::derived_cell_size(radius), cell, "{radius}");
+        let settings = Settings { agent_radius: radius, ..Settings::default() };
+        assert_eq!(settings.derived_cell_size(), cell, "{radius}");
     }
+}
+
+#[test]
+fn a_derived_cell_is_no_ledge_on_the_steepest_slope() {
+    let cell = |radius, climb, slope, cell_height| {
+        let own =
+            Settings { agent_radius: radius, agent_climb: climb, agent_slope: slope, ..Settings::default() };
+        Settings { cell_height, ..own }.derived_cell_size()
+    };
+    // The climb of 0.9 m counts as 0.8 m: 4 cells.
+    assert!((cell(3.0, 0.9, 45.0, 0.2) - 0.4).abs() < 1e-9);
+    assert!((cell(3.0, 0.9, 45.0, 0.3) - 0.45).abs() < 1e-9);
+    assert!((cell(0.6, 0.4, 60.0, 0.2) - 0.2 / 3f64.sqrt()).abs() < 1e-9);
+    assert_eq!(cell(3.0, 0.9, 10.0, 0.2), 1.5, "half the radius is fine enough");
+    assert_eq!(cell(3.0, 0.9, 0.0, 0.2), 1.5);
+    assert_eq!(cell(3.0, 0.1, 45.0, 0.2), 1.5, "no step is climbed");
+    assert_eq!(cell(4.0, 0.9, 89.0, 0.2), 0.125, "a thirty-second of the radius");
 }

@@ -244,7 +244,7 @@ fn a_grid_must_fit_the_memory_allowed() {
     let settings = Settings { memory_bound: 1 << 20, ..Settings::default() };
     assert_eq!(
         refused(&floors(60.0, [0.0]), &settings),
-        "a grid of 200 x 200 cells needs about 4 MiB, more than the 1 MiB allowed: enlarge the cell size, give \
+        "a grid of 200 x 200 cells needs about 2 MiB, more than the 1 MiB allowed: enlarge the cell size, give \
          smaller bounds, or bake in tiles"
     );
     let prepared = PreparedLevel::new(&floors(60.0, [0.0]), &settings).unwrap();

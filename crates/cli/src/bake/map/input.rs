@@ -25,7 +25,6 @@ pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
     let given = [
         ("--changed", args.changed),
         ("--check", args.check),
-        ("--estimate", args.estimate),
         ("--report", args.report.is_some()),
         ("--events", args.events.is_some()),
         ("--reachable-from", args.source.settings.has("reachable_from")),

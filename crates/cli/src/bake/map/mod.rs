@@ -1,5 +1,6 @@
 //! The bake of maps: polygons in the plane, from GeoJSON or lists of corners, without voxels.
 
+mod estimate;
 mod input;
 mod report;
 
@@ -77,7 +78,11 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     }
     bound::keep(bound, &path.display().to_string(), &[path], "cut the map into several")?;
     let level = read(path, &bake_settings)?;
-    let (layers, tiles, cells) = thread_pool(args.threads)?.install(|| bake(path, &bake_settings, &level))?;
+    let pool = thread_pool(args.threads)?;
+    if args.estimate {
+        return pool.install(|| estimate::print(path, &bake_settings, &level, started, args.json));
+    }
+    let (layers, tiles, cells) = pool.install(|| bake(path, &bake_settings, &level))?;
     let meta = meta(&bake_settings, &tiles, &level.areas, cells);
     let bytes = write_file(&meta, &tiles).map_err(|error| Failure::of(&output, error))?;
     target.write(&bytes)?;

@@ -5,6 +5,7 @@ use crate::bake::args::BakeArgs;
 use crate::bake::summary::{IslandTotals, Summary};
 use crate::failure::Failure;
 use crate::files::Target;
+use crate::memory;
 use crate::report as console;
 use navdraw::number::{counted, fixed};
 use navtile::Tile;
@@ -101,6 +102,7 @@ impl BakedMap<'_> {
             "walkable_area": summary.area_m2,
             "islands": summary.islands.kept,
             "polygons": summary.polygons,
+            "peak_memory": memory::peak(),
             "total_ms": summary.elapsed.as_secs_f64() * 1000.0,
             "layers": self.layers.iter().map(layer).collect::<Vec<_>>(),
             "warnings": [],
