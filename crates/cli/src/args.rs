@@ -24,6 +24,7 @@ Examples:
   navtile nearest level.navtile --at 3,0,-7.5        the ground nearest to a place
   navtile raycast level.navtile --from 1,0,2 --to 9,0,4      how far one can walk straight ahead
   navtile reachable level.navtile --from 1,0,2 --to 9,0,4    whether a path leads there
+  navtile crowd level.navtile --agents 200 --json     whether 200 agents get to where they are sent
   navtile render level.navtile -o level.svg
   navtile export level.navtile --to mset -o level.bin   a tile set for Detour
   navtile import level.bin -o level.navtile             and back
@@ -69,6 +70,8 @@ pub(crate) enum Command {
     Raycast(crate::ask::raycast::RaycastArgs),
     /// Show whether a path leads from one place to another. Exit status 1 if none does.
     Reachable(crate::ask::reachable::ReachableArgs),
+    /// Send a crowd over a navigation mesh, and report how it got on. Exit status 1 if not all arrived.
+    Crowd(crate::crowd::CrowdArgs),
     /// Draw a navigation mesh seen from above.
     Render(crate::render::RenderArgs),
     /// Write a navigation mesh for another program.

@@ -11,6 +11,7 @@ mod bake;
 mod base64;
 mod bench;
 mod compact;
+mod crowd;
 mod diff;
 mod dump;
 mod explain;
@@ -28,6 +29,7 @@ mod memory;
 mod mesh;
 mod path;
 mod progress;
+mod random;
 mod render;
 mod report;
 mod settings;
@@ -57,13 +59,14 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<Answer, Failure> {
     // These start threads of their own, or none.
-    if !matches!(command, Command::Init(_) | Command::Bake(_) | Command::Bench(_)) {
+    if !matches!(command, Command::Init(_) | Command::Bake(_) | Command::Bench(_) | Command::Crowd(_)) {
         threads::start()?;
     }
     match command {
         Command::Init(args) => init::run(args),
         Command::Bake(args) => bake::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Crowd(args) => crowd::run(args),
         Command::Compact(args) => compact::run(args),
         Command::Info(args) => info::run(args),
         Command::Verify(args) => verify::run(args),

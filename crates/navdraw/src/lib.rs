@@ -28,6 +28,7 @@ pub mod stage;
 mod surface;
 mod svg;
 pub mod tile_map;
+mod tracks;
 
 pub use colour::Colour;
 pub use error::DrawError;
@@ -37,6 +38,7 @@ pub use overview::{Overview, overview};
 pub use path::PathMark;
 pub use scene::Picture;
 pub use svg::escape;
+pub use tracks::Tracks;
 
 // The example of the README is compiled.
 #[cfg(doctest)]

@@ -7,6 +7,7 @@ use crate::path::{self, PathMark};
 use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
 use crate::stage::Areas;
 use crate::surface::{self, Face, Look};
+use crate::tracks::{self, Tracks};
 use navtile::Tile;
 use recast::AreaId;
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ pub struct MeshOptions {
     pub colour_by: ColourBy,
     /// A path to draw on top.
     pub path: Option<PathMark>,
+    /// The ways of many to draw on top.
+    pub tracks: Option<Tracks>,
     /// The part of the world to show; all of it if not given.
     pub window: Option<Window>,
 }
@@ -82,6 +85,9 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[(u8, &str)], options: &MeshOptions)
     picture.push_layer("off-mesh", links);
     if options.colour_by == ColourBy::Area {
         picture.ramp = height_ramp(range);
+    }
+    if let Some(tracks) = &options.tracks {
+        tracks::draw(&mut picture, tracks, window);
     }
     if let Some(mark) = &options.path {
         path::draw(&mut picture, mark, window);

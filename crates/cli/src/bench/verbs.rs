@@ -1,5 +1,6 @@
 //! The queries that are timed, and random places to ask about; here and in the benches over the scenes.
 
+use crate::random::Random;
 use detour::{
     CostModel, Crossings, Filter, Ground, NavMesh, Neighbourhood, Path, PathOptions, Place, Query,
     QueryError, Ray, Slide, StraightPath, Surroundings, Vec3,
@@ -23,21 +24,6 @@ pub(super) struct Pair {
     /// Beside and above the start, which the nearest polygon is looked for from.
     near: Vec3,
     path: Path,
-}
-
-/// Numbers from 0 up to, but less than, 1. Source: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
-/// number generators", 2014 (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        (mixed >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 /// Memory for answers.

@@ -7,6 +7,7 @@ mod bake;
 mod bench;
 mod common;
 mod compact;
+mod crowd;
 mod explain;
 mod files;
 mod flat;

@@ -88,6 +88,13 @@ impl Corridor {
         }
     }
 
+    /// A corridor as it was stored: [`Corridor::polygons`], [`Corridor::position`] and [`Corridor::target`]. `None` without
+    /// polygons. Whether a mesh still leads along it, [`Corridor::trim_invalid`] finds out.
+    pub fn from_parts(polygons: Vec<PolyRef>, position: Vec3, target: Vec3) -> Option<Corridor> {
+        let place = Place { polygon: *polygons.first()?, point: position };
+        Some(Corridor { polygons, target, ..Corridor::new(place) })
+    }
+
     /// Starts over at another place; memory is kept.
     pub fn reset(&mut self, place: Place) {
         self.polygons.clear();

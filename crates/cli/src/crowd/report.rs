@@ -1,0 +1,84 @@
+//! The report of `navtile crowd`.
+
+use crate::report::{columns, rounded};
+use crowd::trial::TrialReport;
+use serde::Serialize;
+use std::time::Duration;
+
+/// How long steps took.
+#[derive(Debug, Default)]
+pub(super) struct StepTimes(Vec<Duration>);
+
+impl StepTimes {
+    pub(super) fn push(&mut self, time: Duration) {
+        self.0.push(time);
+    }
+
+    /// Microseconds.
+    fn summary(&self) -> StepMicros {
+        let mut sorted: Vec<f64> = self.0.iter().map(|time| time.as_secs_f64() * 1e6).collect();
+        sorted.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let place = (sorted.len() as f64 * share) as usize;
+            sorted.get(place.min(sorted.len().saturating_sub(1))).map_or(0.0, |time| rounded(*time))
+        };
+        StepMicros { median: at(0.5), p99: at(0.99), max: at(1.0) }
+    }
+}
+
+/// How long a step took, microseconds.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct StepMicros {
+    median: f64,
+    p99: f64,
+    max: f64,
+}
+
+/// How a crowd got on.
+#[derive(Debug, Serialize)]
+pub(super) struct CrowdReport {
+    pub(super) agents: usize,
+    pub(super) arrived: usize,
+    /// In radii.
+    worst_overlap: f64,
+    left_mesh: u64,
+    /// Seconds.
+    mean_delay: f64,
+    /// Metres per second.
+    mean_jerk: f64,
+    stuck: u64,
+    seconds: f64,
+    step_us: StepMicros,
+    hash: String,
+}
+
+impl CrowdReport {
+    pub(super) fn new(trial: &TrialReport, times: &StepTimes) -> CrowdReport {
+        CrowdReport {
+            agents: trial.agents,
+            arrived: trial.arrived,
+            worst_overlap: rounded(trial.worst_overlap.into()),
+            left_mesh: trial.left_mesh,
+            mean_delay: rounded(trial.mean_delay.into()),
+            mean_jerk: rounded(trial.mean_jerk.into()),
+            stuck: trial.stuck,
+            seconds: rounded(trial.seconds.into()),
+            step_us: times.summary(),
+            hash: format!("{:016x}", trial.hash),
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        let StepMicros { median, p99, max } = self.step_us;
+        columns([
+            ("arrived", format!("{} of {} after {:.1} s", self.arrived, self.agents, self.seconds)),
+            ("delay", format!("{:.2} s over the shortest way, on average", self.mean_delay)),
+            ("overlap", format!("{:.1} % of a radius at worst", self.worst_overlap * 100.0)),
+            ("left mesh", self.left_mesh.to_string()),
+            ("shimmer", format!("{:.4} m/s change of velocity per step, on average", self.mean_jerk)),
+            ("stuck", format!("{} times", self.stuck)),
+            ("step", format!("{median:.0} us in the median, {p99:.0} us p99, {max:.0} us at most")),
+            ("hash", self.hash.clone()),
+        ])
+    }
+}

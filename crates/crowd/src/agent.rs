@@ -1,0 +1,260 @@
+//! An agent: what it is like, where it is, where it wants to go, and how far it has come.
+
+use crate::agent_id::AgentId;
+use crate::avoid::walls::Walls;
+use crate::bodies::Neighbours;
+use crate::settings::AgentParams;
+use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
+use glam::{Vec2, Vec3Swizzles};
+
+/// Where an agent is to go.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Target {
+    /// Nowhere: it stands, and steps aside for others.
+    #[default]
+    None,
+    /// To a place, by a path.
+    Place(Place),
+    /// To another agent, wherever that goes, by a path.
+    Agent(AgentId),
+    /// With this horizontal velocity, along walls where they are in the way. Metres per second.
+    Velocity(Vec2),
+}
+
+/// What an agent is doing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum AgentState {
+    /// It has no target.
+    #[default]
+    Idle,
+    /// Its path is being searched for; until it is found it goes straight on towards its target.
+    Searching,
+    /// It follows its path, or its velocity.
+    Walking,
+    /// It is at its target.
+    Arrived,
+    /// It waits at the start of an off-mesh link that others are on.
+    Waiting(PolyRef),
+    /// It is on an off-mesh link.
+    OnLink(PolyRef),
+    /// There is no ground under it any more.
+    Lost,
+}
+
+/// A way over an off-mesh link.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Passage {
+    pub(crate) link: PolyRef,
+    pub(crate) from: Vec3,
+    pub(crate) to: Place,
+    /// Metres so far, and in all.
+    pub(crate) progress: f32,
+    pub(crate) length: f32,
+}
+
+impl Passage {
+    /// Where the agent is on it.
+    pub(crate) fn at(&self) -> Vec3 {
+        if self.length <= 0.0 {
+            return self.to.point;
+        }
+        self.from.lerp(self.to.point, (self.progress / self.length).min(1.0))
+    }
+}
+
+/// The next corners of a path.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ahead {
+    pub(crate) corner: Vec3,
+    pub(crate) kind: CornerKind,
+    /// The polygon that the corner leads into: an off-mesh link at the start of one.
+    pub(crate) polygon: PolyRef,
+    /// The corner after it, if it is known.
+    pub(crate) after: Option<Vec2>,
+    /// Steps since it was worked out, and the polygon that the agent was on.
+    pub(crate) age: u8,
+    pub(crate) seen_from: PolyRef,
+}
+
+/// How a path stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// There is none, and none is wanted.
+    #[default]
+    None,
+    /// It is wanted, but not yet searched for.
+    Wanted,
+    /// It waits for its turn, or is being searched for.
+    Queued,
+    /// It leads to the target.
+    Complete,
+    /// It ends as near to the target as can be reached.
+    Partial(PartialReason),
+}
+
+/// An agent of a crowd.
+#[derive(Clone, Debug)]
+pub(crate) struct Agent {
+    pub(crate) is_there: bool,
+    pub(crate) salt: u32,
+    pub(crate) params: AgentParams,
+    /// Whether the caller moves it.
+    pub(crate) is_kinematic: bool,
+    pub(crate) corridor: Corridor,
+    pub(crate) target: Target,
+    /// The target's place when the path was asked for.
+    pub(crate) goal: Option<Place>,
+    pub(crate) route: Route,
+    pub(crate) state: AgentState,
+    /// Whether it keeps still until its path is found: it walked off the last one while that was searched for.
+    pub(crate) holds: bool,
+    /// How it moved in the last step, metres per second in plan.
+    pub(crate) velocity: Vec2,
+    /// What it wants, and what avoidance made of that.
+    pub(crate) wanted: Vec2,
+    pub(crate) chosen: Vec2,
+    /// Unit vector in plan.
+    pub(crate) heading: Vec2,
+    pub(crate) ahead: Option<Ahead>,
+    pub(crate) passage: Option<Passage>,
+    /// Whether it is at the end of its way over an off-mesh link, and nobody stands there.
+    pub(crate) may_land: bool,
+    pub(crate) walls: Walls,
+    /// Of this step.
+    pub(crate) near: Neighbours,
+    /// Where it was when it last made progress, and how long that is ago.
+    pub(crate) progress_at: Vec2,
+    pub(crate) stalled: f32,
+    /// Seconds for which it still claims the way in a jam, and for which it still gives way to such claims.
+    pub(crate) claims: f32,
+    pub(crate) gives: f32,
+    /// The claim of another that it gives way to and passes on: its rank, and where it presses to.
+    pub(crate) lent: Option<(u32, Vec2)>,
+    /// Seconds that it has waited for an off-mesh link.
+    pub(crate) waited: f32,
+    /// Seconds until its path is looked over for shortcuts.
+    pub(crate) until_review: f32,
+}
+
+impl Agent {
+    pub(crate) fn new(place: Place, salt: u32, params: AgentParams) -> Agent {
+        Agent {
+            is_there: true,
+            salt,
+            params,
+            is_kinematic: false,
+            corridor: Corridor::new(place),
+            target: Target::None,
+            goal: None,
+            route: Route::None,
+            state: AgentState::Idle,
+            holds: false,
+            velocity: Vec2::ZERO,
+            wanted: Vec2::ZERO,
+            chosen: Vec2::ZERO,
+            heading: Vec2::X,
+            ahead: None,
+            passage: None,
+            may_land: false,
+            walls: Walls::default(),
+            near: Neighbours::default(),
+            progress_at: place.point.xz(),
+            stalled: 0.0,
+            claims: 0.0,
+            gives: 0.0,
+            lent: None,
+            waited: 0.0,
+            until_review: 0.0,
+        }
+    }
+
+    /// Where it is: on the mesh, or on an off-mesh link.
+    pub(crate) fn position(&self) -> Vec3 {
+        self.passage.as_ref().map_or(self.corridor.position(), Passage::at)
+    }
+
+    /// Gives it another target; a path is asked for in the next step.
+    pub(crate) fn aim(&mut self, target: Target) {
+        self.target = target;
+        self.goal = None;
+        self.ahead = None;
+        self.holds = false;
+        (self.stalled, self.waited) = (0.0, 0.0);
+        self.progress_at = self.position().xz();
+        (self.route, self.state) = match target {
+            Target::None => (Route::None, AgentState::Idle),
+            Target::Velocity(_) => (Route::None, AgentState::Walking),
+            Target::Place(_) | Target::Agent(_) => (Route::Wanted, AgentState::Searching),
+        };
+        if let Some(passage) = &self.passage {
+            self.state = AgentState::OnLink(passage.link);
+        }
+    }
+
+    /// Forgets the path, and asks for another if there is a target.
+    pub(crate) fn lose_route(&mut self) {
+        self.ahead = None;
+        if matches!(self.target, Target::Place(_) | Target::Agent(_)) {
+            self.route = Route::Wanted;
+            if self.passage.is_none() && self.state != AgentState::Arrived {
+                self.state = AgentState::Searching;
+            }
+        }
+    }
+
+    /// Whether it stands and has nowhere to go.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        matches!(self.state, AgentState::Idle | AgentState::Arrived | AgentState::Lost)
+    }
+
+    /// Its rank in a jam: who stands goes before nobody, the others in an order that the epoch draws.
+    pub(crate) fn rank(&self, index: u32, epoch: u32) -> u32 {
+        if self.passage.is_some() {
+            return u32::MAX;
+        }
+        let own = if self.stands() { 0 } else { drawn(index, epoch) | 1 };
+        self.lent.map_or(own, |(rank, _)| rank.max(own))
+    }
+
+    /// Whether it stands, for whatever reason.
+    pub(crate) fn stands(&self) -> bool {
+        self.is_at_rest() || matches!(self.state, AgentState::Waiting(_))
+    }
+
+    /// How readily it gives way to others: those near to their next corner go first, those that stand step aside.
+    pub(crate) fn yielding(&self, index: u32) -> f32 {
+        if self.is_kinematic || self.passage.is_some() {
+            return 0.0;
+        }
+        if self.stands() {
+            return 3.0;
+        }
+        // Two that meet head on are not alike.
+        let own = (index.wrapping_mul(0x9e37_79b9) >> 24) as f32 / 1024.0;
+        let way = self.ahead.map_or(4.0, |ahead| ahead.corner.xz().distance(self.position().xz()));
+        0.5 + own + way.min(4.0) * 0.25
+    }
+}
+
+/// A number that looks random, the same for the same agent and epoch.
+fn drawn(index: u32, epoch: u32) -> u32 {
+    let mixed = (index ^ epoch.wrapping_mul(0x9e37_79b9)).wrapping_mul(0x85eb_ca6b);
+    (mixed ^ mixed >> 15).wrapping_mul(0xc2b2_ae35)
+}
+
+/// What a caller sees of an agent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AgentView {
+    /// Where its feet are, metres from the mesh's anchor.
+    pub position: Vec3,
+    /// The polygon under it; on an off-mesh link the one where it comes off.
+    pub polygon: PolyRef,
+    /// How it moved in the last step, metres per second as seen from above.
+    pub velocity: Vec3,
+    /// Where it faces: a horizontal unit vector.
+    pub heading: Vec3,
+    /// What it is doing.
+    pub state: AgentState,
+    /// Its target.
+    pub target: Target,
+}

@@ -1,0 +1,143 @@
+//! The velocity of an agent for the next step: neighbours and walls are looked up, and the wanted velocity is changed so
+//! that it keeps clear of both.
+
+use super::half_planes::{HalfPlane, nearest_allowed};
+use super::orca::{self, Other};
+use super::sampling::{self, Disc, Mover, Obstacles};
+use crate::agent::Agent;
+use crate::bodies::{Bodies, Body};
+use crate::settings::{Avoidance, SamplingQuality};
+use glam::{Vec2, Vec3Swizzles};
+
+/// How far ahead walls are kept clear of, seconds.
+const WALL_HORIZON: f32 = 0.3;
+/// How far two are taken to be apart that are on one point, metres.
+const COINCIDENT: f32 = 1e-3;
+/// Claims reach this far, in sums of both radii.
+const PRESSING: f32 = 1.3;
+/// What one that claims the way still does to keep clear.
+const CLAIMED: f32 = 0.1;
+/// How much harder the lower of two priorities gives way, four times for each step between, from four steps below on.
+const BY_PRIORITY: [f32; 9] = [1.0 / 256.0, 1.0 / 64.0, 1.0 / 16.0, 0.25, 1.0, 4.0, 16.0, 64.0, 256.0];
+
+/// What avoidance needs: only memory that is kept.
+#[derive(Debug, Default)]
+pub(crate) struct AvoidScratch {
+    planes: Vec<HalfPlane>,
+    spare: Vec<HalfPlane>,
+    discs: Vec<Disc>,
+    walls: Vec<[Vec2; 2]>,
+}
+
+/// How far an agent looks around for others, metres.
+pub(crate) fn reach(agent: &Agent, largest: f32) -> f32 {
+    let params = &agent.params;
+    params.radius + largest + params.max_speed * params.horizon
+}
+
+/// Whether an agent gives way to another's claim: both are in a jam, and the other goes first.
+pub(crate) fn gives_way(own: &Body, other: &Body) -> bool {
+    if !other.claims || !own.gives || (other.priority, other.rank) <= (own.priority, own.rank) {
+        return false;
+    }
+    let offset = own.at - other.at;
+    let reach = (own.radius + other.radius) * if other.lands { 1.0 } else { PRESSING };
+    offset.length_squared() <= reach * reach && (other.lands || offset.dot(other.press) > 0.0)
+}
+
+/// The claim that an agent passes on: that of the highest rank among those it gives way to.
+pub(crate) fn lent(agent: &Agent, own: &Body, bodies: &Bodies) -> Option<(u32, Vec2)> {
+    let near = agent.near.iter().map(|near| &bodies.sorted[near.body as usize]);
+    let claim = near.filter(|other| gives_way(own, other)).max_by_key(|other| other.rank)?;
+    // From where somebody comes off a link, everybody makes room outwards.
+    let outwards = (own.at - claim.at).normalize_or(way(agent)) * agent.params.max_speed;
+    Some((claim.rank - 1, if claim.lands { outwards } else { claim.press }))
+}
+
+/// Where an agent wants to go: a unit vector.
+fn way(agent: &Agent) -> Vec2 {
+    agent.wanted.normalize_or(agent.heading)
+}
+
+/// How much of the avoiding between two is the first one's: 0 to 1.
+pub(crate) fn share(own: &Body, other: &Body) -> f32 {
+    if gives_way(own, other) {
+        return 1.0 - CLAIMED;
+    }
+    if gives_way(other, own) {
+        return CLAIMED;
+    }
+    let steps = i32::from(other.priority) - i32::from(own.priority);
+    let own = own.yielding * BY_PRIORITY[(steps.clamp(-4, 4) + 4) as usize];
+    let sum = own + other.yielding;
+    if sum > 0.0 { own / sum } else { 0.5 }
+}
+
+/// The velocity that an agent is to take, given the one it wants.
+pub(crate) fn choose(
+    agent: &Agent,
+    own: &Body,
+    bodies: &Bodies,
+    dt: f32,
+    scratch: &mut AvoidScratch,
+) -> Vec2 {
+    let at = agent.position().xz();
+    match agent.params.avoidance {
+        Avoidance::None => agent.wanted,
+        Avoidance::Orca => by_half_planes(agent, own, at, bodies, dt, scratch),
+        Avoidance::Sampling(quality) => by_sampling(agent, at, bodies, quality, scratch),
+    }
+}
+
+fn by_half_planes(
+    agent: &Agent,
+    own: &Body,
+    at: Vec2,
+    bodies: &Bodies,
+    dt: f32,
+    scratch: &mut AvoidScratch,
+) -> Vec2 {
+    let AvoidScratch { planes, spare, .. } = scratch;
+    planes.clear();
+    let params = &agent.params;
+    // One that makes room for a claim goes where it is pressed to.
+    let aim = agent.lent.map_or(agent.wanted, |(_, press)| press);
+    for wall in agent.walls.segments() {
+        let ends = wall.map(|end| end - at);
+        planes.extend(orca::against_wall(aim, ends, WALL_HORIZON));
+    }
+    let fixed = planes.len();
+    for near in agent.near.iter() {
+        let body = &bodies.sorted[near.body as usize];
+        // One that claims the way is made room for as if it were on it.
+        let velocity = if gives_way(own, body) { body.press } else { body.velocity };
+        // From one that is on the same point, it parts the way that it goes.
+        let offset = if body.at == at { way(agent) * -COINCIDENT } else { body.at - at };
+        let other = Other { offset, velocity, reach: params.radius + body.radius, share: share(own, body) };
+        planes.push(orca::against(agent.velocity, &other, params.horizon, dt.max(0.1)));
+    }
+    nearest_allowed(planes, fixed, params.max_speed, agent.wanted, spare)
+}
+
+fn by_sampling(
+    agent: &Agent,
+    at: Vec2,
+    bodies: &Bodies,
+    quality: SamplingQuality,
+    scratch: &mut AvoidScratch,
+) -> Vec2 {
+    let AvoidScratch { discs, walls, .. } = scratch;
+    discs.clear();
+    discs.extend(agent.near.iter().map(|near| {
+        let body = &bodies.sorted[near.body as usize];
+        let reach = agent.params.radius + body.radius;
+        Disc { offset: body.at - at, velocity: body.velocity, wanted: body.wanted, reach }
+    }));
+    walls.clear();
+    walls.extend(agent.walls.segments().iter().map(|wall| wall.map(|end| end - at)));
+    let mover = Mover { velocity: agent.velocity, wanted: agent.wanted, max_speed: agent.params.max_speed };
+    if mover.max_speed <= 0.0 {
+        return Vec2::ZERO;
+    }
+    sampling::best_velocity(&mover, &Obstacles { discs, walls }, quality)
+}

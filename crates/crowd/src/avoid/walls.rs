@@ -1,0 +1,117 @@
+//! The walls near an agent, gathered now and then and kept in between.
+
+use crate::filters::CrowdFilter;
+use detour::{NavMesh, Place, PolyRef, Query, QueryError};
+use glam::{Vec2, Vec3Swizzles};
+
+/// The most walls that are kept: the nearest.
+const MOST_WALLS: usize = 8;
+/// The most polygons that are looked at.
+const MOST_POLYGONS: usize = 32;
+
+/// The walls near a place, in plan: x and z. The ground lies to the left, with x to the right and z up.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Walls {
+    segments: [[Vec2; 2]; MOST_WALLS],
+    count: u8,
+    /// Where they were gathered, and how far around; nowhere at first.
+    centre: Vec2,
+    reach: f32,
+}
+
+/// What gathering needs: only memory that is kept.
+#[derive(Debug, Default)]
+pub(crate) struct WallScratch {
+    polygons: Vec<PolyRef>,
+    found: Vec<(f32, [Vec2; 2])>,
+}
+
+impl Walls {
+    /// The walls, nearest first when they were gathered.
+    pub(crate) fn segments(&self) -> &[[Vec2; 2]] {
+        &self.segments[..usize::from(self.count)]
+    }
+
+    /// Where they were gathered, and how far around.
+    pub(crate) fn around(&self) -> (Vec2, f32) {
+        (self.centre, self.reach)
+    }
+
+    /// Walls that were stored; `None` if there are too many.
+    pub(crate) fn from_parts(
+        segments: impl ExactSizeIterator<Item = [Vec2; 2]>,
+        (centre, reach): (Vec2, f32),
+    ) -> Option<Walls> {
+        let mut walls = Walls { count: u8::try_from(segments.len()).ok()?, centre, reach, ..Walls::default() };
+        if segments.len() > MOST_WALLS {
+            return None;
+        }
+        walls.segments.iter_mut().zip(segments).for_each(|(kept, segment)| *kept = segment);
+        Some(walls)
+    }
+
+    /// Forgets them.
+    pub(crate) fn clear(&mut self) {
+        *self = Walls::default();
+    }
+
+    /// Whether they still hold for an agent that now stands at `at`: it has moved by less than a quarter of the distance
+    /// up to which they are known.
+    pub(crate) fn hold(&self, at: Vec2, reach: f32) -> bool {
+        self.reach >= reach && self.centre.distance_squared(at) <= (reach * 0.25) * (reach * 0.25)
+    }
+
+    /// Gathers the walls within `reach` of a place and up to `height` above or below it, through portals that are as near.
+    pub(crate) fn gather(
+        &mut self,
+        (query, mesh): (&mut Query, &NavMesh),
+        place: Place,
+        (reach, height): (f32, f32),
+        filter: &CrowdFilter,
+        scratch: &mut WallScratch,
+    ) -> Result<(), QueryError> {
+        let WallScratch { polygons, found } = scratch;
+        let centre = place.point.xz();
+        polygons.clear();
+        polygons.push(place.polygon);
+        found.clear();
+        let mut next = 0;
+        while let Some(&polygon) = polygons.get(next) {
+            next += 1;
+            query.outline(mesh, polygon, filter, |segment| {
+                let (from, to) = (segment.from.xz(), segment.to.xz());
+                let near = nearest_on(from, to, centre).distance_squared(centre);
+                let low = segment.from.y.min(segment.to.y) - place.point.y;
+                let high = segment.from.y.max(segment.to.y) - place.point.y;
+                if near > reach * reach || low > height || high < -height {
+                    return;
+                }
+                match segment.beyond {
+                    None => found.push((near, [to, from])),
+                    Some(beyond) if polygons.len() < MOST_POLYGONS && !polygons.contains(&beyond) => {
+                        polygons.push(beyond);
+                    }
+                    Some(_) => {}
+                }
+            })?;
+        }
+        // Stable, so that equally near ones keep the order in which they were found.
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        found.truncate(MOST_WALLS);
+        self.count = found.len() as u8;
+        self.segments = [[Vec2::ZERO; 2]; MOST_WALLS];
+        self.segments.iter_mut().zip(found.iter()).for_each(|(kept, (_, segment))| *kept = *segment);
+        (self.centre, self.reach) = (centre, reach);
+        Ok(())
+    }
+}
+
+/// The point of segment `ab` nearest to `p`.
+pub(crate) fn nearest_on(a: Vec2, b: Vec2, p: Vec2) -> Vec2 {
+    let along = b - a;
+    let length_squared = along.length_squared();
+    if length_squared == 0.0 {
+        return a;
+    }
+    a + along * ((p - a).dot(along) / length_squared).clamp(0.0, 1.0)
+}

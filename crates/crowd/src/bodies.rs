@@ -1,0 +1,261 @@
+//! The bodies of a step as they were at its beginning, sorted into cells, so that each finds its neighbours quickly.
+//!
+//! Rows of cells stand in a ring of buckets, neighbours along x side by side, so that a few cells of a row are one range
+//! of the list. Rows that are far from each other may share buckets: distances tell them apart. Cost: O(n) to sort,
+//! constant for a neighbourhood at constant density, wherever in the world the bodies are.
+
+use glam::Vec2;
+
+/// The most neighbours of an agent that are looked at.
+pub(crate) const MOST_NEIGHBOURS: usize = 12;
+/// Rows and columns of cells around one's own that are looked at, at most: the row length keeps as many apart.
+const MOST_RINGS: i32 = 7;
+
+/// A body at the beginning of a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Body {
+    /// Its middle, in plan, and the height of its feet.
+    pub(crate) at: Vec2,
+    pub(crate) feet: f32,
+    pub(crate) height: f32,
+    pub(crate) velocity: Vec2,
+    pub(crate) wanted: Vec2,
+    pub(crate) radius: f32,
+    /// How readily it gives way: 0 for a body that does not.
+    pub(crate) yielding: f32,
+    pub(crate) priority: u8,
+    /// Its rank among those in a jam, whether it claims the way, and whether it gives way to claims of higher rank.
+    pub(crate) rank: u32,
+    pub(crate) claims: bool,
+    pub(crate) gives: bool,
+    /// Where it presses to: the velocity that it wants, or that of the one whose claim it passes on.
+    pub(crate) press: Vec2,
+    /// Whether it is on an off-mesh link, and this is where it comes off.
+    pub(crate) lands: bool,
+    /// Whether it stands at its target, and where that is.
+    pub(crate) has_arrived: bool,
+    pub(crate) target: Vec2,
+    pub(crate) layers: u32,
+    /// Its number: agents first, then moving discs.
+    pub(crate) owner: u32,
+}
+
+/// A neighbour: its index in the sorted list, and its distance squared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Near {
+    pub(crate) body: u32,
+    pub(crate) away: f32,
+}
+
+/// The neighbours of an agent, nearest first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Neighbours {
+    list: [Near; MOST_NEIGHBOURS],
+    count: u8,
+}
+
+impl Neighbours {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Near> {
+        self.list[..usize::from(self.count)].iter()
+    }
+
+    /// Takes one more, unless it is farther than all of a full list. Equally far ones stand in the order of their numbers.
+    #[inline]
+    fn take(&mut self, near: Near, owner: u32, bodies: &[Body]) {
+        let after = |other: &Near| {
+            other.away > near.away || (other.away == near.away && bodies[other.body as usize].owner > owner)
+        };
+        let count = usize::from(self.count);
+        let place = self.list[..count].iter().rposition(|other| !after(other)).map_or(0, |last| last + 1);
+        if place >= MOST_NEIGHBOURS {
+            return;
+        }
+        let end = (count + 1).min(MOST_NEIGHBOURS);
+        self.list.copy_within(place..end - 1, place + 1);
+        self.list[place] = near;
+        self.count = end as u8;
+    }
+
+    /// The distance squared beyond which nothing is taken.
+    fn limit(&self, reach: f32) -> f32 {
+        if usize::from(self.count) < MOST_NEIGHBOURS {
+            reach * reach
+        } else {
+            self.list[MOST_NEIGHBOURS - 1].away
+        }
+    }
+}
+
+/// The bodies of a step, sorted. Reuse it to reuse its memory.
+#[derive(Debug, Default)]
+pub(crate) struct Bodies {
+    /// In the order of their buckets, and of their numbers within one.
+    pub(crate) sorted: Vec<Body>,
+    /// Where each bucket starts in the list, and the end.
+    starts: Vec<u32>,
+    /// Side of a cell, metres.
+    cell: f32,
+    /// The largest radius.
+    pub(crate) largest: f32,
+}
+
+impl Bodies {
+    /// Sorts the bodies of a step.
+    pub(crate) fn sort(&mut self, bodies: &[Body]) {
+        let sum: f64 = bodies.iter().map(|body| f64::from(body.radius)).sum();
+        self.largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
+        // A few bodies to a cell where they stand close.
+        self.cell = ((sum / bodies.len().max(1) as f64) as f32 * 4.0).max(0.25);
+        let buckets = (bodies.len() * 2).next_power_of_two().max(1024);
+        self.starts.clear();
+        self.starts.resize(buckets + 1, 0);
+        for body in bodies {
+            let bucket = self.bucket(self.cell_of(body.at));
+            self.starts[bucket] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut self.starts {
+            sum += *start;
+            *start = sum;
+        }
+        self.sorted.clear();
+        self.sorted.resize(bodies.len(), Body::default());
+        // Each bucket is filled from its end; afterwards its entry is where it starts.
+        for body in bodies.iter().rev() {
+            let bucket = self.bucket(self.cell_of(body.at));
+            self.starts[bucket] -= 1;
+            self.sorted[self.starts[bucket] as usize] = *body;
+        }
+    }
+
+    fn cell_of(&self, at: Vec2) -> [i32; 2] {
+        (at / self.cell).floor().to_array().map(|cells| cells as i32)
+    }
+
+    /// The bucket of a cell. Rows are a sixteenth of the ring apart and a bit, so that none of those that one
+    /// neighbourhood looks at meet.
+    fn bucket(&self, [x, y]: [i32; 2]) -> usize {
+        let mask = self.starts.len() - 2;
+        let row = (mask + 1) / 16 + 1;
+        (x as usize).wrapping_add((y as usize).wrapping_mul(row)) & mask
+    }
+
+    /// Calls `visit` for the bodies of some cells of a row.
+    #[inline]
+    fn visit_row(&self, first: [i32; 2], count: i32, mut visit: impl FnMut(u32, &Body)) {
+        let buckets = self.starts.len() - 1;
+        let start = self.bucket(first);
+        let end = (start + count as usize).min(buckets);
+        let mut range = |from: usize, to: usize| {
+            for at in self.starts[from]..self.starts[to] {
+                visit(at, &self.sorted[at as usize]);
+            }
+        };
+        range(start, end);
+        if start + count as usize > buckets {
+            range(0, start + count as usize - buckets);
+        }
+    }
+
+    /// Finds the nearest bodies within `reach` of a place whose heights overlap `heights` and that are on one of the layers;
+    /// without `own`.
+    pub(crate) fn near(
+        &self,
+        (at, own): (Vec2, u32),
+        reach: f32,
+        heights: (f32, f32),
+        layers: u32,
+        near: &mut Neighbours,
+    ) {
+        near.count = 0;
+        if self.sorted.is_empty() {
+            return;
+        }
+        let [x, y] = self.cell_of(at);
+        let cell = |column: i32, row: i32| [x.saturating_add(column), y.saturating_add(row)];
+        let take = |index: u32, body: &Body, near: &mut Neighbours| {
+            let away = body.at.distance_squared(at);
+            let apart = body.feet > heights.1 || body.feet + body.height < heights.0;
+            if away <= near.limit(reach) && body.owner != own && body.layers & layers != 0 && !apart {
+                near.take(Near { body: index, away }, body.owner, &self.sorted);
+            }
+        };
+        let rings = ((reach / self.cell).ceil() as i32).clamp(1, MOST_RINGS);
+        for ring in 1..=rings {
+            if ring == 1 {
+                for row in -1..=1 {
+                    self.visit_row(cell(-1, row), 3, |at, body| take(at, body, near));
+                }
+            } else {
+                // What is nearer than the ring before is known.
+                let known = (ring - 1) as f32 * self.cell;
+                if near.limit(reach) <= known * known {
+                    break;
+                }
+                let width = 2 * ring + 1;
+                self.visit_row(cell(-ring, -ring), width, |at, body| take(at, body, near));
+                for row in 1 - ring..ring {
+                    self.visit_row(cell(-ring, row), 1, |at, body| take(at, body, near));
+                    self.visit_row(cell(ring, row), 1, |at, body| take(at, body, near));
+                }
+                self.visit_row(cell(-ring, ring), width, |at, body| take(at, body, near));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn body(owner: u32, (x, y, feet): (f32, f32, f32)) -> Body {
+        Body { at: Vec2::new(x, y), feet, height: 1.8, radius: 0.4, layers: 1, owner, ..Body::default() }
+    }
+
+    fn scattered(width: f32) -> impl Strategy<Value = Vec<(f32, f32, f32)>> {
+        prop::collection::vec((-width..width, -width..width, 0.0..6.0f32), 1..200)
+    }
+
+    proptest! {
+        #[test]
+        fn neighbours_are_the_nearest_of_all(
+            places in prop_oneof![scattered(3.0), scattered(20.0), scattered(1e5)],
+            reach in 0.1..8.0f32,
+        ) {
+            let list: Vec<Body> =
+                places.iter().enumerate().map(|(owner, place)| body(owner as u32, *place)).collect();
+            let mut bodies = Bodies::default();
+            bodies.sort(&list);
+            for own in &list {
+                let heights = (own.feet, own.feet + own.height);
+                let mut near = Neighbours::default();
+                bodies.near((own.at, own.owner), reach, heights, 1, &mut near);
+                let mut all: Vec<(f32, u32)> = list
+                    .iter()
+                    .filter(|b| b.owner != own.owner && b.feet <= heights.1 && b.feet + b.height >= heights.0)
+                    .map(|b| (b.at.distance_squared(own.at), b.owner))
+                    .filter(|(away, _)| *away <= reach * reach)
+                    .collect();
+                all.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+                all.truncate(MOST_NEIGHBOURS);
+                let found: Vec<(f32, u32)> =
+                    near.iter().map(|n| (n.away, bodies.sorted[n.body as usize].owner)).collect();
+                prop_assert_eq!(found, all);
+            }
+        }
+    }
+
+    #[test]
+    fn layers_and_the_empty_list() {
+        let (mut bodies, mut near) = (Bodies::default(), Neighbours::default());
+        bodies.sort(&[]);
+        bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 1, &mut near);
+        assert_eq!(near.iter().count(), 0);
+        bodies.sort(&[body(0, (0.0, 0.0, 0.0)), body(1, (1.0, 0.0, 0.0))]);
+        bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 2, &mut near);
+        assert_eq!(near.iter().count(), 0);
+        bodies.near((Vec2::ZERO, 0), 5.0, (0.0, 2.0), 1, &mut near);
+        assert_eq!(near.iter().count(), 1);
+    }
+}

@@ -1,0 +1,85 @@
+//! Why a call cannot be answered.
+
+use crate::agent_id::AgentId;
+use detour::QueryError;
+use thiserror::Error;
+
+/// A call that cannot be answered. The crowd is as it was before.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CrowdError {
+    /// The handle is of an agent that was removed, or of another crowd.
+    #[error("there is no agent {0}: it was removed, or is of another crowd")]
+    NoAgent(AgentId),
+    /// A number that is out of its range, or not a number.
+    #[error("{name} is {value}: it must be from {least} to {most}{unit}")]
+    OutOfRange {
+        /// What it is.
+        name: &'static str,
+        /// The number.
+        value: f32,
+        /// The smallest that is accepted.
+        least: f32,
+        /// The largest.
+        most: f32,
+        /// Its unit, with a space before.
+        unit: &'static str,
+    },
+    /// A position or a velocity with a coordinate that is infinite or not a number.
+    #[error("{name} is {x}, {y}, {z}: it must be finite")]
+    NotFinite {
+        /// What it is.
+        name: &'static str,
+        /// Its coordinates.
+        x: f32,
+        /// Height.
+        y: f32,
+        /// Depth.
+        z: f32,
+    },
+    /// An agent was given a kind of filter that the crowd has not.
+    #[error("there is no filter {given}: the crowd has {count}; add it by Crowd::add_filter")]
+    NoFilter {
+        /// The number that was given.
+        given: u8,
+        /// How many there are.
+        count: usize,
+    },
+    /// The crowd has no room for another filter.
+    #[error("a crowd has at most 256 filters")]
+    TooManyFilters,
+    /// The crowd has no room for another agent.
+    #[error("a crowd has at most {} agents", u32::MAX)]
+    TooManyAgents,
+    /// Bytes that are no stored crowd.
+    #[error("byte {at} of the stored crowd: {problem}")]
+    Stored {
+        /// Where.
+        at: usize,
+        /// What is there.
+        problem: &'static str,
+    },
+    /// A question to the mesh failed.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+}
+
+/// Refuses a number that is not in `least..=most`.
+pub(crate) fn check_range(
+    name: &'static str,
+    value: f32,
+    (least, most): (f32, f32),
+    unit: &'static str,
+) -> Result<(), CrowdError> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(CrowdError::OutOfRange { name, value, least, most, unit })
+}
+
+/// Refuses what is not finite.
+pub(crate) fn check_finite(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
+    if v.is_finite() {
+        return Ok(());
+    }
+    Err(CrowdError::NotFinite { name, x: v.x, y: v.y, z: v.z })
+}

@@ -1,0 +1,48 @@
+//! What happened in a step: values, in the order of the agents.
+
+use crate::agent_id::AgentId;
+use detour::{PartialReason, PolyRef};
+
+/// Something that happened to an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// To whom.
+    pub agent: AgentId,
+    /// What.
+    pub kind: EventKind,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// It is at its target, or as near as those who stand there let it come.
+    Arrived,
+    /// It has come no nearer to its target for [`CrowdSettings::stuck_after`](crate::CrowdSettings::stuck_after). Sent
+    /// again after each such time.
+    Stuck(StuckCause),
+    /// Its path ends before its target, which it cannot reach, for this reason.
+    PathPartial(PartialReason),
+    /// Its path is gone: tiles or flags changed. A new one is searched for.
+    PathLost,
+    /// Tiles were taken away under it, and there is no ground near; it stands still until there is.
+    GroundLost,
+    /// It stands on ground again.
+    GroundFound,
+    /// It stepped onto an off-mesh link.
+    LinkEntered(PolyRef),
+    /// It came off an off-mesh link.
+    LinkLeft(PolyRef),
+}
+
+/// Why an agent makes no progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StuckCause {
+    /// Others are in its way.
+    Crowded,
+    /// It waits for an off-mesh link that others are on.
+    LinkBusy,
+    /// It stands at the end of a path that does not lead to its target.
+    NoWay,
+    /// None of these: it may be too slow for its time, or the ground leads it round.
+    Slow,
+}

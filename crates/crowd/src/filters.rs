@@ -1,0 +1,40 @@
+//! The filters of a crowd, shared between its agents and their searches.
+
+use detour::{Attributes, CostModel, Filter, FilterId, Step};
+use std::sync::Arc;
+
+/// A filter that searches can keep.
+#[derive(Clone, Debug)]
+pub(crate) struct CrowdFilter(pub(crate) Arc<Filter>);
+
+impl CostModel for CrowdFilter {
+    #[inline]
+    fn passes(&self, polygon: &Attributes) -> bool {
+        self.0.passes(polygon)
+    }
+
+    #[inline]
+    fn cost(&self, step: &Step) -> f32 {
+        self.0.cost(step)
+    }
+
+    #[inline]
+    fn minimum_cost(&self) -> f32 {
+        self.0.minimum_cost()
+    }
+
+    #[inline]
+    fn uniform_cost(&self) -> Option<f32> {
+        self.0.uniform_cost()
+    }
+
+    #[inline]
+    fn passes_all(&self) -> bool {
+        self.0.passes_all()
+    }
+
+    #[inline]
+    fn registration(&self) -> Option<FilterId> {
+        self.0.registration()
+    }
+}

@@ -1,0 +1,61 @@
+//! Characters that walk over a navigation mesh: around each other, through doors, over off-mesh links, to where they are
+//! sent.
+//!
+//! - [`Crowd`] owns the agents; [`Crowd::step`] moves all of them by one fixed step over a snapshot of the mesh.
+//! - [`AgentParams`]: what an agent is like. [`Target`]: where it is to go.
+//! - [`Event`]: what happened in a step, as values.
+//!
+//! The same crowd, mesh and steps give the same bits on every machine and for any number of threads; [`Crowd::hash`]
+//! tells. A step allocates nothing once a crowd has been at its largest and its paths at their longest.
+//!
+//! ```
+//! use crowd::{AgentParams, AgentState, Crowd, CrowdSettings, Target};
+//! use detour::{Filter, NavMesh, Query, Vec3};
+//!
+//! let mut mesh = NavMesh::default();
+//! mesh.add_tile(navscenes::baked_tile("two_rooms")?)?;
+//! let mut crowd = Crowd::new(CrowdSettings::default())?;
+//! let walker = crowd.add(&mesh, Vec3::new(2.0, 0.0, 2.0), &AgentParams::default())?;
+//!
+//! let half_extents = Vec3::new(1.0, 2.0, 1.0);
+//! let goal = Query::new().nearest(&mesh, Vec3::new(10.0, 0.0, 2.0), half_extents, &Filter::default())?;
+//! crowd.set_target(walker, Target::Place(goal.place()))?;
+//! let mut events = Vec::new();
+//! for _ in 0..1000 {
+//!     crowd.step(&mesh, 1.0 / 60.0, &mut events)?;
+//! }
+//! assert_eq!(crowd.agent(walker)?.state, AgentState::Arrived);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The feature `rayon` steps agents on all threads of the current rayon pool.
+
+#![forbid(unsafe_code)]
+
+mod agent;
+mod agent_id;
+mod avoid;
+mod bodies;
+mod crowd;
+mod error;
+mod event;
+mod filters;
+mod parallel;
+mod searches;
+mod settings;
+mod stats;
+mod stored;
+mod step;
+pub mod trial;
+
+pub use agent::{AgentState, AgentView, Target};
+pub use agent_id::AgentId;
+pub use crowd::{Crowd, MovingDisc};
+pub use error::CrowdError;
+pub use event::{Event, EventKind, StuckCause};
+pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, SamplingQuality};
+
+// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

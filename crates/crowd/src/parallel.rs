@@ -1,0 +1,38 @@
+//! The same work for each agent: on the caller's thread, or on all threads of the current rayon pool.
+//!
+//! Agents are cut into as many pieces as there are workers. What is done for an agent depends on what all agents were at
+//! the beginning, never on a worker or on the other agents of a piece, so that the number of threads changes nothing.
+
+/// Fewer agents than this are not worth the other threads.
+#[cfg(feature = "rayon")]
+const FEWEST: usize = 128;
+
+/// The number of workers that so many agents are cut up for.
+pub(crate) fn worker_count(agents: usize) -> usize {
+    #[cfg(feature = "rayon")]
+    if agents >= FEWEST {
+        // A few pieces for each thread, as some take longer than others.
+        let threads = rayon::current_num_threads();
+        return if threads == 1 { 1 } else { (threads * 4).min(agents / 32).max(1) };
+    }
+    let _ = agents;
+    1
+}
+
+/// Calls `work` for pieces of a list, each with a worker of its own and the index of its first element.
+pub(crate) fn for_each_piece<T: Send, W: Send>(
+    list: &mut [T],
+    workers: &mut [W],
+    work: impl Fn(&mut W, usize, &mut [T]) + Sync,
+) {
+    let size = list.len().div_ceil(workers.len().max(1)).max(1);
+    #[cfg(feature = "rayon")]
+    if workers.len() > 1 {
+        use rayon::prelude::*;
+        let pieces = list.par_chunks_mut(size).zip(workers.par_iter_mut()).enumerate();
+        pieces.with_max_len(1).for_each(|(number, (piece, worker))| work(worker, number * size, piece));
+        return;
+    }
+    let pieces = list.chunks_mut(size).zip(workers.iter_mut());
+    pieces.enumerate().for_each(|(number, (piece, worker))| work(worker, number * size, piece));
+}

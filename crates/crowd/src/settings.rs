@@ -1,0 +1,131 @@
+//! What a crowd and its agents are given.
+
+use crate::error::{CrowdError, check_range};
+
+/// Settings of a [`Crowd`](crate::Crowd).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CrowdSettings {
+    /// Polygons that all searches for paths together may settle in a step: what bounds the cost of many orders at once.
+    /// About ten thousand take a millisecond of one thread. At least 1.
+    pub search_nodes: u32,
+    /// Avoidance is worked out anew for each agent in every so many steps, a part of the agents in each: 1 for all agents
+    /// in each step, 3 for 20 times a second at 60 steps. At least 1.
+    pub avoid_every: u32,
+    /// An agent that has come no nearer to its target for so long is reported as stuck. Seconds, 0.1 to 1000.
+    pub stuck_after: f32,
+}
+
+impl Default for CrowdSettings {
+    fn default() -> CrowdSettings {
+        CrowdSettings { search_nodes: 20_000, avoid_every: 1, stuck_after: 5.0 }
+    }
+}
+
+impl CrowdSettings {
+    pub(crate) fn check(&self) -> Result<(), CrowdError> {
+        check_range("search_nodes", self.search_nodes as f32, (1.0, u32::MAX as f32), "")?;
+        check_range("avoid_every", self.avoid_every as f32, (1.0, 1000.0), " steps")?;
+        check_range("stuck_after", self.stuck_after, (0.1, 1000.0), " s")
+    }
+}
+
+/// How an agent keeps clear of others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Avoidance {
+    /// It does not; bodies are only pushed apart.
+    None,
+    /// By reciprocal velocity obstacles: the velocity nearest to the wanted one that collides with none for the horizon,
+    /// if both sides do their part.
+    #[default]
+    Orca,
+    /// By trying velocities and taking the one with the least penalty, as Detour's crowd does.
+    Sampling(SamplingQuality),
+}
+
+/// How many velocities are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum SamplingQuality {
+    /// 11 velocities.
+    Low,
+    /// 22 velocities.
+    Medium,
+    /// 45 velocities.
+    Good,
+    /// 66 velocities.
+    #[default]
+    High,
+}
+
+/// A filter of a crowd: its number in the order of [`Crowd::add_filter`](crate::Crowd::add_filter). 0, the default, lets
+/// everything pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct FilterKind(pub(crate) u8);
+
+/// What an agent is like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AgentParams {
+    /// Radius of its body, metres, 0 to 100.
+    pub radius: f32,
+    /// Height of its body, metres, 0 to 100. Bodies whose heights do not overlap do not avoid each other.
+    pub height: f32,
+    /// Metres per second, 0 to 100.
+    pub max_speed: f32,
+    /// How fast its velocity changes, metres per second in a second, 0 to 1000.
+    pub max_acceleration: f32,
+    /// How fast it turns, radians per second; [`f32::INFINITY`] for at once.
+    pub turn_rate: f32,
+    /// Which ground it may enter, and what it costs.
+    pub filter: FilterKind,
+    /// How it keeps clear of others.
+    pub avoidance: Avoidance,
+    /// Agents give way to those of higher priority.
+    pub priority: u8,
+    /// The layers that it is on: a bit for each.
+    pub layers: u32,
+    /// The layers of those that it avoids.
+    pub avoids: u32,
+    /// It has arrived when it is this near to its target, metres, 0 to 1000.
+    pub stopping_distance: f32,
+    /// Whether it slows down before its target, so as to stop there.
+    pub brakes: bool,
+    /// How far ahead collisions are avoided, seconds, 0.1 to 10.
+    pub horizon: f32,
+    /// How fast it goes along off-mesh links, metres per second, 0 to 100. With 0 the caller takes it over, by
+    /// [`Crowd::finish_link`](crate::Crowd::finish_link), when its animation has ended.
+    pub link_speed: f32,
+}
+
+impl Default for AgentParams {
+    /// A walking person.
+    fn default() -> AgentParams {
+        AgentParams {
+            radius: 0.4,
+            height: 1.8,
+            max_speed: 2.0,
+            max_acceleration: 8.0,
+            turn_rate: f32::INFINITY,
+            filter: FilterKind::default(),
+            avoidance: Avoidance::Orca,
+            priority: 0,
+            layers: 1,
+            avoids: u32::MAX,
+            stopping_distance: 0.1,
+            brakes: true,
+            horizon: 1.0,
+            link_speed: 2.0,
+        }
+    }
+}
+
+impl AgentParams {
+    pub(crate) fn check(&self) -> Result<(), CrowdError> {
+        check_range("radius", self.radius, (0.0, 100.0), " m")?;
+        check_range("height", self.height, (0.0, 100.0), " m")?;
+        check_range("max_speed", self.max_speed, (0.0, 100.0), " m/s")?;
+        check_range("max_acceleration", self.max_acceleration, (0.0, 1000.0), " m/s2")?;
+        check_range("turn_rate", self.turn_rate, (0.0, f32::INFINITY), " rad/s")?;
+        check_range("stopping_distance", self.stopping_distance, (0.0, 1000.0), " m")?;
+        check_range("horizon", self.horizon, (0.1, 10.0), " s")?;
+        check_range("link_speed", self.link_speed, (0.0, 100.0), " m/s")
+    }
+}

@@ -1,0 +1,98 @@
+//! Who may come off an off-mesh link, and who may step onto one: one after another, those that have waited longest first.
+
+use super::advance::{at_link, step_off, step_onto};
+use crate::agent::{Agent, AgentState, Passage};
+use crate::agent_id::AgentId;
+use crate::event::{Event, EventKind};
+use detour::{NavMesh, PolyRef, Vec3};
+
+/// Space between two on one link, metres.
+const GAP: f32 = 0.2;
+
+/// One that is on a link: which, to where, and how far its back has come.
+#[derive(Clone, Copy, Debug)]
+struct Taken {
+    link: PolyRef,
+    to: PolyRef,
+    behind: f32,
+}
+
+/// Those on links, and those that want to be: only memory that is kept.
+#[derive(Debug, Default)]
+pub(crate) struct Gate {
+    candidates: Vec<u32>,
+    taken: Vec<Taken>,
+    /// Where agents have come off in this step, and their radii.
+    landed: Vec<(Vec3, f32)>,
+}
+
+impl Gate {
+    /// Lets agents off links whose ends are free, and onto links that have room for them; the others wait.
+    pub(crate) fn run(&mut self, agents: &mut [Agent], mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
+        self.let_off(agents, events);
+        self.let_on(agents, mesh, dt, events);
+    }
+
+    /// Those that have come farthest come off first.
+    fn let_off(&mut self, agents: &mut [Agent], events: &mut Vec<Event>) {
+        let Gate { candidates, landed, .. } = self;
+        candidates.clear();
+        let may = agents.iter().enumerate().filter(|(_, agent)| agent.is_there && agent.may_land);
+        candidates.extend(may.map(|(index, _)| index as u32));
+        let come = |index: &u32| agents[*index as usize].passage.map_or(0.0, |passage| passage.progress);
+        candidates.sort_by(|a, b| come(b).total_cmp(&come(a)).then(a.cmp(b)));
+        landed.clear();
+        for &index in candidates.iter() {
+            let agent = &mut agents[index as usize];
+            let (Some(passage), radius) = (agent.passage, agent.params.radius) else { continue };
+            let place = passage.to.point;
+            if landed.iter().all(|(other, its)| other.distance(place) >= radius + its) {
+                landed.push((place, radius));
+                events.push(step_off(agent, AgentId { index, salt: agent.salt }, passage));
+            }
+        }
+    }
+
+    fn let_on(&mut self, agents: &mut [Agent], mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
+        let Gate { candidates, taken, .. } = self;
+        candidates.clear();
+        candidates.extend(
+            agents
+                .iter()
+                .enumerate()
+                .filter_map(|(index, agent)| (agent.is_there && at_link(agent)).then_some(index as u32)),
+        );
+        if candidates.is_empty() {
+            return;
+        }
+        let rank = |index: &u32| {
+            let agent = &agents[*index as usize];
+            (std::cmp::Reverse(agent.params.priority), std::cmp::Reverse(agent.waited.to_bits()), *index)
+        };
+        candidates.sort_by_key(rank);
+        taken.clear();
+        taken.extend(agents.iter().filter(|agent| agent.is_there).filter_map(|agent| {
+            let Passage { link, to, progress, .. } = agent.passage?;
+            Some(Taken { link, to: to.polygon, behind: progress - agent.params.radius })
+        }));
+        for &index in candidates.iter() {
+            let agent = &mut agents[index as usize];
+            let id = AgentId { index, salt: agent.salt };
+            let Some(ahead) = agent.corridor.link_ahead(mesh).ok().flatten() else {
+                agent.lose_route();
+                events.push(Event { agent: id, kind: EventKind::PathLost });
+                continue;
+            };
+            let (room, to) = (agent.params.radius + GAP, ahead.end.polygon);
+            let in_the_way =
+                |other: &Taken| other.link == ahead.link && (other.to != to || other.behind < room);
+            if taken.iter().any(in_the_way) {
+                agent.state = AgentState::Waiting(ahead.link);
+                agent.waited += dt;
+            } else if let Some(kind) = step_onto(agent, mesh) {
+                taken.push(Taken { link: ahead.link, to, behind: -agent.params.radius });
+                events.push(Event { agent: id, kind });
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The move itself, and what follows from it: arrival, off-mesh links, being stuck.
+
+use super::Worker;
+use crate::agent::{Agent, AgentState, Passage, Route, Target};
+use crate::agent_id::AgentId;
+use crate::bodies::{Bodies, Body};
+use crate::event::{Event, EventKind, StuckCause};
+use crate::filters::CrowdFilter;
+use detour::{CornerKind, NavMesh};
+use glam::{Vec2, Vec3Swizzles};
+
+/// An agent that has moved this many radii has made progress.
+const PROGRESS: f32 = 1.5;
+/// An agent that has come no nearer for so long takes a place beside those that stand at its target, seconds.
+const PATIENCE: f32 = 0.4;
+/// An agent that has come no farther for so long is in a jam, and claims the way; seconds.
+pub(crate) const JAMMED: f32 = 0.6;
+/// How near others may be when an agent comes off an off-mesh link, in sums of both radii.
+const LANDING: f32 = 0.99;
+/// How long it goes on to claim the way after it has got through, and others to give way, seconds.
+const RESOLVED: f32 = 1.5;
+
+/// What the phase is given.
+pub(crate) struct Scene<'a> {
+    pub(crate) mesh: &'a NavMesh,
+    pub(crate) filters: &'a [CrowdFilter],
+    pub(crate) bodies: &'a Bodies,
+    pub(crate) own: &'a [Body],
+    /// Where each agent is to be, in plan.
+    pub(crate) spots: &'a [Vec2],
+    pub(crate) dt: f32,
+    pub(crate) stuck_after: f32,
+}
+
+/// Moves an agent to its spot, as far as walls let it.
+pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+    if let Some(passage) = &mut agent.passage {
+        passage.progress += agent.params.link_speed * scene.dt;
+        return;
+    }
+    if !agent.is_kinematic && agent.state != AgentState::Lost {
+        slide_to(agent, scene.spots[id.index()], scene, worker);
+    }
+}
+
+/// Moves an agent along the surface, and its path with it.
+fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker) {
+    let from = agent.corridor.position();
+    if to == from.xz() {
+        return;
+    }
+    let filter = &scene.filters[usize::from(agent.params.filter.0)];
+    let goal = from.with_x(to.x).with_z(to.y);
+    // The polygon under the agent was there at the beginning of the step.
+    let _ = agent.corridor.move_start(&mut worker.query, scene.mesh, goal, filter);
+    if !matches!(agent.route, Route::Complete | Route::Partial(_)) {
+        agent.corridor.reset(agent.corridor.place());
+    }
+}
+
+/// Sees what came of the move. An agent whose spot is now where it was at the beginning goes back there: walls have held
+/// others up, or it would have come into them.
+pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+    let own = &scene.own[id.index()];
+    if let Some(passage) = agent.passage {
+        let way = (passage.to.point - passage.from).xz();
+        agent.velocity = way.normalize_or_zero() * agent.params.link_speed;
+        let is_free = agent.near.iter().all(|near| {
+            let body = &scene.bodies.sorted[near.body as usize];
+            let reach = (own.radius + body.radius) * LANDING;
+            body.lands || scene.spots[body.owner as usize].distance_squared(own.at) >= reach * reach
+        });
+        agent.may_land = passage.progress >= passage.length && agent.params.link_speed > 0.0 && is_free;
+        return;
+    }
+    if agent.is_kinematic || agent.state == AgentState::Lost {
+        return;
+    }
+    if scene.spots[id.index()] != agent.corridor.position().xz() {
+        slide_to(agent, scene.spots[id.index()], scene, worker);
+    }
+    agent.velocity = (agent.corridor.position().xz() - own.at) / scene.dt;
+    turn(agent, scene.dt);
+    if has_arrived(agent, scene) {
+        agent.state = AgentState::Arrived;
+        agent.ahead = None;
+        agent.stalled = 0.0;
+        worker.events.push(Event { agent: id, kind: EventKind::Arrived });
+    }
+    watch(agent, id, scene, worker);
+}
+
+/// Faces the way it goes, as fast as it turns.
+fn turn(agent: &mut Agent, dt: f32) {
+    let speed = agent.velocity.length();
+    if speed > 0.05 * agent.params.max_speed && speed > 0.0 {
+        agent.heading = turned(agent.heading, agent.velocity / speed, agent.params.turn_rate * dt);
+    }
+}
+
+/// A unit vector turned towards another by an angle at most.
+pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
+    let angle = libm::atan2f(from.perp_dot(to), from.dot(to));
+    if angle.abs() <= most {
+        return to;
+    }
+    let angle = most.copysign(angle);
+    Vec2::new(libm::cosf(angle), libm::sinf(angle)).rotate(from).normalize_or(to)
+}
+
+/// Whether it is at its target, or stands at the edge of those that do.
+fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
+    if agent.is_at_rest() || agent.route != Route::Complete {
+        return false;
+    }
+    let (at, target) = (agent.corridor.position(), agent.corridor.target());
+    let away = at.xz().distance(target.xz());
+    if away <= agent.params.stopping_distance.max(1e-3) && agent.corridor.polygons().len() <= 2 {
+        return true;
+    }
+    // The place is taken: by one that stands on it, or by one that has arrived for the same reason.
+    agent.stalled >= PATIENCE
+        && agent.near.iter().any(|near| {
+            let body = &scene.bodies.sorted[near.body as usize];
+            let reach = agent.params.radius + body.radius;
+            let its = body.at.distance(target.xz());
+            let has_same = its < away && body.target.distance(target.xz()) <= reach;
+            body.has_arrived && near.away <= (reach * 1.25) * (reach * 1.25) && (its <= reach || has_same)
+        })
+}
+
+/// Notices when an agent makes no progress.
+fn watch(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+    let at = agent.corridor.position().xz();
+    agent.claims = (agent.claims - scene.dt).max(0.0);
+    agent.gives = (agent.gives - scene.dt).max(0.0);
+    let wants = !agent.is_at_rest() && !matches!(agent.target, Target::None | Target::Velocity(_));
+    let enough = (agent.params.radius * PROGRESS).max(0.2);
+    if !wants || agent.progress_at.distance_squared(at) > enough * enough {
+        (agent.progress_at, agent.stalled) = (at, 0.0);
+        return;
+    }
+    let before = agent.stalled;
+    agent.stalled += scene.dt;
+    if agent.stalled >= JAMMED {
+        (agent.claims, agent.gives) = (RESOLVED, RESOLVED);
+    }
+    let times = |seconds: f32| (seconds / scene.stuck_after) as u32;
+    if times(agent.stalled) > times(before) {
+        let cause = cause(agent, scene);
+        worker.events.push(Event { agent: id, kind: EventKind::Stuck(cause) });
+    }
+}
+
+fn cause(agent: &Agent, scene: &Scene<'_>) -> StuckCause {
+    let body = |near: &crate::bodies::Near| scene.bodies.sorted[near.body as usize];
+    let touches = agent.near.iter().any(|near| {
+        let reach = (agent.params.radius + body(near).radius) * 1.2;
+        near.away <= reach * reach
+    });
+    match (agent.state, agent.route) {
+        (AgentState::Waiting(_), _) => StuckCause::LinkBusy,
+        (_, Route::Partial(_)) => StuckCause::NoWay,
+        _ if touches => StuckCause::Crowded,
+        _ => StuckCause::Slow,
+    }
+}
+
+/// Whether an agent stands at the start of the off-mesh link that its path leads onto.
+pub(crate) fn at_link(agent: &Agent) -> bool {
+    let near = agent.params.radius.max(0.1) * 1.5;
+    let is_at = |ahead: crate::agent::Ahead| {
+        let away = ahead.corner.xz().distance(agent.corridor.position().xz());
+        ahead.kind == CornerKind::LinkStart && away <= near
+    };
+    agent.passage.is_none() && agent.ahead.is_some_and(is_at)
+}
+
+/// Steps onto the off-mesh link that comes next.
+pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> {
+    let link = agent.ahead?.polygon;
+    let from = agent.corridor.position();
+    let to = agent.corridor.move_over_link(mesh, link).ok().flatten()?;
+    let length = from.distance(to.point);
+    agent.passage = Some(Passage { link, from, to, progress: 0.0, length });
+    agent.state = AgentState::OnLink(link);
+    (agent.ahead, agent.waited, agent.stalled) = (None, 0.0, 0.0);
+    agent.walls.clear();
+    Some(EventKind::LinkEntered(link))
+}
+
+/// Comes off an off-mesh link.
+pub(crate) fn step_off(agent: &mut Agent, id: AgentId, passage: Passage) -> Event {
+    (agent.passage, agent.may_land) = (None, false);
+    agent.progress_at = agent.corridor.position().xz();
+    agent.state = match agent.target {
+        Target::None => AgentState::Idle,
+        Target::Velocity(_) => AgentState::Walking,
+        _ if agent.route == Route::Wanted || agent.route == Route::Queued => AgentState::Searching,
+        _ => AgentState::Walking,
+    };
+    Event { agent: id, kind: EventKind::LinkLeft(passage.link) }
+}

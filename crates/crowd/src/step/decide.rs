@@ -1,0 +1,191 @@
+//! What an agent wants, and what it will do about it: its next corner, the velocity that leads there, and avoidance.
+
+use super::Worker;
+use crate::agent::{Agent, AgentState, Ahead, Route, Target};
+use crate::avoid;
+use crate::bodies::{Bodies, Body};
+use crate::filters::CrowdFilter;
+use detour::{CornerKind, NavMesh, StraightOptions};
+use glam::{Vec2, Vec3Swizzles};
+
+/// Corners are worked out again after so many steps at the latest.
+const CORNER_AGE: u8 = 8;
+/// How often a path is looked over for shortcuts, seconds.
+const REVIEW: f32 = 0.7;
+/// How far shortcuts are looked for, as a multiple of the radius.
+const SHORTCUT_REACH: f32 = 30.0;
+/// Polygons that a search for a better beginning of the path may settle.
+const REVIEW_POLYGONS: u32 = 24;
+/// Those in the way nearer than this many seconds are passed.
+const PASSING: f32 = 2.5;
+/// Slower than this is standing, metres per second.
+const STANDING: f32 = 0.2;
+/// How far the wanted velocity is turned for that: the tangent of the angle.
+const PASSING_TURN: f32 = 0.18;
+
+/// What the phase is given.
+pub(crate) struct Scene<'a> {
+    pub(crate) mesh: &'a NavMesh,
+    pub(crate) filters: &'a [CrowdFilter],
+    pub(crate) bodies: &'a Bodies,
+    /// The bodies of the agents by their numbers.
+    pub(crate) own: &'a [Body],
+    pub(crate) dt: f32,
+    pub(crate) step: u64,
+    pub(crate) avoid_every: u32,
+}
+
+/// Works out the velocity of an agent for this step.
+pub(crate) fn run(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
+    if agent.passage.is_some() || agent.state == AgentState::Lost {
+        (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
+        look_around(agent, index, scene);
+        return;
+    }
+    let filter = &scene.filters[usize::from(agent.params.filter.0)];
+    if matches!(agent.state, AgentState::Waiting(_)) && !super::advance::at_link(agent) {
+        agent.state = AgentState::Walking;
+    }
+    if !agent.is_kinematic {
+        look_ahead(agent, scene, filter, worker);
+    }
+    let body = &scene.own[index];
+    look_around(agent, index, scene);
+    if agent.is_kinematic {
+        return;
+    }
+    agent.lent = avoid::decide::lent(agent, body, scene.bodies);
+    agent.wanted = wanted(agent, scene.dt);
+    let due = (scene.step + index as u64).is_multiple_of(u64::from(scene.avoid_every));
+    if !due {
+        return;
+    }
+    let (reach, height) = (agent.params.radius * 2.0 + agent.params.max_speed * 0.5, agent.params.height);
+    if !agent.walls.hold(body.at, reach) {
+        let (place, scratch) = (agent.corridor.place(), &mut worker.walls);
+        // Ground that was there at the beginning of the step is there now.
+        let _ = agent.walls.gather(
+            (&mut worker.query, scene.mesh),
+            place,
+            (reach * 1.5, height),
+            filter,
+            scratch,
+        );
+    }
+    agent.wanted = turned_aside(agent, scene.bodies, body.at);
+    agent.chosen = avoid::decide::choose(agent, body, scene.bodies, scene.dt, &mut worker.avoid);
+}
+
+/// Finds the bodies near an agent.
+fn look_around(agent: &mut Agent, index: usize, scene: &Scene<'_>) {
+    let body = &scene.own[index];
+    let heights = (body.feet, body.feet + body.height);
+    let reach = avoid::decide::reach(agent, scene.bodies.largest);
+    scene.bodies.near((body.at, index as u32), reach, heights, agent.params.avoids, &mut agent.near);
+}
+
+/// Finds the next corner again if the old one no longer holds, and shortens the path now and then.
+fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker: &mut Worker) {
+    if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.state == AgentState::Arrived {
+        agent.ahead = None;
+        return;
+    }
+    let at = agent.corridor.position().xz();
+    let near = (agent.params.radius).max(agent.params.max_speed * scene.dt * 2.0);
+    if let Some(ahead) = &mut agent.ahead {
+        ahead.age += 1;
+        let passed = ahead.corner.xz().distance_squared(at) < near * near
+            && ahead.kind != CornerKind::End
+            && ahead.kind != CornerKind::LinkStart;
+        if ahead.age < CORNER_AGE && !passed && ahead.seen_from == agent.corridor.first() {
+            return;
+        }
+    }
+    agent.until_review -= scene.dt * f32::from(CORNER_AGE);
+    let (query, mesh) = (&mut worker.query, scene.mesh);
+    if agent.until_review <= 0.0 {
+        agent.until_review = REVIEW;
+        let options = detour::PathOptions::default();
+        // A path that cannot be made shorter stays as it is.
+        let _ = agent.corridor.optimise_topology(query, mesh, REVIEW_POLYGONS, filter, options);
+    }
+    find_corner(agent, mesh, worker);
+    if let Some(ahead) = agent.ahead {
+        let (query, reach) = (&worker.query, agent.params.radius * SHORTCUT_REACH);
+        let next = ahead.after.map_or(ahead.corner, |after| ahead.corner.with_x(after.x).with_z(after.y));
+        if agent.corridor.optimise_visibility(query, mesh, next, reach, filter) == Ok(true) {
+            find_corner(agent, mesh, worker);
+        }
+    }
+}
+
+/// Pulls the string along the corridor.
+fn find_corner(agent: &mut Agent, mesh: &NavMesh, worker: &mut Worker) {
+    let options = StraightOptions { max_corners: 2, ..StraightOptions::default() };
+    let corners = &mut worker.corners;
+    let found = agent.corridor.corners(&mut worker.query, mesh, &options, corners);
+    let list: &[_] = if found.is_ok() { &corners.corners } else { &[] };
+    agent.ahead = list.first().map(|corner| Ahead {
+        corner: corner.point,
+        kind: corner.kind,
+        polygon: corner.polygon,
+        after: list.get(1).map(|after| after.point.xz()),
+        age: 0,
+        seen_from: agent.corridor.first(),
+    });
+}
+
+/// The velocity that an agent wants: towards its next corner, or straight to its target while it has no path.
+fn wanted(agent: &Agent, dt: f32) -> Vec2 {
+    let (at, speed) = (agent.corridor.position().xz(), agent.params.max_speed);
+    if agent.is_at_rest() || matches!(agent.state, AgentState::Waiting(_)) || agent.holds {
+        return Vec2::ZERO;
+    }
+    if let Target::Velocity(velocity) = agent.target {
+        return velocity.clamp_length_max(speed);
+    }
+    let (corner, is_last) = match (agent.ahead, agent.goal) {
+        (Some(ahead), _) => (ahead.corner.xz(), ahead.kind == CornerKind::End),
+        (None, Some(goal)) if agent.route == Route::Queued => (goal.point.xz(), true),
+        _ => return Vec2::ZERO,
+    };
+    let way = corner - at;
+    let length = way.length();
+    if length == 0.0 {
+        return Vec2::ZERO;
+    }
+    // It stops in time, and never steps over its target.
+    let slowest = length / dt.max(1e-6);
+    let stopping = (2.0 * agent.params.max_acceleration * length).sqrt();
+    let most = if is_last && agent.params.brakes { stopping.min(slowest) } else { f32::INFINITY };
+    way * (speed.min(most) / length)
+}
+
+/// The wanted velocity, turned aside if somebody is in the way: to the right of one that comes towards the agent, so that
+/// two that meet head on part and two streams make lanes; and to the nearer side of one that stands.
+fn turned_aside(agent: &Agent, bodies: &Bodies, at: Vec2) -> Vec2 {
+    let wanted = agent.wanted;
+    let speed = wanted.length();
+    if speed == 0.0 {
+        return wanted;
+    }
+    let ahead = wanted / speed;
+    let way = agent.ahead.map_or(f32::INFINITY, |ahead| ahead.corner.xz().distance(at));
+    // With x to the right and z towards the viewer, `perp` points to the right of the way.
+    let turn = agent.near.iter().find_map(|near| {
+        let body = &bodies.sorted[near.body as usize];
+        let offset = body.at - at;
+        let (before, beside) = (ahead.dot(offset), ahead.perp_dot(offset));
+        let (reach, its_speed) = (agent.params.radius + body.radius, body.velocity.length());
+        if before <= 0.0 || before > (speed + its_speed) * PASSING {
+            return None;
+        }
+        if its_speed < STANDING {
+            let blocks = beside.abs() < reach && before < way;
+            return blocks.then_some(if beside > 0.0 { -PASSING_TURN } else { PASSING_TURN });
+        }
+        let comes = ahead.dot(body.velocity) < -0.3 * its_speed;
+        (comes && beside.abs() < reach * 1.5).then_some(PASSING_TURN)
+    });
+    turn.map_or(wanted, |turn| (ahead + ahead.perp() * turn).normalize() * speed)
+}

@@ -1,0 +1,34 @@
+//! One step of a crowd, phase by phase.
+//!
+//! | phase | what | reads | writes |
+//! |---|---|---|---|
+//! | `upkeep` | paths that changes of the mesh have cut are found again | mesh | own corridor |
+//! | searches | a bounded part of the searches that are waiting | agents, mesh | what was found |
+//! | `decide` | corners, the wanted velocity, neighbours, walls, avoidance | bodies of the beginning | own velocity |
+//! | `separate` | bodies that would overlap are pushed apart | places of the round before | own place |
+//! | `advance` | the move along the surface, arrival, links, being stuck | mesh, bodies of the beginning | own place |
+//! | `admit` | who may step onto an off-mesh link | all | those who wait |
+//!
+//! Within a phase no agent reads what another writes, so that phases run on any number of threads with one result.
+
+pub(crate) mod admit;
+pub(crate) mod advance;
+pub(crate) mod decide;
+pub(crate) mod separate;
+pub(crate) mod upkeep;
+
+use crate::avoid::decide::AvoidScratch;
+use crate::avoid::walls::WallScratch;
+use crate::event::Event;
+use detour::{Query, StraightPath};
+
+/// What one thread needs: only memory that is kept.
+#[derive(Debug, Default)]
+pub(crate) struct Worker {
+    pub(crate) query: Query,
+    pub(crate) corners: StraightPath,
+    pub(crate) avoid: AvoidScratch,
+    pub(crate) walls: WallScratch,
+    /// What happened to its agents, in their order.
+    pub(crate) events: Vec<Event>,
+}

@@ -1,0 +1,233 @@
+//! Trials: agents sent over a mesh, watched from outside. What a build server asks of a level, and what the crowd's own
+//! tests ask of it.
+//!
+//! Everything is measured from positions alone, not by what the crowd knows of itself.
+
+use crate::agent::Target;
+use crate::agent_id::AgentId;
+use crate::crowd::Crowd;
+use crate::error::CrowdError;
+use crate::event::{Event, EventKind};
+use crate::settings::AgentParams;
+use crate::stats::Overlaps;
+use detour::{Filter, Ground, NavMesh, Path, PathOptions, PathStatus, Place, Query, RouteOptions, Vec3};
+use std::collections::BTreeMap;
+
+/// How often a start is drawn again that does not suit.
+const TRIES: u32 = 2000;
+/// How often a goal is drawn again for one start.
+const GOALS: u32 = 20;
+
+/// One that is sent from a start to a goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Walk {
+    /// Where it starts, metres from the mesh's anchor.
+    pub start: Vec3,
+    /// Where it is sent.
+    pub goal: Place,
+    /// What it is like.
+    pub params: AgentParams,
+}
+
+/// What is known of one that walks.
+#[derive(Clone, Copy, Debug)]
+struct Walker {
+    id: AgentId,
+    /// Seconds that it would take alone; NaN if there is no path.
+    ideal: f32,
+    /// When it arrived.
+    arrived: Option<f32>,
+    velocity: Vec3,
+}
+
+/// A crowd that walks and is watched.
+#[derive(Debug)]
+pub struct Trial {
+    /// The crowd.
+    pub crowd: Crowd,
+    walkers: Vec<Walker>,
+    time: f32,
+    overlaps: Overlaps,
+    left_mesh: u64,
+    jerk: f64,
+    steps: u64,
+    hash: u64,
+    stuck: u64,
+    events: Vec<Event>,
+    query: Query,
+}
+
+/// What was seen in a trial.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TrialReport {
+    /// Agents that were sent.
+    pub agents: usize,
+    /// Those that arrived.
+    pub arrived: usize,
+    /// The largest depth of two bodies in each other, once both had been apart, in radii of the smaller.
+    pub worst_overlap: f32,
+    /// Positions farther than one cell from the mesh, of all agents in all steps; those on off-mesh links do not count.
+    pub left_mesh: u64,
+    /// Seconds over what each would have taken alone, on average over those that arrived.
+    pub mean_delay: f32,
+    /// Change of velocity in a step, metres per second, on average over all agents and steps: a measure of shimmer.
+    pub mean_jerk: f32,
+    /// How often an agent was reported as stuck.
+    pub stuck: u64,
+    /// Seconds that were walked.
+    pub seconds: f32,
+    /// Of all positions of all steps.
+    pub hash: u64,
+}
+
+/// Draws walks between random places: starts no closer to each other than the agents' radii allow, each goal reachable from
+/// its start. `random` gives numbers from 0 to 1. Fewer walks than asked for if there is no room for more.
+pub fn random_walks(
+    mesh: &NavMesh,
+    filter: &Filter,
+    (count, params): (usize, &AgentParams),
+    random: &mut impl FnMut() -> f64,
+) -> Vec<Walk> {
+    let ground = Ground::new(mesh, filter);
+    let (mut query, mut path) = (Query::new(), Path::default());
+    let mut taken: BTreeMap<(i32, i32), Vec<Vec3>> = BTreeMap::new();
+    let width = (params.radius * 2.0).max(0.01);
+    let cell = |p: Vec3| ((p.x / width).floor() as i32, (p.z / width).floor() as i32);
+    let mut walks = Vec::with_capacity(count);
+    let mut tries = 0;
+    while walks.len() < count && tries < TRIES {
+        tries += 1;
+        let Ok(start) = query.random_point_on(&ground, &mut *random) else { continue };
+        let (x, z) = cell(start.point);
+        let around = (x - 1..=x + 1).flat_map(|x| (z - 1..=z + 1).map(move |z| (x, z)));
+        let mut near = around.filter_map(|cell| taken.get(&cell)).flatten();
+        if !near.all(|other| is_apart(*other, start.point, params)) {
+            continue;
+        }
+        let goal = (0..GOALS).find_map(|_| {
+            let goal = query.random_point_on(&ground, &mut *random).ok()?;
+            query.find_path(mesh, start, goal, filter, &PathOptions::default(), &mut path).ok()?;
+            (path.status == PathStatus::Complete).then_some(goal)
+        });
+        let Some(goal) = goal else { continue };
+        tries = 0;
+        taken.entry(cell(start.point)).or_default().push(start.point);
+        walks.push(Walk { start: start.point, goal, params: *params });
+    }
+    walks
+}
+
+/// Whether two agents at these places do not touch.
+fn is_apart(a: Vec3, b: Vec3, params: &AgentParams) -> bool {
+    let away = (a - b).with_y(0.0).length();
+    away >= params.radius * 2.0 || (a.y - b.y).abs() > params.height
+}
+
+impl Trial {
+    /// Puts agents at the starts of their walks and sends them off.
+    pub fn new(
+        mut crowd: Crowd,
+        mesh: &NavMesh,
+        filter: &Filter,
+        walks: &[Walk],
+    ) -> Result<Trial, CrowdError> {
+        let mut query = Query::new();
+        let mut walkers = Vec::with_capacity(walks.len());
+        for walk in walks {
+            let id = crowd.add(mesh, walk.start, &walk.params)?;
+            crowd.set_target(id, Target::Place(walk.goal))?;
+            let start = crowd.agent(id)?.position;
+            let options = RouteOptions::default();
+            let route = query.route(mesh, start, walk.goal.point, filter, &options);
+            let length = route.map_or(f32::NAN, |route| route.length);
+            let ideal = length / walk.params.max_speed;
+            walkers.push(Walker { id, ideal, arrived: None, velocity: Vec3::ZERO });
+        }
+        Ok(Trial {
+            crowd,
+            walkers,
+            time: 0.0,
+            overlaps: Overlaps::default(),
+            left_mesh: 0,
+            jerk: 0.0,
+            steps: 0,
+            hash: 0,
+            stuck: 0,
+            events: Vec::new(),
+            query,
+        })
+    }
+
+    /// Moves the crowd by one step; [`Trial::watch`] then looks at it.
+    pub fn step(&mut self, mesh: &NavMesh, dt: f32) -> Result<(), CrowdError> {
+        self.events.clear();
+        self.crowd.step(mesh, dt, &mut self.events)?;
+        self.time += dt;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// What happened in the last step.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The agents, in the order of their walks.
+    pub fn walkers(&self) -> impl Iterator<Item = AgentId> + '_ {
+        self.walkers.iter().map(|walker| walker.id)
+    }
+
+    /// Whether all have arrived.
+    pub fn is_over(&self) -> bool {
+        self.walkers.iter().all(|walker| walker.arrived.is_some())
+    }
+
+    /// Adds what is to be seen after a step to the report.
+    pub fn watch(&mut self, mesh: &NavMesh) -> Result<(), CrowdError> {
+        for event in &self.events {
+            let walker = self.walkers.iter_mut().find(|walker| walker.id == event.agent);
+            match (event.kind, walker) {
+                (EventKind::Arrived, Some(walker)) => walker.arrived = walker.arrived.or(Some(self.time)),
+                (EventKind::Stuck(_), Some(_)) => self.stuck += 1,
+                _ => {}
+            }
+        }
+        let cell = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size as f32);
+        let everything = Filter::default();
+        self.overlaps.clear();
+        for walker in &mut self.walkers {
+            let (view, params) = (self.crowd.agent(walker.id)?, self.crowd.params(walker.id)?);
+            self.jerk += f64::from(view.velocity.distance(walker.velocity));
+            walker.velocity = view.velocity;
+            if matches!(view.state, crate::AgentState::OnLink(_) | crate::AgentState::Lost) {
+                continue;
+            }
+            let body = (view.position, params.radius, params.height);
+            self.overlaps.push(walker.id.index() as u32, body);
+            let half_extents = Vec3::new(cell, cell.max(params.height), cell);
+            let nearest = self.query.nearest(mesh, view.position, half_extents, &everything);
+            self.left_mesh += u64::from(nearest.is_err());
+        }
+        self.overlaps.measure();
+        self.hash = (self.hash ^ self.crowd.hash()).wrapping_mul(0x0100_0000_01b3);
+        Ok(())
+    }
+
+    /// What was seen so far.
+    pub fn report(&self) -> TrialReport {
+        let late = |walker: &Walker| Some(walker.arrived? - walker.ideal).filter(|late| late.is_finite());
+        let late: Vec<f32> = self.walkers.iter().filter_map(late).collect();
+        let samples = self.steps as f64 * self.walkers.len() as f64;
+        TrialReport {
+            agents: self.walkers.len(),
+            arrived: self.walkers.iter().filter(|walker| walker.arrived.is_some()).count(),
+            worst_overlap: self.overlaps.worst(),
+            left_mesh: self.left_mesh,
+            mean_delay: if late.is_empty() { 0.0 } else { late.iter().sum::<f32>() / late.len() as f32 },
+            mean_jerk: if samples > 0.0 { (self.jerk / samples) as f32 } else { 0.0 },
+            stuck: self.stuck,
+            seconds: self.time,
+            hash: self.hash,
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! The tests of the crowd: scenarios, equality over threads, worlds that change, and calls that are wrong.
+#![allow(clippy::unwrap_used)]
+
+mod calls;
+mod changes;
+mod common;
+mod equality;
+mod links;
+mod scenarios;
