@@ -21,7 +21,7 @@ pub enum Target {
     Velocity(Vec2),
 }
 
-/// What an agent is doing.
+/// The doings of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum AgentState {
     /// It has no target.
@@ -110,7 +110,7 @@ pub(crate) struct Agent {
     pub(crate) holds: bool,
     /// How it moved in the last step, metres per second in plan.
     pub(crate) velocity: Vec2,
-    /// What it wants, and what avoidance made of that.
+    /// The velocity that it wants, and the one that avoidance made of that.
     pub(crate) wanted: Vec2,
     pub(crate) chosen: Vec2,
     /// Unit vector in plan.
@@ -242,7 +242,7 @@ fn drawn(index: u32, epoch: u32) -> u32 {
     (mixed ^ mixed >> 15).wrapping_mul(0xc2b2_ae35)
 }
 
-/// What a caller sees of an agent.
+/// An agent as a caller sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentView {
     /// Where its feet are, metres from the mesh's anchor.
@@ -253,7 +253,7 @@ pub struct AgentView {
     pub velocity: Vec3,
     /// Where it faces: a horizontal unit vector.
     pub heading: Vec3,
-    /// What it is doing.
+    /// Its doings.
     pub state: AgentState,
     /// Its target.
     pub target: Target,

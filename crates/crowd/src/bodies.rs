@@ -8,7 +8,7 @@ use glam::Vec2;
 
 /// The most neighbours of an agent that are looked at.
 pub(crate) const MOST_NEIGHBOURS: usize = 12;
-/// Rows and columns of cells around one's own that are looked at, at most: the row length keeps as many apart.
+/// Rows and columns of cells around one's own that are looked at, at most: the length of a row keeps them apart.
 const MOST_RINGS: i32 = 7;
 
 /// A body at the beginning of a step.
@@ -187,7 +187,7 @@ impl Bodies {
                     self.visit_row(cell(-1, row), 3, |at, body| take(at, body, near));
                 }
             } else {
-                // What is nearer than the ring before is known.
+                // Everything nearer than the ring before is known.
                 let known = (ring - 1) as f32 * self.cell;
                 if near.limit(reach) <= known * known {
                     break;

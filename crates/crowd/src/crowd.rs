@@ -75,7 +75,7 @@ impl Crowd {
         Ok(Crowd { settings, filters: vec![everything], ..Crowd::default() })
     }
 
-    /// What it was created with.
+    /// The settings that it was created with.
     pub fn settings(&self) -> &CrowdSettings {
         &self.settings
     }
@@ -152,12 +152,12 @@ impl Crowd {
         })
     }
 
-    /// What an agent is like.
+    /// The properties of an agent.
     pub fn params(&self, id: AgentId) -> Result<&AgentParams, CrowdError> {
         Ok(&self.get(id)?.params)
     }
 
-    /// Changes what an agent is like.
+    /// Changes the properties of an agent.
     pub fn set_params(&mut self, id: AgentId, params: &AgentParams) -> Result<(), CrowdError> {
         params.check()?;
         self.filter(params.filter)?;
@@ -377,7 +377,7 @@ impl Crowd {
     }
 
     fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        let scene = decide::Scene {
+        let scene = decide::DecideInput {
             mesh,
             filters: &self.filters,
             bodies: &self.bodies,
@@ -456,9 +456,9 @@ impl Crowd {
         mesh: &NavMesh,
         dt: f32,
         workers: usize,
-        work: impl Fn(&mut Agent, AgentId, &advance::Scene<'_>, &mut Worker) + Sync,
+        work: impl Fn(&mut Agent, AgentId, &advance::AdvanceInput<'_>, &mut Worker) + Sync,
     ) {
-        let scene = advance::Scene {
+        let scene = advance::AdvanceInput {
             mesh,
             filters: &self.filters,
             bodies: &self.bodies,

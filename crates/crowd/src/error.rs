@@ -13,7 +13,7 @@ pub enum CrowdError {
     /// A number that is out of its range, or not a number.
     #[error("{name} is {value}: it must be from {least} to {most}{unit}")]
     OutOfRange {
-        /// What it is.
+        /// Its name.
         name: &'static str,
         /// The number.
         value: f32,
@@ -27,7 +27,7 @@ pub enum CrowdError {
     /// A position or a velocity with a coordinate that is infinite or not a number.
     #[error("{name} is {x}, {y}, {z}: it must be finite")]
     NotFinite {
-        /// What it is.
+        /// Its name.
         name: &'static str,
         /// Its coordinates.
         x: f32,
@@ -55,7 +55,7 @@ pub enum CrowdError {
     Stored {
         /// Where.
         at: usize,
-        /// What is there.
+        /// The fault.
         problem: &'static str,
     },
     /// A question to the mesh failed.

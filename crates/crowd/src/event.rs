@@ -1,4 +1,4 @@
-//! What happened in a step: values, in the order of the agents.
+//! The events of a step: values, in the order of the agents.
 
 use crate::agent_id::AgentId;
 use detour::{PartialReason, PolyRef};
@@ -6,13 +6,13 @@ use detour::{PartialReason, PolyRef};
 /// Something that happened to an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// To whom.
+    /// The agent.
     pub agent: AgentId,
-    /// What.
+    /// The kind of event.
     pub kind: EventKind,
 }
 
-/// What happened.
+/// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventKind {
     /// It is at its target, or as near as those who stand there let it come.

@@ -2,11 +2,11 @@
 //! sent.
 //!
 //! - [`Crowd`] owns the agents; [`Crowd::step`] moves all of them by one fixed step over a snapshot of the mesh.
-//! - [`AgentParams`]: what an agent is like. [`Target`]: where it is to go.
-//! - [`Event`]: what happened in a step, as values.
+//! - [`AgentParams`]: the properties of an agent. [`Target`]: where it is to go.
+//! - [`Event`]: the events of a step, as values.
 //!
 //! The same crowd, mesh and steps give the same bits on every machine and for any number of threads; [`Crowd::hash`]
-//! tells. A step allocates nothing once a crowd has been at its largest and its paths at their longest.
+//! shows it. A step allocates nothing once a crowd has been at its largest and its paths at their longest.
 //!
 //! ```
 //! use crowd::{AgentParams, AgentState, Crowd, CrowdSettings, Target};
@@ -41,11 +41,12 @@ mod error;
 mod event;
 mod filters;
 mod parallel;
+mod save;
 mod searches;
 mod settings;
 mod stats;
-mod stored;
 mod step;
+mod stored;
 pub mod trial;
 
 pub use agent::{AgentState, AgentView, Target};

@@ -1,13 +1,13 @@
 //! The same work for each agent: on the caller's thread, or on all threads of the current rayon pool.
 //!
-//! Agents are cut into as many pieces as there are workers. What is done for an agent depends on what all agents were at
-//! the beginning, never on a worker or on the other agents of a piece, so that the number of threads changes nothing.
+//! Agents are cut into one piece per worker. The work for an agent depends on the state of all agents at the beginning, never
+//! on a worker or on the other agents of a piece, so that the number of threads changes nothing.
 
 /// Fewer agents than this are not worth the other threads.
 #[cfg(feature = "rayon")]
 const FEWEST: usize = 128;
 
-/// The number of workers that so many agents are cut up for.
+/// The number of workers that this many agents are cut up for.
 pub(crate) fn worker_count(agents: usize) -> usize {
     #[cfg(feature = "rayon")]
     if agents >= FEWEST {

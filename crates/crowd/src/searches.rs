@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// Lanes that work side by side.
 const LANES: usize = 8;
-/// What beginning a search costs, in polygons.
+/// The cost of beginning a search, in polygons.
 const BEGINNING: u32 = 16;
 
 /// A search that has begun.
@@ -44,7 +44,7 @@ impl Running {
     }
 }
 
-/// What was found for an agent.
+/// The path that was found for an agent.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) agent: u32,
@@ -105,7 +105,7 @@ impl Searches {
         }
     }
 
-    /// Searches for up to `nodes` polygons. What was found is then in [`Searches::take_found`].
+    /// Searches for up to `nodes` polygons. [`Searches::take_found`] then has the paths.
     pub(crate) fn run(&mut self, mesh: &NavMesh, agents: &[Agent], filters: &[CrowdFilter], nodes: u32) {
         let Searches { queue, lanes, units } = self;
         let share = (nodes / LANES as u32).max(1);
@@ -118,7 +118,7 @@ impl Searches {
                 lane.run(mesh, agents, filters, own, share);
             }
         });
-        // What was begun leaves the queue; the rest keeps its order.
+        // Searches that were begun leave the queue; the rest keeps its order.
         let mut number = 0;
         queue.retain(|_| {
             let (lane, place) = (number % LANES, number / LANES);

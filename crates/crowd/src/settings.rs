@@ -1,4 +1,4 @@
-//! What a crowd and its agents are given.
+//! Settings of a crowd, and the properties of its agents.
 
 use crate::error::{CrowdError, check_range};
 
@@ -8,7 +8,7 @@ pub struct CrowdSettings {
     /// Polygons that all searches for paths together may settle in a step: what bounds the cost of many orders at once.
     /// About ten thousand take a millisecond of one thread. At least 1.
     pub search_nodes: u32,
-    /// Avoidance is worked out anew for each agent in every so many steps, a part of the agents in each: 1 for all agents
+    /// Avoidance is worked out anew for each agent in every n-th step, a part of the agents in each: 1 for all agents
     /// in each step, 3 for 20 times a second at 60 steps. At least 1.
     pub avoid_every: u32,
     /// An agent that has come no nearer to its target for so long is reported as stuck. Seconds, 0.1 to 1000.
@@ -61,7 +61,7 @@ pub enum SamplingQuality {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct FilterKind(pub(crate) u8);
 
-/// What an agent is like.
+/// The properties of an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AgentParams {
     /// Radius of its body, metres, 0 to 100.

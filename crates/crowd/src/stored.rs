@@ -1,24 +1,17 @@
-//! A crowd as bytes: all that the next step depends on, little-endian, so that a crowd that is restored goes on bit for bit.
-//!
-//! Searches under way are stored by how far they have come and are run up to there again. Handles of polygons are
-//! stored as they are: they name the same polygons in a mesh to which the same tiles were added in the same order.
+//! Values as bytes, little-endian, and back from bytes that may be anything.
 
-use crate::agent::{Agent, AgentState, Ahead, Passage, Route, Target};
+use crate::agent::{AgentState, Ahead, Passage, Route, Target};
 use crate::agent_id::AgentId;
 use crate::avoid::walls::Walls;
-use crate::crowd::{Crowd, MovingDisc};
 use crate::error::CrowdError;
 use crate::settings::{AgentParams, Avoidance, FilterKind, SamplingQuality};
-use detour::{Corridor, CornerKind, NavMesh, PartialReason, Place, PolyRef, Vec3};
+use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
-
-/// What stored crowds begin with: a name and the version of the form.
-const MAGIC: [u8; 8] = *b"NTCROWD\x01";
 
 /// Reads values from bytes that may be anything.
 pub(crate) struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    pub(crate) bytes: &'a [u8],
+    pub(crate) at: usize,
 }
 
 impl Reader<'_> {
@@ -26,7 +19,7 @@ impl Reader<'_> {
         Err(CrowdError::Stored { at: self.at, problem })
     }
 
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], CrowdError> {
+    pub(crate) fn take<const N: usize>(&mut self) -> Result<[u8; N], CrowdError> {
         let Some(part) = self.bytes.get(self.at..).and_then(|rest| rest.first_chunk::<N>()) else {
             return self.fail("the end, where more was expected");
         };
@@ -184,7 +177,6 @@ stored_fields!(Place { polygon, point });
 stored_fields!(AgentId { index, salt });
 stored_fields!(Passage { link, from, to, progress, length });
 stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from });
-stored_fields!(MovingDisc { position, velocity, radius, height, layers });
 stored_fields!(AgentParams {
     radius,
     height,
@@ -302,99 +294,5 @@ impl Stored for Corridor {
         let (polygons, (position, target)): (Vec<PolyRef>, (Vec3, Vec3)) = Stored::read(from)?;
         let corridor = Corridor::from_parts(polygons, position, target);
         corridor.map_or_else(|| from.fail("a corridor without polygons"), Ok)
-    }
-}
-
-/// An agent by its fields, but those that a step works out before it reads them.
-impl Stored for Agent {
-    fn write(&self, out: &mut Vec<u8>) {
-        (self.is_there, self.salt).write(out);
-        (self.params, self.is_kinematic).write(out);
-        self.corridor.write(out);
-        (self.target, self.goal).write(out);
-        (self.route, (self.state, self.holds)).write(out);
-        (self.velocity, (self.wanted, (self.chosen, self.heading))).write(out);
-        (self.ahead, (self.passage, self.may_land)).write(out);
-        self.walls.write(out);
-        (self.progress_at, (self.stalled, (self.claims, self.gives))).write(out);
-        (self.lent, (self.waited, self.until_review)).write(out);
-    }
-
-    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        let (is_there, salt) = Stored::read(from)?;
-        let (params, is_kinematic) = Stored::read(from)?;
-        let corridor: Corridor = Stored::read(from)?;
-        let mut agent = Agent::new(corridor.place(), salt, params);
-        (agent.is_there, agent.is_kinematic, agent.corridor) = (is_there, is_kinematic, corridor);
-        (agent.target, agent.goal) = Stored::read(from)?;
-        (agent.route, (agent.state, agent.holds)) = Stored::read(from)?;
-        (agent.velocity, (agent.wanted, (agent.chosen, agent.heading))) = Stored::read(from)?;
-        (agent.ahead, (agent.passage, agent.may_land)) = Stored::read(from)?;
-        agent.walls = Stored::read(from)?;
-        (agent.progress_at, (agent.stalled, (agent.claims, agent.gives))) = Stored::read(from)?;
-        (agent.lent, (agent.waited, agent.until_review)) = Stored::read(from)?;
-        Ok(agent)
-    }
-}
-
-impl Crowd {
-    /// All that the next step depends on, as bytes; settings and filters are the caller's to keep.
-    pub fn save(&self) -> Vec<u8> {
-        let mut out = MAGIC.to_vec();
-        self.steps.write(&mut out);
-        self.agents.write(&mut out);
-        (self.free.clone(), self.discs.clone()).write(&mut out);
-        self.searches.write(&mut out);
-        out
-    }
-
-    /// Goes back to what [`Crowd::save`] gave, on the mesh of then, or one with the same tiles, added in the same order, with
-    /// the same flags and areas. The crowd must have the same settings and filters. It then goes on bit for bit as
-    /// the saved one did. The crowd is unchanged if the bytes are refused.
-    pub fn restore(&mut self, mesh: &NavMesh, bytes: &[u8]) -> Result<(), CrowdError> {
-        let mut from = Reader { bytes, at: 0 };
-        if from.take()? != MAGIC {
-            from.at = 0;
-            return from.fail("no stored crowd of this version");
-        }
-        let steps = u64::read(&mut from)?;
-        let agents: Vec<Agent> = Stored::read(&mut from)?;
-        let (free, discs): (Vec<u32>, Vec<MovingDisc>) = Stored::read(&mut from)?;
-        self.check_stored(&agents, &free, &discs, &from)?;
-        let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
-        if from.at != bytes.len() {
-            return from.fail("more bytes than a crowd has");
-        }
-        // Agents on polygons that this mesh has not find ground as after any change.
-        let is_known = |agent: &Agent| !agent.is_there || mesh.attributes(agent.corridor.first()).is_ok();
-        self.mesh = if agents.iter().all(is_known) { mesh.clone() } else { NavMesh::default() };
-        (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
-        self.searches = searches;
-        Ok(())
-    }
-
-    fn check_stored(
-        &self,
-        agents: &[Agent],
-        free: &[u32],
-        discs: &[MovingDisc],
-        from: &Reader<'_>,
-    ) -> Result<(), CrowdError> {
-        for agent in agents {
-            agent.params.check()?;
-            self.filter(agent.params.filter)?;
-            if !agent.stalled.is_finite() || !agent.until_review.is_finite() {
-                return from.fail("an infinite time");
-            }
-        }
-        discs.iter().try_for_each(MovingDisc::check)?;
-        let mut is_free: Vec<bool> = agents.iter().map(|agent| !agent.is_there).collect();
-        for index in free {
-            match is_free.get_mut(*index as usize) {
-                Some(is_free) if *is_free => *is_free = false,
-                _ => return from.fail("a free place that is taken"),
-            }
-        }
-        if is_free.contains(&true) { from.fail("a place that is neither taken nor free") } else { Ok(()) }
     }
 }

@@ -1,5 +1,5 @@
-//! Trials: agents sent over a mesh, watched from outside. What a build server asks of a level, and what the crowd's own
-//! tests ask of it.
+//! Trials: agents sent over a mesh, watched from outside. A build server asks a level this way, and so do the
+//! crowd's own tests.
 //!
 //! Everything is measured from positions alone, not by what the crowd knows of itself.
 
@@ -25,11 +25,11 @@ pub struct Walk {
     pub start: Vec3,
     /// Where it is sent.
     pub goal: Place,
-    /// What it is like.
+    /// Its properties.
     pub params: AgentParams,
 }
 
-/// What is known of one that walks.
+/// One that walks.
 #[derive(Clone, Copy, Debug)]
 struct Walker {
     id: AgentId,
@@ -57,7 +57,7 @@ pub struct Trial {
     query: Query,
 }
 
-/// What was seen in a trial.
+/// The figures of a trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TrialReport {
     /// Agents that were sent.
@@ -167,7 +167,7 @@ impl Trial {
         Ok(())
     }
 
-    /// What happened in the last step.
+    /// The events of the last step.
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -213,7 +213,7 @@ impl Trial {
         Ok(())
     }
 
-    /// What was seen so far.
+    /// The figures so far.
     pub fn report(&self) -> TrialReport {
         let late = |walker: &Walker| Some(walker.arrived? - walker.ideal).filter(|late| late.is_finite());
         let late: Vec<f32> = self.walkers.iter().filter_map(late).collect();

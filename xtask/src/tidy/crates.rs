@@ -5,11 +5,12 @@ use super::source::{code_only, words_after};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use scenes, and bake.
-const MAY_KNOW: [(&str, &[&str]); 9] = [
+const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("navmath", &[]),
     ("navtile", &["navmath"]),
     ("recast", &["navmath", "navtile"]),
     ("detour", &["navmath", "navtile"]),
+    ("crowd", &["detour", "navmath"]),
     ("navplane", &["navmath", "navtile"]),
     ("navinterop", &["navmath", "navtile"]),
     ("navinput", &["navmath", "navplane", "recast"]),

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &CrowdArgs) -> Result<Answer, Failure> {
     Ok(if report.arrived == report.agents { Answer::Yes } else { Answer::No })
 }
 
-/// What the agents are like: as the mesh was baked for, unless the call says otherwise.
+/// The properties of the agents: those that the mesh was baked for, unless the call says otherwise.
 fn params(args: &CrowdArgs, loaded: &Loaded) -> AgentParams {
     let baked = &loaded.meta.agent;
     // A file of unknown agents gets a walking person.
@@ -56,7 +56,7 @@ fn params(args: &CrowdArgs, loaded: &Loaded) -> AgentParams {
     }
 }
 
-/// Random walks, as many as were asked for.
+/// Random walks, of the number that was asked for.
 fn draw_walks(args: &CrowdArgs, loaded: &Loaded, filter: &Filter) -> Result<Vec<Walk>, Failure> {
     let params = params(args, loaded);
     let mut random = Random(args.seed);

@@ -33,7 +33,7 @@ impl HalfPlane {
     }
 }
 
-/// What is optimised within the disc of velocities that are slow enough.
+/// The aim of a program over the disc of velocities that are slow enough.
 #[derive(Clone, Copy)]
 enum Aim {
     /// As near as possible to a velocity.

@@ -65,7 +65,7 @@ fn side_of(offset: Vec2) -> Vec2 {
 /// The half-plane that keeps the middle of an agent from crossing a wall for `horizon` seconds; the ground lies to the left
 /// of the wall, whose ends are given from the agent's middle. `None` where it stands behind the wall or at its end.
 ///
-/// What leads through the wall lies beyond its line, and between the directions of its ends: each of these three bounds keeps
+/// Velocities that lead through the wall lie beyond its line, and between the directions of its ends: each of these three bounds keeps
 /// clear of it. The one is taken that leaves the wanted velocity the most room, so that a wall that is passed by does
 /// not count.
 pub(crate) fn against_wall(wanted: Vec2, [from, to]: [Vec2; 2], horizon: f32) -> Option<HalfPlane> {

@@ -30,7 +30,7 @@ pub(crate) struct Disc {
     pub(crate) reach: f32,
 }
 
-/// What an agent must keep clear of.
+/// Everything that an agent must keep clear of.
 #[derive(Debug)]
 pub(crate) struct Obstacles<'a> {
     pub(crate) discs: &'a [Disc],

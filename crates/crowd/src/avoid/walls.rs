@@ -19,7 +19,7 @@ pub(crate) struct Walls {
     reach: f32,
 }
 
-/// What gathering needs: only memory that is kept.
+/// Scratch memory for gathering walls.
 #[derive(Debug, Default)]
 pub(crate) struct WallScratch {
     polygons: Vec<PolyRef>,
@@ -42,7 +42,8 @@ impl Walls {
         segments: impl ExactSizeIterator<Item = [Vec2; 2]>,
         (centre, reach): (Vec2, f32),
     ) -> Option<Walls> {
-        let mut walls = Walls { count: u8::try_from(segments.len()).ok()?, centre, reach, ..Walls::default() };
+        let mut walls =
+            Walls { count: u8::try_from(segments.len()).ok()?, centre, reach, ..Walls::default() };
         if segments.len() > MOST_WALLS {
             return None;
         }

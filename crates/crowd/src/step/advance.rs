@@ -20,8 +20,8 @@ const LANDING: f32 = 0.99;
 /// How long it goes on to claim the way after it has got through, and others to give way, seconds.
 const RESOLVED: f32 = 1.5;
 
-/// What the phase is given.
-pub(crate) struct Scene<'a> {
+/// The input of the phase.
+pub(crate) struct AdvanceInput<'a> {
     pub(crate) mesh: &'a NavMesh,
     pub(crate) filters: &'a [CrowdFilter],
     pub(crate) bodies: &'a Bodies,
@@ -33,7 +33,7 @@ pub(crate) struct Scene<'a> {
 }
 
 /// Moves an agent to its spot, as far as walls let it.
-pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &AdvanceInput<'_>, worker: &mut Worker) {
     if let Some(passage) = &mut agent.passage {
         passage.progress += agent.params.link_speed * scene.dt;
         return;
@@ -44,7 +44,7 @@ pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: 
 }
 
 /// Moves an agent along the surface, and its path with it.
-fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker) {
+fn slide_to(agent: &mut Agent, to: Vec2, scene: &AdvanceInput<'_>, worker: &mut Worker) {
     let from = agent.corridor.position();
     if to == from.xz() {
         return;
@@ -60,7 +60,7 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker)
 
 /// Sees what came of the move. An agent whose spot is now where it was at the beginning goes back there: walls have held
 /// others up, or it would have come into them.
-pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &AdvanceInput<'_>, worker: &mut Worker) {
     let own = &scene.own[id.index()];
     if let Some(passage) = agent.passage {
         let way = (passage.to.point - passage.from).xz();
@@ -109,7 +109,7 @@ pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
 }
 
 /// Whether it is at its target, or stands at the edge of those that do.
-fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
+fn has_arrived(agent: &Agent, scene: &AdvanceInput<'_>) -> bool {
     if agent.is_at_rest() || agent.route != Route::Complete {
         return false;
     }
@@ -130,7 +130,7 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
 }
 
 /// Notices when an agent makes no progress.
-fn watch(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+fn watch(agent: &mut Agent, id: AgentId, scene: &AdvanceInput<'_>, worker: &mut Worker) {
     let at = agent.corridor.position().xz();
     agent.claims = (agent.claims - scene.dt).max(0.0);
     agent.gives = (agent.gives - scene.dt).max(0.0);
@@ -152,7 +152,7 @@ fn watch(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker)
     }
 }
 
-fn cause(agent: &Agent, scene: &Scene<'_>) -> StuckCause {
+fn cause(agent: &Agent, scene: &AdvanceInput<'_>) -> StuckCause {
     let body = |near: &crate::bodies::Near| scene.bodies.sorted[near.body as usize];
     let touches = agent.near.iter().any(|near| {
         let reach = (agent.params.radius + body(near).radius) * 1.2;

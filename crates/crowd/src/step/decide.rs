@@ -1,4 +1,4 @@
-//! What an agent wants, and what it will do about it: its next corner, the velocity that leads there, and avoidance.
+//! The velocity that an agent wants, and the one that it takes: its next corner, the velocity that leads there, and avoidance.
 
 use super::Worker;
 use crate::agent::{Agent, AgentState, Ahead, Route, Target};
@@ -8,7 +8,7 @@ use crate::filters::CrowdFilter;
 use detour::{CornerKind, NavMesh, StraightOptions};
 use glam::{Vec2, Vec3Swizzles};
 
-/// Corners are worked out again after so many steps at the latest.
+/// Corners are worked out again after this many steps at the latest.
 const CORNER_AGE: u8 = 8;
 /// How often a path is looked over for shortcuts, seconds.
 const REVIEW: f32 = 0.7;
@@ -23,8 +23,8 @@ const STANDING: f32 = 0.2;
 /// How far the wanted velocity is turned for that: the tangent of the angle.
 const PASSING_TURN: f32 = 0.18;
 
-/// What the phase is given.
-pub(crate) struct Scene<'a> {
+/// The input of the phase.
+pub(crate) struct DecideInput<'a> {
     pub(crate) mesh: &'a NavMesh,
     pub(crate) filters: &'a [CrowdFilter],
     pub(crate) bodies: &'a Bodies,
@@ -36,7 +36,7 @@ pub(crate) struct Scene<'a> {
 }
 
 /// Works out the velocity of an agent for this step.
-pub(crate) fn run(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &mut Worker) {
+pub(crate) fn run(agent: &mut Agent, index: usize, scene: &DecideInput<'_>, worker: &mut Worker) {
     if agent.passage.is_some() || agent.state == AgentState::Lost {
         (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
         look_around(agent, index, scene);
@@ -77,7 +77,7 @@ pub(crate) fn run(agent: &mut Agent, index: usize, scene: &Scene<'_>, worker: &m
 }
 
 /// Finds the bodies near an agent.
-fn look_around(agent: &mut Agent, index: usize, scene: &Scene<'_>) {
+fn look_around(agent: &mut Agent, index: usize, scene: &DecideInput<'_>) {
     let body = &scene.own[index];
     let heights = (body.feet, body.feet + body.height);
     let reach = avoid::decide::reach(agent, scene.bodies.largest);
@@ -85,7 +85,7 @@ fn look_around(agent: &mut Agent, index: usize, scene: &Scene<'_>) {
 }
 
 /// Finds the next corner again if the old one no longer holds, and shortens the path now and then.
-fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker: &mut Worker) {
+fn look_ahead(agent: &mut Agent, scene: &DecideInput<'_>, filter: &CrowdFilter, worker: &mut Worker) {
     if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.state == AgentState::Arrived {
         agent.ahead = None;
         return;

@@ -22,13 +22,13 @@ use crate::avoid::walls::WallScratch;
 use crate::event::Event;
 use detour::{Query, StraightPath};
 
-/// What one thread needs: only memory that is kept.
+/// Scratch memory of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Worker {
     pub(crate) query: Query,
     pub(crate) corners: StraightPath,
     pub(crate) avoid: AvoidScratch,
     pub(crate) walls: WallScratch,
-    /// What happened to its agents, in their order.
+    /// The events of its agents, in their order.
     pub(crate) events: Vec<Event>,
 }

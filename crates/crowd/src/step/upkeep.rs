@@ -46,7 +46,7 @@ pub(crate) fn after_change(
         let _ = agent.corridor.fix_start(mesh, safe, filter);
     }
     let trimmed = agent.corridor.trim_invalid(mesh, safe, filter);
-    // What could not be reached may be now.
+    // A target that could not be reached may be within reach now.
     let was_partial = matches!(agent.route, Route::Partial(_));
     if !is_there || was_partial || trimmed != Ok(Trimmed::Whole) {
         let had_route = !was_partial && agent.goal.is_some();

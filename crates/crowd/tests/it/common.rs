@@ -27,10 +27,7 @@ pub(crate) fn baked(builder: Builder, settings: &Settings) -> NavMesh {
 
 /// Settings for agents of 0.3 m.
 pub(crate) fn slim() -> Settings {
-    let mut settings = Settings::default();
-    settings.agent_radius = 0.3;
-    settings.cell_size = 0.1;
-    settings
+    Settings { agent_radius: 0.3, cell_size: 0.1, ..Settings::default() }
 }
 
 /// Two rooms side by side, with a door of a width in the wall between them.

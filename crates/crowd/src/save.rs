@@ -1,0 +1,117 @@
+//! A crowd as bytes: all that the next step depends on, so that a crowd that is restored goes on bit for bit.
+//!
+//! Searches under way are stored by how far they have come and are run up to there again. Handles of polygons are
+//! stored as they are: they name the same polygons in a mesh to which the same tiles were added in the same order.
+
+use crate::agent::Agent;
+use crate::crowd::{Crowd, MovingDisc};
+use crate::error::CrowdError;
+use crate::stored::{Reader, Stored};
+use detour::{Corridor, NavMesh};
+
+/// The first bytes of stored crowds: a name and the version of the form.
+const MAGIC: [u8; 8] = *b"NTCROWD\x01";
+
+impl Stored for MovingDisc {
+    fn write(&self, out: &mut Vec<u8>) {
+        ((self.position, self.velocity), ((self.radius, self.height), self.layers)).write(out);
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
+        let ((position, velocity), ((radius, height), layers)) = Stored::read(from)?;
+        Ok(MovingDisc { position, velocity, radius, height, layers })
+    }
+}
+
+/// An agent by its fields, but those that a step works out before it reads them.
+impl Stored for Agent {
+    fn write(&self, out: &mut Vec<u8>) {
+        (self.is_there, self.salt).write(out);
+        (self.params, self.is_kinematic).write(out);
+        self.corridor.write(out);
+        (self.target, self.goal).write(out);
+        (self.route, (self.state, self.holds)).write(out);
+        (self.velocity, (self.wanted, (self.chosen, self.heading))).write(out);
+        (self.ahead, (self.passage, self.may_land)).write(out);
+        self.walls.write(out);
+        (self.progress_at, (self.stalled, (self.claims, self.gives))).write(out);
+        (self.lent, (self.waited, self.until_review)).write(out);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
+        let (is_there, salt) = Stored::read(from)?;
+        let (params, is_kinematic) = Stored::read(from)?;
+        let corridor: Corridor = Stored::read(from)?;
+        let mut agent = Agent::new(corridor.place(), salt, params);
+        (agent.is_there, agent.is_kinematic, agent.corridor) = (is_there, is_kinematic, corridor);
+        (agent.target, agent.goal) = Stored::read(from)?;
+        (agent.route, (agent.state, agent.holds)) = Stored::read(from)?;
+        (agent.velocity, (agent.wanted, (agent.chosen, agent.heading))) = Stored::read(from)?;
+        (agent.ahead, (agent.passage, agent.may_land)) = Stored::read(from)?;
+        agent.walls = Stored::read(from)?;
+        (agent.progress_at, (agent.stalled, (agent.claims, agent.gives))) = Stored::read(from)?;
+        (agent.lent, (agent.waited, agent.until_review)) = Stored::read(from)?;
+        Ok(agent)
+    }
+}
+
+impl Crowd {
+    /// All that the next step depends on, as bytes; settings and filters are the caller's to keep.
+    pub fn save(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        self.steps.write(&mut out);
+        self.agents.write(&mut out);
+        (self.free.clone(), self.discs.clone()).write(&mut out);
+        self.searches.write(&mut out);
+        out
+    }
+
+    /// Goes back to what [`Crowd::save`] gave, on the mesh of then, or one with the same tiles, added in the same order, with
+    /// the same flags and areas. The crowd must have the same settings and filters. It then goes on bit for bit as
+    /// the saved one did. The crowd is unchanged if the bytes are refused.
+    pub fn restore(&mut self, mesh: &NavMesh, bytes: &[u8]) -> Result<(), CrowdError> {
+        let mut from = Reader { bytes, at: 0 };
+        if from.take()? != MAGIC {
+            from.at = 0;
+            return from.fail("no stored crowd of this version");
+        }
+        let steps = u64::read(&mut from)?;
+        let agents: Vec<Agent> = Stored::read(&mut from)?;
+        let (free, discs): (Vec<u32>, Vec<MovingDisc>) = Stored::read(&mut from)?;
+        self.check_stored(&agents, &free, &discs, &from)?;
+        let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
+        if from.at != bytes.len() {
+            return from.fail("more bytes than a crowd has");
+        }
+        // Agents on polygons that this mesh has not find ground as after any change.
+        let is_known = |agent: &Agent| !agent.is_there || mesh.attributes(agent.corridor.first()).is_ok();
+        self.mesh = if agents.iter().all(is_known) { mesh.clone() } else { NavMesh::default() };
+        (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
+        self.searches = searches;
+        Ok(())
+    }
+
+    fn check_stored(
+        &self,
+        agents: &[Agent],
+        free: &[u32],
+        discs: &[MovingDisc],
+        from: &Reader<'_>,
+    ) -> Result<(), CrowdError> {
+        for agent in agents {
+            agent.params.check()?;
+            self.filter(agent.params.filter)?;
+            if !agent.stalled.is_finite() || !agent.until_review.is_finite() {
+                return from.fail("an infinite time");
+            }
+        }
+        discs.iter().try_for_each(MovingDisc::check)?;
+        let mut is_free: Vec<bool> = agents.iter().map(|agent| !agent.is_there).collect();
+        for index in free {
+            match is_free.get_mut(*index as usize) {
+                Some(is_free) if *is_free => *is_free = false,
+                _ => return from.fail("a free place that is taken"),
+            }
+        }
+        if is_free.contains(&true) { from.fail("a place that is neither taken nor free") } else { Ok(()) }
+    }
+}
