@@ -1,12 +1,13 @@
-//! One bake of every scene, cut into stages for a program that counts instructions: `cargo xtask instructions` runs it
+//! One bake of every scene and some work of the runtime, cut into stages for a program that counts instructions: `cargo xtask instructions` runs it
 //! under valgrind, which writes down its counts and starts again whenever `stage_boundary` is entered.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod arena;
 
-use detour::{NavMesh, Query};
+use detour::{Field, Filter, NavMesh, Path, PathOptions, Query, QueryError, Vec3};
 use navmath::Hasher;
 use navscenes::Scene;
+use navscenes::random::SplitMix64;
 use navtile::{Tile, TileCoord};
 use navtile_benches::{golden_digest, prepare, route, tile_digest};
 use recast::{Observer, Scratch, StageId, bake_solo};
@@ -99,6 +100,44 @@ fn count(scene: &Scene, intervals: &Intervals) -> Result<(), Box<dyn Error>> {
         let found = found.ok_or("a route names no place")??;
         hasher.write_f64s(&[found.cost]);
     }
+    hasher.write_f64s(&crowd(scene, &mesh, &mut query, intervals)?);
     black_box(hasher.finish());
     Ok(())
+}
+
+/// Agents that go to one goal.
+const AGENTS: usize = 1000;
+
+/// Asks for the way from many places to one: by a field and a look at it for each, and by a path for each. Returns the sums
+/// of both answers.
+fn crowd(
+    scene: &Scene,
+    mesh: &NavMesh,
+    query: &mut Query,
+    intervals: &Intervals,
+) -> Result<[f64; 2], Box<dyn Error>> {
+    let (filter, mut random) = (Filter::default(), SplitMix64::new(3));
+    let mut places = Vec::with_capacity(AGENTS);
+    while places.len() < AGENTS {
+        places.push(query.random_point(mesh, &filter, || random.between(0.0, 1.0))?);
+    }
+    let Some(first) = scene.places.first() else { return Ok([0.0; 2]) };
+    let near = query.nearest(mesh, mesh.from_world(first.position), Vec3::splat(2.0), &filter)?;
+    let (mut field, mut path) = (Field::default(), Path::default());
+    // Both have their memory.
+    query.field(mesh, &[near.place()], f32::INFINITY, &filter, &mut field)?;
+    let by_field = intervals.runtime("crowd_by_field", || {
+        query.field(mesh, &[near.place()], f32::INFINITY, &filter, &mut field)?;
+        let directions = places.iter().filter_map(|place| field.direction(mesh, *place));
+        Ok::<f64, QueryError>(directions.map(|direction| f64::from(direction.x)).sum())
+    })?;
+    let by_paths = intervals.runtime("crowd_by_paths", || {
+        let mut sum = 0.0;
+        for place in &places {
+            query.find_path(mesh, *place, near.place(), &filter, &PathOptions::default(), &mut path)?;
+            sum += path.cost;
+        }
+        Ok::<f64, QueryError>(sum)
+    })?;
+    Ok([by_field, by_paths])
 }

@@ -26,12 +26,12 @@
 //!
 //! Areas of different costs: each polygon has one cost of a metre, as the model answers for moves about its middle. In ground of
 //! one cost all is as above. Where the cost changes a way bends, as light does: at the last such portal exactly, at those
-//! behind it in one of up to 17 points. So every cost is that of a real way, and a little more than the least: 1 % over a river,
-//! and less than [`Query::find_path`]'s on the whole. A model by which cost depends on the direction of a move is taken at its mean.
+//! behind it in one of up to 18 points. So every cost is that of a real way, and more than the least: up to 1 % over a river, and a few
+//! percent where many areas alternate; on the whole it is much less than [`Query::find_path`]'s. A model by which cost depends on the direction of a move is taken at its mean.
 //!
 //! Cost: a few windows for each portal that is reached, O(n log n) in them, bounded by the query's nodes. If these run out, the
 //! field is that of a smaller bound. Of equal keys the first window is taken first, so the field is deterministic.
-//! Memory: some 400 bytes per polygon, kept from one search to the next.
+//! Memory: some 500 bytes and three windows per polygon reached, kept from one search to the next.
 //! Source: J. Mitchell, D. Mount, C. Papadimitriou, The discrete geodesic problem (1987; MMP); here over convex polygons in
 //! the plane, backwards, with the corners of M. Cui, D. Harabor, A. Grastien, Compromise-free pathfinding on a navigation
 //! mesh (2017; Polyanya). For areas of different costs: M. Lanthier, A. Maheshwari, J.-R. Sack, Approximating weighted shortest paths on

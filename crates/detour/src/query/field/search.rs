@@ -119,7 +119,7 @@ impl<C: CostModel> FieldSearch<'_, C> {
         Ok(number)
     }
 
-    /// The same portal of the polygon beyond, whose numbers are found at the first time.
+    /// The same portal of the polygon beyond, which is looked for the first time.
     fn twin(&mut self, portal: u32) -> Result<Option<u32>, QueryError> {
         let here = *self.memory.portal(portal);
         if here.twin != NO_NODE {
