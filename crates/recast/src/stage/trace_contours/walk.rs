@@ -126,6 +126,9 @@ impl<'a> Walker<'a> {
     /// Whether beyond a side, which no step leads over, there is a floor of the same region.
     #[inline]
     fn is_slit(&self, at: &Position, [x, z]: [i32; 2], direction: Direction) -> bool {
+        if at.around[direction as usize] != NO_NEIGHBOUR {
+            return false;
+        }
         let [dx, dz] = STEPS[direction as usize];
         let [column_x, column_z] = [x + dx + self.border, z + dz + self.border].map(|place| place as u32);
         let grid = &self.field.grid;
