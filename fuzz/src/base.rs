@@ -4,8 +4,8 @@ use navmath::Lattice;
 use navtile::content::Beyond;
 use navtile::layout::{OffMeshLink, side};
 use navtile::{
-    AgentMeta, AreaMeta, DetailTriangleContent, EdgeContent, FileWriter, IslandGraph, Meta, PolygonContent,
-    SettingsMeta, Tile, TileContent, TileCoord, TileRecord,
+    AgentMeta, AreaMeta, DetailTriangleContent, EdgeContent, FileWriter, IslandGraph, Meta, Packing,
+    PolygonContent, SettingsMeta, Tile, TileContent, TileCoord, TileRecord,
 };
 use recast::{PreparedLevel, Silent, graph_node};
 use std::io::Cursor;
@@ -32,6 +32,8 @@ pub fn all() -> &'static [Base] {
         for (name, tile_cells) in [("two_rooms", 0), ("storeys", 0), ("storeys", 32), ("spiral", 48)] {
             all.push(baked(name, tile_cells));
         }
+        let drawn = all[0].tiles.clone();
+        all.push(Base::with_packing(drawn, 16, None, Packing::Lz4));
         all
     });
     &ALL
@@ -133,9 +135,14 @@ fn baked(name: &str, tile_cells: u32) -> Base {
 
 impl Base {
     fn new(tiles: Vec<Tile>, tile_cells: u32, graph: Option<IslandGraph>) -> Base {
+        Base::with_packing(tiles, tile_cells, graph, Packing::Raw)
+    }
+
+    fn with_packing(tiles: Vec<Tile>, tile_cells: u32, graph: Option<IslandGraph>, packing: Packing) -> Base {
         let meta = meta_of(&tiles[0], tile_cells);
-        let mut writer =
+        let writer =
             FileWriter::new(Cursor::new(Vec::new()), &meta, tiles.len()).expect("the metadata is sound");
+        let mut writer = writer.with_packing(packing);
         for tile in &tiles {
             let record = TileRecord { tile: tile.clone(), input_hash: [9; 16], prune_hash: [0; 8] };
             writer.add(&record).expect("the tiles fit the metadata");

@@ -90,7 +90,8 @@ pub fn mend(bytes: &mut [u8], left_out: u8) {
 fn mend_entry(bytes: &mut [u8], at: usize, blob: bool, stored: bool) {
     let entry: DirectoryEntry = bytemuck::pod_read_unaligned(&bytes[at..at + size_of::<DirectoryEntry>()]);
     let place = range(entry.offset, entry.length);
-    if let Some(tile) = bytes.get_mut(place.clone()).filter(|_| blob) {
+    // A block of a packed tile is not the tile.
+    if let Some(tile) = bytes.get_mut(place.clone()).filter(|_| blob && entry.flags & 1 == 0) {
         mutate::seal(tile);
     }
     if let Some(sum) = bytes.get(place).filter(|_| stored).map(crc32fast::hash) {

@@ -3,6 +3,8 @@
 //! - [`targets`]: a function for each target, bytes in.
 //! - [`questions`]: every query of the runtime, asked of a mesh.
 //! - [`base`]: the sound tiles and files that mutations start from.
+//! - `common`, `judge`, `file_support`: tiles, graphs, plain checkers and plain models, compiled from navtile's tests.
+//! - `brute`: answers of the runtime, found over all polygons.
 //! - [`mutate`]: tiles changed field by field, with checksums that fit again.
 //! - [`file`]: the same for files.
 //! - [`level`]: levels that were read, prepared and baked.
@@ -14,7 +16,16 @@
 //! docs/reliability.md says what that covers.
 
 pub mod base;
+mod brute;
+#[allow(dead_code, reason = "navtile's tests use the rest")]
+mod common;
 pub mod file;
+#[allow(dead_code, reason = "navtile's tests use the rest")]
+#[path = "../../crates/navtile/tests/it/file_support/mod.rs"]
+mod file_support;
+#[allow(dead_code, reason = "navtile's tests use the rest")]
+#[path = "../../crates/navtile/tests/it/judge/mod.rs"]
+mod judge;
 pub mod level;
 pub mod memory;
 pub mod mutate;

@@ -133,3 +133,31 @@ impl Random {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
+
+/// The same as rolls of dice, for the checkers and models that navtile's tests share: where the bytes end, numbers go on
+/// that follow from all of them.
+pub struct Dice {
+    bytes: Vec<u8>,
+    at: usize,
+    more: Random,
+}
+
+impl Dice {
+    /// Decisions by `bytes`.
+    pub fn new(bytes: &[u8]) -> Dice {
+        let more = Random(u64::from(crc32fast::hash(bytes)));
+        Dice { bytes: bytes.to_vec(), at: 0, more }
+    }
+
+    fn byte(&mut self) -> u32 {
+        self.at += 1;
+        self.bytes.get(self.at - 1).map_or_else(|| self.more.next() as u32 & 0xFF, |byte| u32::from(*byte))
+    }
+
+    /// A number below `below`, from one byte for each of its digits in base 256.
+    pub fn roll(&mut self, below: u32) -> i32 {
+        let digits = below.max(2).ilog2() / 8 + 1;
+        let number = (0..digits).fold(0u32, |number, _| number << 8 | self.byte());
+        (number % below) as i32
+    }
+}

@@ -23,12 +23,22 @@ const GLTF: &str = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0
 "bufferViews":[{"buffer":0,"byteOffset":0,"byteLength":48},{"buffer":0,"byteOffset":48,"byteLength":12}],
 "buffers":[{"byteLength":60,"uri":"data:application/octet-stream;base64,BUFFER"}]}"#;
 
+const GEOJSON: &str = r#"{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"name":"yard"},
+"geometry":{"type":"Polygon","coordinates":[[[0,0],[20,0],[20,20],[0,20],[0,0]],[[5,5],[5,8],[8,8],[8,5],[5,5]]]}},
+{"type":"Feature","properties":{"obstacle":true,"layer":0},"geometry":{"type":"Polygon","coordinates":
+[[[9,9],[12,9],[12,12],[9,9]]]}},{"type":"Feature","properties":{"area":"water","cost":3.5},"geometry":
+{"type":"MultiPolygon","coordinates":[[[[14,1],[19,1],[19,6],[14,1]]],[[[1,14],[6,14],[1,19],[1,14]]]]}}]}"#;
+
+const CORNERS: &str = "0 0\n20 0; 20, 20\nVec2(0, 20) # corner\n\n5 5\n5 8\n8 8\n8 5\n\nobstacle\n9 9\n12 9\n12 12\n\n\
+area water 3.5\n14 1\n19 1\n19 6\n\noutline\n30 0\n34 0\n34 4\n";
+
 /// The seeds of a target: a name for each, and its bytes.
 pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     let named = |name: &str, bytes: &[u8]| (name.to_owned(), bytes.to_vec());
     match target {
         "tile_bytes" => vec![named("drawn", base::all()[0].tiles[0].bytes())],
         "tile_mutations" | "tile_round_trip" | "file_mutations" => scripts(),
+        "tile_rules" | "graph_mutations" | "store_edits" | "planar" => rolls(),
         "file_bytes" => vec![named("drawn", &base::all()[0].file), named("storeys", &base::all()[2].file)],
         "graph_bytes" => {
             vec![
@@ -42,6 +52,8 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "obj" => vec![named("ramp", OBJ.as_bytes())],
         "gltf" => gltf(),
         "gset" => vec![named("all_rows", GSET.as_bytes())],
+        "geojson" => vec![named("yard", GEOJSON.as_bytes())],
+        "corners" => vec![named("yard", CORNERS.as_bytes())],
         "settings_toml" => {
             vec![
                 named("courtyard", SETTINGS.as_bytes()),
@@ -50,6 +62,15 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         }
         _ => Vec::new(),
     }
+}
+
+/// Rolls of dice, few and many.
+fn rolls() -> Vec<(String, Vec<u8>)> {
+    let bytes = |number: u64| {
+        let mut random = Random(number);
+        (0..4u64 << number).map(|_| random.next() as u8).collect()
+    };
+    (0..6).map(|number| (format!("rolls_{number}"), bytes(number))).collect()
 }
 
 /// Scripts of random decisions, a few for each set of tiles.

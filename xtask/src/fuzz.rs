@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// How long the lane of `ci` fuzzes, seconds over all targets.
-const LANE_SECONDS: u64 = 60;
+const LANE_SECONDS: u64 = 180;
 /// The options of every run: an input takes at most a second; findings and new inputs go into folders git ignores.
 const OPTIONS: [&str; 4] = ["-timeout=1", "-rss_limit_mb=2048", "-print_final_stats=1", "-max_len=16384"];
 

@@ -19,8 +19,8 @@ use navmath::LimitError;
 use navmath::limit::check;
 use std::cmp::Reverse;
 
-/// Crossings that a map may have, and how many more for each edge. An eroded outline crosses itself where it is drawn finer
-/// than the agent's radius: a curve in steps of 5 cm, around an agent of 60 cm, some 25 times per edge.
+/// Crossings that the borders of areas may have with each other and with the ground's, and how many more for each edge. Borders
+/// of one shape do not cross: outlines, obstacles and what the radius takes are joined before.
 const CROSSING_LIMIT: (usize, usize) = (1 << 16, 64);
 
 /// How often edges are bent before giving up. Once is enough; the second time finds nothing to bend.
@@ -74,7 +74,7 @@ fn lines(segments: &[Segment]) -> Vec<(Point, Point)> {
 /// The crossings of lines inside both, rounded. Error: there are too many: they, not the map, would fill the memory.
 fn crossings(lines: &[(Point, Point)], boxes: &[Bounds], index: &BoxTree) -> Result<Vec<Point>, LimitError> {
     let limit = CROSSING_LIMIT.0 + CROSSING_LIMIT.1 * lines.len();
-    let remedy = "simplify outlines that come back on themselves within the agent's radius, or choose a smaller radius";
+    let remedy = "simplify areas that cross each other or the ground's outline many times";
     let mut crossings = Vec::new();
     for (at, &(a, b)) in lines.iter().enumerate() {
         let own = boxes[at];

@@ -557,3 +557,35 @@ fn corners_move_by_less_than_a_spacing() {
     }
     assert_eq!(distance_squared([0, 0], [3, 4]), 25);
 }
+
+/// Long teeth, every one of which crosses those of the other comb.
+fn comb(teeth: i32, upright: bool) -> Vec<[f64; 2]> {
+    let length = f64::from(teeth);
+    let corner = |at: i32| {
+        let along = if at % 2 == 0 { -1.0 } else { length };
+        if upright { [f64::from(at), along] } else { [along, f64::from(at)] }
+    };
+    let back = if upright { [0.0, length] } else { [length, 0.0] };
+    (0..teeth).map(corner).chain([back.map(|value| value + 1.0)]).collect()
+}
+
+#[test]
+fn crossings_have_a_limit() {
+    let combs = |teeth: i32| {
+        let area = |upright| AreaPolygon { polygon: polygon(comb(teeth, upright)), area: AreaId(7) };
+        let side = f64::from(teeth) + 9.0;
+        Map { areas: vec![area(false), area(true)], ..map(vec![polygon(rect(-4.0, -4.0, side, side))]) }
+    };
+    // 160,000 crossings of 800 edges and some, which may have 64 each and 65,536.
+    match mesh(&combs(400), &Settings::default()) {
+        Err(Error::Limit(error)) => {
+            let text = error.to_string();
+            assert!(
+                text.starts_with("crossings of the map's edges is ") && text.contains("simplify"),
+                "{text}"
+            );
+        }
+        other => panic!("{:?}", other.map(|mesh| mesh.polygons.len())),
+    }
+    assert!(mesh(&combs(40), &Settings::default()).is_ok());
+}

@@ -1,16 +1,22 @@
 //! The targets, a function each: bytes in, nothing out; what is wrong ends the run.
 
 mod inputs;
+mod maps;
+mod rules;
+mod stores;
 mod tiles;
 
 pub use inputs::{gltf, gset, obj, settings_toml};
+pub use maps::{corners, geojson, planar};
+pub use rules::{graph_mutations, tile_rules};
+pub use stores::store_edits;
 pub use tiles::{
     detour_import, file_bytes, file_mutations, graph_bytes, state_bytes, tile_bytes, tile_mutations,
     tile_round_trip,
 };
 
 /// All of them, by name.
-pub const ALL: [(&str, fn(&[u8])); 12] = [
+pub const ALL: [(&str, fn(&[u8])); 18] = [
     ("tile_bytes", tile_bytes),
     ("tile_mutations", tile_mutations),
     ("tile_round_trip", tile_round_trip),
@@ -23,6 +29,12 @@ pub const ALL: [(&str, fn(&[u8])); 12] = [
     ("gltf", gltf),
     ("gset", gset),
     ("settings_toml", settings_toml),
+    ("tile_rules", tile_rules),
+    ("graph_mutations", graph_mutations),
+    ("store_edits", store_edits),
+    ("geojson", geojson),
+    ("corners", corners),
+    ("planar", planar),
 ];
 
 /// Memory that a reader may take beyond what its input's size justifies: errors, tables of fixed size.

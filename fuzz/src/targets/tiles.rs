@@ -129,7 +129,7 @@ pub fn file_mutations(data: &[u8]) {
 }
 
 /// Decisions over an island graph.
-fn use_graph(graph: &IslandGraph, grid: &GraphGrid) {
+pub(super) fn use_graph(graph: &IslandGraph, grid: &GraphGrid) {
     let islands = graph.islands(grid);
     assert_eq!(islands.island_of.len(), graph.nodes().len());
     let first = graph.nodes().iter().position(|node| !node.islands().is_empty());

@@ -232,7 +232,7 @@ fn note_json(note: &LinkNote) -> Value {
 
 fn note_text(note: &LinkNote) -> String {
     let lacks = match note.fault {
-        LinkFault::NoTile => "in no tile".to_owned(),
+        LinkFault::NoTile => "in a tile that is not there".to_owned(),
         LinkFault::NoPolygon { radius } => format!("with no polygon within {radius:.3} m and one climb"),
         LinkFault::Crowded => {
             format!("with more than {SNAP_LIMIT} polygons as near as any, so that none is chosen")

@@ -208,10 +208,10 @@ fn ends_of_links_without_ground_are_notes() {
     );
     assert_eq!(
         (&notes[1]["kind"], &notes[1]["user_id"], &notes[1]["end"]),
-        (&"no_tile".into(), &6.into(), &"end".into())
+        (&"no_polygon".into(), &6.into(), &"end".into())
     );
     let text = folder.run(&["verify", "level.navtile"]).expect(0).stdout;
-    assert!(text.contains("note: off-mesh link") && text.contains("in no tile"), "{text}");
+    assert!(text.contains("note: off-mesh link") && text.contains("no polygon within"), "{text}");
 }
 
 #[test]

@@ -10,7 +10,7 @@
 mod ends;
 mod sides;
 
-use crate::layout::{OffMeshLink, side};
+use crate::layout::side;
 use crate::seam::SeamPlace;
 use crate::tile::{Tile, TileCoord};
 
@@ -88,9 +88,9 @@ pub struct LinkNote {
 /// A fault of an end of an off-mesh link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkFault {
-    /// It lies in no tile, seen from above.
+    /// The tile that the link says it lies in is not there.
     NoTile,
-    /// No polygon lies within its radius, seen from above, with heights within one climb.
+    /// No polygon of its tile lies within its radius, seen from above, with heights within one climb.
     NoPolygon {
         /// The radius, metres.
         radius: f64,
@@ -165,9 +165,4 @@ fn world(tile: &Tile, fixed: [f64; 3]) -> [f64; 3] {
     let cell = lattice.cell();
     let one = f64::from(navmath::FIXED_ONE);
     std::array::from_fn(|axis| lattice.origin[axis] + (base[axis] as f64 + fixed[axis] / one) * cell[axis])
-}
-
-/// Both ends of a link, each with whether it is the end.
-fn ends_of(link: &OffMeshLink) -> [(bool, [i32; 3]); 2] {
-    [(false, link.start), (true, link.end)]
 }

@@ -1,21 +1,10 @@
 //! Crashes: a commit that is cut off anywhere, with writes torn, lost or out of order, leaves the old state or the new.
 
-use crate::file_support::disk::{Disk, Step, opened};
+use crate::common::Dice;
+use crate::file_support::disk::{Disk, Step, opened, state};
+use crate::file_support::history;
 use crate::file_support::{fresh, graph, meta, record, seeded, tiles};
-use navtile::{Edit, IslandGraph, Meta, NavStore, Packing, StoreError, TileRecord};
-
-/// Everything that a file says.
-type State = (Meta, Vec<TileRecord>, Option<IslandGraph>);
-
-/// Reads everything that a file says and verifies every tile; anything that cannot be read fails the test.
-fn state(bytes: &[u8]) -> State {
-    let store = NavStore::open(bytes).unwrap();
-    let taken = store.entries().iter().map(|entry| {
-        let tile = store.tile(entry.coord()).unwrap().unwrap();
-        TileRecord { tile, input_hash: entry.input_hash, prune_hash: entry.prune_hash }
-    });
-    (store.meta().clone(), taken.collect(), store.graph().transpose().unwrap())
-}
+use navtile::{Edit, NavStore, Packing, StoreError, TileRecord};
 
 fn start() -> Vec<u8> {
     let records: Vec<TileRecord> = tiles().iter().map(record).collect();
@@ -150,4 +139,9 @@ fn a_file_being_made_is_none_or_whole() {
         }
     }
     assert!(whole > 0 && NavStore::open(disk.bytes).is_ok());
+}
+
+#[test]
+fn any_history_leaves_what_its_edits_made() {
+    (0..200).for_each(|seed| history::play(&mut Dice(seed)));
 }

@@ -1,6 +1,6 @@
 //! Island graphs are accepted if a plain checker finds nothing, and refused for a rule that it finds broken.
 
-use crate::common::graphs::{RawGraph, RawNode};
+use crate::common::graphs::{RawGraph, RawNode, anchor, portal, sound, spoil_graph};
 use crate::common::{Dice, SIZE, WIDTH, square, tile};
 use crate::file_support::{at, rule};
 use crate::judge::graph::{judge, may_be_of};
@@ -9,37 +9,6 @@ use navtile::layout::{COORD_LIMIT, Portal, side};
 use navtile::{FileWriter, IslandGraph, Tile, TileContent, TileCoord};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
-
-fn portal(island: u32, side: u8, [start, end]: [i32; 2], height: i32) -> Portal {
-    let (start_height, end_height) = (height, height);
-    Portal { polygon: island, edge: 0, side, reserved: 0, start, end, start_height, end_height }
-}
-
-fn anchor(connection: u64, island: u32, end: u8) -> Anchor {
-    Anchor { connection, island, end, both_ways: 1, reserved: 0 }
-}
-
-/// Four tiles, two of them over each other, with a bit of everything.
-fn sound() -> RawGraph {
-    let node = |coord: [i32; 3], islands: usize| RawNode {
-        coord,
-        input_hash: [coord[0] as u8; 16],
-        islands: (0..islands as u64).map(|island| 30 - island).collect(),
-        portals: (0..islands as u32)
-            .flat_map(|island| (0..4).map(move |side| (island, side)))
-            .map(|(island, on)| {
-                portal(island, on, [256 * island as i32, WIDTH], 700 * (island as i32 + coord[2]))
-            })
-            .collect(),
-        anchors: (0..islands as u32)
-            .map(|island| anchor(7 + u64::from(island), island, (island % 2) as u8))
-            .collect(),
-    };
-    let nodes = vec![node([0, 0, 0], 3), node([0, 0, 1], 2), node([1, 0, 0], 4), node([1, 1, 0], 1)];
-    let mut graph = RawGraph { nodes, more: [0; 4] };
-    graph.sort();
-    graph
-}
 
 fn decoded(graph: &RawGraph) -> Result<IslandGraph, GraphError> {
     IslandGraph::decode(&graph.bytes())
@@ -225,46 +194,6 @@ fn verdict(graph: &RawGraph) -> &'static str {
             assert!(faults.iter().any(same), "refused for {error}, not for one of {faults:?}");
             error.rule
         }
-    }
-}
-
-/// One number changed a little, to a small one, or in one bit.
-fn spoil(bytes: &mut [u8], dice: &mut Dice) {
-    if bytes.is_empty() {
-        return;
-    }
-    let at = dice.roll(bytes.len() as u32 / 4) as usize * 4;
-    let old = i32::from_le_bytes([0, 1, 2, 3].map(|byte| bytes[at + byte]));
-    let new = match dice.roll(4) {
-        0 => old.wrapping_add(dice.roll(5) - 2),
-        1 => dice.roll(20),
-        2 => old ^ 1 << dice.roll(32),
-        _ => old.wrapping_add(dice.roll(600) - 300),
-    };
-    bytes[at..at + 4].copy_from_slice(&new.to_le_bytes());
-}
-
-fn spoil_graph(graph: &mut RawGraph, dice: &mut Dice) {
-    let index = dice.roll(graph.nodes.len() as u32) as usize;
-    let node = &mut graph.nodes[index];
-    let pick = |count: usize, dice: &mut Dice| dice.roll(count as u32) as usize;
-    match dice.roll(8) {
-        0 => spoil(bytemuck::cast_slice_mut(&mut node.coord), dice),
-        1 => spoil(bytemuck::cast_slice_mut(&mut node.islands), dice),
-        2 | 3 => spoil(bytemuck::cast_slice_mut(&mut node.portals), dice),
-        4 => {
-            let at = pick(node.anchors.len(), dice);
-            spoil(bytemuck::bytes_of_mut(&mut node.anchors[at]), dice);
-        }
-        5 => {
-            // A portal along one that is there, partly and at nearly its height.
-            let mut copy = node.portals[pick(node.portals.len(), dice)];
-            copy.start += dice.roll(3) * 100;
-            copy.start_height += dice.roll(2);
-            node.portals.push(copy);
-        }
-        6 => drop(node.islands.pop()),
-        _ => graph.more[pick(4, dice)] += dice.roll(3) - 1,
     }
 }
 

@@ -13,6 +13,7 @@ mod graph_rules;
 mod growth;
 mod judge;
 mod off_mesh;
+mod real_content;
 mod rules;
 mod seam;
 mod seam_check;

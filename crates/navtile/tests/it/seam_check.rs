@@ -206,10 +206,11 @@ fn a_missing_tile_and_missing_ground_are_reported() {
     assert!(length > 1.0, "{length}");
 }
 
+/// A link within the tile that [`empty`] is.
 fn link(start: [i32; 3], end: [i32; 3], radius: i32) -> OffMeshLink {
-    let mut link = everything().off_mesh_links[0];
-    (link.start, link.end, link.radius) = (start, end, radius);
-    link
+    let TileCoord { x, z, layer } = empty().coord;
+    let end_tile = [x, z, layer];
+    OffMeshLink { start, end, radius, end_tile, ..everything().off_mesh_links[0] }
 }
 
 #[test]
@@ -252,15 +253,20 @@ fn ends_of_links_need_ground() {
         faults(&[link([1500, 1153, 1500], [1500, -1153, 1500], 9)]),
         [(false, radius(9)), (true, radius(9))]
     );
-    // Outside the only tile; ground within the radius does not help.
-    assert_eq!(faults(&[link(inside, [-1, 0, 1500], 5000)]), [(true, LinkFault::NoTile)]);
+    // The tile that is named counts, as at run time, wherever the end lies.
+    let beside = [-1, 0, 1500];
+    assert_eq!(faults(&[link(inside, beside, 5000)]), []);
+    let elsewhere = OffMeshLink { end_tile: [1, -1, 0], ..link(inside, inside, 1) };
+    assert_eq!(faults(&[elsewhere]), [(true, LinkFault::NoTile)]);
     // Far away is another tile, of another place on the grid.
-    let here = TileContent {
-        off_mesh_links: vec![link(inside, [inside[0] + 5 * WIDTH, 0, 1500], 1)],
-        ..content.clone()
-    };
+    let far = [inside[0] + 5 * WIDTH, 0, 1500];
+    let away = OffMeshLink { end_tile: [7, -1, 0], ..link(inside, far, 1) };
+    let here = TileContent { off_mesh_links: vec![away], ..content.clone() };
     let there = moved(content.clone(), 5, 0);
     assert_eq!(check_seams(&[built(&here), built(&there)]).notes, []);
+    let mut other = there.clone();
+    other.lattice.cell_size = 0.25;
+    assert_eq!(check_seams(&[built(&here), built(&other)]).notes[0].fault, LinkFault::NoTile);
     let notes = check_seams(&[built(&here)]).notes;
     assert_eq!(
         (notes.len(), notes[0].is_end, notes[0].link, notes[0].user_id),

@@ -1,210 +1,25 @@
-//! Tiles for tests: one with a bit of everything, and random ones.
+//! Tiles for tests: drawn ones, and random ones.
 
 mod dice;
+mod drawn;
 pub(crate) mod graphs;
 pub(crate) mod parts;
 pub(crate) mod spoil;
 
 pub(crate) use dice::Dice;
+pub(crate) use drawn::{SIZE, WIDTH, empty, everything, pentagon, row, square, storeys, tile};
 
-use navmath::Lattice;
-use navtile::content::Beyond;
-use navtile::layout::{OffMeshLink, side};
-use navtile::{DetailTriangleContent, EdgeContent, PolygonContent, TileContent, TileCoord};
+use drawn::{jittered, star};
+use navtile::TileContent;
 use proptest::prelude::*;
-use std::collections::HashMap;
-
-/// Sixteen cells a side.
-pub(crate) const SIZE: i32 = 16;
-/// The same, fixed-point.
-pub(crate) const WIDTH: i32 = SIZE * 256;
-
-/// A tile without polygons.
-pub(crate) fn empty() -> TileContent {
-    TileContent {
-        coord: TileCoord { x: 2, z: -1, layer: 0 },
-        lattice: Lattice { origin: [10.0, -5.0, 1e6], cell_size: 0.3, cell_height: 0.2 },
-        base_cell: [32, 4, -16],
-        size_cells: [SIZE as u32; 2],
-        agent: [0.6, 2.0, 0.9, 45.0],
-        vertices: Vec::new(),
-        polygons: Vec::new(),
-        off_mesh_links: Vec::new(),
-    }
-}
-
-/// A tile of polygons given by their corners. An edge that another polygon has the other way round is
-/// internal, one that lies on the border a portal, any other a wall.
-pub(crate) fn tile(polygons: &[Vec<[i32; 3]>]) -> TileContent {
-    let mut content = empty();
-    let mut owners: HashMap<([i32; 3], [i32; 3]), u32> = HashMap::new();
-    let ends = |corners: &[[i32; 3]], i: usize| (corners[i], corners[(i + 1) % corners.len()]);
-    for (index, corners) in (0u32..).zip(polygons) {
-        for i in 0..corners.len() {
-            owners.insert(ends(corners, i), index);
-        }
-    }
-    for (index, corners) in (0u32..).zip(polygons) {
-        let first = content.vertices.len() as u32;
-        content.vertices.extend(corners);
-        let edge = |i: usize| {
-            let (a, b) = ends(corners, i);
-            let beyond = match owners.get(&(b, a)) {
-                Some(&other) => Beyond::Internal(other),
-                None => border_side(a, b).map_or(Beyond::Wall, Beyond::Portal),
-            };
-            EdgeContent { vertex: first + i as u32, beyond }
-        };
-        content.polygons.push(PolygonContent {
-            edges: (0..corners.len()).map(edge).collect(),
-            area: 1 + (index % 3) as u8,
-            flags: index,
-            detail_vertices: Vec::new(),
-            detail_triangles: Vec::new(),
-        });
-    }
-    content
-}
-
-fn border_side(a: [i32; 3], b: [i32; 3]) -> Option<u8> {
-    match () {
-        () if a[0] == 0 && b[0] == 0 && a[2] < b[2] => Some(side::X_MIN),
-        () if a[0] == WIDTH && b[0] == WIDTH && a[2] > b[2] => Some(side::X_MAX),
-        () if a[2] == 0 && b[2] == 0 && a[0] > b[0] => Some(side::Z_MIN),
-        () if a[2] == WIDTH && b[2] == WIDTH && a[0] < b[0] => Some(side::Z_MAX),
-        () => None,
-    }
-}
-
-/// A square cell of a grid, interior to the left of its edges.
-pub(crate) fn square(x: i32, z: i32, step: i32, height: impl Fn(i32, i32) -> i32) -> Vec<[i32; 3]> {
-    let corner = |i: i32, j: i32| [i * step, height(i, j), j * step];
-    vec![corner(x, z + 1), corner(x + 1, z + 1), corner(x + 1, z), corner(x, z)]
-}
-
-/// A tile with a bit of everything: nine squares, portals on all sides, a wall around a hole, detail
-/// vertices, off-mesh links.
-pub(crate) fn everything() -> TileContent {
-    let step = WIDTH / 4;
-    let height = |x: i32, z: i32| 100 * x + 10 * z;
-    let mut polygons = Vec::new();
-    for (x, z) in (0..16).map(|i| (i % 4, i / 4)) {
-        if (x, z) != (1, 2) {
-            polygons.push(square(x, z, step, height));
-        }
-    }
-    let mut content = tile(&polygons);
-    for polygon in content.polygons.iter_mut().step_by(2) {
-        let [a, c] = [0, 2].map(|i| content.vertices[polygon.edges[i].vertex as usize]);
-        polygon.detail_vertices = vec![[(a[0] + c[0]) / 2, 500, (a[2] + c[2]) / 2]];
-        let around =
-            |i: u32| DetailTriangleContent { vertices: [i, (i + 1) % 4, 4], boundary: [true, false, false] };
-        polygon.detail_triangles = (0..4).map(around).collect();
-    }
-    let link = OffMeshLink {
-        start: [700, 0, 800],
-        end: [-90_000, 300, 5],
-        end_tile: [-4, -1, 0],
-        radius: 300,
-        flags: 8,
-        area: 5,
-        direction: 1,
-        reserved: 0,
-        user_id: 0x0102_0304_0506_0708,
-        reserved_tail: [0; 2],
-    };
-    content.off_mesh_links = vec![link, OffMeshLink { start: [5, 5, 5], direction: 0, ..link }];
-    content
-}
 
 /// A random tile: a jittered grid with holes, some pairs of neighbours joined into polygons that need not be
 /// convex, some squares with a flat sliver at an edge.
 pub(crate) fn random_tile() -> impl Strategy<Value = TileContent> {
-    (2..8i32, any::<u64>(), 0..4u32).prop_map(|(cells, seed, joins)| jittered(cells, seed, joins))
-}
-
-fn jittered(cells: i32, seed: u64, joins: u32) -> TileContent {
-    let mut dice = Dice(seed);
-    let step = WIDTH / cells;
-    let mut corner = |i: i32, j: i32| {
-        let mut jitter = |at: i32| {
-            // The last row reaches the border whatever the step.
-            let exact = if at == cells { WIDTH } else { at * step };
-            if at == 0 || at == cells { exact } else { exact + dice.roll(step as u32 / 2) - step / 4 }
-        };
-        let (x, z) = (jitter(i), jitter(j));
-        [x, dice.roll(2_000), z]
-    };
-    let mut corners = Vec::new();
-    for (i, j) in (0..(cells + 1) * (cells + 1)).map(|k| (k % (cells + 1), k / (cells + 1))) {
-        corners.push(corner(i, j));
-    }
-    let at = |i: i32, j: i32| corners[(j * (cells + 1) + i) as usize];
-    let mut polygons: Vec<Vec<[i32; 3]>> = Vec::new();
-    let mut skip = false;
-    for (x, z) in (0..cells * cells).map(|k| (k % cells, k / cells)) {
-        if std::mem::take(&mut skip) || dice.roll(8) == 0 {
-            continue;
-        }
-        if x + 1 < cells && dice.roll(4) < joins as i32 {
-            // Two squares in one: six corners, reflex ones in places.
-            skip = true;
-            polygons.push(vec![
-                at(x, z + 1),
-                at(x + 1, z + 1),
-                at(x + 2, z + 1),
-                at(x + 2, z),
-                at(x + 1, z),
-                at(x, z),
-            ]);
-        } else {
-            polygons.push(vec![at(x, z + 1), at(x + 1, z + 1), at(x + 1, z), at(x, z)]);
-        }
-    }
-    let mut content = tile(&polygons);
-    for polygon in &mut content.polygons {
-        if dice.roll(3) == 0 {
-            let a = content.vertices[polygon.edges[0].vertex as usize];
-            polygon.detail_vertices =
-                vec![[a[0] + 30, a[1] + 99, a[2] - 20], [0; 3], [a[0] + 30, a[1] + 99, a[2] - 20]];
-            let last = polygon.edges.len() as u32;
-            polygon.detail_triangles = vec![
-                DetailTriangleContent { vertices: [1, last + 2, 0], boundary: [false, false, true] },
-                DetailTriangleContent { vertices: [last, 1, 2], boundary: [false, true, false] },
-                DetailTriangleContent { vertices: [last, last + 2, 2], boundary: [false; 3] },
-            ];
-        }
-    }
-    content
+    (2..8i32, any::<u64>(), 0..4u32).prop_map(|(cells, seed, joins)| jittered(cells, &mut Dice(seed), joins))
 }
 
 /// A random polygon around the middle of the tile, often far from convex, with flat corners in places.
 pub(crate) fn random_star() -> impl Strategy<Value = TileContent> {
-    // Directions in order, to the left all the way round.
-    const AROUND: [[i32; 2]; 16] = [
-        [4, 0],
-        [4, -1],
-        [3, -3],
-        [1, -4],
-        [0, -4],
-        [-1, -4],
-        [-3, -3],
-        [-4, -1],
-        [-4, 0],
-        [-4, 1],
-        [-3, 3],
-        [-1, 4],
-        [0, 4],
-        [1, 4],
-        [3, 3],
-        [4, 1],
-    ];
-    prop::collection::vec((1..60i32, 0..900i32), 16).prop_map(|reaches| {
-        let corner = |(direction, &(reach, height)): (&[i32; 2], &(i32, i32))| {
-            // Rounding reaches up makes equal ones frequent, and with them flat corners.
-            let reach = (reach / 10 + 1) * 40;
-            [WIDTH / 2 + direction[0] * reach, height, WIDTH / 2 + direction[1] * reach]
-        };
-        tile(&[AROUND.iter().zip(&reaches).map(corner).collect()])
-    })
+    prop::collection::vec((1..60i32, 0..900i32), 16).prop_map(|reaches| star(&reaches))
 }

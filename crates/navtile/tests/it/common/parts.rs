@@ -3,6 +3,7 @@
 use bytemuck::{Pod, bytes_of, cast_slice, pod_read_unaligned};
 use navtile::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, SectionEntry};
 use navtile::{Tile, TileContent, tile_checksum};
+use std::ops::Range;
 
 #[derive(Clone)]
 pub(crate) struct Parts {
@@ -34,37 +35,77 @@ impl Parts {
         }
     }
 
+    /// Of bytes in which the sections are where these ranges say.
+    pub(crate) fn of_bytes(bytes: &[u8], sections: &[Range<usize>; 7]) -> Parts {
+        let [vertices, polygons, edges, portals, triangles, nodes, links] =
+            sections.clone().map(|range| &bytes[range]);
+        Parts {
+            header: pod_read_unaligned(&bytes[..256]),
+            vertices: values(vertices),
+            polygons: values(polygons),
+            edges: values(edges),
+            portals: values(portals),
+            triangles: values(triangles),
+            nodes: values(nodes),
+            links: values(links),
+        }
+    }
+
     /// Header, table and sections, put together as the format asks for.
     pub(crate) fn bytes(&self) -> Vec<u8> {
-        let sections: [(usize, &[u8]); 7] = [
-            part(&self.vertices),
-            part(&self.polygons),
-            part(&self.edges),
-            part(&self.portals),
-            part(&self.triangles),
-            part(&self.nodes),
-            part(&self.links),
-        ];
-        let mut bytes = bytes_of(&self.header).to_vec();
-        let mut offset = 256 + 7 * 16;
-        for (kind, (stride, section)) in (1..).zip(sections) {
-            let (stride, length) = (stride as u32, section.len() as u32);
-            bytes.extend(bytes_of(&SectionEntry { kind, stride, offset: offset as u32, length }));
-            offset = (offset + section.len()).next_multiple_of(16);
-        }
-        for (_, section) in sections {
-            bytes.extend(section);
-            bytes.resize(bytes.len().next_multiple_of(16), 0);
-        }
-        let length = bytes.len() as u64;
-        bytes[16..24].copy_from_slice(&length.to_le_bytes());
-        seal(&mut bytes);
-        bytes
+        assemble(&self.header, &self.sections())
+    }
+
+    /// The sections in their order.
+    pub(crate) fn sections(&self) -> Vec<Section> {
+        vec![
+            Section::of(1, &self.vertices),
+            Section::of(2, &self.polygons),
+            Section::of(3, &self.edges),
+            Section::of(4, &self.portals),
+            Section::of(5, &self.triangles),
+            Section::of(6, &self.nodes),
+            Section::of(7, &self.links),
+        ]
     }
 }
 
-fn part<T: Pod>(values: &[T]) -> (usize, &[u8]) {
-    (size_of::<T>(), cast_slice(values))
+/// A section on its way into a blob.
+#[derive(Clone)]
+pub(crate) struct Section {
+    pub(crate) kind: u32,
+    pub(crate) stride: u32,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Section {
+    fn of<T: Pod>(kind: u32, values: &[T]) -> Section {
+        Section { kind, stride: size_of::<T>() as u32, bytes: cast_slice(values).to_vec() }
+    }
+}
+
+/// A blob of a header and sections, each at its place, with length and checksum as they are then.
+pub(crate) fn assemble(header: &Header, sections: &[Section]) -> Vec<u8> {
+    let mut bytes = bytes_of(header).to_vec();
+    let mut offset = (256 + sections.len() * 16).next_multiple_of(16);
+    for Section { kind, stride, bytes: section } in sections {
+        let (kind, stride, length) = (*kind, *stride, section.len() as u32);
+        bytes.extend(bytes_of(&SectionEntry { kind, stride, offset: offset as u32, length }));
+        offset = (offset + section.len()).next_multiple_of(16);
+    }
+    for section in sections {
+        bytes.extend(&section.bytes);
+        bytes.resize(bytes.len().next_multiple_of(16), 0);
+    }
+    let length = bytes.len() as u64;
+    bytes[16..24].copy_from_slice(&length.to_le_bytes());
+    seal(&mut bytes);
+    bytes
+}
+
+/// The values that bytes hold.
+fn values<T: Pod>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks_exact(size_of::<T>()).map(pod_read_unaligned).collect()
 }
 
 /// Puts the right checksum in.

@@ -2,18 +2,26 @@
 //! brought in line again, so that one rule alone is broken, whichever it is.
 
 use super::Dice;
-use super::parts::Parts;
+use super::parts::{Parts, Section, assemble, seal};
 use navmath::IBox3;
 use navtile::layout::{
     BV_EMPTY, BV_LEAF, BvNode, COORD_LIMIT, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal,
     edge_kind, side,
 };
+use std::ops::Range;
 
 /// Changes a sound tile in one of these ways.
 pub(crate) fn change(parts: &mut Parts, dice: &mut Dice) {
-    match dice.roll(3) {
+    match dice.roll(4) {
         0 => rewire(parts, dice),
         1 => {
+            if dice.roll(2) == 0 {
+                (0..=dice.roll(2)).for_each(|_| add_storey(parts, dice));
+                mend_portals(parts);
+            }
+            lay_tree(parts, dice);
+        }
+        2 => {
             for _ in 0..=dice.roll(2) {
                 spoil_part(parts, dice);
             }
@@ -27,8 +35,58 @@ pub(crate) fn change(parts: &mut Parts, dice: &mut Dice) {
     }
 }
 
+/// A tile as bytes: put together as the format asks for, or with something wrong with the table of sections, the padding,
+/// or the header's identity. The checksum is right in nearly all.
+pub(crate) fn bytes_of(parts: &Parts, dice: &mut Dice) -> Vec<u8> {
+    if dice.roll(4) != 0 {
+        return parts.bytes();
+    }
+    let mut sections = parts.sections();
+    match dice.roll(6) {
+        0 => drop(sections.remove(dice.roll(7) as usize)),
+        1 => {
+            let kind = [0, 7, 8, 1 << 31, 1 << 31 | 1, u32::MAX][dice.roll(6) as usize];
+            let length = 4 * dice.roll(9) as usize;
+            sections.push(Section { kind, stride: dice.roll(9) as u32, bytes: vec![0; length] });
+        }
+        2 => sections[dice.roll(7) as usize].stride = dice.roll(70) as u32,
+        3 => sections.swap(dice.roll(7) as usize, dice.roll(7) as usize),
+        4 => sections[dice.roll(7) as usize].kind = dice.roll(9) as u32,
+        _ => {}
+    }
+    let section_count = sections.len() as u32;
+    let mut bytes = assemble(&Header { section_count, ..parts.header }, &sections);
+    match dice.roll(12) {
+        0 => bytes.extend(vec![0; dice.roll(40) as usize]),
+        1 => bytes.truncate(dice.roll(bytes.len() as u32) as usize),
+        2 => {
+            let table = 256..(256 + 16 * sections.len()).min(bytes.len());
+            spoil(&mut bytes[table], dice);
+        }
+        3 => spoil(&mut bytes[..32], dice),
+        4 | 5 => {
+            // Most likely padding, where there is any.
+            let zeros: Vec<usize> = (256..bytes.len()).filter(|at| bytes[*at] == 0).collect();
+            let ends = zeros.iter().copied().filter(|at| (at + 1) % 16 == 0);
+            if let Some(at) = ends.clone().nth(dice.roll(ends.count().max(1) as u32) as usize) {
+                bytes[at] = 1 << dice.roll(8);
+            }
+        }
+        _ => {}
+    }
+    // The length is right in half, so that what is behind the end or cut off is what is wrong.
+    if bytes.len() >= 256 && dice.roll(2) == 0 {
+        let length = bytes.len() as u64;
+        bytes[16..24].copy_from_slice(&length.to_le_bytes());
+    }
+    if bytes.len() >= 256 && dice.roll(16) != 0 {
+        seal(&mut bytes);
+    }
+    bytes
+}
+
 /// One of some numbers changed a little, to a small one, to another of them, or in one bit.
-fn spoil(bytes: &mut [u8], dice: &mut Dice) {
+pub(crate) fn spoil(bytes: &mut [u8], dice: &mut Dice) {
     let words = bytes.len() / 4;
     if words == 0 {
         return;
@@ -86,7 +144,8 @@ fn spoil_header(header: &mut Header, dice: &mut Dice) {
 }
 
 fn spoil_part(parts: &mut Parts, dice: &mut Dice) {
-    match dice.roll(14) {
+    match dice.roll(15) {
+        14 => grow_box(parts, dice),
         0 => spoil_header(&mut parts.header, dice),
         1 => spoil_one_of(&mut parts.vertices, dice),
         2 => spoil_one_of::<Polygon>(&mut parts.polygons, dice),
@@ -103,6 +162,15 @@ fn spoil_part(parts: &mut Parts, dice: &mut Dice) {
         12 if !parts.portals.is_empty() => drop(parts.portals.pop()),
         _ => drop(parts.nodes.pop()),
     }
+}
+
+/// A box of the tree reaches as far out of its node's on one side as on the other.
+fn grow_box(parts: &mut Parts, dice: &mut Dice) {
+    let Some(node) = one_of(parts.nodes.len(), dice) else { return };
+    let [axis, slot] = [3, 4].map(|count| dice.roll(count) as usize);
+    let (by, node) = (1 + dice.roll(3) as u16, &mut parts.nodes[node]);
+    node.min[axis][slot] = node.min[axis][slot].saturating_sub(by);
+    node.max[axis][slot] = node.max[axis][slot].saturating_add(by);
 }
 
 /// Changes several numbers of a sound tile that belong together: what is wrong then shows in one place only.
@@ -257,6 +325,87 @@ fn go_round_twice(parts: &mut Parts, dice: &mut Dice) {
     let vertices: Vec<u32> = edges.iter().map(|edge| edge.vertex).collect();
     for (at, edge) in edges.iter_mut().enumerate() {
         edge.vertex = vertices[2 * at % vertices.len()];
+    }
+}
+
+/// Adds a polygon like another at other heights, with portals where that has them and walls elsewhere.
+fn add_storey(parts: &mut Parts, dice: &mut Dice) {
+    let Some(at) = one_of(parts.polygons.len(), dice) else { return };
+    let Polygon { edge_count, detail_vertex_count, .. } = parts.polygons[at];
+    let by = 1 + 40_000 * dice.roll(3) + dice.roll(200);
+    let raised = |vertices: &[[i32; 3]]| -> Vec<[i32; 3]> {
+        vertices.iter().map(|[x, y, z]| [*x, y + by, *z]).collect()
+    };
+    let edges: Vec<Edge> = parts.edges[parts.polygons[at].edges()].to_vec();
+    let corners: Vec<[i32; 3]> = edges.iter().map(|edge| parts.vertices[edge.vertex as usize]).collect();
+    let first = parts.header.polygon_vertex_count as usize;
+    let detail = raised(&parts.vertices[parts.polygons[at].detail_vertices()]);
+    parts.vertices.splice(first..first, raised(&corners));
+    parts.header.polygon_vertex_count += u32::from(edge_count);
+    for polygon in &mut parts.polygons {
+        polygon.first_detail_vertex += u32::from(edge_count);
+    }
+    let polygon = Polygon {
+        first_edge: parts.edges.len() as u32,
+        first_detail_vertex: parts.vertices.len() as u32,
+        first_detail_triangle: parts.triangles.len() as u32,
+        detail_vertex_count,
+        ..parts.polygons[at]
+    };
+    parts.vertices.extend(detail);
+    parts.triangles.extend_from_within(parts.polygons[at].detail_triangles());
+    for (number, edge) in (0..).zip(edges) {
+        let mut copy = Edge { vertex: first as u32 + u32::from(number), neighbour: 0, twin: 0, ..edge };
+        copy.kind = if edge.kind == edge_kind::PORTAL { edge.kind } else { edge_kind::WALL };
+        if let Some(portal) =
+            parts.portals.get(edge.neighbour as usize).filter(|_| copy.kind != edge_kind::WALL)
+        {
+            let polygon = parts.polygons.len() as u32;
+            parts.portals.push(Portal { polygon, edge: number, ..*portal });
+        }
+        parts.edges.push(copy);
+    }
+    parts.polygons.push(polygon);
+    mend_bounds(parts);
+}
+
+/// Makes the tree anew: about as deep as the limit where the polygons suffice, or of any other form.
+fn lay_tree(parts: &mut Parts, dice: &mut Dice) {
+    parts.nodes.clear();
+    if dice.roll(4) == 0 {
+        parts.header.bv_shift[dice.roll(3) as usize] = 20 + dice.roll(14) as u8;
+    }
+    let deep = if dice.roll(2) == 0 { 22 + dice.roll(6) as usize } else { dice.roll(6) as usize };
+    if !parts.polygons.is_empty() {
+        lay_node(parts, 0..parts.polygons.len(), deep, dice);
+    }
+    mend_boxes(parts);
+}
+
+/// A node over polygons that follow each other: down to `deep` levels more one polygon each and the others below, then in parts
+/// of about the same size.
+fn lay_node(parts: &mut Parts, over: Range<usize>, deep: usize, dice: &mut Dice) {
+    let empty = BvNode { min: [[u16::MAX; 4]; 3], max: [[0; 4]; 3], children: [BV_EMPTY; 4] };
+    let index = parts.nodes.len();
+    parts.nodes.push(empty);
+    let mut from = over.start;
+    let mut slot = 0;
+    while from < over.end {
+        let left = over.end - from;
+        let share = match (slot, deep) {
+            (3, _) => left,
+            (_, 0) => left.div_ceil(4 - slot),
+            (0, _) => 1,
+            _ if dice.roll(8) == 0 => 1,
+            _ => left,
+        };
+        if share == 1 {
+            parts.nodes[index].children[slot] = BV_LEAF | from as u32;
+        } else {
+            parts.nodes[index].children[slot] = parts.nodes.len() as u32;
+            lay_node(parts, from..from + share, deep.saturating_sub(1), dice);
+        }
+        (from, slot) = (from + share, slot + 1);
     }
 }
 

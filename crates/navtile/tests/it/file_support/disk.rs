@@ -1,7 +1,8 @@
 //! A disk for tests: it remembers every step, so that a crash after any of them can be played, and counts reads.
 
-use navtile::NavStore;
+use crate::common::Dice;
 use navtile::file::{Source, Storage};
+use navtile::{IslandGraph, Meta, NavStore, TileRecord};
 use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
@@ -70,6 +71,24 @@ impl Disk {
     }
 }
 
+/// One of the states that a crash may leave after `after` steps: each write since the last sync may be lost, torn or there.
+pub(crate) fn crash(disk: &Disk, after: usize, dice: &mut Dice) -> Vec<u8> {
+    let done = &disk.steps[..after];
+    let synced = done.iter().rposition(|step| *step == Step::Sync).map_or(0, |sync| sync + 1);
+    let mut state = disk.before.clone();
+    for (index, step) in done.iter().enumerate() {
+        match (index < synced, step, dice.roll(3)) {
+            (false, _, 0) => {}
+            (false, Step::Write { offset, bytes }, 1) => {
+                let end = dice.roll(bytes.len() as u32 + 1) as usize;
+                apply(&mut state, &Step::Write { offset: *offset, bytes: bytes[..end].to_vec() });
+            }
+            _ => apply(&mut state, step),
+        }
+    }
+    state
+}
+
 /// Prefixes of a write: all of a short one's, a few of a long one's.
 fn tears(step: &Step) -> Vec<Step> {
     let Step::Write { offset, bytes } = step else { return Vec::new() };
@@ -116,4 +135,17 @@ impl Storage for Disk {
 /// A store on a disk, and the reads so far forgotten.
 pub(crate) fn opened(bytes: &[u8]) -> NavStore<Disk> {
     NavStore::open(Disk::new(bytes.to_vec())).unwrap()
+}
+
+/// Everything that a file says.
+pub(crate) type State = (Meta, Vec<TileRecord>, Option<IslandGraph>);
+
+/// Reads everything that a file says and verifies every tile; anything that cannot be read fails the test.
+pub(crate) fn state(bytes: &[u8]) -> State {
+    let store = NavStore::open(bytes).unwrap();
+    let taken = store.entries().iter().map(|entry| {
+        let tile = store.tile(entry.coord()).unwrap().unwrap();
+        TileRecord { tile, input_hash: entry.input_hash, prune_hash: entry.prune_hash }
+    });
+    (store.meta().clone(), taken.collect(), store.graph().transpose().unwrap())
 }

@@ -1,6 +1,7 @@
 //! Shared by the tests of files: metadata, a few tiles, their graph, and roots to look at and to change.
 
 pub(crate) mod disk;
+pub(crate) mod history;
 
 use crate::common::{empty, everything, square, tile};
 use bytemuck::{bytes_of, pod_read_unaligned};

@@ -11,6 +11,17 @@ pub(crate) type Fault = (&'static str, Option<[i32; 3]>);
 /// All rules that a graph breaks by itself.
 pub(crate) fn judge(graph: &RawGraph) -> Vec<Fault> {
     if graph.more != [0; 4] {
+        let count = |of: fn(&RawNode) -> usize| graph.nodes.iter().map(of).sum::<usize>() as i32;
+        let counts = [
+            graph.nodes.len() as i32,
+            count(|node| node.islands.len()),
+            count(|node| node.portals.len()),
+            count(|node| node.anchors.len()),
+        ];
+        if counts.iter().zip(graph.more).any(|(count, more)| count + more < 0) {
+            // Written without a sign, that is more than any length.
+            return vec![("graph-length", None)];
+        }
         let bytes: i32 = graph.more.iter().zip([40, 8, 24, 16]).map(|(more, size)| more * size).sum();
         return vec![(if bytes == 0 { "graph-counts" } else { "graph-length" }, None)];
     }

@@ -1,11 +1,10 @@
-//! Rules of the header, but for its identity, length and checksum, which are made right when a blob is put together.
+//! Rules of the header's numbers.
 
 use super::{Verdict, refuse};
-use crate::common::parts::Parts;
+use navtile::layout::Header;
 use navtile::limits::{AGENT_LIMIT, BASE_CELL_LIMIT, CELL_MAX, CELL_MIN, ORIGIN_LIMIT, SIZE_LIMIT};
 
-pub(super) fn check(tile: &Parts) -> Verdict {
-    let header = &tile.header;
+pub(super) fn check(header: &Header) -> Verdict {
     let unused = header.reserved_tail.iter().chain([&header.reserved]).any(|value| *value != 0);
     if unused || header.bv_shift[3] != 0 {
         return refuse("header-reserved", "zeros in the reserved fields", "other bytes");

@@ -1,10 +1,11 @@
-//! A plain checker of the rules of the header's numbers and of those behind the section table, the judge of the one that
-//! tiles are loaded through: group by group, a pass each, with no code in common. Fuzzing holds tiles against it too.
+//! A plain checker of all rules of tiles, the judge of the one that tiles are loaded through: group by group, a pass
+//! each, with no code in common. Fuzzing holds tiles against it too.
 
 mod edges;
 pub(crate) mod graph;
 mod header;
 mod portals;
+mod table;
 mod tree;
 
 use crate::common::parts::Parts;
@@ -23,10 +24,24 @@ fn refuse<T>(
     Err(TileError { rule, expected: expected.into(), found: found.into() })
 }
 
-/// The first error of each group of rules, as far as those that a group relies on hold: a
-/// blob may break several at once, and which of them is reported is the reader's choice. None of a sound tile.
-pub(crate) fn judge(tile: &Parts) -> Vec<TileError> {
-    for check in [header::check, vertices, polygons] {
+/// Rules that the bytes break: of identity, header and table the first, then the first of each group of rules, as far as
+/// those that a group relies on hold. A blob may break several at once, and which of them is reported is the reader's
+/// choice. None of a sound tile.
+pub(crate) fn judge(bytes: &[u8]) -> Vec<TileError> {
+    if let Err(error) = table::identity(bytes) {
+        return vec![error];
+    }
+    if let Err(error) = header::check(&bytemuck::pod_read_unaligned(&bytes[..256])) {
+        return vec![error];
+    }
+    match table::sections(bytes) {
+        Err(faults) => faults,
+        Ok(sections) => groups(&Parts::of_bytes(bytes, &sections)),
+    }
+}
+
+fn groups(tile: &Parts) -> Vec<TileError> {
+    for check in [vertices, polygons] {
         if let Err(error) = check(tile) {
             return vec![error];
         }
