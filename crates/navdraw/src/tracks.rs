@@ -1,6 +1,6 @@
 //! Where many have walked: their ways as thin lines, and how crowded it was as cells.
 
-use crate::colour::{Colour, ramp};
+use crate::colour::Colour;
 use crate::scene::{Picture, Point, Shape, Stroke, Style, Swatch, Window};
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub struct Tracks {
     pub ways: Vec<Vec<[f64; 3]>>,
 }
 
-const WAY: Stroke = Stroke::new(Colour::PATH, 1.0);
+const WAY: Stroke = Stroke::new(Colour::FAINT_INK, 0.7);
 
 /// Draws the cells below the ways, and a dot where each way ends.
 pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, window: Window) {
@@ -34,7 +34,7 @@ pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, window: Window) {
         by_shade.entry(shade(count)).or_default().push([x, z, x + side, z + side]);
     }
     let cells = by_shade.into_iter().map(|(shade, rectangles)| {
-        let mut shape = Shape::cells(rectangles, ramp(f64::from(shade) / 8.0));
+        let mut shape = Shape::cells(rectangles, density(f64::from(shade) / 8.0));
         shape.style.cover = COVER;
         shape
     });
@@ -46,6 +46,11 @@ pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, window: Window) {
     let dots = Shape::dots(ends, 2.5, Style::fill(Colour::INK));
     picture.push_layer("ends", vec![dots]);
     picture.push_legend(Swatch::Line(WAY), "ways");
-    picture.push_legend(Swatch::Box(ramp(0.0)), "crossed once");
-    picture.push_legend(Swatch::Box(ramp(1.0)), "where they were longest");
+    picture.push_legend(Swatch::Box(density(0.0)), "crossed once");
+    picture.push_legend(Swatch::Box(density(1.0)), "where they were longest");
+}
+
+/// From next to nothing to where they were longest.
+fn density(share: f64) -> Colour {
+    Colour::WHITE.mix(Colour::LOST, 0.1 + 0.9 * share)
 }

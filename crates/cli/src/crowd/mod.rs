@@ -14,7 +14,7 @@ use crate::render::{Picture, title};
 use crate::report::answer;
 use crate::threads::thread_pool;
 use crowd::trial::{Trial, Walk, random_walks};
-use crowd::{AgentParams, Crowd, CrowdError, CrowdSettings};
+use crowd::{AgentParams, AgentState, Crowd, CrowdError, CrowdSettings};
 use detour::Filter;
 use navdraw::{MeshOptions, Tracks};
 use report::{CrowdReport, StepTimes};
@@ -110,10 +110,13 @@ fn walk(
     Ok(CrowdReport::new(&trial.report(), &times))
 }
 
-/// Adds where each agent is to its way.
+/// Adds where each agent is to its way, until it has arrived: those that stand at their targets are not crowded.
 fn add_places(trial: &Trial, loaded: &Loaded, tracks: &mut Tracks) -> Result<(), CrowdError> {
     for (id, way) in trial.walkers().zip(&mut tracks.ways) {
-        way.push(loaded.mesh.to_world(trial.crowd.agent(id)?.position));
+        let view = trial.crowd.agent(id)?;
+        if view.state != AgentState::Arrived || way.is_empty() {
+            way.push(loaded.mesh.to_world(view.position));
+        }
     }
     Ok(())
 }
