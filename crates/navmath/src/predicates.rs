@@ -74,6 +74,31 @@ pub fn intersect(a: Point, b: Point, c: Point, d: Point) -> bool {
     cross_properly(a, b, c, d) || between(a, b, c) || between(a, b, d) || between(c, d, a) || between(c, d, b)
 }
 
+/// Largest magnitude of a coordinate for which [`in_circle`] is exact.
+pub const CIRCLE_LIMIT: i32 = (1 << 29) - 1;
+
+/// Whether `d` lies strictly inside the circle through the corners of triangle `abc`, whose interior lies left of its
+/// edges. Exact for coordinates within ±[`CIRCLE_LIMIT`].
+///
+/// ```
+/// use navmath::predicates::in_circle;
+///
+/// let (a, b, c) = ([0, 4], [4, 4], [0, 0]);
+/// assert!(in_circle(a, b, c, [3, 3]));
+/// // The fourth corner of the square lies on the circle.
+/// assert!(!in_circle(a, b, c, [4, 0]));
+/// ```
+#[inline]
+pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let from_d = |p: Point| {
+        let (x, z) = (i64::from(p[0]) - i64::from(d[0]), i64::from(p[1]) - i64::from(d[1]));
+        [x, z, x * x + z * z]
+    };
+    let [[ax, az, aa], [bx, bz, bb], [cx, cz, cc]] = [a, b, c].map(from_d);
+    let part = |lift: i64, area: i64| i128::from(lift) * i128::from(area);
+    part(aa, bx * cz - bz * cx) + part(bb, cx * az - cz * ax) + part(cc, ax * bz - az * bx) < 0
+}
+
 /// Whether the ray from corner `at` towards `target` starts strictly inside the polygon whose corners
 /// around `at` are `previous`, `at`, `next`.
 #[inline]
@@ -153,6 +178,48 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_circle_holds_what_is_nearer_to_its_centre(
+            centre in prop::array::uniform2(-20..20),
+            [a, b, c, d] in prop::array::uniform4(prop::array::uniform2(-40..40)),
+        ) {
+            // The circle through three corners of a rectangle has its centre in the middle of the diagonal.
+            let (low, high) = ([centre[0] - a[0], centre[1] - a[1]], [centre[0] + a[0], centre[1] + a[1]]);
+            let corner = [low[0], high[1]];
+            let turned = if left(low, corner, high) { [low, corner, high] } else { [high, corner, low] };
+            if area2(low, corner, high) != 0 {
+                let inside = distance_squared(centre, d) < distance_squared(centre, low);
+                prop_assert_eq!(in_circle(turned[0], turned[1], turned[2], d), inside);
+            }
+            if left(a, b, c) {
+                prop_assert_eq!(in_circle(a, b, c, d), in_circle(b, c, a, d));
+                // Of two triangles at an edge, each holds the other's corner or neither does.
+                if left(b, a, d) {
+                    prop_assert_eq!(in_circle(a, b, c, d), in_circle(b, a, d, c));
+                }
+            }
+        }
+
+        #[test]
+        fn circles_are_exact_at_the_limit(
+            a in prop::array::uniform2(-CIRCLE_LIMIT..=CIRCLE_LIMIT),
+            b in prop::array::uniform2(-CIRCLE_LIMIT..=CIRCLE_LIMIT),
+            d in prop::array::uniform2(-1..=1),
+        ) {
+            // The corner opposite to `a` in the rectangle of `a` and `b` lies on the circle, but for a nudge.
+            let (c, opposite) = ([a[0], b[1]], [b[0], a[1]]);
+            prop_assume!(left(a, b, c) && a != b);
+            let nudged = [opposite[0] + d[0], opposite[1] + d[1]];
+            let dot = |p: Point, q: Point| {
+                let along = |axis: usize| {
+                    (i128::from(p[axis]) - i128::from(nudged[axis])) * (i128::from(q[axis]) - i128::from(nudged[axis]))
+                };
+                along(0) + along(1)
+            };
+            // Inside the circle over a diameter, its ends are seen at more than a right angle.
+            prop_assert_eq!(in_circle(a, b, c, nudged), dot(a, b) < 0);
+        }
+
         #[test]
         fn area_is_antisymmetric_at_the_limit(
             a in prop::array::uniform2(-COORD_LIMIT..=COORD_LIMIT),

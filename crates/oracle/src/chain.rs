@@ -103,12 +103,16 @@ pub fn before_regions(ours: &Results, theirs: &Results) -> Vec<Outcome> {
 /// Compares a mesh of ours with the C++ library's from the same spans.
 pub fn from_regions(ours: &MeshResults, theirs: &MeshResults) -> Vec<Outcome> {
     let outcome = |stage, differences: Vec<Difference>| Outcome { stage, differences };
+    let detail = compare::even_detail_mesh(
+        (&ours.poly_mesh, &ours.detail_mesh),
+        (&theirs.poly_mesh, &theirs.detail_mesh),
+    );
     vec![
         outcome(StageId::Regions, compare::regions(&ours.regions, &theirs.regions)),
         outcome(StageId::TraceContours, compare::raw_contours(&ours.raw_contours, &theirs.raw_contours)),
         outcome(StageId::MergeHoles, compare::contours(&ours.contours, &theirs.contours)),
         outcome(StageId::PolyMesh, compare::poly_mesh(&ours.poly_mesh, &theirs.poly_mesh)),
-        outcome(StageId::DetailMesh, compare::detail_mesh(&ours.detail_mesh, &theirs.detail_mesh)),
+        outcome(StageId::DetailMesh, detail),
     ]
 }
 

@@ -78,7 +78,12 @@ pub fn from_regions(
         outcome(StageId::SimplifyContours, without_holes),
         outcome(StageId::MergeHoles, compare::contours(&contours, &mesh.contours)),
         outcome(StageId::PolyMesh, or_error(polygons, |ours| compare::poly_mesh(ours, &mesh.poly_mesh))),
-        outcome(StageId::DetailMesh, or_error(detail, |ours| compare::detail_mesh(ours, &mesh.detail_mesh))),
+        outcome(
+            StageId::DetailMesh,
+            or_error(detail, |ours| {
+                compare::even_detail_mesh((&mesh.poly_mesh, ours), (&mesh.poly_mesh, &mesh.detail_mesh))
+            }),
+        ),
     ])
 }
 

@@ -1,4 +1,4 @@
-//! The claims of DEVIATIONS.md about the C++ library, shown on levels: where the two differ, and who is right.
+//! The claims of docs/deviations.md about the C++ library, shown on levels: where the two differ, and who is right.
 #![allow(clippy::unwrap_used)]
 
 use navmath::predicates::{Point, cross_properly, distance_squared};

@@ -1,7 +1,7 @@
 //! Polygon meshes and detail meshes.
 
 use super::{Difference, Kind, Tally};
-use recast::data::{DetailMesh, EdgeKind, PolyMesh};
+use recast::data::{DetailMesh, EdgeKind, PolyMesh, SubMesh};
 
 /// Compares two polygon meshes.
 pub fn poly_mesh(ours: &PolyMesh, theirs: &PolyMesh) -> Vec<Difference> {
@@ -25,6 +25,39 @@ pub fn poly_mesh(ours: &PolyMesh, theirs: &PolyMesh) -> Vec<Difference> {
         tally.equal(kind, ours, theirs, place);
     }
     tally.into_differences()
+}
+
+/// Compares the detail meshes of two polygon meshes where neither has more than the polygons' corners; of the other
+/// polygons the corners.
+pub fn even_detail_mesh(
+    (our_mesh, ours): (&PolyMesh, &DetailMesh),
+    (their_mesh, theirs): (&PolyMesh, &DetailMesh),
+) -> Vec<Difference> {
+    if ours.meshes.len() != theirs.meshes.len() {
+        return detail_mesh(ours, theirs);
+    }
+    let even: Vec<bool> = (our_mesh.polygons.iter().zip(&ours.meshes))
+        .zip(their_mesh.polygons.iter().zip(&theirs.meshes))
+        .map(|((a, ours), (b, theirs))| ours.vertex_count == a.count && theirs.vertex_count == b.count)
+        .collect();
+    detail_mesh(&corners_alone(our_mesh, ours, &even), &corners_alone(their_mesh, theirs, &even))
+}
+
+/// A detail mesh whose polygons have no more than their corners, and no triangles where they are not even.
+fn corners_alone(mesh: &PolyMesh, detail: &DetailMesh, even: &[bool]) -> DetailMesh {
+    let mut rest = DetailMesh::default();
+    for ((polygon, part), even) in mesh.polygons.iter().zip(&detail.meshes).zip(even) {
+        let triangle_count = if *even { part.triangle_count } else { 0 };
+        rest.meshes.push(SubMesh {
+            first_vertex: rest.vertices.len() as u32,
+            vertex_count: polygon.count,
+            first_triangle: rest.triangles.len() as u32,
+            triangle_count,
+        });
+        rest.vertices.extend(&detail.vertices[part.first_vertex as usize..][..polygon.count as usize]);
+        rest.triangles.extend(&detail.triangles[part.first_triangle as usize..][..triangle_count as usize]);
+    }
+    rest
 }
 
 /// Compares two detail meshes; floats bit for bit.
@@ -63,7 +96,7 @@ pub fn detail_mesh(ours: &DetailMesh, theirs: &DetailMesh) -> Vec<Difference> {
 mod tests {
     use super::*;
     use recast::AreaId;
-    use recast::data::{DetailTriangle, Grid, Polygon, Side, SubMesh};
+    use recast::data::{DetailTriangle, Grid, Polygon, Side};
 
     fn mesh() -> PolyMesh {
         let grid =
@@ -104,5 +137,34 @@ mod tests {
         other.triangles[0].boundary[2] = false;
         let kinds: Vec<_> = detail_mesh(&detail, &other).iter().map(|d| d.kind).collect();
         assert_eq!(kinds, [Kind::DetailVertex, Kind::DetailFlags]);
+    }
+
+    #[test]
+    fn polygons_with_vertices_of_their_own_are_compared_in_their_corners() {
+        let part = |vertex_count, triangle_count| SubMesh {
+            first_vertex: 0,
+            vertex_count,
+            first_triangle: 0,
+            triangle_count,
+        };
+        let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 0.0]];
+        let triangle = |vertices| DetailTriangle { vertices, boundary: [false; 3] };
+        let even = DetailMesh {
+            meshes: vec![part(3, 1)],
+            vertices: corners.to_vec(),
+            triangles: vec![triangle([0, 1, 2])],
+        };
+        let mut refined = even.clone();
+        refined.vertices.push([1.0, 3.0, 1.0]);
+        refined.triangles = vec![triangle([0, 1, 3]), triangle([1, 2, 3]), triangle([2, 0, 3])];
+        refined.meshes = vec![part(4, 3)];
+        let (mesh, kinds) =
+            (mesh(), |found: Vec<Difference>| found.iter().map(|d| d.kind).collect::<Vec<_>>());
+        assert_eq!(even_detail_mesh((&mesh, &refined), (&mesh, &even)), []);
+        refined.vertices[1][1] = 1.0;
+        assert_eq!(kinds(even_detail_mesh((&mesh, &even), (&mesh, &refined))), [Kind::DetailVertex]);
+        let mut other = even.clone();
+        other.triangles[0].vertices = [1, 2, 0];
+        assert_eq!(kinds(even_detail_mesh((&mesh, &even), (&mesh, &other))), [Kind::DetailTriangle]);
     }
 }

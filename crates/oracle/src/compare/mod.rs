@@ -7,7 +7,7 @@ mod spans;
 
 pub use contours::{contours, contours_without_holes, raw_contours};
 pub use fields::{compact, distance, regions};
-pub use meshes::{detail_mesh, poly_mesh};
+pub use meshes::{detail_mesh, even_detail_mesh, poly_mesh};
 pub use spans::{SpanAgreement, span_agreement, spans};
 
 use recast::{AreaId, StageId};

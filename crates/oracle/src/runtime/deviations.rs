@@ -1,16 +1,16 @@
-//! Questions that the runtime and the C++ library deliberately answer differently, each under its id in DEVIATIONS.md.
+//! Questions that the runtime and the C++ library deliberately answer differently, each under its id in docs/deviations.md.
 //! Whatever is not listed here is a failure.
 
 /// A difference in the answers to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnswerDeviation {
-    /// Its id in crates/oracle/DEVIATIONS.md.
+    /// Its id in docs/deviations.md.
     pub id: &'static str,
     /// The questions that show it.
     pub questions: &'static [&'static str],
     /// The most of 10,000 questions that may show it on any one mesh.
     pub most: u32,
-    /// Why, in a sentence; crates/oracle/DEVIATIONS.md says more.
+    /// Why, in a sentence; docs/deviations.md says more.
     pub reason: &'static str,
 }
 

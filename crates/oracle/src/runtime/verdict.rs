@@ -13,7 +13,7 @@ pub enum Verdict {
     Equal,
     /// The answers are equally good to within [`SAME`].
     Tie,
-    /// They differ by a cause that is listed in crates/oracle/DEVIATIONS.md under this id; the text shows where.
+    /// They differ by a cause that is listed in docs/deviations.md under this id; the text shows where.
     Deviates(&'static str, String),
     /// They differ, and nobody knows why.
     Unexplained(String),

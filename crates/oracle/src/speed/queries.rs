@@ -434,7 +434,7 @@ pub fn section(level: &str, count: usize, measured: &[QueryTimes]) -> Section {
          questions between places of which each can be reached from the other, {TURN} by turns. The C++ library has \
          {NODES} nodes, as its demonstration program has. Our answers must be the same in every round, and nine of \
          ten of the C++ library's those that ours are, within a centimetre or one in a hundred; what else there is \
-         are ties and the deviations of crates/oracle/DEVIATIONS.md. A move across the level counts as the same \
+         are ties and the deviations of docs/deviations.md. A move across the level counts as the same \
          if ours ends nearer to the goal, as the C++ library visits 64 polygons at most; a neighbourhood if it has the same number of \
          polygons, give or take a quarter. The C++ library knows one mode of search: its time \
          stands beside both of ours."

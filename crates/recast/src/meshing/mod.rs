@@ -3,10 +3,7 @@
 
 pub(crate) mod adjacency;
 pub(crate) mod box_tree;
-pub(crate) mod delaunay;
 pub(crate) mod ear_clipping;
-pub(crate) mod insertion;
-pub(crate) mod plane;
 pub(crate) mod ring;
 #[cfg(test)]
 pub(crate) mod steps;

@@ -31,7 +31,7 @@ pub struct Config {
     pub max_edge_cells: i32,
     /// Largest distance between a contour and its raw outline, in cells.
     pub contour_max_error: f32,
-    /// Spacing of height samples, metres; 0 for none.
+    /// 0 for heights from the polygons' corners alone; any other distance, metres, for a detail mesh.
     pub detail_sample_distance: f32,
     /// Largest height error of the detail mesh, metres.
     pub detail_max_error: f32,

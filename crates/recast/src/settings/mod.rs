@@ -63,7 +63,8 @@ pub struct Settings {
     pub split_walls: bool,
     /// Split contour edges between areas that are longer than `max_edge_length`. Default off.
     pub split_areas: bool,
-    /// Spacing of height samples, metres; less than 0.9 of a cell: none. Default: 6 cells.
+    /// 0, or less than 0.9 of a cell: heights from the polygons' corners alone. Any other distance, metres: a detail mesh.
+    /// Default: 6 cells.
     pub detail_sample_distance: Option<f64>,
     /// Largest height error of the detail mesh, metres. Default: 1 cell height.
     pub detail_max_error: Option<f64>,

@@ -230,15 +230,15 @@ pub(super) const CONTOUR_MAX_ERROR: Setting = row!(optional contour_max_error: N
     )
 });
 pub(super) const DETAIL_SAMPLE_DISTANCE: Setting = row!(optional detail_sample_distance: Number, Setting {
-    rounding_effect: "heights are sampled at that spacing",
+    rounding_effect: "there is no detail mesh",
     zero: Some("none"),
     zero_below: 0.9,
     ..metres(
         "detail.sample_distance",
         [0.0, 1e4],
         Initial::WidthsInSingle(6.0),
-        "Spacing of height samples",
-        "Less than 0.9 of a cell is none.",
+        "0 for heights from the polygons' corners alone",
+        "Any other distance gives a detail mesh, the same one: every floor counts. Less than 0.9 of a cell is 0.",
     )
 });
 pub(super) const DETAIL_MAX_ERROR: Setting = row!(optional detail_max_error: Number, metres(
@@ -246,7 +246,7 @@ pub(super) const DETAIL_MAX_ERROR: Setting = row!(optional detail_max_error: Num
     [0.0, 1e4],
     Initial::Heights(1.0),
     "Largest height error of the detail mesh",
-    "",
+    "Every floor under a polygon is within this and half a cell of it.",
 ));
 
 /// Every setting of a bake that is a single value, in the order of a settings file.

@@ -1,67 +1,102 @@
 //! Stage 15, detail mesh: PolyMesh, RegionField -> DetailMesh.
-//! Units: metres. Cost: O((samples + edges) x added samples) per polygon. Figure: docs/figures/15-detail-mesh.svg.
-//! Source: M. Mononen, Recast (RecastMeshDetail.cpp, rcBuildPolyMeshDetail). Deviations: heights are those of the
-//! floor itself, not one cell above; without samples the polygon is triangulated over its corners; a sample that
-//! finds no height is left out; a polygon may have more than 127 vertices and 255 triangles.
+//! Units: metres out; cells and 1/256 cell inside. Cost: O(floors + edges) where the ground is even, else
+//! O(floors + vertices added x floors under the triangles around each). Figure: docs/figures/15-detail-mesh.svg.
+//! Source: ours, from M. Garland and P. Heckbert's greedy insertion (1995), C. Lawson's triangulation (1977), and
+//! D. Douglas and T. Peucker along edges (1973). Deviation: the reference looks at samples, none of them near an edge; here
+//! every floor under a polygon is within the error.
 //!
-//! The polygon mesh knows the ground at its corners only. For each polygon, its edges are sampled and given
-//! vertices where the ground leaves the straight line; then samples inside are added, the worst first, until
-//! none is further from the triangles than the error allows.
+//! The polygon mesh knows the ground at its corners only. The stage goes over the polygons twice:
+//!
+//! 1. Each polygon is triangulated over its corners and compared with every floor under it. Most are even, and done.
+//! 2. Edges of uneven polygons, and those at a tile's border, get vertices where the ground beside them leaves the
+//!    straight line; each edge once, and both polygons keep the same ones.
+//! 3. Uneven polygons, and those that an edge with vertices belongs to, are triangulated anew, and the floors that are
+//!    furthest away become vertices until none is too far away.
 
-mod errors;
-mod hull;
-mod patch;
-mod sampler;
+mod corners;
+mod edges;
+mod floors;
+mod refine;
+mod scan;
+mod side_line;
+mod surface;
 
 use super::Context;
-use crate::data::{DetailMesh, DetailTriangle, PolyMesh, Polygon, RegionField, SubMesh};
+use crate::data::{DetailMesh, DetailTriangle, EdgeKind, PolyMesh, Polygon, RegionField, RegionId, SubMesh};
 use crate::error::Error;
-use crate::meshing::delaunay::Delaunay;
-use crate::meshing::insertion::{self, Sample};
-use crate::meshing::plane;
 use crate::observer::DiagnosticKind;
 use crate::settings::Config;
-use errors::SampleErrors;
-use hull::Hull;
-use patch::HeightPatch;
+use edges::{Beside, EdgeFitter};
+use floors::{FloorGatherer, FloorPatch};
+use navmath::FIXED_ONE;
+use navmath::predicates::area2;
 use rayon::prelude::*;
-use sampler::{MAX_VERTICES, Sampler};
+use refine::Refinement;
+use scan::worst_under;
+use std::ops::Range;
+use surface::{DetailVertex, Surface};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Params {
-    /// Spacing of height samples, metres; 0 for none. Default 6 cells.
+    /// 0 for triangles over the polygons' corners alone, whatever the ground. Any other distance: they follow the ground.
     pub sample_distance: f32,
-    /// Largest height error, metres. Default one cell height: less would follow the steps of the voxels.
+    /// Largest height error, metres, but for half a cell. Default one cell height: less would follow the steps of the
+    /// voxels.
     pub max_error: f32,
-    /// Largest distance between contours and their raw outlines, cells: a corner may lie this far outside the walkable
-    /// spans that give it its height.
+    /// Largest distance between contours and their raw outlines, cells: a polygon may cover floors of other regions this
+    /// far from its own.
     pub contour_max_error: f32,
+    /// Most corners of a polygon.
+    pub max_vertices: u32,
 }
 
-/// Up to this many vertices, samples are added like in the reference, which stops there: each with a new triangulation
-/// of all vertices, at a cost that grows with their square.
-const REFERENCE_VERTICES: usize = 127;
+/// Most vertices of a polygon's detail mesh, its corners included: two triangles per vertex fill a tile's 16 bits.
+const MOST_VERTICES: usize = 32_000;
+
+/// Everything the stage needs to know of its input.
+#[derive(Clone, Copy)]
+struct Ground<'a> {
+    mesh: &'a PolyMesh,
+    regions: &'a RegionField,
+    /// Largest distance in height, cells.
+    allowed: f64,
+    /// How many steps from the floors of its region a polygon may reach.
+    reach: usize,
+    /// Most vertices along an edge.
+    most_along_edge: usize,
+}
 
 /// Scratch memory of the stage.
 #[derive(Default)]
 struct Buffers {
-    patch: HeightPatch,
-    delaunay: Delaunay,
-    errors: SampleErrors,
-    samples: Vec<Sample>,
-    detail: PolygonDetail,
-}
-
-/// The detail mesh of one polygon while it is built. Lists are reused from polygon to polygon.
-#[derive(Default)]
-struct PolygonDetail {
-    /// The polygon's corners, cells, and the same in metres.
+    floors: FloorGatherer,
+    fitter: EdgeFitter,
+    surface: Surface,
+    refinement: Refinement,
     corners: Vec<[i32; 3]>,
     outline: Vec<[f32; 3]>,
-    vertices: Vec<[f32; 3]>,
-    hull: Hull,
     triangles: Vec<[u32; 3]>,
+    sharp: Vec<u32>,
+    between: Vec<Vec<u32>>,
+}
+
+/// Vertices along edges.
+#[derive(Default)]
+struct EdgeVertices {
+    /// For each corner of the polygon mesh, where the vertices of its edge begin, and one more. They stand with the
+    /// polygon that comes first of the two.
+    first: Vec<u32>,
+    vertices: Vec<DetailVertex>,
+    /// Polygons with an edge that would need more.
+    short: Vec<usize>,
+}
+
+/// A polygon whose detail mesh is further from the ground than it should be.
+struct Missed {
+    polygon: usize,
+    /// Cells.
+    distance: f64,
 }
 
 impl From<&Config> for Params {
@@ -70,6 +105,7 @@ impl From<&Config> for Params {
             sample_distance: config.detail_sample_distance,
             max_error: config.detail_max_error,
             contour_max_error: config.contour_max_error,
+            max_vertices: config.settings.max_vertices,
         }
     }
 }
@@ -80,110 +116,324 @@ pub fn run(
     params: &Params,
     context: &mut Context,
 ) -> Result<DetailMesh, Error> {
-    /// Shares of the polygons for each thread: some take long.
-    const SHARES: usize = 8;
-    let build = |polygons: &[Polygon], buffers: &mut Buffers| -> Result<DetailMesh, Error> {
-        let mut detail = DetailMesh { meshes: Vec::with_capacity(polygons.len()), ..DetailMesh::default() };
-        for polygon in polygons {
-            build_polygon(mesh, polygon, regions, params, buffers);
-            append(&mut detail, &buffers.detail)?;
-        }
-        Ok(detail)
+    let cell_height = f64::from(mesh.grid.cell_height);
+    let ground = Ground {
+        mesh,
+        regions,
+        allowed: f64::from(params.max_error) / cell_height + 0.5,
+        reach: (params.contour_max_error * std::f32::consts::SQRT_2).ceil() as usize + 1,
+        most_along_edge: MOST_VERTICES / (params.max_vertices.max(3) as usize) - 1,
     };
     let Context { threads, scratch, report } = context;
-    let (threads, buffers) = (*threads, scratch.of::<Vec<Buffers>>());
-    let detail = if threads == 1 {
-        buffers.resize_with(buffers.len().max(1), Buffers::default);
-        build(&mesh.polygons, &mut buffers[0])?
+    let mut shares = Shares { threads: *threads, buffers: scratch.of::<Vec<Buffers>>() };
+    let polygons = mesh.polygons.len();
+    let (uneven, edges) = if params.sample_distance > 0.0 {
+        let uneven = shares.run(polygons, |share, buffers| -> Vec<Option<FloorPatch>> {
+            share.map(|polygon| ground.if_uneven(&mesh.polygons[polygon], buffers)).collect()
+        });
+        let uneven: Vec<_> = uneven.into_iter().flatten().collect();
+        let edges =
+            shares.run(polygons, |share, buffers| ground.fit_edges(share, &uneven, &mut buffers.fitter));
+        (uneven, EdgeVertices::join(edges)?)
     } else {
-        let share = mesh.polygons.len().div_ceil(threads * SHARES).max(1);
-        buffers.resize_with(buffers.len().max(threads * SHARES), Buffers::default);
-        let work = mesh.polygons.par_chunks(share).zip(buffers);
-        join(work.map(|(polygons, buffers)| build(polygons, buffers)).collect::<Result<_, _>>()?)?
+        let none = EdgeVertices { first: vec![0; mesh.corners.len() + 1], ..EdgeVertices::default() };
+        (vec![None; polygons], none)
     };
-    for (polygon, _) in mesh.polygons.iter().zip(&detail.meshes).filter(|(_, part)| part.triangle_count == 0)
-    {
-        let what = "a polygon got no detail triangles: heights on it are those of its corners";
-        let corner = mesh.polygon_corners(polygon)[0];
+    let built = shares.run(polygons, |share, buffers| {
+        let (mut detail, mut missed) = (DetailMesh::default(), Vec::new());
+        detail.meshes.reserve(share.len());
+        for polygon in share {
+            let left = ground.build(polygon, uneven[polygon].as_ref(), &edges, buffers, &mut detail)?;
+            missed.extend(left.map(|distance| Missed { polygon, distance }));
+        }
+        Ok((detail, missed))
+    });
+    let (details, missed): (Vec<_>, Vec<_>) =
+        built.into_iter().collect::<Result<Vec<_>, Error>>()?.into_iter().unzip();
+    let mut warn = |polygon: usize, what: String| {
+        let corner = mesh.polygon_corners(&mesh.polygons[polygon])[0];
         report.at_cell(DiagnosticKind::DetailMesh, mesh.vertices[corner as usize], what);
+    };
+    for &polygon in &edges.short {
+        let most = ground.most_along_edge;
+        warn(
+            polygon,
+            format!("{most} detail vertices along an edge, the most there may be, are not enough for it"),
+        );
     }
-    Ok(detail)
+    for Missed { polygon, distance } in missed.into_iter().flatten() {
+        let off = distance * cell_height;
+        warn(
+            polygon,
+            format!(
+                "{MOST_VERTICES} detail vertices, the most there may be, leave a polygon {off:.3} m off the ground"
+            ),
+        );
+    }
+    join(details)
 }
 
-/// Builds the detail mesh of a polygon, which it leaves in the buffers.
-fn build_polygon(
-    mesh: &PolyMesh,
-    polygon: &Polygon,
-    regions: &RegionField,
-    params: &Params,
-    buffers: &mut Buffers,
-) {
-    let grid = &mesh.grid;
-    let Buffers { patch, delaunay, errors, samples, detail } = buffers;
-    let PolygonDetail { corners, outline, vertices, hull, triangles } = detail;
-    corners.clear();
-    corners.extend(mesh.polygon_corners(polygon).iter().map(|&vertex| mesh.vertices[vertex as usize]));
-    patch.set_polygon(corners, polygon.region, regions);
-    let mut sampler = Sampler {
-        sample_distance: params.sample_distance,
-        max_error: params.max_error,
-        cell_size: grid.cell_size,
-        cell_height: grid.cell_height,
-        regions,
-        patch,
-        search_radius: (params.contour_max_error.ceil() as i32).max(1),
-    };
-    outline.clear();
-    outline.extend(corners.iter().map(|&[x, y, z]| {
-        [x as f32 * grid.cell_size, y as f32 * grid.cell_height, z as f32 * grid.cell_size]
-    }));
-    vertices.clear();
-    vertices.extend_from_slice(outline);
-    hull.sample_edges(outline, vertices, &mut sampler);
-    hull.triangulate(vertices, outline.len(), triangles);
-    // In a sliver there is no room for samples inside.
-    let spacing = params.sample_distance;
-    if spacing > 0.0 && plane::least_extent(outline) >= spacing * 2.0 {
-        sampler.place_samples(outline, samples);
-        delaunay.reset();
-        errors.reset(samples);
-        add_samples(vertices, triangles, hull, samples, params.max_error, delaunay, errors);
+/// Polygons in shares for each thread: some take long.
+struct Shares<'a> {
+    threads: usize,
+    buffers: &'a mut Vec<Buffers>,
+}
+
+impl Shares<'_> {
+    fn run<T: Send>(
+        &mut self,
+        polygons: usize,
+        work: impl Fn(Range<usize>, &mut Buffers) -> T + Sync,
+    ) -> Vec<T> {
+        const SHARES: usize = 8;
+        let count = if self.threads == 1 { 1 } else { self.threads * SHARES };
+        if self.buffers.len() < count {
+            self.buffers.resize_with(count, Buffers::default);
+        }
+        if count == 1 {
+            return vec![work(0..polygons, &mut self.buffers[0])];
+        }
+        let share = polygons.div_ceil(count).max(1);
+        let shares = self.buffers[..count].par_iter_mut().enumerate();
+        shares
+            .map(|(index, buffers)| {
+                work((index * share).min(polygons)..((index + 1) * share).min(polygons), buffers)
+            })
+            .collect()
+    }
+}
+
+impl Ground<'_> {
+    fn corners_of(&self, polygon: &Polygon, corners: &mut Vec<[i32; 3]>) {
+        corners.clear();
+        let vertices = self.mesh.polygon_corners(polygon).iter();
+        corners.extend(vertices.map(|&vertex| self.mesh.vertices[vertex as usize]));
+    }
+
+    /// Triangulates a polygon over its corners, which are left in the buffers, in metres too.
+    fn triangulate_corners(&self, polygon: &Polygon, buffers: &mut Buffers) {
+        let Buffers { corners, outline, triangles, .. } = buffers;
+        self.corners_of(polygon, corners);
+        let grid = &self.mesh.grid;
+        outline.clear();
+        outline.extend(corners.iter().map(|&[x, y, z]| {
+            [x as f32 * grid.cell_size, y as f32 * grid.cell_height, z as f32 * grid.cell_size]
+        }));
+        corners::triangulate(outline, triangles);
+    }
+
+    /// The floors under a polygon, if one is too far from the triangles over its corners.
+    fn if_uneven(&self, polygon: &Polygon, buffers: &mut Buffers) -> Option<FloorPatch> {
+        self.triangulate_corners(polygon, buffers);
+        let Buffers { floors, corners, triangles, .. } = buffers;
+        floors.gather(corners, polygon.region, self.regions, self.reach);
+        let is_even = triangles.iter().all(|triangle| {
+            let vertices = triangle.map(|corner| DetailVertex::corner(corners[corner as usize]));
+            let [a, b, c] = vertices.map(|vertex| vertex.plan);
+            // Where corners lie on a line, there may be triangles without area.
+            area2(a, b, c) != 0 && worst_under(vertices, &floors.patch, self.allowed).is_none()
+        });
+        (!is_even).then(|| floors.patch.clone())
+    }
+
+    /// Finds the vertices of those edges of some polygons that are theirs to look at.
+    fn fit_edges(
+        &self,
+        polygons: Range<usize>,
+        uneven: &[Option<FloorPatch>],
+        fitter: &mut EdgeFitter,
+    ) -> EdgeVertices {
+        let mesh = self.mesh;
+        let mut found = EdgeVertices::default();
+        for index in polygons {
+            let polygon = &mesh.polygons[index];
+            for edge in polygon.range() {
+                found.first.push(found.vertices.len() as u32);
+                let own = |other: Option<RegionId>| {
+                    let one = polygon.region.or(other)?;
+                    Some([one, other.unwrap_or(one)])
+                };
+                let is_uneven = |polygon: usize| uneven[polygon].is_some();
+                let (needed, own) = match mesh.edges[edge] {
+                    EdgeKind::Wall => (is_uneven(index), own(None)),
+                    EdgeKind::Portal(_) => (true, None),
+                    EdgeKind::Internal(other) => {
+                        let other = other as usize;
+                        let needed = index < other && (is_uneven(index) || is_uneven(other));
+                        (needed, own(mesh.polygons[other].region))
+                    }
+                };
+                if needed {
+                    let beside = Beside { regions: self.regions, own };
+                    let (ends, _) = in_order(ends(mesh, polygon, edge).map(|v| mesh.vertices[v as usize]));
+                    let most = self.most_along_edge;
+                    if !fitter.fit(ends, &beside, self.allowed, most, &mut found.vertices) {
+                        found.short.push(index);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Builds the detail mesh of a polygon. Returns how far it is off the ground, cells, if that is too far.
+    fn build(
+        &self,
+        index: usize,
+        uneven: Option<&FloorPatch>,
+        edges: &EdgeVertices,
+        buffers: &mut Buffers,
+        detail: &mut DetailMesh,
+    ) -> Result<Option<f64>, Error> {
+        let polygon = &self.mesh.polygons[index];
+        self.triangulate_corners(polygon, buffers);
+        let plain =
+            uneven.is_none() && polygon.range().all(|edge| edges.of(self.mesh, index, edge).is_empty());
+        if plain || !self.start_surface(index, edges, buffers) {
+            append_corners(detail, &buffers.outline, &buffers.triangles)?;
+            return Ok(None);
+        }
+        let Buffers { floors, surface, refinement, corners, .. } = buffers;
+        match uneven {
+            Some(known) => floors.patch.clone_from(known),
+            None => floors.gather(corners, polygon.region, self.regions, self.reach),
+        }
+        let left = refinement.run(surface, &mut floors.patch, self.allowed, MOST_VERTICES);
+        append_surface(detail, &self.mesh.grid, surface)?;
+        Ok(left.map(|worst| worst.distance()))
+    }
+
+    /// Triangulates a polygon over its corners and the vertices along its edges. False if it has no area.
+    fn start_surface(&self, index: usize, edges: &EdgeVertices, buffers: &mut Buffers) -> bool {
+        let Buffers { surface, corners, sharp, between, .. } = buffers;
+        let polygon = &self.mesh.polygons[index];
+        surface.vertices.clear();
+        surface.vertices.extend(corners.iter().map(|&corner| DetailVertex::corner(corner)));
+        sharp.clear();
+        let count = corners.len();
+        let plan = |corner: usize| surface.vertices[corner % count].plan;
+        let turns = |&corner: &usize| area2(plan(corner + count - 1), plan(corner), plan(corner + 1)) != 0;
+        sharp.extend((0..count).filter(turns).map(|corner| corner as u32));
+        let Some(&first) = sharp.first() else { return false };
+        between.iter_mut().for_each(Vec::clear);
+        between.resize_with(between.len().max(count), Vec::new);
+        let mut line = 0;
+        for corner in (0..count).map(|step| (first as usize + step) % count) {
+            if corner as u32 != first {
+                if sharp.get(line + 1) == Some(&(corner as u32)) {
+                    line += 1;
+                } else {
+                    between[line].push(corner as u32);
+                }
+            }
+            let edge = polygon.first as usize + corner;
+            let (_, turned) =
+                in_order(ends(self.mesh, polygon, edge).map(|v| self.mesh.vertices[v as usize]));
+            let own = edges.of(self.mesh, index, edge);
+            for at in 0..own.len() {
+                between[line].push(surface.vertices.len() as u32);
+                surface.vertices.push(own[if turned { own.len() - 1 - at } else { at }]);
+            }
+        }
+        surface.start(sharp, between)
+    }
+}
+
+/// The vertices at the ends of an edge.
+fn ends(mesh: &PolyMesh, polygon: &Polygon, edge: usize) -> [u32; 2] {
+    let next = if edge + 1 == polygon.range().end { polygon.first as usize } else { edge + 1 };
+    [mesh.corners[edge], mesh.corners[next]]
+}
+
+/// Ends of an edge in the order in which it is looked at, and whether that is the other way round.
+fn in_order([a, b]: [[i32; 3]; 2]) -> ([[i32; 3]; 2], bool) {
+    let turned = [a[0], a[2]] > [b[0], b[2]];
+    (if turned { [b, a] } else { [a, b] }, turned)
+}
+
+impl EdgeVertices {
+    /// The vertices of all shares, one behind the other.
+    fn join(shares: Vec<EdgeVertices>) -> Result<EdgeVertices, Error> {
+        let mut shares = shares.into_iter();
+        let mut all = shares.next().unwrap_or_default();
+        for share in shares {
+            let before = all.vertices.len() as u32;
+            all.first.extend(share.first.into_iter().map(|first| first + before));
+            all.vertices.extend(share.vertices);
+            all.short.extend(share.short);
+        }
+        all.first.push(limited("detail vertices", all.vertices.len())?);
+        Ok(all)
+    }
+
+    /// The vertices along an edge of a polygon.
+    fn of(&self, mesh: &PolyMesh, polygon: usize, edge: usize) -> &[DetailVertex] {
+        let edge = match mesh.edges[edge] {
+            EdgeKind::Internal(other) if (other as usize) < polygon => {
+                let [from, to] = ends(mesh, &mesh.polygons[polygon], edge);
+                let other = &mesh.polygons[other as usize];
+                let twin = |&edge: &usize| mesh.corners[edge] == to && ends(mesh, other, edge) == [to, from];
+                other.range().find(twin).unwrap_or(edge)
+            }
+            _ => edge,
+        };
+        &self.vertices[self.first[edge] as usize..self.first[edge + 1] as usize]
     }
 }
 
 /// Indices of detail vertices and triangles have 32 bits.
 fn limited(what: &'static str, count: usize) -> Result<u32, Error> {
-    Ok(navmath::limit::to_u32(
-        what,
-        count,
-        "raise detail.sample_distance or detail.max_error, or bake in tiles",
-    )?)
+    Ok(navmath::limit::to_u32(what, count, "raise detail.max_error, or bake in tiles")?)
 }
 
-/// Adds the detail mesh of the next polygon.
-fn append(all: &mut DetailMesh, polygon: &PolygonDetail) -> Result<(), Error> {
+/// Adds a sub-mesh with the vertices and triangles that are about to be added.
+fn append(all: &mut DetailMesh, vertices: usize, triangles: usize) -> Result<(), Error> {
     all.meshes.push(SubMesh {
         first_vertex: limited("detail vertices", all.vertices.len())?,
-        vertex_count: polygon.vertices.len() as u32,
+        vertex_count: vertices as u32,
         first_triangle: limited("detail triangles", all.triangles.len())?,
-        triangle_count: polygon.triangles.len() as u32,
+        triangle_count: triangles as u32,
     });
-    all.vertices.extend_from_slice(&polygon.vertices);
-    all.triangles.extend(polygon.triangles.iter().map(|&[a, b, c]| DetailTriangle {
-        vertices: [a, b, c],
-        boundary: [(a, b), (b, c), (c, a)].map(|(from, to)| polygon.hull.has_edge(from, to)),
+    Ok(())
+}
+
+/// Adds the detail mesh of a polygon that has its corners alone.
+fn append_corners(all: &mut DetailMesh, outline: &[[f32; 3]], triangles: &[[u32; 3]]) -> Result<(), Error> {
+    append(all, outline.len(), triangles.len())?;
+    all.vertices.extend_from_slice(outline);
+    let next = |corner: u32| if corner as usize + 1 < outline.len() { corner + 1 } else { 0 };
+    all.triangles.extend(triangles.iter().map(|&vertices @ [a, b, c]| DetailTriangle {
+        vertices,
+        boundary: [(a, b), (b, c), (c, a)].map(|(from, to)| next(from) == to),
     }));
+    Ok(())
+}
+
+/// Adds the detail mesh of a polygon.
+fn append_surface(all: &mut DetailMesh, grid: &crate::data::Grid, surface: &Surface) -> Result<(), Error> {
+    append(all, surface.vertices.len(), surface.triangles.len())?;
+    let (size, height) = (f64::from(grid.cell_size), f64::from(grid.cell_height));
+    let metres = |cells: i32| (f64::from(cells) / f64::from(FIXED_ONE) * size) as f32;
+    all.vertices.extend(
+        surface
+            .vertices
+            .iter()
+            .map(|vertex| [metres(vertex.plan[0]), (vertex.height * height) as f32, metres(vertex.plan[1])]),
+    );
+    all.triangles.extend(
+        surface
+            .triangles
+            .iter()
+            .enumerate()
+            .map(|(index, &vertices)| DetailTriangle { vertices, boundary: surface.boundary(index) }),
+    );
     Ok(())
 }
 
 /// The detail meshes of all shares, one behind the other.
 fn join(shares: Vec<DetailMesh>) -> Result<DetailMesh, Error> {
-    let sum = |count: fn(&DetailMesh) -> usize| shares.iter().map(count).sum();
-    let mut all = DetailMesh {
-        meshes: Vec::with_capacity(sum(|share| share.meshes.len())),
-        vertices: Vec::with_capacity(sum(|share| share.vertices.len())),
-        triangles: Vec::with_capacity(sum(|share| share.triangles.len())),
-    };
+    let mut shares = shares.into_iter();
+    let mut all = shares.next().unwrap_or_default();
     for share in shares {
         let first_vertex = limited("detail vertices", all.vertices.len())?;
         let first_triangle = limited("detail triangles", all.triangles.len())?;
@@ -198,32 +448,6 @@ fn join(shares: Vec<DetailMesh>) -> Result<DetailMesh, Error> {
         all.triangles.extend_from_slice(&share.triangles);
     }
     Ok(all)
-}
-
-/// Adds samples inside, the worst first, until none is off by more than the error allows.
-fn add_samples(
-    vertices: &mut Vec<[f32; 3]>,
-    triangles: &mut Vec<[u32; 3]>,
-    hull: &Hull,
-    samples: &mut [Sample],
-    max_error: f32,
-    delaunay: &mut Delaunay,
-    errors: &mut SampleErrors,
-) {
-    for _ in 0..samples.len() {
-        if vertices.len() >= REFERENCE_VERTICES {
-            insertion::add_worst(vertices, triangles, samples, max_error, MAX_VERTICES);
-            break;
-        }
-        let Some((_, index)) = errors.update(vertices, triangles).filter(|&(error, _)| error > max_error)
-        else {
-            break;
-        };
-        samples[index].added = true;
-        errors.take(index);
-        vertices.push(samples[index].position);
-        delaunay.triangulate(vertices, &hull.vertices, triangles);
-    }
 }
 
 #[cfg(test)]

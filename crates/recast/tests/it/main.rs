@@ -3,6 +3,7 @@
 
 mod explain;
 mod generated_levels;
+mod heights;
 mod limits;
 mod seams;
 mod threads;

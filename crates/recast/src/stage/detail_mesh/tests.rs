@@ -4,6 +4,7 @@ use super::*;
 use crate::area::AreaId;
 use crate::data::{EdgeKind, RegionId};
 use crate::stage::testing::flat;
+use navmath::predicates::in_circle;
 
 /// A room of `size` by `size` cells of 1 m over ground of the given height, as one polygon of one region.
 fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) {
@@ -36,7 +37,7 @@ fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) 
 fn build(ground: impl Fn(i32, i32) -> i32, sample_distance: f32) -> DetailMesh {
     let (mesh, regions) = room(24, ground);
     regions.check().unwrap();
-    let params = Params { sample_distance, max_error: 1.0, contour_max_error: 1.3 };
+    let params = Params { sample_distance, max_error: 1.0, contour_max_error: 1.3, max_vertices: 6 };
     let mut context = Context::new();
     let detail = run((&mesh, &regions), &params, &mut context).unwrap();
     detail.check(&mesh).unwrap();
@@ -44,12 +45,17 @@ fn build(ground: impl Fn(i32, i32) -> i32, sample_distance: f32) -> DetailMesh {
     detail
 }
 
+/// Twice the area of a triangle seen from above; negative with its interior to the left.
+fn cross(a: [f32; 3], b: [f32; 3], c: [f32; 3]) -> f32 {
+    (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])
+}
+
 /// Area seen from above of all triangles.
 fn area(detail: &DetailMesh) -> f32 {
     let corner = |index: u32| detail.vertices[index as usize];
     let triangles = detail.triangles.iter();
     triangles
-        .map(|t| plane::cross(corner(t.vertices[0]), corner(t.vertices[1]), corner(t.vertices[2])).abs())
+        .map(|t| cross(corner(t.vertices[0]), corner(t.vertices[1]), corner(t.vertices[2])).abs())
         .sum::<f32>()
         / 2.0
 }
@@ -64,7 +70,7 @@ fn flat_ground_needs_two_triangles() {
 }
 
 #[test]
-fn a_hill_gets_samples_and_covers_the_polygon() {
+fn a_hill_gets_vertices_and_covers_the_polygon() {
     let hill = |x: i32, z: i32| 12 - ((x - 12).abs().max((z - 12).abs())).min(12);
     let detail = build(hill, 3.0);
     assert!(detail.vertices.len() > 4, "{detail:?}");
@@ -73,23 +79,79 @@ fn a_hill_gets_samples_and_covers_the_polygon() {
     assert!(highest >= 10.0, "{highest}");
 }
 
-#[test]
-fn rough_ground_gets_the_samples_it_needs() {
-    // A chequerboard of pits: no two neighbouring samples lie on one plane.
-    let pits = |x: i32, z: i32| ((x * 7 + z * 13) % 9) * 4;
-    let (mesh, regions) = room(64, pits);
-    let params = Params { sample_distance: 2.0, max_error: 0.5, contour_max_error: 1.3 };
+/// How far the floor furthest from the detail mesh of the only polygon is, cells.
+fn worst(detail: &DetailMesh, ground: impl Fn(i32, i32) -> i32, size: i32) -> f32 {
+    let mut worst = vec![f32::INFINITY; (size * size) as usize];
+    for triangle in &detail.triangles {
+        let [a, b, c] = triangle.vertices.map(|vertex| detail.vertices[vertex as usize]);
+        let range = |axis: usize| {
+            let values = [a[axis], b[axis], c[axis]];
+            let (low, high) =
+                (values.into_iter().fold(f32::MAX, f32::min), values.into_iter().fold(0.0, f32::max));
+            low as i32..(high.ceil() as i32).min(size)
+        };
+        for (x, z) in range(2).flat_map(|z| range(0).map(move |x| (x, z))) {
+            let at = [x as f32 + 0.5, 0.0, z as f32 + 0.5];
+            let weights = [cross(b, c, at), cross(c, a, at), cross(a, b, at)];
+            if weights.iter().all(|&weight| weight <= 0.0) {
+                let sum: f32 = weights.iter().zip([a, b, c]).map(|(weight, corner)| weight * corner[1]).sum();
+                let off = (sum / cross(a, b, c) - ground(x, z) as f32).abs();
+                let worst = &mut worst[(x + z * size) as usize];
+                *worst = worst.min(off);
+            }
+        }
+    }
+    worst.into_iter().fold(0.0, f32::max)
+}
+
+/// A chequerboard of pits: no two neighbouring floors lie on one plane.
+fn pits(x: i32, z: i32) -> i32 {
+    ((x * 7 + z * 13) % 9) * 4
+}
+
+/// The detail mesh of a room, and what was reported.
+fn built(
+    size: i32,
+    ground: impl Fn(i32, i32) -> i32,
+    max_error: f32,
+    max_vertices: u32,
+) -> (DetailMesh, Vec<String>) {
+    let (mesh, regions) = room(size, ground);
+    let params = Params { sample_distance: 2.0, max_error, contour_max_error: 1.3, max_vertices };
     let mut context = Context::new();
     let detail = run((&mesh, &regions), &params, &mut context).unwrap();
     detail.check(&mesh).unwrap();
+    (detail, context.report.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect())
+}
+
+#[test]
+fn rough_ground_gets_the_vertices_it_needs() {
+    let (detail, reported) = built(64, pits, 0.5, 6);
+    assert_eq!(reported, [] as [String; 0]);
     assert!(detail.vertices.len() > 600, "{}", detail.vertices.len());
     assert!(detail.triangles.len() > 255);
     assert!((area(&detail) - 4096.0).abs() < 0.1, "{}", area(&detail));
     let corner = |index: u32| detail.vertices[index as usize];
-    let turn = |t: &DetailTriangle| {
-        plane::cross(corner(t.vertices[0]), corner(t.vertices[1]), corner(t.vertices[2]))
-    };
+    let turn =
+        |t: &DetailTriangle| cross(corner(t.vertices[0]), corner(t.vertices[1]), corner(t.vertices[2]));
     assert!(detail.triangles.iter().all(|triangle| turn(triangle) < 0.0), "none is turned over");
+    assert!(worst(&detail, pits, 64) <= 1.001);
+}
+
+#[test]
+fn a_limit_of_vertices_is_reported() {
+    let (detail, reported) = built(200, pits, 0.0, 6);
+    assert_eq!(detail.vertices.len(), MOST_VERTICES);
+    let off = worst(&detail, pits, 200);
+    assert!(off > 1.0);
+    let expected = "32000 detail vertices, the most there may be, leave a polygon ";
+    assert!(reported.len() == 1 && reported[0].starts_with(expected), "{reported:?}");
+    // A polygon of as many corners as there may be: fewer along each edge, so that they fit.
+    let (detail, reported) = built(160, |x, _| x % 2 * 4, 0.0, 255);
+    let along = detail.vertices.iter().filter(|vertex| vertex[2] == 0.0).count();
+    assert_eq!(along, 124 + 2);
+    let expected = "124 detail vertices along an edge, the most there may be, are not enough for it";
+    assert_eq!(reported, [expected, expected]);
 }
 
 #[test]
@@ -108,49 +170,39 @@ fn without_samples_corners_must_do() {
     assert_eq!(boundary, 4);
 }
 
-/// Places in a square of 8 m, with some on lines, where circles through several points are common.
-fn places() -> impl proptest::strategy::Strategy<Value = Vec<[f32; 3]>> {
-    use proptest::prelude::*;
-    let place = |metres: (f32, f32, f32), on_lines: bool| {
-        let snap = |value: f32| if on_lines { value.round() } else { value };
-        [snap(metres.0), metres.1, snap(metres.2)]
-    };
-    let inside = (0.5f32..7.5, 0.0f32..3.0, 0.5f32..7.5);
-    prop::collection::vec((inside, any::<bool>()).prop_map(move |(m, on_lines)| place(m, on_lines)), 1..24)
-}
-
 proptest::proptest! {
     #[test]
-    fn going_on_is_starting_afresh(places in places()) {
-        let mut points = vec![[0.0, 1.0, 0.0], [0.0, 0.0, 8.0], [8.0, 2.0, 8.0], [8.0, 0.0, 0.0]];
-        let mut hull = Hull::default();
-        hull.set_corners(4);
-        let mut samples: Vec<Sample> =
-            places.iter().map(|&position| Sample { position, added: false }).collect();
-        let (mut going_on, mut triangles) = (Delaunay::default(), Vec::new());
-        let mut errors = SampleErrors::default();
-        errors.reset(&samples);
-        for index in 0..places.len() {
-            points.push(places[index]);
-            samples[index].added = true;
-            errors.take(index);
-            going_on.triangulate(&points, &hull.vertices, &mut triangles);
-            let mut afresh = Vec::new();
-            Delaunay::default().triangulate(&points, &hull.vertices, &mut afresh);
-            proptest::prop_assert_eq!(&triangles, &afresh);
-            let worst = errors.update(&points, &triangles);
-            let mut expected: Option<(f32, usize)> = None;
-            for (number, sample) in samples.iter().enumerate().filter(|(_, sample)| !sample.added) {
-                let slopes = triangles.iter().map(|t| plane::Slope::new(t.map(|corner| points[corner as usize])));
-                let all = slopes.filter_map(|slope| slope.height_error(sample.position));
-                let least = all.min_by(f32::total_cmp);
-                proptest::prop_assert_eq!(errors.of(number), least);
-                expected = match least {
-                    Some(error) if error > expected.map_or(0.0, |(most, _)| most) => Some((error, number)),
-                    _ => expected,
-                };
-            }
-            proptest::prop_assert_eq!(worst, expected);
+    fn circles_of_triangles_are_empty(
+        places in proptest::collection::vec(proptest::array::uniform2(0i32..=16), 1..60),
+        along in proptest::collection::btree_set(1i32..16, 0..8),
+    ) {
+        // Coarse places, so that many lie on lines and on circles with each other.
+        let vertex = |[x, z]: [i32; 2]| DetailVertex { plan: [x * 64, z * 64], height: 0.0 };
+        let mut surface = Surface::default();
+        surface.vertices.extend([[0, 0], [0, 16], [16, 16], [16, 0]].map(vertex));
+        let mut between = vec![Vec::new(); 4];
+        for at in along {
+            between[0].push(surface.vertices.len() as u32);
+            surface.vertices.push(vertex([0, at]));
         }
+        proptest::prop_assert!(surface.start(&[0, 1, 2, 3], &between));
+        let mut expected = surface.vertices.len();
+        for place in places {
+            let inside = place.iter().all(|&at| at > 0 && at < 16);
+            let new = inside && surface.vertices.iter().all(|other| other.plan != vertex(place).plan);
+            proptest::prop_assert_eq!(surface.insert(vertex(place), 0), new);
+            expected += usize::from(new);
+        }
+        proptest::prop_assert_eq!(surface.vertices.len(), expected);
+        let plan = |vertex: u32| surface.vertices[vertex as usize].plan;
+        let mut whole = 0;
+        for triangle in &surface.triangles {
+            let [a, b, c] = triangle.map(plan);
+            proptest::prop_assert!(area2(a, b, c) < 0);
+            whole += area2(a, b, c);
+            let empty = surface.vertices.iter().all(|other| !in_circle(a, b, c, other.plan));
+            proptest::prop_assert!(empty);
+        }
+        proptest::prop_assert_eq!(whole, -2 * 1024 * 1024);
     }
 }

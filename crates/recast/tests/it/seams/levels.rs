@@ -4,7 +4,7 @@ use navscenes::random::SplitMix64;
 use recast::{AreaId, Level, Settings};
 
 /// A level of any kind, about `side` metres wide.
-pub(super) fn any(side: f64, settings: &Settings, random: &mut SplitMix64) -> Level {
+pub(crate) fn any(side: f64, settings: &Settings, random: &mut SplitMix64) -> Level {
     let mut level = Level::default();
     match random.next_u64() % 5 {
         0 => terrain(&mut level, side, random),

@@ -5,7 +5,7 @@
 
 mod cases;
 mod ground;
-mod levels;
+pub(crate) mod levels;
 
 use crate::generated_levels::setting;
 use ground::{Ground, Seams};
@@ -46,7 +46,7 @@ fn check_equal(tiles: &[Tile], when: &str) {
     assert_eq!(report.matched, report.portals, "{when}");
 }
 
-fn settings(random: &mut SplitMix64) -> Settings {
+pub(crate) fn settings(random: &mut SplitMix64) -> Settings {
     let mut pick = |values: &[f64]| values[random.next_u64() as usize % values.len()];
     let cell_size = pick(&[0.1, 0.2, 0.3]);
     let agent_height = pick(&[1.0, 2.0]);

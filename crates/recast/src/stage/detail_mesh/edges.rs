@@ -1,0 +1,287 @@
+//! The vertices along edges of polygons: where the ground beside an edge leaves the straight line. Each edge is looked
+//! at once, and both polygons keep what was found.
+//!
+//! ```text
+//!   upper   .  u  u  u  u        u, l: the centres of cells above and below the edge
+//!   edge    a -------------- b   the ground on the edge is between the two, by how near they are
+//!   lower   .  l  l  l  l
+//! ```
+//!
+//! A walk from one end follows the floors in the two rows of cells beside the edge, from each to the next one that it is
+//! connected to. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
+//! same vertices there.
+//! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
+//! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
+
+use super::floors::{column_at, floor_at};
+use super::surface::DetailVertex;
+use crate::data::{Direction, RegionField, RegionId};
+use navmath::FIXED_ONE;
+use std::ops::RangeInclusive;
+
+/// A corner may be this much lower than the floors that gave it its height: corners nearly on one another are one.
+const MERGED: i32 = 2;
+/// Places for vertices along an edge are at most 256 in a stretch between whole cells: so they are whole numbers of 1/256
+/// cell on both axes, exactly on the edge.
+const MOST_PARTS: i64 = 128;
+
+/// In place of the height of the ground.
+const NONE: i64 = i64::MIN;
+
+/// Finds the vertices of one edge at a time.
+#[derive(Default)]
+pub(super) struct EdgeFitter {
+    /// The ground along the edge by steps of the walk, 1/256 cell; [`NONE`] where there is none.
+    ground: Vec<i64>,
+    /// Vertices that come behind the one that was found last.
+    open: Vec<EdgeVertex>,
+}
+
+/// The regions of the polygons beside an edge. None at a seam, where the other tile has others.
+pub(super) struct Beside<'a> {
+    pub(super) regions: &'a RegionField,
+    pub(super) own: Option<[RegionId; 2]>,
+}
+
+impl Beside<'_> {
+    #[inline]
+    fn is_own(&self, span: Option<usize>) -> bool {
+        match (span, self.own) {
+            (Some(span), Some([a, b])) => {
+                let region = self.regions.region[span];
+                (region == a) | (region == b)
+            }
+            (span, _) => span.is_some(),
+        }
+    }
+
+    /// The floor of a column that is one of the regions'.
+    fn own(&self, column: [i32; 2]) -> Option<usize> {
+        self.own?;
+        column_at(column, self.regions).find(|&span| self.is_own(Some(span)))
+    }
+
+    /// A floor of a column to start from: one that a floor of the regions leads to, else the highest within a range.
+    fn find(&self, [x, z]: [i32; 2], heights: &RangeInclusive<i32>) -> Option<usize> {
+        let step = |towards: Direction| {
+            let (dx, dz) = towards.offset();
+            self.regions.field.neighbour(self.own([x + dx, z + dz])?, towards.next().next())
+        };
+        Direction::ALL.into_iter().find_map(step).or_else(|| floor_at([x, z], heights.clone(), self.regions))
+    }
+}
+
+/// A place for a vertex: its number along the edge, and its height, 1/256 cell.
+#[derive(Clone, Copy, PartialEq)]
+struct EdgeVertex {
+    place: i64,
+    height: i64,
+}
+
+/// An edge in whole cells. `i` counts steps along its longer axis.
+struct EdgeWalk {
+    ends: [[i32; 3]; 2],
+    /// 0 if x is the longer axis, 2 if z is.
+    axis: usize,
+    /// Cells along the longer axis, and along the other one with their sign.
+    length: i64,
+    rise: i64,
+    /// How many equal parts the places for vertices make.
+    parts: i64,
+    along: Direction,
+    up: Direction,
+    down: Direction,
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+impl EdgeWalk {
+    /// `None` for an edge without a length.
+    fn new(ends: [[i32; 3]; 2]) -> Option<EdgeWalk> {
+        let [dx, dz] = [0, 2].map(|axis| i64::from(ends[1][axis]) - i64::from(ends[0][axis]));
+        let axis = if dx.abs() >= dz.abs() { 0 } else { 2 };
+        let (step, rise) = if axis == 0 { (dx, dz) } else { (dz, dx) };
+        if step == 0 {
+            return None;
+        }
+        let length = step.abs();
+        let common = gcd(length, rise.abs());
+        // Centres of cells on the edge are at odd halves of the stretches between whole cells.
+        let mut halves = 1;
+        while halves < MOST_PARTS && length / common > 2 * halves {
+            halves *= 2;
+        }
+        let (along, up, down) = match (axis, step > 0) {
+            (0, true) => (Direction::XMax, Direction::ZMax, Direction::ZMin),
+            (0, false) => (Direction::XMin, Direction::ZMax, Direction::ZMin),
+            (_, true) => (Direction::ZMax, Direction::XMax, Direction::XMin),
+            (_, false) => (Direction::ZMin, Direction::XMax, Direction::XMin),
+        };
+        Some(EdgeWalk { ends, axis, length, rise, parts: 2 * common * halves, along, up, down })
+    }
+
+    /// The column of step `i` whose number along the shorter axis is `row`.
+    fn column(&self, i: i64, row: i64) -> [i32; 2] {
+        let start = i64::from(self.ends[0][self.axis]);
+        let at = match self.along {
+            Direction::XMax | Direction::ZMax => start + i,
+            Direction::XMin | Direction::ZMin => start - 1 - i,
+        } as i32;
+        if self.axis == 0 { [at, row as i32] } else { [row as i32, at] }
+    }
+
+    /// The place for a vertex that is nearest to the middle of step `i`.
+    fn nearest_place(&self, i: i64) -> i64 {
+        ((2 * i + 1) * self.parts + self.length) / (2 * self.length)
+    }
+
+    /// How far along a place is, 1/256 cell.
+    fn distance(&self, place: i64) -> i64 {
+        self.length * i64::from(FIXED_ONE) * place / self.parts
+    }
+
+    fn vertex(&self, vertex: EdgeVertex) -> DetailVertex {
+        let on = |axis: usize| {
+            let (from, to) = (i64::from(self.ends[0][axis]), i64::from(self.ends[1][axis]));
+            (from * i64::from(FIXED_ONE) + (to - from) * i64::from(FIXED_ONE) * vertex.place / self.parts)
+                as i32
+        };
+        DetailVertex { plan: [on(0), on(2)], height: vertex.height as f64 / f64::from(FIXED_ONE) }
+    }
+}
+
+impl EdgeFitter {
+    /// Adds the vertices of an edge to a list, at most `most`, so that the ground along it is at most `allowed` cells
+    /// away in height. Ends are in an order that does not depend on the polygon, as are the vertices. Whether there
+    /// were enough.
+    pub(super) fn fit(
+        &mut self,
+        ends: [[i32; 3]; 2],
+        beside: &Beside<'_>,
+        allowed: f64,
+        most: usize,
+        vertices: &mut Vec<DetailVertex>,
+    ) -> bool {
+        let Some(walk) = EdgeWalk::new(ends) else { return true };
+        self.follow(&walk, beside);
+        let one = i64::from(FIXED_ONE);
+        let end = |place: i64, end: usize| EdgeVertex { place, height: i64::from(ends[end][1]) * one };
+        let (mut from, last) = (end(0, 0), end(walk.parts, 1));
+        let allowed = allowed * f64::from(FIXED_ONE);
+        let limit = vertices.len() + most;
+        self.open.clear();
+        self.open.push(last);
+        let mut enough = true;
+        while let Some(&to) = self.open.last() {
+            let worst = self.worst_between(&walk, from, to, allowed);
+            let room = vertices.len() + self.open.len() <= limit;
+            enough &= worst.is_none() || room;
+            match worst {
+                Some(step) if room => self.open.push(self.vertex_near(&walk, step)),
+                _ => {
+                    self.open.pop();
+                    from = to;
+                    if to != last {
+                        vertices.push(walk.vertex(to));
+                    }
+                }
+            }
+        }
+        enough
+    }
+
+    /// Finds the ground along the edge.
+    fn follow(&mut self, walk: &EdgeWalk, beside: &Beside<'_>) {
+        self.ground.clear();
+        let field = &beside.regions.field;
+        let climb = field.walkable_climb;
+        let step = |span: Option<usize>, direction: Direction| {
+            span.and_then(|span| field.neighbour(span, direction))
+        };
+        // The edge at step i is `(rise * (2i + 1) - length) / 2 length` rows above the centres of row 0.
+        let (whole, mut part) = (2 * walk.length, walk.rise - walk.length);
+        let mut row = i64::from(walk.ends[0][2 - walk.axis]) + part.div_euclid(whole);
+        part = part.rem_euclid(whole);
+        let start = walk.ends[0][1];
+        let (mut lower, mut upper) = (None, None);
+        let mut heights = start - 2 * climb..=start + MERGED;
+        for i in 0..walk.length {
+            let column = |row: i64| walk.column(i, row);
+            let is_own = [beside.is_own(lower), beside.is_own(upper)];
+            if !is_own[0] {
+                // Floors that the regions' own lead to come before those that the walk came to.
+                lower = step(upper.filter(|_| is_own[1]), walk.down).or(lower);
+                lower = if beside.is_own(lower) { lower } else { beside.own(column(row)).or(lower) };
+            }
+            if !is_own[1] {
+                upper = step(lower.filter(|_| beside.is_own(lower)), walk.up).or(upper);
+                upper = if beside.is_own(upper) { upper } else { beside.own(column(row + 1)).or(upper) };
+            }
+            if lower.is_none() && upper.is_none() {
+                lower = beside.find(column(row), &heights);
+                upper = step(lower, walk.up).or_else(|| beside.find(column(row + 1), &heights));
+            }
+            lower = lower.or_else(|| step(upper, walk.down));
+            let floor = |span: usize| i64::from(field.floor[span]);
+            let one = i64::from(FIXED_ONE);
+            // Exactly that of the lower one where its centre lies on the edge.
+            let share = part * one / whole;
+            self.ground.push(match (lower, upper) {
+                (Some(lower), Some(upper)) => floor(lower) * (one - share) + floor(upper) * share,
+                (Some(span), None) | (None, Some(span)) => floor(span) * one,
+                (None, None) => NONE,
+            });
+            if let Some(span) = lower.or(upper) {
+                heights = field.floor[span] - climb..=field.floor[span] + climb;
+            }
+            (lower, upper) = (step(lower, walk.along), step(upper, walk.along));
+            part += 2 * walk.rise;
+            if part >= whole {
+                (part, row) = (part - whole, row + 1);
+                lower = upper.or_else(|| step(lower, walk.up));
+                upper = step(lower, walk.up);
+            } else if part < 0 {
+                (part, row) = (part + whole, row - 1);
+                upper = lower.or_else(|| step(upper, walk.down));
+                lower = step(upper, walk.down);
+            }
+        }
+    }
+
+    /// The step between two vertices at which the ground is furthest from the straight line, if it is further than
+    /// allowed and there is a place for a vertex.
+    fn worst_between(&self, walk: &EdgeWalk, from: EdgeVertex, to: EdgeVertex, allowed: f64) -> Option<i64> {
+        let (start, end) = (walk.distance(from.place), walk.distance(to.place));
+        let slope = (to.height - from.height) as f64 / (end - start) as f64;
+        let one = i64::from(FIXED_ONE);
+        let (first, last) = ((start + one / 2) / one, (end + one / 2 - 1) / one);
+        let (mut worst, mut found) = (allowed, None);
+        for (i, ground) in (first..last).zip(&self.ground[first as usize..]) {
+            let line = from.height as f64 + slope * (i * one + one / 2 - start) as f64;
+            let distance = (line - *ground as f64).abs();
+            if distance > worst && *ground != NONE {
+                let place = walk.nearest_place(i);
+                if place > from.place && place < to.place {
+                    (worst, found) = (distance, Some(i));
+                }
+            }
+        }
+        found
+    }
+
+    /// The vertex nearest to the middle of a step, at the height of the ground there.
+    fn vertex_near(&self, walk: &EdgeWalk, step: i64) -> EdgeVertex {
+        let place = walk.nearest_place(step);
+        let one = i64::from(FIXED_ONE);
+        let off = walk.distance(place) - step * one - one / 2;
+        let at = |step: i64| {
+            let ground = usize::try_from(step).ok().and_then(|step| self.ground.get(step).copied());
+            ground.filter(|&ground| ground != NONE)
+        };
+        let here = at(step).unwrap_or(0);
+        let beside = at(step + off.signum()).unwrap_or(here);
+        EdgeVertex { place, height: here + (beside - here) * off.abs() / one }
+    }
+}

@@ -1,0 +1,332 @@
+//! The floors under one polygon, gathered row by row.
+//!
+//! In each column whose centre lies under the polygon, that is the floor of the polygon's own region. Contours cut
+//! corners, so columns along an edge may have none: they get the floor that can be stepped to from the columns around
+//! them, which is never one of another storey.
+//!
+//! ```text
+//!   . o o o s .      o: floors of the region, taken a row at a time
+//!   o o o o s .      s: no floor of the region here, stepped to from beside it
+//!   o o o s . .
+//! ```
+
+use super::side_line::SideLine;
+use crate::data::{Direction, RegionField, RegionId};
+use std::ops::{Range, RangeInclusive};
+
+/// The height of a cell under the polygon that has no floor yet: a NaN of its own.
+const MISSING: f32 = f32::from_bits(0x7fc0_0001);
+
+/// The columns around a corner.
+const AROUND: [[i32; 2]; 4] = [[-1, -1], [0, -1], [-1, 0], [0, 0]];
+
+/// The floors of one polygon as a rectangle of cells, with a rim around it.
+#[derive(Clone, Default)]
+pub(super) struct FloorPatch {
+    /// The column of the tile at the corner of the rectangle.
+    pub(super) x: i32,
+    pub(super) z: i32,
+    pub(super) width: usize,
+    /// Heights are relative to this one, cells.
+    pub(super) base: i32,
+    /// Height of the floor in each cell; NaN where there is none.
+    pub(super) heights: Vec<f32>,
+}
+
+impl FloorPatch {
+    /// The cell of a column.
+    pub(super) fn cell(&self, column: usize, row: usize) -> usize {
+        column + row * self.width
+    }
+
+    /// Height of the floor in a cell, which is passed over from now on. NaN if it has been before.
+    pub(super) fn take(&mut self, cell: usize) -> f32 {
+        std::mem::replace(&mut self.heights[cell], f32::NAN)
+    }
+}
+
+/// Gathers the floors of one polygon after the other.
+#[derive(Default)]
+pub(super) struct FloorGatherer {
+    /// Those of the last polygon.
+    pub(super) patch: FloorPatch,
+    /// The polygon's regions.
+    own: Vec<RegionId>,
+    /// The first and the last column of each row with its centre under the polygon, from the corner of the rectangle.
+    sides: Vec<[i32; 2]>,
+    /// Cells under the polygon without a floor of the region, and cells with the spans that lead to others.
+    missing: Vec<u32>,
+    front: Vec<[u32; 2]>,
+    next: Vec<[u32; 2]>,
+}
+
+/// Floors of one region in consecutive columns of a row, and their spans.
+struct OwnStretch {
+    columns: Range<usize>,
+    spans: Range<usize>,
+}
+
+impl FloorGatherer {
+    /// Gathers the floors under a polygon. Those of other regions are at most `reach` steps away from its own.
+    pub(super) fn gather(
+        &mut self,
+        corners: &[[i32; 3]],
+        region: Option<RegionId>,
+        regions: &RegionField,
+        reach: usize,
+    ) {
+        self.frame(corners);
+        self.find_sides(corners);
+        let cells = self.patch.width * (self.sides.len() + 2);
+        self.patch.heights.clear();
+        self.patch.heights.resize(cells, f32::NAN);
+        self.missing.clear();
+        match region {
+            Some(region) => {
+                self.own.clear();
+                self.own.push(region);
+            }
+            None => self.find_regions(corners, regions),
+        }
+        let mut found = false;
+        for row in 0..self.sides.len() {
+            found |= self.gather_row(row, regions);
+        }
+        if self.missing.is_empty() {
+            return;
+        }
+        self.front.clear();
+        self.step_to_missing(regions);
+        if found || !self.front.is_empty() {
+            self.spread(regions, reach - 1);
+        } else {
+            // A sliver far from the floors of its region.
+            self.start_at_corners(corners, regions);
+            self.spread(regions, usize::MAX);
+        }
+    }
+
+    /// Sets the rectangle: a cell more than the polygon on each side.
+    fn frame(&mut self, corners: &[[i32; 3]]) {
+        let [mut low, mut high] = [corners[0]; 2];
+        for corner in corners {
+            for axis in [0, 2] {
+                (low[axis], high[axis]) = (low[axis].min(corner[axis]), high[axis].max(corner[axis]));
+            }
+        }
+        (self.patch.x, self.patch.z) = (low[0] - 1, low[2] - 1);
+        self.patch.width = (high[0] - low[0] + 2) as usize;
+        self.sides.clear();
+        self.sides.resize((high[2] - low[2]) as usize, [i32::MAX, i32::MIN]);
+        self.patch.base = corners[0][1];
+    }
+
+    /// Finds the first and the last column of each row.
+    fn find_sides(&mut self, corners: &[[i32; 3]]) {
+        let place = |corner: [i32; 3]| {
+            [f64::from(corner[0] - self.patch.x) - 0.5, f64::from(corner[2] - self.patch.z) - 1.5]
+        };
+        let mut from = corners[corners.len() - 1];
+        for &to in corners {
+            // The interior lies to the left: right of what goes down, as z grows downwards.
+            let down = from[2] < to[2];
+            let (top, bottom) = if down { (from, to) } else { (to, from) };
+            let [first, last] = [top[2], bottom[2]].map(|z| z - self.patch.z - 1);
+            let mut side = SideLine::new(place(top), place(bottom), f64::from(first));
+            for row in &mut self.sides[first as usize..last as usize] {
+                row[usize::from(!down)] = if down { side.first() } else { side.last() };
+                side.next_row();
+            }
+            from = to;
+        }
+    }
+
+    /// Gathers a row: the columns with their centre under the polygon. Whether it has a floor of the polygon's own.
+    fn gather_row(&mut self, row: usize, regions: &RegionField) -> bool {
+        let [first, last] = self.sides[row];
+        let field = &regions.field;
+        let border = field.grid.border as i32;
+        let shift = self.patch.x + border;
+        let (first, last) = (first.max(-shift), last.min(field.grid.width as i32 - 1 - shift));
+        let z = self.patch.z + 1 + row as i32 + border;
+        if first > last || z < 0 || z >= field.grid.depth as i32 {
+            return false;
+        }
+        let line = field.grid.column((first + shift) as u32, z as u32);
+        let row_start = self.patch.cell(first as usize, row + 1);
+        let columns = (last - first + 1) as usize;
+        let spans = field.offsets.first(line)..field.offsets.first(line + columns);
+        let Some(own) = self.own_stretch(line, columns, spans, regions) else {
+            let mut found = false;
+            for x in 0..columns {
+                match self.own_floor(line + x, regions) {
+                    Some(span) => {
+                        self.patch.heights[row_start + x] = (field.floor[span] - self.patch.base) as f32
+                    }
+                    None => self.miss(row_start + x),
+                }
+                found |= !self.patch.heights[row_start + x].is_nan();
+            }
+            return found;
+        };
+        let (start, end) = (row_start + own.columns.start, row_start + own.columns.end);
+        (row_start..start).chain(end..row_start + columns).for_each(|cell| self.miss(cell));
+        let base = self.patch.base;
+        for (height, &floor) in self.patch.heights[start..end].iter_mut().zip(&field.floor[own.spans]) {
+            *height = floor.wrapping_sub(base) as f32;
+        }
+        true
+    }
+
+    /// The columns of a row with floors of the polygon's own, if these are all of one region, and their spans lie side
+    /// by side.
+    fn own_stretch(
+        &self,
+        line: usize,
+        columns: usize,
+        spans: Range<usize>,
+        regions: &RegionField,
+    ) -> Option<OwnStretch> {
+        let [own] = self.own[..] else { return None };
+        let labels = &regions.region[spans.clone()];
+        let before = labels.iter().position(|&region| region == own)?;
+        let behind = labels.iter().rev().position(|&region| region == own)?;
+        let count = labels.len() - before - behind;
+        let (start, end) = (before, columns.checked_sub(behind).filter(|end| *end == before + count)?);
+        // As many spans as columns; and a region has one floor in a column at most.
+        let first = |column: usize| regions.field.offsets.first(line + column);
+        let whole = (before == 0 || first(start) == spans.start + before)
+            && (behind == 0 || first(end) == spans.end - behind)
+            && labels[before..before + count].iter().fold(true, |all, &region| all & (region == own));
+        whole.then(|| OwnStretch { columns: start..end, spans: spans.start + before..spans.end - behind })
+    }
+
+    /// The floor in a column that is one of the polygon's own; of several storeys, which all have a region around its
+    /// corners, the nearest to these.
+    fn own_floor(&self, column: usize, regions: &RegionField) -> Option<usize> {
+        self.own_of(regions.field.column(column), regions)
+    }
+
+    fn own_of(&self, spans: Range<usize>, regions: &RegionField) -> Option<usize> {
+        if let [own] = self.own[..] {
+            return { spans }.find(|&span| regions.region[span] == own);
+        }
+        let own = spans.filter(|&span| self.own.contains(&regions.region[span]));
+        own.min_by_key(|&span| (regions.field.floor[span] - self.patch.base).abs())
+    }
+
+    /// Finds the regions of a polygon that was joined from several: those around its corners.
+    fn find_regions(&mut self, corners: &[[i32; 3]], regions: &RegionField) {
+        let climb = regions.field.walkable_climb;
+        self.own.clear();
+        for &[x, y, z] in corners {
+            for [dx, dz] in AROUND {
+                let floor = floor_at([x + dx, z + dz], y - 2 * climb..=y, regions);
+                self.own.extend(floor.map(|span| regions.region[span]).filter(|region| region.is_inner()));
+            }
+        }
+        self.own.sort_unstable();
+        self.own.dedup();
+        if self.own.is_empty() {
+            self.own.push(RegionId::NONE);
+        }
+    }
+
+    fn miss(&mut self, cell: usize) {
+        self.patch.heights[cell] = MISSING;
+        self.missing.push(cell as u32);
+    }
+
+    /// The cell beside one; beside one of the rim perhaps none.
+    fn beside(&self, cell: usize, direction: Direction) -> usize {
+        match direction {
+            Direction::XMin => cell.wrapping_sub(1),
+            Direction::ZMax => cell + self.patch.width,
+            Direction::XMax => cell + 1,
+            Direction::ZMin => cell.wrapping_sub(self.patch.width),
+        }
+    }
+
+    /// Gives the cells of the next front their floors, and makes it the front.
+    fn advance(&mut self, regions: &RegionField) {
+        std::mem::swap(&mut self.front, &mut self.next);
+        for &[cell, span] in &self.front {
+            self.patch.heights[cell as usize] = (regions.field.floor[span as usize] - self.patch.base) as f32;
+        }
+        self.next.clear();
+    }
+
+    /// Finds floors for missing cells a step away from a floor of the polygon's own, under it or not.
+    fn step_to_missing(&mut self, regions: &RegionField) {
+        self.next.clear();
+        for &cell in &self.missing {
+            let [x, z] = [cell as usize % self.patch.width, cell as usize / self.patch.width];
+            let column = [self.patch.x + x as i32, self.patch.z + z as i32];
+            let step = |towards: Direction| {
+                let (dx, dz) = towards.offset();
+                let from = self.own_of(column_at([column[0] + dx, column[1] + dz], regions), regions)?;
+                regions.field.neighbour(from, towards.next().next())
+            };
+            let found = Direction::ALL.into_iter().find_map(step);
+            self.next.extend(found.map(|span| [cell, span as u32]));
+        }
+        self.advance(regions);
+    }
+
+    /// Finds floors for missing cells up to `steps` steps away from the front.
+    fn spread(&mut self, regions: &RegionField, steps: usize) {
+        let mut steps_left = steps;
+        while !self.front.is_empty() && steps_left > 0 {
+            for index in 0..self.front.len() {
+                let [cell, from] = self.front[index].map(|index| index as usize);
+                for direction in Direction::ALL {
+                    let beside = self.beside(cell, direction);
+                    let is_missing = self
+                        .patch
+                        .heights
+                        .get(beside)
+                        .is_some_and(|height| height.to_bits() == MISSING.to_bits());
+                    if is_missing && let Some(span) = regions.field.neighbour(from, direction) {
+                        self.patch.heights[beside] = 0.0;
+                        self.next.push([beside as u32, span as u32]);
+                    }
+                }
+            }
+            self.advance(regions);
+            steps_left -= 1;
+        }
+    }
+
+    /// Starts from the floors around the polygon's corners, whose heights they gave.
+    fn start_at_corners(&mut self, corners: &[[i32; 3]], regions: &RegionField) {
+        let climb = regions.field.walkable_climb;
+        for &[x, y, z] in corners {
+            for [dx, dz] in AROUND {
+                let Some(span) = floor_at([x + dx, z + dz], y - 2 * climb..=y, regions) else { continue };
+                let cell =
+                    self.patch.cell((x + dx - self.patch.x) as usize, (z + dz - self.patch.z) as usize);
+                self.next.push([cell as u32, span as u32]);
+            }
+        }
+        self.advance(regions);
+    }
+}
+
+/// The floors of a column of the tile; none beyond what was baked.
+pub(super) fn column_at([x, z]: [i32; 2], regions: &RegionField) -> Range<usize> {
+    let grid = &regions.field.grid;
+    let (x, z) = (x + grid.border as i32, z + grid.border as i32);
+    if x < 0 || z < 0 || x >= grid.width as i32 || z >= grid.depth as i32 {
+        return 0..0;
+    }
+    regions.field.column(grid.column(x as u32, z as u32))
+}
+
+/// The highest floor of a column of the tile within a range of heights.
+pub(super) fn floor_at(
+    column: [i32; 2],
+    heights: RangeInclusive<i32>,
+    regions: &RegionField,
+) -> Option<usize> {
+    column_at(column, regions).rev().find(|&span| heights.contains(&regions.field.floor[span]))
+}

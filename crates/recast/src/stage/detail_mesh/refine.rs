@@ -1,0 +1,89 @@
+//! Adding floors to a polygon's triangles, the worst first, until none is further away than allowed.
+//!
+//! Each triangle knows the floor under it that is furthest away. A floor that becomes a vertex changes the triangles around
+//! it, and the floors under these alone are looked at again.
+//! Cost: O(floors) to begin with, then O(floors under the triangles that change), on average a constant number of
+//! triangles for each vertex added.
+//! Source: M. Garland, P. Heckbert, Fast Polygonal Approximation of Terrains and Height Fields (1995).
+
+use super::floors::FloorPatch;
+use super::scan::worst_under;
+use super::surface::{DetailVertex, Surface};
+use navmath::FIXED_ONE;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The floor furthest from a triangle. Ordered by how far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct WorstFloor {
+    /// The bits of the distance in height, a positive number, which are in its order.
+    distance: u64,
+    cell: Reverse<u32>,
+    triangle: u32,
+    stamp: u32,
+}
+
+impl WorstFloor {
+    /// How far it is away, cells.
+    pub(super) fn distance(&self) -> f64 {
+        f64::from_bits(self.distance)
+    }
+}
+
+/// The floors that are too far away, at most one per triangle; some from before their triangle changed.
+#[derive(Default)]
+pub(super) struct Refinement(BinaryHeap<WorstFloor>);
+
+impl Refinement {
+    /// Adds vertices until no floor is further than `allowed` from the triangles, in height and cells, or there are
+    /// `most` vertices. Returns the worst floor that is left then.
+    pub(super) fn run(
+        &mut self,
+        surface: &mut Surface,
+        floors: &mut FloorPatch,
+        allowed: f64,
+        most: usize,
+    ) -> Option<WorstFloor> {
+        self.0.clear();
+        (0..surface.triangles.len() as u32)
+            .for_each(|triangle| self.look(surface, triangle, floors, allowed));
+        while let Some(worst) = self.0.pop() {
+            if surface.stamps[worst.triangle as usize] != worst.stamp {
+                continue;
+            }
+            if surface.vertices.len() >= most {
+                return Some(worst);
+            }
+            let cell = worst.cell.0 as usize;
+            let height = floors.take(cell);
+            if !height.is_nan() && surface.insert(floors.vertex(cell, height), worst.triangle) {
+                for index in 0..surface.changed.len() {
+                    self.look(surface, surface.changed[index], floors, allowed);
+                }
+            } else {
+                self.look(surface, worst.triangle, floors, allowed);
+            }
+        }
+        None
+    }
+
+    /// Looks for the worst floor of a triangle.
+    fn look(&mut self, surface: &Surface, triangle: u32, floors: &FloorPatch, allowed: f64) {
+        let corners = surface.triangles[triangle as usize].map(|corner| surface.vertices[corner as usize]);
+        if let Some((distance, cell)) = worst_under(corners, floors, allowed) {
+            let (distance, cell) = (distance.to_bits(), Reverse(cell as u32));
+            self.0.push(WorstFloor { distance, cell, triangle, stamp: surface.stamps[triangle as usize] });
+        }
+    }
+}
+
+impl FloorPatch {
+    /// The floor of a cell as a vertex.
+    fn vertex(&self, cell: usize, height: f32) -> DetailVertex {
+        let (x, z) = (self.x + (cell % self.width) as i32, self.z + (cell / self.width) as i32);
+        DetailVertex {
+            plan: [x * FIXED_ONE + FIXED_ONE / 2, z * FIXED_ONE + FIXED_ONE / 2],
+            height: f64::from(height) + f64::from(self.base),
+        }
+    }
+}

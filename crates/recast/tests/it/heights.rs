@@ -1,0 +1,304 @@
+//! Heights of generated levels: the detail mesh is within its error at every floor, polygons share the vertices along
+//! their edges, across seams too, and a level that is twice as large has the same mesh.
+//!
+//! `NAVTILE_LEVELS` sets how many levels are baked and `NAVTILE_SEED` the first seed; the defaults are quick.
+
+use crate::generated_levels::setting;
+use crate::seams::{levels, settings};
+use navmath::FIXED_ONE;
+use navscenes::random::SplitMix64;
+use navtile::TileCoord;
+use recast::data::{Direction, EdgeKind, PolyMesh, Polygon, RegionField, RegionId, Side};
+use recast::{Baked, Level, PreparedLevel, Scratch, Settings, Silent, StageResults, TileBuild, Tiling};
+use recast::{DiagnosticKind, bake_tapped};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// A place in 1/256 cell.
+type Fixed = [i64; 3];
+
+/// One bake and its results.
+struct Bake {
+    baked: Baked,
+    mesh: PolyMesh,
+    regions: RegionField,
+    /// Detail vertices and triangles of each polygon.
+    details: Vec<(Vec<Fixed>, Vec<[u32; 3]>)>,
+}
+
+fn bake(level: &PreparedLevel, build: &TileBuild) -> Bake {
+    let mut results = StageResults::default();
+    let mut keep = |result: recast::Snapshot<'_>| results.keep(result);
+    let baked = bake_tapped(level, build, &Silent, &mut Scratch::new(), &mut keep).unwrap();
+    let (mesh, detail) = (results.poly_mesh.unwrap(), results.detail_mesh.unwrap());
+    detail.check(&mesh).unwrap();
+    let cell = [mesh.grid.cell_size, mesh.grid.cell_height, mesh.grid.cell_size].map(f64::from);
+    let fixed = |metres: &[f32; 3]| -> Fixed {
+        std::array::from_fn(|axis| {
+            (f64::from(metres[axis]) / cell[axis] * f64::from(FIXED_ONE)).round() as i64
+        })
+    };
+    let details = detail.meshes.iter().map(|part| {
+        let vertices = &detail.vertices[part.first_vertex as usize..][..part.vertex_count as usize];
+        let triangles = &detail.triangles[part.first_triangle as usize..][..part.triangle_count as usize];
+        (vertices.iter().map(fixed).collect(), triangles.iter().map(|triangle| triangle.vertices).collect())
+    });
+    let details = details.collect();
+    Bake { baked, mesh, regions: results.regions.unwrap(), details }
+}
+
+/// Twice the area of a triangle, negative with its interior to the left, as is everything here.
+fn area2(a: Fixed, b: Fixed, c: Fixed) -> i64 {
+    (b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])
+}
+
+impl Bake {
+    fn corners(&self, polygon: &Polygon) -> Vec<Fixed> {
+        let place = |&vertex: &u32| {
+            self.mesh.vertices[vertex as usize].map(|cells| i64::from(cells) * i64::from(FIXED_ONE))
+        };
+        self.mesh.polygon_corners(polygon).iter().map(place).collect()
+    }
+
+    /// The height of a polygon's detail mesh at a place on it, cells.
+    fn height(&self, polygon: usize, at: Fixed) -> f64 {
+        let (vertices, triangles) = &self.details[polygon];
+        let corners = triangles.iter().map(|triangle| triangle.map(|corner| vertices[corner as usize]));
+        let heights = corners.filter_map(|[a, b, c]| {
+            let weights = [area2(b, c, at), area2(c, a, at), area2(a, b, at)];
+            let whole = area2(a, b, c) as f64;
+            let inside = weights.iter().all(|&weight| weight <= 0);
+            let parts = [a, b, c]
+                .into_iter()
+                .zip(weights)
+                .map(|(corner, weight)| corner[1] as f64 * weight as f64 / whole);
+            inside.then(|| parts.sum::<f64>() / f64::from(FIXED_ONE))
+        });
+        let found: Vec<f64> = heights.collect();
+        assert!(!found.is_empty(), "no triangle of polygon {polygon} at {at:?}");
+        found[0]
+    }
+
+    /// Triangles have area, their interior to the left, and cover the polygon.
+    fn check_triangles(&self, polygon: usize, corners: &[Fixed]) {
+        let (vertices, triangles) = &self.details[polygon];
+        let area = |[a, b, c]: [Fixed; 3]| area2(a, b, c);
+        let areas = triangles.iter().map(|triangle| area(triangle.map(|corner| vertices[corner as usize])));
+        let areas: Vec<i64> = areas.collect();
+        assert!(areas.iter().all(|&area| area < 0), "polygon {polygon}: {areas:?}");
+        let whole: i64 = (2..corners.len()).map(|i| area([corners[0], corners[i - 1], corners[i]])).sum();
+        assert_eq!(areas.iter().sum::<i64>(), whole, "polygon {polygon}");
+    }
+
+    /// Every floor under each polygon is within the error.
+    fn check_floors(&self, allowed: f64) {
+        for (index, polygon) in self.mesh.polygons.iter().enumerate() {
+            let corners = self.corners(polygon);
+            if self.mesh.polygon_area2(polygon) == 0 {
+                continue;
+            }
+            self.check_triangles(index, &corners);
+            let range = |axis: usize| {
+                let columns = || corners.iter().map(|corner| corner[axis] / i64::from(FIXED_ONE));
+                columns().min().unwrap()..columns().max().unwrap()
+            };
+            for (x, z) in range(2).flat_map(|z| range(0).map(move |x| (x, z))) {
+                let middle = |cell: i64| cell * i64::from(FIXED_ONE) + i64::from(FIXED_ONE / 2);
+                let at = [middle(x), 0, middle(z)];
+                let next = corners.iter().cycle().skip(1);
+                if corners.iter().zip(next).any(|(&a, &b)| area2(a, b, at) > 0) {
+                    continue;
+                }
+                let floors = self.floors_under(polygon, [x as i32, z as i32]);
+                let height = self.height(index, at);
+                let off = floors
+                    .iter()
+                    .map(|&floor| (height - f64::from(floor)).abs())
+                    .fold(f64::INFINITY, f64::min);
+                assert!(
+                    floors.is_empty() || off <= allowed + 1e-3,
+                    "polygon {index} of {:?} at column {x}, {z}: {height}, floors {floors:?}, corners {corners:?}, {:?}",
+                    polygon.region,
+                    self.details[index]
+                );
+            }
+        }
+    }
+
+    /// The floors of a column that a polygon over it stands for: that of its own region, else those a step away from
+    /// such; all but one are of other storeys.
+    fn floors_under(&self, polygon: &Polygon, [x, z]: [i32; 2]) -> Vec<i32> {
+        let field = &self.regions.field;
+        let border = field.grid.border as i32;
+        let column = field.grid.column((x + border) as u32, (z + border) as u32);
+        let floors = |spans: Vec<usize>| spans.into_iter().map(|span| field.floor[span]).collect();
+        let spans = field.column(column);
+        let Some(region) = polygon.region else {
+            // Of several regions: those with a floor that gave a corner its height. A column may have two of them.
+            let regions = self.regions_around(polygon);
+            let own: Vec<usize> =
+                spans.filter(|&span| regions.contains(&self.regions.region[span])).collect();
+            return floors(own);
+        };
+        let is_own = |span: usize| self.regions.region[span] == region;
+        if let Some(own) = spans.clone().find(|&span| is_own(span)) {
+            return vec![field.floor[own]];
+        }
+        let beside = |&span: &usize| {
+            let beside = Direction::ALL.into_iter().filter_map(|side| field.neighbour(span, side));
+            beside.into_iter().any(is_own)
+        };
+        floors(spans.filter(beside).collect())
+    }
+
+    /// The regions with a floor beside a corner of a polygon and as high.
+    fn regions_around(&self, polygon: &Polygon) -> BTreeSet<RegionId> {
+        let field = &self.regions.field;
+        let mut found = BTreeSet::new();
+        for &vertex in self.mesh.polygon_corners(polygon) {
+            let [x, y, z] = self.mesh.vertices[vertex as usize];
+            for (dx, dz) in [(-1, -1), (0, -1), (-1, 0), (0, 0)] {
+                let at = [x + dx, z + dz].map(|cell| u32::try_from(cell + field.grid.border as i32));
+                let [Ok(x), Ok(z)] = at else { continue };
+                if x < field.grid.width && z < field.grid.depth {
+                    let spans = field.column(field.grid.column(x, z)).filter(|&span| field.floor[span] == y);
+                    found.extend(
+                        spans.map(|span| self.regions.region[span]).filter(|region| region.is_inner()),
+                    );
+                }
+            }
+        }
+        found
+    }
+
+    /// The detail vertices along an edge, without its ends.
+    fn along(&self, polygon: usize, [a, b]: [Fixed; 2]) -> BTreeSet<Fixed> {
+        let between = |p: &Fixed| {
+            let dot = (p[0] - a[0]) * (b[0] - p[0]) + (p[2] - a[2]) * (b[2] - p[2]);
+            area2(a, b, *p) == 0 && dot > 0
+        };
+        self.details[polygon].0.iter().copied().filter(between).collect()
+    }
+
+    /// The ends of a polygon's edges, and what lies beyond each.
+    fn edges(&self, polygon: &Polygon) -> Vec<([Fixed; 2], EdgeKind)> {
+        let corners = self.corners(polygon);
+        let ends = (0..corners.len()).map(|at| [corners[at], corners[(at + 1) % corners.len()]]);
+        ends.zip(self.mesh.edges[polygon.range()].iter().copied()).collect()
+    }
+
+    /// Both polygons of an edge have the same vertices along it. Notes those of the tile's own edges.
+    fn check_edges(&self, seams: &mut BTreeMap<(usize, i64), [BTreeSet<Fixed>; 2]>) {
+        let base = self.mesh.grid.inner_base().map(|cell| cell * i64::from(FIXED_ONE));
+        for (index, polygon) in self.mesh.polygons.iter().enumerate() {
+            for (ends, kind) in self.edges(polygon) {
+                if self.mesh.polygon_area2(polygon) == 0 {
+                    continue;
+                }
+                match kind {
+                    EdgeKind::Wall => {}
+                    EdgeKind::Internal(other)
+                        if self.mesh.polygon_area2(&self.mesh.polygons[other as usize]) != 0 =>
+                    {
+                        assert_eq!(
+                            self.along(index, ends),
+                            self.along(other as usize, ends),
+                            "{index} and {other}"
+                        );
+                    }
+                    EdgeKind::Internal(_) => {}
+                    EdgeKind::Portal(side) => {
+                        let axis = if matches!(side, Side::XMin | Side::XMax) { 0 } else { 2 };
+                        let which = usize::from(matches!(side, Side::XMin | Side::ZMin));
+                        let place = |p: Fixed| -> Fixed { std::array::from_fn(|axis| p[axis] + base[axis]) };
+                        let found = self.along(index, ends).into_iter().map(place);
+                        let line = place(ends[0])[axis];
+                        seams.entry((axis, line)).or_default()[which].extend(found);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A level with settings that are hard on heights.
+fn level(seed: u64) -> (Level, Settings, u32) {
+    let mut random = SplitMix64::new(seed);
+    let mut settings = settings(&mut random);
+    settings.detail_sample_distance = None;
+    let error = [None, Some(0.0), Some(0.3), Some(2.5)][random.next_u64() as usize % 4];
+    settings.detail_max_error = error.map(|cells: f64| cells * settings.cell_height);
+    let tile_cells = [8, 16, 32, 48][random.next_u64() as usize % 4];
+    let side = random.between(12.0, 90.0) * settings.cell_size;
+    (levels::any(side, &settings, &mut random), settings, tile_cells)
+}
+
+fn allowed(settings: &Settings) -> f64 {
+    settings.detail_max_error.unwrap_or(settings.cell_height) / settings.cell_height + 0.5
+}
+
+fn check(seed: u64) {
+    let (level, settings, tile_cells) = level(seed);
+    let prepared = PreparedLevel::new(&level, &settings).unwrap();
+    let mut seams = BTreeMap::new();
+    let capped =
+        |bake: &Bake| bake.baked.diagnostics.iter().any(|one| one.kind == DiagnosticKind::DetailMesh);
+    let check = |bake: &Bake, seams: &mut _| {
+        assert!(!capped(bake), "a level this small meets no limit");
+        bake.check_edges(seams);
+        bake.check_floors(allowed(&settings));
+    };
+    let whole = bake(&prepared, &TileBuild::solo(&prepared));
+    check(&whole, &mut seams);
+    let tiling = Tiling::new(&prepared, tile_cells).unwrap();
+    for coord in tiling.coords() {
+        check(&bake(&prepared, &tiling.build(0, coord).unwrap()), &mut seams);
+    }
+    for ((axis, line), [low, high]) in seams {
+        assert_eq!(low, high, "along axis {axis} at {line}");
+    }
+    check_scaled(&level, &settings, &whole.baked);
+}
+
+/// The same level, with its settings twice, or a quarter, as large: the same tile.
+fn check_scaled(level: &Level, settings: &Settings, baked: &Baked) {
+    for factor in [2.0, 0.25] {
+        let mut level = level.clone();
+        level.vertices.iter_mut().flatten().for_each(|metres| *metres *= factor);
+        let metres = |value: f64| value * factor;
+        let area = |value: f64| value * factor * factor;
+        let settings = Settings {
+            cell_size: metres(settings.cell_size),
+            cell_height: metres(settings.cell_height),
+            agent_radius: metres(settings.agent_radius),
+            agent_height: metres(settings.agent_height),
+            agent_climb: metres(settings.agent_climb),
+            region_min_area: settings.region_min_area.map(area),
+            region_merge_area: settings.region_merge_area.map(area),
+            max_edge_length: metres(settings.max_edge_length),
+            contour_max_error: settings.contour_max_error.map(metres),
+            detail_sample_distance: settings.detail_sample_distance.map(metres),
+            detail_max_error: settings.detail_max_error.map(metres),
+            ..settings.clone()
+        };
+        let prepared = PreparedLevel::new(&level, &settings).unwrap();
+        let scaled = recast::bake_solo(&prepared, &Silent, &mut Scratch::new()).unwrap();
+        assert_eq!(scaled.tile.coord(), TileCoord { x: 0, z: 0, layer: 0 });
+        assert!(scaled.tile.vertices() == baked.tile.vertices(), "vertices, {factor} times as large");
+        assert!(scaled.tile.edges() == baked.tile.edges(), "edges, {factor} times as large");
+        let triangles = [&scaled, baked].map(|baked| baked.tile.detail_triangles());
+        assert!(triangles[0] == triangles[1], "detail triangles, {factor} times as large");
+    }
+}
+
+#[test]
+fn detail_meshes_of_generated_levels_are_within_the_error() {
+    let (first, count) = (setting("NAVTILE_SEED", 1), setting("NAVTILE_LEVELS", 60));
+    let mut failed = Vec::new();
+    for seed in first..first + count {
+        if catch_unwind(AssertUnwindSafe(|| check(seed))).is_err() {
+            failed.push(seed);
+        }
+    }
+    assert!(failed.is_empty(), "{} of {count} levels fail, those of seeds {failed:?}", failed.len());
+}
