@@ -265,7 +265,7 @@ pub const CONVENTIONS: &[Convention] = &[
         id: "detail-bound",
         stage: StageId::DetailMesh,
         note: "every floor under a polygon is within the error; the C++ library looks at samples, none near an edge. \
-               Polygons to which neither adds a vertex are compared bit for bit, others in their corners",
+               The corners are compared bit for bit, and the number of triangles where neither adds a vertex",
     },
 ];
 

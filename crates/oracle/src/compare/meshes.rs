@@ -27,8 +27,8 @@ pub fn poly_mesh(ours: &PolyMesh, theirs: &PolyMesh) -> Vec<Difference> {
     tally.into_differences()
 }
 
-/// Compares the detail meshes of two polygon meshes where neither has more than the polygons' corners; of the other
-/// polygons the corners.
+/// Compares the detail meshes of two polygon meshes in the corners of the polygons, and in the number of triangles where
+/// neither has more than the corners: each cuts a polygon along diagonals of its own choice.
 pub fn even_detail_mesh(
     (our_mesh, ours): (&PolyMesh, &DetailMesh),
     (their_mesh, theirs): (&PolyMesh, &DetailMesh),
@@ -36,26 +36,31 @@ pub fn even_detail_mesh(
     if ours.meshes.len() != theirs.meshes.len() {
         return detail_mesh(ours, theirs);
     }
-    let even: Vec<bool> = (our_mesh.polygons.iter().zip(&ours.meshes))
-        .zip(their_mesh.polygons.iter().zip(&theirs.meshes))
-        .map(|((a, ours), (b, theirs))| ours.vertex_count == a.count && theirs.vertex_count == b.count)
-        .collect();
-    detail_mesh(&corners_alone(our_mesh, ours, &even), &corners_alone(their_mesh, theirs, &even))
+    let mut tally = Tally::default();
+    let parts =
+        (our_mesh.polygons.iter().zip(&ours.meshes)).zip(their_mesh.polygons.iter().zip(&theirs.meshes));
+    for (index, ((a, ours), (b, theirs))) in parts.enumerate() {
+        if ours.vertex_count == a.count && theirs.vertex_count == b.count {
+            let place = || format!("polygon {index}");
+            tally.equal(Kind::SubMesh, ours.triangle_count, theirs.triangle_count, place);
+        }
+    }
+    let mut differences = tally.into_differences();
+    differences.extend(detail_mesh(&corners_alone(our_mesh, ours), &corners_alone(their_mesh, theirs)));
+    differences
 }
 
-/// A detail mesh whose polygons have no more than their corners, and no triangles where they are not even.
-fn corners_alone(mesh: &PolyMesh, detail: &DetailMesh, even: &[bool]) -> DetailMesh {
+/// A detail mesh whose polygons have no more than their corners, and no triangles.
+fn corners_alone(mesh: &PolyMesh, detail: &DetailMesh) -> DetailMesh {
     let mut rest = DetailMesh::default();
-    for ((polygon, part), even) in mesh.polygons.iter().zip(&detail.meshes).zip(even) {
-        let triangle_count = if *even { part.triangle_count } else { 0 };
+    for (polygon, part) in mesh.polygons.iter().zip(&detail.meshes) {
         rest.meshes.push(SubMesh {
             first_vertex: rest.vertices.len() as u32,
             vertex_count: polygon.count,
-            first_triangle: rest.triangles.len() as u32,
-            triangle_count,
+            first_triangle: 0,
+            triangle_count: 0,
         });
         rest.vertices.extend(&detail.vertices[part.first_vertex as usize..][..polygon.count as usize]);
-        rest.triangles.extend(&detail.triangles[part.first_triangle as usize..][..triangle_count as usize]);
     }
     rest
 }
@@ -66,9 +71,9 @@ pub fn detail_mesh(ours: &DetailMesh, theirs: &DetailMesh) -> Vec<Difference> {
     tally.equal(Kind::SubMesh, ours.meshes.len(), theirs.meshes.len(), || "sub-meshes".to_owned());
     for (index, (a, b)) in ours.meshes.iter().zip(&theirs.meshes).enumerate() {
         let place = || format!("polygon {index}");
-        let sizes = |part: &recast::data::SubMesh| (part.vertex_count, part.triangle_count);
+        let sizes = |part: &SubMesh| (part.vertex_count, part.triangle_count);
         tally.equal(Kind::SubMesh, sizes(a), sizes(b), place);
-        let vertices = |mesh: &DetailMesh, part: &recast::data::SubMesh| {
+        let vertices = |mesh: &DetailMesh, part: &SubMesh| {
             let first = part.first_vertex as usize;
             mesh.vertices[first..first + part.vertex_count as usize].to_vec()
         };
@@ -79,7 +84,7 @@ pub fn detail_mesh(ours: &DetailMesh, theirs: &DetailMesh) -> Vec<Difference> {
                 });
             }
         }
-        let triangles = |mesh: &DetailMesh, part: &recast::data::SubMesh| {
+        let triangles = |mesh: &DetailMesh, part: &SubMesh| {
             let first = part.first_triangle as usize;
             mesh.triangles[first..first + part.triangle_count as usize].to_vec()
         };
@@ -165,6 +170,8 @@ mod tests {
         assert_eq!(kinds(even_detail_mesh((&mesh, &even), (&mesh, &refined))), [Kind::DetailVertex]);
         let mut other = even.clone();
         other.triangles[0].vertices = [1, 2, 0];
-        assert_eq!(kinds(even_detail_mesh((&mesh, &even), (&mesh, &other))), [Kind::DetailTriangle]);
+        assert_eq!(even_detail_mesh((&mesh, &even), (&mesh, &other)), []);
+        other.meshes[0].triangle_count = 2;
+        assert_eq!(kinds(even_detail_mesh((&mesh, &even), (&mesh, &other))), [Kind::SubMesh]);
     }
 }

@@ -31,7 +31,7 @@ use floors::{FloorGatherer, FloorPatch};
 use navmath::FIXED_ONE;
 use navmath::predicates::area2;
 use rayon::prelude::*;
-use refine::Refinement;
+use refine::WorstFirst;
 use scan::worst_under;
 use std::ops::Range;
 use surface::{DetailVertex, Surface};
@@ -56,7 +56,7 @@ const MOST_VERTICES: usize = 32_000;
 
 /// Everything the stage needs to know of its input.
 #[derive(Clone, Copy)]
-struct Ground<'a> {
+struct DetailInput<'a> {
     mesh: &'a PolyMesh,
     regions: &'a RegionField,
     /// Largest distance in height, cells.
@@ -73,7 +73,7 @@ struct Buffers {
     floors: FloorGatherer,
     fitter: EdgeFitter,
     surface: Surface,
-    refinement: Refinement,
+    refinement: WorstFirst,
     corners: Vec<[i32; 3]>,
     outline: Vec<[f32; 3]>,
     triangles: Vec<[u32; 3]>,
@@ -117,7 +117,7 @@ pub fn run(
     context: &mut Context,
 ) -> Result<DetailMesh, Error> {
     let cell_height = f64::from(mesh.grid.cell_height);
-    let ground = Ground {
+    let ground = DetailInput {
         mesh,
         regions,
         allowed: f64::from(params.max_error) / cell_height + 0.5,
@@ -203,7 +203,7 @@ impl Shares<'_> {
     }
 }
 
-impl Ground<'_> {
+impl DetailInput<'_> {
     fn corners_of(&self, polygon: &Polygon, corners: &mut Vec<[i32; 3]>) {
         corners.clear();
         let vertices = self.mesh.polygon_corners(polygon).iter();

@@ -193,7 +193,7 @@ impl FloorGatherer {
         let behind = labels.iter().rev().position(|&region| region == own)?;
         let count = labels.len() - before - behind;
         let (start, end) = (before, columns.checked_sub(behind).filter(|end| *end == before + count)?);
-        // As many spans as columns; and a region has one floor in a column at most.
+        // The spans are those of the columns; and a region has one floor in a column at most.
         let first = |column: usize| regions.field.offsets.first(line + column);
         let whole = (before == 0 || first(start) == spans.start + before)
             && (behind == 0 || first(end) == spans.end - behind)

@@ -32,9 +32,9 @@ impl WorstFloor {
 
 /// The floors that are too far away, at most one per triangle; some from before their triangle changed.
 #[derive(Default)]
-pub(super) struct Refinement(BinaryHeap<WorstFloor>);
+pub(super) struct WorstFirst(BinaryHeap<WorstFloor>);
 
-impl Refinement {
+impl WorstFirst {
     /// Adds vertices until no floor is further than `allowed` from the triangles, in height and cells, or there are
     /// `most` vertices. Returns the worst floor that is left then.
     pub(super) fn run(

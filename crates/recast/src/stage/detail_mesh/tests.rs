@@ -146,7 +146,7 @@ fn a_limit_of_vertices_is_reported() {
     assert!(off > 1.0);
     let expected = "32000 detail vertices, the most there may be, leave a polygon ";
     assert!(reported.len() == 1 && reported[0].starts_with(expected), "{reported:?}");
-    // A polygon of as many corners as there may be: fewer along each edge, so that they fit.
+    // A polygon of the most corners: fewer along each edge, so that they fit.
     let (detail, reported) = built(160, |x, _| x % 2 * 4, 0.0, 255);
     let along = detail.vertices.iter().filter(|vertex| vertex[2] == 0.0).count();
     assert_eq!(along, 124 + 2);
