@@ -1,7 +1,7 @@
 //! The integration tests of this crate, one module per subject, in one program: it is linked once.
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
-#[allow(dead_code, reason = "the tests of navtile use the rest")]
+#[allow(dead_code, unused_imports, reason = "the tests of navtile use the rest")]
 #[path = "../../../navtile/tests/it/common/mod.rs"]
 mod common;
 mod files;
