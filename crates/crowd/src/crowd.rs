@@ -12,7 +12,7 @@ use crate::settings::{AgentParams, CrowdSettings, FilterKind};
 use crate::step::admit::Gate;
 use crate::step::separate::{HOLDING_ROUNDS, ROUNDS, Spots, held_back, pushed};
 use crate::step::{Worker, advance, decide, upkeep};
-use detour::{Filter, NavMesh, PathStatus, Query, Vec3};
+use detour::{Filter, NavMesh, PathStatus, Place, Query, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -96,9 +96,7 @@ impl Crowd {
     ) -> Result<AgentId, CrowdError> {
         params.check()?;
         check_finite("the position", position)?;
-        let filter = self.filter(params.filter)?.clone();
-        let half_extents = Vec3::new(params.radius.max(2.0), params.height.max(2.0), params.radius.max(2.0));
-        let place = self.query.nearest(mesh, position, half_extents, &filter)?.place();
+        let place = self.ground_near(mesh, position, params)?;
         let index = match self.free.pop() {
             Some(index) => index,
             None => u32::try_from(self.agents.len()).map_err(|_| CrowdError::TooManyAgents)?,
@@ -110,6 +108,18 @@ impl Crowd {
             None => self.agents.push(agent),
         }
         Ok(AgentId { index, salt })
+    }
+
+    /// The ground that an agent may enter nearest to a position, within its own size or 2 m of it.
+    fn ground_near(
+        &mut self,
+        mesh: &NavMesh,
+        position: Vec3,
+        params: &AgentParams,
+    ) -> Result<Place, CrowdError> {
+        let filter = self.filter(params.filter)?.clone();
+        let (width, height) = (params.radius.max(2.0), params.height.max(2.0));
+        Ok(self.query.nearest(mesh, position, Vec3::new(width, height, width), &filter)?.place())
     }
 
     /// Removes an agent; its handle names nothing from now on.
@@ -207,11 +217,8 @@ impl Crowd {
     ) -> Result<(), CrowdError> {
         check_finite("the position", position)?;
         check_finite("the velocity", velocity)?;
-        let agent = self.get(id)?;
-        let (params, kind) = (agent.params, agent.params.filter);
-        let half_extents = Vec3::new(params.radius.max(2.0), params.height.max(2.0), params.radius.max(2.0));
-        let filter = self.filter(kind)?.clone();
-        let place = self.query.nearest(mesh, position, half_extents, &filter)?.place();
+        let params = self.get(id)?.params;
+        let place = self.ground_near(mesh, position, &params)?;
         let agent = self.agent_mut(id)?;
         agent.passage = None;
         agent.corridor.reset(place);
@@ -542,7 +549,7 @@ fn take_path(
     agent: &mut Agent,
     id: AgentId,
     found: Option<(PathStatus, Vec3)>,
-    goal: detour::Place,
+    goal: Place,
     (mesh, polygons): (&NavMesh, &[detour::PolyRef]),
     events: &mut Vec<Event>,
 ) {
