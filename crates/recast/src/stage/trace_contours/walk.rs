@@ -186,7 +186,7 @@ impl<'a> Walker<'a> {
             beyond,
             area_border,
             border_vertex: corner == Corner::Removable,
-            junction: corner == Corner::Kept || self.is_junction(&ring),
+            junction: corner == Corner::Kept || self.is_junction(&ring, at.span, direction),
         }
     }
 
@@ -253,27 +253,50 @@ impl<'a> Walker<'a> {
     }
 
     /// The highest of the floors that wind around the corner at the end of a side.
-    #[cold]
     fn top_of_stair(&self, span: u32, direction: Direction) -> i32 {
         let mut top = self.floor(span);
+        self.climb_stair(span, direction, |_, to| top = top.max(self.floor(to)));
+        top
+    }
+
+    /// Whether a step of the floors that wind around the corner at the end of a side leads from one region to another.
+    fn stair_has_border(&self, span: u32, direction: Direction) -> bool {
+        let label = |span: u32| self.labels[span as usize];
+        let is_border =
+            |from, to| label(from) != label(to) && label(from).is_inner() && label(to).is_inner();
+        let mut found = false;
+        self.climb_stair(span, direction, |from, to| found |= is_border(from, to));
+        found
+    }
+
+    /// Visits each step between the floors that wind around the corner at the end of a side, both ways from `span`: they
+    /// may be more than the four that a ring holds.
+    #[cold]
+    fn climb_stair(&self, span: u32, direction: Direction, mut visit: impl FnMut(u32, u32)) {
         for turn in [Direction::next, Direction::previous] {
             let (mut at, mut side) =
                 (span, if turn(direction) == direction.next() { direction } else { direction.next() });
             loop {
-                at = self.neighbours.one(at as usize, side);
-                if at == NO_NEIGHBOUR || at == span {
+                let from = at;
+                at = self.neighbours.one(from as usize, side);
+                if at == NO_NEIGHBOUR {
                     break;
                 }
-                top = top.max(self.floor(at));
+                visit(from, at);
+                if at == span {
+                    break;
+                }
                 side = turn(side);
             }
         }
-        top
     }
 
     /// Whether a border between two regions meets more than its own continuation at a corner.
     #[inline]
-    fn is_junction(&self, ring: &CornerRing) -> bool {
+    fn is_junction(&self, ring: &CornerRing, span: u32, direction: Direction) -> bool {
+        if !ring.closed {
+            return self.stair_has_border(span, direction);
+        }
         let label = |span: u32| self.labels.get(span as usize).copied().unwrap_or(RegionId::NONE);
         let labels = ring.floors.map(label);
         let is_other = |label: RegionId| label.is_inner() & (label != labels[0]);
@@ -287,7 +310,7 @@ impl<'a> Walker<'a> {
             sides += u32::from((a.is_inner() | b.is_inner()) & ((a != b) | !linked));
             borders += u32::from(a.is_inner() & b.is_inner() & (a != b) & linked);
         }
-        borders > 0 && (sides > 2 || !ring.closed)
+        borders > 0 && sides > 2
     }
 
     #[cfg(test)]
