@@ -1,8 +1,8 @@
 //! An agent: what it is like, where it is, where it wants to go, and how far it has come.
 
-use crate::agent_id::AgentId;
 use crate::avoid::walls::Walls;
 use crate::bodies::Neighbours;
+use crate::ids::{AgentId, FieldId};
 use crate::settings::AgentParams;
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
@@ -17,6 +17,9 @@ pub enum Target {
     Place(Place),
     /// To another agent, wherever that goes, by a path.
     Agent(AgentId),
+    /// To the goal of a field that is the nearest, the way that the field leads: for many agents with the same goals, as
+    /// they need no searches of their own.
+    Field(FieldId),
     /// With this horizontal velocity, along walls where they are in the way. Metres per second.
     Velocity(Vec2),
 }
@@ -90,6 +93,10 @@ pub(crate) enum Route {
     Complete,
     /// It ends as near to the target as can be reached.
     Partial(PartialReason),
+    /// It is asked of a field, corner by corner.
+    Field,
+    /// No way leads from here to a goal of the field.
+    OffField,
 }
 
 /// An agent of a crowd.
@@ -184,6 +191,7 @@ impl Agent {
         (self.route, self.state) = match target {
             Target::None => (Route::None, AgentState::Idle),
             Target::Velocity(_) => (Route::None, AgentState::Walking),
+            Target::Field(_) => (Route::Field, AgentState::Walking),
             Target::Place(_) | Target::Agent(_) => (Route::Wanted, AgentState::Searching),
         };
         if let Some(passage) = &self.passage {
@@ -194,11 +202,35 @@ impl Agent {
     /// Forgets the path, and asks for another if there is a target.
     pub(crate) fn lose_route(&mut self) {
         self.ahead = None;
-        if matches!(self.target, Target::Place(_) | Target::Agent(_)) {
-            self.route = Route::Wanted;
-            if self.passage.is_none() && self.state != AgentState::Arrived {
-                self.state = AgentState::Searching;
+        match self.target {
+            Target::None | Target::Velocity(_) => {}
+            Target::Field(_) => {
+                self.route = Route::Field;
+                if self.passage.is_none() {
+                    self.state = AgentState::Walking;
+                }
             }
+            Target::Place(_) | Target::Agent(_) => {
+                self.route = Route::Wanted;
+                if self.passage.is_none() && self.state != AgentState::Arrived {
+                    self.state = AgentState::Searching;
+                }
+            }
+        }
+    }
+
+    /// The field that it follows.
+    pub(crate) fn field(&self) -> Option<FieldId> {
+        if let Target::Field(field) = self.target { Some(field) } else { None }
+    }
+
+    /// Its doings once it is on the ground again.
+    pub(crate) fn state_on_ground(&self) -> AgentState {
+        match (self.target, self.route) {
+            (Target::None, _) => AgentState::Idle,
+            (Target::Velocity(_), _) => AgentState::Walking,
+            (_, Route::Wanted | Route::Queued) => AgentState::Searching,
+            _ => AgentState::Walking,
         }
     }
 

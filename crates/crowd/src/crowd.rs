@@ -1,26 +1,21 @@
 //! The crowd: agents, moving discs and filters, and the step that moves them all.
 
-use crate::agent::{Agent, AgentState, AgentView, Route, Target};
-use crate::agent_id::AgentId;
+use crate::agent::{Agent, AgentView, Target};
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_finite, check_range};
-use crate::event::{Event, EventKind};
+use crate::event::Event;
+use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
-use crate::parallel::{for_each_piece, worker_count};
+use crate::ids::{AgentId, FieldId};
 use crate::searches::Searches;
 use crate::settings::{AgentParams, CrowdSettings, FilterKind};
 use crate::step::admit::Gate;
-use crate::step::separate::{HOLDING_ROUNDS, ROUNDS, Spots, held_back, pushed};
-use crate::step::{Worker, advance, decide, upkeep};
-use detour::{Filter, NavMesh, PathStatus, Place, Query, Vec3};
+use crate::step::separate::Spots;
+use crate::step::{Worker, advance};
+use detour::{Field, Filter, NavMesh, Place, Query, Vec3};
 use glam::{Vec2, Vec3Swizzles};
+use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// The longest step, seconds; longer ones are cut into several.
-const LONGEST_STEP: f32 = 0.1;
-/// The longest time that one call may move a crowd by, seconds.
-const LONGEST_TIME: f32 = 10.0;
 
 /// A body that is no agent and is moved by the caller: a vehicle, a rolling stone.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,12 +54,13 @@ pub struct Crowd {
     pub(crate) mesh: NavMesh,
     pub(crate) steps: u64,
     pub(crate) searches: Searches,
-    query: Query,
-    bodies: Bodies,
-    own: Vec<Body>,
-    spots: Spots,
-    gate: Gate,
-    workers: Vec<Worker>,
+    pub(crate) fields: Fields,
+    pub(crate) query: Query,
+    pub(crate) bodies: Bodies,
+    pub(crate) own: Vec<Body>,
+    pub(crate) spots: Spots,
+    pub(crate) gate: Gate,
+    pub(crate) workers: Vec<Worker>,
 }
 
 impl Crowd {
@@ -85,6 +81,54 @@ impl Crowd {
         let kind = u8::try_from(self.filters.len()).map_err(|_| CrowdError::TooManyFilters)?;
         self.filters.push(CrowdFilter(Arc::new(filter)));
         Ok(FilterKind(kind))
+    }
+
+    /// Adds a field that agents of this filter can follow, by [`Target::Field`]: it leads to the nearest of `goals` by the
+    /// cheapest way. It is searched at once, and again when the mesh has changed where it reaches; this is one search
+    /// for all agents together, with [`CrowdSettings::field_nodes`], and does not count for
+    /// [`CrowdSettings::search_nodes`]. From places whose way costs more than `bound` no way leads.
+    pub fn add_field(
+        &mut self,
+        mesh: &NavMesh,
+        goals: &[Place],
+        bound: f32,
+        kind: FilterKind,
+    ) -> Result<FieldId, CrowdError> {
+        let filter = self.filter(kind)?;
+        let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
+        let mut field = Field::default();
+        Query::with_max_nodes(nodes).field(mesh, goals, bound, filter, &mut field)?;
+        let (index, salt) = self.fields.list.add(CrowdField { field, filter: kind, has_moved: false });
+        Ok(FieldId { index, salt })
+    }
+
+    /// A field as it is now: for the cost from other places, and to see whether its nodes sufficed.
+    pub fn field(&self, id: FieldId) -> Result<&Field, CrowdError> {
+        Ok(&self.fields.get(id)?.field)
+    }
+
+    /// Removes a field. Those that follow it have no target from now on.
+    pub fn remove_field(&mut self, id: FieldId) -> Result<(), CrowdError> {
+        self.fields.list.remove(id.index, id.salt).ok_or(CrowdError::NoField(id))?;
+        self.agents
+            .iter_mut()
+            .filter(|agent| agent.field() == Some(id))
+            .for_each(|agent| agent.aim(Target::None));
+        Ok(())
+    }
+
+    /// Refuses a field for an agent that has another filter: what is open to the one may be closed to the other.
+    pub(crate) fn check_field(
+        &self,
+        agent: AgentId,
+        own: FilterKind,
+        field: FieldId,
+    ) -> Result<(), CrowdError> {
+        let given = self.fields.get(field)?.filter;
+        if given == own {
+            return Ok(());
+        }
+        Err(CrowdError::OtherFilter { agent, own: own.0, field, given: given.0 })
     }
 
     /// Adds an agent at the ground nearest to `position`, within its own size or 2 m of it.
@@ -171,6 +215,9 @@ impl Crowd {
     pub fn set_params(&mut self, id: AgentId, params: &AgentParams) -> Result<(), CrowdError> {
         params.check()?;
         self.filter(params.filter)?;
+        if let Some(field) = self.get(id)?.field() {
+            self.check_field(id, params.filter, field)?;
+        }
         let agent = self.agent_mut(id)?;
         if agent.params.filter != params.filter {
             agent.lose_route();
@@ -186,6 +233,7 @@ impl Crowd {
             Target::Place(place) => check_finite("the target", place.point)?,
             Target::Velocity(v) => check_finite("the velocity", Vec3::new(v.x, 0.0, v.y))?,
             Target::Agent(other) => drop(self.get(other)?),
+            Target::Field(field) => self.check_field(id, self.get(id)?.params.filter, field)?,
             Target::None => {}
         }
         let agent = self.agent_mut(id)?;
@@ -254,234 +302,6 @@ impl Crowd {
         self.searches.waiting()
     }
 
-    /// Moves all agents by `dt` seconds, 0 to 10, over the mesh as it is now, and adds what happened to `events`. Steps
-    /// longer than a tenth of a second are cut into several.
-    pub fn step(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) -> Result<(), CrowdError> {
-        check_range("dt", dt, (0.0, LONGEST_TIME), " s")?;
-        if dt == 0.0 {
-            return Ok(());
-        }
-        let parts = (dt / LONGEST_STEP).ceil().max(1.0);
-        for _ in 0..parts as u32 {
-            self.step_once(mesh, dt / parts, events);
-        }
-        Ok(())
-    }
-
-    fn step_once(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
-        let workers = worker_count(self.agents.len());
-        self.workers.resize_with(workers.max(self.workers.len()), Worker::default);
-        self.follow_mesh(mesh, workers);
-        self.search(mesh, events);
-        self.sort_bodies();
-        self.decide(mesh, dt, workers);
-        self.separate(dt, workers);
-        self.advance(mesh, dt, workers);
-        for worker in &mut self.workers {
-            events.append(&mut worker.events);
-        }
-        self.gate.run(&mut self.agents, mesh, dt, events);
-        self.steps += 1;
-    }
-
-    /// Looks over all corridors if the mesh is another than in the last step.
-    fn follow_mesh(&mut self, mesh: &NavMesh, workers: usize) {
-        if self.mesh.is_same(mesh) {
-            return;
-        }
-        self.mesh = mesh.clone();
-        self.searches.restart();
-        let filters = &self.filters;
-        for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
-            for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {
-                let filter = &filters[usize::from(agent.params.filter.0)];
-                let id = AgentId { index: index as u32, salt: agent.salt };
-                upkeep::after_change(agent, id, mesh, filter, worker);
-            }
-        });
-    }
-
-    /// Queues those that want a path, searches for a while, and hands out what was found.
-    fn search(&mut self, mesh: &NavMesh, events: &mut Vec<Event>) {
-        for index in 0..self.agents.len() {
-            if self.agents[index].is_there {
-                self.chase(index, mesh);
-            }
-            let agent = &mut self.agents[index];
-            if agent.is_there && agent.route == Route::Wanted && agent.state != AgentState::Lost {
-                agent.route = Route::Queued;
-                if let Target::Place(place) = agent.target {
-                    agent.goal = Some(place);
-                }
-                self.searches.ask(index as u32);
-            }
-        }
-        if self.searches.waiting() == 0 {
-            return;
-        }
-        self.searches.run(mesh, &self.agents, &self.filters, self.settings.search_nodes);
-        let agents = &mut self.agents;
-        self.searches.take_found(|found, polygons| {
-            let agent = &mut agents[found.agent as usize];
-            if !agent.is_there || agent.salt != found.salt || agent.route != Route::Queued {
-                return;
-            }
-            let id = AgentId { index: found.agent, salt: found.salt };
-            take_path(agent, id, found.outcome.clone().ok(), found.goal, (mesh, polygons), events);
-        });
-    }
-
-    /// Keeps the path of one that follows another up with where that one is.
-    fn chase(&mut self, index: usize, mesh: &NavMesh) {
-        let Target::Agent(other) = self.agents[index].target else { return };
-        let Ok(place) = self.get(other).map(|other| other.corridor.place()) else {
-            // It was removed: there is nobody to follow.
-            self.agents[index].aim(Target::None);
-            return;
-        };
-        let filter = self.filters[usize::from(self.agents[index].params.filter.0)].clone();
-        let agent = &mut self.agents[index];
-        agent.goal = Some(place);
-        if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.passage.is_some() {
-            return;
-        }
-        let (at, end) = (agent.corridor.position(), agent.corridor.target());
-        let moved = end.distance(place.point);
-        // The nearer it is, the more a small move of the other counts.
-        if moved <= 0.1 + 0.05 * at.distance(place.point) {
-            return;
-        }
-        let followed = agent.corridor.move_target(&mut self.query, mesh, place.point, &filter);
-        agent.ahead = None;
-        if agent.state == AgentState::Arrived {
-            agent.state = AgentState::Walking;
-        }
-        if followed.is_err() || agent.corridor.target().distance(place.point) > 0.5 {
-            agent.route = Route::Wanted;
-        }
-    }
-
-    /// Gathers the bodies as they are now.
-    fn sort_bodies(&mut self) {
-        let Crowd { own, agents, discs, bodies, steps, .. } = self;
-        // Jams that one order does not resolve get another now and then.
-        let epoch = (*steps >> 8) as u32;
-        own.clear();
-        own.extend(agents.iter().enumerate().map(|(index, agent)| body_of(agent, index as u32, epoch)));
-        let count = agents.len() as u32;
-        own.extend(discs.iter().zip(count..).map(|(disc, owner)| Body {
-            at: disc.position.xz(),
-            feet: disc.position.y,
-            height: disc.height,
-            velocity: disc.velocity.xz(),
-            wanted: disc.velocity.xz(),
-            radius: disc.radius,
-            layers: disc.layers,
-            owner,
-            ..Body::default()
-        }));
-        bodies.sort(own);
-    }
-
-    fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        let scene = decide::DecideInput {
-            mesh,
-            filters: &self.filters,
-            bodies: &self.bodies,
-            own: &self.own,
-            dt,
-            step: self.steps,
-            avoid_every: self.settings.avoid_every,
-        };
-        for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
-            for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {
-                decide::run(agent, index, &scene, worker);
-            }
-        });
-    }
-
-    /// Where agents will be: their velocities changed as fast as they can, and overlaps pushed apart.
-    fn separate(&mut self, dt: f32, workers: usize) {
-        let Crowd { spots, agents, own, discs, .. } = self;
-        spots.now.clear();
-        spots.now.extend(agents.iter().zip(&*own).map(|(agent, own)| {
-            let most = agent.params.max_acceleration * dt;
-            let change = (agent.chosen - agent.velocity).clamp_length_max(most);
-            let moves = !agent.is_kinematic && agent.passage.is_none();
-            own.at + if moves { (agent.velocity + change) * dt } else { Vec2::ZERO }
-        }));
-        spots.now.extend(discs.iter().map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
-        let place = |agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]| {
-            pushed(agent, index, own, bodies, spots, dt)
-        };
-        self.push_rounds(ROUNDS, workers, place);
-    }
-
-    /// Gives each agent the place that `place` works out from those of the round before, a few times over; until nothing
-    /// changes at the longest.
-    fn push_rounds(
-        &mut self,
-        rounds: usize,
-        workers: usize,
-        place: impl Fn(&Agent, usize, &Body, &Bodies, &[Vec2]) -> Vec2 + Sync,
-    ) {
-        let Crowd { spots, agents, own, bodies, .. } = self;
-        spots.next.clone_from(&spots.now);
-        for _ in 0..rounds {
-            let (now, changes) = (&spots.now, AtomicBool::new(false));
-            let work = |_: &mut Worker, first: usize, piece: &mut [Vec2]| {
-                let mut piece_changes = false;
-                for (index, spot) in (first..).zip(piece) {
-                    *spot = place(&agents[index], index, &own[index], bodies, now);
-                    piece_changes |= *spot != now[index];
-                }
-                changes.fetch_or(piece_changes, Ordering::Relaxed);
-            };
-            for_each_piece(&mut spots.next[..agents.len()], &mut self.workers[..workers], work);
-            std::mem::swap(&mut spots.now, &mut spots.next);
-            if !changes.into_inner() {
-                break;
-            }
-        }
-    }
-
-    /// Moves agents to their spots, and takes those back that have come into others on the way.
-    fn advance(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        self.for_each_agent(mesh, dt, workers, advance::travel);
-        let agents = self.agents.iter();
-        for (spot, agent) in
-            self.spots.now.iter_mut().zip(agents).filter(|(_, agent)| agent.passage.is_none())
-        {
-            *spot = agent.corridor.position().xz();
-        }
-        self.push_rounds(HOLDING_ROUNDS, workers, held_back);
-        self.for_each_agent(mesh, dt, workers, advance::conclude);
-    }
-
-    fn for_each_agent(
-        &mut self,
-        mesh: &NavMesh,
-        dt: f32,
-        workers: usize,
-        work: impl Fn(&mut Agent, AgentId, &advance::AdvanceInput<'_>, &mut Worker) + Sync,
-    ) {
-        let scene = advance::AdvanceInput {
-            mesh,
-            filters: &self.filters,
-            bodies: &self.bodies,
-            own: &self.own,
-            spots: &self.spots.now,
-            dt,
-            stuck_after: self.settings.stuck_after,
-        };
-        for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
-            for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {
-                let id = AgentId { index: index as u32, salt: agent.salt };
-                work(agent, id, &scene, worker);
-            }
-        });
-    }
-
     /// A hash of the positions and velocities of all agents: the same for the same run on any machine, with any number
     /// of threads.
     pub fn hash(&self) -> u64 {
@@ -515,71 +335,5 @@ impl Crowd {
     pub(crate) fn filter(&self, kind: FilterKind) -> Result<&CrowdFilter, CrowdError> {
         let found = self.filters.get(usize::from(kind.0));
         found.ok_or(CrowdError::NoFilter { given: kind.0, count: self.filters.len() })
-    }
-}
-
-/// The body of an agent. One on an off-mesh link keeps its far end free: others make room there.
-fn body_of(agent: &Agent, index: u32, epoch: u32) -> Body {
-    let lands_at = agent.passage.map(|passage| passage.to.point);
-    let position = lands_at.unwrap_or(agent.corridor.position());
-    let is_solid = agent.is_there && agent.state != AgentState::Lost;
-    Body {
-        at: position.xz(),
-        feet: position.y,
-        height: agent.params.height,
-        velocity: if lands_at.is_some() { Vec2::ZERO } else { agent.velocity },
-        wanted: agent.wanted,
-        radius: agent.params.radius,
-        yielding: agent.yielding(index),
-        priority: agent.params.priority,
-        rank: agent.rank(index, epoch),
-        claims: agent.claims > 0.0 || agent.lent.is_some() || lands_at.is_some(),
-        press: agent.lent.map_or(agent.wanted, |(_, press)| press),
-        gives: agent.gives > 0.0 || agent.stalled > advance::JAMMED * 0.5 || agent.stands(),
-        lands: lands_at.is_some(),
-        has_arrived: agent.state == AgentState::Arrived,
-        target: agent.corridor.target().xz(),
-        layers: if is_solid { agent.params.layers } else { 0 },
-        owner: index,
-    }
-}
-
-/// Gives an agent the path that was found for it.
-fn take_path(
-    agent: &mut Agent,
-    id: AgentId,
-    found: Option<(PathStatus, Vec3)>,
-    goal: Place,
-    (mesh, polygons): (&NavMesh, &[detour::PolyRef]),
-    events: &mut Vec<Event>,
-) {
-    let Some((status, end)) = found else {
-        // The target is off the mesh: it stays where it is until the mesh changes or it is sent elsewhere.
-        agent.route = Route::None;
-        agent.state = AgentState::Idle;
-        events.push(Event { agent: id, kind: EventKind::PathLost });
-        return;
-    };
-    match agent.corridor.set_path(mesh, polygons, end) {
-        Ok(true) => {
-            agent.goal = Some(goal);
-            agent.holds = false;
-            agent.ahead = None;
-            agent.route = match status {
-                PathStatus::Complete => Route::Complete,
-                PathStatus::Partial(reason) => Route::Partial(reason),
-            };
-            if let PathStatus::Partial(reason) = status {
-                events.push(Event { agent: id, kind: EventKind::PathPartial(reason) });
-            }
-            if agent.passage.is_none() {
-                agent.state = AgentState::Walking;
-            }
-        }
-        // It walked off the beginning of the path meanwhile: it waits for the next.
-        Ok(false) | Err(_) => {
-            agent.holds = true;
-            agent.route = Route::Wanted;
-        }
     }
 }

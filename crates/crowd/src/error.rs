@@ -1,6 +1,6 @@
 //! Why a call cannot be answered.
 
-use crate::agent_id::AgentId;
+use crate::ids::{AgentId, FieldId};
 use detour::QueryError;
 use thiserror::Error;
 
@@ -10,6 +10,23 @@ pub enum CrowdError {
     /// The handle is of an agent that was removed, or of another crowd.
     #[error("there is no agent {0}: it was removed, or is of another crowd")]
     NoAgent(AgentId),
+    /// The handle is of a field that was removed, or of another crowd.
+    #[error("there is no field {0}: it was removed, or is of another crowd")]
+    NoField(FieldId),
+    /// An agent is to follow a field of another filter than its own.
+    #[error(
+        "agent {agent} has filter {own}, but field {field} is of filter {given}: add a field for each filter"
+    )]
+    OtherFilter {
+        /// The agent.
+        agent: AgentId,
+        /// Its filter.
+        own: u8,
+        /// The field.
+        field: FieldId,
+        /// The field's filter.
+        given: u8,
+    },
     /// A number that is out of its range, or not a number.
     #[error("{name} is {value}: it must be from {least} to {most}{unit}")]
     OutOfRange {

@@ -1,6 +1,6 @@
 //! The events of a step: values, in the order of the agents.
 
-use crate::agent_id::AgentId;
+use crate::ids::AgentId;
 use detour::{PartialReason, PolyRef};
 
 /// Something that happened to an agent.

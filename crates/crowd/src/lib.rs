@@ -33,27 +33,30 @@
 #![forbid(unsafe_code)]
 
 mod agent;
-mod agent_id;
 mod avoid;
 mod bodies;
 mod crowd;
 mod error;
 mod event;
+mod fields;
 mod filters;
+mod ids;
 mod parallel;
+mod registry;
 mod save;
 mod searches;
 mod settings;
 mod stats;
 mod step;
+mod stepping;
 mod stored;
 pub mod trial;
 
 pub use agent::{AgentState, AgentView, Target};
-pub use agent_id::AgentId;
 pub use crowd::{Crowd, MovingDisc};
 pub use error::CrowdError;
 pub use event::{Event, EventKind, StuckCause};
+pub use ids::{AgentId, FieldId};
 pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, SamplingQuality};
 
 // The example of the README is compiled.

@@ -6,11 +6,24 @@
 use crate::agent::Agent;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::CrowdError;
+use crate::fields::Fields;
+use crate::settings::CrowdSettings;
 use crate::stored::{Reader, Stored};
 use detour::{Corridor, NavMesh};
+use std::num::NonZeroU32;
 
 /// The first bytes of stored crowds: a name and the version of the form.
-const MAGIC: [u8; 8] = *b"NTCROWD\x01";
+const MAGIC: [u8; 8] = *b"NTCROWD\x02";
+
+impl Stored for CrowdSettings {
+    fn write(&self, out: &mut Vec<u8>) {
+        ((self.search_nodes, self.field_nodes), (self.avoid_every, self.stuck_after)).write(out);
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
+        let ((search_nodes, field_nodes), (avoid_every, stuck_after)) = Stored::read(from)?;
+        Ok(CrowdSettings { search_nodes, field_nodes, avoid_every, stuck_after })
+    }
+}
 
 impl Stored for MovingDisc {
     fn write(&self, out: &mut Vec<u8>) {
@@ -55,10 +68,14 @@ impl Stored for Agent {
 }
 
 impl Crowd {
-    /// All that the next step depends on, as bytes; settings and filters are the caller's to keep.
+    /// All that the next step depends on, as bytes: agents, discs, fields, and what is being searched for. Filters are the
+    /// caller's to keep.
     pub fn save(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
+        self.settings.write(&mut out);
+        (self.filters.len() as u32).write(&mut out);
         self.steps.write(&mut out);
+        self.fields.list.write(&mut out);
         self.agents.write(&mut out);
         (self.free.clone(), self.discs.clone()).write(&mut out);
         self.searches.write(&mut out);
@@ -66,18 +83,27 @@ impl Crowd {
     }
 
     /// Goes back to what [`Crowd::save`] gave, on the mesh of then, or one with the same tiles, added in the same order, with
-    /// the same flags and areas. The crowd must have the same settings and filters. It then goes on bit for bit as
-    /// the saved one did. The crowd is unchanged if the bytes are refused.
+    /// the same flags and areas. The crowd must have the same settings, and the caller must have added the same filters; refused
+    /// if the settings differ, or the number of filters. It then goes on bit for bit as the saved one did. Fields are
+    /// searched again, unless the crowd has the same ones. The crowd is unchanged if the bytes are refused.
     pub fn restore(&mut self, mesh: &NavMesh, bytes: &[u8]) -> Result<(), CrowdError> {
         let mut from = Reader { bytes, at: 0 };
         if from.take()? != MAGIC {
             from.at = 0;
             return from.fail("no stored crowd of this version");
         }
+        if CrowdSettings::read(&mut from)? != self.settings {
+            return from.fail("other settings than the crowd has");
+        }
+        if u32::read(&mut from)? as usize != self.filters.len() {
+            return from.fail("another number of filters than the crowd has");
+        }
         let steps = u64::read(&mut from)?;
+        let mut fields = Fields::new(Stored::read(&mut from)?);
         let agents: Vec<Agent> = Stored::read(&mut from)?;
         let (free, discs): (Vec<u32>, Vec<MovingDisc>) = Stored::read(&mut from)?;
         self.check_stored(&agents, &free, &discs, &from)?;
+        self.check_fields(&fields, &agents, &from)?;
         let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
         if from.at != bytes.len() {
             return from.fail("more bytes than a crowd has");
@@ -85,8 +111,24 @@ impl Crowd {
         // Agents on polygons that this mesh has not find ground as after any change.
         let is_known = |agent: &Agent| !agent.is_there || mesh.attributes(agent.corridor.first()).is_ok();
         self.mesh = if agents.iter().all(is_known) { mesh.clone() } else { NavMesh::default() };
+        fields.take_over(std::mem::take(&mut self.fields));
+        let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
+        fields.refresh(nodes, mesh, &self.filters);
+        self.fields = fields;
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
         self.searches = searches;
+        Ok(())
+    }
+
+    /// Refuses fields of filters that there are not, and followers of fields that there are not.
+    fn check_fields(&self, fields: &Fields, agents: &[Agent], from: &Reader<'_>) -> Result<(), CrowdError> {
+        fields.list.iter().try_for_each(|own| self.filter(own.filter).map(drop))?;
+        for agent in agents.iter().filter(|agent| agent.is_there) {
+            let has_filter = |id| fields.get(id).is_ok_and(|own| own.filter == agent.params.filter);
+            if !agent.field().is_none_or(has_filter) {
+                return from.fail("one that follows a field that there is not");
+            }
+        }
         Ok(())
     }
 

@@ -240,7 +240,7 @@ impl Lane {
                 .get(other.index())
                 .filter(|agent| agent.is_there && agent.salt == other.salt)
                 .map(|agent| agent.corridor.place()),
-            Target::None | Target::Velocity(_) => None,
+            Target::None | Target::Velocity(_) | Target::Field(_) => None,
         };
         let (Some(target), Route::Queued) = (target, agent.route) else { return };
         let filter = &filters[usize::from(agent.params.filter.0)];

@@ -13,11 +13,14 @@ pub struct CrowdSettings {
     pub avoid_every: u32,
     /// An agent that has come no nearer to its target for so long is reported as stuck. Seconds, 0.1 to 1000.
     pub stuck_after: f32,
+    /// Nodes that the search for a field may use: about three for each polygon that it reaches. If they do not suffice the
+    /// field ends nearer to its goals. At least 1.
+    pub field_nodes: u32,
 }
 
 impl Default for CrowdSettings {
     fn default() -> CrowdSettings {
-        CrowdSettings { search_nodes: 20_000, avoid_every: 1, stuck_after: 5.0 }
+        CrowdSettings { search_nodes: 20_000, avoid_every: 1, stuck_after: 5.0, field_nodes: 4_000_000 }
     }
 }
 
@@ -25,6 +28,7 @@ impl CrowdSettings {
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
         check_range("search_nodes", self.search_nodes as f32, (1.0, u32::MAX as f32), "")?;
         check_range("avoid_every", self.avoid_every as f32, (1.0, 1000.0), " steps")?;
+        check_range("field_nodes", self.field_nodes as f32, (1.0, u32::MAX as f32), "")?;
         check_range("stuck_after", self.stuck_after, (0.1, 1000.0), " s")
     }
 }

@@ -1,9 +1,9 @@
 //! Values as bytes, little-endian, and back from bytes that may be anything.
 
 use crate::agent::{AgentState, Ahead, Passage, Route, Target};
-use crate::agent_id::AgentId;
 use crate::avoid::walls::Walls;
 use crate::error::CrowdError;
+use crate::ids::{AgentId, FieldId};
 use crate::settings::{AgentParams, Avoidance, FilterKind, SamplingQuality};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
@@ -175,6 +175,7 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
 
 stored_fields!(Place { polygon, point });
 stored_fields!(AgentId { index, salt });
+stored_fields!(FieldId { index, salt });
 stored_fields!(Passage { link, from, to, progress, length });
 stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from });
 stored_fields!(AgentParams {
@@ -217,6 +218,8 @@ stored_variants!(Route [
     Route::Partial(PartialReason::Unreachable),
     Route::Partial(PartialReason::OutOfNodes),
     Route::Partial(PartialReason::GoalExcluded),
+    Route::Field,
+    Route::OffField,
 ]);
 
 impl Stored for FilterKind {
@@ -235,6 +238,7 @@ impl Stored for Target {
             Target::Place(place) => (1u8, *place).write(out),
             Target::Agent(other) => (2u8, *other).write(out),
             Target::Velocity(velocity) => (3u8, *velocity).write(out),
+            Target::Field(field) => (4u8, *field).write(out),
         }
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
@@ -243,6 +247,7 @@ impl Stored for Target {
             1 => Ok(Target::Place(Stored::read(from)?)),
             2 => Ok(Target::Agent(Stored::read(from)?)),
             3 => Ok(Target::Velocity(Stored::read(from)?)),
+            4 => Ok(Target::Field(Stored::read(from)?)),
             _ => from.fail("a target of a kind that there is not"),
         }
     }

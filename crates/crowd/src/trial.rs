@@ -4,10 +4,10 @@
 //! Everything is measured from positions alone, not by what the crowd knows of itself.
 
 use crate::agent::Target;
-use crate::agent_id::AgentId;
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::event::{Event, EventKind};
+use crate::ids::AgentId;
 use crate::settings::AgentParams;
 use crate::stats::Overlaps;
 use detour::{Filter, Ground, NavMesh, Path, PathOptions, PathStatus, Place, Query, RouteOptions, Vec3};

@@ -1,9 +1,9 @@
 //! Who may come off an off-mesh link, and who may step onto one: one after another, those that have waited longest first.
 
-use super::advance::{at_link, step_off, step_onto};
+use super::advance::{at_link, next_link, step_off, step_onto};
 use crate::agent::{Agent, AgentState, Passage};
-use crate::agent_id::AgentId;
 use crate::event::{Event, EventKind};
+use crate::ids::AgentId;
 use detour::{NavMesh, PolyRef, Vec3};
 
 /// Space between two on one link, metres.
@@ -78,19 +78,18 @@ impl Gate {
         for &index in candidates.iter() {
             let agent = &mut agents[index as usize];
             let id = AgentId { index, salt: agent.salt };
-            let Some(ahead) = agent.corridor.link_ahead(mesh).ok().flatten() else {
+            let Some((link, end)) = next_link(agent, mesh) else {
                 agent.lose_route();
                 events.push(Event { agent: id, kind: EventKind::PathLost });
                 continue;
             };
-            let (room, to) = (agent.params.radius + GAP, ahead.end.polygon);
-            let in_the_way =
-                |other: &Taken| other.link == ahead.link && (other.to != to || other.behind < room);
+            let (room, to) = (agent.params.radius + GAP, end.polygon);
+            let in_the_way = |other: &Taken| other.link == link && (other.to != to || other.behind < room);
             if taken.iter().any(in_the_way) {
-                agent.state = AgentState::Waiting(ahead.link);
+                agent.state = AgentState::Waiting(link);
                 agent.waited += dt;
             } else if let Some(kind) = step_onto(agent, mesh) {
-                taken.push(Taken { link: ahead.link, to, behind: -agent.params.radius });
+                taken.push(Taken { link, to, behind: -agent.params.radius });
                 events.push(Event { agent: id, kind });
             }
         }

@@ -1,12 +1,10 @@
 //! The move itself, and what follows from it: arrival, off-mesh links, being stuck.
 
-use super::Worker;
+use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Passage, Route, Target};
-use crate::agent_id::AgentId;
-use crate::bodies::{Bodies, Body};
 use crate::event::{Event, EventKind, StuckCause};
-use crate::filters::CrowdFilter;
-use detour::{CornerKind, NavMesh};
+use crate::ids::AgentId;
+use detour::{CornerKind, NavMesh, Place, PolyRef};
 use glam::{Vec2, Vec3Swizzles};
 
 /// An agent that has moved this many radii has made progress.
@@ -20,20 +18,8 @@ const LANDING: f32 = 0.99;
 /// How long it goes on to claim the way after it has got through, and others to give way, seconds.
 const RESOLVED: f32 = 1.5;
 
-/// The input of the phase.
-pub(crate) struct AdvanceInput<'a> {
-    pub(crate) mesh: &'a NavMesh,
-    pub(crate) filters: &'a [CrowdFilter],
-    pub(crate) bodies: &'a Bodies,
-    pub(crate) own: &'a [Body],
-    /// Where each agent is to be, in plan.
-    pub(crate) spots: &'a [Vec2],
-    pub(crate) dt: f32,
-    pub(crate) stuck_after: f32,
-}
-
 /// Moves an agent to its spot, as far as walls let it.
-pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &AdvanceInput<'_>, worker: &mut Worker) {
+pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
     if let Some(passage) = &mut agent.passage {
         passage.progress += agent.params.link_speed * scene.dt;
         return;
@@ -44,7 +30,7 @@ pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &AdvanceInput<'_>, w
 }
 
 /// Moves an agent along the surface, and its path with it.
-fn slide_to(agent: &mut Agent, to: Vec2, scene: &AdvanceInput<'_>, worker: &mut Worker) {
+fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker) {
     let from = agent.corridor.position();
     if to == from.xz() {
         return;
@@ -60,7 +46,7 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &AdvanceInput<'_>, worker: &mut 
 
 /// Sees what came of the move. An agent whose spot is now where it was at the beginning goes back there: walls have held
 /// others up, or it would have come into them.
-pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &AdvanceInput<'_>, worker: &mut Worker) {
+pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
     let own = &scene.own[id.index()];
     if let Some(passage) = agent.passage {
         let way = (passage.to.point - passage.from).xz();
@@ -109,9 +95,14 @@ pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
 }
 
 /// Whether it is at its target, or stands at the edge of those that do.
-fn has_arrived(agent: &Agent, scene: &AdvanceInput<'_>) -> bool {
-    if agent.is_at_rest() || agent.route != Route::Complete {
+fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
+    if agent.is_at_rest() {
         return false;
+    }
+    match agent.route {
+        Route::Complete => {}
+        Route::Field => return has_arrived_by_field(agent, scene),
+        _ => return false,
     }
     let (at, target) = (agent.corridor.position(), agent.corridor.target());
     let away = at.xz().distance(target.xz());
@@ -129,8 +120,25 @@ fn has_arrived(agent: &Agent, scene: &AdvanceInput<'_>) -> bool {
         })
 }
 
+/// Whether an agent is at a goal of its field, or stands at the edge of those that are.
+fn has_arrived_by_field(agent: &Agent, scene: &Scene<'_>) -> bool {
+    let at = agent.corridor.position().xz();
+    let away = |ahead: crate::agent::Ahead| ahead.corner.xz().distance(at);
+    let goal = agent.ahead.filter(|ahead| ahead.kind == CornerKind::End);
+    if goal.is_some_and(|ahead| away(ahead) <= agent.params.stopping_distance.max(1e-3)) {
+        return true;
+    }
+    agent.stalled >= PATIENCE
+        && agent.near.iter().any(|near| {
+            let body = &scene.bodies.sorted[near.body as usize];
+            let reach = (agent.params.radius + body.radius) * 1.25;
+            let is_there = body.has_arrived && agent.field().is_some_and(|own| own.index == body.field);
+            is_there && near.away <= reach * reach
+        })
+}
+
 /// Notices when an agent makes no progress.
-fn watch(agent: &mut Agent, id: AgentId, scene: &AdvanceInput<'_>, worker: &mut Worker) {
+fn watch(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
     let at = agent.corridor.position().xz();
     agent.claims = (agent.claims - scene.dt).max(0.0);
     agent.gives = (agent.gives - scene.dt).max(0.0);
@@ -145,14 +153,14 @@ fn watch(agent: &mut Agent, id: AgentId, scene: &AdvanceInput<'_>, worker: &mut 
     if agent.stalled >= JAMMED {
         (agent.claims, agent.gives) = (RESOLVED, RESOLVED);
     }
-    let times = |seconds: f32| (seconds / scene.stuck_after) as u32;
+    let times = |seconds: f32| (seconds / scene.settings.stuck_after) as u32;
     if times(agent.stalled) > times(before) {
         let cause = cause(agent, scene);
         worker.events.push(Event { agent: id, kind: EventKind::Stuck(cause) });
     }
 }
 
-fn cause(agent: &Agent, scene: &AdvanceInput<'_>) -> StuckCause {
+fn cause(agent: &Agent, scene: &Scene<'_>) -> StuckCause {
     let body = |near: &crate::bodies::Near| scene.bodies.sorted[near.body as usize];
     let touches = agent.near.iter().any(|near| {
         let reach = (agent.params.radius + body(near).radius) * 1.2;
@@ -160,7 +168,7 @@ fn cause(agent: &Agent, scene: &AdvanceInput<'_>) -> StuckCause {
     });
     match (agent.state, agent.route) {
         (AgentState::Waiting(_), _) => StuckCause::LinkBusy,
-        (_, Route::Partial(_)) => StuckCause::NoWay,
+        (_, Route::Partial(_) | Route::OffField) => StuckCause::NoWay,
         _ if touches => StuckCause::Crowded,
         _ => StuckCause::Slow,
     }
@@ -176,11 +184,30 @@ pub(crate) fn at_link(agent: &Agent) -> bool {
     agent.passage.is_none() && agent.ahead.is_some_and(is_at)
 }
 
+/// The off-mesh link that an agent comes to next, and the place where it comes off.
+pub(crate) fn next_link(agent: &Agent, mesh: &NavMesh) -> Option<(PolyRef, Place)> {
+    if agent.route != Route::Field {
+        let ahead = agent.corridor.link_ahead(mesh).ok().flatten()?;
+        return Some((ahead.link, ahead.end));
+    }
+    // A field names the link and where it begins; it leads to its other end.
+    let ahead = agent.ahead?;
+    let [start, end] = mesh.off_mesh(ahead.polygon).ok()?.ends?;
+    let [to_start, to_end] = [start, end].map(|end| end.point.distance_squared(ahead.corner));
+    Some((ahead.polygon, if to_start > to_end { start } else { end }))
+}
+
 /// Steps onto the off-mesh link that comes next.
 pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> {
     let link = agent.ahead?.polygon;
     let from = agent.corridor.position();
-    let to = agent.corridor.move_over_link(mesh, link).ok().flatten()?;
+    let to = if agent.route == Route::Field {
+        let (_, to) = next_link(agent, mesh)?;
+        agent.corridor.reset(to);
+        to
+    } else {
+        agent.corridor.move_over_link(mesh, link).ok().flatten()?
+    };
     let length = from.distance(to.point);
     agent.passage = Some(Passage { link, from, to, progress: 0.0, length });
     agent.state = AgentState::OnLink(link);
@@ -193,11 +220,6 @@ pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> 
 pub(crate) fn step_off(agent: &mut Agent, id: AgentId, passage: Passage) -> Event {
     (agent.passage, agent.may_land) = (None, false);
     agent.progress_at = agent.corridor.position().xz();
-    agent.state = match agent.target {
-        Target::None => AgentState::Idle,
-        Target::Velocity(_) => AgentState::Walking,
-        _ if agent.route == Route::Wanted || agent.route == Route::Queued => AgentState::Searching,
-        _ => AgentState::Walking,
-    };
+    agent.state = agent.state_on_ground();
     Event { agent: id, kind: EventKind::LinkLeft(passage.link) }
 }

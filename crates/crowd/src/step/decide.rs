@@ -1,10 +1,12 @@
 //! The velocity that an agent wants, and the one that it takes: its next corner, the velocity that leads there, and avoidance.
 
-use super::Worker;
+use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Ahead, Route, Target};
 use crate::avoid;
-use crate::bodies::{Bodies, Body};
+use crate::bodies::Bodies;
+use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
+use crate::ids::{AgentId, FieldId};
 use detour::{CornerKind, NavMesh, StraightOptions};
 use glam::{Vec2, Vec3Swizzles};
 
@@ -23,20 +25,9 @@ const STANDING: f32 = 0.2;
 /// How far the wanted velocity is turned for that: the tangent of the angle.
 const PASSING_TURN: f32 = 0.18;
 
-/// The input of the phase.
-pub(crate) struct DecideInput<'a> {
-    pub(crate) mesh: &'a NavMesh,
-    pub(crate) filters: &'a [CrowdFilter],
-    pub(crate) bodies: &'a Bodies,
-    /// The bodies of the agents by their numbers.
-    pub(crate) own: &'a [Body],
-    pub(crate) dt: f32,
-    pub(crate) step: u64,
-    pub(crate) avoid_every: u32,
-}
-
 /// Works out the velocity of an agent for this step.
-pub(crate) fn run(agent: &mut Agent, index: usize, scene: &DecideInput<'_>, worker: &mut Worker) {
+pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+    let index = id.index();
     if agent.passage.is_some() || agent.state == AgentState::Lost {
         (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
         look_around(agent, index, scene);
@@ -47,7 +38,10 @@ pub(crate) fn run(agent: &mut Agent, index: usize, scene: &DecideInput<'_>, work
         agent.state = AgentState::Walking;
     }
     if !agent.is_kinematic {
-        look_ahead(agent, scene, filter, worker);
+        match agent.target {
+            Target::Field(field) => look_along_field(agent, id, field, scene, worker),
+            _ => look_ahead(agent, scene, filter, worker),
+        }
     }
     let body = &scene.own[index];
     look_around(agent, index, scene);
@@ -56,7 +50,7 @@ pub(crate) fn run(agent: &mut Agent, index: usize, scene: &DecideInput<'_>, work
     }
     agent.lent = avoid::decide::lent(agent, body, scene.bodies);
     agent.wanted = wanted(agent, scene.dt);
-    let due = (scene.step + index as u64).is_multiple_of(u64::from(scene.avoid_every));
+    let due = (scene.step + index as u64).is_multiple_of(u64::from(scene.settings.avoid_every));
     if !due {
         return;
     }
@@ -77,7 +71,7 @@ pub(crate) fn run(agent: &mut Agent, index: usize, scene: &DecideInput<'_>, work
 }
 
 /// Finds the bodies near an agent.
-fn look_around(agent: &mut Agent, index: usize, scene: &DecideInput<'_>) {
+fn look_around(agent: &mut Agent, index: usize, scene: &Scene<'_>) {
     let body = &scene.own[index];
     let heights = (body.feet, body.feet + body.height);
     let reach = avoid::decide::reach(agent, scene.bodies.largest);
@@ -85,21 +79,13 @@ fn look_around(agent: &mut Agent, index: usize, scene: &DecideInput<'_>) {
 }
 
 /// Finds the next corner again if the old one no longer holds, and shortens the path now and then.
-fn look_ahead(agent: &mut Agent, scene: &DecideInput<'_>, filter: &CrowdFilter, worker: &mut Worker) {
+fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker: &mut Worker) {
     if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.state == AgentState::Arrived {
         agent.ahead = None;
         return;
     }
-    let at = agent.corridor.position().xz();
-    let near = (agent.params.radius).max(agent.params.max_speed * scene.dt * 2.0);
-    if let Some(ahead) = &mut agent.ahead {
-        ahead.age += 1;
-        let passed = ahead.corner.xz().distance_squared(at) < near * near
-            && ahead.kind != CornerKind::End
-            && ahead.kind != CornerKind::LinkStart;
-        if ahead.age < CORNER_AGE && !passed && ahead.seen_from == agent.corridor.first() {
-            return;
-        }
+    if corner_holds(agent, scene) {
+        return;
     }
     agent.until_review -= scene.dt * f32::from(CORNER_AGE);
     let (query, mesh) = (&mut worker.query, scene.mesh);
@@ -115,6 +101,47 @@ fn look_ahead(agent: &mut Agent, scene: &DecideInput<'_>, filter: &CrowdFilter, 
         let next = ahead.after.map_or(ahead.corner, |after| ahead.corner.with_x(after.x).with_z(after.y));
         if agent.corridor.optimise_visibility(query, mesh, next, reach, filter) == Ok(true) {
             find_corner(agent, mesh, worker);
+        }
+    }
+}
+
+/// Whether the next corner is the one that was worked out some steps ago; ages it.
+fn corner_holds(agent: &mut Agent, scene: &Scene<'_>) -> bool {
+    let at = agent.corridor.position().xz();
+    let near = (agent.params.radius).max(agent.params.max_speed * scene.dt * 2.0);
+    let Some(ahead) = &mut agent.ahead else { return false };
+    ahead.age += 1;
+    let passed = ahead.corner.xz().distance_squared(at) < near * near
+        && ahead.kind != CornerKind::End
+        && ahead.kind != CornerKind::LinkStart;
+    ahead.age < CORNER_AGE && !passed && ahead.seen_from == agent.corridor.first()
+}
+
+/// Asks the field that an agent follows for the next corner.
+fn look_along_field(agent: &mut Agent, id: AgentId, field: FieldId, scene: &Scene<'_>, worker: &mut Worker) {
+    if agent.state == AgentState::Arrived {
+        agent.ahead = None;
+        return;
+    }
+    if corner_holds(agent, scene) {
+        return;
+    }
+    let place = agent.corridor.place();
+    match scene.fields.next(field, scene.mesh, place) {
+        Ok(step) => {
+            let polygon = step.link.unwrap_or(place.polygon);
+            let (corner, kind, seen_from) = (step.point, step.kind, place.polygon);
+            agent.ahead = Some(Ahead { corner, kind, polygon, after: None, age: 0, seen_from });
+            if agent.route == Route::OffField {
+                (agent.route, agent.state) = (Route::Field, AgentState::Walking);
+            }
+        }
+        Err(reason) => {
+            agent.ahead = None;
+            if agent.route == Route::Field {
+                (agent.route, agent.state) = (Route::OffField, AgentState::Idle);
+                worker.events.push(Event { agent: id, kind: EventKind::PathPartial(reason) });
+            }
         }
     }
 }

@@ -19,8 +19,29 @@ pub(crate) mod upkeep;
 
 use crate::avoid::decide::AvoidScratch;
 use crate::avoid::walls::WallScratch;
+use crate::bodies::{Bodies, Body};
 use crate::event::Event;
-use detour::{Query, StraightPath};
+use crate::fields::Fields;
+use crate::filters::CrowdFilter;
+use crate::settings::CrowdSettings;
+use detour::{NavMesh, Query, StraightPath};
+use glam::Vec2;
+
+/// What a phase reads besides the agent that it works on.
+pub(crate) struct Scene<'a> {
+    pub(crate) mesh: &'a NavMesh,
+    pub(crate) filters: &'a [CrowdFilter],
+    pub(crate) fields: &'a Fields,
+    /// The bodies of the beginning, sorted.
+    pub(crate) bodies: &'a Bodies,
+    /// The same of the agents, by their numbers.
+    pub(crate) own: &'a [Body],
+    /// Where each agent is to be, in plan; known from `separate` on.
+    pub(crate) spots: &'a [Vec2],
+    pub(crate) dt: f32,
+    pub(crate) step: u64,
+    pub(crate) settings: &'a CrowdSettings,
+}
 
 /// Scratch memory of one thread.
 #[derive(Debug, Default)]

@@ -2,9 +2,9 @@
 
 use super::Worker;
 use crate::agent::{Agent, AgentState, Route};
-use crate::agent_id::AgentId;
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
+use crate::ids::AgentId;
 use detour::{NavMesh, Trimmed, Vec3};
 
 /// How far ground is looked for under an agent whose own is gone, as a multiple of its size.
@@ -38,7 +38,7 @@ pub(crate) fn after_change(
         return;
     };
     if agent.state == AgentState::Lost {
-        agent.state = if agent.goal.is_some() { AgentState::Searching } else { AgentState::Idle };
+        agent.state = agent.state_on_ground();
         worker.events.push(Event { agent: id, kind: EventKind::GroundFound });
     }
     if !is_there {

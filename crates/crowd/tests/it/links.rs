@@ -8,7 +8,7 @@ use recast::AreaId;
 use recast::settings::OffMeshConnection;
 
 /// Two floors with a gap between them, and a link over it.
-fn gap() -> NavMesh {
+pub(crate) fn gap() -> NavMesh {
     let mut builder = Builder::new();
     builder.floor(rect(0.0, 0.0, 10.0, 8.0), 0.0).floor(rect(14.0, 0.0, 24.0, 8.0), 0.0);
     let mut settings = slim();

@@ -5,5 +5,6 @@ mod calls;
 mod changes;
 mod common;
 mod equality;
+mod fields;
 mod links;
 mod scenarios;

@@ -139,16 +139,8 @@ impl Query {
         filter: &impl CostModel,
         field: &mut Field,
     ) -> Result<(), QueryError> {
-        for goal in goals {
-            check_position("goal", goal.point)?;
-            mesh.locate(goal.polygon)?;
-        }
-        if goals.is_empty() {
-            return Err(QueryError::NoGoals);
-        }
-        if bound.is_nan() || bound < 0.0 {
-            return Err(QueryError::Bound(bound));
-        }
+        goals.iter().try_for_each(|goal| mesh.locate(goal.polygon).map(drop))?;
+        check_goals(goals, bound)?;
         field.goals.clear();
         field.goals.extend_from_slice(goals);
         field.bound = bound;
@@ -156,7 +148,23 @@ impl Query {
     }
 }
 
+/// `Ok` if a field can be searched from these goals, up to this cost.
+fn check_goals(goals: &[Place], bound: f32) -> Result<(), QueryError> {
+    goals.iter().try_for_each(|goal| check_position("goal", goal.point))?;
+    if goals.is_empty() {
+        return Err(QueryError::NoGoals);
+    }
+    if bound.is_nan() || bound < 0.0 { Err(QueryError::Bound(bound)) } else { Ok(()) }
+}
+
 impl Field {
+    /// Creates a field that [`Field::refresh`] is to search: one whose goals and bound were stored. Goals whose polygons are
+    /// gone by then are found again as after any change. Until then no place has a distance.
+    pub fn new(goals: &[Place], bound: f32) -> Result<Field, QueryError> {
+        check_goals(goals, bound)?;
+        Ok(Field { goals: goals.to_vec(), bound, ..Field::default() })
+    }
+
     /// Searches from the goals, all of which are on the mesh.
     fn search(
         &mut self,

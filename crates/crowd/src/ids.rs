@@ -1,0 +1,58 @@
+//! Handles of agents, fields and groups.
+
+use std::fmt;
+
+/// A handle: the number of a place in the crowd, and how many have had that place, up to the one that is meant.
+macro_rules! handle {
+    ($name:ident, $label:literal, $(#[$doc:meta])* $index_doc:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name {
+            pub(crate) index: u32,
+            pub(crate) salt: u32,
+        }
+
+        impl $name {
+            #[doc = $index_doc]
+            pub fn index(self) -> usize {
+                self.index as usize
+            }
+
+            /// The handle as a number, for scripts and files.
+            pub fn to_bits(self) -> u64 {
+                u64::from(self.salt) << 32 | u64::from(self.index)
+            }
+
+            /// The handle whose number this is. A number that came from elsewhere names nothing, or another.
+            pub fn from_bits(bits: u64) -> $name {
+                $name { index: bits as u32, salt: (bits >> 32) as u32 }
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{}.{}", self.index, self.salt)
+            }
+        }
+
+        impl fmt::Debug for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($label, "({})"), self)
+            }
+        }
+    };
+}
+
+handle!(
+    AgentId,
+    "AgentId",
+    /// Names an agent of a [`Crowd`](crate::Crowd). A handle of an agent that was removed names nothing, even after its place
+    /// in the crowd was given to another.
+    "The number of the agent's place in the crowd: below the largest number of agents that there ever were at once."
+);
+handle!(
+    FieldId,
+    "FieldId",
+    /// Names a field of a [`Crowd`](crate::Crowd). A handle of a field that was removed names nothing.
+    "The number of the field's place in the crowd: below the largest number of fields that there ever were at once."
+);

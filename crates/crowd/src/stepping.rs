@@ -1,0 +1,313 @@
+//! The step of a crowd: its phases in their order, each over all agents.
+
+use crate::agent::{Agent, AgentState, Route, Target};
+use crate::bodies::{Bodies, Body, NO_FIELD};
+use crate::crowd::Crowd;
+use crate::error::{CrowdError, check_range};
+use crate::event::{Event, EventKind};
+use crate::ids::AgentId;
+use crate::parallel::{for_each_piece, worker_count};
+use crate::step::separate::{HOLDING_ROUNDS, ROUNDS, held_back, pushed};
+use crate::step::{Scene, Worker, advance, decide, upkeep};
+use detour::{NavMesh, PathStatus, Place, Vec3};
+use glam::{Vec2, Vec3Swizzles};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The longest step, seconds; longer ones are cut into several.
+const LONGEST_STEP: f32 = 0.1;
+/// The longest time that one call may move a crowd by, seconds.
+const LONGEST_TIME: f32 = 10.0;
+
+impl Crowd {
+    /// Moves all agents by `dt` seconds, 0 to 10, over the mesh as it is now, and adds what happened to `events`. Steps
+    /// longer than a tenth of a second are cut into several.
+    pub fn step(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) -> Result<(), CrowdError> {
+        check_range("dt", dt, (0.0, LONGEST_TIME), " s")?;
+        if dt == 0.0 {
+            return Ok(());
+        }
+        let parts = (dt / LONGEST_STEP).ceil().max(1.0);
+        for _ in 0..parts as u32 {
+            self.step_once(mesh, dt / parts, events);
+        }
+        Ok(())
+    }
+
+    fn step_once(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
+        let workers = worker_count(self.agents.len());
+        self.workers.resize_with(workers.max(self.workers.len()), Worker::default);
+        self.follow_mesh(mesh, workers, events);
+        self.search(mesh, events);
+        self.sort_bodies();
+        self.for_each_agent(mesh, dt, workers, decide::run);
+        self.gather_events(events);
+        self.separate(dt, workers);
+        self.advance(mesh, dt, workers);
+        self.gather_events(events);
+        self.gate.run(&mut self.agents, mesh, dt, events);
+        self.steps += 1;
+    }
+
+    /// Hands out the events of a phase: in the order of the agents, whatever the number of workers.
+    fn gather_events(&mut self, events: &mut Vec<Event>) {
+        self.workers.iter_mut().for_each(|worker| events.append(&mut worker.events));
+    }
+
+    /// Looks over all corridors if the mesh is another than in the last step.
+    fn follow_mesh(&mut self, mesh: &NavMesh, workers: usize, events: &mut Vec<Event>) {
+        if self.mesh.is_same(mesh) {
+            return;
+        }
+        self.mesh = mesh.clone();
+        self.searches.restart();
+        let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
+        self.fields.refresh(nodes, mesh, &self.filters);
+        let (filters, fields) = (&self.filters, &self.fields);
+        for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
+            for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {
+                let filter = &filters[usize::from(agent.params.filter.0)];
+                let id = AgentId { index: index as u32, salt: agent.salt };
+                let has_moved = |id| fields.get(id).is_ok_and(|own| own.has_moved);
+                if agent.state == AgentState::Arrived && agent.field().is_some_and(has_moved) {
+                    agent.lose_route();
+                }
+                upkeep::after_change(agent, id, mesh, filter, worker);
+            }
+        });
+        self.gather_events(events);
+    }
+
+    /// Queues those that want a path, searches for a while, and hands out what was found.
+    fn search(&mut self, mesh: &NavMesh, events: &mut Vec<Event>) {
+        for index in 0..self.agents.len() {
+            if self.agents[index].is_there {
+                self.chase(index, mesh);
+            }
+            let agent = &mut self.agents[index];
+            if agent.is_there && agent.route == Route::Wanted && agent.state != AgentState::Lost {
+                agent.route = Route::Queued;
+                if let Target::Place(place) = agent.target {
+                    agent.goal = Some(place);
+                }
+                self.searches.ask(index as u32);
+            }
+        }
+        if self.searches.waiting() == 0 {
+            return;
+        }
+        self.searches.run(mesh, &self.agents, &self.filters, self.settings.search_nodes);
+        let agents = &mut self.agents;
+        self.searches.take_found(|found, polygons| {
+            let agent = &mut agents[found.agent as usize];
+            if !agent.is_there || agent.salt != found.salt || agent.route != Route::Queued {
+                return;
+            }
+            let id = AgentId { index: found.agent, salt: found.salt };
+            take_path(agent, id, found.outcome.clone().ok(), found.goal, (mesh, polygons), events);
+        });
+    }
+
+    /// Keeps the path of one that follows another up with where that one is.
+    fn chase(&mut self, index: usize, mesh: &NavMesh) {
+        let Target::Agent(other) = self.agents[index].target else { return };
+        let Ok(place) = self.get(other).map(|other| other.corridor.place()) else {
+            // It was removed: there is nobody to follow.
+            self.agents[index].aim(Target::None);
+            return;
+        };
+        let filter = self.filters[usize::from(self.agents[index].params.filter.0)].clone();
+        let agent = &mut self.agents[index];
+        agent.goal = Some(place);
+        if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.passage.is_some() {
+            return;
+        }
+        let (at, end) = (agent.corridor.position(), agent.corridor.target());
+        let moved = end.distance(place.point);
+        // The nearer it is, the more a small move of the other counts.
+        if moved <= 0.1 + 0.05 * at.distance(place.point) {
+            return;
+        }
+        let followed = agent.corridor.move_target(&mut self.query, mesh, place.point, &filter);
+        agent.ahead = None;
+        if agent.state == AgentState::Arrived {
+            agent.state = AgentState::Walking;
+        }
+        if followed.is_err() || agent.corridor.target().distance(place.point) > 0.5 {
+            agent.route = Route::Wanted;
+        }
+    }
+
+    /// Gathers the bodies as they are now.
+    fn sort_bodies(&mut self) {
+        let Crowd { own, agents, discs, bodies, steps, .. } = self;
+        // Jams that one order does not resolve get another now and then.
+        let epoch = (*steps >> 8) as u32;
+        own.clear();
+        own.extend(agents.iter().enumerate().map(|(index, agent)| body_of(agent, index as u32, epoch)));
+        let count = agents.len() as u32;
+        own.extend(discs.iter().zip(count..).map(|(disc, owner)| Body {
+            at: disc.position.xz(),
+            feet: disc.position.y,
+            height: disc.height,
+            velocity: disc.velocity.xz(),
+            wanted: disc.velocity.xz(),
+            radius: disc.radius,
+            layers: disc.layers,
+            owner,
+            ..Body::default()
+        }));
+        bodies.sort(own);
+    }
+
+    /// Where agents will be: their velocities changed as fast as they can, and overlaps pushed apart.
+    fn separate(&mut self, dt: f32, workers: usize) {
+        let Crowd { spots, agents, own, discs, .. } = self;
+        spots.now.clear();
+        spots.now.extend(agents.iter().zip(&*own).map(|(agent, own)| {
+            let most = agent.params.max_acceleration * dt;
+            let change = (agent.chosen - agent.velocity).clamp_length_max(most);
+            let moves = !agent.is_kinematic && agent.passage.is_none();
+            own.at + if moves { (agent.velocity + change) * dt } else { Vec2::ZERO }
+        }));
+        spots.now.extend(discs.iter().map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
+        let place = |agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]| {
+            pushed(agent, index, own, bodies, spots, dt)
+        };
+        self.push_rounds(ROUNDS, workers, place);
+    }
+
+    /// Gives each agent the place that `place` works out from those of the round before, a few times over; until nothing
+    /// changes at the longest.
+    fn push_rounds(
+        &mut self,
+        rounds: usize,
+        workers: usize,
+        place: impl Fn(&Agent, usize, &Body, &Bodies, &[Vec2]) -> Vec2 + Sync,
+    ) {
+        let Crowd { spots, agents, own, bodies, .. } = self;
+        spots.next.clone_from(&spots.now);
+        for _ in 0..rounds {
+            let (now, changes) = (&spots.now, AtomicBool::new(false));
+            let work = |_: &mut Worker, first: usize, piece: &mut [Vec2]| {
+                let mut piece_changes = false;
+                for (index, spot) in (first..).zip(piece) {
+                    *spot = place(&agents[index], index, &own[index], bodies, now);
+                    piece_changes |= *spot != now[index];
+                }
+                changes.fetch_or(piece_changes, Ordering::Relaxed);
+            };
+            for_each_piece(&mut spots.next[..agents.len()], &mut self.workers[..workers], work);
+            std::mem::swap(&mut spots.now, &mut spots.next);
+            if !changes.into_inner() {
+                break;
+            }
+        }
+    }
+
+    /// Moves agents to their spots, and takes those back that have come into others on the way.
+    fn advance(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
+        self.for_each_agent(mesh, dt, workers, advance::travel);
+        let agents = self.agents.iter();
+        for (spot, agent) in
+            self.spots.now.iter_mut().zip(agents).filter(|(_, agent)| agent.passage.is_none())
+        {
+            *spot = agent.corridor.position().xz();
+        }
+        self.push_rounds(HOLDING_ROUNDS, workers, held_back);
+        self.for_each_agent(mesh, dt, workers, advance::conclude);
+    }
+
+    fn for_each_agent(
+        &mut self,
+        mesh: &NavMesh,
+        dt: f32,
+        workers: usize,
+        work: impl Fn(&mut Agent, AgentId, &Scene<'_>, &mut Worker) + Sync,
+    ) {
+        let scene = Scene {
+            mesh,
+            filters: &self.filters,
+            fields: &self.fields,
+            bodies: &self.bodies,
+            own: &self.own,
+            spots: &self.spots.now,
+            dt,
+            step: self.steps,
+            settings: &self.settings,
+        };
+        for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
+            for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {
+                let id = AgentId { index: index as u32, salt: agent.salt };
+                work(agent, id, &scene, worker);
+            }
+        });
+    }
+}
+
+/// The body of an agent. One on an off-mesh link keeps its far end free: others make room there.
+fn body_of(agent: &Agent, index: u32, epoch: u32) -> Body {
+    let lands_at = agent.passage.map(|passage| passage.to.point);
+    let position = lands_at.unwrap_or(agent.corridor.position());
+    let is_solid = agent.is_there && agent.state != AgentState::Lost;
+    Body {
+        at: position.xz(),
+        feet: position.y,
+        height: agent.params.height,
+        velocity: if lands_at.is_some() { Vec2::ZERO } else { agent.velocity },
+        wanted: agent.wanted,
+        radius: agent.params.radius,
+        yielding: agent.yielding(index),
+        priority: agent.params.priority,
+        rank: agent.rank(index, epoch),
+        claims: agent.claims > 0.0 || agent.lent.is_some() || lands_at.is_some(),
+        press: agent.lent.map_or(agent.wanted, |(_, press)| press),
+        gives: agent.gives > 0.0 || agent.stalled > advance::JAMMED * 0.5 || agent.stands(),
+        lands: lands_at.is_some(),
+        has_arrived: agent.state == AgentState::Arrived,
+        target: agent.corridor.target().xz(),
+        field: agent.field().map_or(NO_FIELD, |field| field.index),
+        layers: if is_solid { agent.params.layers } else { 0 },
+        owner: index,
+    }
+}
+
+/// Gives an agent the path that was found for it.
+fn take_path(
+    agent: &mut Agent,
+    id: AgentId,
+    found: Option<(PathStatus, Vec3)>,
+    goal: Place,
+    (mesh, polygons): (&NavMesh, &[detour::PolyRef]),
+    events: &mut Vec<Event>,
+) {
+    let Some((status, end)) = found else {
+        // The target is off the mesh: it stays where it is until the mesh changes or it is sent elsewhere.
+        agent.route = Route::None;
+        agent.state = AgentState::Idle;
+        events.push(Event { agent: id, kind: EventKind::PathLost });
+        return;
+    };
+    match agent.corridor.set_path(mesh, polygons, end) {
+        Ok(true) => {
+            agent.goal = Some(goal);
+            agent.holds = false;
+            agent.ahead = None;
+            agent.route = match status {
+                PathStatus::Complete => Route::Complete,
+                PathStatus::Partial(reason) => Route::Partial(reason),
+            };
+            if let PathStatus::Partial(reason) = status {
+                events.push(Event { agent: id, kind: EventKind::PathPartial(reason) });
+            }
+            if agent.passage.is_none() {
+                agent.state = AgentState::Walking;
+            }
+        }
+        // It walked off the beginning of the path meanwhile: it waits for the next.
+        Ok(false) | Err(_) => {
+            agent.holds = true;
+            agent.route = Route::Wanted;
+        }
+    }
+}
