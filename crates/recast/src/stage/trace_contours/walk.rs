@@ -262,8 +262,7 @@ impl<'a> Walker<'a> {
     /// Whether a step of the floors that wind around the corner at the end of a side leads from one region to another.
     fn stair_has_border(&self, span: u32, direction: Direction) -> bool {
         let label = |span: u32| self.labels[span as usize];
-        let is_border =
-            |from, to| label(from) != label(to) && label(from).is_inner() && label(to).is_inner();
+        let is_border = |from, to| label(from) != label(to) && label(from).is_inner() && label(to).is_inner();
         let mut found = false;
         self.climb_stair(span, direction, |from, to| found |= is_border(from, to));
         found
