@@ -27,7 +27,7 @@ use crate::settings::CrowdSettings;
 use detour::{NavMesh, Query, StraightPath};
 use glam::Vec2;
 
-/// What a phase reads besides the agent that it works on.
+/// The input of a phase, besides the agent that it works on.
 pub(crate) struct Scene<'a> {
     pub(crate) mesh: &'a NavMesh,
     pub(crate) filters: &'a [CrowdFilter],
