@@ -2,7 +2,7 @@
 
 use crate::avoid::walls::Walls;
 use crate::bodies::Neighbours;
-use crate::ids::{AgentId, FieldId};
+use crate::ids::{AgentId, FieldId, GroupId};
 use crate::settings::AgentParams;
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
@@ -20,6 +20,8 @@ pub enum Target {
     /// To the goal of a field that is the nearest, the way that the field leads: for many agents with the same goals, as
     /// they need no searches of their own.
     Field(FieldId),
+    /// To its slot in the group that it follows in.
+    Group(GroupId),
     /// With this horizontal velocity, along walls where they are in the way. Metres per second.
     Velocity(Vec2),
 }
@@ -113,6 +115,12 @@ pub(crate) struct Agent {
     pub(crate) goal: Option<Place>,
     pub(crate) route: Route,
     pub(crate) state: AgentState,
+    /// The group that it is in, where it is to be in that, and whether it has arrived when it is there.
+    pub(crate) group: Option<GroupId>,
+    pub(crate) slot: Option<Place>,
+    pub(crate) settles: bool,
+    /// As the leader of a group, it goes no faster than this.
+    pub(crate) pace: f32,
     /// Whether it keeps still until its path is found: it walked off the last one while that was searched for.
     pub(crate) holds: bool,
     /// How it moved in the last step, metres per second in plan.
@@ -155,6 +163,10 @@ impl Agent {
             goal: None,
             route: Route::None,
             state: AgentState::Idle,
+            group: None,
+            slot: None,
+            settles: true,
+            pace: f32::INFINITY,
             holds: false,
             velocity: Vec2::ZERO,
             wanted: Vec2::ZERO,
@@ -192,7 +204,7 @@ impl Agent {
             Target::None => (Route::None, AgentState::Idle),
             Target::Velocity(_) => (Route::None, AgentState::Walking),
             Target::Field(_) => (Route::Field, AgentState::Walking),
-            Target::Place(_) | Target::Agent(_) => (Route::Wanted, AgentState::Searching),
+            Target::Place(_) | Target::Agent(_) | Target::Group(_) => (Route::Wanted, AgentState::Searching),
         };
         if let Some(passage) = &self.passage {
             self.state = AgentState::OnLink(passage.link);
@@ -210,12 +222,20 @@ impl Agent {
                     self.state = AgentState::Walking;
                 }
             }
-            Target::Place(_) | Target::Agent(_) => {
+            Target::Place(_) | Target::Agent(_) | Target::Group(_) => {
                 self.route = Route::Wanted;
                 if self.passage.is_none() && self.state != AgentState::Arrived {
                     self.state = AgentState::Searching;
                 }
             }
+        }
+    }
+
+    /// Leaves its group.
+    pub(crate) fn leave_group(&mut self) {
+        (self.group, self.slot, self.settles, self.pace) = (None, None, true, f32::INFINITY);
+        if matches!(self.target, Target::Group(_)) {
+            self.aim(Target::None);
         }
     }
 
@@ -244,7 +264,9 @@ impl Agent {
         if self.passage.is_some() {
             return u32::MAX;
         }
-        let own = if self.stands() { 0 } else { drawn(index, epoch) | 1 };
+        // Leaders go before all others: those that would follow one may stand in its way.
+        let leads = if self.pace < f32::INFINITY { 1 << 31 } else { 0 };
+        let own = if self.stands() { 0 } else { drawn(index, epoch) >> 1 | 1 | leads };
         self.lent.map_or(own, |(rank, _)| rank.max(own))
     }
 

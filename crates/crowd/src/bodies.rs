@@ -11,8 +11,8 @@ pub(crate) const MOST_NEIGHBOURS: usize = 12;
 /// Rows and columns of cells around one's own that are looked at, at most: the length of a row keeps them apart.
 const MOST_RINGS: i32 = 7;
 
-/// Stands for no field.
-pub(crate) const NO_FIELD: u32 = u32::MAX;
+/// Stands for no field, and for no group.
+pub(crate) const NONE: u32 = u32::MAX;
 
 /// A body at the beginning of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,8 +38,9 @@ pub(crate) struct Body {
     /// Whether it stands at its target, and where that is.
     pub(crate) has_arrived: bool,
     pub(crate) target: Vec2,
-    /// The number of the field that it follows, or [`NO_FIELD`].
+    /// The numbers of the field that it follows and of the group that it is in, or [`NONE`].
     pub(crate) field: u32,
+    pub(crate) group: u32,
     pub(crate) layers: u32,
     /// Its number: agents first, then moving discs.
     pub(crate) owner: u32,

@@ -6,7 +6,9 @@ use crate::error::{CrowdError, check_finite, check_range};
 use crate::event::Event;
 use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
+use crate::group::Group;
 use crate::ids::{AgentId, FieldId};
+use crate::registry::Registry;
 use crate::searches::Searches;
 use crate::settings::{AgentParams, CrowdSettings, FilterKind};
 use crate::step::admit::Gate;
@@ -55,6 +57,7 @@ pub struct Crowd {
     pub(crate) steps: u64,
     pub(crate) searches: Searches,
     pub(crate) fields: Fields,
+    pub(crate) groups: Registry<Group>,
     pub(crate) query: Query,
     pub(crate) bodies: Bodies,
     pub(crate) own: Vec<Body>,
@@ -168,6 +171,7 @@ impl Crowd {
 
     /// Removes an agent; its handle names nothing from now on.
     pub fn remove(&mut self, id: AgentId) -> Result<(), CrowdError> {
+        self.leave_group(id)?;
         let agent = self.agent_mut(id)?;
         agent.is_there = false;
         agent.aim(Target::None);
@@ -233,6 +237,7 @@ impl Crowd {
             Target::Place(place) => check_finite("the target", place.point)?,
             Target::Velocity(v) => check_finite("the velocity", Vec3::new(v.x, 0.0, v.y))?,
             Target::Agent(other) => drop(self.get(other)?),
+            Target::Group(group) => self.check_follower(id, group)?,
             Target::Field(field) => self.check_field(id, self.get(id)?.params.filter, field)?,
             Target::None => {}
         }

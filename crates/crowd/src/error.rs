@@ -1,6 +1,6 @@
 //! Why a call cannot be answered.
 
-use crate::ids::{AgentId, FieldId};
+use crate::ids::{AgentId, FieldId, GroupId};
 use detour::QueryError;
 use thiserror::Error;
 
@@ -13,6 +13,23 @@ pub enum CrowdError {
     /// The handle is of a field that was removed, or of another crowd.
     #[error("there is no field {0}: it was removed, or is of another crowd")]
     NoField(FieldId),
+    /// The handle is of a group that was dissolved, or of another crowd.
+    #[error("there is no group {0}: it was dissolved, or is of another crowd")]
+    NoGroup(GroupId),
+    /// The agent is in a group already, or was named twice.
+    #[error("agent {0} is in a group already: take it out by Crowd::leave_group")]
+    InGroup(AgentId),
+    /// The agent is to go to its slot, but is no follower of that group.
+    #[error("agent {agent} does not follow in group {group}: add it by Crowd::join")]
+    NoFollower {
+        /// The agent.
+        agent: AgentId,
+        /// The group.
+        group: GroupId,
+    },
+    /// The group has no room for another.
+    #[error("a group has at most 255 followers")]
+    TooManyFollowers,
     /// An agent is to follow a field of another filter than its own.
     #[error(
         "agent {agent} has filter {own}, but field {field} is of filter {given}: add a field for each filter"

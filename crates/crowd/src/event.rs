@@ -28,6 +28,13 @@ pub enum EventKind {
     GroundLost,
     /// It stands on ground again.
     GroundFound,
+    /// It was given another slot of its group, or goes to its slot again, or left it for a column as there is no room for it.
+    SlotChanged {
+        /// The slot's number.
+        slot: u32,
+        /// Whether it goes in a column behind the leader.
+        is_folded: bool,
+    },
     /// It stepped onto an off-mesh link.
     LinkEntered(PolyRef),
     /// It came off an off-mesh link.

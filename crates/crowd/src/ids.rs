@@ -56,3 +56,9 @@ handle!(
     /// Names a field of a [`Crowd`](crate::Crowd). A handle of a field that was removed names nothing.
     "The number of the field's place in the crowd: below the largest number of fields that there ever were at once."
 );
+handle!(
+    GroupId,
+    "GroupId",
+    /// Names a group of a [`Crowd`](crate::Crowd). A handle of a group that was dissolved names nothing.
+    "The number of the group's place in the crowd: below the largest number of groups that there ever were at once."
+);

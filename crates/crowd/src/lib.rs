@@ -40,6 +40,8 @@ mod error;
 mod event;
 mod fields;
 mod filters;
+mod group;
+mod groups;
 mod ids;
 mod parallel;
 mod registry;
@@ -56,7 +58,9 @@ pub use agent::{AgentState, AgentView, Target};
 pub use crowd::{Crowd, MovingDisc};
 pub use error::CrowdError;
 pub use event::{Event, EventKind, StuckCause};
-pub use ids::{AgentId, FieldId};
+pub use group::formation::Formation;
+pub use group::{GroupView, SlotView};
+pub use ids::{AgentId, FieldId, GroupId};
 pub use settings::{AgentParams, Avoidance, CrowdSettings, FilterKind, SamplingQuality};
 
 // The example of the README is compiled.

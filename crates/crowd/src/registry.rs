@@ -33,6 +33,11 @@ impl<T> Registry<T> {
         thing.as_ref().filter(|_| *own == salt)
     }
 
+    pub(crate) fn get_mut(&mut self, index: u32, salt: u32) -> Option<&mut T> {
+        let (own, thing) = self.places.get_mut(index as usize)?;
+        thing.as_mut().filter(|_| *own == salt)
+    }
+
     /// Takes a thing out; its handle names nothing from now on.
     pub(crate) fn remove(&mut self, index: u32, salt: u32) -> Option<T> {
         let (own, thing) = self.places.get_mut(index as usize)?;
@@ -44,9 +49,10 @@ impl<T> Registry<T> {
         &mut self.places
     }
 
-    /// All things, in the order of their places.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.places.iter().filter_map(|(_, thing)| thing.as_ref())
+    /// All things with their places and salts, in the order of their places.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = ((u32, u32), &T)> {
+        let places = (0u32..).zip(&self.places);
+        places.filter_map(|(index, (salt, thing))| Some(((index, *salt), thing.as_ref()?)))
     }
 }
 

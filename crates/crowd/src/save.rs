@@ -3,10 +3,14 @@
 //! Searches under way are stored by how far they have come and are run up to there again. Handles of polygons are
 //! stored as they are: they name the same polygons in a mesh to which the same tiles were added in the same order.
 
-use crate::agent::Agent;
+use crate::agent::{Agent, Target};
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::CrowdError;
 use crate::fields::Fields;
+use crate::group::{Group, MOST_FOLLOWERS};
+use crate::groups::check_form;
+use crate::ids::GroupId;
+use crate::registry::Registry;
 use crate::settings::CrowdSettings;
 use crate::stored::{Reader, Stored};
 use detour::{Corridor, NavMesh};
@@ -76,6 +80,7 @@ impl Crowd {
         (self.filters.len() as u32).write(&mut out);
         self.steps.write(&mut out);
         self.fields.list.write(&mut out);
+        self.groups.write(&mut out);
         self.agents.write(&mut out);
         (self.free.clone(), self.discs.clone()).write(&mut out);
         self.searches.write(&mut out);
@@ -100,10 +105,19 @@ impl Crowd {
         }
         let steps = u64::read(&mut from)?;
         let mut fields = Fields::new(Stored::read(&mut from)?);
-        let agents: Vec<Agent> = Stored::read(&mut from)?;
+        let groups: Registry<Group> = Stored::read(&mut from)?;
+        let mut agents: Vec<Agent> = Stored::read(&mut from)?;
         let (free, discs): (Vec<u32>, Vec<MovingDisc>) = Stored::read(&mut from)?;
         self.check_stored(&agents, &free, &discs, &from)?;
         self.check_fields(&fields, &agents, &from)?;
+        let mut joined = join_groups(&groups, &mut agents);
+        joined &= agents.iter().all(|agent| match agent.target {
+            Target::Group(group) => !agent.is_there || agent.group == Some(group),
+            _ => true,
+        });
+        if !joined {
+            return from.fail("a group of agents that there are not");
+        }
         let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
         if from.at != bytes.len() {
             return from.fail("more bytes than a crowd has");
@@ -114,7 +128,7 @@ impl Crowd {
         fields.take_over(std::mem::take(&mut self.fields));
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         fields.refresh(nodes, mesh, &self.filters);
-        self.fields = fields;
+        (self.fields, self.groups) = (fields, groups);
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
         self.searches = searches;
         Ok(())
@@ -122,7 +136,7 @@ impl Crowd {
 
     /// Refuses fields of filters that there are not, and followers of fields that there are not.
     fn check_fields(&self, fields: &Fields, agents: &[Agent], from: &Reader<'_>) -> Result<(), CrowdError> {
-        fields.list.iter().try_for_each(|own| self.filter(own.filter).map(drop))?;
+        fields.list.iter().try_for_each(|(_, own)| self.filter(own.filter).map(drop))?;
         for agent in agents.iter().filter(|agent| agent.is_there) {
             let has_filter = |id| fields.get(id).is_ok_and(|own| own.filter == agent.params.filter);
             if !agent.field().is_none_or(has_filter) {
@@ -156,4 +170,22 @@ impl Crowd {
         }
         if is_free.contains(&true) { from.fail("a place that is neither taken nor free") } else { Ok(()) }
     }
+}
+
+/// Puts agents into their groups. Returns whether these are groups of agents that there are, each in one of them.
+fn join_groups(groups: &Registry<Group>, agents: &mut [Agent]) -> bool {
+    for ((index, salt), group) in groups.iter() {
+        if check_form(&group.formation, group.spacing).is_err() || group.followers.len() > MOST_FOLLOWERS {
+            return false;
+        }
+        for member in group.members() {
+            let agent =
+                agents.get_mut(member.index()).filter(|agent| agent.is_there && agent.salt == member.salt);
+            let Some(agent) = agent.filter(|agent| agent.group.is_none()) else { return false };
+            agent.group = Some(GroupId { index, salt });
+        }
+        // The next step works the rest out anew.
+        agents[group.leader.index()].pace = group.pace;
+    }
+    true
 }

@@ -240,6 +240,7 @@ impl Lane {
                 .get(other.index())
                 .filter(|agent| agent.is_there && agent.salt == other.salt)
                 .map(|agent| agent.corridor.place()),
+            Target::Group(_) => agent.slot,
             Target::None | Target::Velocity(_) | Target::Field(_) => None,
         };
         let (Some(target), Route::Queued) = (target, agent.route) else { return };

@@ -1,19 +1,22 @@
 //! The step of a crowd: its phases in their order, each over all agents.
 
 use crate::agent::{Agent, AgentState, Route, Target};
-use crate::bodies::{Bodies, Body, NO_FIELD};
+use crate::bodies::{Bodies, Body, NONE};
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, check_range};
 use crate::event::{Event, EventKind};
-use crate::ids::AgentId;
+use crate::ids::{AgentId, GroupId};
 use crate::parallel::{for_each_piece, worker_count};
+use crate::step::lead::LeadScene;
 use crate::step::separate::{HOLDING_ROUNDS, ROUNDS, held_back, pushed};
-use crate::step::{Scene, Worker, advance, decide, upkeep};
+use crate::step::{Scene, Worker, advance, decide, lead, upkeep};
 use detour::{NavMesh, PathStatus, Place, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+/// A leader that is slower has come to rest, metres per second.
+const STANDING: f32 = 0.05;
 /// The longest step, seconds; longer ones are cut into several.
 const LONGEST_STEP: f32 = 0.1;
 /// The longest time that one call may move a crowd by, seconds.
@@ -38,6 +41,8 @@ impl Crowd {
         let workers = worker_count(self.agents.len());
         self.workers.resize_with(workers.max(self.workers.len()), Worker::default);
         self.follow_mesh(mesh, workers, events);
+        self.lead(mesh, dt, workers);
+        self.gather_events(events);
         self.search(mesh, events);
         self.sort_bodies();
         self.for_each_agent(mesh, dt, workers, decide::run);
@@ -78,6 +83,28 @@ impl Crowd {
         self.gather_events(events);
     }
 
+    /// Works out where the followers of all groups are to be, and how fast the leaders go.
+    fn lead(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
+        let scene = LeadScene { mesh, filters: &self.filters, agents: &self.agents, dt };
+        let groups = self.groups.places_mut();
+        let workers = workers.min(groups.len() / 2).max(1);
+        for_each_piece(groups, &mut self.workers[..workers], |worker, first, piece| {
+            for (index, (salt, group)) in (first..).zip(piece) {
+                let id = GroupId { index: index as u32, salt: *salt };
+                group.iter_mut().for_each(|group| lead::run(group, id, &scene, worker));
+            }
+        });
+        for (_, group) in self.groups.iter() {
+            let leader = &mut self.agents[group.leader.index()];
+            leader.pace = group.pace;
+            let stands = leader.is_at_rest() && leader.velocity.length() < STANDING;
+            for follower in &group.followers {
+                let agent = &mut self.agents[follower.agent.index()];
+                (agent.slot, agent.settles) = (follower.place, stands);
+            }
+        }
+    }
+
     /// Queues those that want a path, searches for a while, and hands out what was found.
     fn search(&mut self, mesh: &NavMesh, events: &mut Vec<Event>) {
         for index in 0..self.agents.len() {
@@ -85,7 +112,9 @@ impl Crowd {
                 self.chase(index, mesh);
             }
             let agent = &mut self.agents[index];
-            if agent.is_there && agent.route == Route::Wanted && agent.state != AgentState::Lost {
+            // A follower has no slot before the leader has ground.
+            let has_aim = !matches!(agent.target, Target::Group(_)) || agent.slot.is_some();
+            if agent.is_there && agent.route == Route::Wanted && agent.state != AgentState::Lost && has_aim {
                 agent.route = Route::Queued;
                 if let Target::Place(place) = agent.target {
                     agent.goal = Some(place);
@@ -108,15 +137,26 @@ impl Crowd {
         });
     }
 
-    /// Keeps the path of one that follows another up with where that one is.
+    /// Keeps the path of one that follows another, or goes to a slot, up with where that is.
     fn chase(&mut self, index: usize, mesh: &NavMesh) {
-        let Target::Agent(other) = self.agents[index].target else { return };
-        let Ok(place) = self.get(other).map(|other| other.corridor.place()) else {
-            // It was removed: there is nobody to follow.
-            self.agents[index].aim(Target::None);
-            return;
+        let agent = &self.agents[index];
+        // Slots are near, and many moves of them are small.
+        let (place, least) = match agent.target {
+            Target::Agent(other) => match self.get(other) {
+                Ok(other) => (other.corridor.place(), 0.1),
+                Err(_) => {
+                    // It was removed: there is nobody to follow.
+                    self.agents[index].aim(Target::None);
+                    return;
+                }
+            },
+            Target::Group(_) => match agent.slot {
+                Some(slot) => (slot, 0.03),
+                None => return,
+            },
+            _ => return,
         };
-        let filter = self.filters[usize::from(self.agents[index].params.filter.0)].clone();
+        let filter = self.filters[usize::from(agent.params.filter.0)].clone();
         let agent = &mut self.agents[index];
         agent.goal = Some(place);
         if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.passage.is_some() {
@@ -124,8 +164,15 @@ impl Crowd {
         }
         let (at, end) = (agent.corridor.position(), agent.corridor.target());
         let moved = end.distance(place.point);
+        // One that was pushed out of its slot goes back.
+        let is_out = matches!(agent.target, Target::Group(_))
+            && agent.state == AgentState::Arrived
+            && at.distance(place.point) > agent.params.stopping_distance + agent.params.radius * 0.5;
+        if is_out {
+            agent.state = AgentState::Walking;
+        }
         // The nearer it is, the more a small move of the other counts.
-        if moved <= 0.1 + 0.05 * at.distance(place.point) {
+        if moved <= least + 0.05 * at.distance(place.point) {
             return;
         }
         let followed = agent.corridor.move_target(&mut self.query, mesh, place.point, &filter);
@@ -266,7 +313,8 @@ fn body_of(agent: &Agent, index: u32, epoch: u32) -> Body {
         lands: lands_at.is_some(),
         has_arrived: agent.state == AgentState::Arrived,
         target: agent.corridor.target().xz(),
-        field: agent.field().map_or(NO_FIELD, |field| field.index),
+        field: agent.field().map_or(NONE, |field| field.index),
+        group: agent.group.map_or(NONE, |group| group.index),
         layers: if is_solid { agent.params.layers } else { 0 },
         owner: index,
     }

@@ -3,7 +3,7 @@
 use crate::agent::{AgentState, Ahead, Passage, Route, Target};
 use crate::avoid::walls::Walls;
 use crate::error::CrowdError;
-use crate::ids::{AgentId, FieldId};
+use crate::ids::{AgentId, FieldId, GroupId};
 use crate::settings::{AgentParams, Avoidance, FilterKind, SamplingQuality};
 use detour::{CornerKind, Corridor, PartialReason, Place, PolyRef, Vec3};
 use glam::Vec2;
@@ -176,6 +176,7 @@ impl<A: Stored, B: Stored> Stored for (A, B) {
 stored_fields!(Place { polygon, point });
 stored_fields!(AgentId { index, salt });
 stored_fields!(FieldId { index, salt });
+stored_fields!(GroupId { index, salt });
 stored_fields!(Passage { link, from, to, progress, length });
 stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from });
 stored_fields!(AgentParams {
@@ -239,6 +240,7 @@ impl Stored for Target {
             Target::Agent(other) => (2u8, *other).write(out),
             Target::Velocity(velocity) => (3u8, *velocity).write(out),
             Target::Field(field) => (4u8, *field).write(out),
+            Target::Group(group) => (5u8, *group).write(out),
         }
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
@@ -248,6 +250,7 @@ impl Stored for Target {
             2 => Ok(Target::Agent(Stored::read(from)?)),
             3 => Ok(Target::Velocity(Stored::read(from)?)),
             4 => Ok(Target::Field(Stored::read(from)?)),
+            5 => Ok(Target::Group(Stored::read(from)?)),
             _ => from.fail("a target of a kind that there is not"),
         }
     }

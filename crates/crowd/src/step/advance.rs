@@ -96,7 +96,7 @@ pub(crate) fn turned(from: Vec2, to: Vec2, most: f32) -> Vec2 {
 
 /// Whether it is at its target, or stands at the edge of those that do.
 fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
-    if agent.is_at_rest() {
+    if agent.is_at_rest() || !agent.settles {
         return false;
     }
     match agent.route {
@@ -109,14 +109,17 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
     if away <= agent.params.stopping_distance.max(1e-3) && agent.corridor.polygons().len() <= 2 {
         return true;
     }
-    // The place is taken: by one that stands on it, or by one that has arrived for the same reason.
+    // The place is taken: by one that stands on it, or by one that has arrived for the same reason. Those of its own group that
+    // wait for a leader to arrive have no other place.
     agent.stalled >= PATIENCE
         && agent.near.iter().any(|near| {
             let body = &scene.bodies.sorted[near.body as usize];
             let reach = agent.params.radius + body.radius;
             let its = body.at.distance(target.xz());
             let has_same = its < away && body.target.distance(target.xz()) <= reach;
-            body.has_arrived && near.away <= (reach * 1.25) * (reach * 1.25) && (its <= reach || has_same)
+            let is_own = agent.group.is_some_and(|own| own.index == body.group);
+            let touches = near.away <= (reach * 1.25) * (reach * 1.25);
+            touches && (body.has_arrived && (its <= reach || has_same) || is_own && its <= reach)
         })
 }
 

@@ -164,7 +164,7 @@ fn find_corner(agent: &mut Agent, mesh: &NavMesh, worker: &mut Worker) {
 
 /// The velocity that an agent wants: towards its next corner, or straight to its target while it has no path.
 fn wanted(agent: &Agent, dt: f32) -> Vec2 {
-    let (at, speed) = (agent.corridor.position().xz(), agent.params.max_speed);
+    let (at, speed) = (agent.corridor.position().xz(), agent.params.max_speed.min(agent.pace));
     if agent.is_at_rest() || matches!(agent.state, AgentState::Waiting(_)) || agent.holds {
         return Vec2::ZERO;
     }

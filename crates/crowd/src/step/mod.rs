@@ -3,6 +3,7 @@
 //! | phase | what | reads | writes |
 //! |---|---|---|---|
 //! | `upkeep` | paths that changes of the mesh have cut are found again | mesh | own corridor |
+//! | `lead` | the slots of groups around their leaders, and the leaders' pace | agents, mesh | own group |
 //! | searches | a bounded part of the searches that are waiting | agents, mesh | what was found |
 //! | `decide` | corners, the wanted velocity, neighbours, walls, avoidance | bodies of the beginning | own velocity |
 //! | `separate` | bodies that would overlap are pushed apart | places of the round before | own place |
@@ -14,6 +15,7 @@
 pub(crate) mod admit;
 pub(crate) mod advance;
 pub(crate) mod decide;
+pub(crate) mod lead;
 pub(crate) mod separate;
 pub(crate) mod upkeep;
 
@@ -50,6 +52,7 @@ pub(crate) struct Worker {
     pub(crate) corners: StraightPath,
     pub(crate) avoid: AvoidScratch,
     pub(crate) walls: WallScratch,
+    pub(crate) lead: lead::LeadScratch,
     /// The events of its agents, in their order.
     pub(crate) events: Vec<Event>,
 }

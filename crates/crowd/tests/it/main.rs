@@ -6,5 +6,6 @@ mod changes;
 mod common;
 mod equality;
 mod fields;
+mod groups;
 mod links;
 mod scenarios;

@@ -1,0 +1,165 @@
+//! Groups of a crowd: calls that make, change and dissolve them.
+
+use crate::agent::Target;
+use crate::crowd::Crowd;
+use crate::error::{CrowdError, check_finite, check_range};
+use crate::group::formation::Formation;
+use crate::group::{Follower, Group, GroupView, MOST_FOLLOWERS, SlotView};
+use crate::ids::{AgentId, GroupId};
+use detour::Vec3;
+
+/// The largest spacing and the farthest slot, metres.
+const FARTHEST: f32 = 1000.0;
+
+/// Refuses a spacing or slots that are out of range.
+pub(crate) fn check_form(formation: &Formation, spacing: f32) -> Result<(), CrowdError> {
+    check_range("the spacing", spacing, (0.0, FARTHEST), " m")?;
+    let Formation::Own(slots) = formation else { return Ok(()) };
+    slots.iter().try_for_each(|slot| {
+        check_finite("a slot", Vec3::new(slot.x, 0.0, slot.y))?;
+        check_range("the distance of a slot", slot.length(), (0.0, FARTHEST), " m")
+    })
+}
+
+impl Crowd {
+    /// Makes a group: the followers get [`Target::Group`] and keep their slots around the leader, which goes where it is
+    /// sent, at the pace of the slowest and waiting for stragglers. `spacing` is the distance of neighbours, metres; it
+    /// is never less than the largest member needs. An agent can be in one group; up to 255 can follow one leader.
+    pub fn add_group(
+        &mut self,
+        leader: AgentId,
+        followers: &[AgentId],
+        formation: Formation,
+        spacing: f32,
+    ) -> Result<GroupId, CrowdError> {
+        check_form(&formation, spacing)?;
+        for (number, id) in std::iter::once(&leader).chain(followers).enumerate() {
+            let is_twice = number > 0 && (*id == leader || followers[..number - 1].contains(id));
+            if self.get(*id)?.group.is_some() || is_twice {
+                return Err(CrowdError::InGroup(*id));
+            }
+        }
+        if followers.len() > MOST_FOLLOWERS {
+            return Err(CrowdError::TooManyFollowers);
+        }
+        let group = Group::new(leader, formation, spacing, self.get(leader)?.heading);
+        let (index, salt) = self.groups.add(group);
+        let id = GroupId { index, salt };
+        self.agent_mut(leader)?.group = Some(id);
+        followers.iter().try_for_each(|follower| self.join(id, *follower))?;
+        Ok(id)
+    }
+
+    /// Sends a group somewhere: its leader, and so all who follow.
+    pub fn send_group(&mut self, id: GroupId, target: Target) -> Result<(), CrowdError> {
+        self.set_target(self.known_group(id)?.leader, target)
+    }
+
+    /// A group as it is now.
+    pub fn group(&self, id: GroupId) -> Result<GroupView, CrowdError> {
+        let group = self.known_group(id)?;
+        Ok(GroupView {
+            leader: group.leader,
+            followers: group.followers.iter().map(|follower| follower.agent).collect(),
+            formation: group.formation.clone(),
+            spacing: group.spacing,
+        })
+    }
+
+    /// The group that an agent is in.
+    pub fn group_of(&self, id: AgentId) -> Result<Option<GroupId>, CrowdError> {
+        Ok(self.get(id)?.group)
+    }
+
+    /// The slot of a follower, as of the last step; `None` for others.
+    pub fn slot(&self, id: AgentId) -> Result<Option<SlotView>, CrowdError> {
+        let Some(group) = self.get(id)?.group else { return Ok(None) };
+        let follower = self.known_group(group)?.followers.iter().find(|follower| follower.agent == id);
+        let view = |follower: &Follower| {
+            let position = follower.place?.point;
+            Some(SlotView { number: follower.slot, position, is_folded: follower.is_folded })
+        };
+        Ok(follower.and_then(view))
+    }
+
+    /// Changes the formation of a group; slots are given out anew, to those that are near them.
+    pub fn set_formation(
+        &mut self,
+        id: GroupId,
+        formation: Formation,
+        spacing: f32,
+    ) -> Result<(), CrowdError> {
+        check_form(&formation, spacing)?;
+        self.group_mut(id)?.form(formation, spacing);
+        Ok(())
+    }
+
+    /// Adds a follower to a group.
+    pub fn join(&mut self, id: GroupId, follower: AgentId) -> Result<(), CrowdError> {
+        if self.get(follower)?.group.is_some() {
+            return Err(CrowdError::InGroup(follower));
+        }
+        let group = self.group_mut(id)?;
+        if group.followers.len() >= MOST_FOLLOWERS {
+            return Err(CrowdError::TooManyFollowers);
+        }
+        group.followers.push(Follower::new(follower));
+        group.is_new = true;
+        let agent = self.agent_mut(follower)?;
+        agent.group = Some(id);
+        if !agent.is_kinematic {
+            agent.aim(Target::Group(id));
+        }
+        Ok(())
+    }
+
+    /// Takes an agent out of its group, if it is in one; it stays where it is. After a leader, the follower in the first
+    /// slot takes over, with the leader's target. A group of nobody is removed.
+    pub fn leave_group(&mut self, id: AgentId) -> Result<(), CrowdError> {
+        let (target, Some(own)) = (self.get(id)?.target, self.get(id)?.group) else { return Ok(()) };
+        self.agent_mut(id)?.leave_group();
+        let group = self.group_mut(own)?;
+        group.is_new = true;
+        if group.leader != id {
+            group.followers.retain(|follower| follower.agent != id);
+            return Ok(());
+        }
+        let first = group.followers.iter().enumerate().min_by_key(|(_, follower)| follower.slot);
+        let Some(first) = first.map(|(index, _)| index) else {
+            self.groups.remove(own.index, own.salt);
+            return Ok(());
+        };
+        let leader = group.followers.remove(first).agent;
+        group.leader = leader;
+        let agent = self.agent_mut(leader)?;
+        (agent.slot, agent.settles) = (None, true);
+        if self.set_target(leader, target).is_err() {
+            // It may not go there, or there is nobody to follow any more.
+            self.agent_mut(leader)?.aim(Target::None);
+        }
+        Ok(())
+    }
+
+    /// Dissolves a group; its followers have no target from now on.
+    pub fn remove_group(&mut self, id: GroupId) -> Result<(), CrowdError> {
+        let group = self.groups.remove(id.index, id.salt).ok_or(CrowdError::NoGroup(id))?;
+        group.members().try_for_each(|member| {
+            self.agent_mut(member)?.leave_group();
+            Ok(())
+        })
+    }
+
+    /// Refuses an agent that does not follow in a group.
+    pub(crate) fn check_follower(&self, id: AgentId, group: GroupId) -> Result<(), CrowdError> {
+        let is_follower = self.known_group(group)?.followers.iter().any(|follower| follower.agent == id);
+        if is_follower { Ok(()) } else { Err(CrowdError::NoFollower { agent: id, group }) }
+    }
+
+    fn known_group(&self, id: GroupId) -> Result<&Group, CrowdError> {
+        self.groups.get(id.index, id.salt).ok_or(CrowdError::NoGroup(id))
+    }
+
+    fn group_mut(&mut self, id: GroupId) -> Result<&mut Group, CrowdError> {
+        self.groups.get_mut(id.index, id.salt).ok_or(CrowdError::NoGroup(id))
+    }
+}
