@@ -264,9 +264,10 @@ impl Agent {
         if self.passage.is_some() {
             return u32::MAX;
         }
-        // Leaders go before all others: those that would follow one may stand in its way.
-        let leads = if self.pace < f32::INFINITY { 1 << 31 } else { 0 };
-        let own = if self.stands() { 0 } else { drawn(index, epoch) >> 1 | 1 | leads };
+        // Leaders go before others three times out of four: those that would follow one may stand in its way.
+        let drawn = drawn(index, epoch);
+        let leads = if self.pace < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
+        let own = if self.stands() { 0 } else { drawn >> 1 | 1 | leads };
         self.lent.map_or(own, |(rank, _)| rank.max(own))
     }
 

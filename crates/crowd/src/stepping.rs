@@ -167,7 +167,8 @@ impl Crowd {
         // One that was pushed out of its slot goes back.
         let is_out = matches!(agent.target, Target::Group(_))
             && agent.state == AgentState::Arrived
-            && at.distance(place.point) > agent.params.stopping_distance + agent.params.radius * 0.5;
+            && at.xz().distance(agent.progress_at)
+                > agent.params.stopping_distance + agent.params.radius * 0.25;
         if is_out {
             agent.state = AgentState::Walking;
         }

@@ -12,7 +12,7 @@ pub enum Formation {
     Column,
     /// A wedge with the leader at its tip.
     Wedge,
-    /// Rows of the same length, about as many as each has; the leader in the middle of the first.
+    /// Rows of the same length, about the same number as each has agents; the leader in the middle of the first.
     Box,
     /// Slots of one's own, metres from the leader: to the right of its way, and along it. Followers for whom there is no
     /// slot go in a column.

@@ -11,6 +11,8 @@ use glam::{Vec2, Vec3Swizzles};
 const PROGRESS: f32 = 1.5;
 /// An agent that has come no nearer for so long takes a place beside those that stand at its target, seconds.
 const PATIENCE: f32 = 0.4;
+/// A follower whose leader stands, and that its group keeps from its slot for so long, stays where it is, seconds.
+const BLOCKED: f32 = 4.0;
 /// An agent that has come no farther for so long is in a jam, and claims the way; seconds.
 pub(crate) const JAMMED: f32 = 0.6;
 /// How near others may be when an agent comes off an off-mesh link, in sums of both radii.
@@ -70,7 +72,7 @@ pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker
     if has_arrived(agent, scene) {
         agent.state = AgentState::Arrived;
         agent.ahead = None;
-        agent.stalled = 0.0;
+        (agent.progress_at, agent.stalled) = (agent.corridor.position().xz(), 0.0);
         worker.events.push(Event { agent: id, kind: EventKind::Arrived });
     }
     watch(agent, id, scene, worker);
@@ -111,6 +113,7 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
     }
     // The place is taken: by one that stands on it, or by one that has arrived for the same reason. Those of its own group that
     // wait for a leader to arrive have no other place.
+    let is_blocked = matches!(agent.target, Target::Group(_)) && agent.stalled >= BLOCKED;
     agent.stalled >= PATIENCE
         && agent.near.iter().any(|near| {
             let body = &scene.bodies.sorted[near.body as usize];
@@ -119,7 +122,8 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
             let has_same = its < away && body.target.distance(target.xz()) <= reach;
             let is_own = agent.group.is_some_and(|own| own.index == body.group);
             let touches = near.away <= (reach * 1.25) * (reach * 1.25);
-            touches && (body.has_arrived && (its <= reach || has_same) || is_own && its <= reach)
+            let takes = its <= reach || is_blocked;
+            touches && (body.has_arrived && (its <= reach || has_same) || is_own && takes)
         })
 }
 
@@ -147,7 +151,11 @@ fn watch(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker)
     agent.gives = (agent.gives - scene.dt).max(0.0);
     let wants = !agent.is_at_rest() && !matches!(agent.target, Target::None | Target::Velocity(_));
     let enough = (agent.params.radius * PROGRESS).max(0.2);
-    if !wants || agent.progress_at.distance_squared(at) > enough * enough {
+    if !wants {
+        agent.stalled = 0.0;
+        return;
+    }
+    if agent.progress_at.distance_squared(at) > enough * enough {
         (agent.progress_at, agent.stalled) = (at, 0.0);
         return;
     }
