@@ -113,8 +113,8 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
     }
     // The place is taken: by one that stands on it, or by one that has arrived for the same reason. Those of its own group that
     // wait for a leader to arrive have no other place.
-    let is_blocked = matches!(agent.target, Target::Group(_)) && agent.stalled >= BLOCKED;
-    agent.stalled >= PATIENCE
+    let follows = matches!(agent.target, Target::Group(_));
+    agent.stalled >= if follows { BLOCKED } else { PATIENCE }
         && agent.near.iter().any(|near| {
             let body = &scene.bodies.sorted[near.body as usize];
             let reach = agent.params.radius + body.radius;
@@ -122,7 +122,7 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
             let has_same = its < away && body.target.distance(target.xz()) <= reach;
             let is_own = agent.group.is_some_and(|own| own.index == body.group);
             let touches = near.away <= (reach * 1.25) * (reach * 1.25);
-            let takes = its <= reach || is_blocked;
+            let takes = its <= reach || follows;
             touches && (body.has_arrived && (its <= reach || has_same) || is_own && takes)
         })
 }
