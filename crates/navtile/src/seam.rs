@@ -189,7 +189,7 @@ fn each_of(
 }
 
 /// With up to this many portals on both sides, each is compared with each rather than swept.
-const FEW: usize = 8;
+const FEW: usize = u8::BITS as usize;
 
 /// Like [`take_equal`] and [`sweep`], for at most [`FEW`] portals of each list: lists, and which of them are on the
 /// seam's side.
@@ -202,17 +202,20 @@ fn all_pairs(
 ) {
     let our = |a: usize| Line::new(&ours[a], 0, 0);
     let their = |b: usize| Line::new(&theirs[b], along, up);
-    let mut is_taken = [false; FEW];
-    for (taken, b) in is_taken.iter_mut().zip(others.clone()) {
-        *taken = mine.clone().any(|a| our(a) == their(b));
-    }
-    for a in mine {
+    // For each of ours, a bit for each of theirs that equals it.
+    let mut equals = [0u8; FEW];
+    for (equal, a) in equals.iter_mut().zip(mine.clone()) {
         let our = our(a);
-        let has_equal = others.clone().zip(is_taken).any(|(b, taken)| taken && our == their(b));
-        for (b, taken) in others.clone().zip(is_taken) {
-            let their = their(b);
-            let meets = if has_equal { our == their } else { !taken };
-            if meets && let Some(pair) = meeting((&our, a), (&their, b), climb) {
+        for (bit, b) in others.clone().enumerate() {
+            *equal |= u8::from(our == their(b)) << bit;
+        }
+    }
+    let taken = equals.iter().fold(0, |taken, equal| taken | equal);
+    for (equal, a) in equals.into_iter().zip(mine) {
+        let our = our(a);
+        let facing = if equal == 0 { !taken } else { equal };
+        for (_, b) in others.clone().enumerate().filter(|(bit, _)| facing >> bit & 1 != 0) {
+            if let Some(pair) = meeting((&our, a), (&their(b), b), climb) {
                 found(pair);
             }
         }
