@@ -4,6 +4,7 @@
 //! compressed, and the smaller number becomes the root, so that a call is logarithmic on average at worst.
 
 use std::cmp::Reverse;
+use std::ops::DerefMut;
 
 /// Disjoint sets of the numbers from 0 on, each represented by its smallest member.
 ///
@@ -18,7 +19,7 @@ use std::cmp::Reverse;
 /// assert_eq!(sets.numbers(), (vec![0, 1, 1, 2, 1], 3));
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Sets(Vec<u32>);
+pub struct Sets<M = Vec<u32>>(M);
 
 impl Sets {
     /// `count` sets of one number each.
@@ -32,7 +33,17 @@ impl Sets {
         self.0.push(next);
         next
     }
+}
 
+impl<'a> Sets<&'a mut [u32]> {
+    /// One set for each number of this memory, whatever is in it; [`Sets::numbers`] leaves its result there.
+    pub fn within(memory: &'a mut [u32]) -> Self {
+        memory.iter_mut().zip(0..).for_each(|(set, number)| *set = number);
+        Sets(memory)
+    }
+}
+
+impl<M: DerefMut<Target = [u32]>> Sets<M> {
     /// Number of members of all sets.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -73,7 +84,7 @@ impl Sets {
 
     /// For each number the set it is in, sets numbered in the order of their smallest members; and how many sets there
     /// are.
-    pub fn numbers(mut self) -> (Vec<u32>, u32) {
+    pub fn numbers(mut self) -> (M, u32) {
         let mut count = 0;
         for at in 0..self.0.len() {
             // Parents are smaller than their children, so a parent's place holds the number of its set by now.
@@ -86,7 +97,7 @@ impl Sets {
 
     /// For each number the set it is in, and the weight of each set: the sum of its members' weights. Sets are numbered
     /// from the heaviest on; of equally heavy ones, that with the smallest member comes first.
-    pub fn ranked(self, weights: impl IntoIterator<Item = u128>) -> (Vec<u32>, Vec<u128>) {
+    pub fn ranked(self, weights: impl IntoIterator<Item = u128>) -> (M, Vec<u128>) {
         let (mut numbers, count) = self.numbers();
         let mut sums = vec![0; count as usize];
         for (&number, weight) in numbers.iter().zip(weights) {
@@ -124,6 +135,10 @@ mod tests {
         (3..7).for_each(|next| assert_eq!(grown.add(), next));
         pairs.iter().for_each(|(a, b)| grown.join(*a, *b));
         assert_eq!(grown.numbers().1, 3);
+        let mut memory = [9; 7];
+        let mut within = Sets::within(&mut memory);
+        pairs.iter().for_each(|(a, b)| within.join(*a, *b));
+        assert_eq!((within.numbers().1, memory), (3, [0, 1, 0, 1, 1, 1, 2]));
     }
 
     #[test]

@@ -124,35 +124,31 @@ impl TileData {
             min: std::array::from_fn(|axis| global(axis, header.bounds_min[axis])),
             max: std::array::from_fn(|axis| global(axis, header.bounds_max[axis])),
         };
-        let sides = sides(tile.portals());
-        let (faces, vertices, (components, component_count)) = unpack(&tile, &to_metres);
-        let place = SeamPlace::of(header);
-        let mut data = TileData {
-            tile,
+        let (faces, vertices, components, component_count) = unpack(&tile, &to_metres);
+        let links = tile.off_mesh_links().iter();
+        let link_starts = links
+            .map(|link| snap_to(&tile, &to_metres, off_mesh::global(&tile, link.start), link.radius))
+            .collect();
+        Ok(Arc::new(TileData {
             coord,
             lattice,
-            place,
+            place: SeamPlace::of(header),
             faces,
             vertices,
             node_count: nodes as u32,
             bounds,
-            sides,
-            link_starts: Box::default(),
-            components: components.into(),
+            sides: sides(tile.portals()),
+            link_starts,
+            components,
             component_count,
-        };
-        let links = data.tile.off_mesh_links().iter();
-        data.link_starts = links
-            .map(|link| data.snap(anchor, off_mesh::global(&data.tile, link.start), link.radius))
-            .collect();
-        Ok(Arc::new(data))
+            tile,
+        }))
     }
 
     /// Where an end of an off-mesh link, at a global fixed-point position, meets the ground of this tile, if anywhere.
     pub(crate) fn snap(&self, anchor: [f64; 3], end: [i64; 3], radius: i32) -> Option<LocalPlace> {
-        let Snap { polygon, point } = snap(&self.tile, end, radius)?;
         let to_metres = ToMetres::new(&self.lattice, anchor, self.place.base_cell);
-        Some(LocalPlace { polygon, point: to_metres.position(point) })
+        snap_to(&self.tile, &to_metres, end, radius)
     }
 
     /// Number of polygons; off-mesh links are numbered from here on.
@@ -283,6 +279,12 @@ impl TileData {
     }
 }
 
+/// Where a global fixed-point position meets the ground of a tile, if anywhere.
+fn snap_to(tile: &Tile, to_metres: &ToMetres, end: [i64; 3], radius: i32) -> Option<LocalPlace> {
+    let Snap { polygon, point } = snap(tile, end, radius)?;
+    Some(LocalPlace { polygon, point: to_metres.position(point) })
+}
+
 /// Where the border edges of each side start, and the end; portals are sorted by side.
 fn sides(portals: &[layout::Portal]) -> [u32; 5] {
     let mut counts = [0; 4];
@@ -308,21 +310,23 @@ fn check_reach(tile: &Tile, to_metres: &ToMetres) -> Result<(), MeshError> {
 }
 
 /// Unpacks the polygons and vertices of a tile, and finds the component of each polygon and how many there are.
-fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, (Vec<u32>, u32)) {
+fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, Arc<[u32]>, u32) {
     let (polygons, edges, positions) = (tile.polygons(), tile.edges(), tile.vertices());
     let first_detail = tile.header().polygon_vertex_count;
     let details = &positions[first_detail as usize..];
     let corner_count = edges.len() + polygons.len();
     let mut vertices = Vec::with_capacity(corner_count + details.len());
     let mut faces = Vec::with_capacity(polygons.len());
-    let mut components = Sets::new(polygons.len() as u32);
+    let mut components: Arc<[u32]> = std::iter::repeat_n(0, polygons.len()).collect();
+    // Nobody shares them yet, so that this copies nothing.
+    let mut sets = Sets::within(Arc::make_mut(&mut components));
     for (number, polygon) in (0..).zip(polygons) {
         let (first_corner, mut links) = (vertices.len(), 0);
         vertices.extend(edges[polygon.edges()].iter().map(|edge| {
             let is_internal = edge.kind == edge_kind::INTERNAL;
             links += u32::from(is_internal);
             if is_internal && edge.neighbour < number {
-                components.join(number, edge.neighbour);
+                sets.join(number, edge.neighbour);
             }
             let at = to_metres.vertex(positions[edge.vertex as usize]);
             // Border edges are filled in below.
@@ -348,5 +352,6 @@ fn unpack(tile: &Tile, to_metres: &ToMetres) -> (Vec<Face>, Vec<Vertex>, (Vec<u3
         let side = u32::from(portal.side & 3) << Vertex::SIDE_SHIFT;
         vertices[face.first_corner as usize + usize::from(portal.edge)].edge = Vertex::SEAM | side | number;
     }
-    (faces, vertices, components.numbers())
+    let (_, component_count) = sets.numbers();
+    (faces, vertices, components, component_count)
 }
