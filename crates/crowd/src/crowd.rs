@@ -8,6 +8,7 @@ use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
 use crate::group::Group;
 use crate::ids::{AgentId, FieldId};
+use crate::interest::Interest;
 use crate::registry::Registry;
 use crate::searches::Searches;
 use crate::settings::{AgentParams, CrowdSettings, FilterKind};
@@ -58,6 +59,7 @@ pub struct Crowd {
     pub(crate) searches: Searches,
     pub(crate) fields: Fields,
     pub(crate) groups: Registry<Group>,
+    pub(crate) interest: Interest,
     pub(crate) query: Query,
     pub(crate) bodies: Bodies,
     pub(crate) own: Vec<Body>,
@@ -300,6 +302,13 @@ impl Crowd {
         self.discs.clear();
         self.discs.extend_from_slice(discs);
         Ok(())
+    }
+
+    /// Agents farther than `radius` metres from all of these points, such as the player and the camera, are worked out
+    /// coarsely: see [`CrowdSettings::far_every`]. They move in each step, as others do, so that none jumps when it comes
+    /// near. Without points all are worked out in full.
+    pub fn set_points_of_interest(&mut self, points: &[Vec3], radius: f32) -> Result<(), CrowdError> {
+        self.interest.set(points, radius)
     }
 
     /// How many agents wait for a path.

@@ -43,6 +43,7 @@ mod filters;
 mod group;
 mod groups;
 mod ids;
+mod interest;
 mod parallel;
 mod registry;
 mod save;

@@ -21,11 +21,13 @@ const MAGIC: [u8; 8] = *b"NTCROWD\x02";
 
 impl Stored for CrowdSettings {
     fn write(&self, out: &mut Vec<u8>) {
-        ((self.search_nodes, self.field_nodes), (self.avoid_every, self.stuck_after)).write(out);
+        ((self.search_nodes, self.field_nodes), (self.avoid_every, self.far_every)).write(out);
+        self.stuck_after.write(out);
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        let ((search_nodes, field_nodes), (avoid_every, stuck_after)) = Stored::read(from)?;
-        Ok(CrowdSettings { search_nodes, field_nodes, avoid_every, stuck_after })
+        let ((search_nodes, field_nodes), (avoid_every, far_every)) = Stored::read(from)?;
+        let stuck_after = Stored::read(from)?;
+        Ok(CrowdSettings { search_nodes, field_nodes, avoid_every, far_every, stuck_after })
     }
 }
 
@@ -81,6 +83,7 @@ impl Crowd {
         self.steps.write(&mut out);
         self.fields.list.write(&mut out);
         self.groups.write(&mut out);
+        self.interest.write(&mut out);
         self.agents.write(&mut out);
         (self.free.clone(), self.discs.clone()).write(&mut out);
         self.searches.write(&mut out);
@@ -106,6 +109,7 @@ impl Crowd {
         let steps = u64::read(&mut from)?;
         let mut fields = Fields::new(Stored::read(&mut from)?);
         let groups: Registry<Group> = Stored::read(&mut from)?;
+        let interest = Stored::read(&mut from)?;
         let mut agents: Vec<Agent> = Stored::read(&mut from)?;
         let (free, discs): (Vec<u32>, Vec<MovingDisc>) = Stored::read(&mut from)?;
         self.check_stored(&agents, &free, &discs, &from)?;
@@ -128,7 +132,7 @@ impl Crowd {
         fields.take_over(std::mem::take(&mut self.fields));
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         fields.refresh(nodes, mesh, &self.filters);
-        (self.fields, self.groups) = (fields, groups);
+        (self.fields, self.groups, self.interest) = (fields, groups, interest);
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
         self.searches = searches;
         Ok(())

@@ -11,6 +11,9 @@ pub struct CrowdSettings {
     /// Avoidance is worked out anew for each agent in every n-th step, a part of the agents in each: 1 for all agents
     /// in each step, 3 for 20 times a second at 60 steps. At least 1.
     pub avoid_every: u32,
+    /// Agents far from all points of interest ([`Crowd::set_points_of_interest`](crate::Crowd::set_points_of_interest)) are
+    /// worked out anew in every n-th step, a part of them in each; in between they go straight on. 1 to 60.
+    pub far_every: u32,
     /// An agent that has come no nearer to its target for so long is reported as stuck. Seconds, 0.1 to 1000.
     pub stuck_after: f32,
     /// Nodes that the search for a field may use: about three for each polygon that it reaches. If they do not suffice the
@@ -20,7 +23,13 @@ pub struct CrowdSettings {
 
 impl Default for CrowdSettings {
     fn default() -> CrowdSettings {
-        CrowdSettings { search_nodes: 20_000, avoid_every: 1, stuck_after: 5.0, field_nodes: 4_000_000 }
+        CrowdSettings {
+            search_nodes: 20_000,
+            avoid_every: 1,
+            far_every: 8,
+            stuck_after: 5.0,
+            field_nodes: 4_000_000,
+        }
     }
 }
 
@@ -28,6 +37,7 @@ impl CrowdSettings {
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
         check_range("search_nodes", self.search_nodes as f32, (1.0, u32::MAX as f32), "")?;
         check_range("avoid_every", self.avoid_every as f32, (1.0, 1000.0), " steps")?;
+        check_range("far_every", self.far_every as f32, (1.0, 60.0), " steps")?;
         check_range("field_nodes", self.field_nodes as f32, (1.0, u32::MAX as f32), "")?;
         check_range("stuck_after", self.stuck_after, (0.1, 1000.0), " s")
     }

@@ -283,6 +283,7 @@ impl Crowd {
             dt,
             step: self.steps,
             settings: &self.settings,
+            interest: &self.interest,
         };
         for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
             for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {

@@ -1,5 +1,6 @@
 //! The velocity that an agent wants, and the one that it takes: its next corner, the velocity that leads there, and avoidance.
 
+use super::advance::JAMMED;
 use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Ahead, Route, Target};
 use crate::avoid;
@@ -18,6 +19,9 @@ const REVIEW: f32 = 0.7;
 const SHORTCUT_REACH: f32 = 30.0;
 /// Polygons that a search for a better beginning of the path may settle.
 const REVIEW_POLYGONS: u32 = 24;
+/// One that has come no farther for so long is wedged; and for how long it tries each side. Seconds.
+const WEDGED: f32 = 3.0;
+const TRY: f32 = 0.5;
 /// Those in the way nearer than this many seconds are passed.
 const PASSING: f32 = 2.5;
 /// Slower than this is standing, metres per second.
@@ -31,6 +35,10 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
     if agent.passage.is_some() || agent.state == AgentState::Lost {
         (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
         look_around(agent, index, scene);
+        return;
+    }
+    if goes_straight_on(agent, index, scene) {
+        agent.near.clear();
         return;
     }
     let filter = &scene.filters[usize::from(agent.params.filter.0)];
@@ -66,8 +74,28 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
             scratch,
         );
     }
-    agent.wanted = turned_aside(agent, scene.bodies, body.at);
+    agent.wanted = turned_aside(agent, id.index, scene.bodies, body.at);
     agent.chosen = avoid::decide::choose(agent, body, scene.bodies, scene.dt, &mut worker.avoid);
+}
+
+/// Whether an agent keeps the velocity that it has chosen: it is far from all that is of interest, it is not its turn, it
+/// does not come to its next corner before that, and it is in no jam.
+fn goes_straight_on(agent: &Agent, index: usize, scene: &Scene<'_>) -> bool {
+    let every = scene.settings.far_every;
+    if (scene.step + index as u64).is_multiple_of(u64::from(every))
+        || agent.is_kinematic
+        || agent.gives > 0.0
+        || agent.stalled > JAMMED * 0.5
+        || !scene.interest.is_far(agent.corridor.position())
+    {
+        return false;
+    }
+    let way = agent.params.max_speed * scene.dt * every as f32 + agent.params.radius;
+    let is_away = |ahead: Ahead| ahead.corner.xz().distance(agent.corridor.position().xz()) > way;
+    if agent.is_at_rest() {
+        return agent.chosen == Vec2::ZERO;
+    }
+    matches!(agent.target, Target::Velocity(_)) || agent.ahead.is_some_and(is_away)
 }
 
 /// Finds the bodies near an agent.
@@ -189,14 +217,20 @@ fn wanted(agent: &Agent, dt: f32) -> Vec2 {
 }
 
 /// The wanted velocity, turned aside if somebody is in the way: to the right of one that comes towards the agent, so that
-/// two that meet head on part and two streams make lanes; and to the nearer side of one that stands.
-fn turned_aside(agent: &Agent, bodies: &Bodies, at: Vec2) -> Vec2 {
+/// two that meet head on part and two streams make lanes; and to the nearer side of one that stands. One that has come no
+/// farther for long is wedged between others and walls, and tries both sides.
+fn turned_aside(agent: &Agent, index: u32, bodies: &Bodies, at: Vec2) -> Vec2 {
     let wanted = agent.wanted;
     let speed = wanted.length();
     if speed == 0.0 {
         return wanted;
     }
     let ahead = wanted / speed;
+    if agent.stalled > WEDGED {
+        // Straight on, to one side, straight on, to the other.
+        let tries = (agent.stalled / TRY) as u32;
+        return [wanted, wanted.perp(), wanted, -wanted.perp()][(tries.wrapping_add(index) % 4) as usize];
+    }
     let way = agent.ahead.map_or(f32::INFINITY, |ahead| ahead.corner.xz().distance(at));
     // With x to the right and z towards the viewer, `perp` points to the right of the way.
     let turn = agent.near.iter().find_map(|near| {

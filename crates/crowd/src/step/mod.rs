@@ -25,6 +25,7 @@ use crate::bodies::{Bodies, Body};
 use crate::event::Event;
 use crate::fields::Fields;
 use crate::filters::CrowdFilter;
+use crate::interest::Interest;
 use crate::settings::CrowdSettings;
 use detour::{NavMesh, Query, StraightPath};
 use glam::Vec2;
@@ -43,6 +44,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) dt: f32,
     pub(crate) step: u64,
     pub(crate) settings: &'a CrowdSettings,
+    pub(crate) interest: &'a Interest,
 }
 
 /// Scratch memory of one thread.

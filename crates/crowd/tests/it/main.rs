@@ -8,4 +8,5 @@ mod equality;
 mod fields;
 mod groups;
 mod links;
+mod scale;
 mod scenarios;
