@@ -103,7 +103,13 @@ def read_meta(part):
         number, length = cursor.take("BQ")
         name = cursor.take(f"{length}s").decode("utf-8")
         flags, cost = cursor.take("If")
-        meta["areas"].append({"id": number, "name": name, "flags": flags, "cost": cost})
+        meta["areas"].append({"id": number, "name": name, "flags": flags, "cost": cost, "colour": None})
+    if cursor.at < len(part):
+        by_number = {area["id"]: area for area in meta["areas"]}
+        for _ in range(cursor.take("Q")):
+            number, *colour = cursor.take("4B")
+            need(number in by_number, f"metadata: a colour for area {number}, which is not there")
+            by_number[number]["colour"] = colour
     need(cursor.at == len(part), f"metadata: {len(part) - cursor.at} bytes too many")
     return meta
 

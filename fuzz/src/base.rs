@@ -180,8 +180,8 @@ fn meta_of(tile: &Tile, tile_cells: u32) -> Meta {
         tile_cells,
         geometry_digest: [5; 16],
         areas: vec![
-            AreaMeta { id: 1, name: "ground".to_owned(), flags: 1, cost: 1.0 },
-            AreaMeta { id: 5, name: "water".to_owned(), flags: 2, cost: 4.0 },
+            AreaMeta { id: 1, name: "ground".to_owned(), flags: 1, cost: 1.0, colour: None },
+            AreaMeta { id: 5, name: "water".to_owned(), flags: 2, cost: 4.0, colour: None },
         ],
     }
 }

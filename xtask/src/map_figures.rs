@@ -9,6 +9,7 @@ use detour::{
 use navdraw::scene::{Anchor, Geometry, Shape, Stroke, Style, Swatch, Text, Window};
 use navdraw::{Colour, ColourBy, MeshOptions, Picture, mesh_picture};
 use navplane::{ConvexPolygon, Map, Mesh, NONE, Settings, Triangle, bake, cut, mesh};
+use navtile::AreaMeta;
 
 /// A point of a map.
 type Point = [f64; 2];
@@ -189,7 +190,7 @@ fn tiles(map: &Map, settings: &Settings) -> Result<Picture, Error> {
     let tiles = cut(map, &settings, 200 * 16)?.tiles(&settings)?;
     let title = "7 \u{b7} In tiles 200 wide".to_owned();
     let options = MeshOptions { title, colour_by: ColourBy::Island, ..MeshOptions::default() };
-    Ok(mesh_picture(&tiles, &[(63, "ground")], &options))
+    Ok(mesh_picture(&tiles, &[AreaMeta::unnamed(63)], &options))
 }
 
 fn distance(a: Point, b: Point) -> f64 {

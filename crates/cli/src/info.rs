@@ -5,6 +5,7 @@ use crate::inspect::{self, area_m2, place};
 use crate::mesh::{self, Loaded, Stored};
 use crate::{memory, report, settings};
 use clap::Args;
+use navdraw::Colour;
 use navdraw::number::{counted, grouped, square_metres};
 use navtile::off_mesh::WorldLink;
 use navtile::{AgentMeta, AreaMeta, SettingsMeta, Tile};
@@ -61,6 +62,8 @@ struct NamedLink {
 struct AreaSummary {
     #[serde(flatten)]
     area: AreaMeta,
+    /// `#rrggbb`, where the settings gave one.
+    colour: Option<String>,
     polygons: usize,
     area_m2: f64,
 }
@@ -151,11 +154,12 @@ impl Info {
                 .map(|(count, noun)| counted(count.as_u64().unwrap_or(0) as usize, noun));
             lines.push(("marks", format!("{volumes}, {connections}, {digest}")));
         }
-        lines.extend(self.areas.iter().map(|AreaSummary { area, polygons, area_m2 }| {
-            let AreaMeta { id, name, flags, cost } = area;
+        lines.extend(self.areas.iter().map(|AreaSummary { area, colour, polygons, area_m2 }| {
+            let AreaMeta { id, name, flags, cost, .. } = area;
+            let colour = colour.as_ref().map_or_else(String::new, |colour| format!(", colour {colour}"));
             let name = navinput::escaped(name);
             let (polygons, area) = (counted(*polygons, "polygon"), square_metres(*area_m2));
-            ("area", format!("{id} {name}: flags {flags:#x}, cost {cost}, {polygons}, {area}"))
+            ("area", format!("{id} {name}: flags {flags:#x}, cost {cost}{colour}, {polygons}, {area}"))
         }));
         let island = |island: &Island| {
             format!("{}, {}", square_metres(island.area_m2), counted(island.polygons, "polygon"))
@@ -229,10 +233,10 @@ fn areas(loaded: &Loaded) -> Vec<AreaSummary> {
     }
     let unknown = (1..=u8::MAX)
         .filter(|id| sums[usize::from(*id)].0 > 0 && loaded.meta.areas.iter().all(|area| area.id != *id))
-        .map(|id| AreaMeta { id, name: format!("area {id}"), flags: 0, cost: 1.0 });
+        .map(AreaMeta::unnamed);
     let with_sums = |area: AreaMeta| {
         let (polygons, area_m2) = sums[usize::from(area.id)];
-        AreaSummary { area, polygons, area_m2 }
+        AreaSummary { colour: area.colour.map(|colour| Colour(colour).css()), area, polygons, area_m2 }
     };
     loaded.meta.areas.iter().cloned().chain(unknown).map(with_sums).collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::files;
+use navdraw::Colour;
 use navmath::predicates::polygon_area2;
 use navmath::{Digest, FIXED_ONE};
 use navtile::layout::Polygon;
@@ -80,10 +81,12 @@ pub(crate) fn fields(meta: &Meta) -> Vec<(String, Value)> {
     ];
     let mut fields: Vec<(String, Value)> =
         stated(meta).chain(others).map(|(name, value)| (name.to_owned(), value)).collect();
-    for AreaMeta { id, name, flags, cost } in &meta.areas {
+    for AreaMeta { id, name, flags, cost, colour } in &meta.areas {
         // The cost is a f32, and 0.1 should not become 0.10000000149011612.
         let cost = cost.to_string().parse::<f64>().map_or(Value::Null, Value::from);
         let own = [("name", json!(name)), ("flags", json!(flags)), ("cost", cost)];
+        let colour = colour.map(|colour| ("colour", json!(Colour(colour).css())));
+        let own = own.into_iter().chain(colour);
         fields.extend(own.map(|(key, value)| (format!("area.{id:03}.{key}"), value)));
     }
     fields.sort_by(|a, b| a.0.cmp(&b.0));
@@ -146,7 +149,7 @@ mod tests {
 
     #[test]
     fn metadata_is_listed_by_name_and_exactly() {
-        let area = AreaMeta { id: 7, name: "a \"b\"".into(), flags: 3, cost: 0.1 };
+        let area = AreaMeta { id: 7, name: "a \"b\"".into(), flags: 3, cost: 0.1, colour: None };
         let meta = Meta {
             agent: AgentMeta { radius: 0.1 + 0.2, height: 2.0, climb: 0.9, slope: 45.0 },
             settings: SettingsMeta {

@@ -78,9 +78,7 @@ impl Picture {
     /// Draws the mesh, with a path on it if there is one, and writes the file; returns its size in bytes.
     pub(crate) fn draw(&self, loaded: &Loaded, options: &MeshOptions) -> Result<u64, Failure> {
         let tiles: Vec<Tile> = loaded.mesh.tiles().cloned().collect();
-        let areas: Vec<(u8, &str)> =
-            loaded.meta.areas.iter().map(|area| (area.id, area.name.as_str())).collect();
-        let picture = navdraw::mesh_picture(&tiles, &areas, options);
+        let picture = navdraw::mesh_picture(&tiles, &loaded.meta.areas, options);
         let bytes = match self.kind {
             Kind::Svg => navdraw::to_svg(&picture).into_bytes(),
             Kind::Png => navdraw::to_png(&picture, PNG_WIDTH)

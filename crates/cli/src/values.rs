@@ -1,5 +1,6 @@
 //! How values of options are read.
 
+use navinput::hex_colour;
 use navtile::TileCoord;
 use recast::settings::numbers;
 use recast::{AreaDefinition, AreaId};
@@ -51,7 +52,15 @@ pub(crate) fn area(text: &str) -> Result<AreaDefinition, String> {
             "flags" => area.flags = flags(value.trim()).ok_or_else(|| wrong("a whole number of 32 bits"))?,
             "cost" => area.cost = value.trim().parse().map_err(|_| wrong("a number"))?,
             "priority" => area.priority = value.trim().parse().map_err(|_| wrong("a whole number"))?,
-            _ => return Err(format!("unknown key `{key}`, expected id, name, flags, cost or priority")),
+            "colour" => {
+                area.colour =
+                    Some(hex_colour(value.trim()).ok_or_else(|| wrong("a colour such as #3f7fc9"))?);
+            }
+            _ => {
+                return Err(format!(
+                    "unknown key `{key}`, expected id, name, flags, cost, priority or colour"
+                ));
+            }
         }
     }
     if !area.id.is_walkable() || area.name.is_empty() {
@@ -75,6 +84,10 @@ mod tests {
     fn bad_values_are_refused() {
         assert!(point("1,2").unwrap_err().contains("found 2 values"));
         assert!(half_extents("1,0,1").is_err() && half_extents("1e-60,1,1").is_err());
+        for bad in ["id=1,name=x,colour=red", "id=1,name=x,colour=#+1+2+3", "id=1,name=x,colour=#12345"] {
+            assert!(area(bad).unwrap_err().contains("expected a colour such as #3f7fc9"), "{bad}");
+        }
+        assert_eq!(area("id=1,name=x,colour=#3f7FC9").unwrap().colour, Some([0x3f, 0x7f, 0xc9]));
         for bad in ["id=0,name=x", "id=1", "name=x", "id=1,name=x,nam=y", "id", "id=1,name=x,flags=-1"] {
             assert!(area(bad).is_err(), "{bad}");
         }

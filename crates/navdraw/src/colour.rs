@@ -1,6 +1,7 @@
 //! Colours: the palettes of areas and regions, the height ramp, mixing. Plain arithmetic, so that a colour has
 //! the same bytes everywhere.
 
+use navtile::AreaMeta;
 use recast::AreaId;
 
 /// An opaque sRGB colour: red, green, blue.
@@ -98,9 +99,14 @@ const AREAS: [Colour; 9] = [
     Colour::hex(0x5f8a4e),
 ];
 
-/// The colour of an area, the same in every picture: that of the first word of its name that has one, else that of its id.
-/// `deep_water`, `Water 2` and `waterShallow` are all water; `seat` is no sea.
-pub fn area(id: AreaId, name: &str) -> Colour {
+/// The colour of an area, the same in every picture: the one that it was given, else that of the first word of its name
+/// that has one, else that of its id. `deep_water`, `Water 2` and `waterShallow` are all water; `seat` is no sea.
+pub fn area(area: &AreaMeta) -> Colour {
+    area.colour.map_or_else(|| area_by_name(AreaId(area.id), &area.name), Colour)
+}
+
+/// The colour of an area that was given none.
+fn area_by_name(id: AreaId, name: &str) -> Colour {
     if id == AreaId::GROUND {
         return Colour::GROUND;
     }
@@ -180,14 +186,14 @@ mod tests {
             ["water", "Water", "DEEP WATER", "deep_water2", "deepWater", "WaterShallow", "sea", "mud-water"]
         {
             let expected = if name.starts_with("mud") { NAMED[5].1 } else { water };
-            assert_eq!(area(AreaId(7), name), expected, "{name}");
+            assert_eq!(area_by_name(AreaId(7), name), expected, "{name}");
         }
         for name in ["", "seat", "underwaters", "area 7", "\u{6c34}"] {
-            assert_eq!(area(AreaId(7), name), AREAS[6], "{name}");
+            assert_eq!(area_by_name(AreaId(7), name), AREAS[6], "{name}");
         }
-        assert_eq!(area(AreaId(200), "moss"), region(200));
-        assert_eq!(area(AreaId::GROUND, "water"), Colour::GROUND);
-        assert_eq!(area(AreaId::NULL, "water"), Colour::BLOCKED);
+        assert_eq!(area_by_name(AreaId(200), "moss"), region(200));
+        assert_eq!(area_by_name(AreaId::GROUND, "water"), Colour::GROUND);
+        assert_eq!(area_by_name(AreaId::NULL, "water"), Colour::BLOCKED);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
 use crate::stage::Areas;
 use crate::surface::{self, Face, Look};
 use crate::tracks::{self, Tracks};
-use navtile::Tile;
+use navtile::{AreaMeta, Tile};
 use recast::AreaId;
 use std::collections::BTreeMap;
 
@@ -37,8 +37,8 @@ pub struct MeshOptions {
     pub window: Option<Window>,
 }
 
-/// Draws tiles from above. `areas` names area ids; those that occur get a line in the legend.
-pub fn mesh_picture(tiles: &[Tile], areas: &[(u8, &str)], options: &MeshOptions) -> Picture {
+/// Draws tiles from above. `areas` gives areas names and colours; those that occur get a line in the legend.
+pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -> Picture {
     let faces = surface::of_tiles(tiles);
     if faces.is_empty() {
         return Picture::empty(options.title.as_str(), "Nothing to draw: the mesh has no polygons.");
@@ -57,9 +57,7 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[(u8, &str)], options: &MeshOptions)
     ];
     let shapes = match options.colour_by {
         ColourBy::Area => {
-            let names: Vec<(AreaId, String)> =
-                areas.iter().map(|&(id, name)| (AreaId(id), name.to_owned())).collect();
-            let areas = Areas::new(&names, faces.iter().map(|face| AreaId(face.area)));
+            let areas = Areas::new(areas, faces.iter().map(|face| AreaId(face.area)));
             area_legend(&mut picture, &areas, &faces);
             surface::shapes(&faces, &look, |index| {
                 areas.colour(AreaId(faces[index].area)).shaded(shade(index))

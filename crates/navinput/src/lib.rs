@@ -34,7 +34,7 @@ pub use obj::{Ignored, Labels, ObjLevel, read_obj};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use settings::{
     AgentSettings, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis, Winding,
-    default_toml, read_settings, read_settings_over,
+    default_toml, hex_colour, read_settings, read_settings_over,
 };
 pub use source::{SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts};
 

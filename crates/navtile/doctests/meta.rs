@@ -6,5 +6,5 @@ navtile::Meta {
     cell: [0.5, 0.25],
     tile_cells: 4,
     geometry_digest: [0; 16],
-    areas: vec![navtile::AreaMeta { id: 1, name: "ground".to_owned(), flags: 1, cost: 1.0 }],
+    areas: vec![navtile::AreaMeta { id: 1, name: "ground".to_owned(), flags: 1, cost: 1.0, colour: None }],
 }

@@ -37,6 +37,8 @@ pub struct AreaDefinition {
     /// Where surfaces lie within one climb of each other, the area of the highest priority counts; among equals ground
     /// gives way, then the lower id. No part of a file: the bake has decided it.
     pub priority: i32,
+    /// Red, green and blue in pictures; `None` for the colour that follows from name and id.
+    pub colour: Option<[u8; 3]>,
 }
 
 impl AreaDefinition {
@@ -53,6 +55,7 @@ impl AreaDefinition {
             flags: GROUND_FLAGS,
             cost: 1.0,
             priority: 0,
+            colour: None,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The metadata of a file: settings, agent, areas.
 //!
 //! The order and types of all fields are the frozen version 1 of the metadata: bincode writes them one after the other
-//! as they stand here (docs/format.md). No field may be added, moved or skipped, and no serde attribute that does so.
+//! as they stand here (docs/format.md). No field may be added, moved or skipped, and no serde attribute that does so; the
+//! colours of areas alone stand behind the rest.
 
+use crate::area::AreaId;
 use serde::{Deserialize, Serialize};
 
 /// The metadata of a file. Paths, times and names of people have no place here: the same level and
@@ -84,4 +86,16 @@ pub struct AreaMeta {
     pub flags: u32,
     /// Cost per metre.
     pub cost: f32,
+    /// Red, green and blue in pictures; `None` for the colour that follows from name and id. It stands behind the other
+    /// metadata, and only in files where an area has one.
+    #[serde(skip)]
+    pub colour: Option<[u8; 3]>,
+}
+
+impl AreaMeta {
+    /// An area that nothing is known of but its id: flags 0, cost 1.
+    pub fn unnamed(id: u8) -> AreaMeta {
+        let name = if id == AreaId::GROUND.0 { "ground".to_owned() } else { format!("area {id}") };
+        AreaMeta { id, name, flags: 0, cost: 1.0, colour: None }
+    }
 }

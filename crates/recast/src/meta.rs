@@ -43,7 +43,13 @@ pub fn agent_meta(settings: &Settings) -> AgentMeta {
 
 /// An area as a file has it.
 pub fn area_meta(area: &AreaDefinition) -> AreaMeta {
-    AreaMeta { id: area.id.0, name: area.name.clone(), flags: area.flags, cost: area.cost }
+    AreaMeta {
+        id: area.id.0,
+        name: area.name.clone(),
+        flags: area.flags,
+        cost: area.cost,
+        colour: area.colour,
+    }
 }
 
 /// Digest of the volumes and off-mesh connections, in their order; zeros if there are none.
@@ -123,6 +129,7 @@ pub fn settings_of(meta: &Meta) -> Settings {
                 name: area.name.clone(),
                 flags: area.flags,
                 cost: area.cost,
+                colour: area.colour,
                 ..AreaDefinition::ground()
             })
             .collect(),

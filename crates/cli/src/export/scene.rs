@@ -2,8 +2,7 @@
 
 use navdraw::Colour;
 use navdraw::colour;
-use navtile::{Meta, Tile};
-use recast::AreaId;
+use navtile::{AreaMeta, Meta, Tile};
 use std::collections::BTreeMap;
 
 /// An area that polygons have: its name and colour.
@@ -18,10 +17,9 @@ pub(super) fn areas(meta: &Meta, tiles: &[Tile]) -> Vec<Area> {
     let used: BTreeMap<u8, ()> =
         tiles.iter().flat_map(Tile::polygons).map(|polygon| (polygon.area, ())).collect();
     let area = |id: u8| {
-        let known = meta.areas.iter().find(|area| area.id == id);
-        let name = known.map_or_else(|| format!("area {id}"), |area| area.name.clone());
-        let colour = colour::area(AreaId(id), &name);
-        Area { id, name, colour }
+        let known = meta.areas.iter().find(|area| area.id == id).cloned();
+        let area = known.unwrap_or_else(|| AreaMeta::unnamed(id));
+        Area { id, colour: colour::area(&area), name: area.name }
     };
     used.into_keys().map(area).collect()
 }

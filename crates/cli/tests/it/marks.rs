@@ -37,6 +37,30 @@ fn materials_become_areas() {
     assert_ne!(info(&folder, "plain.navtile")["geometry_digest"], report["geometry_digest"]);
 }
 
+#[test]
+fn an_area_has_its_colour_in_every_picture() {
+    let folder = Folder::new();
+    folder.write("level.obj", named_level());
+    let settings =
+        |colour: &str| format!("[[area]]\nid = 2\nname = \"mud\"\nmaterials = [\"mu*\"]\n{colour}");
+    folder.write("s.toml", settings("colour = \"#3f7fC8\"\n"));
+    folder.run(&["bake", "level.obj", "-c", "s.toml"]).expect(0);
+    let report = info(&folder, "level.navtile");
+    assert_eq!(
+        (&report["areas"][0]["name"], &report["areas"][0]["colour"]),
+        (&"mud".into(), &"#3f7fc8".into())
+    );
+    let text = folder.run(&["info", "level.navtile"]).expect(0).stdout;
+    assert!(text.contains("2 mud: flags 0x1, cost 1, colour #3f7fc8"), "{text}");
+    folder.run(&["render", "level.navtile", "-o", "picture.svg"]).expect(0);
+    assert!(String::from_utf8(folder.read("picture.svg")).is_ok_and(|text| text.contains("#3f7fc8")));
+    folder.write("bad.toml", settings("colour = \"blue\"\n"));
+    folder
+        .run(&["bake", "level.obj", "-c", "bad.toml"])
+        .expect(2)
+        .says(&["bad.toml", "a colour such as \"#3f7fc9\""]);
+}
+
 /// A lawn of 12 x 12 m, a pool 5 cm above it and a road 2 cm above it, each 3 m wide.
 fn overlays() -> String {
     let mut text = String::new();

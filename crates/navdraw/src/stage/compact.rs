@@ -58,7 +58,7 @@ pub fn eroded_field<S>(field: &CompactField<S>, options: &StageOptions) -> Pictu
     }
     let plane = Plane::new(&field.grid, options.lattice_zero);
     let mut picture = grid_picture(&field.grid, ERODED, options);
-    let areas = Areas::new(&options.area_names, field.area.iter().copied());
+    let areas = Areas::new(&options.areas, field.area.iter().copied());
     let range = cell_range(field.floor.iter().copied());
     let mut cells = ColourGrid::new(plane);
     let mut hatch = CellLines::default();

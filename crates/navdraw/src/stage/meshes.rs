@@ -18,7 +18,7 @@ pub fn poly_mesh(mesh: &PolyMesh, options: &StageOptions) -> Picture {
         return Picture::empty(options.title(POLYGONS), "Nothing to draw: the mesh has no polygons.");
     };
     let mut picture = grid_picture(&mesh.grid, POLYGONS, options);
-    let areas = Areas::new(&options.area_names, faces.iter().map(|face| AreaId(face.area)));
+    let areas = Areas::new(&options.areas, faces.iter().map(|face| AreaId(face.area)));
     let look = Look::for_faces(&faces, picture.window, f64::from(mesh.grid.cell_height) * 8.0);
     let colour = |index: usize| {
         let face = &faces[index];

@@ -26,6 +26,7 @@ use crate::cells::{ColourGrid, Plane};
 use crate::colour::{self, Colour};
 use crate::number::fixed;
 use crate::scene::{Picture, Ramp, Shape, Stroke, Style, Swatch, Window};
+use navtile::AreaMeta;
 use recast::AreaId;
 use recast::data::{Grid, SpanField};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,8 +42,8 @@ pub struct StageOptions {
     pub lattice_zero: [f64; 3],
     /// Which floor of a column is shown where there are several.
     pub floor: Floor,
-    /// Names of areas, for legends. The same list gives areas the same colours in every picture.
-    pub area_names: Vec<(AreaId, String)>,
+    /// Areas with their names, for legends, and colours. The same list gives areas the same colours in every picture.
+    pub areas: Vec<AreaMeta>,
 }
 
 /// Which span of a column is shown.
@@ -85,12 +86,12 @@ pub(crate) struct Areas(BTreeMap<AreaId, (Colour, String)>);
 
 impl Areas {
     /// Those with a name, and those that `occur`, which get a name if they have none.
-    pub(crate) fn new(names: &[(AreaId, String)], occur: impl Iterator<Item = AreaId>) -> Areas {
-        let area = |id: AreaId, name: String| (id, (colour::area(id, &name), name));
+    pub(crate) fn new(known: &[AreaMeta], occur: impl Iterator<Item = AreaId>) -> Areas {
+        let look = |area: &AreaMeta| (colour::area(area), area.name.clone());
         let mut areas: BTreeMap<AreaId, (Colour, String)> =
-            names.iter().map(|(id, name)| area(*id, name.clone())).collect();
+            known.iter().map(|area| (AreaId(area.id), look(area))).collect();
         for id in occur {
-            areas.entry(id).or_insert_with(|| area(id, default_name(id)).1);
+            areas.entry(id).or_insert_with(|| look(&AreaMeta::unnamed(id.0)));
         }
         Areas(areas)
     }
@@ -110,11 +111,6 @@ impl Areas {
             picture.push_legend(swatch(self.colour(id)), self.name(id));
         }
     }
-}
-
-/// The name of an area without one.
-fn default_name(id: AreaId) -> String {
-    if id == AreaId::GROUND { "ground".to_owned() } else { format!("area {}", id.0) }
 }
 
 /// An empty picture of a grid, its border marked.
@@ -259,11 +255,14 @@ mod tests {
 
     #[test]
     fn areas_have_colours_of_their_own() {
-        let named = [(AreaId(9), "mud".to_owned())];
-        let areas = Areas::new(&named, [AreaId::GROUND, AreaId(5), AreaId::NULL].into_iter());
+        let named = |id, name: &str| AreaMeta { name: name.to_owned(), ..AreaMeta::unnamed(id) };
+        let given = AreaMeta { colour: Some([1, 2, 3]), ..named(12, "water") };
+        let areas =
+            Areas::new(&[named(9, "mud"), given], [AreaId::GROUND, AreaId(5), AreaId::NULL].into_iter());
         assert_eq!(areas.colour(AreaId::GROUND), Colour::GROUND);
         assert_eq!(areas.colour(AreaId::NULL), Colour::BLOCKED);
         assert_ne!(areas.colour(AreaId(5)), areas.colour(AreaId(9)));
+        assert_eq!(areas.colour(AreaId(12)), Colour([1, 2, 3]));
         assert_eq!([5, 9, 63].map(|id| areas.name(AreaId(id))), ["area 5", "mud", "ground"]);
     }
 

@@ -51,7 +51,7 @@ pub fn span_slice<S>(field: &SpanField<S>, z: u32, options: &StageOptions) -> Pi
     });
     let bodies = Shape { geometry: Geometry::Rectangles(bodies.collect()), style: Style::fill(BODY) };
     picture.push_layer("spans", vec![Shape { style: Style { crisp: true, ..bodies.style }, ..bodies }]);
-    let areas = Areas::new(&options.area_names, field.area[spans.clone()].iter().copied());
+    let areas = Areas::new(&options.areas, field.area[spans.clone()].iter().copied());
     let mut tops: BTreeMap<AreaId, Vec<[Point; 2]>> = BTreeMap::new();
     for block in &blocks {
         let ends = [place(block.x[0], block.max), place(block.x[1], block.max)];

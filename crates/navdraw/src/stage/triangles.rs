@@ -34,7 +34,7 @@ pub fn marked_triangles(level: &PreparedLevel, marked: &[AreaId], options: &Stag
         })
         .collect();
     order.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
-    let areas = Areas::new(&options.area_names, marked.iter().copied());
+    let areas = Areas::new(&options.areas, marked.iter().copied());
     let mut picture = Picture::new(options.title(STAGE), window.padded(0.025));
     let weight = if order.len() > 3000 { 0.5 } else { 1.0 };
     let shapes = order.into_iter().map(|(_, height, index)| {

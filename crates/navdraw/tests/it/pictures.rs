@@ -166,7 +166,7 @@ fn meshes_have_legends_paths_and_islands() {
     let level = scene("courtyard");
     let tiles = solo(&level);
     let settings = &level.config.settings;
-    let areas: Vec<(u8, &str)> = settings.areas.iter().map(|area| (area.id.0, area.name.as_str())).collect();
+    let areas: Vec<_> = settings.areas.iter().map(recast::meta::area_meta).collect();
     let mark = PathMark {
         points: vec![[2.5, 0.2, 2.5], [5.0, 0.2, 12.0], [20.0, 0.2, 18.0]],
         start_label: "start".to_owned(),

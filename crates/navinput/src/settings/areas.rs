@@ -40,6 +40,10 @@ impl SettingsReader<'_> {
                     Some(priority) => area.priority = priority,
                     None => self.wrong_type(&path, value, "a whole number"),
                 },
+                "colour" => match value.get_ref().as_str().and_then(hex_colour) {
+                    Some(colour) => area.colour = Some(colour),
+                    None => self.wrong_type(&path, value, "a colour such as \"#3f7fc9\""),
+                },
                 "materials" => patterns.extend(self.names(NameKind::Material, &path, value)),
                 "groups" => patterns.extend(self.names(NameKind::Group, &path, value)),
                 "objects" => patterns.extend(self.names(NameKind::Object, &path, value)),
@@ -107,6 +111,13 @@ impl SettingsReader<'_> {
             }
         }
     }
+}
+
+/// Red, green and blue of `#rrggbb`.
+pub fn hex_colour(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
+    let part = |at: usize| u8::from_str_radix(&digits[at..at + 2], 16).ok().filter(|_| !digits.contains('+'));
+    Some([part(0)?, part(2)?, part(4)?])
 }
 
 /// The first of some names, for a message.

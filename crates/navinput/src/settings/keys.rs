@@ -12,8 +12,8 @@ pub(super) const AGENT_KEYS: [&str; 2] = ["name", "region_min_area"];
 /// Areas: a list of tables.
 pub(super) const AREA: &str = "area";
 /// Keys of an area; the first two are required, the last four select parts of the level.
-pub(super) const AREA_KEYS: [&str; 9] =
-    ["id", "name", "flags", "cost", "priority", "materials", "groups", "objects", "nodes"];
+pub(super) const AREA_KEYS: [&str; 10] =
+    ["id", "name", "flags", "cost", "priority", "colour", "materials", "groups", "objects", "nodes"];
 /// Volumes that mark areas: a list of tables.
 pub(super) const VOLUME: &str = "volume";
 /// Keys that every volume has.

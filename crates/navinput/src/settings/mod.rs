@@ -23,6 +23,7 @@ mod tests;
 mod volumes;
 
 pub use agents::AgentSettings;
+pub use areas::hex_colour;
 pub use default::default_toml;
 pub use input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
 

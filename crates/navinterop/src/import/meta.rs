@@ -40,6 +40,7 @@ pub(super) fn areas(tiles: &[Tile]) -> Vec<AreaMeta> {
         name: format!("area {}", if id == AREA_ZERO { 0 } else { id }),
         flags,
         cost: 1.0,
+        colour: None,
     };
     flags_of.into_iter().map(meta).collect()
 }

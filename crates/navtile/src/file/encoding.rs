@@ -4,6 +4,7 @@
 use super::{FileError, refuse};
 use crate::meta::{AreaMeta, Meta};
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian};
+use bincode::error::EncodeError;
 
 /// Most bytes of metadata that are decoded.
 pub(crate) const META_LIMIT: usize = 1 << 20;
@@ -17,8 +18,51 @@ fn config() -> Configuration<LittleEndian, Fixint, Limit<META_LIMIT>> {
 /// The bytes of valid metadata.
 pub(super) fn encode(meta: &Meta) -> Result<Vec<u8>, FileError> {
     check(meta)?;
-    bincode::serde::encode_to_vec(meta, config())
-        .or_else(|error| refuse("meta-encoding", "metadata that can be encoded", error.to_string()))
+    let refused =
+        |error: EncodeError| refuse("meta-encoding", "metadata that can be encoded", error.to_string());
+    let mut bytes = bincode::serde::encode_to_vec(meta, config()).or_else(refused)?;
+    let colours: Vec<AreaColour> =
+        meta.areas.iter().filter_map(|area| Some((area.id, area.colour?))).collect();
+    if !colours.is_empty() {
+        bytes.extend(bincode::serde::encode_to_vec(&colours, config()).or_else(refused)?);
+    }
+    Ok(bytes)
+}
+
+/// The id of an area, and its colour.
+type AreaColour = (u8, [u8; 3]);
+
+/// Takes the colours of areas from what stands behind all else.
+fn decode_colours(bytes: &[u8], areas: &mut [AreaMeta]) -> Result<(), FileError> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let mut rest = bytes;
+    let count = length(&mut rest).unwrap_or(0);
+    let (colours, []) = rest.as_chunks::<{ size_of::<AreaColour>() }>() else {
+        return refuse(
+            "meta-encoding",
+            "four bytes for the colour of an area",
+            format!("{} bytes", rest.len()),
+        );
+    };
+    if count == 0 || count != colours.len() as u64 {
+        let expected = "colours of areas, of the number that is stated, or nothing behind the areas";
+        return refuse("meta-encoding", expected, format!("{count} stated in {} bytes", bytes.len()));
+    }
+    let mut areas = areas.iter_mut();
+    for &[id, red, green, blue] in colours {
+        // Both are sorted by id.
+        let Some(area) = areas.find(|area| area.id == id) else {
+            return refuse(
+                "meta-areas",
+                "colours of areas that are there, by ascending id",
+                format!("area {id}"),
+            );
+        };
+        area.colour = Some([red, green, blue]);
+    }
+    Ok(())
 }
 
 /// Bytes before `reachable_from`, from there to the areas, and of an area without its name; as docs/format.md has it.
@@ -69,15 +113,9 @@ fn length(rest: &mut &[u8]) -> Option<u64> {
 /// Metadata from all of `bytes`.
 pub(super) fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
     check_lengths(bytes)?;
-    let (meta, used) = bincode::serde::decode_from_slice::<Meta, _>(bytes, config())
+    let (mut meta, used) = bincode::serde::decode_from_slice::<Meta, _>(bytes, config())
         .or_else(|error| refuse("meta-encoding", "metadata of version 1", error.to_string()))?;
-    if used != bytes.len() {
-        return refuse(
-            "meta-encoding",
-            format!("{used} bytes of metadata"),
-            format!("{} bytes", bytes.len()),
-        );
-    }
+    decode_colours(bytes.get(used..).unwrap_or_default(), &mut meta.areas)?;
     check(&meta)?;
     Ok(meta)
 }

@@ -46,7 +46,7 @@ impl TileRecord {
 ///     cell: [0.5, 0.25],
 ///     tile_cells: 4,
 ///     geometry_digest: [0; 16],
-///     areas: vec![AreaMeta { id: 1, name: "ground".to_owned(), flags: 1, cost: 1.0 }],
+///     areas: vec![AreaMeta { id: 1, name: "ground".to_owned(), flags: 1, cost: 1.0, colour: None }],
 /// };
 /// let bytes = write_file(&meta, &[square_tile(0), square_tile(1)])?;
 /// assert_eq!(NavFile::open(&bytes)?.meta(), &meta);

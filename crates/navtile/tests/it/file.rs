@@ -340,6 +340,29 @@ fn writing_refuses_what_reading_would() {
     assert_eq!(refused(&|m| m.settings.max_edge_length = f64::NAN), "meta-number");
 }
 
+#[test]
+fn colours_stand_behind_the_rest_and_are_of_areas_that_are_there() {
+    let mut meta = meta();
+    let plain = write_file(&meta, &tiles()).unwrap();
+    meta.areas[1].colour = Some([1, 2, 3]);
+    let coloured = write_file(&meta, &tiles()).unwrap();
+    let lengths = [&plain, &coloured].map(|bytes| root(bytes).meta_length as usize);
+    assert_eq!(lengths[1] - lengths[0], 12);
+    let start = root(&coloured).meta_offset as usize;
+    let tail = start + lengths[0]..start + lengths[1];
+    assert_eq!(coloured[tail.clone()], [1, 0, 0, 0, 0, 0, 0, 0, meta.areas[1].id, 1, 2, 3]);
+    assert_eq!(NavFile::open(&coloured).unwrap().meta(), &meta);
+    let refused = |at: usize, value: u8| {
+        let (mut bytes, mut changed) = (coloured.clone(), root(&coloured));
+        bytes[tail.start + at] = value;
+        changed.meta_checksum = crc32fast::hash(&bytes[start..tail.end]);
+        put_root(&mut bytes, 0, changed);
+        rule(NavFile::open(&bytes).map(|_| ()).unwrap_err())
+    };
+    assert_eq!([refused(0, 0), refused(0, 2), refused(7, 255)], ["meta-encoding"; 3]);
+    assert_eq!([refused(8, 0), refused(8, 200)], ["meta-areas"; 2]);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
     #[test]
@@ -373,8 +396,11 @@ proptest! {
     fn metadata_survives(
         digest: [u8; 16], cost in 0f32..1e6, tile_cells: u32,
         names in prop::collection::vec("\\PC{0,40}", 0..20),
+        colours in prop::collection::vec(any::<Option<[u8; 3]>>(), 0..20),
     ) {
-        let areas = (1..).zip(&names).map(|(id, name)| AreaMeta { id, name: name.clone(), flags: tile_cells, cost });
+        let colour = |id: u8| colours.get(usize::from(id)).copied().flatten();
+        let area = |(id, name): (u8, &String)| AreaMeta { id, name: name.clone(), flags: tile_cells, cost, colour: colour(id) };
+        let areas = (1..).zip(&names).map(area);
         let meta = Meta { geometry_digest: digest, tile_cells, areas: areas.collect(), ..meta() };
         let bytes = write_file(&meta, &[]).unwrap();
         let file = NavFile::open(&bytes).unwrap();

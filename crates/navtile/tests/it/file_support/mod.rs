@@ -14,7 +14,13 @@ use navtile::{Tile, TileContent, TileCoord, TileRecord};
 use std::io::Cursor;
 
 pub(crate) fn meta() -> Meta {
-    let area = |id: u8, name: &str| AreaMeta { id, name: name.into(), flags: 1 << id, cost: f32::from(id) };
+    let area = |id: u8, name: &str| AreaMeta {
+        id,
+        name: name.into(),
+        flags: 1 << id,
+        cost: f32::from(id),
+        colour: None,
+    };
     Meta {
         agent: AgentMeta { radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 },
         settings: SettingsMeta {
