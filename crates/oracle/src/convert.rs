@@ -221,6 +221,7 @@ pub fn poly_mesh(mesh: &cpp::RcPolyMesh, grid: &Grid) -> Result<PolyMesh, Conver
             first: converted.corners.len() as u32,
             count: count as u32,
             region: (!origin.is_none()).then_some(origin),
+            first_region: origin,
             area: AreaId(mesh.areas()[index]),
         });
         converted.corners.extend(corners[..count].iter().map(|&v| u32::from(v)));

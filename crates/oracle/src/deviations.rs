@@ -40,6 +40,8 @@ pub enum Shown {
     /// This level or scene, at this cell size, in tiles of this many cells or as one tile, by this partition (`None`
     /// before the regions).
     By(&'static str, f64, Option<u32>, Option<Partition>),
+    /// Any bake by this partition.
+    Partitioned(Partition),
     /// Any bake in tiles.
     InTiles,
     /// Any bake.
@@ -74,6 +76,10 @@ pub const REASONS: &[(&str, &str)] = &[
         "a watershed region that lies above itself is split, as its outline would cross itself",
     ),
     (
+        "small-islands",
+        "layers that steps connect are one island, as regions of the other partitions are: a small layer beside others stays",
+    ),
+    (
         "border-outlines",
         "an outline on a tile's border is kept however small, as the tile beyond counts on it",
     ),
@@ -106,6 +112,11 @@ const fn split(cell_size: f64, tile_cells: Option<u32>, way: Way, kind: Kind, mo
     Deviation { id: "overlap-split", shown, way, stage: StageId::Regions, kind, most }
 }
 
+const fn kept_region(way: Way, most: usize) -> Deviation {
+    let (shown, stage) = (Shown::Partitioned(Partition::Layers), StageId::Regions);
+    Deviation { id: "small-islands", shown, way, stage, kind: Kind::KeptRegion, most }
+}
+
 const fn bridged(kind: Kind, most: usize) -> Deviation {
     let shown = Shown::By("terrain", 0.3, None, Some(Partition::Layers));
     Deviation { id: "hole-ties", shown, way: Way::Chain, stage: StageId::MergeHoles, kind, most }
@@ -117,6 +128,12 @@ const fn outlined(way: Way, stage: StageId, most: usize) -> Deviation {
 
 const fn cornered(way: Way, stage: StageId, most: usize) -> Deviation {
     Deviation { id: "junctions", shown: Shown::Anywhere, way, stage, kind: Kind::AddedCorner, most }
+}
+
+/// The spiral, where a region of theirs lies above itself: its outline crosses itself at every turn.
+const fn wound(cell_size: f64, tile_cells: Option<u32>, stage: StageId, most: usize) -> Deviation {
+    let shown = Shown::By("spiral", cell_size, tile_cells, Some(Partition::Watershed));
+    Deviation { id: "junctions", shown, way: Way::Fed, stage, kind: Kind::AddedCorner, most }
 }
 
 const fn kept(way: Way, stage: StageId, most: usize) -> Deviation {
@@ -132,7 +149,8 @@ const fn closed(way: Way, most: usize) -> Deviation {
     Deviation { id: "closed-portals", shown, way, stage, kind, most }
 }
 
-/// All deliberate ones. Consequences of one in later stages of the same tile are not listed, only allowed.
+/// All deliberate ones, as many as were seen and few more; of several for one bake the first counts. Consequences of one in
+/// later stages of the same tile are not listed, only allowed.
 pub const DEVIATIONS: &[Deviation] = &[
     marked(None, Way::Fed, 1),
     marked(None, Way::Chain, 1),
@@ -150,19 +168,30 @@ pub const DEVIATIONS: &[Deviation] = &[
     split(0.1, None, Way::Fed, Kind::Region, 4547),
     split(0.1, None, Way::Chain, Kind::RegionCount, 1),
     split(0.1, None, Way::Chain, Kind::Region, 4547),
+    kept_region(Way::Fed, 3),
+    kept_region(Way::Chain, 3),
     bridged(Kind::CornerPosition, 175),
     bridged(Kind::CornerHeight, 163),
-    outlined(Way::Fed, StageId::SimplifyContours, 2),
-    outlined(Way::Fed, StageId::MergeHoles, 2),
-    outlined(Way::Chain, StageId::MergeHoles, 9),
-    cornered(Way::Fed, StageId::SimplifyContours, 99),
-    cornered(Way::Fed, StageId::MergeHoles, 99),
-    cornered(Way::Chain, StageId::MergeHoles, 99),
-    kept(Way::Fed, StageId::SimplifyContours, 99),
-    kept(Way::Fed, StageId::MergeHoles, 99),
-    kept(Way::Chain, StageId::MergeHoles, 99),
-    at_border(Way::Fed, StageId::TraceContours, Kind::CornerFlags, 4),
-    at_border(Way::Chain, StageId::TraceContours, Kind::CornerFlags, 4),
+    outlined(Way::Fed, StageId::SimplifyContours, 11),
+    outlined(Way::Fed, StageId::MergeHoles, 11),
+    outlined(Way::Chain, StageId::MergeHoles, 11),
+    wound(0.3, None, StageId::SimplifyContours, 24),
+    wound(0.3, None, StageId::MergeHoles, 24),
+    wound(0.3, Some(48), StageId::SimplifyContours, 24),
+    wound(0.3, Some(48), StageId::MergeHoles, 24),
+    wound(0.1, None, StageId::SimplifyContours, 90),
+    wound(0.1, None, StageId::MergeHoles, 90),
+    cornered(Way::Fed, StageId::SimplifyContours, 8),
+    cornered(Way::Fed, StageId::MergeHoles, 8),
+    cornered(Way::Chain, StageId::MergeHoles, 24),
+    kept(Way::Fed, StageId::SimplifyContours, 2),
+    kept(Way::Fed, StageId::MergeHoles, 2),
+    kept(Way::Chain, StageId::MergeHoles, 2),
+    at_border(Way::Fed, StageId::SimplifyContours, Kind::BorderCorner, 190),
+    at_border(Way::Fed, StageId::MergeHoles, Kind::BorderCorner, 190),
+    at_border(Way::Chain, StageId::MergeHoles, Kind::BorderCorner, 190),
+    at_border(Way::Fed, StageId::TraceContours, Kind::CornerFlags, 190),
+    at_border(Way::Chain, StageId::TraceContours, Kind::CornerFlags, 190),
     at_border(Way::Fed, StageId::SimplifyContours, Kind::CornerCount, 2),
     at_border(Way::Fed, StageId::SimplifyContours, Kind::CornerPosition, 18),
     at_border(Way::Fed, StageId::SimplifyContours, Kind::CornerHeight, 2),
@@ -191,6 +220,7 @@ pub fn listed(
                 (level, cell_size, tile_cells) == (bake.level.as_str(), bake.cell_size, bake.tile_cells)
                     && by.map(Partition::name) == partition
             }
+            Shown::Partitioned(by) => Some(by.name()) == partition,
             Shown::InTiles => bake.tile_cells.is_some(),
             Shown::Anywhere => true,
         };
@@ -280,6 +310,7 @@ pub fn list() -> String {
             let Deviation { shown, way, stage, kind, most, .. } = deviation;
             let shown = match shown {
                 Shown::InTiles => "in tiles".to_owned(),
+                Shown::Partitioned(partition) => format!("by {}", partition.name()),
                 Shown::Anywhere => "anywhere".to_owned(),
                 Shown::By(level, cell_size, tile_cells, partition) => {
                     let cut = tile_cells.map_or("one tile".to_owned(), |n| format!("tiles of {n} cells"));

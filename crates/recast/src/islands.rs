@@ -4,36 +4,45 @@
 use crate::data::{Direction, PolyMesh, RegionField};
 use crate::stage::emit::Emitted;
 use navtile::graph::local_islands;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-/// The cells of each local island of a tile: those of the regions that its polygons came from.
+/// The cells of each local island of a tile: those of the regions that its polygons came from, and of the regions beside
+/// them that no polygon names, as removing a vertex may merge all polygons of a region into those of others. A region
+/// counts once: where its polygons fall apart, for the island that has most of their ground.
 pub(crate) fn cells(emitted: &Emitted, mesh: &PolyMesh, regions: &RegionField) -> Vec<u64> {
     let local = local_islands(&emitted.tile);
-    let mut pairs: Vec<(usize, u32)> = Vec::with_capacity(local.len());
-    for (&island, &source) in local.iter().zip(&emitted.sources) {
-        if let Some(region) = mesh.polygons[source as usize].region {
-            pairs.push((region.index(), island));
+    let region_cells = regions.count_spans();
+    let named = islands_of_regions(&local, emitted, mesh, region_cells.len());
+    let is_lost = |&region: &usize| region_cells[region] > 0 && named[region].is_none();
+    let lost: Vec<usize> = (1..region_cells.len()).filter(is_lost).collect();
+    let beside = if lost.is_empty() { Vec::new() } else { beside(regions) };
+    let found = lost.into_iter().map(|region| {
+        // None if no region connected to it has any.
+        let island = reachable(&beside, region).into_iter().find_map(|at| named[at]);
+        (region, island)
+    });
+    let mut cells = vec![0u64; local.iter().max().map_or(0, |&last| last as usize + 1)];
+    for (region, island) in named.iter().copied().enumerate().chain(found) {
+        if let Some(island) = island {
+            cells[island as usize] += u64::from(region_cells[region]);
         }
     }
-    pairs.sort_unstable();
-    pairs.dedup();
-    let region_cells = regions.count_spans();
-    // Where removing a vertex merged polygons of several regions, some may be left without one of their own.
-    let has_polygons = |region: usize| pairs.binary_search_by_key(&region, |pair| pair.0).is_ok();
-    let without: Vec<usize> =
-        (1..region_cells.len()).filter(|&region| region_cells[region] > 0 && !has_polygons(region)).collect();
-    if !without.is_empty() {
-        let beside = beside(regions);
-        let found: Vec<(usize, u32)> = without
-            .into_iter()
-            .filter_map(|region| Some((region, island_beside(region, &beside, &pairs)?)))
-            .collect();
-        pairs.extend(found);
-    }
-    let mut cells = vec![0u64; local.iter().max().map_or(0, |&last| last as usize + 1)];
-    for (region, island) in pairs {
-        cells[island as usize] += u64::from(region_cells[region]);
-    }
     cells
+}
+
+/// The island of each of `count` regions that polygons name.
+fn islands_of_regions(local: &[u32], emitted: &Emitted, mesh: &PolyMesh, count: usize) -> Vec<Option<u32>> {
+    let mut ground: BTreeMap<(usize, u32), i128> = BTreeMap::new();
+    for (&island, &source) in local.iter().zip(&emitted.sources) {
+        let polygon = &mesh.polygons[source as usize];
+        *ground.entry((polygon.first_region.index(), island)).or_default() += mesh.polygon_area2(polygon);
+    }
+    let mut most = vec![None; count];
+    for ((region, island), area) in ground {
+        most[region] = most[region].max(Some((area, Reverse(island))));
+    }
+    most.into_iter().map(|most| most.map(|(_, Reverse(island))| island)).collect()
 }
 
 /// Pairs of neighbouring regions, each in both orders, sorted.
@@ -67,13 +76,4 @@ pub(crate) fn reachable(beside: &[(usize, usize)], start: usize) -> Vec<usize> {
         next += 1;
     }
     reached
-}
-
-/// The island of the nearest region that has polygons; `None` if no region connected to it has any. Of several islands
-/// of one region it is the first.
-fn island_beside(region: usize, beside: &[(usize, usize)], pairs: &[(usize, u32)]) -> Option<u32> {
-    reachable(beside, region).into_iter().find_map(|at| {
-        let first = pairs.partition_point(|pair| pair.0 < at);
-        pairs.get(first).filter(|pair| pair.0 == at).map(|pair| pair.1)
-    })
 }

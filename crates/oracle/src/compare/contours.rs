@@ -3,7 +3,8 @@
 use super::{Difference, Kind, Tally};
 use recast::AreaId;
 use recast::data::{
-    Contour, ContourSet, ContourVertex, RawContour, RawContours, RawVertex, RegionId, SimplifiedContours,
+    Contour, ContourSet, ContourVertex, Grid, RawContour, RawContours, RawVertex, RegionId,
+    SimplifiedContours,
 };
 use std::collections::BTreeSet;
 
@@ -62,9 +63,10 @@ fn paired<'a>(ours: &'a [RawContour], theirs: &[RawContour]) -> Vec<&'a RawConto
 pub fn contours(ours: &ContourSet, theirs: &ContourSet) -> Vec<Difference> {
     let mut tally = Tally::default();
     tally.equal(Kind::RegionCount, ours.region_count, theirs.region_count, || "regions".to_owned());
+    let grid = ours.grid;
     for (index, ours, theirs) in aligned(&mut tally, &ours.contours, &theirs.contours) {
         label(&mut tally, index, (ours.region, ours.area), (theirs.region, theirs.area));
-        simplified_corners(&mut tally, index, ours, theirs);
+        simplified_corners(&mut tally, &grid, index, ours, theirs);
     }
     tally.into_differences()
 }
@@ -78,15 +80,16 @@ pub fn contours_without_holes(ours: &SimplifiedContours, joined: &ContourSet) ->
     for (index, ours, theirs) in aligned(&mut tally, &ours.contours, &joined.contours) {
         label(&mut tally, index, (ours.region, ours.area), (theirs.region, theirs.area));
         if contours_of[theirs.region.index()] == 1 {
-            simplified_corners(&mut tally, index, ours, theirs);
+            simplified_corners(&mut tally, &joined.grid, index, ours, theirs);
         }
     }
     tally.into_differences()
 }
 
-/// Compares the corners of two contours. Where ours has some that theirs lacks they are counted, and nothing else: the
-/// outline starts elsewhere then, and the corners and bridges after an added one may be others.
-fn simplified_corners(tally: &mut Tally, index: usize, ours: &Contour, theirs: &Contour) {
+/// Compares the corners of two contours. Where ours has some that theirs lacks they are counted, those on the tile's border
+/// by themselves, and nothing else: the outline starts elsewhere then, and the corners and bridges after an added one may be
+/// others.
+fn simplified_corners(tally: &mut Tally, grid: &Grid, index: usize, ours: &Contour, theirs: &Contour) {
     let places = |contour: &Contour| -> BTreeSet<[i32; 2]> {
         contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]).collect()
     };
@@ -94,8 +97,11 @@ fn simplified_corners(tally: &mut Tally, index: usize, ours: &Contour, theirs: &
     let added: Vec<_> = own.difference(&others).collect();
     // An added corner may take the place of one.
     if !added.is_empty() && others.difference(&own).count() <= added.len() {
-        for corner in added {
-            tally.note(Kind::AddedCorner, || format!("contour {index}, corner at {corner:?}"));
+        let [width, depth] = [grid.inner_width(), grid.inner_depth()].map(|cells| cells as i32);
+        for corner @ [x, z] in added {
+            let on_border = grid.border > 0 && (*x == 0 || *x == width || *z == 0 || *z == depth);
+            let kind = if on_border { Kind::BorderCorner } else { Kind::AddedCorner };
+            tally.note(kind, || format!("contour {index}, corner at {corner:?}"));
         }
         return;
     }
@@ -150,7 +156,6 @@ fn corners(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use recast::data::Grid;
 
     fn set(contours: Vec<Vec<[i32; 3]>>) -> RawContours {
         let grid =
@@ -194,13 +199,14 @@ mod tests {
                 area: AreaId::GROUND,
                 vertices: corners.iter().copied().map(vertex).collect(),
             };
-            let grid = set(vec![]).grid;
+            let grid = Grid { border: 2, width: 13, depth: 13, ..set(vec![]).grid };
             let set_of = |corners| ContourSet { grid, region_count: 1, contours: vec![contour(corners)] };
             let differences = contours(&set_of(ours), &set_of(&[[0, 0], [0, 9], [9, 9]]));
             differences.iter().map(|d| (d.kind, d.count)).collect::<Vec<_>>()
         };
         assert_eq!(kinds(&[[0, 0], [0, 9], [9, 9]]), []);
-        assert_eq!(kinds(&[[0, 4], [0, 9], [9, 9], [0, 0]]), [(Kind::AddedCorner, 1)]);
+        assert_eq!(kinds(&[[0, 4], [0, 9], [9, 9], [0, 0]]), [(Kind::BorderCorner, 1)]);
+        assert_eq!(kinds(&[[3, 4], [0, 9], [9, 9], [0, 0]]), [(Kind::AddedCorner, 1)]);
         assert_eq!(kinds(&[[0, 9], [9, 9], [0, 0]])[0], (Kind::CornerPosition, 3));
         assert_eq!(kinds(&[[0, 0], [9, 9]])[0], (Kind::CornerCount, 1));
     }

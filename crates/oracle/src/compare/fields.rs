@@ -2,7 +2,7 @@
 
 use super::{Difference, Kind, Tally};
 use recast::data::{CompactField, DistanceField, Grid, RegionField, RegionId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The C++ library's clearances have 8 bits.
 const MOST_CLEARANCE: u16 = 255;
@@ -53,16 +53,38 @@ pub fn distance(ours: &DistanceField, theirs: &DistanceField) -> Vec<Difference>
     tally.into_differences()
 }
 
-/// Compares the regions of two fields, and distinguishes a different cut from the same cut with other numbers.
+/// Compares the regions of two fields, and distinguishes a different cut from the same cut with other numbers. Regions of
+/// ours where theirs has none at all are counted; the others are compared as if they had no number.
 pub fn regions(ours: &RegionField, theirs: &RegionField) -> Vec<Difference> {
     let mut tally = Tally::default();
-    tally.equal(Kind::RegionCount, ours.count, theirs.count, || "regions".to_owned());
+    let kept = kept(&ours.region, &theirs.region);
+    for region in &kept {
+        tally.note(Kind::KeptRegion, || format!("region {}", region.index()));
+    }
+    tally.equal(Kind::RegionCount, ours.count, theirs.count + kept.len() as u32, || "regions".to_owned());
     tally.equal(Kind::SpanCount, ours.region.len(), theirs.region.len(), || "spans".to_owned());
-    let kind = if same_cut(&ours.region, &theirs.region) { Kind::RegionNumber } else { Kind::Region };
-    for (span, (a, b)) in ours.region.iter().zip(&theirs.region).enumerate() {
+    let without = |&region: &RegionId| match region {
+        region if kept.contains(&region) => RegionId::NONE,
+        region if region.is_inner() => {
+            RegionId::inner((region.index() - kept.range(..region).count()) as u32)
+        }
+        other => other,
+    };
+    let region: Vec<RegionId> = ours.region.iter().map(without).collect();
+    let kind = if same_cut(&region, &theirs.region) { Kind::RegionNumber } else { Kind::Region };
+    for (span, (a, b)) in region.iter().zip(&theirs.region).enumerate() {
         tally.equal(kind, a.kind(), b.kind(), || place_of(&ours.field, span));
     }
     tally.into_differences()
+}
+
+/// The regions of ours on whose spans theirs has no region.
+fn kept(ours: &[RegionId], theirs: &[RegionId]) -> BTreeSet<RegionId> {
+    let mut kept: BTreeSet<RegionId> = ours.iter().copied().filter(|region| region.is_inner()).collect();
+    for (region, _) in ours.iter().zip(theirs).filter(|(_, theirs)| !theirs.is_none()) {
+        kept.remove(region);
+    }
+    kept
 }
 
 /// Whether one cut is the other with its regions renumbered.
@@ -83,6 +105,21 @@ fn same_cut(ours: &[RegionId], theirs: &[RegionId]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn regions_that_they_dropped_are_counted() {
+        let ids = |ids: &[i32]| -> Vec<RegionId> {
+            let id = |&id: &i32| match id {
+                0 => RegionId::NONE,
+                id if id < 0 => RegionId::border(id.unsigned_abs()),
+                id => RegionId::inner(id as u32),
+            };
+            ids.iter().map(id).collect()
+        };
+        let dropped = kept(&ids(&[1, 1, 2, 2, 3, 0, -1]), &ids(&[1, 1, 0, 0, 0, 2, -1]));
+        assert_eq!(dropped, BTreeSet::from([RegionId::inner(2), RegionId::inner(3)]));
+        assert!(kept(&ids(&[1, 1, 2]), &ids(&[0, 5, 5])).is_empty(), "theirs has a part of each");
+    }
 
     #[test]
     fn renumbering_is_distinguished_from_another_cut() {

@@ -101,7 +101,7 @@ pub fn detail_mesh(ours: &DetailMesh, theirs: &DetailMesh) -> Vec<Difference> {
 mod tests {
     use super::*;
     use recast::AreaId;
-    use recast::data::{DetailTriangle, Grid, Polygon, Side};
+    use recast::data::{DetailTriangle, Grid, Polygon, RegionId, Side};
 
     fn mesh() -> PolyMesh {
         let grid =
@@ -109,7 +109,13 @@ mod tests {
         PolyMesh {
             grid,
             vertices: vec![[0, 0, 0], [0, 0, 4], [4, 0, 0]],
-            polygons: vec![Polygon { first: 0, count: 3, region: None, area: AreaId::GROUND }],
+            polygons: vec![Polygon {
+                first: 0,
+                count: 3,
+                region: None,
+                first_region: RegionId::NONE,
+                area: AreaId::GROUND,
+            }],
             corners: vec![0, 1, 2],
             edges: vec![EdgeKind::Wall; 3],
         }

@@ -43,14 +43,18 @@ pub enum Kind {
     Region,
     /// A span has another region, but only the numbers differ.
     RegionNumber,
+    /// Ours has a region where theirs has none at all.
+    KeptRegion,
     /// The number of contours is another.
     ContourCount,
     /// Ours has an outline on the tile's border that theirs lacks.
     BorderOutline,
     /// Ours has an outline within the tile that theirs lacks.
     KeptOutline,
-    /// A contour of ours has corners that theirs lacks.
+    /// A contour of ours has corners within the tile that theirs lacks.
     AddedCorner,
+    /// A contour of ours has corners on the tile's border that theirs lacks.
+    BorderCorner,
     /// A contour has another region or area.
     ContourLabel,
     /// A contour has another number of corners.
@@ -105,10 +109,12 @@ impl fmt::Display for Kind {
             Kind::RegionCount => "region count",
             Kind::Region => "region",
             Kind::RegionNumber => "region number",
+            Kind::KeptRegion => "region kept",
             Kind::ContourCount => "contour count",
             Kind::BorderOutline => "outline on the border",
             Kind::KeptOutline => "outline kept",
             Kind::AddedCorner => "added corner",
+            Kind::BorderCorner => "corner on the border",
             Kind::ContourLabel => "contour region or area",
             Kind::CornerCount => "corner count",
             Kind::CornerPosition => "corner position",

@@ -30,6 +30,8 @@ pub struct Polygon {
     pub count: u32,
     /// The region it came from; `None` if from more than one.
     pub region: Option<RegionId>,
+    /// The first, by number, of the regions it came from. In a mesh of another library it may be none.
+    pub first_region: RegionId,
     /// Area of the polygon.
     pub area: AreaId,
 }

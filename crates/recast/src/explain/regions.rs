@@ -7,8 +7,7 @@ use crate::stage::{Context, distance_field, regions};
 
 /// The size, in cells, of the island around `span` that was too small; `None` if it never was in a region.
 ///
-/// Regions are made again without dropping any. Watershed and sweep drop islands of regions that touch each other,
-/// layers are dropped one by one.
+/// Regions are made again without dropping any.
 pub(super) fn dropped_cells(field: &RegionField, span: usize, config: &Config) -> Option<u32> {
     let params = regions::Params { min_cells: 0, merge_cells: 0 };
     let context = &mut Context::new();
@@ -26,11 +25,5 @@ pub(super) fn dropped_cells(field: &RegionField, span: usize, config: &Config) -
         return None;
     }
     let sizes = all.count_spans();
-    if config.settings.partition == Partition::Layers {
-        return Some(sizes[own]);
-    }
-    let whole: u32 =
-        islands::reachable(&islands::beside(&all), own).into_iter().map(|region| sizes[region]).sum();
-    // An island within another is measured by itself.
-    Some(if whole < config.region_min_cells { whole } else { sizes[own] })
+    Some(islands::reachable(&islands::beside(&all), own).into_iter().map(|region| sizes[region]).sum())
 }

@@ -1,6 +1,7 @@
 //! Merging small meshes by hand, baked tiles of a level, and random patchworks.
 
 use super::*;
+use crate::data::RegionId;
 use crate::{AreaId, Level, PreparedLevel, Scratch, Settings, Silent};
 use crate::{Snapshot, TileBuild, bake_tapped};
 use navtile::TileCoord;
@@ -27,7 +28,13 @@ fn mesh(grid: Grid, rings: &[&[[i32; 3]]]) -> PolyMesh {
     let mut mesh = PolyMesh { grid, vertices: vec![], polygons: vec![], corners: vec![], edges: vec![] };
     for ring in rings {
         let (first, count) = (mesh.corners.len() as u32, ring.len() as u32);
-        mesh.polygons.push(Polygon { first, count, region: None, area: AreaId::GROUND });
+        mesh.polygons.push(Polygon {
+            first,
+            count,
+            region: None,
+            first_region: RegionId::NONE,
+            area: AreaId::GROUND,
+        });
         for (index, &[x, y, z]) in ring.iter().enumerate() {
             let [next_x, _, next_z] = ring[(index + 1) % ring.len()];
             let known = mesh.vertices.iter().position(|&vertex| vertex == [x, y, z]);

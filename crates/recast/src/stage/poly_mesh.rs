@@ -21,7 +21,7 @@ use crate::meshing::adjacency;
 use crate::meshing::vertices::SharedVertices;
 use crate::observer::{DiagnosticKind, Report};
 use crate::settings::Config;
-use draft::{Draft, DraftPolygons};
+use draft::{Draft, DraftPolygons, RegionSpan};
 use merge::Merger;
 use navmath::predicates::polygon_area2;
 
@@ -102,7 +102,7 @@ pub fn run(
             if a == b || b == c || c == a {
                 continue;
             }
-            merger.add(corners, Some(contour.region), contour.area);
+            merger.add(corners, RegionSpan::of(contour.region), contour.area);
         }
         merger.merge_into(&draft.vertices, &mut draft.polygons);
     }
@@ -177,7 +177,8 @@ fn finish(
         mesh.polygons.push(Polygon {
             first: mesh.corners.len() as u32,
             count: polygon.count as u32,
-            region: polygon.region,
+            region: polygon.regions.single(),
+            first_region: polygon.regions.first,
             area: polygon.area,
         });
         mesh.corners.extend_from_slice(polygons.corners(polygon));

@@ -26,6 +26,7 @@ fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) 
             first: 0,
             count: 4,
             region: Some(RegionId::inner(1)),
+            first_region: RegionId::inner(1),
             area: AreaId::GROUND,
         }],
         corners: vec![0, 1, 2, 3],

@@ -4,13 +4,36 @@ use crate::area::AreaId;
 use crate::data::RegionId;
 use navmath::predicates::Point;
 
+/// The regions a polygon comes from: the first and the last of them, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RegionSpan {
+    pub(super) first: RegionId,
+    pub(super) last: RegionId,
+}
+
+impl RegionSpan {
+    pub(super) fn of(region: RegionId) -> RegionSpan {
+        RegionSpan { first: region, last: region }
+    }
+
+    /// The regions of both.
+    pub(super) fn with(self, other: RegionSpan) -> RegionSpan {
+        RegionSpan { first: self.first.min(other.first), last: self.last.max(other.last) }
+    }
+
+    /// The region, if it is one.
+    pub(super) fn single(self) -> Option<RegionId> {
+        (self.first == self.last).then_some(self.first)
+    }
+}
+
 /// A polygon under construction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct DraftPolygon {
     /// Start of its corners in [`DraftPolygons::corners`].
     pub(super) first: usize,
     pub(super) count: usize,
-    pub(super) region: Option<RegionId>,
+    pub(super) regions: RegionSpan,
     pub(super) area: AreaId,
 }
 
@@ -27,8 +50,8 @@ impl DraftPolygons {
         &self.corners[polygon.first..polygon.first + polygon.count]
     }
 
-    pub(super) fn add(&mut self, corners: &[u32], region: Option<RegionId>, area: AreaId) {
-        self.list.push(DraftPolygon { first: self.corners.len(), count: corners.len(), region, area });
+    pub(super) fn add(&mut self, corners: &[u32], regions: RegionSpan, area: AreaId) {
+        self.list.push(DraftPolygon { first: self.corners.len(), count: corners.len(), regions, area });
         self.corners.extend_from_slice(corners);
     }
 }

@@ -4,9 +4,8 @@
 //! Pairs wait in a queue, the best first; a pair that a merge has changed is put there anew, and passed over where it
 //! was. Pieces are rings of corners, so that two are put together by changing two links.
 
-use super::draft::DraftPolygons;
+use super::draft::{DraftPolygons, RegionSpan};
 use crate::area::AreaId;
-use crate::data::RegionId;
 use navmath::predicates::{Point, distance_squared, left};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -49,7 +48,7 @@ struct ConvexPiece {
     count: u32,
     /// Index in [`Merger::places`]; [`NONE`] when it became part of another.
     place: u32,
-    region: Option<RegionId>,
+    regions: RegionSpan,
     area: AreaId,
 }
 
@@ -81,7 +80,7 @@ impl Merger {
     }
 
     /// Adds a triangle.
-    pub(super) fn add(&mut self, corners: [u32; 3], region: Option<RegionId>, area: AreaId) {
+    pub(super) fn add(&mut self, corners: [u32; 3], regions: RegionSpan, area: AreaId) {
         let (start, piece) = (self.corners.len() as u32, self.pieces.len() as u32);
         let links = [(2, 1), (0, 2), (1, 0)];
         self.corners.extend(corners.into_iter().zip(links).map(|(vertex, (previous, next))| PieceCorner {
@@ -91,7 +90,7 @@ impl Merger {
             piece,
             twin: start,
         }));
-        self.pieces.push(ConvexPiece { start, count: 3, place: piece, region, area });
+        self.pieces.push(ConvexPiece { start, count: 3, place: piece, regions, area });
     }
 
     /// Merges the triangles added and appends the polygons to `merged`. Ties go to the pieces that come first; pieces
@@ -107,7 +106,7 @@ impl Merger {
             let piece = &self.pieces[piece as usize];
             polygon.clear();
             polygon.extend(self.ring(piece).map(|at| self.corners[at as usize].vertex));
-            merged.add(&polygon, piece.region, piece.area);
+            merged.add(&polygon, piece.regions, piece.area);
         }
         self.polygon = polygon;
     }
@@ -250,9 +249,7 @@ impl Merger {
         let a = &mut self.pieces[kept as usize];
         a.start = first.next;
         a.count = pair.count - 2;
-        if a.region != b.region {
-            a.region = None;
-        }
+        a.regions = a.regions.with(b.regions);
     }
 }
 

@@ -4,10 +4,9 @@
 //!
 //! Lists know the polygons around each vertex of the border. Vertices keep their numbers until all are looked at.
 
-use super::draft::{Draft, DraftPolygon, DraftPolygons};
+use super::draft::{Draft, DraftPolygon, DraftPolygons, RegionSpan};
 use super::merge::Merger;
 use crate::area::AreaId;
-use crate::data::RegionId;
 use crate::meshing::ear_clipping::triangulate;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::{Point, collinear, polygon_area2};
@@ -202,7 +201,7 @@ fn can_remove<'a>(
 struct RimEdge {
     from: u32,
     to: u32,
-    region: Option<RegionId>,
+    regions: RegionSpan,
     area: AreaId,
 }
 
@@ -239,8 +238,8 @@ fn rebuild(
     merger.start(triangles.len(), max_vertices);
     for triangle in triangles {
         let edges = triangle.map(|corner| hole[corner as usize]);
-        let same = edges.iter().all(|edge| edge.region == edges[0].region);
-        merger.add(edges.map(|edge| edge.from), if same { edges[0].region } else { None }, edges[0].area);
+        let [first, second, third] = edges.map(|edge| edge.regions);
+        merger.add(edges.map(|edge| edge.from), first.with(second).with(third), edges[0].area);
     }
     merger.merge_into(&draft.vertices, &mut draft.polygons);
 }
@@ -251,7 +250,7 @@ fn add_rim(polygons: &DraftPolygons, polygon: &DraftPolygon, vertex: u32, rim: &
     for (corner, &to) in corners.iter().enumerate() {
         let from = corners[if corner > 0 { corner - 1 } else { corners.len() - 1 }];
         if from != vertex && to != vertex {
-            rim.push(RimEdge { from, to, region: polygon.region, area: polygon.area });
+            rim.push(RimEdge { from, to, regions: polygon.regions, area: polygon.area });
         }
     }
 }

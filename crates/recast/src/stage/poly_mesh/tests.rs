@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::area::AreaId;
+use crate::data::RegionId;
 use crate::stage::testing::flat;
 use crate::stage::{distance_field, merge_holes, regions, simplify_contours, trace_contours, triangulate};
 
@@ -80,7 +81,7 @@ fn two_areas_share_their_edge() {
 fn polygons_with_the_same_corners_are_twins() {
     let polygons = |all: &[&[u32]]| {
         let mut polygons = DraftPolygons::default();
-        all.iter().for_each(|corners| polygons.add(corners, None, AreaId(1)));
+        all.iter().for_each(|corners| polygons.add(corners, RegionSpan::of(RegionId::inner(1)), AreaId(1)));
         polygons
     };
     let apart = polygons(&[&[0, 1, 2], &[0, 1, 3], &[1, 2, 3, 4], &[0, 3, 4, 2]]);

@@ -1,19 +1,19 @@
 //! Joining monotone regions into layers: neighbours of one area join as long as nothing comes to lie above itself.
 
+use super::small_islands::small_islands;
 use super::{Params, find_stacks};
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
+use crate::data::regions::runs;
 use crate::data::{CompactField, Direction, RegionId};
 use crate::stage::row_sweep::renumber;
 use std::collections::VecDeque;
 
 #[derive(Clone, Default)]
 struct SweptRegion {
-    spans: u32,
     area: AreaId,
-    /// The layer it joined; 0 for none yet, or dropped.
+    /// The layer it joined; 0 for none yet.
     layer: u32,
-    at_border: bool,
     neighbours: Vec<u32>,
     /// Regions above or below it somewhere.
     stacked: Vec<u32>,
@@ -41,23 +41,29 @@ pub(super) fn join_layers(
             grow_layer(&mut regions, root, layer, &mut barred);
         }
     }
-    let mut dropped = vec![false; layer as usize + 1];
-    for region in &regions {
-        if region.spans > 0 && region.spans < params.min_cells && !region.at_border {
-            dropped[region.layer as usize] = true;
-        }
+    let layer_of =
+        |region: &SweptRegion| if region.layer == 0 { RegionId::NONE } else { RegionId::inner(region.layer) };
+    renumber(labels, &regions.iter().map(layer_of).collect::<Vec<_>>());
+    drop_small(field, labels, layer, params.min_cells)
+}
+
+/// Drops the layers of small islands and numbers the others anew, in order; returns their number.
+fn drop_small(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32, min_cells: u32) -> u32 {
+    let mut cells = vec![0; count as usize + 1];
+    for (label, spans) in runs(labels).filter(|(label, _)| label.is_inner()) {
+        cells[label.index()] += spans.len() as u32;
     }
-    let mut renumbered = vec![RegionId::NONE; layer as usize + 1];
+    let small = small_islands(field, labels, &cells, min_cells);
     let mut kept = 0;
-    for region in regions.iter().skip(1) {
-        let slot = region.layer as usize;
-        if !dropped[slot] && renumbered[slot].is_none() {
-            kept += 1;
-            renumbered[slot] = RegionId::inner(kept);
+    let number = |(&cells, small): (&u32, bool)| {
+        if small || cells == 0 {
+            return RegionId::NONE;
         }
-    }
-    let finally: Vec<RegionId> = regions.iter().map(|region| renumbered[region.layer as usize]).collect();
-    renumber(labels, &finally);
+        kept += 1;
+        RegionId::inner(kept)
+    };
+    let numbers: Vec<RegionId> = cells.iter().zip(small).map(number).collect();
+    renumber(labels, &numbers);
     kept
 }
 
@@ -69,16 +75,15 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
     let mut met = [(RegionId::NONE, RegionId::NONE); 4];
     for (span, &own) in labels.iter().enumerate().filter(|(_, label)| label.is_inner()) {
         let region = &mut regions[own.index()];
-        region.spans += 1;
         region.area = field.area[span];
         for direction in Direction::ALL {
             let Some(beside) = field.neighbour(span, direction) else { continue };
             let pair = (own, labels[beside]);
-            if pair.1 != own && std::mem::replace(&mut met[direction as usize], pair) != pair {
-                region.at_border |= pair.1.is_border();
-                if pair.1.is_inner() {
-                    add_unique(&mut region.neighbours, pair.1.index() as u32);
-                }
+            if pair.1 == own || !pair.1.is_inner() {
+                continue;
+            }
+            if std::mem::replace(&mut met[direction as usize], pair) != pair {
+                add_unique(&mut region.neighbours, pair.1.index() as u32);
             }
         }
     }
@@ -89,7 +94,7 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
     regions
 }
 
-/// Gathers, breadth first from `root`, all regions that can join its layer; `root` keeps the sums. `barred` is, for each
+/// Gathers, breadth first from `root`, all regions that can join its layer. `barred` is, for each
 /// region, the last layer that it lies above or below of.
 fn grow_layer(regions: &mut [SweptRegion], root: usize, layer: u32, barred: &mut [u32]) {
     regions[root].layer = layer;
@@ -106,8 +111,6 @@ fn grow_layer(regions: &mut [SweptRegion], root: usize, layer: u32, barred: &mut
             queue.push_back(next);
             regions[next].layer = layer;
             regions[next].stacked.iter().for_each(|&other| barred[other as usize] = layer);
-            regions[root].spans += std::mem::take(&mut regions[next].spans);
-            regions[root].at_border |= regions[next].at_border;
         }
     }
 }

@@ -69,8 +69,11 @@ fn small_islands_go() {
 fn a_small_region_in_a_hole_of_a_large_one_stays() {
     let picture = "1111111\n1111111\n1122111\n1122111\n1111111\n1111111";
     let params = Params { min_cells: 10, merge_cells: 0 };
-    let kept =
-        [watershed_of(picture, &params), monotone(flat(picture), &params, &mut Context::new()).unwrap()];
+    let kept = [
+        watershed_of(picture, &params),
+        monotone(flat(picture), &params, &mut Context::new()).unwrap(),
+        layers(flat(picture), &params, &mut Context::new()).unwrap(),
+    ];
     kept.iter().for_each(|regions| assert!(regions.region.iter().all(|region| region.is_inner())));
 }
 
@@ -186,7 +189,8 @@ proptest! {
         let distance = distance_field::run(field.clone(), &(), context).unwrap();
         for regions in [
             watershed(distance, &params, context).unwrap(),
-            monotone(field, &params, context).unwrap(),
+            monotone(field.clone(), &params, context).unwrap(),
+            layers(field, &params, context).unwrap(),
         ] {
             let inner: Vec<bool> = regions.region.iter().map(|region| region.is_inner()).collect();
             prop_assert_eq!(&inner, &kept);

@@ -1,6 +1,7 @@
 //! The polygons are those of the plain rule, which looks at all pairs each time.
 
 use super::*;
+use crate::data::RegionId;
 use crate::meshing::ear_clipping::triangulate;
 use proptest::prelude::*;
 
@@ -55,7 +56,7 @@ proptest! {
         let vertices: Vec<[i32; 3]> = outline.iter().map(|&[x, z]| [x, 0, z]).collect();
         let (mut merger, mut merged) = (Merger::default(), DraftPolygons::default());
         merger.start(triangles.len(), max_vertices);
-        triangles.iter().for_each(|&triangle| merger.add(triangle, None, AreaId::GROUND));
+        triangles.iter().for_each(|&triangle| merger.add(triangle, RegionSpan::of(RegionId::inner(1)), AreaId::GROUND));
         merger.merge_into(&vertices, &mut merged);
         let pieces = triangles.iter().map(|triangle| triangle.to_vec()).collect();
         let expected = merge_plainly(pieces, max_vertices.min(triangles.len() + 2), &vertices);
