@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::observer::DiagnosticKind;
 use crate::settings::Config;
 use edges::{Beside, EdgeFitter};
-use floors::{FloorGatherer, FloorPatch};
+use floors::{FloorGatherer, FloorPatch, add_regions_around};
 use navmath::FIXED_ONE;
 use navmath::predicates::area2;
 use rayon::prelude::*;
@@ -75,6 +75,8 @@ struct Buffers {
     surface: Surface,
     refinement: WorstFirst,
     corners: Vec<[i32; 3]>,
+    /// The regions of the polygons beside an edge.
+    own: Vec<RegionId>,
     outline: Vec<[f32; 3]>,
     triangles: Vec<[u32; 3]>,
     sharp: Vec<u32>,
@@ -132,8 +134,7 @@ pub fn run(
             share.map(|polygon| ground.if_uneven(&mesh.polygons[polygon], buffers)).collect()
         });
         let uneven: Vec<_> = uneven.into_iter().flatten().collect();
-        let edges =
-            shares.run(polygons, |share, buffers| ground.fit_edges(share, &uneven, &mut buffers.fitter));
+        let edges = shares.run(polygons, |share, buffers| ground.fit_edges(share, &uneven, buffers));
         (uneven, EdgeVertices::join(edges)?)
     } else {
         let none = EdgeVertices { first: vec![0; mesh.corners.len() + 1], ..EdgeVertices::default() };
@@ -241,7 +242,7 @@ impl DetailInput<'_> {
         &self,
         polygons: Range<usize>,
         uneven: &[Option<FloorPatch>],
-        fitter: &mut EdgeFitter,
+        Buffers { fitter, corners, own, .. }: &mut Buffers,
     ) -> EdgeVertices {
         let mesh = self.mesh;
         let mut found = EdgeVertices::default();
@@ -249,21 +250,21 @@ impl DetailInput<'_> {
             let polygon = &mesh.polygons[index];
             for edge in polygon.range() {
                 found.first.push(found.vertices.len() as u32);
-                let own = |other: Option<RegionId>| {
-                    let one = polygon.region.or(other)?;
-                    Some([one, other.unwrap_or(one)])
-                };
                 let is_uneven = |polygon: usize| uneven[polygon].is_some();
-                let (needed, own) = match mesh.edges[edge] {
-                    EdgeKind::Wall => (is_uneven(index), own(None)),
-                    EdgeKind::Portal(_) => (true, None),
+                let (needed, beside) = match mesh.edges[edge] {
+                    EdgeKind::Wall => (is_uneven(index), [Some(index), None]),
+                    EdgeKind::Portal(_) => (true, [None, None]),
                     EdgeKind::Internal(other) => {
                         let other = other as usize;
                         let needed = index < other && (is_uneven(index) || is_uneven(other));
-                        (needed, own(mesh.polygons[other].region))
+                        (needed, [Some(index), Some(other)])
                     }
                 };
                 if needed {
+                    own.clear();
+                    for polygon in beside.into_iter().flatten() {
+                        self.add_regions(&mesh.polygons[polygon], corners, own);
+                    }
                     let beside = Beside { regions: self.regions, own };
                     let (ends, _) = in_order(ends(mesh, polygon, edge).map(|v| mesh.vertices[v as usize]));
                     let most = self.most_along_edge;
@@ -274,6 +275,17 @@ impl DetailInput<'_> {
             }
         }
         found
+    }
+
+    /// Adds the regions that a polygon came from.
+    fn add_regions(&self, polygon: &Polygon, corners: &mut Vec<[i32; 3]>, own: &mut Vec<RegionId>) {
+        match polygon.region {
+            Some(region) => own.push(region),
+            None => {
+                self.corners_of(polygon, corners);
+                add_regions_around(corners, self.regions, own);
+            }
+        }
     }
 
     /// Builds the detail mesh of a polygon. Returns how far it is off the ground, cells, if that is too far.

@@ -40,34 +40,41 @@ pub(super) struct EdgeFitter {
 /// The regions of the polygons beside an edge. None at a seam, where the other tile has others.
 pub(super) struct Beside<'a> {
     pub(super) regions: &'a RegionField,
-    pub(super) own: Option<[RegionId; 2]>,
+    pub(super) own: &'a [RegionId],
 }
 
 impl Beside<'_> {
     #[inline]
     fn is_own(&self, span: Option<usize>) -> bool {
-        match (span, self.own) {
-            (Some(span), Some([a, b])) => {
-                let region = self.regions.region[span];
-                (region == a) | (region == b)
-            }
-            (span, _) => span.is_some(),
-        }
+        span.is_some_and(|span| self.own.is_empty() || self.own.contains(&self.regions.region[span]))
     }
 
-    /// The floor of a column that is one of the regions'.
-    fn own(&self, column: [i32; 2]) -> Option<usize> {
-        self.own?;
-        column_at(column, self.regions).find(|&span| self.is_own(Some(span)))
+    /// The floor of a column that is one of the regions', of several the nearest to a height.
+    fn own(&self, column: [i32; 2], height: i32) -> Option<usize> {
+        if self.own.is_empty() {
+            return None;
+        }
+        let own = column_at(column, self.regions).filter(|&span| self.is_own(Some(span)));
+        own.min_by_key(|&span| (self.regions.field.floor[span] - height).abs())
+    }
+
+    /// The floor of a column that a floor of the regions leads to.
+    fn beside_own(&self, [x, z]: [i32; 2], height: i32) -> Option<usize> {
+        let step = |towards: Direction| {
+            let (dx, dz) = towards.offset();
+            self.regions.field.neighbour(self.own([x + dx, z + dz], height)?, towards.next().next())
+        };
+        Direction::ALL.into_iter().find_map(step)
+    }
+
+    /// The floor of a column that polygons of the regions stand for: their own, else one that it leads to.
+    fn under(&self, column: [i32; 2], height: i32) -> Option<usize> {
+        self.own(column, height).or_else(|| self.beside_own(column, height))
     }
 
     /// A floor of a column to start from: one that a floor of the regions leads to, else the highest within a range.
-    fn find(&self, [x, z]: [i32; 2], heights: &RangeInclusive<i32>) -> Option<usize> {
-        let step = |towards: Direction| {
-            let (dx, dz) = towards.offset();
-            self.regions.field.neighbour(self.own([x + dx, z + dz])?, towards.next().next())
-        };
-        Direction::ALL.into_iter().find_map(step).or_else(|| floor_at([x, z], heights.clone(), self.regions))
+    fn find(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
+        self.beside_own(column, height).or_else(|| floor_at(column, heights.clone(), self.regions))
     }
 }
 
@@ -204,24 +211,30 @@ impl EdgeFitter {
         let (whole, mut part) = (2 * walk.length, walk.rise - walk.length);
         let mut row = i64::from(walk.ends[0][2 - walk.axis]) + part.div_euclid(whole);
         part = part.rem_euclid(whole);
-        let start = walk.ends[0][1];
+        // That of the ground where it was found last.
+        let mut height = walk.ends[0][1];
         let (mut lower, mut upper) = (None, None);
-        let mut heights = start - 2 * climb..=start + MERGED;
+        let mut heights = height - 2 * climb..=height + MERGED;
         for i in 0..walk.length {
             let column = |row: i64| walk.column(i, row);
             let is_own = [beside.is_own(lower), beside.is_own(upper)];
             if !is_own[0] {
                 // Floors that the regions' own lead to come before those that the walk came to.
                 lower = step(upper.filter(|_| is_own[1]), walk.down).or(lower);
-                lower = if beside.is_own(lower) { lower } else { beside.own(column(row)).or(lower) };
+                lower = if beside.is_own(lower) { lower } else { beside.own(column(row), height).or(lower) };
             }
             if !is_own[1] {
                 upper = step(lower.filter(|_| beside.is_own(lower)), walk.up).or(upper);
-                upper = if beside.is_own(upper) { upper } else { beside.own(column(row + 1)).or(upper) };
+                upper =
+                    if beside.is_own(upper) { upper } else { beside.own(column(row + 1), height).or(upper) };
             }
             if lower.is_none() && upper.is_none() {
-                lower = beside.find(column(row), &heights);
-                upper = step(lower, walk.up).or_else(|| beside.find(column(row + 1), &heights));
+                lower = beside.find(column(row), height, &heights);
+                upper = step(lower, walk.up).or_else(|| beside.find(column(row + 1), height, &heights));
+            }
+            if part == 0 && !beside.is_own(lower) {
+                // The centre of this floor lies on the edge, so it is the polygons' own.
+                lower = beside.under(column(row), height).or(lower);
             }
             lower = lower.or_else(|| step(upper, walk.down));
             let floor = |span: usize| i64::from(field.floor[span]);
@@ -234,7 +247,8 @@ impl EdgeFitter {
                 (None, None) => NONE,
             });
             if let Some(span) = lower.or(upper) {
-                heights = field.floor[span] - climb..=field.floor[span] + climb;
+                height = field.floor[span];
+                heights = height - climb..=height + climb;
             }
             (lower, upper) = (step(lower, walk.along), step(upper, walk.along));
             part += 2 * walk.rise;

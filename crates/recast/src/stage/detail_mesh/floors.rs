@@ -86,7 +86,13 @@ impl FloorGatherer {
                 self.own.clear();
                 self.own.push(region);
             }
-            None => self.find_regions(corners, regions),
+            None => {
+                self.own.clear();
+                add_regions_around(corners, regions, &mut self.own);
+                if self.own.is_empty() {
+                    self.own.push(RegionId::NONE);
+                }
+            }
         }
         let mut found = false;
         for row in 0..self.sides.len() {
@@ -215,23 +221,6 @@ impl FloorGatherer {
         own.min_by_key(|&span| (regions.field.floor[span] - self.patch.base).abs())
     }
 
-    /// Finds the regions of a polygon that was joined from several: those around its corners.
-    fn find_regions(&mut self, corners: &[[i32; 3]], regions: &RegionField) {
-        let climb = regions.field.walkable_climb;
-        self.own.clear();
-        for &[x, y, z] in corners {
-            for [dx, dz] in AROUND {
-                let floor = floor_at([x + dx, z + dz], y - 2 * climb..=y, regions);
-                self.own.extend(floor.map(|span| regions.region[span]).filter(|region| region.is_inner()));
-            }
-        }
-        self.own.sort_unstable();
-        self.own.dedup();
-        if self.own.is_empty() {
-            self.own.push(RegionId::NONE);
-        }
-    }
-
     fn miss(&mut self, cell: usize) {
         self.patch.heights[cell] = MISSING;
         self.missing.push(cell as u32);
@@ -310,6 +299,19 @@ impl FloorGatherer {
         }
         self.advance(regions);
     }
+}
+
+/// Adds the regions of a polygon that was joined from several: those around its corners.
+pub(super) fn add_regions_around(corners: &[[i32; 3]], regions: &RegionField, found: &mut Vec<RegionId>) {
+    let climb = regions.field.walkable_climb;
+    for &[x, y, z] in corners {
+        for [dx, dz] in AROUND {
+            let floor = floor_at([x + dx, z + dz], y - 2 * climb..=y, regions);
+            found.extend(floor.map(|span| regions.region[span]).filter(|region| region.is_inner()));
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
 }
 
 /// The floors of a column of the tile; none beyond what was baked.
