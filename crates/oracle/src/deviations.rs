@@ -149,7 +149,7 @@ const fn closed(way: Way, most: usize) -> Deviation {
     Deviation { id: "closed-portals", shown, way, stage, kind, most }
 }
 
-/// All deliberate ones, as many as were seen and few more; of several for one bake the first counts. Consequences of one in
+/// All deliberate ones, with the most that was seen and a small margin; of several for one bake the first counts. Consequences of one in
 /// later stages of the same tile are not listed, only allowed.
 pub const DEVIATIONS: &[Deviation] = &[
     marked(None, Way::Fed, 1),

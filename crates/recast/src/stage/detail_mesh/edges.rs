@@ -211,7 +211,7 @@ impl EdgeFitter {
         let (whole, mut part) = (2 * walk.length, walk.rise - walk.length);
         let mut row = i64::from(walk.ends[0][2 - walk.axis]) + part.div_euclid(whole);
         part = part.rem_euclid(whole);
-        // That of the ground where it was found last.
+        // The height of the ground where it was found last.
         let mut height = walk.ends[0][1];
         let (mut lower, mut upper) = (None, None);
         let mut heights = height - 2 * climb..=height + MERGED;
