@@ -4,6 +4,7 @@
 //! - [`questions`]: every query of the runtime, asked of a mesh.
 //! - [`base`]: the sound tiles and files that mutations start from.
 //! - `common`, `judge`, `file_support`: tiles, graphs, plain checkers and plain models, compiled from navtile's tests.
+//! - `crowd_script`: calls of a crowd in any order, compiled from its tests.
 //! - `brute`: answers of the runtime, found over all polygons.
 //! - [`mutate`]: tiles changed field by field, with checksums that fit again.
 //! - [`file`]: the same for files.
@@ -19,6 +20,8 @@ pub mod base;
 mod brute;
 #[allow(dead_code, reason = "navtile's tests use the rest")]
 mod common;
+#[path = "../../crates/crowd/tests/it/script.rs"]
+mod crowd_script;
 pub mod file;
 #[allow(dead_code, reason = "navtile's tests use the rest")]
 #[path = "../../crates/navtile/tests/it/file_support/mod.rs"]

@@ -200,6 +200,7 @@ impl Agent {
         self.holds = false;
         (self.stalled, self.waited) = (0.0, 0.0);
         self.progress_at = self.position().xz();
+        let is_lost = self.state == AgentState::Lost;
         (self.route, self.state) = match target {
             Target::None => (Route::None, AgentState::Idle),
             Target::Velocity(_) => (Route::None, AgentState::Walking),
@@ -209,22 +210,27 @@ impl Agent {
         if let Some(passage) = &self.passage {
             self.state = AgentState::OnLink(passage.link);
         }
+        if is_lost {
+            // It goes once there is ground.
+            self.state = AgentState::Lost;
+        }
     }
 
     /// Forgets the path, and asks for another if there is a target.
     pub(crate) fn lose_route(&mut self) {
         self.ahead = None;
+        let is_on_ground = self.passage.is_none() && self.state != AgentState::Lost;
         match self.target {
             Target::None | Target::Velocity(_) => {}
             Target::Field(_) => {
                 self.route = Route::Field;
-                if self.passage.is_none() {
+                if is_on_ground {
                     self.state = AgentState::Walking;
                 }
             }
             Target::Place(_) | Target::Agent(_) | Target::Group(_) => {
                 self.route = Route::Wanted;
-                if self.passage.is_none() && self.state != AgentState::Arrived {
+                if is_on_ground && self.state != AgentState::Arrived {
                     self.state = AgentState::Searching;
                 }
             }

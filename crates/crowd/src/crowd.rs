@@ -1,8 +1,8 @@
 //! The crowd: agents, moving discs and filters, and the step that moves them all.
 
-use crate::agent::{Agent, AgentView, Target};
+use crate::agent::{Agent, AgentState, AgentView, Target};
 use crate::bodies::{Bodies, Body};
-use crate::error::{CrowdError, check_finite, check_range};
+use crate::error::{CrowdError, check_finite, check_range, check_velocity};
 use crate::event::Event;
 use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
@@ -38,7 +38,7 @@ pub struct MovingDisc {
 impl MovingDisc {
     pub(crate) fn check(&self) -> Result<(), CrowdError> {
         check_finite("the position of a disc", self.position)?;
-        check_finite("the velocity of a disc", self.velocity)?;
+        check_velocity("the velocity of a disc", self.velocity)?;
         check_range("the radius of a disc", self.radius, (0.0, 100.0), " m")?;
         check_range("the height of a disc", self.height, (0.0, 100.0), " m")
     }
@@ -237,7 +237,7 @@ impl Crowd {
     pub fn set_target(&mut self, id: AgentId, target: Target) -> Result<(), CrowdError> {
         match target {
             Target::Place(place) => check_finite("the target", place.point)?,
-            Target::Velocity(v) => check_finite("the velocity", Vec3::new(v.x, 0.0, v.y))?,
+            Target::Velocity(v) => check_velocity("the velocity", Vec3::new(v.x, 0.0, v.y))?,
             Target::Agent(other) => drop(self.get(other)?),
             Target::Group(group) => self.check_follower(id, group)?,
             Target::Field(field) => self.check_field(id, self.get(id)?.params.filter, field)?,
@@ -271,7 +271,7 @@ impl Crowd {
         velocity: Vec3,
     ) -> Result<(), CrowdError> {
         check_finite("the position", position)?;
-        check_finite("the velocity", velocity)?;
+        check_velocity("the velocity", velocity)?;
         let params = self.get(id)?.params;
         let place = self.ground_near(mesh, position, &params)?;
         let agent = self.agent_mut(id)?;
@@ -279,6 +279,9 @@ impl Crowd {
         agent.corridor.reset(place);
         agent.velocity = velocity.xz();
         agent.walls.clear();
+        if agent.state == AgentState::Lost {
+            agent.state = agent.state_on_ground();
+        }
         agent.lose_route();
         if agent.velocity != Vec2::ZERO {
             agent.heading = agent.velocity.normalize_or(agent.heading);

@@ -117,3 +117,9 @@ pub(crate) fn check_finite(name: &'static str, v: detour::Vec3) -> Result<(), Cr
     }
     Err(CrowdError::NotFinite { name, x: v.x, y: v.y, z: v.z })
 }
+
+/// Refuses velocities that nothing has.
+pub(crate) fn check_velocity(name: &'static str, v: detour::Vec3) -> Result<(), CrowdError> {
+    check_finite(name, v)?;
+    check_range(name, v.length(), (0.0, 1e6), " m/s")
+}

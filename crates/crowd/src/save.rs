@@ -3,9 +3,9 @@
 //! Searches under way are stored by how far they have come and are run up to there again. Handles of polygons are
 //! stored as they are: they name the same polygons in a mesh to which the same tiles were added in the same order.
 
-use crate::agent::{Agent, Target};
+use crate::agent::{Agent, AgentState, Target};
 use crate::crowd::{Crowd, MovingDisc};
-use crate::error::CrowdError;
+use crate::error::{CrowdError, check_velocity};
 use crate::fields::Fields;
 use crate::group::{Group, MOST_FOLLOWERS};
 use crate::groups::check_form;
@@ -13,7 +13,8 @@ use crate::ids::GroupId;
 use crate::registry::Registry;
 use crate::settings::CrowdSettings;
 use crate::stored::{Reader, Stored};
-use detour::{Corridor, NavMesh};
+use detour::{Corridor, NavMesh, Vec3};
+use glam::Vec2;
 use std::num::NonZeroU32;
 
 /// The first bytes of stored crowds: a name and the version of the form.
@@ -127,7 +128,10 @@ impl Crowd {
             return from.fail("more bytes than a crowd has");
         }
         // Agents on polygons that this mesh has not find ground as after any change.
-        let is_known = |agent: &Agent| !agent.is_there || mesh.attributes(agent.corridor.first()).is_ok();
+        let is_known = |agent: &Agent| {
+            let has_ground = mesh.attributes(agent.corridor.first()).is_ok();
+            !agent.is_there || agent.state == AgentState::Lost || has_ground
+        };
         self.mesh = if agents.iter().all(is_known) { mesh.clone() } else { NavMesh::default() };
         fields.take_over(std::mem::take(&mut self.fields));
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
@@ -160,6 +164,10 @@ impl Crowd {
         for agent in agents {
             agent.params.check()?;
             self.filter(agent.params.filter)?;
+            let press = agent.lent.map_or(Vec2::ZERO, |(_, press)| press);
+            for velocity in [agent.velocity, agent.wanted, agent.chosen, agent.heading, press] {
+                check_velocity("a velocity", Vec3::new(velocity.x, 0.0, velocity.y))?;
+            }
             if !agent.stalled.is_finite() || !agent.until_review.is_finite() {
                 return from.fail("an infinite time");
             }

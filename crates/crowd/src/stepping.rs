@@ -132,6 +132,11 @@ impl Crowd {
             if !agent.is_there || agent.salt != found.salt || agent.route != Route::Queued {
                 return;
             }
+            if agent.state == AgentState::Lost {
+                // It asks again from where it finds ground.
+                agent.route = Route::Wanted;
+                return;
+            }
             let id = AgentId { index: found.agent, salt: found.salt };
             take_path(agent, id, found.outcome.clone().ok(), found.goal, (mesh, polygons), events);
         });

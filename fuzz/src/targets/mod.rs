@@ -1,11 +1,13 @@
 //! The targets, a function each: bytes in, nothing out; what is wrong ends the run.
 
+mod crowds;
 mod inputs;
 mod maps;
 mod rules;
 mod stores;
 mod tiles;
 
+pub use crowds::crowd;
 pub use inputs::{gltf, gset, obj, settings_toml};
 pub use maps::{corners, geojson, planar};
 pub use rules::{graph_mutations, tile_rules};
@@ -16,7 +18,7 @@ pub use tiles::{
 };
 
 /// All of them, by name.
-pub const ALL: [(&str, fn(&[u8])); 18] = [
+pub const ALL: [(&str, fn(&[u8])); 19] = [
     ("tile_bytes", tile_bytes),
     ("tile_mutations", tile_mutations),
     ("tile_round_trip", tile_round_trip),
@@ -35,6 +37,7 @@ pub const ALL: [(&str, fn(&[u8])); 18] = [
     ("geojson", geojson),
     ("corners", corners),
     ("planar", planar),
+    ("crowd", crowd),
 ];
 
 /// Memory that a reader may take beyond what its input's size justifies: errors, tables of fixed size.

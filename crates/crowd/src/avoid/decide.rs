@@ -51,7 +51,7 @@ pub(crate) fn lent(agent: &Agent, own: &Body, bodies: &Bodies) -> Option<(u32, V
     let claim = near.filter(|other| gives_way(own, other)).max_by_key(|other| other.rank)?;
     // From where somebody comes off a link, everybody makes room outwards.
     let outwards = (own.at - claim.at).normalize_or(way(agent)) * agent.params.max_speed;
-    Some((claim.rank - 1, if claim.lands { outwards } else { claim.press }))
+    Some((claim.rank.saturating_sub(1), if claim.lands { outwards } else { claim.press }))
 }
 
 /// Where an agent wants to go: a unit vector.

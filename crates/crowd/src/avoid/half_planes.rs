@@ -47,8 +47,8 @@ fn best_on_line(planes: &[HalfPlane], last: usize, speed: f32, aim: Aim) -> Opti
     let line = planes[last];
     let middle = line.point.dot(line.along);
     let discriminant = middle * middle + speed * speed - line.point.length_squared();
-    if discriminant < 0.0 {
-        return None; // All of the line is too fast.
+    if discriminant < 0.0 || !discriminant.is_finite() {
+        return None; // All of the line is too fast, or it lies beyond all numbers.
     }
     let half = discriminant.sqrt();
     let (mut low, mut high) = (-middle - half, -middle + half);
@@ -72,7 +72,7 @@ fn best_on_line(planes: &[HalfPlane], last: usize, speed: f32, aim: Aim) -> Opti
         }
     }
     let t = match aim {
-        Aim::Near(wanted) => line.along.dot(wanted - line.point).clamp(low, high),
+        Aim::Near(wanted) => line.along.dot(wanted - line.point).max(low).min(high),
         Aim::Along(direction) if direction.dot(line.along) > 0.0 => high,
         Aim::Along(_) => low,
     };

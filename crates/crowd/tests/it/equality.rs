@@ -2,34 +2,73 @@
 
 use crate::common::{DT, scattered, scene, trial, walker};
 use crowd::trial::Trial;
-use crowd::{Crowd, CrowdSettings};
-use detour::Filter;
+use crowd::{Crowd, CrowdSettings, Event, FilterKind, Formation, Target};
+use detour::{Filter, NavMesh};
 
-/// The hash of every step.
-fn hashes(threads: usize, steps: usize) -> Vec<u64> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let mesh = scene("courtyard");
-    let walks = scattered(&mesh, 200, &walker(), 3);
+/// A crowd of many, with a field, groups, and those that are far from a point of interest.
+fn crowded(mesh: &NavMesh) -> Crowd {
+    let mut crowd = Crowd::new(CrowdSettings { search_nodes: 1000, ..CrowdSettings::default() }).unwrap();
+    let walks = scattered(mesh, 200, &walker(), 3);
     assert!(walks.len() > 150);
-    let mut trial = trial(&mesh, &walks);
+    let goals = [walks[0].goal, walks[1].goal];
+    let field = crowd.add_field(mesh, &goals, f32::INFINITY, FilterKind::default()).unwrap();
+    let ids: Vec<_> = walks.iter().map(|walk| crowd.add(mesh, walk.start, &walk.params).unwrap()).collect();
+    for (index, (id, walk)) in ids.iter().zip(&walks).enumerate() {
+        let by_field = index % 3 == 0;
+        let target = if by_field { Target::Field(field) } else { Target::Place(walk.goal) };
+        crowd.set_target(*id, target).unwrap();
+    }
+    for (index, group) in ids[100..140].chunks(8).enumerate() {
+        let formation = [Formation::Line, Formation::Wedge, Formation::Box][index % 3].clone();
+        crowd.add_group(group[0], &group[1..], formation, 0.8).unwrap();
+    }
+    crowd.set_points_of_interest(&[walks[2].start], 15.0).unwrap();
+    crowd
+}
+
+/// The hashes and events of a thousand steps, and the bytes of every hundredth; if `restores`, each hundredth step goes
+/// on from a crowd that has nothing but the bytes.
+fn thousand_steps(threads: usize, restores: bool) -> (Vec<u64>, Vec<Event>, Vec<Vec<u8>>) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    let mut mesh = scene("courtyard");
+    let mut crowd = crowded(&mesh);
+    let (mut hashes, mut events, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
     pool.install(|| {
-        let step = |_| {
-            trial.step(&mesh, DT).unwrap();
-            trial.crowd.hash()
-        };
-        (0..steps).map(step).collect()
-    })
+        for step in 0..1000 {
+            if step == 450 {
+                // All corridors are looked over, and fields are searched again.
+                let tile = mesh.tiles().next().unwrap().clone();
+                mesh.replace_tile(tile).unwrap();
+            }
+            crowd.step(&mesh, DT, &mut events).unwrap();
+            hashes.push(crowd.hash());
+            if step % 100 == 99 {
+                bytes.push(crowd.save());
+                if restores {
+                    let mut other = Crowd::new(*crowd.settings()).unwrap();
+                    other.restore(&mesh, &bytes[bytes.len() - 1]).unwrap();
+                    crowd = other;
+                }
+            }
+        }
+    });
+    (hashes, events, bytes)
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits() {
-    let one = hashes(1, 300);
-    assert_eq!(one, hashes(2, 300));
-    assert_eq!(one, hashes(8, 300));
-    let mut distinct = one.clone();
+fn any_number_of_threads_gives_the_same_bytes() {
+    let (hashes, events, bytes) = thousand_steps(1, false);
+    for (threads, restores) in [(2, true), (8, false)] {
+        let (same, same_events, same_bytes) = thousand_steps(threads, restores);
+        assert_eq!(hashes, same, "{threads} threads");
+        assert_eq!(events, same_events, "{threads} threads");
+        assert!(bytes == same_bytes, "{threads} threads");
+    }
+    let mut distinct = hashes.clone();
     distinct.sort_unstable();
     distinct.dedup();
-    assert!(distinct.len() > 250, "the crowd moves");
+    assert!(distinct.len() > 900, "the crowd moves");
+    assert!(events.len() > 200, "{}", events.len());
 }
 
 #[test]

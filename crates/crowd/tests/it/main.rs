@@ -8,5 +8,7 @@ mod equality;
 mod fields;
 mod groups;
 mod links;
+mod robust;
 mod scale;
 mod scenarios;
+mod script;

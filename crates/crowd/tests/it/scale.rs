@@ -1,8 +1,8 @@
 //! Agents far from what is of interest: worked out coarsely, but continuously, and they arrive.
 
-use crate::common::{DT, scattered, scene, square, trial, walk, walker};
+use crate::common::{DT, baked, scattered, scene, slim, square, trial, walk, walker};
 use crowd::trial::TrialReport;
-use crowd::{Crowd, CrowdSettings, Target};
+use crowd::{AgentState, Crowd, CrowdSettings, Target};
 use detour::{NavMesh, Vec3};
 
 /// The farthest that a body is pushed in a step, in steps of its speed.
@@ -97,4 +97,35 @@ fn far_agents_take_turns() {
     assert!(crowd.set_points_of_interest(&[], -1.0).unwrap_err().to_string().contains("radius of interest"));
     let error = Crowd::new(CrowdSettings { far_every: 0, ..CrowdSettings::default() }).unwrap_err();
     assert!(error.to_string().starts_with("far_every is 0"), "{error}");
+}
+
+/// A storm of orders: 5,000 agents on 1 ha with 81 pillars.
+#[test]
+fn five_thousand_are_sent_at_once() {
+    /// Polygons that may be searched in a step: some 15 of each search.
+    const NODES: u32 = 80_000;
+    let mut builder = navscenes::build::Builder::new();
+    builder.floor(navscenes::build::rect(0.0, 0.0, 100.0, 100.0), 0.0);
+    for index in 0..81 {
+        let at = [10.0 + f64::from(index % 9) * 10.0, 10.0 + f64::from(index / 9) * 10.0];
+        builder.block([at[0] - 1.5, -0.1, at[1] - 1.5], [at[0] + 1.5, 3.0, at[1] + 1.5]);
+    }
+    let mesh = baked(builder, &recast::Settings { cell_size: 0.15, ..slim() });
+    let walks = scattered(&mesh, 5000, &walker(), 31);
+    assert_eq!(walks.len(), 5000);
+    let settings = CrowdSettings { search_nodes: NODES, ..CrowdSettings::default() };
+    let mut crowd = Crowd::new(settings).unwrap();
+    let ids: Vec<_> = walks.iter().map(|walk| crowd.add(&mesh, walk.start, &walk.params).unwrap()).collect();
+    crowd.step(&mesh, DT, &mut Vec::new()).unwrap();
+    for (id, walk) in ids.iter().zip(&walks) {
+        crowd.set_target(*id, Target::Place(walk.goal)).unwrap();
+    }
+    crowd.step(&mesh, DT, &mut Vec::new()).unwrap();
+    // Those that others leave no way out wait; nobody waits for a path.
+    let moves = ids.iter().filter(|id| crowd.agent(**id).unwrap().velocity.length() > 0.01).count();
+    assert!(moves >= 4990, "{moves}");
+    assert!(crowd.waiting_for_paths() > 0, "it takes more than a step to find all paths");
+    (1..10).for_each(|_| crowd.step(&mesh, DT, &mut Vec::new()).unwrap());
+    let searching = |id: &&crowd::AgentId| crowd.agent(**id).unwrap().state == AgentState::Searching;
+    assert_eq!((crowd.waiting_for_paths(), ids.iter().filter(searching).count()), (0, 0));
 }

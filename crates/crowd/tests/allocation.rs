@@ -1,0 +1,97 @@
+//! A warm step allocates nothing: with paths, fields, groups and agents that are far away, on one thread.
+#![allow(clippy::unwrap_used)]
+
+use crowd::{AgentId, AgentParams, Crowd, CrowdSettings, FilterKind, Formation, Target};
+use detour::{Filter, NavMesh, Query, Vec3};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    /// Allocations of this thread.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // A thread that is ending has no count, and no test.
+    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
+}
+
+// SAFETY: passes every call on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Sends everybody: some by paths, some by a field, some behind a leader; there, or back again.
+fn send(crowd: &mut Crowd, mesh: &NavMesh, ids: &[AgentId], ends: [Vec3; 2], back: bool) {
+    let half_extents = Vec3::new(2.0, 4.0, 2.0);
+    let [from, to] = if back { [ends[1], ends[0]] } else { ends };
+    let mut query = Query::new();
+    let mut at = |point: Vec3| query.nearest(mesh, point, half_extents, &Filter::default()).unwrap().place();
+    let (goal, other) = (at(to), at(from));
+    let field = crowd.add_field(mesh, &[goal], f32::INFINITY, FilterKind::default()).unwrap();
+    for (index, id) in ids.iter().enumerate() {
+        let target = match index % 4 {
+            0 => Target::Place(goal),
+            1 => Target::Field(field),
+            2 => Target::Place(other),
+            _ => continue,
+        };
+        crowd.set_target(*id, target).unwrap();
+    }
+    crowd.set_target(ids[3], Target::Place(goal)).unwrap();
+}
+
+#[test]
+fn a_warm_step_allocates_nothing() {
+    let mut mesh = NavMesh::default();
+    mesh.add_tile(navscenes::baked_tile("two_rooms").unwrap()).unwrap();
+    let settings = CrowdSettings { search_nodes: 300, ..CrowdSettings::default() };
+    let mut crowd = Crowd::new(settings).unwrap();
+    let params = AgentParams { radius: 0.3, ..AgentParams::default() };
+    // A level of few polygons, so that every corridor soon has been at its longest.
+    let ends = [Vec3::new(1.0, 0.0, 1.0), Vec3::new(10.0, 0.0, 2.0)];
+    let spot = |index: usize| ends[0] + Vec3::new((index % 4) as f32, 0.0, (index / 4) as f32) * 0.8;
+    let ids: Vec<AgentId> = (0..16).map(|index| crowd.add(&mesh, spot(index), &params).unwrap()).collect();
+    let followers: Vec<AgentId> = ids.iter().copied().skip(7).step_by(4).collect();
+    crowd.add_group(ids[3], &followers, Formation::Wedge, 0.9).unwrap();
+    crowd.set_points_of_interest(&[Vec3::new(10.0, 0.0, 2.0)], 4.0).unwrap();
+    let mut events = Vec::with_capacity(10_000);
+    let mut walk = |crowd: &mut Crowd| {
+        let mut most = 0;
+        for _ in 0..800 {
+            events.clear();
+            let before = COUNT.get();
+            crowd.step(&mesh, 1.0 / 60.0, &mut events).unwrap();
+            most = most.max(COUNT.get() - before);
+        }
+        most
+    };
+    let mut counts = Vec::new();
+    // From the same places each time, so that paths are as long as they were.
+    for _ in 0..10 {
+        for (index, id) in ids.iter().enumerate() {
+            crowd.place(&mesh, *id, spot(index), Vec3::ZERO).unwrap();
+        }
+        for back in [false, true] {
+            send(&mut crowd, &mesh, &ids, ends, back);
+            counts.push(walk(&mut crowd));
+        }
+    }
+    assert!(counts[0] > 0, "the allocator counts");
+    assert_eq!(counts[16..], [0; 4], "{counts:?}");
+}
