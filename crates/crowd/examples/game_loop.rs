@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p navtile-crowd --example game_loop`
 
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout)] // An example prints its results.
 
 use crowd::{AgentParams, Crowd, CrowdSettings, EventKind, FilterKind, Formation, Target};
 use detour::{Filter, NavMesh, Query, Vec3};

@@ -179,7 +179,7 @@ impl Player<'_> {
             11 => self.act_on_fields(),
             12 | 13 => self.act_on_groups(),
             14 => {
-                let (agent, params, moves) = (self.agent(), self.params(), self.byte() % 4 == 0);
+                let (agent, params, moves) = (self.agent(), self.params(), self.byte().is_multiple_of(4));
                 let _ = self.crowd.set_params(agent, &params);
                 let _ = self.crowd.set_kinematic(agent, moves);
                 let _ = self.crowd.finish_link(agent, &mut self.events);
