@@ -6,7 +6,6 @@ use crowd::{
     GroupId, MovingDisc, SamplingQuality, Target,
 };
 use detour::{Filter, NavMesh, Place, PolyRef, Query, Vec3};
-use glam::Vec2;
 
 /// Flags of a door that is shut.
 const SHUT: u32 = 0x8000;
@@ -26,7 +25,9 @@ struct Player<'a> {
     agents: Vec<AgentId>,
     fields: Vec<FieldId>,
     groups: Vec<GroupId>,
-    taken: Option<navtile::Tile>,
+    /// The mesh with all tiles, and whether its tile was taken away.
+    whole: &'a NavMesh,
+    is_taken: bool,
     query: Query,
     events: Vec<Event>,
     long_steps: usize,
@@ -44,7 +45,8 @@ pub(crate) fn play(mesh: &NavMesh, bytes: &[u8]) {
         agents: Vec::new(),
         fields: Vec::new(),
         groups: Vec::new(),
-        taken: None,
+        whole: mesh,
+        is_taken: false,
         query: Query::new(),
         events: Vec::new(),
         long_steps: 0,
@@ -139,7 +141,7 @@ impl Player<'_> {
             2 => Target::Agent(self.agent()),
             3 => Target::Field(self.field()),
             4 => Target::Group(self.group()),
-            _ => Target::Velocity(Vec2::new(self.number(), self.number())),
+            _ => Target::Velocity(self.point().truncate()),
         }
     }
 
@@ -149,9 +151,7 @@ impl Player<'_> {
             1 => Formation::Column,
             2 => Formation::Wedge,
             3 => Formation::Box,
-            _ => Formation::Own(
-                (0..self.byte() % 4).map(|_| Vec2::new(self.number(), self.number())).collect(),
-            ),
+            _ => Formation::Own((0..self.byte() % 4).map(|_| self.point().truncate()).collect()),
         }
     }
 
@@ -234,11 +234,12 @@ impl Player<'_> {
     /// A tile goes, or comes back, or a door shuts or opens.
     fn change_mesh(&mut self) {
         let number = usize::from(self.byte());
-        if let Some(tile) = self.taken.take() {
-            self.mesh.add_tile(tile).unwrap();
+        let tile = self.whole.tiles().next().unwrap();
+        if std::mem::take(&mut self.is_taken) {
+            self.mesh.add_tile(tile.clone()).unwrap();
         } else if number < 64 {
-            let coord = self.mesh.tiles().next().unwrap().coord();
-            self.taken = Some(self.mesh.remove_tile(coord).unwrap());
+            self.mesh.remove_tile(tile.coord()).unwrap();
+            self.is_taken = true;
         } else {
             let count = self.mesh.polygons().count();
             let polygon = self.mesh.polygons().nth(number % count).unwrap();
