@@ -66,7 +66,8 @@ fn mark(field: &mut CompactField<Eroded>, volume: &Volume, lattice: &Lattice) {
 }
 
 /// Replaces the area of each walkable span by the median of its own and its eight neighbours'; missing or
-/// unwalkable neighbours count as its own.
+/// unwalkable neighbours count as its own. Of two areas that is the one with more spans, whatever their priorities, which
+/// are about surfaces above each other; of more it may be one whose id lies between those of the others.
 pub fn median_filter(field: &mut CompactField<Eroded>) {
     let filtered: Vec<AreaId> = (0..field.len())
         .map(|span| {

@@ -1,5 +1,5 @@
 //! Stage 10, regions: DistanceField or `CompactField<Eroded>` -> RegionField.
-//! Units: cells. Cost: O(spans), and what few regions cost that are merged. Figure: docs/figures/10-regions.svg.
+//! Units: cells. Cost: O(spans), and what merging costs (`merge`). Figure: docs/figures/10-regions.svg.
 //! Source: M. Mononen, Recast (RecastRegion.cpp): rcBuildRegions (watershed, after L. Vincent and P. Soille,
 //! 1991), rcBuildRegionsMonotone, rcBuildLayerRegions. Deviations: outlines of any length are walked; regions of a
 //! bordered tile are numbered from 1, not from 5; watershed regions that lie above themselves are split; watershed
@@ -8,6 +8,7 @@
 //! Cuts the walkable surface into pieces that can be outlined: each of one area, and no two of its spans one
 //! above the other.
 
+mod blocks;
 mod layers;
 mod merge;
 mod small_islands;
@@ -19,7 +20,7 @@ use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, DistanceField, RegionField, RegionId};
 use crate::error::Error;
 use crate::settings::Config;
-use std::collections::BTreeSet;
+use blocks::{RegionBlocks, find_blocks};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,30 +47,30 @@ pub fn watershed(
 ) -> Result<RegionField, Error> {
     let DistanceField { field, distance, max_distance } = distance;
     let (mut labels, count) = watershed::flood_all(&field, distance, max_distance, context.threads);
-    let mut stacks = find_stacks(&field, &labels);
-    let pieces = split::split_overlaps(&field, &stacks, &mut labels, count);
+    let mut by_region = find_blocks(&field, &labels, count);
+    let pieces = split::split_overlaps(&field, &by_region.overlaps, &mut labels, count);
     if pieces > count {
-        stacks = find_stacks(&field, &labels);
+        by_region = find_blocks(&field, &labels, pieces);
     }
-    Ok(merged(field, &stacks, labels, pieces, params))
+    Ok(merged(field, by_region, labels, pieces, params))
 }
 
 /// Monotone regions: one sweep over rows. No holes, but long thin pieces.
 pub fn monotone(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (labels, count) = sweep(&field);
-    let stacks = find_stacks(&field, &labels);
-    Ok(merged(field, &stacks, labels, count, params))
+    let by_region = find_blocks(&field, &labels, count);
+    Ok(merged(field, by_region, labels, count, params))
 }
 
 /// Merges and drops regions.
 fn merged(
     field: CompactField<Eroded>,
-    stacks: &[Stack],
+    by_region: RegionBlocks,
     mut labels: Vec<RegionId>,
     count: u32,
     params: &Params,
 ) -> RegionField {
-    let count = merge::merge_and_filter(&field, stacks, &mut labels, count, params);
+    let count = merge::merge_and_filter(&field, by_region, &mut labels, count, params);
     RegionField { field, region: labels, count }
 }
 
@@ -114,27 +115,6 @@ fn for_border(field: &CompactField<Eroded>, mut paint: impl FnMut(usize, RegionI
             }
         }
     }
-}
-
-/// Two regions of which one lies above the other somewhere, or one that lies above itself: the smaller label first.
-type Stack = (RegionId, RegionId);
-
-/// All stacks, each once, in order.
-fn find_stacks(field: &CompactField<Eroded>, labels: &[RegionId]) -> Vec<Stack> {
-    let mut stacks = BTreeSet::new();
-    let mut last: &[RegionId] = &[];
-    field.offsets.for_each_stacked(|spans| {
-        let column = &labels[spans];
-        // Most columns have the regions of the one before.
-        if std::mem::replace(&mut last, column) == column {
-            return;
-        }
-        for (index, &lower) in column.iter().enumerate().filter(|(_, lower)| lower.is_inner()) {
-            let above = column[index + 1..].iter().filter(|upper| upper.is_inner());
-            stacks.extend(above.map(|&upper| (lower.min(upper), lower.max(upper))));
-        }
-    });
-    stacks.into_iter().collect()
 }
 
 #[cfg(test)]

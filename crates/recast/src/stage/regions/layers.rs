@@ -1,7 +1,8 @@
 //! Joining monotone regions into layers: neighbours of one area join as long as nothing comes to lie above itself.
 
+use super::Params;
+use super::blocks::{Blocks, find_blocks};
 use super::small_islands::small_islands;
-use super::{Params, find_stacks};
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::regions::runs;
@@ -15,8 +16,7 @@ struct SweptRegion {
     /// The layer it joined; 0 for none yet.
     layer: u32,
     neighbours: Vec<u32>,
-    /// Regions above or below it somewhere.
-    stacked: Vec<u32>,
+    blocks: Blocks,
 }
 
 fn add_unique(list: &mut Vec<u32>, value: u32) {
@@ -33,12 +33,16 @@ pub(super) fn join_layers(
     params: &Params,
 ) -> u32 {
     let mut regions = survey(field, labels, count);
+    let by_region = find_blocks(field, labels, count);
+    for (region, blocks) in regions.iter_mut().zip(by_region.blocks) {
+        region.blocks = blocks;
+    }
     let mut layer = 0;
-    let mut barred = vec![0; regions.len()];
+    let mut taken_by = vec![0; by_region.count as usize];
     for root in 1..regions.len() {
         if regions[root].layer == 0 {
             layer += 1;
-            grow_layer(&mut regions, root, layer, &mut barred);
+            grow_layer(&mut regions, root, layer, &mut taken_by);
         }
     }
     let layer_of =
@@ -87,30 +91,26 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             }
         }
     }
-    for (lower, upper) in find_stacks(field, labels) {
-        regions[lower.index()].stacked.push(upper.index() as u32);
-        regions[upper.index()].stacked.push(lower.index() as u32);
-    }
     regions
 }
 
-/// Gathers, breadth first from `root`, all regions that can join its layer. `barred` is, for each
-/// region, the last layer that it lies above or below of.
-fn grow_layer(regions: &mut [SweptRegion], root: usize, layer: u32, barred: &mut [u32]) {
+/// Gathers, breadth first from `root`, all regions that can join its layer. `taken_by` is, for each
+/// block, the last layer with a region there.
+fn grow_layer(regions: &mut [SweptRegion], root: usize, layer: u32, taken_by: &mut [u32]) {
     regions[root].layer = layer;
     let mut queue = VecDeque::from([root]);
-    regions[root].stacked.iter().for_each(|&other| barred[other as usize] = layer);
+    regions[root].blocks.iter().for_each(|&block| taken_by[block as usize] = layer);
     while let Some(at) = queue.pop_front() {
         for index in 0..regions[at].neighbours.len() {
             let next = regions[at].neighbours[index] as usize;
-            let joins =
-                regions[next].layer == 0 && regions[next].area == regions[at].area && barred[next] != layer;
+            let free = || regions[next].blocks.iter().all(|&block| taken_by[block as usize] != layer);
+            let joins = regions[next].layer == 0 && regions[next].area == regions[at].area && free();
             if !joins {
                 continue;
             }
             queue.push_back(next);
             regions[next].layer = layer;
-            regions[next].stacked.iter().for_each(|&other| barred[other as usize] = layer);
+            regions[next].blocks.iter().for_each(|&block| taken_by[block as usize] = layer);
         }
     }
 }

@@ -1,7 +1,10 @@
-//! Dropping small islands of regions, merging small regions into neighbours, renumbering.
+//! Dropping small islands of regions, merging small regions into neighbours, renumbering. Cost: each pass looks at the
+//! surroundings of every region; a merge costs what both regions and those that have the merged one beside them list around
+//! them, whatever the number of regions.
 
+use super::Params;
+use super::blocks::{Blocks, RegionBlocks, add_blocks, share_block};
 use super::small_islands::small_islands;
-use super::{Params, Stack};
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::regions::runs;
@@ -9,7 +12,7 @@ use crate::data::{CompactField, Direction, RegionId};
 use crate::stage::row_sweep::renumber;
 
 struct Summary {
-    /// Current id: its own, that of the region it was merged into, or none once dropped.
+    /// Its own, that of the region it was merged into, which may have been merged since, or none once dropped.
     id: RegionId,
     spans: u32,
     area: AreaId,
@@ -17,27 +20,25 @@ struct Summary {
     overlaps: bool,
     /// The regions around its outline, in order, the outside and the border included.
     around: Vec<RegionId>,
-    /// Regions above or below it somewhere.
-    floors: Vec<RegionId>,
+    /// Where regions lie above or below it.
+    blocks: Blocks,
+    /// Regions that have it around them, ascending; perhaps some that no longer do.
+    beside: Vec<u32>,
 }
 
-/// Merges and drops regions, renumbers them from 1 and returns how many are left. `stacks` are the regions above each
-/// other.
+/// Merges and drops regions, renumbers them from 1 and returns how many are left.
 pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
-    stacks: &[Stack],
+    by_region: RegionBlocks,
     labels: &mut [RegionId],
     count: u32,
     params: &Params,
 ) -> u32 {
     let mut regions = survey(field, labels, count);
-    for &(lower, upper) in stacks {
-        regions[lower.index()].floors.push(upper);
-        if lower == upper {
-            regions[lower.index()].overlaps = true;
-        } else {
-            regions[upper.index()].floors.push(lower);
-        }
+    for (region, (blocks, overlaps)) in
+        regions.iter_mut().zip(by_region.blocks.into_iter().zip(by_region.overlaps))
+    {
+        (region.blocks, region.overlaps) = (blocks, overlaps);
     }
     let cells: Vec<u32> = regions.iter().map(|region| region.spans).collect();
     let small = small_islands(field, labels, &cells, params.min_cells);
@@ -45,6 +46,7 @@ pub(super) fn merge_and_filter(
         (region.id, region.spans) = (RegionId::NONE, 0);
     }
     while merge_small(&mut regions, params.merge_cells) {}
+    follow_merges(&mut regions);
     let mut renumbered = vec![RegionId::NONE; regions.len()];
     let mut kept = 0;
     for region in &regions {
@@ -69,7 +71,8 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             area: AreaId::NULL,
             overlaps: false,
             around: Vec::new(),
-            floors: Vec::new(),
+            blocks: Blocks::new(),
+            beside: Vec::new(),
         })
         .collect();
     for (label, spans) in runs(labels).filter(|(label, _)| label.is_inner()) {
@@ -88,13 +91,17 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             }
         }
     }
-    regions
-}
-
-fn add_unique(list: &mut Vec<RegionId>, value: RegionId) {
-    if !list.contains(&value) {
-        list.push(value);
+    for index in 1..=count {
+        let around = std::mem::take(&mut regions[index as usize].around);
+        for other in around.iter().filter(|other| other.is_inner()) {
+            let beside = &mut regions[other.index()].beside;
+            if beside.last() != Some(&index) {
+                beside.push(index);
+            }
+        }
+        regions[index as usize].around = around;
     }
+    regions
 }
 
 fn beyond(field: &CompactField<Eroded>, labels: &[RegionId], span: usize, direction: Direction) -> RegionId {
@@ -173,10 +180,12 @@ fn merge_small(regions: &mut [Summary], merge_cells: u32) -> bool {
 
 /// Whether `b` can be merged into `a`, judged from `a`: one area, one stretch of shared outline, never stacked.
 fn can_merge(a: &Summary, b: &Summary) -> bool {
-    a.area == b.area && a.around.iter().filter(|&&id| id == b.id).count() <= 1 && !a.floors.contains(&b.id)
+    a.area == b.area
+        && a.around.iter().filter(|&&id| id == b.id).count() <= 1
+        && !share_block(&a.blocks, &b.blocks)
 }
 
-/// Merges region `index` into `target` and updates all others. False if they turn out not to be neighbours.
+/// Merges region `index` into `target` and updates those beside it. False if they turn out not to be neighbours.
 fn merge(regions: &mut [Summary], index: usize, target: usize) -> bool {
     let (old, new) = (regions[index].id, regions[target].id);
     let opened = |around: &[RegionId], at: RegionId| -> Option<Vec<RegionId>> {
@@ -186,30 +195,52 @@ fn merge(regions: &mut [Summary], index: usize, target: usize) -> bool {
     };
     let Some(mut around) = opened(&regions[target].around, old) else { return false };
     let Some(inserted) = opened(&regions[index].around, new) else { return false };
+    for other in inserted.iter().filter(|other| other.is_inner()) {
+        add_beside(&mut regions[other.index()].beside, target as u32);
+    }
     around.extend(inserted);
     remove_repeats(&mut around);
     regions[target].around = around;
-    for floor in std::mem::take(&mut regions[index].floors) {
-        add_unique(&mut regions[target].floors, floor);
-        regions[index].floors.push(floor);
-    }
+    let blocks = std::mem::take(&mut regions[index].blocks);
+    add_blocks(&mut regions[target].blocks, blocks);
     regions[target].spans += std::mem::take(&mut regions[index].spans);
     regions[index].around.clear();
-    for region in regions.iter_mut().filter(|region| !region.id.is_none()) {
-        if region.id == old {
-            region.id = new;
-        }
+    regions[index].id = new;
+    for other in std::mem::take(&mut regions[index].beside) {
+        let around = &mut regions[other as usize].around;
         let mut changed = false;
-        for id in region.around.iter_mut().filter(|id| **id == old) {
-            *id = new;
-            changed = true;
-        }
-        for id in region.floors.iter_mut().filter(|id| **id == old) {
-            *id = new;
+        for id in around.iter_mut() {
+            #[cfg(test)]
+            crate::meshing::steps::step();
+            if *id == old {
+                *id = new;
+                changed = true;
+            }
         }
         if changed {
-            remove_repeats(&mut region.around);
+            remove_repeats(around);
+            add_beside(&mut regions[target].beside, other);
         }
     }
     true
+}
+
+fn add_beside(beside: &mut Vec<u32>, index: u32) {
+    if let Err(place) = beside.binary_search(&index) {
+        beside.insert(place, index);
+    }
+}
+
+/// Gives each region that was merged the id of the one it is in now.
+fn follow_merges(regions: &mut [Summary]) {
+    for index in 1..regions.len() {
+        let mut last = index;
+        while !regions[last].id.is_none() && regions[last].id.index() != last {
+            last = regions[last].id.index();
+        }
+        let (id, mut at) = (regions[last].id, index);
+        while at != last {
+            at = std::mem::replace(&mut regions[at].id, id).index();
+        }
+    }
 }

@@ -1,27 +1,25 @@
 //! Splitting regions that lie above themselves: floods ignore storeys, so on a spiral stair a region can come round on
 //! top of its own start. No outline could be drawn around it.
 
-use super::Stack;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, RegionId};
 use std::collections::VecDeque;
 
 /// Cuts every region that holds two spans of one column into pieces that do not; returns the number of regions.
-/// `stacks` are the regions above each other.
+/// `overlapping` says which do.
 /// Pieces grow breadth first from the first span that has none, and take no second span of a column.
 pub(super) fn split_overlaps(
     field: &CompactField<Eroded>,
-    stacks: &[Stack],
+    overlapping: &[bool],
     labels: &mut [RegionId],
     count: u32,
 ) -> u32 {
-    let mut overlapping = vec![false; count as usize + 1];
-    let overlaps = || stacks.iter().filter(|(lower, upper)| lower == upper);
-    if overlaps().next().is_none() {
+    if !overlapping.contains(&true) {
         return count;
     }
-    overlaps().for_each(|(region, _)| overlapping[region.index()] = true);
     let column_of = columns(field);
+    // The last piece that took a span of each column: pieces grow one after the other.
+    let mut taken_by = vec![RegionId::NONE; field.grid.columns()];
     let mut piece_of: Vec<RegionId> = vec![RegionId::NONE; labels.len()];
     let mut first_piece = vec![true; count as usize + 1];
     let mut pieces = count;
@@ -39,14 +37,16 @@ pub(super) fn split_overlaps(
             RegionId::inner(pieces)
         };
         piece_of[seed] = piece;
+        taken_by[column_of[seed] as usize] = piece;
         queue.push_back(seed);
         while let Some(span) = queue.pop_front() {
             for beside in Direction::ALL.into_iter().filter_map(|direction| field.neighbour(span, direction))
             {
                 let open = labels[beside] == region && piece_of[beside].is_none();
-                let column = || field.column(column_of[beside] as usize);
-                if open && piece_of[column()].iter().all(|other| *other != piece) {
+                let column = column_of[beside] as usize;
+                if open && taken_by[column] != piece {
                     piece_of[beside] = piece;
+                    taken_by[column] = piece;
                     queue.push_back(beside);
                 }
             }

@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::data::Direction;
+use crate::meshing::steps::steps_of;
 use crate::stage::distance_field;
 use crate::stage::testing::{compact_picture, flat, storeys};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 const KEEP_ALL: Params = Params { min_cells: 0, merge_cells: 0 };
 
@@ -137,7 +139,7 @@ fn a_region_above_itself_is_split() {
         neighbours,
     });
     let mut labels = vec![RegionId::inner(1); 6];
-    assert_eq!(split::split_overlaps(&field, &find_stacks(&field, &labels), &mut labels, 1), 2);
+    assert_eq!(split::split_overlaps(&field, &[false, true], &mut labels, 1), 2);
     for column in 0..4 {
         let column = field.column(column);
         assert!(column.clone().all(|span| column.clone().all(|o| o == span || labels[o] != labels[span])));
@@ -201,7 +203,7 @@ proptest! {
     fn stacks_are_those_of_all_columns(field in storeys(), border in 0u32..3) {
         let mut field = field;
         field.grid.border = border;
-        let (labels, _) = sweep(&field);
+        let (labels, count) = sweep(&field);
         let mut expected = BTreeSet::new();
         for column in 0..field.grid.columns() {
             for lower in field.column(column) {
@@ -213,7 +215,15 @@ proptest! {
                 }
             }
         }
-        prop_assert_eq!(find_stacks(&field, &labels), expected.into_iter().collect::<Vec<_>>());
+        let RegionBlocks { blocks, overlaps, .. } = find_blocks(&field, &labels, count);
+        for (a, b) in (1..=count).flat_map(|a| (1..=a).map(move |b| (b, a))) {
+            let shared = match a == b {
+                true => overlaps[a as usize],
+                false => blocks::share_block(&blocks[a as usize], &blocks[b as usize]),
+            };
+            let is_above = expected.contains(&(RegionId::inner(a), RegionId::inner(b)));
+            prop_assert_eq!(shared, is_above);
+        }
     }
 
     #[test]
@@ -221,8 +231,31 @@ proptest! {
         // Whole columns of one region, so that all that has several floors must be split.
         let mut labels: Vec<RegionId> = vec![RegionId::NONE; field.len()];
         field.for_each_span(|x, _, span| labels[span] = RegionId::inner(1 + x / 8 % ids));
-        let count = split::split_overlaps(&field, &find_stacks(&field, &labels), &mut labels, ids);
-        prop_assert!(find_stacks(&field, &labels).iter().all(|(lower, upper)| lower != upper));
+        let count = split::split_overlaps(&field, &find_blocks(&field, &labels, ids).overlaps, &mut labels, ids);
+        prop_assert!(!find_blocks(&field, &labels, count).overlaps.contains(&true));
         prop_assert!(labels.iter().all(|label| label.is_inner() && label.index() <= count as usize));
     }
+}
+
+#[test]
+fn merging_takes_steps_for_what_is_merged() {
+    // A strip of pillars, whose monotone regions are merged with those beside them, in two lengths.
+    let field = |length: usize| {
+        let rows = ["######", "##..##"].map(|row| row.repeat(6));
+        let row = |z: usize| rows[usize::from(matches!(z % 6, 2 | 3))].as_str();
+        (0..6 * length).map(row).collect::<Vec<_>>().join("\n")
+    };
+    let merged = |length: usize| {
+        let params = Params { min_cells: 0, merge_cells: 400 };
+        let (mut before, mut after) = (0, 0);
+        let steps = steps_of(|| {
+            let keep = monotone(flat(&field(length)), &KEEP_ALL, &mut Context::new()).unwrap();
+            let merged = monotone(flat(&field(length)), &params, &mut Context::new()).unwrap();
+            (before, after) = (keep.count, merged.count);
+        });
+        assert!(2 * after < before, "{before} regions, {after} after merging");
+        (f64::from(before - after), steps as f64)
+    };
+    let ((few, before), (many, after)) = (merged(10), merged(40));
+    assert!(after / before <= 1.25 * many / few, "{before} steps for {few} merges, {after} for {many}");
 }

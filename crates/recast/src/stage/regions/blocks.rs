@@ -1,0 +1,73 @@
+//! Which regions lie above each other. Listing all pairs would take the square of the storeys; instead each region knows
+//! where it lies:
+//!
+//! ```text
+//!    columns   1  2  3  4  5  6  7     Columns that follow each other with the same regions, two at least, are a
+//!    above           b  b  b  c  c     block. A region lies above or below another one if both have a block in
+//!    below     a  a  a  a  a  a  a     common: b has block 0, c block 1, a both.
+//!    block           0  0  0  1  1
+//! ```
+
+use crate::data::compact::state::Eroded;
+use crate::data::{CompactField, RegionId};
+
+/// The blocks of columns that a region lies in, ascending.
+pub(super) type Blocks = Vec<u32>;
+
+/// Where regions lie above each other, by region.
+pub(super) struct RegionBlocks {
+    /// Blocks of each region; the first entry stands for no region.
+    pub(super) blocks: Vec<Blocks>,
+    /// Whether it lies above itself somewhere.
+    pub(super) overlaps: Vec<bool>,
+    /// Number of blocks.
+    pub(super) count: u32,
+}
+
+/// Finds the blocks of `count` regions. Cost: O(spans).
+pub(super) fn find_blocks(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> RegionBlocks {
+    let regions = count as usize + 1;
+    let mut by_region =
+        RegionBlocks { blocks: vec![Blocks::new(); regions], overlaps: vec![false; regions], count: 0 };
+    let mut last: &[RegionId] = &[];
+    field.offsets.for_each_stacked(|spans| {
+        let column = &labels[spans];
+        // Most columns have the regions of the one before.
+        if std::mem::replace(&mut last, column) == column {
+            return;
+        }
+        let inner = || column.iter().filter(|label| label.is_inner());
+        if inner().nth(1).is_none() {
+            return;
+        }
+        for label in inner() {
+            let blocks = &mut by_region.blocks[label.index()];
+            if blocks.last() == Some(&by_region.count) {
+                by_region.overlaps[label.index()] = true;
+            } else {
+                blocks.push(by_region.count);
+            }
+        }
+        by_region.count += 1;
+    });
+    by_region
+}
+
+/// Whether two regions have a block in common. Cost: the logarithm of the longer list for each entry of the shorter one.
+pub(super) fn share_block(a: &Blocks, b: &Blocks) -> bool {
+    let (short, mut long) = if a.len() <= b.len() { (a, &b[..]) } else { (b, &a[..]) };
+    for block in short {
+        long = &long[long.partition_point(|other| other < block)..];
+        if long.first() == Some(block) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Adds the blocks of one region to those of another.
+pub(super) fn add_blocks(to: &mut Blocks, from: Blocks) {
+    // Two ascending runs, which sorting merges.
+    to.extend(from);
+    to.sort();
+}
