@@ -29,6 +29,11 @@ impl PolyRef {
     /// Largest polygon index: a tile holds up to 1,048,576 polygons and off-mesh links.
     pub const MAX_POLYGON: u32 = (1 << POLYGON_BITS) - 1;
 
+    /// Not after any other.
+    pub(crate) const FIRST: PolyRef = PolyRef(NonZeroU64::MIN);
+    /// Not before any other.
+    pub(crate) const LAST: PolyRef = PolyRef(NonZeroU64::MAX);
+
     /// Packs the three parts; refuses any that is too large, and a salt of 0.
     pub fn new(salt: u32, slot: u32, polygon: u32) -> Result<PolyRef, LimitError> {
         let remedy = "load fewer or smaller tiles";

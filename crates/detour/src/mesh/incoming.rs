@@ -1,18 +1,19 @@
 //! Off-mesh links by the tile they end in, whether that is loaded or not. Kept in blocks like the index of tiles: a
-//! change copies one block and the list of blocks. Cost: two binary searches.
+//! change copies one block and the list of blocks, if a snapshot shares them. Cost: two searches.
 
 use super::index::{BlockKey, block_key};
 use navtile::TileCoord;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The tile a link ends in, and the slot of the tile it starts in.
-type IncomingLink = (TileCoord, u32);
+/// The tile a link ends in, the slot of the tile it starts in, and its number there.
+type IncomingLink = (TileCoord, u32, u32);
 
 /// The off-mesh links of all loaded tiles, by the tile they end in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IncomingLinks {
-    /// Sorted by key; no block is empty. Rows sorted, each once.
-    blocks: Vec<(BlockKey, Arc<Vec<IncomingLink>>)>,
+    /// Sorted by key; no block is empty.
+    blocks: Vec<(BlockKey, Arc<BTreeSet<IncomingLink>>)>,
 }
 
 fn key(coord: TileCoord) -> BlockKey {
@@ -24,34 +25,27 @@ impl IncomingLinks {
         self.blocks.binary_search_by_key(&key, |block| block.0)
     }
 
-    /// The slots of the tiles with links that end in the tile at `coord`.
-    pub(crate) fn at(&self, coord: TileCoord) -> impl Iterator<Item = u32> + '_ {
-        let rows = self.block(key(coord)).map_or(&[][..], |block| &self.blocks[block].1[..]);
-        let start = rows.partition_point(|row| row.0 < coord);
-        let length = rows[start..].partition_point(|row| row.0 == coord);
-        rows[start..start + length].iter().map(|row| row.1)
+    /// The links that end in the tile at `coord`: the slot of the tile that each starts in, and its number there.
+    pub(crate) fn at(&self, coord: TileCoord) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let block = self.block(key(coord)).ok();
+        let rows = block.map(|block| self.blocks[block].1.range((coord, 0, 0)..=(coord, u32::MAX, u32::MAX)));
+        rows.into_iter().flatten().map(|&(_, slot, number)| (slot, number))
     }
 
-    /// Records that the tile in `slot` has links that end at `coord`.
-    pub(crate) fn insert(&mut self, coord: TileCoord, slot: u32) {
+    /// Records that link `number` of the tile in `slot` ends at `coord`.
+    pub(crate) fn insert(&mut self, coord: TileCoord, slot: u32, number: u32) {
+        let row = (coord, slot, number);
         match self.block(key(coord)) {
-            Ok(block) => {
-                let rows = Arc::make_mut(&mut self.blocks[block].1);
-                if let Err(place) = rows.binary_search(&(coord, slot)) {
-                    rows.insert(place, (coord, slot));
-                }
-            }
-            Err(place) => self.blocks.insert(place, (key(coord), Arc::new(vec![(coord, slot)]))),
+            Ok(block) => drop(Arc::make_mut(&mut self.blocks[block].1).insert(row)),
+            Err(place) => self.blocks.insert(place, (key(coord), Arc::new(BTreeSet::from([row])))),
         }
     }
 
     /// Undoes [`IncomingLinks::insert`]; does nothing if there was no such record.
-    pub(crate) fn remove(&mut self, coord: TileCoord, slot: u32) {
+    pub(crate) fn remove(&mut self, coord: TileCoord, slot: u32, number: u32) {
         let Ok(block) = self.block(key(coord)) else { return };
         let rows = Arc::make_mut(&mut self.blocks[block].1);
-        if let Ok(place) = rows.binary_search(&(coord, slot)) {
-            rows.remove(place);
-        }
+        rows.remove(&(coord, slot, number));
         if rows.is_empty() {
             self.blocks.remove(block);
         }
@@ -67,15 +61,15 @@ mod tests {
         let mut incoming = IncomingLinks::default();
         let at = |x, z, layer| TileCoord { x, z, layer };
         for (x, slot) in [(0, 7), (0, 3), (0, 7), (1, 5), (-40, 6)] {
-            incoming.insert(at(x, -2, 1), slot);
+            incoming.insert(at(x, -2, 1), slot, 2);
         }
         let found = |incoming: &IncomingLinks, coord| incoming.at(coord).collect::<Vec<_>>();
-        assert_eq!(found(&incoming, at(0, -2, 1)), [3, 7]);
+        assert_eq!(found(&incoming, at(0, -2, 1)), [(3, 2), (7, 2)]);
         assert_eq!(found(&incoming, at(0, -2, 0)), []);
-        incoming.remove(at(0, -2, 1), 7);
-        incoming.remove(at(0, -2, 1), 99);
-        assert_eq!(found(&incoming, at(0, -2, 1)), [3]);
-        incoming.remove(at(-40, -2, 1), 6);
+        incoming.remove(at(0, -2, 1), 7, 2);
+        incoming.remove(at(0, -2, 1), 3, 9);
+        assert_eq!(found(&incoming, at(0, -2, 1)), [(3, 2)]);
+        incoming.remove(at(-40, -2, 1), 6, 2);
         assert_eq!((found(&incoming, at(-40, -2, 1)), incoming.blocks.len()), (vec![], 1));
     }
 }

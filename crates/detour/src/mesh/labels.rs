@@ -293,7 +293,7 @@ impl Labels {
                 touch(number, target.polygon);
             }
         }
-        for end in tile.link_ends.iter() {
+        for end in tile.link_ends.values() {
             touch(end.polygon, end.link);
         }
     }

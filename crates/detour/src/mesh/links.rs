@@ -116,7 +116,7 @@ impl<'a> Poly<'a> {
     /// The off-mesh links that lead off a polygon, and where each is stepped onto, metres from the anchor.
     #[inline]
     pub(crate) fn off_mesh_from(&self) -> impl Iterator<Item = (PolyRef, Vec3)> + use<'a> {
-        let ends = self.tile.link_ends_on(self.index()).iter();
+        let ends = self.tile.link_ends_on(self.index());
         ends.filter(|end| end.leaves).map(|end| (end.link, end.point))
     }
 
@@ -125,7 +125,7 @@ impl<'a> Poly<'a> {
         &self,
         mesh: &'a NavMesh,
     ) -> impl Iterator<Item = (PolyRef, Place, Place)> + use<'a> {
-        self.tile.link_ends_on(self.index()).iter().filter_map(|end| {
+        self.tile.link_ends_on(self.index()).filter_map(|end| {
             let link = mesh.locate_node(end.link).ok()?;
             let [start, target] = link.off_mesh_ends()?;
             let (_, record) = link.off_mesh_record()?;

@@ -1,22 +1,14 @@
 //! Joining off-mesh links: a link is in the mesh while the tile it starts in and the tile it ends in are both loaded and
 //! both of its ends snap to a polygon. Cost of adding a tile: a snap for each of its links and for each link of other
-//! tiles that ends in it; of removing one: linear in these links.
+//! tiles that ends in it; of removing one: linear in these links. Where they lie, lists of other links are not gone through.
 
 use super::Inner;
-use super::page::{LinkEnd, LoadedTile};
+use super::page::{LinkEnd, LinkEndKey, LoadedTile};
 use super::seams::TileInSlot;
 use super::tile_data::LocalPlace;
 use crate::place::Place;
-use navtile::TileCoord;
-use navtile::layout::OffMeshLink;
 use navtile::off_mesh::{end_tile, global};
-use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// The tiles that links end in, each once, sorted.
-fn end_tiles(links: &[OffMeshLink]) -> BTreeSet<TileCoord> {
-    links.iter().map(end_tile).collect()
-}
 
 impl Inner {
     /// Joins the links that start or end in a tile that was just put into its slot and into the index.
@@ -28,12 +20,7 @@ impl Inner {
             Some((here.slot, number, far))
         });
         let mut links: Vec<(u32, u32, u32)> = starting.collect();
-        for slot in self.incoming.at(coord) {
-            let Some(other) = self.loaded(slot) else { continue };
-            let others = (0..).zip(other.data.tile.off_mesh_links());
-            let ending = others.filter(|(_, link)| end_tile(link) == coord);
-            links.extend(ending.map(|(number, _)| (slot, number, here.slot)));
-        }
+        links.extend(self.incoming.at(coord).map(|(slot, number)| (slot, number, here.slot)));
         let mut ends = Vec::new();
         for (slot, number, far) in links {
             if let Some(target) = self.join(slot, number, far, &mut ends)
@@ -42,8 +29,8 @@ impl Inner {
                 Arc::make_mut(&mut tile.link_targets)[number as usize] = Some(target);
             }
         }
-        for end in end_tiles(own) {
-            self.incoming.insert(end, here.slot);
+        for (number, link) in (0..).zip(own) {
+            self.incoming.insert(end_tile(link), here.slot, number);
         }
         self.add_link_ends(ends);
     }
@@ -67,47 +54,37 @@ impl Inner {
     /// Unjoins the links that start or end in a tile that was just taken out of its slot.
     pub(super) fn unjoin_off_mesh(&mut self, removed: &LoadedTile, slot: u32) {
         let tile = &removed.data.tile;
-        for end in end_tiles(tile.off_mesh_links()) {
-            self.incoming.remove(end, slot);
-        }
-        let far: BTreeSet<u32> =
-            removed.link_targets.iter().flatten().map(|target| target.polygon.slot()).collect();
-        for far in far.into_iter().filter(|far| *far != slot) {
-            self.retain_link_ends(far, |end| end.link.slot() != slot);
-        }
-        let from: Vec<u32> = self.incoming.at(tile.coord()).collect();
-        for from in from {
-            let Some(other) = self.loaded(from) else { continue };
-            let first = other.data.polygon_count();
-            let ended_here =
-                |target: &Option<Place>| target.is_some_and(|target| target.polygon.slot() == slot);
-            let old = other.link_targets.clone();
-            if !old.iter().any(ended_here) {
-                continue;
+        let first = removed.data.polygon_count();
+        for (number, link) in (0..).zip(tile.off_mesh_links()) {
+            self.incoming.remove(end_tile(link), slot, number);
+            if let Some(end) = removed.link_targets[number as usize] {
+                let link = removed.node(slot, first + number).reference;
+                self.remove_link_end(end.polygon.slot(), (end.polygon.polygon(), link, true));
             }
-            if let Some(other) = self.loaded_mut(from) {
-                other.link_targets =
-                    old.iter().map(|target| target.filter(|_| !ended_here(target))).collect();
-            }
-            self.retain_link_ends(from, |end| {
-                end.link.slot() != from || !ended_here(&old[(end.link.polygon() - first) as usize])
-            });
+        }
+        let ended_here: Vec<(u32, u32)> = self.incoming.at(tile.coord()).collect();
+        for (from, number) in ended_here {
+            let Some(other) = self.loaded_mut(from) else { continue };
+            let (place, data) = (number as usize, &other.data);
+            let start = data.link_starts[place].filter(|_| other.link_targets[place].is_some());
+            let Some(start) = start else { continue };
+            let link = other.node(from, data.polygon_count() + number).reference;
+            Arc::make_mut(&mut other.link_targets)[place] = None;
+            Arc::make_mut(&mut other.link_ends).remove(&(start.polygon, link, false));
         }
     }
 
-    fn retain_link_ends(&mut self, slot: u32, keep: impl Fn(&LinkEnd) -> bool) {
-        let Some(tile) = self.loaded_mut(slot) else { return };
-        tile.link_ends = tile.link_ends.iter().filter(|end| keep(end)).copied().collect();
+    fn remove_link_end(&mut self, slot: u32, key: LinkEndKey) {
+        if let Some(tile) = self.loaded_mut(slot) {
+            Arc::make_mut(&mut tile.link_ends).remove(&key);
+        }
     }
 
-    fn add_link_ends(&mut self, mut new: Vec<(u32, LinkEnd)>) {
-        new.sort_unstable_by_key(|(slot, _)| *slot);
-        for group in new.chunk_by(|a, b| a.0 == b.0) {
-            let Some(tile) = self.loaded_mut(group[0].0) else { continue };
-            let mut ends = tile.link_ends.to_vec();
-            ends.extend(group.iter().map(|(_, end)| *end));
-            ends.sort_unstable_by_key(|end| (end.polygon, end.link, end.at_end));
-            tile.link_ends = ends.into();
+    fn add_link_ends(&mut self, new: Vec<(u32, LinkEnd)>) {
+        for (slot, end) in new {
+            if let Some(tile) = self.loaded_mut(slot) {
+                Arc::make_mut(&mut tile.link_ends).insert(end.key(), end);
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use super::tile_data::TileData;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
+use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 /// Slots per page.
@@ -27,6 +28,15 @@ pub(crate) struct LinkEnd {
     pub(crate) point: Vec3,
 }
 
+/// By what ends are sorted: the polygon, the link, and whether it is the link's end.
+pub(crate) type LinkEndKey = (u32, PolyRef, bool);
+
+impl LinkEnd {
+    pub(crate) fn key(&self) -> LinkEndKey {
+        (self.polygon, self.link, self.at_end)
+    }
+}
+
 /// A tile in its slot.
 #[derive(Clone, Debug)]
 pub(crate) struct LoadedTile {
@@ -35,8 +45,9 @@ pub(crate) struct LoadedTile {
     pub(crate) seams: [SeamLinks; 4],
     /// The place where each of the tile's off-mesh links ends, while it is joined.
     pub(crate) link_targets: Arc<[Option<Place>]>,
-    /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. Sorted by polygon, then link.
-    pub(crate) link_ends: Arc<[LinkEnd]>,
+    /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. A tree: any number of tiles may come
+    /// and go whose links end in one.
+    pub(crate) link_ends: Arc<BTreeMap<LinkEndKey, LinkEnd>>,
     /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They win over those of
     /// the tile, which itself never changes.
     pub(crate) overlay: Option<Arc<[(u32, u8)]>>,
@@ -76,13 +87,9 @@ impl LoadedTile {
 
     /// The ends of off-mesh links on a polygon.
     #[inline]
-    pub(crate) fn link_ends_on(&self, polygon: u32) -> &[LinkEnd] {
-        if self.link_ends.is_empty() {
-            return &[];
-        }
-        let start = self.link_ends.partition_point(|end| end.polygon < polygon);
-        let length = self.link_ends[start..].partition_point(|end| end.polygon == polygon);
-        &self.link_ends[start..start + length]
+    pub(crate) fn link_ends_on(&self, polygon: u32) -> impl Iterator<Item = &LinkEnd> {
+        let keys = (polygon, PolyRef::FIRST, false)..=(polygon, PolyRef::LAST, true);
+        self.link_ends.range(keys).map(|(_, end)| end)
     }
 }
 
