@@ -245,6 +245,11 @@ impl Filter {
         self.exclude
     }
 
+    /// A bit for each area that does not pass.
+    pub(crate) fn closed(&self) -> [u64; 4] {
+        self.closed
+    }
+
     /// The cost of a metre in `area`.
     pub fn area_cost(&self, area: u8) -> f32 {
         self.costs[usize::from(area)]

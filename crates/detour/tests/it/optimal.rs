@@ -6,8 +6,8 @@ use crate::common::{
     Grid, METRE, METRE_UP, Random, at, helix, is_linked, place, random_grid, tile, uneven_grid,
 };
 use detour::{
-    CornerKind, CostModel, Crossings, Filter, NavMesh, PartialReason, Passable, Path, PathOptions,
-    PathStatus, Place, PolyRef, Query, QueryError, ShortestPath, StraightPath, Vec3,
+    Attributes, CornerKind, CostModel, Crossings, Filter, NavMesh, PartialReason, Passable, Path,
+    PathOptions, PathStatus, Place, PolyRef, Query, QueryError, ShortestPath, StraightPath, Vec3,
 };
 use recast::{PreparedLevel, Scratch, Silent};
 use std::num::NonZeroU32;
@@ -122,6 +122,17 @@ fn a_model_without_costs_sees_what_the_filter_lets_pass() {
         for polygon in mesh.polygons() {
             let attributes = mesh.attributes(polygon).unwrap();
             assert_eq!(Passable::of(&dear).passes(&attributes), filter.passes(&attributes));
+        }
+    }
+    let attributes = |area| {
+        let mesh = Grid::new("1").mesh();
+        Attributes { area, ..mesh.attributes(mesh.polygons().next().unwrap()).unwrap() }
+    };
+    for closed in [1, 63, 64, 255] {
+        let passable = Passable::of(&Filter::default().without_area(closed));
+        assert!(!passable.passes_all());
+        for area in [1, 63, 64, 65, 255] {
+            assert_eq!(passable.passes(&attributes(area)), area != closed);
         }
     }
 }

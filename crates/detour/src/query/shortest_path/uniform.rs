@@ -9,24 +9,26 @@ pub trait UniformCost: CostModel {}
 
 impl<C: UniformCost + ?Sized> UniformCost for &C {}
 
-/// Lets polygons pass by their flags, as [`Filter`] does; a metre costs 1 everywhere.
+/// Lets polygons pass by their flags and areas, as [`Filter`] does; a metre costs 1 everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passable {
     include: u32,
     exclude: u32,
+    /// A bit for each area that does not pass.
+    closed: [u64; 4],
 }
 
 impl Default for Passable {
     /// Everything passes.
     fn default() -> Passable {
-        Passable { include: u32::MAX, exclude: 0 }
+        Passable { include: u32::MAX, exclude: 0, closed: [0; 4] }
     }
 }
 
 impl Passable {
-    /// The flags of a filter, without its costs.
+    /// Lets pass all that a filter does, without its costs.
     pub fn of(filter: &Filter) -> Passable {
-        Passable { include: filter.include(), exclude: filter.exclude() }
+        Passable { include: filter.include(), exclude: filter.exclude(), closed: filter.closed() }
     }
 
     /// Lets pass only polygons with at least one of these flags. `u32::MAX`, the default, lets polygons without any flag
@@ -50,7 +52,9 @@ impl UniformCost for Passable {}
 impl CostModel for Passable {
     #[inline]
     fn passes(&self, polygon: &Attributes) -> bool {
-        polygon.flags & self.exclude == 0 && (self.include == u32::MAX || polygon.flags & self.include != 0)
+        polygon.flags & self.exclude == 0
+            && (self.include == u32::MAX || polygon.flags & self.include != 0)
+            && self.closed[usize::from(polygon.area) / 64] >> (polygon.area % 64) & 1 == 0
     }
 
     #[inline]
@@ -70,6 +74,6 @@ impl CostModel for Passable {
 
     #[inline]
     fn passes_all(&self) -> bool {
-        self.exclude == 0 && self.include == u32::MAX
+        self.exclude == 0 && self.include == u32::MAX && self.closed == [0; 4]
     }
 }
