@@ -43,6 +43,11 @@ impl GridPolygon {
         &self.outline
     }
 
+    /// The outline and the holes.
+    pub(crate) fn rings(&self) -> impl Iterator<Item = &Ring> {
+        std::iter::once(&self.outline).chain(&self.holes)
+    }
+
     /// Whether the outline encloses nothing for certain.
     pub(crate) fn is_empty(&self) -> bool {
         self.outline.is_empty()

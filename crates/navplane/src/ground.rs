@@ -5,6 +5,7 @@ use crate::erode::{self, RoundJoin};
 use crate::error::Error;
 use crate::grid::Grid;
 use crate::map::{Map, Polygon};
+use crate::noding::check_crossings;
 use crate::segment::{Segment, Windings, add_ring};
 use crate::settings::Settings;
 use crate::vanished;
@@ -29,6 +30,7 @@ impl Ground {
         };
         let outlines = snapped(&map.outlines);
         let (sorted, obstacles) = (sorted(outlines.clone()), sorted(snapped(&map.obstacles)));
+        check_crossings(sorted.iter().chain(&obstacles).flat_map(GridPolygon::rings))?;
         let mut booleans = Booleans::new();
         let pieces = booleans.ground(&sorted, &obstacles);
         if pieces.is_empty() {

@@ -9,6 +9,7 @@
 //! Cost: O((n + k) log n) for n edges with k crossings, as long as edges' boxes overlap little.
 //! Source: J. Hobby, Practical segment intersection with finite precision output (1999).
 
+use crate::boolean::Ring;
 use crate::box_tree::{Bounds, BoxTree, bounds, grown, overlap};
 use crate::error::Error;
 use crate::exact::{between, cross_properly, onward, share, turn};
@@ -19,8 +20,9 @@ use navmath::LimitError;
 use navmath::limit::check;
 use std::cmp::Reverse;
 
-/// Crossings that the borders of areas may have with each other and with the ground's, and how many more for each edge. Borders
-/// of one shape do not cross: outlines, obstacles and what the radius takes are joined before.
+/// Crossings that outlines and obstacles may have with each other, and how many more for each edge. The same for the borders of
+/// areas, with each other and with the ground's. Borders of one shape do not cross: outlines, obstacles and what the
+/// radius takes are joined before.
 const CROSSING_LIMIT: (usize, usize) = (1 << 16, 64);
 
 /// How often edges are bent before giving up. Once is enough; the second time finds nothing to bend.
@@ -33,7 +35,8 @@ pub(crate) fn node(mut segments: Vec<Segment>, tiles: Option<&TileLines>) -> Res
         merge(&mut segments);
         let lines = lines(&segments);
         let boxes: Vec<Bounds> = lines.iter().map(|&(a, b)| bounds([a, b])).collect();
-        let mut crossings = crossings(&lines, &boxes, &BoxTree::new(&boxes))?;
+        let remedy = "simplify areas that cross each other or the ground's outline many times";
+        let mut crossings = crossings(&lines, &boxes, remedy)?;
         if let Some(tiles) = tiles {
             lines.iter().for_each(|&(a, b)| tiles.crossings(a, b, &mut crossings));
         }
@@ -72,9 +75,13 @@ fn lines(segments: &[Segment]) -> Vec<(Point, Point)> {
 }
 
 /// The crossings of lines inside both, rounded. Error: there are too many: they, not the map, would fill the memory.
-fn crossings(lines: &[(Point, Point)], boxes: &[Bounds], index: &BoxTree) -> Result<Vec<Point>, LimitError> {
+fn crossings(
+    lines: &[(Point, Point)],
+    boxes: &[Bounds],
+    remedy: &'static str,
+) -> Result<Vec<Point>, LimitError> {
     let limit = CROSSING_LIMIT.0 + CROSSING_LIMIT.1 * lines.len();
-    let remedy = "simplify areas that cross each other or the ground's outline many times";
+    let index = BoxTree::new(boxes);
     let mut crossings = Vec::new();
     for (at, &(a, b)) in lines.iter().enumerate() {
         let own = boxes[at];
@@ -90,6 +97,44 @@ fn crossings(lines: &[(Point, Point)], boxes: &[Bounds], index: &BoxTree) -> Res
         check("crossings of the map's edges", crossings.len() as u64, limit as u64, remedy)?;
     }
     Ok(crossings)
+}
+
+/// Checks that the edges of outlines and obstacles do not cross too often, before they are joined.
+pub(crate) fn check_crossings<'a>(rings: impl Iterator<Item = &'a Ring>) -> Result<(), LimitError> {
+    let rings: Vec<&Ring> = rings.collect();
+    if cross_seldom(&rings) {
+        return Ok(());
+    }
+    let edges = |ring: &'a Ring| {
+        let ends = ring.iter().zip(ring.iter().cycle().skip(1));
+        ends.map(|(&a, &b)| (a.min(b), a.max(b)))
+    };
+    let mut lines: Vec<(Point, Point)> = rings.into_iter().flat_map(edges).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    let boxes: Vec<Bounds> = lines.iter().map(|&(a, b)| bounds([a, b])).collect();
+    crossings(&lines, &boxes, "simplify outlines and obstacles that cross each other many times").map(drop)
+}
+
+/// Whether rings are so small, or so far from each other, that they cannot have too many crossings.
+fn cross_seldom(rings: &[&Ring]) -> bool {
+    let limit = CROSSING_LIMIT.0 + CROSSING_LIMIT.1 * rings.iter().map(|ring| ring.len()).sum::<usize>();
+    let boxes: Vec<Bounds> = rings.iter().map(|ring| bounds(ring.iter().copied())).collect();
+    let index = BoxTree::new(&boxes);
+    let mut most = 0_usize;
+    rings.iter().zip(&boxes).enumerate().all(|(at, (ring, own))| {
+        index.visit(
+            |other| overlap(own, other),
+            |other| {
+                // Each edge of one with each of the other, or of its own.
+                let other = other as usize;
+                if other >= at {
+                    most = most.saturating_add(ring.len().saturating_mul(rings[other].len()));
+                }
+            },
+        );
+        most <= limit
+    })
 }
 
 /// Whether the line through `ab` meets a box.
