@@ -1,7 +1,9 @@
 //! `cargo xtask ci`: the lanes, one after the other; all of them, whatever the others say.
 
 use crate::outputs::{cargo, root};
-use crate::{Error, Outcome, assets, figures, fuzz, instructions, oracle, package, tidy, walkthrough};
+use crate::{
+    Error, Outcome, assets, figures, fuzz, growth, instructions, oracle, package, tidy, walkthrough,
+};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -26,7 +28,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
 /// tests compare them in debug.
-pub(crate) const LANES: [Lane; 14] = [
+pub(crate) const LANES: [Lane; 15] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -44,6 +46,7 @@ pub(crate) const LANES: [Lane; 14] = [
         name: "golden",
         work: Work::Cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "golden"], None),
     },
+    Lane { name: "growth", work: Work::Own(growth::lane) },
     Lane { name: "instructions", work: Work::Own(instructions::lane) },
     Lane { name: "package", work: Work::Own(package::lane) },
     Lane { name: "readme", work: Work::Own(readme) },

@@ -1,14 +1,14 @@
 //! `cargo xtask instructions`: instructions that each stage takes over each scene, beside those of
 //! benches/instructions.toml. A machine's load does not show in them, so a small loss does.
 
-use crate::outputs::{cargo, root, starts};
-use crate::{Error, Outcome};
+use crate::outputs::root;
+use crate::{Error, Outcome, callgrind};
 use clap::builder::NonEmptyStringValueParser;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
 const RECORD: &str = "benches/instructions.toml";
 /// How much a count may rise: a share, and a number for stages so small that memory's addresses show.
@@ -19,11 +19,6 @@ const NOISE: f64 = 0.002;
 
 /// How often is counted, and the least kept: seeds of hash tables differ from run to run.
 const RUNS: usize = 2;
-
-/// The C library copies and clears with what the processor has; this leaves it what all x86-64 processors have, so that
-/// counts are the same on each. Names that a library does not know are passed over.
-const PLAIN_COPIES: &str =
-    "glibc.cpu.hwcaps=-AVX512VL,-AVX512F,-AVX2,-AVX,-AVX_Fast_Unaligned_Load,-SSSE3,-ERMS,-FSRM";
 
 /// Instructions by `scene/stage`.
 type Counts = BTreeMap<String, u64>;
@@ -48,20 +43,12 @@ pub(crate) struct InstructionsArgs {
 
 /// The lane of `ci`. Without valgrind it says so and is skipped.
 pub(crate) fn lane() -> Outcome {
-    if !there() {
-        println!("skipped: valgrind is not there: apt-get install valgrind");
-        return Ok(true);
-    }
-    compare(&InstructionsArgs::default())
+    callgrind::if_there(|| compare(&InstructionsArgs::default()))
 }
 
 /// Compares, or records new counts.
 pub(crate) fn run(call: &InstructionsArgs) -> Outcome {
-    if there() { compare(call) } else { Err("valgrind is not there: apt-get install valgrind".into()) }
-}
-
-fn there() -> bool {
-    starts(Command::new("valgrind"))
+    callgrind::or_error(|| compare(call))
 }
 
 fn compare(call: &InstructionsArgs) -> Outcome {
@@ -186,7 +173,7 @@ fn compiler() -> Result<String, Error> {
 
 /// Counts all scenes, [`RUNS`] times, and takes the least of each.
 fn count() -> Result<Counts, Error> {
-    let program = build()?;
+    let program = callgrind::build("count", true)?;
     let mut counts = count_once(&program)?;
     for _ in 1..RUNS {
         counts = least(&counts, &count_once(&program)?)?;
@@ -202,85 +189,13 @@ fn least(one: &Counts, other: &Counts) -> Result<Counts, Error> {
     Ok(one.iter().zip(other.values()).map(|((name, a), b)| (name.clone(), *a.min(b))).collect())
 }
 
-/// Counts all scenes: one run under valgrind, which writes a file of counts at each boundary.
+/// Counts all scenes: one run under valgrind.
 fn count_once(program: &Path) -> Result<Counts, Error> {
-    let folder = root().join("target/instructions");
-    if folder.exists() {
-        std::fs::remove_dir_all(&folder)?;
-    }
-    std::fs::create_dir_all(&folder)?;
-    let output = Command::new("valgrind")
-        .args(["--tool=callgrind", "--dump-before=*stage_boundary*", "--quiet"])
-        .arg(format!("--callgrind-out-file={}", folder.join("counts").display()))
-        .arg(program)
-        // A second thread would wait for work and look for it in turns of its own.
-        .env("RAYON_NUM_THREADS", "1")
-        .env("GLIBC_TUNABLES", PLAIN_COPIES)
-        .current_dir(root())
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("starting valgrind: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("counting failed: {}", output.status).into());
-    }
-    let names = String::from_utf8(output.stdout)?;
-    let counts = gather(&folder, &names)?;
-    std::fs::remove_dir_all(&folder)?;
-    Ok(counts)
-}
-
-/// Builds the program that is counted, and says where it is.
-fn build() -> Result<PathBuf, Error> {
-    let output = cargo()
-        .args([
-            "build",
-            "--release",
-            "--package",
-            "navtile-benches",
-            "--bin",
-            "count",
-            "--message-format=json",
-        ])
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|error| format!("starting cargo: {error}"))?;
-    if !output.status.success() {
-        return Err("the program to count cannot be built".into());
-    }
-    let text = String::from_utf8(output.stdout)?;
-    let found = text.lines().rev().find_map(executable);
-    found.map(PathBuf::from).ok_or_else(|| "cargo does not say where the program is".into())
-}
-
-/// The program that a message of cargo names.
-fn executable(message: &str) -> Option<String> {
-    let message: serde_json::Value = serde_json::from_str(message).ok()?;
-    Some(message.get("executable")?.as_str()?.to_owned())
-}
-
-/// Adds up counts by name. File number i was written before boundary i, so it holds what came after the one before;
-/// the names begin with what comes after the first.
-fn gather(folder: &Path, names: &str) -> Result<Counts, Error> {
     let mut counts = Counts::new();
-    let names: Vec<&str> = names.lines().collect();
-    for (index, name) in names.iter().enumerate() {
-        if *name == "-" {
-            continue;
-        }
-        let file = folder.join(format!("counts.{}", index + 2));
-        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        *counts.entry(name.replace(' ', "/")).or_default() += total(&text).ok_or("a file has no total")?;
-    }
-    if counts.is_empty() {
-        return Err("nothing was counted".into());
+    for (name, count) in callgrind::intervals(program, &[])? {
+        *counts.entry(name.replace(' ', "/")).or_default() += count;
     }
     Ok(counts)
-}
-
-/// The total of a file of counts.
-fn total(text: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix("totals: "))?;
-    line.split_whitespace().next()?.parse().ok()
 }
 
 /// The record as it is written: counts by scene and stage.
@@ -359,16 +274,5 @@ mod tests {
         assert_eq!(read(&write(&record).unwrap()).unwrap(), record);
         assert!(read("[a]\nerode = \"many\"").is_err());
         assert!(read("a = 1").is_err());
-    }
-
-    #[test]
-    fn totals_and_programs_are_found() {
-        assert_eq!(total("summary: 5\n\ntotals: 123 4\n"), Some(123));
-        assert_eq!(total("none"), None);
-        assert_eq!(
-            executable(r#"{"a":1,"executable":"/x/count","fresh":true}"#),
-            Some("/x/count".to_owned())
-        );
-        assert_eq!(executable(r#"{"executable":null}"#), None);
     }
 }

@@ -7,10 +7,12 @@
 mod assets;
 mod bakes;
 mod bench;
+mod callgrind;
 mod ci;
 mod figures;
 mod fuzz;
 mod golden;
+mod growth;
 mod instructions;
 mod lines;
 mod map_figures;
@@ -78,6 +80,8 @@ enum Command {
         #[arg(long)]
         update: bool,
     },
+    /// Check that work grows with its input, for the worst input that is known; this needs valgrind
+    Growth(growth::GrowthArgs),
     /// Compare instructions by scene and stage with benches/instructions.toml; this needs valgrind
     Instructions(instructions::InstructionsArgs),
     /// Count lines of code, documentation, comments and tests per crate
@@ -107,6 +111,7 @@ fn main() -> ExitCode {
         Command::Figures { check } => figures::run(check),
         Command::Fuzz { seconds } => fuzz::run(seconds),
         Command::Golden { update } => golden::run(update),
+        Command::Growth(call) => growth::run(&call),
         Command::Instructions(call) => instructions::run(&call),
         Command::Lines(call) => lines::run(&call),
         Command::Node => oracle::run("node", &[]),

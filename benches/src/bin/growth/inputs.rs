@@ -1,0 +1,246 @@
+//! Levels, maps and settings as text and as glTF.
+
+use super::{Family, Member};
+use navinput::{AreaMapping, InputSettings, NameKind, NamePattern, SourceLevel, into_parts};
+use std::error::Error;
+use std::fmt::Write;
+
+type Made = Result<Member, Box<dyn Error>>;
+
+pub(super) const FAMILIES: [Family; 27] = [
+    Family { name: "obj/faces", start: 2_000, make: |n| obj(corners(n) + &"f 1 2 3\n".repeat(n)) },
+    Family { name: "obj/a-face-of-many-corners", start: 2_000, make: obj_wide },
+    Family { name: "obj/names", start: 1_000, make: obj_names },
+    Family {
+        name: "obj/continued-lines",
+        start: 2_000,
+        make: |n| obj(corners(9) + "f 1 2 3" + &" \\\n 4".repeat(n)),
+    },
+    Family { name: "obj/unknown-statements", start: 2_000, make: obj_unknown },
+    Family {
+        name: "obj/ahead",
+        start: 2_000,
+        make: |n| obj("f 1 2 3\n".repeat(n) + "f 7 8 9\n" + &corners(9)),
+    },
+    Family { name: "obj/patterns", start: 500, make: obj_patterns },
+    Family { name: "gltf/chain-of-nodes", start: 60, make: |n| gltf(&nodes(n, true), 1) },
+    Family { name: "gltf/row-of-nodes", start: 1_000, make: |n| gltf(&nodes(n, false), 1) },
+    Family { name: "gltf/meshes", start: 1_000, make: |n| gltf(&nodes(1, false), n) },
+    Family { name: "geojson/features", start: 500, make: |n| geojson(features(n)) },
+    Family { name: "geojson/polygons-of-a-feature", start: 500, make: |n| geojson(multi(n, 8)) },
+    Family { name: "geojson/a-long-name", start: 500, make: |n| geojson(multi(n, 20 * n)) },
+    Family { name: "geojson/holes", start: 500, make: geojson_holes },
+    Family { name: "geojson/areas", start: 60, make: geojson_areas },
+    Family {
+        name: "corners/rings",
+        start: 500,
+        make: |n| corners_of("outline\n0 0\n1 0\n0 1\n\n".repeat(n)),
+    },
+    Family { name: "corners/a-ring", start: 1_000, make: |n| corners_of(" 0 0 1 0 0 1\n".repeat(n)) },
+    Family { name: "corners/areas", start: 60, make: corners_areas },
+    Family { name: "toml/off-mesh", start: 500, make: |n| settings(OFF_MESH.repeat(n)) },
+    Family { name: "toml/volumes", start: 500, make: |n| settings(VOLUME.repeat(n)) },
+    Family { name: "toml/an-outline", start: 500, make: toml_outline },
+    Family { name: "toml/agents", start: 100, make: toml_agents },
+    Family {
+        name: "toml/problems",
+        start: 500,
+        make: |n| wrong_settings((0..n).map(|at| format!("radiu_{at} = 1\n")).collect()),
+    },
+    Family {
+        name: "toml/unknown-areas",
+        start: 200,
+        make: |n| wrong_settings(OFF_MESH.replace("ground", "grounds").repeat(n)),
+    },
+    Family { name: "toml/places", start: 500, make: places },
+    Family { name: "gset/rows", start: 1_000, make: |n| gset("c 0 0 0 1 1 1 1 1 5 8\n".repeat(n)) },
+    Family {
+        name: "gset/problems",
+        start: 1_000,
+        make: |n| refuse("c 0 0 x\nq 1\n".repeat(n), navinput::read_gset),
+    },
+];
+
+const OFF_MESH: &str = "[[off_mesh]]\nstart=[0,0,0]\nend=[1,1,1]\nradius=1\narea=\"ground\"\n";
+const VOLUME: &str = "[[volume]]\nshape=\"box\"\nmin=[0,0,0]\nmax=[1,1,1]\narea=\"ground\"\n";
+
+/// A text that can be read.
+fn read<T: 'static, E: Error + 'static>(text: String, reader: fn(&[u8]) -> Result<T, E>) -> Made {
+    let size = text.len();
+    let work = move || {
+        drop(reader(text.as_bytes())?);
+        Ok(())
+    };
+    Ok(Member::new(size, work))
+}
+
+/// A text that is refused.
+fn refuse<T: 'static, E: Error + 'static>(text: String, reader: fn(&[u8]) -> Result<T, E>) -> Made {
+    let size = text.len();
+    let work = move || match reader(text.as_bytes()) {
+        Ok(_) => Err("this should be refused".into()),
+        Err(error) => {
+            drop(error.to_string());
+            Ok(())
+        }
+    };
+    Ok(Member::new(size, work))
+}
+
+fn obj(text: String) -> Made {
+    read(text, navinput::read_obj)
+}
+
+fn geojson(text: String) -> Made {
+    read(text, |bytes| navinput::read_geojson(bytes, &[]))
+}
+
+fn corners_of(text: String) -> Made {
+    read(text, |bytes| navinput::read_corners(bytes, &[]))
+}
+
+fn settings(text: String) -> Made {
+    read(text, |bytes| navinput::read_settings(&String::from_utf8_lossy(bytes)))
+}
+
+fn wrong_settings(text: String) -> Made {
+    refuse(text, |bytes| navinput::read_settings(&String::from_utf8_lossy(bytes)))
+}
+
+/// Settings, and the place of each of many fields.
+fn places(count: usize) -> Made {
+    read(OFF_MESH.repeat(count), |bytes| {
+        let file = navinput::read_settings(&String::from_utf8_lossy(bytes))?;
+        let count = file.settings.off_mesh_connections.len();
+        let places = (0..count).filter_map(|at| file.place_of(&format!("off_mesh[{at}].radius")));
+        Ok::<_, navinput::InputError>(places.count())
+    })
+}
+
+fn gset(rows: String) -> Made {
+    read(format!("f a.obj\n{rows}"), navinput::read_gset)
+}
+
+/// Corners of a parabola, so that no three lie on a line.
+fn corners(count: usize) -> String {
+    (0..count.max(9)).map(|at| format!("v {at} 0 {}\n", at * at)).collect()
+}
+
+fn obj_wide(count: usize) -> Made {
+    let mut text = corners(count) + "f";
+    for at in 1..=count {
+        write!(text, " {at}")?;
+    }
+    obj(text)
+}
+
+fn names(count: usize) -> String {
+    let row = |at: usize| format!("o a{at}\ng b{at}\nusemtl c{at}\nf 1 2 3\n");
+    corners(9) + &(0..count).map(row).collect::<String>()
+}
+
+fn obj_names(count: usize) -> Made {
+    read(names(count), |bytes| {
+        let level = SourceLevel::from(navinput::read_obj(bytes)?);
+        Ok::<_, navinput::InputError>(into_parts(&level, &[], &InputSettings::default()))
+    })
+}
+
+/// One pattern that fits all names by a star at each letter, and one that fits none.
+fn obj_patterns(count: usize) -> Made {
+    read(names(count), |bytes| {
+        let level = SourceLevel::from(navinput::read_obj(bytes)?);
+        for pattern in ["*c*", "*c*d*"] {
+            let names = NamePattern::given(NameKind::Material, pattern, "--area-material");
+            let mapping = AreaMapping { names, area: recast::AreaId(3) };
+            drop(into_parts(&level, &[mapping], &InputSettings::default()));
+        }
+        Ok::<_, navinput::InputError>(())
+    })
+}
+
+fn obj_unknown(count: usize) -> Made {
+    obj(corners(9)
+        + "f 1 2 3\n"
+        + &(0..count).map(|at| format!("curve{at} 1 2\nl 1 2\n")).collect::<String>())
+}
+
+/// Nodes in a chain or side by side, each with the first mesh.
+fn nodes(count: usize, chain: bool) -> String {
+    let children = |at: usize| {
+        if chain { (at + 1..count).take(1) } else { (at + 1..count * usize::from(at == 0)).take(count) }
+    };
+    let node = |at: usize| {
+        let below: Vec<String> = children(at).map(|child| child.to_string()).collect();
+        let below =
+            if below.is_empty() { String::new() } else { format!(r#","children":[{}]"#, below.join(",")) };
+        format!(r#"{{"mesh":0,"name":"n"{below}}}"#)
+    };
+    (0..count).map(node).collect::<Vec<_>>().join(",")
+}
+
+/// A file of nodes and of meshes that share one triangle.
+fn gltf(nodes: &str, meshes: usize) -> Made {
+    let mesh = |at: usize| format!(r#"{{"name":"m{at}","primitives":[{{"attributes":{{"POSITION":0}}}}]}}"#);
+    let meshes: Vec<String> = (0..meshes).map(mesh).collect();
+    let uri = "data:application/octet-stream;base64,".to_owned() + &"A".repeat(48);
+    let text = format!(
+        r#"{{"asset":{{"version":"2.0"}},"scene":0,"scenes":[{{"nodes":[0]}}],"nodes":[{nodes}],"meshes":[{}],
+        "buffers":[{{"byteLength":36,"uri":"{uri}"}}],"bufferViews":[{{"buffer":0,"byteLength":36}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}}]}}"#,
+        meshes.join(",")
+    );
+    read(text, |bytes| navinput::read_gltf(bytes, &mut |uri| Err(format!("no {uri}"))))
+}
+
+const RING: &str = "[[0,0],[1,0],[0,1],[0,0]]";
+
+fn feature(properties: &str, kind: &str, coordinates: &str) -> String {
+    format!(
+        r#"{{"type":"Feature","properties":{{{properties}}},"geometry":{{"type":"{kind}","coordinates":{coordinates}}}}}"#
+    )
+}
+
+fn collection(features: Vec<String>) -> String {
+    format!(r#"{{"type":"FeatureCollection","features":[{}]}}"#, features.join(","))
+}
+
+fn features(count: usize) -> String {
+    collection(
+        (0..count)
+            .map(|at| feature(&format!(r#""name":"n{at}""#), "Polygon", &format!("[{RING}]")))
+            .collect(),
+    )
+}
+
+fn multi(count: usize, name: usize) -> String {
+    let rings = vec![format!("[{RING}]"); count].join(",");
+    feature(&format!(r#""name":"{}""#, "n".repeat(name)), "MultiPolygon", &format!("[{rings}]"))
+}
+
+fn geojson_holes(count: usize) -> Made {
+    geojson(feature("", "Polygon", &format!("[{}]", vec![RING; count + 1].join(","))))
+}
+
+/// 200 areas, in turn on many polygons.
+fn geojson_areas(count: usize) -> Made {
+    let one = |at: usize| feature(&format!(r#""area":"area{}""#, at % 200), "Polygon", &format!("[{RING}]"));
+    let ground = feature("", "Polygon", &format!("[{RING}]"));
+    geojson(collection(std::iter::once(ground).chain((0..10 * count).map(one)).collect()))
+}
+
+fn corners_areas(count: usize) -> Made {
+    let one = |at: usize| format!("area a{}\n0 0\n1 0\n0 1\n\n", at % 200);
+    corners_of("outline\n0 0\n9 0\n0 9\n\n".to_owned() + &(0..10 * count).map(one).collect::<String>())
+}
+
+fn toml_outline(count: usize) -> Made {
+    let corners: String = (0..count).map(|at| format!("[{at},{}],", at * at)).collect();
+    settings(format!(
+        "[[volume]]\nshape=\"prism\"\nbottom=0\ntop=1\narea=\"ground\"\noffset=0.5\noutline=[{corners}]\n"
+    ))
+}
+
+fn toml_agents(count: usize) -> Made {
+    settings((0..count).map(|at| format!("[[agent]]\nname = \"a{at}\"\nradius = 0.5\n")).collect())
+}

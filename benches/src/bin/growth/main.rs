@@ -1,0 +1,79 @@
+//! The worst families of input that are known, for every reader and for what is done with what was read, each in two sizes:
+//! `cargo xtask growth` runs this under valgrind and compares the instructions of both with their sizes.
+//!
+//! A line of output for each interval between two calls of `stage_boundary`: `-`, or the family's name and the size of its input.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod inputs;
+mod levels;
+mod maps;
+mod meshes;
+mod tiles;
+
+use std::error::Error;
+use std::hint::black_box;
+use std::process::ExitCode;
+
+/// How much larger the second member of a family is.
+const STEP: usize = 4;
+
+/// Where one count ends and the next begins. Nothing else may come into its place, or between its calls.
+#[inline(never)]
+fn stage_boundary(number: usize) -> usize {
+    black_box(number)
+}
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// A member of a family: how large it is, and what is done with it.
+struct Member {
+    /// Bytes, corners, triangles or whatever the work should be in proportion to.
+    size: usize,
+    work: Box<dyn FnOnce() -> Outcome>,
+}
+
+impl Member {
+    fn new(size: usize, work: impl FnOnce() -> Outcome + 'static) -> Member {
+        Member { size, work: Box::new(work) }
+    }
+}
+
+/// A family of inputs.
+struct Family {
+    name: &'static str,
+    /// The parameter of the smaller member.
+    start: usize,
+    make: fn(usize) -> Result<Member, Box<dyn Error>>,
+}
+
+const FAMILIES: [&[Family]; 5] =
+    [&inputs::FAMILIES, &tiles::FAMILIES, &meshes::FAMILIES, &levels::FAMILIES, &maps::FAMILIES];
+
+fn main() -> ExitCode {
+    let asked: Vec<String> = std::env::args().skip(1).collect();
+    let mut boundaries = 0;
+    let mut boundary = || {
+        boundaries += 1;
+        stage_boundary(boundaries);
+    };
+    for family in FAMILIES.into_iter().flatten() {
+        if !asked.is_empty() && !asked.iter().any(|asked| family.name.contains(asked.as_str())) {
+            continue;
+        }
+        for parameter in [family.start, STEP * family.start] {
+            let done = (family.make)(parameter).and_then(|member| {
+                boundary();
+                println!("{} {}", family.name, member.size);
+                let done = (member.work)();
+                boundary();
+                println!("-");
+                done
+            });
+            if let Err(error) = done {
+                eprintln!("growth: {} of {parameter}: {error}", family.name);
+                return ExitCode::from(3);
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}

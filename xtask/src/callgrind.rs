@@ -1,0 +1,119 @@
+//! Counts of instructions: programs of `benches` that are cut into intervals, run under valgrind.
+
+use crate::outputs::{cargo, root, starts};
+use crate::{Error, Outcome};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The C library copies and clears with what the processor has; this leaves it what all x86-64 processors have, so that
+/// counts are the same on each. Names that a library does not know are passed over.
+const PLAIN_COPIES: &str =
+    "glibc.cpu.hwcaps=-AVX512VL,-AVX512F,-AVX2,-AVX,-AVX_Fast_Unaligned_Load,-SSSE3,-ERMS,-FSRM";
+
+const MISSING: &str = "valgrind is not there: apt-get install valgrind";
+
+fn there() -> bool {
+    starts(Command::new("valgrind"))
+}
+
+/// The work of a lane. Without valgrind it says so and is skipped.
+pub(crate) fn if_there(work: impl FnOnce() -> Outcome) -> Outcome {
+    if there() {
+        return work();
+    }
+    println!("skipped: {MISSING}");
+    Ok(true)
+}
+
+/// The work of a command. Error: there is no valgrind.
+pub(crate) fn or_error(work: impl FnOnce() -> Outcome) -> Outcome {
+    if there() { work() } else { Err(MISSING.into()) }
+}
+
+/// Builds a program that is counted, and says where it is.
+pub(crate) fn build(program: &str, release: bool) -> Result<PathBuf, Error> {
+    let output = cargo()
+        .args(["build", "--package", "navtile-benches", "--bin", program, "--message-format=json"])
+        .args(release.then_some("--release"))
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("starting cargo: {error}"))?;
+    if !output.status.success() {
+        return Err("the program to count cannot be built".into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let found = text.lines().rev().find_map(executable);
+    found.map(PathBuf::from).ok_or_else(|| "cargo does not say where the program is".into())
+}
+
+/// The program that a message of cargo names.
+fn executable(message: &str) -> Option<String> {
+    let message: serde_json::Value = serde_json::from_str(message).ok()?;
+    Some(message.get("executable")?.as_str()?.to_owned())
+}
+
+/// Runs a program under valgrind, which writes a file of counts at each boundary. Returns the instructions of each interval
+/// under the name that the program printed for it; those named `-` do not count.
+pub(crate) fn intervals(program: &Path, arguments: &[String]) -> Result<Vec<(String, u64)>, Error> {
+    let name = program.file_name().unwrap_or_default();
+    let folder = root().join("target/instructions").join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    std::fs::create_dir_all(&folder)?;
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--dump-before=*stage_boundary*", "--quiet"])
+        .arg(format!("--callgrind-out-file={}", folder.join("counts").display()))
+        .arg(program)
+        .args(arguments)
+        // A second thread would wait for work and look for it in turns of its own.
+        .env("RAYON_NUM_THREADS", "1")
+        .env("GLIBC_TUNABLES", PLAIN_COPIES)
+        .current_dir(root())
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("starting valgrind: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("counting failed: {}", output.status).into());
+    }
+    let counts = gather(&folder, &String::from_utf8(output.stdout)?)?;
+    std::fs::remove_dir_all(&folder)?;
+    Ok(counts)
+}
+
+/// Puts names to counts. File number i was written before boundary i, so it holds what came after the one before;
+/// the names begin with what comes after the first.
+fn gather(folder: &Path, names: &str) -> Result<Vec<(String, u64)>, Error> {
+    let mut counts = Vec::new();
+    for (index, name) in names.lines().enumerate().filter(|(_, name)| *name != "-") {
+        let file = folder.join(format!("counts.{}", index + 2));
+        let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        counts.push((name.to_owned(), total(&text).ok_or("a file has no total")?));
+    }
+    if counts.is_empty() {
+        return Err("nothing was counted".into());
+    }
+    Ok(counts)
+}
+
+/// The total of a file of counts.
+fn total(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("totals: "))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_and_programs_are_found() {
+        assert_eq!(total("summary: 5\n\ntotals: 123 4\n"), Some(123));
+        assert_eq!(total("none"), None);
+        assert_eq!(
+            executable(r#"{"a":1,"executable":"/x/count","fresh":true}"#),
+            Some("/x/count".to_owned())
+        );
+        assert_eq!(executable(r#"{"executable":null}"#), None);
+    }
+}

@@ -1,0 +1,92 @@
+//! `cargo xtask growth`: whether work grows with its input, for the worst families of input that are known. Each stands in
+//! benches/src/bin/growth in two sizes; instructions of both are counted, so a machine's load does not show.
+
+use crate::{Error, Outcome, callgrind};
+
+/// How much faster than its input work may grow, as a factor from the smaller member of a family to the larger one, which is
+/// four times as large: sorting takes some, the square of the input would take four.
+const MOST: f64 = 1.4;
+/// Families that take more, and how much. The Delaunay triangulation flips more edges for each corner where long walls lie
+/// side by side with dense corners at their ends.
+const KNOWN: [(&str, f64); 1] = [("map/a-comb-with-radius", 1.6)];
+
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct GrowthArgs {
+    /// Count only families whose names have one of these in them
+    #[arg(value_name = "PART")]
+    names: Vec<String>,
+}
+
+/// A member of a family.
+#[derive(Clone, Debug, PartialEq)]
+struct Member {
+    family: String,
+    size: f64,
+    instructions: f64,
+}
+
+/// The lane of `ci`. Without valgrind it says so and is skipped.
+pub(crate) fn lane() -> Outcome {
+    callgrind::if_there(|| compare(&GrowthArgs::default()))
+}
+
+/// Compares all families, or some.
+pub(crate) fn run(call: &GrowthArgs) -> Outcome {
+    callgrind::or_error(|| compare(call))
+}
+
+fn compare(call: &GrowthArgs) -> Outcome {
+    // How work grows does not depend on the optimiser, and a build for tests is there already.
+    let program = callgrind::build("growth", false)?;
+    let members = callgrind::intervals(&program, &call.names)?;
+    let members = members.iter().map(member).collect::<Result<Vec<_>, _>>()?;
+    let mut good = true;
+    for pair in members.chunks(2) {
+        let [small, large] = pair else { return Err("a family has one member".into()) };
+        let factor = growth(small, large)?;
+        let known = KNOWN.iter().find(|(family, _)| *family == small.family);
+        let most = known.map_or(MOST, |(_, most)| *most);
+        let verdict = if factor <= most { "" } else { ": too much" };
+        println!(
+            "{:<45} {:>7.2} million instructions; {:>4.1} times the size takes {:.2} times that per unit{verdict}",
+            small.family,
+            small.instructions / 1e6,
+            large.size / small.size,
+            factor
+        );
+        good &= factor <= most;
+    }
+    Ok(good)
+}
+
+/// The member that a line names: its family and its size.
+fn member((line, instructions): &(String, u64)) -> Result<Member, Error> {
+    let (family, size) = line.rsplit_once(' ').ok_or("a line has no size")?;
+    Ok(Member { family: family.to_owned(), size: size.parse()?, instructions: *instructions as f64 })
+}
+
+/// How many times as much work the larger member takes for each unit of its size.
+fn growth(small: &Member, large: &Member) -> Result<f64, Error> {
+    if small.family != large.family || small.size >= large.size {
+        return Err(format!("{} and {} are no pair", small.family, large.family).into());
+    }
+    Ok(large.instructions / small.instructions * small.size / large.size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str, instructions: u64) -> Member {
+        member(&(line.to_owned(), instructions)).unwrap()
+    }
+
+    #[test]
+    fn growth_is_that_of_a_unit() {
+        assert_eq!(growth(&of("a/b 10", 100), &of("a/b 40", 400)).unwrap(), 1.0);
+        assert_eq!(growth(&of("a/b 10", 100), &of("a/b 40", 1600)).unwrap(), 4.0);
+        assert!(growth(&of("a/b 10", 100), &of("a/c 40", 1600)).is_err());
+        assert!(growth(&of("a/b 10", 100), &of("a/b 10", 1600)).is_err());
+        assert!(member(&("a/b".to_owned(), 1)).is_err());
+    }
+}
