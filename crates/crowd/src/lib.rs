@@ -3,6 +3,7 @@
 //!
 //! - [`Crowd`] owns the agents; [`Crowd::step`] moves all of them by one fixed step over a snapshot of the mesh.
 //! - [`AgentParams`]: the properties of an agent. [`Target`]: where it is to go.
+//! - [`Crowd::add_field`]: one search for all agents with the same goals. [`Crowd::add_group`]: agents in formation.
 //! - [`Event`]: the events of a step, as values.
 //!
 //! The same crowd, mesh and steps give the same bits on every machine and for any number of threads; [`Crowd::hash`]
