@@ -89,6 +89,9 @@ enum Command {
     Lines(lines::LinesArgs),
     /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++ compiler
     Node,
+    /// Walk crowds beside DetourCrowd; this needs a C++ compiler
+    #[command(disable_help_flag = true)]
+    Crowds(oracle::ProgramArgs),
     /// Compare with the C++ library, stage by stage; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Oracle(oracle::ProgramArgs),
@@ -115,6 +118,7 @@ fn main() -> ExitCode {
         Command::Instructions(call) => instructions::run(&call),
         Command::Lines(call) => lines::run(&call),
         Command::Node => oracle::run("node", &[]),
+        Command::Crowds(oracle::ProgramArgs { arguments }) => oracle::run("crowds", &arguments),
         Command::Oracle(oracle::ProgramArgs { arguments }) => oracle::run("oracle", &arguments),
         Command::Quality(oracle::ProgramArgs { arguments }) => oracle::run("quality", &arguments),
         Command::Tidy { strict } => tidy::run(strict),

@@ -1,4 +1,4 @@
-//! The programs of the oracle: `cargo xtask oracle`, `quality` and `node`. Their crate is a workspace of its own, as it
+//! The programs of the oracle: `cargo xtask oracle`, `quality`, `crowds` and `node`. Their crate is a workspace of its own, as it
 //! needs a C++ compiler.
 
 use crate::Outcome;

@@ -3,7 +3,7 @@
 //!
 //! Everything is measured from positions alone, not by what the crowd knows of itself.
 
-use crate::agent::Target;
+use crate::agent::{AgentState, Target};
 use crate::crowd::Crowd;
 use crate::error::CrowdError;
 use crate::event::{Event, EventKind};
@@ -37,7 +37,71 @@ struct Walker {
     ideal: f32,
     /// When it arrived.
     arrived: Option<f32>,
-    velocity: Vec3,
+}
+
+/// What is to be seen of one that walks, whoever moves it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// Where its feet are.
+    pub position: Vec3,
+    /// Metres per second.
+    pub velocity: Vec3,
+    /// Radius of its body, metres.
+    pub radius: f32,
+    /// Height of its body, metres.
+    pub height: f32,
+    /// Whether it walks: not on an off-mesh link, and not where the mesh has gone.
+    pub walks: bool,
+}
+
+/// Watches some that walk, by their positions alone: ours, or those of another library.
+#[derive(Debug, Default)]
+pub struct Watch {
+    overlaps: Overlaps,
+    left_mesh: u64,
+    jerk: f64,
+    samples: u64,
+    velocities: Vec<Vec3>,
+    query: Query,
+}
+
+impl Watch {
+    /// Looks at all after a step, always in the same order.
+    pub fn look(&mut self, mesh: &NavMesh, all: impl Iterator<Item = Seen>) {
+        let cell = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size as f32);
+        let everything = Filter::default();
+        self.overlaps.clear();
+        for (number, seen) in all.enumerate() {
+            if number == self.velocities.len() {
+                self.velocities.push(Vec3::ZERO);
+            }
+            self.jerk += f64::from(seen.velocity.distance(self.velocities[number]));
+            self.velocities[number] = seen.velocity;
+            self.samples += 1;
+            if seen.walks {
+                self.overlaps.push(number as u32, (seen.position, seen.radius, seen.height));
+                let half_extents = Vec3::new(cell, cell.max(seen.height), cell);
+                let nearest = self.query.nearest(mesh, seen.position, half_extents, &everything);
+                self.left_mesh += u64::from(nearest.is_err());
+            }
+        }
+        self.overlaps.measure();
+    }
+
+    /// The largest depth of two bodies in each other, once both had been apart, in radii of the smaller.
+    pub fn worst_overlap(&self) -> f32 {
+        self.overlaps.worst()
+    }
+
+    /// Positions farther than one cell from the mesh.
+    pub fn left_mesh(&self) -> u64 {
+        self.left_mesh
+    }
+
+    /// Change of velocity in a step, metres per second, on average.
+    pub fn mean_jerk(&self) -> f32 {
+        if self.samples > 0 { (self.jerk / self.samples as f64) as f32 } else { 0.0 }
+    }
 }
 
 /// A crowd that walks and is watched.
@@ -47,14 +111,10 @@ pub struct Trial {
     pub crowd: Crowd,
     walkers: Vec<Walker>,
     time: f32,
-    overlaps: Overlaps,
-    left_mesh: u64,
-    jerk: f64,
-    steps: u64,
+    watch: Watch,
     hash: u64,
     stuck: u64,
     events: Vec<Event>,
-    query: Query,
 }
 
 /// The figures of a trial.
@@ -141,20 +201,16 @@ impl Trial {
             let route = query.route(mesh, start, walk.goal.point, filter, &options);
             let length = route.map_or(f32::NAN, |route| route.length);
             let ideal = length / walk.params.max_speed;
-            walkers.push(Walker { id, ideal, arrived: None, velocity: Vec3::ZERO });
+            walkers.push(Walker { id, ideal, arrived: None });
         }
         Ok(Trial {
             crowd,
             walkers,
             time: 0.0,
-            overlaps: Overlaps::default(),
-            left_mesh: 0,
-            jerk: 0.0,
-            steps: 0,
+            watch: Watch::default(),
             hash: 0,
             stuck: 0,
             events: Vec::new(),
-            query,
         })
     }
 
@@ -163,7 +219,6 @@ impl Trial {
         self.events.clear();
         self.crowd.step(mesh, dt, &mut self.events)?;
         self.time += dt;
-        self.steps += 1;
         Ok(())
     }
 
@@ -192,23 +247,18 @@ impl Trial {
                 _ => {}
             }
         }
-        let cell = mesh.lattice().map_or(0.0, |lattice| lattice.cell_size as f32);
-        let everything = Filter::default();
-        self.overlaps.clear();
-        for walker in &mut self.walkers {
+        let mut all = Vec::with_capacity(self.walkers.len());
+        for walker in &self.walkers {
             let (view, params) = (self.crowd.agent(walker.id)?, self.crowd.params(walker.id)?);
-            self.jerk += f64::from(view.velocity.distance(walker.velocity));
-            walker.velocity = view.velocity;
-            if matches!(view.state, crate::AgentState::OnLink(_) | crate::AgentState::Lost) {
-                continue;
-            }
-            let body = (view.position, params.radius, params.height);
-            self.overlaps.push(walker.id.index() as u32, body);
-            let half_extents = Vec3::new(cell, cell.max(params.height), cell);
-            let nearest = self.query.nearest(mesh, view.position, half_extents, &everything);
-            self.left_mesh += u64::from(nearest.is_err());
+            all.push(Seen {
+                position: view.position,
+                velocity: view.velocity,
+                radius: params.radius,
+                height: params.height,
+                walks: !matches!(view.state, AgentState::OnLink(_) | AgentState::Lost),
+            });
         }
-        self.overlaps.measure();
+        self.watch.look(mesh, all.into_iter());
         self.hash = (self.hash ^ self.crowd.hash()).wrapping_mul(0x0100_0000_01b3);
         Ok(())
     }
@@ -217,14 +267,13 @@ impl Trial {
     pub fn report(&self) -> TrialReport {
         let late = |walker: &Walker| Some(walker.arrived? - walker.ideal).filter(|late| late.is_finite());
         let late: Vec<f32> = self.walkers.iter().filter_map(late).collect();
-        let samples = self.steps as f64 * self.walkers.len() as f64;
         TrialReport {
             agents: self.walkers.len(),
             arrived: self.walkers.iter().filter(|walker| walker.arrived.is_some()).count(),
-            worst_overlap: self.overlaps.worst(),
-            left_mesh: self.left_mesh,
+            worst_overlap: self.watch.worst_overlap(),
+            left_mesh: self.watch.left_mesh(),
             mean_delay: if late.is_empty() { 0.0 } else { late.iter().sum::<f32>() / late.len() as f32 },
-            mean_jerk: if samples > 0.0 { (self.jerk / samples) as f32 } else { 0.0 },
+            mean_jerk: self.watch.mean_jerk(),
             stuck: self.stuck,
             seconds: self.time,
             hash: self.hash,

@@ -3,7 +3,7 @@
 
 use super::half_planes::{HalfPlane, nearest_allowed};
 use super::orca::{self, Other};
-use super::sampling::{self, Disc, Mover, Obstacles};
+use super::sampling::{self, Disc, Mover, Obstacles, Wall};
 use crate::agent::Agent;
 use crate::bodies::{Bodies, Body};
 use crate::settings::{Avoidance, SamplingQuality};
@@ -26,7 +26,7 @@ pub(crate) struct AvoidScratch {
     planes: Vec<HalfPlane>,
     spare: Vec<HalfPlane>,
     discs: Vec<Disc>,
-    walls: Vec<[Vec2; 2]>,
+    walls: Vec<Wall>,
 }
 
 /// How far an agent looks around for others, metres.
@@ -131,10 +131,10 @@ fn by_sampling(
     discs.extend(agent.near.iter().map(|near| {
         let body = &bodies.sorted[near.body as usize];
         let reach = agent.params.radius + body.radius;
-        Disc { offset: body.at - at, velocity: body.velocity, wanted: body.wanted, reach }
+        Disc::new(body.at - at, [body.velocity, body.wanted], reach, agent.wanted)
     }));
     walls.clear();
-    walls.extend(agent.walls.segments().iter().map(|wall| wall.map(|end| end - at)));
+    walls.extend(agent.walls.segments().iter().map(|wall| Wall::new(wall.map(|end| end - at))));
     let mover = Mover { velocity: agent.velocity, wanted: agent.wanted, max_speed: agent.params.max_speed };
     if mover.max_speed <= 0.0 {
         return Vec2::ZERO;

@@ -5,6 +5,7 @@
 //! Reciprocal Velocity Obstacles (2008). Different: the first pattern is turned by the direction alone, without sines
 //! worked out for each agent.
 
+use crate::avoid::walls::nearest_on;
 use crate::settings::SamplingQuality;
 use glam::Vec2;
 
@@ -18,24 +19,52 @@ const HORIZON: f32 = 2.5;
 /// The middle of the first pattern, as a part of the wanted velocity.
 const BIAS: f32 = 0.4;
 
-/// Another body as an agent sees it.
+/// Another body as an agent sees it: what does not depend on the velocity that is tried.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disc {
     /// Its middle from the agent's.
-    pub(crate) offset: Vec2,
-    pub(crate) velocity: Vec2,
-    /// The velocity that it wanted.
-    pub(crate) wanted: Vec2,
-    /// The sum of both radii.
-    pub(crate) reach: f32,
+    offset: Vec2,
+    velocity: Vec2,
+    /// The square of the distance between both, less that of the sum of the radii.
+    gap: f32,
+    /// The direction to it, and the side that it is not to be passed on.
+    towards: Vec2,
+    beside: Vec2,
+}
+
+impl Disc {
+    /// A body at `offset` with these two velocities, its own and the one that it wanted; the sum of both radii; and the
+    /// velocity that the agent wants.
+    pub(crate) fn new(offset: Vec2, [velocity, wanted]: [Vec2; 2], reach: f32, own_wanted: Vec2) -> Disc {
+        let towards = offset.normalize_or_zero();
+        let turn = towards.perp();
+        let beside = if towards.perp_dot(wanted - own_wanted) < 0.01 { turn } else { -turn };
+        Disc { offset, velocity, gap: offset.length_squared() - reach * reach, towards, beside }
+    }
+}
+
+/// A wall as an agent sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wall {
+    from: Vec2,
+    along: Vec2,
+    /// Whether the agent's middle lies on it.
+    is_touched: bool,
+}
+
+impl Wall {
+    /// A wall between two ends from the agent's middle, the ground to the left.
+    pub(crate) fn new([from, to]: [Vec2; 2]) -> Wall {
+        let is_touched = nearest_on(from, to, Vec2::ZERO).length_squared() < 1e-4;
+        Wall { from, along: to - from, is_touched }
+    }
 }
 
 /// Everything that an agent must keep clear of.
 #[derive(Debug)]
 pub(crate) struct Obstacles<'a> {
     pub(crate) discs: &'a [Disc],
-    /// Ends of walls from the agent's middle, the ground to the left.
-    pub(crate) walls: &'a [[Vec2; 2]],
+    pub(crate) walls: &'a [Wall],
 }
 
 /// The agent's own state.
@@ -107,22 +136,29 @@ fn penalty(velocity: Vec2, mover: &Mover, obstacles: &Obstacles<'_>, limit: f32)
     let per_speed = 1.0 / mover.max_speed;
     let apart = WANTED * per_speed * velocity.distance(mover.wanted)
         + CURRENT * per_speed * velocity.distance(mover.velocity);
-    // The impact at which the rest of the penalty reaches the limit.
+    // An impact earlier than this makes the penalty reach the limit, whatever else comes.
     let worth = limit - apart;
-    if worth <= 0.0 {
+    let earliest = (IMPACT / worth - 0.1) * HORIZON;
+    if worth <= 0.0 || earliest >= HORIZON {
         return limit;
     }
     let (mut impact, mut side, mut sides) = (HORIZON, 0.0, 0u32);
     for disc in obstacles.discs {
         let relative = velocity * 2.0 - mover.velocity - disc.velocity;
-        side += passing_side(disc, mover.wanted, relative);
+        side += passing_side(disc, relative);
         sides += 1;
         if let Some(hit) = first_touch(disc, relative) {
+            if hit < earliest {
+                return limit;
+            }
             impact = impact.min(hit);
         }
     }
     for wall in obstacles.walls {
-        if let Some(hit) = wall_touch(*wall, velocity) {
+        if let Some(hit) = wall_touch(wall, velocity) {
+            if hit < earliest {
+                return limit;
+            }
             impact = impact.min(hit);
         }
     }
@@ -131,11 +167,8 @@ fn penalty(velocity: Vec2, mover: &Mover, obstacles: &Obstacles<'_>, limit: f32)
 }
 
 /// How much a velocity passes a disc on the wrong side: 0 to 1.
-fn passing_side(disc: &Disc, wanted: Vec2, relative: Vec2) -> f32 {
-    let towards = disc.offset.normalize_or_zero();
-    let turn = towards.perp();
-    let beside = if towards.perp_dot(disc.wanted - wanted) < 0.01 { turn } else { -turn };
-    (towards.dot(relative) * 0.5 + 0.5).min(beside.dot(relative) * 2.0).clamp(0.0, 1.0)
+fn passing_side(disc: &Disc, relative: Vec2) -> f32 {
+    (disc.towards.dot(relative) * 0.5 + 0.5).min(disc.beside.dot(relative) * 2.0).clamp(0.0, 1.0)
 }
 
 /// When a body that moves by `relative` first touches a disc; bodies that overlap touch early, but not at once.
@@ -145,8 +178,7 @@ fn first_touch(disc: &Disc, relative: Vec2) -> Option<f32> {
         return None;
     }
     let b = relative.dot(disc.offset);
-    let c = disc.offset.length_squared() - disc.reach * disc.reach;
-    let discriminant = b * b - a * c;
+    let discriminant = b * b - a * disc.gap;
     if discriminant < 0.0 {
         return None;
     }
@@ -159,10 +191,9 @@ fn first_touch(disc: &Disc, relative: Vec2) -> Option<f32> {
 }
 
 /// When a point that moves by `velocity` meets a wall.
-fn wall_touch([from, to]: [Vec2; 2], velocity: Vec2) -> Option<f32> {
-    let along = to - from;
-    let nearest = crate::avoid::walls::nearest_on(from, to, Vec2::ZERO);
-    if nearest.length_squared() < 1e-4 {
+fn wall_touch(wall: &Wall, velocity: Vec2) -> Option<f32> {
+    let Wall { from, along, is_touched } = *wall;
+    if is_touched {
         // On the wall: only what leads through it counts.
         return (along.perp_dot(velocity) < 0.0).then_some(0.0);
     }
@@ -196,10 +227,10 @@ mod tests {
 
     #[test]
     fn a_disc_ahead_is_passed_and_a_wall_is_not_run_into() {
-        let disc = Disc { offset: Vec2::X, velocity: Vec2::ZERO, wanted: Vec2::ZERO, reach: 0.6 };
-        let wall = [Vec2::new(0.5, -5.0), Vec2::new(0.5, 5.0)];
         let wanted = Vec2::new(2.0, 0.0);
-        let find = |discs: &[Disc], walls: &[[Vec2; 2]]| {
+        let disc = Disc::new(Vec2::X, [Vec2::ZERO; 2], 0.6, wanted);
+        let wall = Wall::new([Vec2::new(0.5, -5.0), Vec2::new(0.5, 5.0)]);
+        let find = |discs: &[Disc], walls: &[Wall]| {
             best_velocity(&mover(wanted), &Obstacles { discs, walls }, SamplingQuality::High)
         };
         let passed = find(&[disc], &[]);
@@ -209,7 +240,7 @@ mod tests {
 
     #[test]
     fn touches_are_when_the_outlines_meet() {
-        let disc = Disc { offset: Vec2::new(3.0, 0.0), velocity: Vec2::ZERO, wanted: Vec2::ZERO, reach: 1.0 };
+        let disc = Disc::new(Vec2::new(3.0, 0.0), [Vec2::ZERO; 2], 1.0, Vec2::ZERO);
         assert_eq!(first_touch(&disc, Vec2::new(2.0, 0.0)), Some(1.0));
         assert_eq!(first_touch(&disc, Vec2::new(-2.0, 0.0)), None);
         assert_eq!(first_touch(&disc, Vec2::new(0.0, 2.0)), None);

@@ -1,0 +1,182 @@
+//! All crowds walk the same walks: one step of each after the other, so that what else the machine does hits all alike.
+
+use super::theirs::DetourCrowd;
+use super::{CrowdsError, Walkers};
+use crate::runtime::pair::Pair;
+use crate::speed::clock;
+use crowd::trial::{Seen, Walk, Watch, random_walks};
+use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, Event, SamplingQuality, Target};
+use detour::{Filter, NavMesh, Query, RouteOptions};
+use navscenes::random::SplitMix64;
+use std::time::Duration;
+
+/// Steps in a second.
+const RATE: f32 = 60.0;
+
+/// How many walk, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Agents.
+    pub agents: usize,
+    /// Seconds.
+    pub seconds: f32,
+    /// Of starts and goals.
+    pub seed: u64,
+}
+
+/// How a crowd got on.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Its name.
+    pub name: &'static str,
+    /// Microseconds of CPU time for an agent and a step.
+    pub cost: f64,
+    /// The share that arrived.
+    pub arrived: f64,
+    /// Seconds over what each would have taken alone, on average over those that arrived.
+    pub delay: f64,
+    /// As [`Watch::worst_overlap`].
+    pub overlap: f32,
+    /// As [`Watch::left_mesh`].
+    pub left_mesh: u64,
+    /// As [`Watch::mean_jerk`].
+    pub jerk: f32,
+}
+
+/// Our crowd.
+struct Ours<'a> {
+    name: &'static str,
+    mesh: &'a NavMesh,
+    crowd: Crowd,
+    ids: Vec<AgentId>,
+    events: Vec<Event>,
+}
+
+impl<'a> Ours<'a> {
+    fn new(
+        (name, avoidance): (&'static str, Avoidance),
+        mesh: &'a NavMesh,
+        walks: &[Walk],
+    ) -> Result<Ours<'a>, CrowdsError> {
+        let mut crowd = Crowd::new(CrowdSettings::default())?;
+        let mut ids = Vec::with_capacity(walks.len());
+        for walk in walks {
+            let id = crowd.add(mesh, walk.start, &AgentParams { avoidance, ..walk.params })?;
+            crowd.set_target(id, Target::Place(walk.goal))?;
+            ids.push(id);
+        }
+        Ok(Ours { name, mesh, crowd, ids, events: Vec::new() })
+    }
+}
+
+impl Walkers for Ours<'_> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn step(&mut self, dt: f32) -> Result<(), CrowdsError> {
+        self.events.clear();
+        Ok(self.crowd.step(self.mesh, dt, &mut self.events)?)
+    }
+
+    fn seen(&mut self, number: usize) -> Result<Seen, CrowdsError> {
+        let (view, params) = (self.crowd.agent(self.ids[number])?, self.crowd.params(self.ids[number])?);
+        Ok(Seen {
+            position: view.position,
+            velocity: view.velocity,
+            radius: params.radius,
+            height: params.height,
+            // The meshes have no off-mesh links.
+            walks: true,
+        })
+    }
+}
+
+/// One crowd with its watcher and its clock.
+struct Contender<'a> {
+    walkers: Box<dyn Walkers + 'a>,
+    watch: Watch,
+    took: Duration,
+    /// When each arrived, by its position alone.
+    arrived: Vec<Option<f32>>,
+}
+
+/// Walks between random places of a mesh, by our crowd with either avoidance and by DetourCrowd.
+///
+/// Errors: what either library refuses.
+pub fn run(pair: &mut Pair, plan: &Plan) -> Result<Vec<Outcome>, CrowdsError> {
+    let Some(agent) = pair.ours.tiles().next().map(|tile| tile.header().agent) else { return Ok(Vec::new()) };
+    let params = AgentParams { radius: agent[0], height: agent[1], ..AgentParams::default() };
+    let mut random = SplitMix64::new(plan.seed);
+    let mut draw = || random.between(0.0, 1.0);
+    let walks = random_walks(&pair.ours, &Filter::default(), (plan.agents, &params), &mut draw);
+    let theirs = DetourCrowd::new(pair, &walks)?;
+    let mesh = &pair.ours;
+    let orca = Ours::new(("navtile, ORCA", Avoidance::Orca), mesh, &walks)?;
+    let sampling = Avoidance::Sampling(SamplingQuality::High);
+    let sampling = Ours::new(("navtile, 66 samples", sampling), mesh, &walks)?;
+    let all: [Box<dyn Walkers + '_>; 3] = [Box::new(theirs), Box::new(orca), Box::new(sampling)];
+    let mut contenders = all.map(|walkers| Contender {
+        walkers,
+        watch: Watch::default(),
+        took: Duration::ZERO,
+        arrived: vec![None; walks.len()],
+    });
+    let steps = (plan.seconds * RATE) as u32;
+    for step in 1..=steps {
+        for contender in &mut contenders {
+            contender.step(mesh, &walks, step as f32 / RATE)?;
+        }
+    }
+    let ideal = ideal_times(mesh, &walks);
+    Ok(contenders.iter().map(|contender| contender.outcome(&ideal, steps)).collect())
+}
+
+impl Contender<'_> {
+    fn step(&mut self, mesh: &NavMesh, walks: &[Walk], time: f32) -> Result<(), CrowdsError> {
+        let (moved, took) = clock::timed(|| self.walkers.step(1.0 / RATE));
+        moved?;
+        self.took += took;
+        let all = (0..walks.len()).map(|number| self.walkers.seen(number)).collect::<Result<Vec<_>, _>>()?;
+        for ((seen, walk), arrived) in all.iter().zip(walks).zip(&mut self.arrived) {
+            let away = (seen.position - walk.goal.point).with_y(0.0).length();
+            let is_there = away <= walk.params.radius * 2.0
+                && (seen.position.y - walk.goal.point.y).abs() <= walk.params.height;
+            *arrived = arrived.or(Some(time).filter(|_| is_there));
+        }
+        self.watch.look(mesh, all.into_iter());
+        Ok(())
+    }
+
+    fn outcome(&self, ideal: &[f32], steps: u32) -> Outcome {
+        let late: Vec<f64> = self
+            .arrived
+            .iter()
+            .zip(ideal)
+            .filter_map(|(arrived, ideal)| Some(f64::from((*arrived)? - ideal)))
+            .filter(|late| late.is_finite())
+            .collect();
+        let there = self.arrived.iter().filter(|arrived| arrived.is_some()).count();
+        let samples = f64::from(steps) * self.arrived.len() as f64;
+        Outcome {
+            name: self.walkers.name(),
+            cost: self.took.as_secs_f64() * 1e6 / samples.max(1.0),
+            arrived: there as f64 / self.arrived.len().max(1) as f64,
+            delay: late.iter().sum::<f64>() / late.len().max(1) as f64,
+            overlap: self.watch.worst_overlap(),
+            left_mesh: self.watch.left_mesh(),
+            jerk: self.watch.mean_jerk(),
+        }
+    }
+}
+
+/// Seconds that each would take alone at full speed, to within a body of its goal.
+fn ideal_times(mesh: &NavMesh, walks: &[Walk]) -> Vec<f32> {
+    let (mut query, filter) = (Query::new(), Filter::default());
+    let mut ideal = |walk: &Walk| {
+        let route = query.route(mesh, walk.start, walk.goal.point, &filter, &RouteOptions::default());
+        let length = route.map_or(f32::NAN, |route| route.length);
+        (length - walk.params.radius * 2.0).max(0.0) / walk.params.max_speed
+    };
+    walks.iter().map(&mut ideal).collect()
+}
