@@ -39,7 +39,7 @@ struct Walker {
     arrived: Option<f32>,
 }
 
-/// What is to be seen of one that walks, whoever moves it.
+/// The state of one that walks, of our crowd or of another library.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
     /// Where its feet are.

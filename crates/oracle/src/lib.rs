@@ -1,7 +1,6 @@
 //! The C++ library as a measuring stick: what it makes of a level, in our data types, and how ours differs.
 //!
 //! - [`level`]: levels from OBJ files.
-//! - [`crowds`]: our crowd beside DetourCrowd.
 //! - [`convert`]: the C++ library's results as our data types.
 //! - [`results`]: every intermediate result of a bake, ours or theirs.
 //! - [`mod@reference`]: a bake by the C++ library.
@@ -17,10 +16,11 @@
 //! - [`speed`]: how long bakes, queries and loading take, side by side.
 //! - [`subject`]: levels and scenes under their names.
 
+#![forbid(unsafe_code)]
+
 pub mod chain;
 pub mod compare;
 pub mod convert;
-pub mod crowds;
 pub mod deviations;
 pub mod exact;
 pub mod fed;

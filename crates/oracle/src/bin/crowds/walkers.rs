@@ -1,29 +1,21 @@
-//! Our crowd beside DetourCrowd: the same mesh, agents, goals and steps, in turns, and one watcher for both.
-//!
-//! - [`theirs`]: the C++ library's crowd.
-//! - [`contest`]: all crowds walk the same walks; what each costs, and how each gets on.
-//! - [`table`]: the result as lines.
+//! A crowd that walks, ours or theirs.
 
-pub mod contest;
-pub mod table;
-pub mod theirs;
-
-use crate::runtime::RuntimeError;
 use crowd::trial::Seen;
+use oracle::runtime::RuntimeError;
 
 /// A crowd that walks.
-pub trait Walkers {
+pub(crate) trait Walkers {
     /// Its name in tables.
     fn name(&self) -> &'static str;
     /// Moves all by one step.
     fn step(&mut self, dt: f32) -> Result<(), CrowdsError>;
-    /// What is to be seen of one, by its number.
+    /// The state of one, by its number.
     fn seen(&mut self, number: usize) -> Result<Seen, CrowdsError>;
 }
 
 /// Why crowds could not be compared.
 #[derive(Debug, thiserror::Error)]
-pub enum CrowdsError {
+pub(crate) enum CrowdsError {
     /// Our crowd refuses.
     #[error(transparent)]
     Ours(#[from] crowd::CrowdError),

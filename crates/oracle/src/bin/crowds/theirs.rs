@@ -1,10 +1,10 @@
 //! The C++ library's crowd, set up as RecastDemo does.
 #![allow(unsafe_code)] // The bindings give no other way to make the one structure that `update` asks for.
 
-use super::{CrowdsError, Walkers};
-use crate::runtime::pair::Pair;
+use crate::walkers::{CrowdsError, Walkers};
 use crowd::trial::{Seen, Walk};
 use detour::Vec3;
+use oracle::runtime::pair::Pair;
 use recastnavigation_rs::detour_crowd as cpp;
 
 /// DT_CROWD_ANTICIPATE_TURNS, _OBSTACLE_AVOIDANCE, _OPTIMIZE_VIS and _OPTIMIZE_TOPO: what RecastDemo has turned on.
@@ -14,7 +14,7 @@ const HIGH_QUALITY: u8 = 3;
 
 /// DetourCrowd with the finest of its avoidance: 66 samples.
 #[derive(Debug)]
-pub struct DetourCrowd {
+pub(crate) struct DetourCrowd {
     crowd: cpp::DtCrowd,
     indices: Vec<i32>,
     debug: cpp::DtCrowdAgentDebugInfo,
@@ -24,7 +24,7 @@ impl DetourCrowd {
     /// Puts agents at the starts of their walks and sends them off.
     ///
     /// Errors: what the library refuses.
-    pub fn new(pair: &mut Pair, walks: &[Walk]) -> Result<DetourCrowd, CrowdsError> {
+    pub(crate) fn new(pair: &mut Pair, walks: &[Walk]) -> Result<DetourCrowd, CrowdsError> {
         let mut crowd = cpp::DtCrowd::new();
         let widest = walks.iter().map(|walk| walk.params.radius).fold(0.0, f32::max);
         if !crowd.init(walks.len() as i32, widest, &mut pair.theirs) {

@@ -1,13 +1,13 @@
 //! All crowds walk the same walks: one step of each after the other, so that what else the machine does hits all alike.
 
-use super::theirs::DetourCrowd;
-use super::{CrowdsError, Walkers};
-use crate::runtime::pair::Pair;
-use crate::speed::clock;
+use crate::theirs::DetourCrowd;
+use crate::walkers::{CrowdsError, Walkers};
 use crowd::trial::{Seen, Walk, Watch, random_walks};
 use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, Event, SamplingQuality, Target};
 use detour::{Filter, NavMesh, Query, RouteOptions};
 use navscenes::random::SplitMix64;
+use oracle::runtime::pair::Pair;
+use oracle::speed::clock;
 use std::time::Duration;
 
 /// Steps in a second.
@@ -15,36 +15,36 @@ const RATE: f32 = 60.0;
 
 /// How many walk, and for how long.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub(crate) struct Round {
     /// Agents.
-    pub agents: usize,
+    pub(crate) agents: usize,
     /// Seconds.
-    pub seconds: f32,
+    pub(crate) seconds: f32,
     /// Of starts and goals.
-    pub seed: u64,
+    pub(crate) seed: u64,
 }
 
 /// How a crowd got on.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub(crate) struct Standing {
     /// Its name.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// Microseconds of CPU time for an agent and a step.
-    pub cost: f64,
+    pub(crate) cost: f64,
     /// The share that arrived.
-    pub arrived: f64,
+    pub(crate) arrived: f64,
     /// Seconds over what each would have taken alone, on average over those that arrived.
-    pub delay: f64,
+    pub(crate) delay: f64,
     /// As [`Watch::worst_overlap`].
-    pub overlap: f32,
+    pub(crate) overlap: f32,
     /// As [`Watch::left_mesh`].
-    pub left_mesh: u64,
+    pub(crate) left_mesh: u64,
     /// As [`Watch::mean_jerk`].
-    pub jerk: f32,
+    pub(crate) jerk: f32,
 }
 
 /// Our crowd.
-struct Ours<'a> {
+struct OurCrowd<'a> {
     name: &'static str,
     mesh: &'a NavMesh,
     crowd: Crowd,
@@ -52,12 +52,12 @@ struct Ours<'a> {
     events: Vec<Event>,
 }
 
-impl<'a> Ours<'a> {
+impl<'a> OurCrowd<'a> {
     fn new(
         (name, avoidance): (&'static str, Avoidance),
         mesh: &'a NavMesh,
         walks: &[Walk],
-    ) -> Result<Ours<'a>, CrowdsError> {
+    ) -> Result<OurCrowd<'a>, CrowdsError> {
         let mut crowd = Crowd::new(CrowdSettings::default())?;
         let mut ids = Vec::with_capacity(walks.len());
         for walk in walks {
@@ -65,11 +65,11 @@ impl<'a> Ours<'a> {
             crowd.set_target(id, Target::Place(walk.goal))?;
             ids.push(id);
         }
-        Ok(Ours { name, mesh, crowd, ids, events: Vec::new() })
+        Ok(OurCrowd { name, mesh, crowd, ids, events: Vec::new() })
     }
 }
 
-impl Walkers for Ours<'_> {
+impl Walkers for OurCrowd<'_> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -104,7 +104,7 @@ struct Contender<'a> {
 /// Walks between random places of a mesh, by our crowd with either avoidance and by DetourCrowd.
 ///
 /// Errors: what either library refuses.
-pub fn run(pair: &mut Pair, plan: &Plan) -> Result<Vec<Outcome>, CrowdsError> {
+pub(crate) fn run(pair: &mut Pair, plan: &Round) -> Result<Vec<Standing>, CrowdsError> {
     let Some(agent) = pair.ours.tiles().next().map(|tile| tile.header().agent) else { return Ok(Vec::new()) };
     let params = AgentParams { radius: agent[0], height: agent[1], ..AgentParams::default() };
     let mut random = SplitMix64::new(plan.seed);
@@ -112,9 +112,9 @@ pub fn run(pair: &mut Pair, plan: &Plan) -> Result<Vec<Outcome>, CrowdsError> {
     let walks = random_walks(&pair.ours, &Filter::default(), (plan.agents, &params), &mut draw);
     let theirs = DetourCrowd::new(pair, &walks)?;
     let mesh = &pair.ours;
-    let orca = Ours::new(("navtile, ORCA", Avoidance::Orca), mesh, &walks)?;
+    let orca = OurCrowd::new(("navtile, ORCA", Avoidance::Orca), mesh, &walks)?;
     let sampling = Avoidance::Sampling(SamplingQuality::High);
-    let sampling = Ours::new(("navtile, 66 samples", sampling), mesh, &walks)?;
+    let sampling = OurCrowd::new(("navtile, 66 samples", sampling), mesh, &walks)?;
     let all: [Box<dyn Walkers + '_>; 3] = [Box::new(theirs), Box::new(orca), Box::new(sampling)];
     let mut contenders = all.map(|walkers| Contender {
         walkers,
@@ -148,7 +148,7 @@ impl Contender<'_> {
         Ok(())
     }
 
-    fn outcome(&self, ideal: &[f32], steps: u32) -> Outcome {
+    fn outcome(&self, ideal: &[f32], steps: u32) -> Standing {
         let late: Vec<f64> = self
             .arrived
             .iter()
@@ -158,7 +158,7 @@ impl Contender<'_> {
             .collect();
         let there = self.arrived.iter().filter(|arrived| arrived.is_some()).count();
         let samples = f64::from(steps) * self.arrived.len() as f64;
-        Outcome {
+        Standing {
             name: self.walkers.name(),
             cost: self.took.as_secs_f64() * 1e6 / samples.max(1.0),
             arrived: there as f64 / self.arrived.len().max(1) as f64,

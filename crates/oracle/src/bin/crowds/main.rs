@@ -3,9 +3,13 @@
 //! Every level is walked by the same agents between the same random places, one step of each crowd after the other.
 #![allow(clippy::print_stdout)] // It is a program.
 
+mod contest;
+mod table;
+mod theirs;
+mod walkers;
+
 use clap::Parser;
-use oracle::crowds::contest::{Plan, run};
-use oracle::crowds::table;
+use contest::{Round, run};
 use oracle::runtime::pair::Pair;
 use oracle::runtime::report::tiles;
 use oracle::subject::{self, Subject};
@@ -42,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}", table::HEAD);
     for subject in &subjects {
         let mut pair = Pair::new(&tiles(subject, None)?)?;
-        let outcomes = run(&mut pair, &Plan { agents, seconds, seed })?;
+        let outcomes = run(&mut pair, &Round { agents, seconds, seed })?;
         table::lines(&subject.name, agents, &outcomes).iter().for_each(|line| println!("{line}"));
     }
     Ok(())
