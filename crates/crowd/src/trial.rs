@@ -54,6 +54,20 @@ pub struct Seen {
     pub walks: bool,
 }
 
+impl Seen {
+    /// The state of an agent of ours.
+    pub fn of(crowd: &Crowd, id: AgentId) -> Result<Seen, CrowdError> {
+        let (view, params) = (crowd.agent(id)?, crowd.params(id)?);
+        Ok(Seen {
+            position: view.position,
+            velocity: view.velocity,
+            radius: params.radius,
+            height: params.height,
+            walks: !matches!(view.state, AgentState::OnLink(_) | AgentState::Lost),
+        })
+    }
+}
+
 /// Watches some that walk, by their positions alone: ours, or those of another library.
 #[derive(Debug, Default)]
 pub struct Watch {
@@ -249,14 +263,7 @@ impl Trial {
         }
         let mut all = Vec::with_capacity(self.walkers.len());
         for walker in &self.walkers {
-            let (view, params) = (self.crowd.agent(walker.id)?, self.crowd.params(walker.id)?);
-            all.push(Seen {
-                position: view.position,
-                velocity: view.velocity,
-                radius: params.radius,
-                height: params.height,
-                walks: !matches!(view.state, AgentState::OnLink(_) | AgentState::Lost),
-            });
+            all.push(Seen::of(&self.crowd, walker.id)?);
         }
         self.watch.look(mesh, all.into_iter());
         self.hash = (self.hash ^ self.crowd.hash()).wrapping_mul(0x0100_0000_01b3);

@@ -80,15 +80,7 @@ impl Walkers for OurCrowd<'_> {
     }
 
     fn seen(&mut self, number: usize) -> Result<Seen, CrowdsError> {
-        let (view, params) = (self.crowd.agent(self.ids[number])?, self.crowd.params(self.ids[number])?);
-        Ok(Seen {
-            position: view.position,
-            velocity: view.velocity,
-            radius: params.radius,
-            height: params.height,
-            // The meshes have no off-mesh links.
-            walks: true,
-        })
+        Ok(Seen::of(&self.crowd, self.ids[number])?)
     }
 }
 

@@ -7,14 +7,13 @@ mod cases;
 mod ground;
 pub(crate) mod levels;
 
-use crate::generated_levels::setting;
+use crate::generated_levels::each_seed;
 use ground::{Ground, Seams};
 use navscenes::random::SplitMix64;
 use navtile::Tile;
 use navtile::seam_check::check_seams;
 use recast::{Baked, Level, Partition, PreparedLevel, Scratch, Settings, Silent, Tiling, bake_tapped};
 use recast::{Snapshot, prune_islands};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Bakes a level in tiles, as the program does, and compares all seams with each other and with the floors.
 fn check(level: &PreparedLevel, tile_cells: u32) -> Vec<Tile> {
@@ -89,16 +88,5 @@ fn a_slit_that_ends_at_a_border_leaves_the_portals_beside_it() {
 
 #[test]
 fn seams_of_generated_levels_are_sound() {
-    let (first, count) = (setting("NAVTILE_SEED", 1), setting("NAVTILE_LEVELS", 300));
-    let mut failed = Vec::new();
-    for seed in first..first + count {
-        if catch_unwind(AssertUnwindSafe(|| bake(seed))).is_err() {
-            failed.push(seed);
-        }
-    }
-    assert!(
-        failed.is_empty(),
-        "{} of {count} levels have unsound seams, those of seeds {failed:?}",
-        failed.len()
-    );
+    each_seed(300, "have unsound seams", bake);
 }
