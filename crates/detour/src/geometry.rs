@@ -119,7 +119,12 @@ pub(crate) fn shortest_crossing_of_line(a: DVec2, b: DVec2, from: DVec2, to: DVe
 /// if it misses the segment.
 #[inline]
 pub(crate) fn line_crossing(a: Vec3, b: Vec3, from: Vec3, to: Vec3) -> f64 {
-    let (a, b, from, to) = (flat(a), flat(b), flat(from), flat(to));
+    flat_line_crossing(flat(a), flat(b), flat(from), flat(to))
+}
+
+/// [`line_crossing`] for points in the plane.
+#[inline]
+pub(crate) fn flat_line_crossing(a: DVec2, b: DVec2, from: DVec2, to: DVec2) -> f64 {
     let direction = to - from;
     let (of_a, of_b) = (direction.perp_dot(a - from), direction.perp_dot(b - from));
     let t = of_a / (of_a - of_b);

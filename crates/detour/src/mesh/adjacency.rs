@@ -1,10 +1,10 @@
 //! Adjacency lists: the portals of a tile's polygons, polygon by polygon in one list, with everything precomputed that
-//! depends on the mesh alone.
+//! depends on the mesh alone; and how steep each polygon is.
 //!
 //! They are derived when a query first reaches a tile, and again after the tile's links have changed; flags and areas
-//! are not part of them. Memory: 48 bytes per portal, of which a polygon has two or three; none for tiles that no query
-//! reaches. Cost: linear in the tile's edges and links, once. Gain: searches take 25 to 40 % less time than over links
-//! that are looked up edge by edge.
+//! are not part of them. Memory: 48 bytes per portal, of which a polygon has two or three, and 8 per polygon; none for
+//! tiles that no query reaches. Cost: linear in the tile's edges, links and detail triangles, once. Gain: searches take
+//! 25 to 40 % less time than over links that are looked up edge by edge.
 
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
@@ -33,12 +33,15 @@ pub(crate) struct Adjacency {
     /// Where the portals of each polygon start, and the end.
     starts: Box<[u32]>,
     portals: Box<[Portal]>,
+    /// The steepness of each polygon: how much longer a line over its surface may be than as seen from above.
+    steepness: Box<[f32]>,
 }
 
 impl Adjacency {
-    /// Gathers the portals of `polygon_count` polygons; `gather` adds those of one to a list.
+    /// Gathers the portals of the polygons whose steepness is given; `gather` adds those of one to a list.
     #[cold]
-    pub(crate) fn new(polygon_count: u32, gather: impl Fn(u32, &mut Vec<Portal>)) -> Adjacency {
+    pub(crate) fn new(steepness: Box<[f32]>, gather: impl Fn(u32, &mut Vec<Portal>)) -> Adjacency {
+        let polygon_count = steepness.len() as u32;
         let mut starts = Vec::with_capacity(polygon_count as usize + 1);
         let mut portals = Vec::new();
         starts.push(0);
@@ -47,7 +50,13 @@ impl Adjacency {
             // A tile has at most 2^20 polygons of at most 255 edges, and links across seams are numbered by 32 bits.
             starts.push(portals.len() as u32);
         }
-        Adjacency { starts: starts.into(), portals: portals.into() }
+        Adjacency { starts: starts.into(), portals: portals.into(), steepness }
+    }
+
+    /// The steepness of a polygon, at least 1; 1 for an off-mesh link.
+    #[inline]
+    pub(crate) fn steepness(&self, polygon: u32) -> f32 {
+        self.steepness.get(polygon as usize).copied().unwrap_or(1.0)
     }
 
     /// The portals of a polygon; none for an off-mesh link.

@@ -84,7 +84,7 @@ impl<'a> Poly<'a> {
     /// The portals of a polygon, in the order of edges, then of neighbouring tiles; none for an off-mesh link.
     #[inline]
     pub(crate) fn portals(&self) -> &'a [Portal] {
-        let portals = self.tile.adjacency.get_or_init(|| self.adjacency().into()).of(self.index());
+        let portals = self.adjacency().of(self.index());
         debug_assert!(self.has_portals(portals), "stale portals of {}", self.reference);
         portals
     }
@@ -98,10 +98,23 @@ impl<'a> Poly<'a> {
         same && rest.next().is_none()
     }
 
+    /// How much longer a line over the surface may be than as seen from above, at least 1.
+    #[inline]
+    pub(crate) fn steepness(&self) -> f32 {
+        self.adjacency().steepness(self.index())
+    }
+
     /// The adjacency lists of the tile.
+    #[inline]
+    fn adjacency(&self) -> &'a Adjacency {
+        self.tile.adjacency.get_or_init(|| self.gather_adjacency().into())
+    }
+
     #[cold]
-    fn adjacency(&self) -> Adjacency {
-        Adjacency::new(self.tile.data.polygon_count(), |index, portals| {
+    fn gather_adjacency(&self) -> Adjacency {
+        let data = &self.tile.data;
+        let steepness = (0..data.polygon_count()).map(|polygon| data.steepness(polygon)).collect();
+        Adjacency::new(steepness, |index, portals| {
             let poly = self.sibling(self.reference.with_index(index));
             poly.visit_edge_links(|link, crossed| portals.push(poly.portal(link, crossed)));
         })

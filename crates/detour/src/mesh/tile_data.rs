@@ -233,6 +233,17 @@ impl TileData {
         })
     }
 
+    /// How much longer a line over the surface of a polygon may be than as seen from above, at least 1.
+    pub(crate) fn steepness(&self, polygon: u32) -> f32 {
+        let steepest = self.triangles(polygon).fold(0.0f32, |steepest, ([a, b, c], _)| {
+            let normal = (b - a).cross(c - a);
+            // A triangle on edge is not a number, or infinite.
+            let slope = (normal.x * normal.x + normal.z * normal.z) / (normal.y * normal.y);
+            if slope.is_finite() { steepest.max(slope) } else { steepest }
+        });
+        (1.0 + steepest).sqrt()
+    }
+
     /// The box around all vertices; `None` if there are none.
     pub(crate) fn extent(&self, anchor: [f64; 3]) -> Option<[Vec3; 2]> {
         let has_any = !self.tile.vertices().is_empty();

@@ -23,7 +23,7 @@ use super::find_path::{ByLabels, Method, Search};
 use super::nodes::{NO_NODE, NodePool, PoolNode};
 use super::rules::Rules;
 use crate::filter::CostModel;
-use crate::geometry::flat;
+use crate::geometry::{flat, flat_line_crossing};
 use crate::mesh::{Poly, Portal};
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
@@ -141,17 +141,24 @@ impl FunnelSearch {
         point.length + point.at.distance(p)
     }
 
-    /// Length of the string to a point beyond the funnel's portal.
+    /// The last point that the string to a point beyond the funnel's portal bends around; the apex if it is straight.
     #[inline(always)]
-    fn length_to(&self, funnel: &LabelFunnel, p: DVec2) -> f64 {
+    fn last_bend(&self, funnel: &LabelFunnel, p: DVec2) -> u32 {
         let left = self.bend(funnel.left, funnel.apex, p, 1.0);
         let right = self.bend(funnel.right, funnel.apex, p, -1.0);
         match (left, right) {
-            (None, None) => self.length_over(funnel.apex, p),
-            (Some(point), None) | (None, Some(point)) => self.length_over(point, p),
+            (None, None) => funnel.apex,
+            (Some(point), None) | (None, Some(point)) => point,
             // Behind the apex: around either side.
-            (Some(left), Some(right)) => self.length_over(left, p).min(self.length_over(right, p)),
+            (Some(left), Some(right)) if self.length_over(right, p) < self.length_over(left, p) => right,
+            (Some(left), Some(_)) => left,
         }
+    }
+
+    /// Length of the string to a point beyond the funnel's portal.
+    #[inline(always)]
+    fn length_to(&self, funnel: &LabelFunnel, p: DVec2) -> f64 {
+        self.length_over(self.last_bend(funnel, p), p)
     }
 
     /// The funnel through one more portal.
@@ -211,6 +218,43 @@ impl FunnelSearch {
             }
         }
         nearest
+    }
+
+    /// The string of a label to a point of its polygon, part by part from its end: `visit` gets the polygon that each part
+    /// crosses, its ends, and its length.
+    pub(super) fn visit_parts<E>(
+        &self,
+        label: u32,
+        goal: Vec3,
+        mut visit: impl FnMut(PolyRef, [DVec2; 2], f64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut to = flat(goal);
+        let mut corner = self.last_bend(&self.labels.get(label).funnel, to);
+        let mut length = self.length_over(corner, to);
+        let mut number = label;
+        while number != NO_NODE {
+            let Label { polygon, funnel: LabelFunnel { left, right, .. }, parent, .. } =
+                *self.labels.get(number);
+            let mut before = (to, length);
+            // It bends at an end of the portal that the polygon is entered through; at both if it leads along the portal.
+            let is_bent = corner == left || corner == right;
+            while corner == left || corner == right {
+                let StringPoint { at, length, before: next, .. } = *self.point(corner);
+                before = (at, length);
+                if next == corner {
+                    break;
+                }
+                corner = next;
+            }
+            if !is_bent {
+                let [a, b] = [left, right].map(|point| self.point(point).at);
+                let at = a.lerp(b, flat_line_crossing(a, b, self.point(corner).at, to));
+                before = (at, self.length_over(corner, at));
+            }
+            visit(polygon, [before.0, to], length - before.1)?;
+            ((to, length), number) = (before, parent);
+        }
+        Ok(())
     }
 
     /// Length of the path of a label to a point.

@@ -151,14 +151,19 @@ impl<N: PoolNode> NodePool<N> {
         Origin(self.nodes.get(parent as usize).map_or(0, |parent| parent.polygon().to_bits()))
     }
 
-    /// Writes the polygons from the start to a node. Parents were settled before their children, so it ends.
+    /// The polygons from a node back to the start. Parents were settled before their children, so it ends.
+    pub(crate) fn path_back(&self, last: u32) -> impl Iterator<Item = PolyRef> {
+        let nodes = std::iter::successors(self.nodes.get(last as usize), |node| {
+            // None has the number NO_NODE.
+            self.nodes.get(node.parent() as usize)
+        });
+        nodes.map(PoolNode::polygon)
+    }
+
+    /// Writes the polygons from the start to a node.
     pub(crate) fn trace_back(&self, last: u32, polygons: &mut Vec<PolyRef>) {
         polygons.clear();
-        let mut node = last;
-        while node != NO_NODE {
-            polygons.push(self.get(node).polygon());
-            node = self.get(node).parent();
-        }
+        polygons.extend(self.path_back(last));
         polygons.reverse();
     }
 

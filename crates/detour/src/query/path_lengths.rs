@@ -4,12 +4,12 @@
 
 use super::straight_path::{CornerKind, StraightPath};
 use crate::error::QueryError;
-use crate::geometry::{flat, side};
+use crate::geometry::{flat, flat_side};
 use crate::mesh::{NavMesh, Poly};
-use glam::Vec3;
+use glam::DVec2;
 
 /// A path that may be longer by this factor than one that was not looked for stands.
-const WORTH_A_SEARCH: f64 = 1.009;
+pub(super) const WORTH_A_SEARCH: f64 = 1.009;
 
 /// The lengths of a path, metres. The ends of off-mesh links count their distance in space in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,12 +23,6 @@ pub(super) struct PathLengths {
 }
 
 impl PathLengths {
-    /// Whether another path between the same places may be so much shorter that it is worth a search, if none is shorter
-    /// as seen from above and the goal is `climb` metres higher or lower.
-    pub(super) fn leaves_room(&self, climb: f64) -> bool {
-        self.over_ground > self.from_above.hypot(climb) * WORTH_A_SEARCH
-    }
-
     /// Whether a second path is to be preferred: if it is shorter over the ground, or if this one is much longer
     /// between its corners, which is what a walker without a detail mesh sees.
     pub(super) fn is_worse_than(&self, second: &PathLengths) -> bool {
@@ -38,19 +32,24 @@ impl PathLengths {
 
 impl Poly<'_> {
     /// The length over the surface between two points over the polygon.
-    fn length_over(&self, from: Vec3, to: Vec3) -> f64 {
-        let along = flat(to) - flat(from);
+    pub(super) fn length_over(&self, [from, to]: [DVec2; 2]) -> f64 {
+        let along = to - from;
         let whole = along.length();
         // The share of the line that lies over triangles, and the length there. A line along an edge lies over two.
         let (mut covered, mut length) = (0.0, 0.0);
         for (corners, _) in self.detail_triangles() {
-            let Some([start, end]) = part_over(corners, from, to) else { continue };
+            // Most lie to one side of the line.
+            let sides = corners.map(|corner| along.perp_dot(flat(corner) - from));
+            if sides.iter().all(|side| *side > 0.0) || sides.iter().all(|side| *side < 0.0) {
+                continue;
+            }
+            let Some([start, end]) = part_over(corners.map(flat), from, to) else { continue };
             let [a, b, c] = corners.map(|corner| corner.as_dvec3());
             let normal = (b - a).cross(c - a);
             let climb = (normal.x * along.x + normal.z * along.y) / normal.y;
             if climb.is_finite() {
                 covered += end - start;
-                length += whole.hypot(climb) * (end - start);
+                length += DVec2::new(whole, climb).length() * (end - start);
             }
         }
         if covered > 0.0 { length / covered } else { whole }
@@ -59,11 +58,11 @@ impl Poly<'_> {
 
 /// The part of a line that lies over a triangle, from above, as parameters between 0 and 1.
 /// Source: M. Cyrus, J. Beck, Generalized two- and three-dimensional clipping (1978).
-fn part_over([a, b, c]: [Vec3; 3], from: Vec3, to: Vec3) -> Option<[f64; 2]> {
-    let sign = side(a, b, c);
+fn part_over([a, b, c]: [DVec2; 3], from: DVec2, to: DVec2) -> Option<[f64; 2]> {
+    let sign = flat_side(a, b, c);
     let (mut start, mut end) = (0.0f64, 1.0f64);
     for (u, v) in [(a, b), (b, c), (c, a)] {
-        let (of_from, of_to) = (side(u, v, from) * sign, side(u, v, to) * sign);
+        let (of_from, of_to) = (flat_side(u, v, from) * sign, flat_side(u, v, to) * sign);
         match (of_from < 0.0, of_to < 0.0) {
             (true, true) => return None,
             (true, false) => start = start.max(of_from / (of_from - of_to)),
@@ -86,8 +85,11 @@ pub(super) fn measure(mesh: &NavMesh, straight: &StraightPath) -> Result<PathLen
         } else {
             lengths.from_above += flat(from).distance(flat(to));
             let poly = mesh.locate_node(pair[0].polygon)?;
-            lengths.over_ground +=
-                if poly.is_off_mesh() { f64::from(from.distance(to)) } else { poly.length_over(from, to) };
+            lengths.over_ground += if poly.is_off_mesh() {
+                f64::from(from.distance(to))
+            } else {
+                poly.length_over([flat(from), flat(to)])
+            };
         }
         if pair[1].kind != CornerKind::Crossing {
             lengths.corners += corner.map_or(0.0, |corner| f64::from(corner.distance(to)));
