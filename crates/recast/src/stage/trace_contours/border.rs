@@ -12,7 +12,6 @@
 //! corners between without which the straight edge would leave the ground (D. Douglas and T. Peucker, 1973, in height).
 
 use crate::data::{Direction, NO_NEIGHBOUR, RegionField};
-use std::collections::HashMap;
 
 /// How a corner of a floor lies on the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +24,17 @@ pub(super) enum Corner {
     Removable,
 }
 
-/// The corners of floors with seam steps. Looked up, never walked through: by floor, for each corner that ends a side
-/// ([`Direction`]) a bit if it is kept, and four bits on, one if it is removable.
+/// The corners of floors with seam steps: for each floor, for each corner that ends a side ([`Direction`]), a bit if it is
+/// kept; four bits on, one if it is removable; four bits on, for each side of the tile one if the floor is in a chain
+/// there. Empty if the tile has no border.
 #[derive(Debug, Default)]
-pub(super) struct BorderCorners(HashMap<u32, u8>);
+pub(super) struct BorderCorners(Vec<u16>);
 
 impl BorderCorners {
     /// The corner at the end of one side of a floor.
     #[inline]
     pub(super) fn of(&self, span: u32, direction: Direction) -> Corner {
-        match self.0.get(&span).map_or(0, |bits| bits >> direction as u8) {
+        match self.0.get(span as usize).map_or(0, |bits| bits >> direction as u8) {
             bits if bits & 1 != 0 => Corner::Kept,
             bits if bits & 16 != 0 => Corner::Removable,
             _ => Corner::Other,
@@ -49,13 +49,19 @@ impl BorderCorners {
         if grid.border == 0 {
             return corners;
         }
+        corners.0 = vec![0; regions.region.len()];
         let (low, right, bottom) = (grid.border, grid.width - grid.border - 1, grid.depth - grid.border - 1);
         let error = follow_error2(field.walkable_height, field.walkable_climb);
+        let mut chain = Vec::new();
         for side in Direction::ALL {
             let line = SeamLine { regions, side, along: along(side) };
+            // Columns are visited along the line: a floor that is in no chain yet begins one.
             let mut visit = |x: u32, z: u32| {
                 for span in field.column(grid.column(x, z)) {
-                    if let Some(chain) = line.chain_from(span as u32) {
+                    if corners.0[span] & line.in_chain() == 0
+                        && let Some(other) = line.beyond(span as u32)
+                    {
+                        line.follow([span as u32, other], &mut chain);
                         corners.mark(&line, &chain, error, height);
                     }
                 }
@@ -83,7 +89,8 @@ impl BorderCorners {
         heights.extend(chain.last().map(|&last| height(last, end)));
         let kept = profile(&heights, error2);
         for (span, kept) in chain.iter().zip(kept.array_windows::<2>()) {
-            let bits = self.0.entry(*span).or_default();
+            let bits = &mut self.0[*span as usize];
+            *bits |= line.in_chain();
             for (corner, kept) in [start, end].into_iter().zip(kept) {
                 *bits |= (if *kept { 1 } else { 16 }) << corner as u8;
             }
@@ -138,25 +145,25 @@ impl SeamLine<'_> {
         self.step(span, self.side).filter(|&other| label(span).is_inner() && label(other).is_border())
     }
 
-    /// The next floor of the chain.
-    fn next(&self, span: u32) -> Option<u32> {
-        let (other, next) = (self.beyond(span)?, self.step(span, self.along)?);
-        let next_other = self.beyond(next)?;
-        let area = |span: u32| self.regions.field.area[span as usize];
-        let goes_on = self.step(other, self.along) == Some(next_other)
-            && area(span) == area(next)
-            && area(other) == area(next_other);
-        goes_on.then_some(next)
+    /// The bit of floors in a chain on this side.
+    fn in_chain(&self) -> u16 {
+        1 << (8 + self.side as u8)
     }
 
-    /// The floors of the chain that begins with this one, if one does.
-    fn chain_from(&self, span: u32) -> Option<Vec<u32>> {
-        self.beyond(span)?;
-        let before = self.step(span, self.along.next().next());
-        if before.and_then(|before| self.next(before)) == Some(span) {
-            return None;
+    /// The floors of a chain from one on, of which the floor beyond is known too.
+    fn follow(&self, [mut span, mut other]: [u32; 2], chain: &mut Vec<u32>) {
+        let area = |span: u32| self.regions.field.area[span as usize];
+        chain.clear();
+        chain.push(span);
+        while let Some(next) = self.step(span, self.along)
+            && let Some(next_other) = self.beyond(next)
+            && self.step(other, self.along) == Some(next_other)
+            && area(span) == area(next)
+            && area(other) == area(next_other)
+        {
+            (span, other) = (next, next_other);
+            chain.push(span);
         }
-        Some(std::iter::successors(Some(span), |&span| self.next(span)).collect())
     }
 }
 
