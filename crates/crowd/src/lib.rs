@@ -5,6 +5,7 @@
 //! - [`AgentParams`]: the properties of an agent. [`Target`]: where it is to go.
 //! - [`Crowd::add_field`]: one search for all agents with the same goals. [`Crowd::add_group`]: agents in formation.
 //! - [`Event`]: the events of a step, as values.
+//! - [`recording`]: where all were, frame by frame, in few bytes.
 //!
 //! The same crowd, mesh and steps give the same bits on every machine and for any number of threads; [`Crowd::hash`]
 //! shows it. A step allocates nothing once a crowd has been at its largest and its paths at their longest.
@@ -29,7 +30,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The feature `rayon` steps agents on all threads of the current rayon pool.
+//! The feature `rayon` steps agents on all threads of the current rayon pool. The feature `scenario` adds [`scenario`]:
+//! crowds from a file, with bounds that they must keep.
 
 #![forbid(unsafe_code)]
 
@@ -46,8 +48,11 @@ mod groups;
 mod ids;
 mod interest;
 mod parallel;
+pub mod recording;
 mod registry;
 mod save;
+#[cfg(feature = "scenario")]
+pub mod scenario;
 mod searches;
 mod settings;
 mod stats;

@@ -29,12 +29,21 @@ pub struct Walk {
     pub params: AgentParams,
 }
 
-/// One that walks.
+/// One that is sent somewhere, so that its arrival counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Errand {
+    /// When it is sent, seconds from the start.
+    pub sent: f32,
+    /// Seconds that it would take alone; NaN if that is not known, so that its delay does not count.
+    pub ideal: f32,
+}
+
+/// One that is watched.
 #[derive(Clone, Copy, Debug)]
 struct Walker {
     id: AgentId,
-    /// Seconds that it would take alone; NaN if there is no path.
-    ideal: f32,
+    /// `None` for one that is only watched.
+    errand: Option<Errand>,
     /// When it arrived.
     arrived: Option<f32>,
 }
@@ -119,12 +128,14 @@ impl Watch {
 }
 
 /// A crowd that walks and is watched.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Trial {
     /// The crowd.
     pub crowd: Crowd,
     walkers: Vec<Walker>,
-    time: f32,
+    /// Where each agent of the crowd stands among the walkers.
+    numbers: BTreeMap<AgentId, usize>,
+    time: f64,
     watch: Watch,
     hash: u64,
     stuck: u64,
@@ -144,6 +155,8 @@ pub struct TrialReport {
     pub left_mesh: u64,
     /// Seconds over what each would have taken alone, on average over those that arrived.
     pub mean_delay: f32,
+    /// The delay that one in twenty of those exceeds.
+    pub p95_delay: f32,
     /// Change of velocity in a step, metres per second, on average over all agents and steps: a measure of shimmer.
     pub mean_jerk: f32,
     /// How often an agent was reported as stuck.
@@ -206,7 +219,7 @@ impl Trial {
         walks: &[Walk],
     ) -> Result<Trial, CrowdError> {
         let mut query = Query::new();
-        let mut walkers = Vec::with_capacity(walks.len());
+        let mut sent = Vec::with_capacity(walks.len());
         for walk in walks {
             let id = crowd.add(mesh, walk.start, &walk.params)?;
             crowd.set_target(id, Target::Place(walk.goal))?;
@@ -214,25 +227,44 @@ impl Trial {
             let options = RouteOptions::default();
             let route = query.route(mesh, start, walk.goal.point, filter, &options);
             let length = route.map_or(f32::NAN, |route| route.length);
-            let ideal = length / walk.params.max_speed;
-            walkers.push(Walker { id, ideal, arrived: None });
+            sent.push((id, Errand { sent: 0.0, ideal: length / walk.params.max_speed }));
         }
-        Ok(Trial {
-            crowd,
-            walkers,
-            time: 0.0,
-            watch: Watch::default(),
-            hash: 0,
-            stuck: 0,
-            events: Vec::new(),
-        })
+        let mut trial = Trial { crowd, ..Trial::default() };
+        sent.into_iter().for_each(|(id, errand)| trial.add(id, Some(errand)));
+        Ok(trial)
+    }
+
+    /// Watches a crowd that has been set up already; [`Trial::add`] says whom.
+    pub fn watching(crowd: Crowd) -> Trial {
+        Trial { crowd, ..Trial::default() }
+    }
+
+    /// Where those are that are watched.
+    pub fn positions(&self) -> Result<Vec<Vec3>, CrowdError> {
+        self.walkers.iter().map(|walker| Ok(self.crowd.agent(walker.id)?.position)).collect()
+    }
+
+    /// How many are sent somewhere.
+    pub fn errands(&self) -> usize {
+        self.sent().count()
+    }
+
+    /// Watches one more agent of the crowd from now on. Those without an errand are watched as others are, but not counted.
+    pub fn add(&mut self, id: AgentId, errand: Option<Errand>) {
+        self.numbers.insert(id, self.walkers.len());
+        self.walkers.push(Walker { id, errand, arrived: None });
+    }
+
+    /// Seconds that were walked.
+    pub fn time(&self) -> f32 {
+        self.time as f32
     }
 
     /// Moves the crowd by one step; [`Trial::watch`] then looks at it.
     pub fn step(&mut self, mesh: &NavMesh, dt: f32) -> Result<(), CrowdError> {
         self.events.clear();
         self.crowd.step(mesh, dt, &mut self.events)?;
-        self.time += dt;
+        self.time += f64::from(dt);
         Ok(())
     }
 
@@ -246,18 +278,28 @@ impl Trial {
         self.walkers.iter().map(|walker| walker.id)
     }
 
-    /// Whether all have arrived.
+    /// Those that were sent.
+    fn sent(&self) -> impl Iterator<Item = (&Walker, Errand)> {
+        self.walkers.iter().filter_map(|walker| Some((walker, walker.errand?)))
+    }
+
+    /// Whether all that were sent have arrived.
     pub fn is_over(&self) -> bool {
-        self.walkers.iter().all(|walker| walker.arrived.is_some())
+        self.sent().all(|(walker, _)| walker.arrived.is_some())
     }
 
     /// Adds what is to be seen after a step to the report.
     pub fn watch(&mut self, mesh: &NavMesh) -> Result<(), CrowdError> {
+        let time = self.time();
         for event in &self.events {
-            let walker = self.walkers.iter_mut().find(|walker| walker.id == event.agent);
-            match (event.kind, walker) {
-                (EventKind::Arrived, Some(walker)) => walker.arrived = walker.arrived.or(Some(self.time)),
-                (EventKind::Stuck(_), Some(_)) => self.stuck += 1,
+            let Some(number) = self.numbers.get(&event.agent) else { continue };
+            let walker = &mut self.walkers[*number];
+            match event.kind {
+                // One that stands in its slot before its leader sets out has not arrived yet.
+                EventKind::Arrived if walker.errand.is_some_and(|errand| errand.sent < time) => {
+                    walker.arrived = walker.arrived.or(Some(time));
+                }
+                EventKind::Stuck(_) => self.stuck += 1,
                 _ => {}
             }
         }
@@ -272,17 +314,20 @@ impl Trial {
 
     /// The figures so far.
     pub fn report(&self) -> TrialReport {
-        let late = |walker: &Walker| Some(walker.arrived? - walker.ideal).filter(|late| late.is_finite());
-        let late: Vec<f32> = self.walkers.iter().filter_map(late).collect();
+        let late = |(walker, errand): (&Walker, Errand)| Some(walker.arrived? - errand.sent - errand.ideal);
+        let mut late: Vec<f32> = self.sent().filter_map(late).filter(|late| late.is_finite()).collect();
+        let mean_delay = late.iter().sum::<f32>() / late.len().max(1) as f32;
+        late.sort_by(f32::total_cmp);
         TrialReport {
-            agents: self.walkers.len(),
-            arrived: self.walkers.iter().filter(|walker| walker.arrived.is_some()).count(),
+            agents: self.errands(),
+            arrived: self.sent().filter(|(walker, _)| walker.arrived.is_some()).count(),
             worst_overlap: self.watch.worst_overlap(),
             left_mesh: self.watch.left_mesh(),
-            mean_delay: if late.is_empty() { 0.0 } else { late.iter().sum::<f32>() / late.len() as f32 },
+            mean_delay,
+            p95_delay: late.get(late.len() * 95 / 100).copied().unwrap_or(0.0),
             mean_jerk: self.watch.mean_jerk(),
             stuck: self.stuck,
-            seconds: self.time,
+            seconds: self.time(),
             hash: self.hash,
         }
     }

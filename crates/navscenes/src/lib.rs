@@ -2,6 +2,7 @@
 //!
 //! - [`all`], [`by_name`], [`baked_tile`]: the scenes. Each bakes in well under a second.
 //! - [`terrain::sine_terrain`], [`random::boxes`], [`repeat`]: levels of any size.
+//! - [`crowds`]: scenarios of crowds, each with its level.
 //! - [`flat`]: maps of polygons with holes.
 //! - [`obj::to_obj`]: a level as Wavefront OBJ text; the files under `assets/` are made with it.
 //! - [`build::Builder`]: blocks, ramps, stairs and prisms, for levels of one's own.
@@ -12,6 +13,7 @@
 
 pub mod build;
 pub mod courtyard;
+pub mod crowds;
 pub mod flat;
 pub mod obj;
 pub mod random;

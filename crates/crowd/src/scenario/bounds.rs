@@ -1,0 +1,134 @@
+//! The bounds of a scenario, and those that a run breaks.
+
+use super::report::RunReport;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Bounds on the figures of a run, `[check]`; those that are not given hold always.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Bounds {
+    /// The share of those sent that arrives, at least: 1 for all.
+    pub arrived: Option<f64>,
+    /// The depth of two bodies in each other, in radii of the smaller, at most.
+    pub worst_overlap: Option<f64>,
+    /// Positions off the mesh, at most.
+    pub left_mesh: Option<u64>,
+    /// Seconds over what each would have taken alone, on average, at most.
+    pub mean_delay: Option<f64>,
+    /// The delay that one in twenty exceeds, at most.
+    pub p95_delay: Option<f64>,
+    /// Change of velocity in a step, metres per second, at most.
+    pub mean_jerk: Option<f64>,
+    /// How often agents are stuck, at most.
+    pub stuck: Option<u64>,
+    /// Seconds until the last has arrived, at most.
+    pub seconds: Option<f64>,
+    /// Agents a second and metre through a gate, at least.
+    pub flow: BTreeMap<String, f64>,
+    /// The hash of all positions of all steps.
+    pub hash: Option<String>,
+}
+
+/// A bound that a run breaks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Broken {
+    /// Its key in `[check]`.
+    pub bound: String,
+    /// The figure of the run.
+    pub found: String,
+    /// The bound.
+    pub expected: String,
+    /// By how much; `None` for a hash.
+    pub by: Option<f64>,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Broken { bound, found, expected, by } = self;
+        write!(f, "`{bound}` is {found}, expected {expected}")?;
+        by.map_or(Ok(()), |by| write!(f, ": off by {by}"))
+    }
+}
+
+impl Bounds {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        *self == Bounds::default()
+    }
+
+    /// The bounds that a run breaks.
+    pub fn broken(&self, report: &RunReport) -> Vec<Broken> {
+        let trial = &report.trial;
+        let wide = |value: f32| f64::from(value);
+        // Nobody who was sent has failed to arrive.
+        let share = if trial.agents == 0 { 1.0 } else { trial.arrived as f64 / trial.agents as f64 };
+        let mut broken = Vec::new();
+        let mut check = |bound: String, found: f64, least: Option<f64>, most: Option<f64>| {
+            let round = |value: f64| (value * 1e6).round() / 1e6;
+            let found = round(found);
+            let missed = least.filter(|least| found < *least).map(|least| ("least", least));
+            let over = most.filter(|most| found > *most).map(|most| ("most", most));
+            if let Some((side, limit)) = missed.or(over) {
+                let by = Some(round((found - limit).abs()));
+                let expected = format!("at {side} {limit}");
+                broken.push(Broken { bound, found: found.to_string(), expected, by });
+            }
+        };
+        check("arrived".to_owned(), share, self.arrived, None);
+        for (bound, found, most) in [
+            ("worst_overlap", wide(trial.worst_overlap), self.worst_overlap),
+            ("left_mesh", trial.left_mesh as f64, self.left_mesh.map(|most| most as f64)),
+            ("mean_delay", wide(trial.mean_delay), self.mean_delay),
+            ("p95_delay", wide(trial.p95_delay), self.p95_delay),
+            ("mean_jerk", wide(trial.mean_jerk), self.mean_jerk),
+            ("stuck", trial.stuck as f64, self.stuck.map(|most| most as f64)),
+            ("seconds", wide(trial.seconds), self.seconds),
+        ] {
+            check(bound.to_owned(), found, None, most);
+        }
+        for flow in &report.flows {
+            check(format!("flow.{}", flow.name), wide(flow.rate), self.flow.get(&flow.name).copied(), None);
+        }
+        let found = format!("{:016x}", trial.hash);
+        if let Some(expected) = self.hash.as_ref().filter(|hash| !hash.eq_ignore_ascii_case(&found)) {
+            let (bound, expected) = ("hash".to_owned(), expected.clone());
+            broken.push(Broken { bound, found, expected, by: None });
+        }
+        broken
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::Flow;
+    use crate::trial::TrialReport;
+
+    #[test]
+    fn broken_bounds_say_by_how_much() {
+        let trial = TrialReport { agents: 8, arrived: 6, worst_overlap: 0.25, ..TrialReport::default() };
+        let flow = Flow { name: "exit".to_owned(), width: 1.0, passed: 6, rate: 0.5 };
+        let report = RunReport { trial, flows: vec![flow] };
+        assert!(Bounds::default().broken(&report).is_empty());
+        let bounds = Bounds {
+            arrived: Some(0.875),
+            worst_overlap: Some(0.05),
+            left_mesh: Some(0),
+            flow: BTreeMap::from([("exit".to_owned(), 1.5)]),
+            hash: Some("00000000000000ff".to_owned()),
+            ..Bounds::default()
+        };
+        let lines: Vec<String> = bounds.broken(&report).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            lines,
+            [
+                "`arrived` is 0.75, expected at least 0.875: off by 0.125",
+                "`worst_overlap` is 0.25, expected at most 0.05: off by 0.2",
+                "`flow.exit` is 0.5, expected at least 1.5: off by 1",
+                "`hash` is 0000000000000000, expected 00000000000000ff",
+            ]
+        );
+    }
+}

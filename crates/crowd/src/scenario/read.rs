@@ -1,0 +1,132 @@
+//! Reads a `crowd.toml`.
+
+use super::error::{ScenarioError, ScenarioProblem};
+use super::limits::Wrong;
+use super::plan::Scenario;
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+impl Scenario {
+    /// Reads a scenario from its text.
+    ///
+    /// ```
+    /// let error = crowd::scenario::Scenario::read("seconds = 10\nrat = 60").unwrap_err();
+    /// assert!(error.to_string().starts_with("line 2: unknown field `rat`, expected one of `seconds`, `rate`"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`ScenarioError::Text`]: the first key that is not known or has a value of the wrong type; else all numbers that
+    /// are out of range, and all names that name nothing.
+    pub fn read(text: &str) -> Result<Scenario, ScenarioError> {
+        let scenario: Scenario = toml::from_str(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            ScenarioError::Text(vec![problem(text, span, error.message().trim_end().replace('\n', ", "))])
+        })?;
+        let wrong = scenario.wrong();
+        if wrong.is_empty() {
+            return Ok(scenario);
+        }
+        let document = DeTable::parse(text).map(Spanned::into_inner).unwrap_or_default();
+        let located = |Wrong { path, what }: Wrong| {
+            problem(text, span_of(&document, &path), format!("`{path}` {what}"))
+        };
+        let mut problems: Vec<ScenarioProblem> = wrong.into_iter().map(located).collect();
+        problems.sort_by_key(|problem| problem.span.start);
+        Err(ScenarioError::Text(problems))
+    }
+}
+
+fn problem(text: &str, span: Range<usize>, what: String) -> ScenarioProblem {
+    let before = text.as_bytes().get(..span.start).unwrap_or_default();
+    ScenarioProblem { line: before.iter().filter(|byte| **byte == b'\n').count() + 1, span, what }
+}
+
+/// Where a value stands: as much of its path as the file has.
+fn span_of(document: &DeTable<'_>, path: &str) -> Range<usize> {
+    let mut span = 0..0;
+    let mut table = Some(document);
+    let mut list: Option<&[Spanned<DeValue<'_>>]> = None;
+    for part in path.split(['.', '[', ']']).filter(|part| !part.is_empty()) {
+        let index: Option<usize> = part.parse().ok();
+        let next = match (list, index) {
+            (Some(list), Some(index)) => list.get(index),
+            _ => table.and_then(|table| table.get(part)),
+        };
+        let Some(next) = next else { break };
+        span = next.span();
+        table = next.get_ref().as_table();
+        list = next.get_ref().as_array().map(|array| &array[..]);
+    }
+    span
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The messages for a text.
+    fn messages(text: &str) -> Vec<String> {
+        match Scenario::read(text).unwrap_err() {
+            ScenarioError::Text(problems) => problems.iter().map(ToString::to_string).collect(),
+            other => panic!("{other}"),
+        }
+    }
+
+    const START: &str = "start.places = [[0, 0, 0]]";
+
+    #[test]
+    fn an_empty_file_is_a_scenario_of_nobody() {
+        assert_eq!(Scenario::read("").unwrap(), Scenario::default());
+    }
+
+    #[test]
+    fn keys_that_are_unknown_or_wrong_are_named_with_their_line() {
+        let message = |text: &str| messages(text).join("\n");
+        assert!(
+            message("seed = 1\nsecond = 5").starts_with("line 2: unknown field `second`, expected one of")
+        );
+        let kind = message("[[kind]]\nname = \"a\"\nradus = 5");
+        assert!(
+            kind.starts_with("line 3: unknown field `radus`, expected one of `name`, `radius`"),
+            "{kind}"
+        );
+        let goal = message(&format!("[[agents]]\n{START}\ngoal.plce = [1, 2, 3]"));
+        assert!(goal.starts_with("line 3: unknown variant `plce`, expected one of `place`"), "{goal}");
+        let point = message("[[agents]]\nstart.places = [[1, 2]]");
+        assert!(point.starts_with("line 2: ") && point.contains("length 2"), "{point}");
+        assert!(message("seconds = \"long\"").contains("expected f64"));
+        assert!(message("seconds = ").starts_with("line 1: "));
+    }
+
+    #[test]
+    fn all_numbers_out_of_range_are_listed() {
+        let text =
+            format!("seconds = -1\nrate = 2000\n[[kind]]\nname = \"a\"\nradius = 500\n[[agents]]\n{START}");
+        assert_eq!(
+            messages(&text),
+            [
+                "line 1: `seconds` is -1, expected 0 to 100000 s",
+                "line 2: `rate` is 2000, expected 1 to 1000 steps a second",
+                "line 5: `kind[0].radius` is 500, expected 0 to 100 m",
+            ]
+        );
+    }
+
+    #[test]
+    fn names_must_name_something() {
+        let text = format!(
+            "[[agents]]\nkind = \"ghost\"\n{START}\n[[agents]]\nname = \"b\"\n{START}\ngoal.chase = \"b\"\n\
+             [check]\narrived = 2.0\nflow = {{ exit = 1.0 }}"
+        );
+        assert_eq!(
+            messages(&text),
+            [
+                "line 2: `agents[0].kind` is \"ghost\", expected the name of a [[kind]]",
+                "line 7: `agents[1].goal.chase` is \"b\", expected the name of other [[agents]]",
+                "line 9: `check.arrived` is 2, expected 0 to 1, a share of those that were sent",
+                "line 10: `check.flow.exit` names no [[gate]], expected one of those that the file has",
+            ]
+        );
+    }
+}

@@ -1,0 +1,13 @@
+//! The figures of a run.
+
+use super::flow::Flow;
+use crate::trial::TrialReport;
+
+/// The figures of a run.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunReport {
+    /// Those of the agents.
+    pub trial: TrialReport,
+    /// Those of the gates.
+    pub flows: Vec<Flow>,
+}
