@@ -25,6 +25,7 @@ Examples:
   navtile raycast level.navtile --from 1,0,2 --to 9,0,4      how far one can walk straight ahead
   navtile reachable level.navtile --from 1,0,2 --to 9,0,4    whether a path leads there
   navtile crowd level.navtile --agents 200 --json     whether 200 agents get to where they are sent
+  navtile crowd level.navtile -c crowd.toml --check   whether a scenario keeps its bounds
   navtile render level.navtile -o level.svg
   navtile export level.navtile --to mset -o level.bin   a tile set for Detour
   navtile import level.bin -o level.navtile             and back

@@ -38,7 +38,7 @@ pub use overview::{Overview, overview};
 pub use path::PathMark;
 pub use scene::Picture;
 pub use svg::escape;
-pub use tracks::Tracks;
+pub use tracks::{TrackGroup, Tracks};
 
 // The example of the README is compiled.
 #[cfg(doctest)]

@@ -59,8 +59,10 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
         ColourBy::Area => {
             let areas = Areas::new(areas, faces.iter().map(|face| AreaId(face.area)));
             area_legend(&mut picture, &areas, &faces);
+            // Those that walk over it stand out.
+            let pale = if options.tracks.is_some() { 0.55 } else { 0.0 };
             surface::shapes(&faces, &look, |index| {
-                areas.colour(AreaId(faces[index].area)).shaded(shade(index))
+                areas.colour(AreaId(faces[index].area)).shaded(shade(index)).mix(Colour::WHITE, pale)
             })
         }
         ColourBy::Island => {

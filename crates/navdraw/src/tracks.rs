@@ -1,4 +1,4 @@
-//! Where many have walked: their ways as thin lines, and how crowded it was as cells.
+//! Where many have walked: their ways as thin lines, how crowded it was as cells, and their bodies at one time.
 
 use crate::colour::Colour;
 use crate::scene::{Picture, Point, Shape, Stroke, Style, Swatch, Window};
@@ -8,21 +8,91 @@ use std::collections::BTreeMap;
 const CELLS: f64 = 160.0;
 /// How much of the mesh the cells cover.
 const COVER: f64 = 0.75;
+/// Ways are drawn to within this share of the map's larger side.
+const TOLERANCE: f64 = 1.0 / 1500.0;
+/// The most points of ways; of more, every n-th way is drawn.
+const MOST_POINTS: usize = 20_000;
+/// Corners of a body.
+const CORNERS: usize = 12;
+/// The most groups that the legend names.
+const MOST_NAMES: usize = 8;
 
 /// The ways of many over a mesh.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tracks {
-    /// The places of each in the order of time, at equal times; world metres.
-    pub ways: Vec<Vec<[f64; 3]>>,
+    /// Those that belong together, each group in a colour of its own.
+    pub groups: Vec<TrackGroup>,
 }
 
-const WAY: Stroke = Stroke::new(Colour::FAINT_INK, 0.7);
+/// Some that belong together.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrackGroup {
+    /// Its name in the legend; empty for none.
+    pub name: String,
+    /// The places of each in the order of time, at equal times; world metres.
+    pub ways: Vec<Vec<[f64; 3]>>,
+    /// Where some of them are at one time, world metres, and the radius of each.
+    pub bodies: Vec<([f64; 3], f64)>,
+}
 
-/// Draws the cells below the ways, and a dot where each way ends.
+/// Colours of groups, distinguishable on ground and where it was crowded.
+const GROUPS: [Colour; 6] = [
+    Colour::hex(0x1d5fa8),
+    Colour::hex(0xb3205c),
+    Colour::hex(0x5b3fb0),
+    Colour::hex(0x8a5a00),
+    Colour::hex(0x1f6b45),
+    Colour::hex(0x444f57),
+];
+
+/// Draws the cells below the ways, a dot where each way ends, and the bodies on top. Where there are bodies, ways have no
+/// dots.
 pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, window: Window) {
-    let side = (window.max[0] - window.min[0]).max(window.max[1] - window.min[1]) / CELLS;
+    let side = (window.max[0] - window.min[0]).max(window.max[1] - window.min[1]);
+    let crowded = density_cells(tracks, side / CELLS);
+    let has_cells = !crowded.is_empty();
+    picture.push_layer("density", crowded);
+    let ways: Vec<Vec<Vec<Point>>> =
+        tracks.groups.iter().map(|group| simple_ways(group, side * TOLERANCE)).collect();
+    let points: usize = ways.iter().flatten().map(Vec::len).sum();
+    let every = points.div_ceil(MOST_POINTS).max(1);
+    let mut lines = Vec::new();
+    for (number, group) in ways.iter().enumerate() {
+        let stroke = Stroke::new(colour(number), 0.6);
+        lines.extend(group.iter().step_by(every).map(|way| Shape::polyline(way.clone(), stroke)));
+    }
+    picture.push_layer("ways", lines);
+    let flat = |[x, _, z]: [f64; 3]| [x, z];
+    if tracks.groups.iter().all(|group| group.bodies.is_empty()) {
+        let ends = tracks.groups.iter().flat_map(|group| &group.ways).filter_map(|way| way.last());
+        let dots = Shape::dots(ends.map(|end| flat(*end)).collect(), 2.5, Style::fill(Colour::INK));
+        picture.push_layer("ends", vec![dots]);
+    }
+    let bodies = tracks.groups.iter().enumerate().filter(|(_, group)| !group.bodies.is_empty());
+    let bodies = bodies.map(|(number, group)| {
+        let outlines = group.bodies.iter().map(|(at, radius)| disc(flat(*at), *radius)).collect();
+        let rim = Stroke::new(Colour::WHITE, 0.4);
+        Shape::filled(outlines, Style::fill(colour(number)).outlined(rim))
+    });
+    picture.push_layer("bodies", bodies.collect());
+    for (number, group) in tracks.groups.iter().enumerate().take(MOST_NAMES) {
+        let name = if group.name.is_empty() { "ways" } else { &group.name };
+        picture.push_legend(Swatch::Line(Stroke::new(colour(number), 2.0)), name);
+    }
+    if has_cells {
+        picture.push_legend(Swatch::Box(density(0.0)), "crossed once");
+        picture.push_legend(Swatch::Box(density(1.0)), "where they were longest");
+    }
+}
+
+fn colour(group: usize) -> Colour {
+    GROUPS[group % GROUPS.len()]
+}
+
+/// Cells of `side` metres, in the colours of how often somebody was there.
+fn density_cells(tracks: &Tracks, side: f64) -> Vec<Shape> {
     let mut visits: BTreeMap<[i64; 2], u32> = BTreeMap::new();
-    for [x, _, z] in tracks.ways.iter().flatten() {
+    for [x, _, z] in tracks.groups.iter().flat_map(|group| &group.ways).flatten() {
         *visits.entry([x, z].map(|v| (v / side).floor() as i64)).or_default() += 1;
     }
     let most = visits.values().copied().max().unwrap_or(0);
@@ -38,19 +108,81 @@ pub(crate) fn draw(picture: &mut Picture, tracks: &Tracks, window: Window) {
         shape.style.cover = COVER;
         shape
     });
-    picture.push_layer("density", cells.collect());
-    let flat = |way: &Vec<[f64; 3]>| way.iter().map(|[x, _, z]| [*x, *z]).collect::<Vec<Point>>();
-    let lines = tracks.ways.iter().map(|way| Shape::polyline(flat(way), WAY)).collect();
-    picture.push_layer("ways", lines);
-    let ends = tracks.ways.iter().filter_map(|way| way.last()).map(|[x, _, z]| [*x, *z]).collect();
-    let dots = Shape::dots(ends, 2.5, Style::fill(Colour::INK));
-    picture.push_layer("ends", vec![dots]);
-    picture.push_legend(Swatch::Line(WAY), "ways");
-    picture.push_legend(Swatch::Box(density(0.0)), "crossed once");
-    picture.push_legend(Swatch::Box(density(1.0)), "where they were longest");
+    cells.collect()
 }
 
 /// From next to nothing to where they were longest.
 fn density(share: f64) -> Colour {
     Colour::WHITE.mix(Colour::LOST, 0.1 + 0.9 * share)
+}
+
+/// The ways of a group as seen from above, without points that lie nearly on the line between others.
+fn simple_ways(group: &TrackGroup, tolerance: f64) -> Vec<Vec<Point>> {
+    let flat = |way: &Vec<[f64; 3]>| way.iter().map(|[x, _, z]| [*x, *z]).collect::<Vec<Point>>();
+    group.ways.iter().map(|way| simplified(&flat(way), tolerance)).collect()
+}
+
+/// Source: D. Douglas, T. Peucker, "Algorithms for the reduction of the number of points required to represent a digitized
+/// line or its caricature", 1973.
+fn simplified(points: &[Point], tolerance: f64) -> Vec<Point> {
+    let mut keep = vec![false; points.len()];
+    let mut left = vec![(0, points.len().saturating_sub(1))];
+    while let Some((first, last)) = left.pop() {
+        for end in [first, last] {
+            keep.get_mut(end).into_iter().for_each(|keep| *keep = true);
+        }
+        let between = (first + 1).min(last)..last;
+        let away = between.map(|index| (distance(points[index], points[first], points[last]), index));
+        let farthest = away.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        if let Some((_, index)) = farthest.filter(|(away, _)| *away > tolerance) {
+            left.extend([(first, index), (index, last)]);
+        }
+    }
+    points.iter().zip(keep).filter(|(_, keep)| *keep).map(|(point, _)| *point).collect()
+}
+
+/// The distance of a point from a segment.
+fn distance([x, y]: Point, [ax, ay]: Point, [bx, by]: Point) -> f64 {
+    let (dx, dy) = (bx - ax, by - ay);
+    let length = dx * dx + dy * dy;
+    let along = if length > 0.0 { (((x - ax) * dx + (y - ay) * dy) / length).clamp(0.0, 1.0) } else { 0.0 };
+    let (ex, ey) = (x - ax - along * dx, y - ay - along * dy);
+    (ex * ex + ey * ey).sqrt()
+}
+
+/// The outline of a body: a polygon of twelve corners around it, by thirds of a right angle.
+fn disc([x, z]: Point, radius: f64) -> Vec<Point> {
+    let half = 0.5;
+    let most = 0.75f64.sqrt();
+    let quarter = [[1.0, 0.0], [most, half], [half, most]];
+    let turned = |[a, b]: Point, turns: usize| (0..turns).fold([a, b], |[a, b], _| [-b, a]);
+    (0..CORNERS)
+        .map(|corner| turned(quarter[corner % 3], corner / 3))
+        .map(|[a, b]| [x + a * radius, z + b * radius])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_on_a_line_go_and_corners_stay() {
+        let points = [[0.0, 0.0], [1.0, 0.01], [2.0, 0.0], [2.0, 1.0], [2.01, 2.0], [2.0, 3.0]];
+        assert_eq!(simplified(&points, 0.1), [[0.0, 0.0], [2.0, 0.0], [2.0, 3.0]]);
+        assert_eq!(simplified(&points[..1], 0.1), [[0.0, 0.0]]);
+        assert_eq!(simplified(&[], 0.1), [[0.0; 2]; 0]);
+        // One that walks in a circle.
+        let circle = [[0.0, 0.0], [1.0, 1.0], [2.0, 0.0], [0.0, 0.0]];
+        assert_eq!(simplified(&circle, 0.1), circle);
+    }
+
+    #[test]
+    fn a_body_is_round() {
+        let outline = disc([2.0, 3.0], 0.5);
+        assert_eq!(outline.len(), CORNERS);
+        for [x, z] in outline {
+            assert!((((x - 2.0).powi(2) + (z - 3.0).powi(2)).sqrt() - 0.5).abs() < 1e-12);
+        }
+    }
 }

@@ -8,10 +8,19 @@ use std::path::PathBuf;
 /// The most agents that a call takes.
 const MOST_AGENTS: usize = 1_000_000;
 
+/// Options that a scenario has in its file.
+const OF_RANDOM_WALKS: [&str; 8] = ["agents", "seconds", "seed", "radius", "speed", "rate", "cost", "avoid"];
+
 #[derive(Debug, Args)]
 pub(crate) struct CrowdArgs {
     /// The .navtile file.
     pub(super) file: PathBuf,
+    /// Run a scenario: who starts where and goes where, doors and tiles that change, and bounds to check.
+    #[arg(short = 'c', long = "config", value_name = "CROWD.toml", conflicts_with_all = OF_RANDOM_WALKS)]
+    pub(super) scenario: Option<PathBuf>,
+    /// Check the bounds of the scenario's `[check]`: exit status 1 if one is broken, instead of if not all arrived.
+    #[arg(long, requires = "scenario")]
+    pub(super) check: bool,
     /// Number of agents: each starts at a random place, none in another, and goes to a random place that it can reach.
     #[arg(long, value_name = "COUNT", default_value = "100", value_parser = agent_count)]
     pub(super) agents: usize,
@@ -38,6 +47,18 @@ pub(crate) struct CrowdArgs {
     /// Draw the ways of all agents, and how crowded it was, into a picture.
     #[arg(long, value_name = "OUT.svg|OUT.png")]
     pub(super) picture: Option<PathBuf>,
+    /// Record where all were, ten times a second or so, into a file that --play reads.
+    #[arg(long, value_name = "OUT.navcrowd")]
+    pub(super) record: Option<PathBuf>,
+    /// Steps from frame to frame of a recording.
+    #[arg(long, value_name = "STEPS", default_value = "6", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) record_every: u32,
+    /// Show a recording instead of running a crowd; with --picture, draw all as they were at a time.
+    #[arg(long, value_name = "FILE.navcrowd", conflicts_with_all = OF_RANDOM_WALKS, conflicts_with_all = ["scenario", "check", "record", "record_every", "threads"])]
+    pub(super) play: Option<PathBuf>,
+    /// The time that is drawn of a recording, seconds; its end if not given.
+    #[arg(long, value_name = "SECONDS", requires = "play", value_parser = seconds)]
+    pub(super) at: Option<f64>,
     /// Answer as one JSON object.
     #[arg(long)]
     pub(super) json: bool,

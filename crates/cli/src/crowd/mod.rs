@@ -1,47 +1,74 @@
-//! `navtile crowd`: sends a crowd over a mesh, each agent from a random place to another, and reports how it got on.
+//! `navtile crowd`: sends a crowd over a mesh, each agent from a random place to another or all as a scenario says, and
+//! reports how it got on.
 
 mod args;
+mod film;
+mod play;
 mod report;
+mod scenario;
 
 pub(crate) use args::CrowdArgs;
 
 use crate::ask::FilterArgs;
 use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
+use crate::files::refuse_shared_input;
 use crate::mesh::{self, Loaded};
 use crate::random::Random;
 use crate::render::{Picture, title};
 use crate::report::answer;
 use crate::threads::thread_pool;
-use crowd::trial::{Trial, Walk, random_walks};
-use crowd::{AgentParams, AgentState, Crowd, CrowdError, CrowdSettings};
+use crowd::scenario::{Bounds, Run, ScenarioError};
+use crowd::trial::{Walk, random_walks};
+use crowd::{AgentParams, AgentState, Crowd, CrowdSettings};
 use detour::Filter;
-use navdraw::{MeshOptions, Tracks};
+use film::Film;
+use navdraw::{MeshOptions, TrackGroup, Tracks};
 use report::{CrowdReport, StepTimes};
+use std::path::Path;
 use std::time::Instant;
 
 /// Steps between two places of a way in a picture.
-const TRACK_EVERY: usize = 6;
+const TRACK_EVERY: u64 = 6;
 
 pub(crate) fn run(args: &CrowdArgs) -> Result<Answer, Failure> {
-    let files = FileList::reading([args.file.as_path()]);
+    let read = [Some(&args.file), args.scenario.as_ref(), args.play.as_ref()];
+    let read: Vec<&Path> = read.into_iter().flatten().map(|path| path.as_path()).collect();
+    refuse_shared_input(read.iter().copied())?;
+    let mut files = FileList::reading(read);
+    let film = args.record.as_deref().map(|path| files.target(path)).transpose()?;
     let picture = args.picture.as_deref().map(|path| Picture::new(path, files)).transpose()?;
+    if let Some(recording) = &args.play {
+        return play::run(args, recording, picture.as_ref());
+    }
     let pool = thread_pool(args.threads)?;
+    let scenario = args.scenario.as_deref().map(scenario::read).transpose()?;
     let loaded = mesh::load(&args.file)?;
-    let filter = FilterArgs::filter(&args.filter, &args.file, &loaded)?;
-    let walks = draw_walks(args, &loaded, &filter)?;
-    let mut tracks = picture.is_some().then(Tracks::default);
-    let report = pool.install(|| walk(args, &loaded, &filter, &walks, tracks.as_mut()))?;
+    let (run, bounds, names) = match scenario {
+        Some(file) => file.start(&loaded, &params(args, &loaded), args.check)?,
+        None => (start_walks(args, &loaded)?, Bounds::default(), vec![String::new()]),
+    };
+    let film = film.as_ref().map(|target| Film::new(target, &run, &names, args)).transpose()?;
+    let mut watched = Watched { run, film, tracks: picture.is_some().then(|| tracks_of(names)) };
+    let times = pool.install(|| watched.go())?;
+    let Watched { run, film, tracks } = watched;
+    let outcome = run.report();
+    let broken = if args.check { bounds.broken(&outcome) } else { Vec::new() };
+    if let Some(film) = film {
+        film.finish(&run)?;
+    }
     if let (Some(picture), Some(tracks)) = (&picture, tracks) {
         let options =
             MeshOptions { title: title(&args.file), tracks: Some(tracks), ..MeshOptions::default() };
         picture.draw(&loaded, &options)?;
     }
+    let report = CrowdReport::new(&outcome, &times, &broken);
     answer(args.json, &report, || report.text())?;
-    Ok(if report.arrived == report.agents { Answer::Yes } else { Answer::No })
+    let is_well = if args.check { broken.is_empty() } else { report.arrived == report.agents };
+    Ok(if is_well { Answer::Yes } else { Answer::No })
 }
 
-/// The properties of the agents: those that the mesh was baked for, unless the call says otherwise.
+/// The properties of agents: those that the mesh was baked for, unless the call says otherwise.
 fn params(args: &CrowdArgs, loaded: &Loaded) -> AgentParams {
     let baked = &loaded.meta.agent;
     // A file of unknown agents gets a walking person.
@@ -56,11 +83,17 @@ fn params(args: &CrowdArgs, loaded: &Loaded) -> AgentParams {
     }
 }
 
-/// Random walks, of the number that was asked for.
-fn draw_walks(args: &CrowdArgs, loaded: &Loaded, filter: &Filter) -> Result<Vec<Walk>, Failure> {
+/// A failure of the crowd itself.
+fn refused(error: impl std::fmt::Display) -> Failure {
+    Failure::call(format!("the crowd: {error}"))
+}
+
+/// Random walks, of the number that was asked for, ready to go.
+fn start_walks(args: &CrowdArgs, loaded: &Loaded) -> Result<Run, Failure> {
+    let filter = FilterArgs::filter(&args.filter, &args.file, loaded)?;
     let params = params(args, loaded);
     let mut random = Random(args.seed);
-    let walks = random_walks(&loaded.mesh, filter, (args.agents, &params), &mut || random.unit());
+    let walks = random_walks(&loaded.mesh, &filter, (args.agents, &params), &mut || random.unit());
     if walks.len() < args.agents {
         let (count, radius) = (walks.len(), params.radius);
         return Err(Failure::call(format!(
@@ -70,53 +103,69 @@ fn draw_walks(args: &CrowdArgs, loaded: &Loaded, filter: &Filter) -> Result<Vec<
         ))
         .help("give fewer --agents, or a smaller --radius"));
     }
-    Ok(walks)
+    walking(args, loaded, &filter, walks).map_err(refused)
 }
 
-/// Lets the agents walk until all have arrived or the time is over.
-fn walk(
+fn walking(
     args: &CrowdArgs,
     loaded: &Loaded,
     filter: &Filter,
-    walks: &[Walk],
-    mut tracks: Option<&mut Tracks>,
-) -> Result<CrowdReport, Failure> {
-    let refused = |error: CrowdError| Failure::call(format!("the crowd: {error}"));
-    let mut crowd = Crowd::new(CrowdSettings::default()).map_err(refused)?;
-    let kind = crowd.add_filter(filter.clone()).map_err(refused)?;
+    walks: Vec<Walk>,
+) -> Result<Run, ScenarioError> {
+    let mut crowd = Crowd::new(CrowdSettings::default())?;
+    let kind = crowd.add_filter(filter.clone())?;
     let walks: Vec<Walk> = walks
-        .iter()
-        .map(|walk| Walk { params: AgentParams { filter: kind, ..walk.params }, ..*walk })
+        .into_iter()
+        .map(|walk| Walk { params: AgentParams { filter: kind, ..walk.params }, ..walk })
         .collect();
-    let mesh = &loaded.mesh;
-    let mut trial = Trial::new(crowd, mesh, filter, &walks).map_err(refused)?;
-    if let Some(tracks) = tracks.as_deref_mut() {
-        tracks.ways.resize(walks.len(), Vec::new());
-    }
-    let steps = (args.seconds * f64::from(args.rate)).ceil() as usize;
-    let mut times = StepTimes::default();
-    for step in 0..steps {
-        let start = Instant::now();
-        trial.step(mesh, 1.0 / args.rate).map_err(refused)?;
-        times.push(start.elapsed());
-        trial.watch(mesh).map_err(refused)?;
-        if let Some(tracks) = tracks.as_deref_mut().filter(|_| step.is_multiple_of(TRACK_EVERY)) {
-            add_places(&trial, loaded, tracks).map_err(refused)?;
-        }
-        if trial.is_over() {
-            break;
-        }
-    }
-    Ok(CrowdReport::new(&trial.report(), &times))
+    Run::of_walks(crowd, loaded.mesh.clone(), (filter, &walks), (args.seconds, args.rate.into()))
 }
 
-/// Adds where each agent is to its way, until it has arrived: those that stand at their targets are not crowded.
-fn add_places(trial: &Trial, loaded: &Loaded, tracks: &mut Tracks) -> Result<(), CrowdError> {
-    for (id, way) in trial.walkers().zip(&mut tracks.ways) {
-        let view = trial.crowd.agent(id)?;
-        if view.state != AgentState::Arrived || way.is_empty() {
-            way.push(loaded.mesh.to_world(view.position));
+/// Empty ways for each cohort.
+fn tracks_of(names: Vec<String>) -> Tracks {
+    Tracks { groups: names.into_iter().map(|name| TrackGroup { name, ..TrackGroup::default() }).collect() }
+}
+
+/// A run, and all that looks at it.
+struct Watched<'a> {
+    run: Run,
+    film: Option<Film<'a>>,
+    tracks: Option<Tracks>,
+}
+
+impl Watched<'_> {
+    /// Steps until all have arrived or the time is over.
+    fn go(&mut self) -> Result<StepTimes, Failure> {
+        let mut times = StepTimes::default();
+        self.look()?;
+        while !self.run.is_over() {
+            let start = Instant::now();
+            self.run.step().map_err(refused)?;
+            times.push(start.elapsed());
+            self.run.watch().map_err(refused)?;
+            self.look()?;
         }
+        Ok(times)
     }
-    Ok(())
+
+    fn look(&mut self) -> Result<(), Failure> {
+        if let Some(film) = &mut self.film {
+            film.look(&self.run)?;
+        }
+        let Some(tracks) = self.tracks.as_mut().filter(|_| self.run.steps().is_multiple_of(TRACK_EVERY))
+        else {
+            return Ok(());
+        };
+        for (cohort, group) in self.run.cohorts().iter().zip(&mut tracks.groups) {
+            group.ways.resize(cohort.len(), Vec::new());
+            for (id, way) in cohort.iter().zip(&mut group.ways) {
+                let view = self.run.crowd().agent(*id).map_err(refused)?;
+                // Those that stand at their targets are not crowded.
+                if view.state != AgentState::Arrived || way.is_empty() {
+                    way.push(self.run.mesh().to_world(view.position));
+                }
+            }
+        }
+        Ok(())
+    }
 }

@@ -1,7 +1,7 @@
 //! The report of `navtile crowd`.
 
 use crate::report::{columns, rounded};
-use crowd::trial::TrialReport;
+use crowd::scenario::{Broken, Flow, RunReport};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -44,41 +44,103 @@ pub(super) struct CrowdReport {
     left_mesh: u64,
     /// Seconds.
     mean_delay: f64,
+    /// Seconds.
+    p95_delay: f64,
     /// Metres per second.
     mean_jerk: f64,
     stuck: u64,
     seconds: f64,
     step_us: StepMicros,
     hash: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gates: Vec<GateFlow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    broken: Vec<BrokenBound>,
+}
+
+/// How many passed a gate.
+#[derive(Debug, Serialize)]
+struct GateFlow {
+    name: String,
+    /// Metres.
+    width: f64,
+    passed: usize,
+    /// Agents a second and metre.
+    flow: f64,
+}
+
+/// A bound of the scenario that does not hold.
+#[derive(Debug, Serialize)]
+struct BrokenBound {
+    bound: String,
+    found: String,
+    expected: String,
+    off_by: Option<f64>,
+    #[serde(skip)]
+    line: String,
 }
 
 impl CrowdReport {
-    pub(super) fn new(trial: &TrialReport, times: &StepTimes) -> CrowdReport {
+    pub(super) fn new(run: &RunReport, times: &StepTimes, broken: &[Broken]) -> CrowdReport {
+        let trial = &run.trial;
         CrowdReport {
             agents: trial.agents,
             arrived: trial.arrived,
             worst_overlap: rounded(trial.worst_overlap.into()),
             left_mesh: trial.left_mesh,
             mean_delay: rounded(trial.mean_delay.into()),
+            p95_delay: rounded(trial.p95_delay.into()),
             mean_jerk: rounded(trial.mean_jerk.into()),
             stuck: trial.stuck,
             seconds: rounded(trial.seconds.into()),
             step_us: times.summary(),
             hash: format!("{:016x}", trial.hash),
+            gates: run.flows.iter().map(GateFlow::of).collect(),
+            broken: broken.iter().map(BrokenBound::of).collect(),
         }
     }
 
     pub(super) fn text(&self) -> String {
         let StepMicros { median, p99, max } = self.step_us;
-        columns([
+        let mut lines = vec![
             ("arrived", format!("{} of {} after {:.1} s", self.arrived, self.agents, self.seconds)),
-            ("delay", format!("{:.2} s over the shortest way, on average", self.mean_delay)),
+            (
+                "delay",
+                format!(
+                    "{:.2} s over the shortest way, on average; {:.2} s p95",
+                    self.mean_delay, self.p95_delay
+                ),
+            ),
             ("overlap", format!("{:.1} % of a radius at worst", self.worst_overlap * 100.0)),
             ("left mesh", self.left_mesh.to_string()),
             ("shimmer", format!("{:.4} m/s change of velocity per step, on average", self.mean_jerk)),
             ("stuck", format!("{} times", self.stuck)),
             ("step", format!("{median:.0} us in the median, {p99:.0} us p99, {max:.0} us at most")),
             ("hash", self.hash.clone()),
-        ])
+        ];
+        lines.extend(self.gates.iter().map(|GateFlow { name, width, passed, flow }| {
+            ("gate", format!("{name}: {passed} passed, {flow:.2} a second and metre of {width:.2} m"))
+        }));
+        lines.extend(self.broken.iter().map(|broken| ("broken", broken.line.clone())));
+        columns(lines)
+    }
+}
+
+impl GateFlow {
+    fn of(flow: &Flow) -> GateFlow {
+        let Flow { name, width, passed, rate } = flow;
+        GateFlow {
+            name: name.clone(),
+            width: rounded((*width).into()),
+            passed: *passed,
+            flow: rounded((*rate).into()),
+        }
+    }
+}
+
+impl BrokenBound {
+    fn of(broken: &Broken) -> BrokenBound {
+        let Broken { bound, found, expected, by } = broken.clone();
+        BrokenBound { bound, found, expected, off_by: by, line: broken.to_string() }
     }
 }

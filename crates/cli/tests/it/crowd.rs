@@ -48,3 +48,117 @@ fn more_than_there_is_room_for_are_refused() {
     assert!(run.stderr.contains("of 5000 agents of radius 0.6 m"), "{}", run.stderr);
     assert!(run.stderr.contains("--radius"), "{}", run.stderr);
 }
+
+/// Four that go from one side of the box to the other, past a gate.
+const SCENARIO: &str = r#"
+seconds = 30
+
+[[kind]]
+name = "guard"
+radius = 0.3
+
+[[agents]]
+name = "guards"
+count = 4
+start.box = [[-4, -1, -4], [-2, 1, 4]]
+goal.shift = [6, 0, 0]
+
+[[gate]]
+name = "north"
+line = [[0, 0, -5], [0, 0, -1]]
+
+[check]
+arrived = 1.0
+left_mesh = 0
+"#;
+
+fn with_scenario(text: &str) -> Folder {
+    let folder = Folder::baked();
+    folder.write("crowd.toml", text);
+    folder
+}
+
+#[test]
+fn a_scenario_is_run_and_its_bounds_are_checked() {
+    let folder = with_scenario(SCENARIO);
+    let args = ["crowd", "level.navtile", "-c", "crowd.toml", "--check", "--json"];
+    let report = folder.run(&args).expect(0).json();
+    assert_eq!((&report["agents"], &report["arrived"]), (&4.into(), &4.into()), "{report}");
+    assert_eq!((&report["gates"][0]["name"], &report["gates"][0]["width"]), (&"north".into(), &4.0.into()));
+    assert_eq!(report["broken"], serde_json::Value::Null);
+    // The same run by standard input, on another number of threads.
+    let args = ["crowd", "level.navtile", "-c", "-", "--threads", "3", "--json"];
+    assert_eq!(folder.run_with_input(&args, SCENARIO).expect(0).json()["hash"], report["hash"]);
+    folder.write("tight.toml", SCENARIO.replace("left_mesh = 0", "seconds = 1.5"));
+    let run = folder.run(&["crowd", "level.navtile", "-c", "tight.toml", "--check"]).expect(1);
+    assert!(run.stdout.contains("broken     `seconds` is "), "{}", run.stdout);
+    assert!(run.stdout.contains(", expected at most 1.5: off by "), "{}", run.stdout);
+    // Without --check all that counts is whether all arrive.
+    folder.run(&["crowd", "level.navtile", "-c", "tight.toml"]).expect(0);
+}
+
+#[test]
+fn scenarios_that_cannot_be_are_refused() {
+    let folder = with_scenario("[[agents]]\ncount = 2\nstart.box = [[-4, -1, -4], [4, 1, 4]]\nspede = 2\n");
+    let args = ["crowd", "level.navtile", "-c", "crowd.toml"];
+    folder
+        .run(&args)
+        .expect(2)
+        .says(&["crowd.toml: 1 error in the scenario", "line 4: unknown field `spede`"]);
+    folder.write("crowd.toml", "[[agents]]\ncount = 2\nstart.box = [[90, -1, 90], [91, 1, 91]]\n");
+    folder.run(&args).expect(2).says(&["`agents[0].start`: there is ground for 0 of 2", "help: give places"]);
+    folder.write("crowd.toml", "seconds = 1");
+    folder.run(&[&args[..], &["--check"]].concat()).expect(2).says(&["no bounds to check", "[check]"]);
+    folder
+        .run(&[&args[..], &["--agents", "5"]].concat())
+        .expect(2)
+        .says(&["--agents", "cannot be used with"]);
+    folder.run(&["crowd", "level.navtile", "--check"]).expect(2);
+    folder.run(&["crowd", "-", "-c", "-"]).expect(2).says(&["standard input is named twice"]);
+}
+
+#[test]
+fn nothing_that_is_read_is_written_over() {
+    let folder = with_scenario(SCENARIO);
+    let args = ["crowd", "level.navtile", "-c", "crowd.toml"];
+    for (option, name) in
+        [("--record", "level.navtile"), ("--record", "crowd.toml"), ("--picture", "level.navtile")]
+    {
+        folder.run(&[&args[..], &[option, name]].concat()).expect(2).says(&[name]);
+    }
+    let both = ["--record", "a.svg", "--picture", "a.svg"];
+    folder.run(&[&args[..], &both].concat()).expect(2).says(&["would hold two results"]);
+    assert_eq!(folder.read("crowd.toml"), SCENARIO.as_bytes());
+    assert!(!folder.names().contains(&"a.svg".to_owned()));
+}
+
+#[test]
+fn a_recording_is_played() {
+    let folder = with_scenario(SCENARIO);
+    let args =
+        ["crowd", "level.navtile", "-c", "crowd.toml", "--record", "run.navcrowd", "--picture", "run.svg"];
+    folder.run(&args).expect(0);
+    let picture = String::from_utf8(folder.read("run.svg")).unwrap();
+    assert!(picture.contains(">guards<"), "the legend names the agents");
+    let play = ["crowd", "level.navtile", "--play", "run.navcrowd"];
+    let report = folder.run(&[&play[..], &["--json"]].concat()).expect(0).json();
+    assert_eq!((&report["agents"], &report["arrived"]), (&4.into(), &4.into()), "{report}");
+    assert!(report["frames"].as_u64().unwrap() > 20 && report["bytes"].as_u64().unwrap() < 4000, "{report}");
+    let early = ["--at", "1", "--picture", "early.svg", "--json"];
+    let early = folder.run(&[&play[..], &early].concat()).expect(0).json();
+    assert_eq!((&early["at"], &early["arrived"]), (&1.0.into(), &0.into()), "{early}");
+    assert!(String::from_utf8(folder.read("early.svg")).unwrap().contains("class=\"bodies\""));
+    // The same bytes by standard output, and the report by standard error.
+    let piped = folder.command(&["crowd", "level.navtile", "-c", "crowd.toml", "--record", "-"]).output();
+    let piped = piped.unwrap();
+    assert_eq!(piped.stdout, folder.read("run.navcrowd"));
+    assert!(String::from_utf8(piped.stderr).unwrap().contains("arrived"));
+    // A damaged one is refused.
+    let mut bytes = folder.read("run.navcrowd");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    folder.write("run.navcrowd", bytes);
+    folder.run(&play).expect(3).says(&["run.navcrowd: byte ", "is damaged", "help: record it again"]);
+    folder.write("run.navcrowd", "not a recording");
+    folder.run(&play).expect(3).says(&["it is no recording of a crowd"]);
+}
