@@ -2,6 +2,8 @@
 
 use crate::base;
 use crate::script::Random;
+use ::detour::Vec3;
+use crowd::recording::{Change, Doing, Pose, RecordedBody, Recorder, RecordingHeader};
 use navinterop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
 use navtile::graph::{Anchor, TileNode};
 use navtile::{IslandGraph, Tile};
@@ -47,6 +49,10 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
                 named("connections", &connections()),
             ]
         }
+        "crowd_toml" => {
+            navscenes::crowds::all().iter().map(|scene| named(scene.name, scene.crowd.as_bytes())).collect()
+        }
+        "recording" => vec![named("two", &two_recorded())],
         "state_bytes" => vec![("two_rows".to_owned(), state())],
         "detour_import" => foreign(),
         "obj" => vec![named("ramp", OBJ.as_bytes())],
@@ -62,6 +68,26 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         }
         _ => Vec::new(),
     }
+}
+
+/// A recording of two agents and a door, some frames long.
+fn two_recorded() -> Vec<u8> {
+    let header = RecordingHeader {
+        rate: 60.0,
+        every: 6,
+        quantum: 1.0 / 256.0,
+        bodies: vec![RecordedBody { radius: 0.25, height: 1.75 }; 2],
+        cohorts: vec![("two".to_owned(), 2)],
+        doors: vec![[[0.0; 3], [1.0; 3]]],
+        ..RecordingHeader::default()
+    };
+    let mut recorder = Recorder::new(Vec::new(), &header).expect("a list takes all bytes");
+    for number in 0..70 {
+        let walks = Pose { position: Vec3::X * number as f32, heading: 64, doing: Doing::Walking };
+        recorder.changed(if number == 3 { &[Change::DoorShut(0)] } else { &[] });
+        recorder.frame(number * 6, [walks, Pose::default()]).expect("a list takes all bytes");
+    }
+    recorder.finish().expect("a list takes all bytes")
 }
 
 /// Rolls of dice, few and many.

@@ -1,8 +1,11 @@
-//! The target that drives a crowd.
+//! The targets of crowds: calls, scenarios, recordings.
 
-use super::QUERIES;
+use super::{QUERIES, reader_bound};
 use crate::crowd_script;
 use crate::memory::bounded;
+use crate::script::Script;
+use crowd::recording::{RecordedBody, Recorder, Recording, RecordingHeader};
+use crowd::scenario::{Agents, Region, Run, Scenario, Terrain};
 use detour::NavMesh;
 use navscenes::build::{Builder, rect};
 use recast::settings::OffMeshConnection;
@@ -38,4 +41,83 @@ pub fn crowd(data: &[u8]) {
     let (number, script) = data.split_first().map_or((0, data), |(first, rest)| (*first, rest));
     let mesh = &MESHES[usize::from(number % 2)];
     bounded(QUERIES, || crowd_script::play(mesh, script));
+}
+
+/// A crowd.toml; one of few agents is put on a mesh and stepped.
+pub fn crowd_toml(data: &[u8]) {
+    /// The most agents, and the most doors, tiles and discs.
+    const MOST: [usize; 2] = [30, 8];
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let Ok(scenario) = bounded(reader_bound(data, 512), || Scenario::read(text)) else { return };
+    let count: usize = scenario.agents.iter().map(count_of).sum();
+    let things = scenario.door.len() + scenario.tile.len() + scenario.disc.len() + scenario.gate.len();
+    if count > MOST[0] || things > MOST[1] || scenario.kind.len() > MOST[1] {
+        return;
+    }
+    bounded(QUERIES, || {
+        let Ok(mut run) = Run::new(&scenario, MESHES[0].clone(), &Terrain::default()) else { return };
+        for _ in 0..5 {
+            run.step().expect("a scenario that was put on a mesh goes on");
+            run.watch().expect("its agents are there");
+        }
+        for id in run.agents() {
+            let view = run.crowd().agent(id).expect("nobody is removed");
+            assert!(view.position.is_finite() && view.velocity.is_finite(), "{view:?}");
+        }
+        let report = run.report();
+        assert!(report.trial.arrived <= report.trial.agents);
+        assert!(scenario.check.broken(&report).iter().all(|broken| !broken.to_string().is_empty()));
+    });
+}
+
+fn count_of(agents: &Agents) -> usize {
+    match (&agents.start, agents.count) {
+        (_, Some(count)) => count as usize,
+        (Region::Places(places), None) => places.len(),
+        _ => 0,
+    }
+}
+
+/// Bytes as a recording, and as the frames of one whose header and checksums are sound.
+pub fn recording(data: &[u8]) {
+    bounded(reader_bound(data, 32), || read_frames(data));
+    let mut script = Script::new(data);
+    let header = RecordingHeader {
+        rate: 60.0,
+        every: 1,
+        quantum: 1.0 / 256.0,
+        bodies: vec![RecordedBody::default(); script.below(20)],
+        doors: vec![Default::default(); script.below(3)],
+        tiles: vec![Default::default(); script.below(3)],
+        ..RecordingHeader::default()
+    };
+    let begun = Recorder::new(Vec::new(), &header).and_then(Recorder::finish);
+    let mut bytes = begun.expect("a list takes all bytes");
+    // Without the block at the end: tag, length, the number of frames, checksum.
+    bytes.truncate(bytes.len() - 17);
+    for (tag, payload) in [(b'F', script.rest()), (b'E', &u64::from(script.byte()).to_le_bytes()[..])] {
+        bytes.push(tag);
+        bytes.extend((payload.len() as u32).to_le_bytes());
+        bytes.extend(payload);
+        bytes.extend(checksum(payload).to_le_bytes());
+    }
+    bounded(reader_bound(&bytes, 32), || read_frames(&bytes));
+}
+
+/// Reads all frames: each has all agents, at finite places.
+fn read_frames(bytes: &[u8]) {
+    let Ok(recording) = Recording::open(bytes) else { return };
+    let mut frames = recording.frames();
+    while let Ok(Some(frame)) = frames.next() {
+        assert_eq!(frame.poses.len(), recording.header().bodies.len());
+        assert!(frame.poses.iter().all(|pose| !pose.position.is_nan()));
+    }
+    assert!(matches!(frames.next(), Ok(None)), "there is no more behind an end or an error");
+}
+
+/// The checksum of a recording's blocks.
+fn checksum(bytes: &[u8]) -> u32 {
+    let add = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, add);
+    (hash ^ hash >> 32) as u32
 }

@@ -7,7 +7,7 @@ mod rules;
 mod stores;
 mod tiles;
 
-pub use crowds::crowd;
+pub use crowds::{crowd, crowd_toml, recording};
 pub use inputs::{gltf, gset, obj, settings_toml};
 pub use maps::{corners, geojson, planar};
 pub use rules::{graph_mutations, tile_rules};
@@ -18,7 +18,7 @@ pub use tiles::{
 };
 
 /// All of them, by name.
-pub const ALL: [(&str, fn(&[u8])); 19] = [
+pub const ALL: [(&str, fn(&[u8])); 21] = [
     ("tile_bytes", tile_bytes),
     ("tile_mutations", tile_mutations),
     ("tile_round_trip", tile_round_trip),
@@ -38,6 +38,8 @@ pub const ALL: [(&str, fn(&[u8])); 19] = [
     ("corners", corners),
     ("planar", planar),
     ("crowd", crowd),
+    ("crowd_toml", crowd_toml),
+    ("recording", recording),
 ];
 
 /// Memory that a reader may take beyond what its input's size justifies: errors, tables of fixed size.
