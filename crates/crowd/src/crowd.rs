@@ -6,6 +6,7 @@ use crate::error::{CrowdError, check_finite, check_range, check_velocity};
 use crate::event::Event;
 use crate::fields::{CrowdField, Fields};
 use crate::filters::CrowdFilter;
+use crate::fnv::Fnv;
 use crate::group::Group;
 use crate::ids::{AgentId, FieldId};
 use crate::interest::Interest;
@@ -322,21 +323,16 @@ impl Crowd {
     /// A hash of the positions and velocities of all agents: the same for the same run on any machine, with any number
     /// of threads.
     pub fn hash(&self) -> u64 {
-        // FNV-1a over the bits, in the order of the agents' places.
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        let mut add = |value: u32| {
-            for byte in value.to_le_bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-        };
+        // In the order of the agents' places.
+        let mut hash = Fnv::default();
         for (index, agent) in self.agents.iter().enumerate().filter(|(_, agent)| agent.is_there) {
-            add(index as u32);
-            add(agent.salt);
+            hash.add(index as u32);
+            hash.add(agent.salt);
             let position = agent.position();
             let numbers = [position.x, position.y, position.z, agent.velocity.x, agent.velocity.y];
-            numbers.iter().for_each(|number| add(number.to_bits()));
+            numbers.iter().for_each(|number| hash.add(number.to_bits()));
         }
-        hash
+        hash.value()
     }
 
     pub(crate) fn get(&self, id: AgentId) -> Result<&Agent, CrowdError> {

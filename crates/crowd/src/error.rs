@@ -78,6 +78,14 @@ pub enum CrowdError {
         /// How many there are.
         count: usize,
     },
+    /// A crowd was saved with another filter in this place.
+    #[error(
+        "filter {filter} has other flags, areas or costs than when the crowd was saved: add the same filters, in the same order"
+    )]
+    FilterChanged {
+        /// Its number, in the order of [`Crowd::add_filter`](crate::Crowd::add_filter).
+        filter: u8,
+    },
     /// The crowd has no room for another filter.
     #[error("a crowd has at most 256 filters")]
     TooManyFilters,

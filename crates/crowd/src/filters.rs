@@ -1,11 +1,27 @@
 //! The filters of a crowd, shared between its agents and their searches.
 
+use crate::fnv::Fnv;
 use detour::{Attributes, CostModel, Filter, FilterId, Step};
 use std::sync::Arc;
 
 /// A filter that searches can keep.
 #[derive(Clone, Debug)]
 pub(crate) struct CrowdFilter(pub(crate) Arc<Filter>);
+
+impl CrowdFilter {
+    /// A hash of the contents: the same for filters that let the same pass at the same costs.
+    pub(crate) fn hash(&self) -> u64 {
+        let mut hash = Fnv::default();
+        hash.add(self.0.include());
+        hash.add(self.0.exclude());
+        for areas in self.0.closed_areas() {
+            hash.add(areas as u32);
+            hash.add((areas >> 32) as u32);
+        }
+        (0..=u8::MAX).for_each(|area| hash.add(self.0.area_cost(area).to_bits()));
+        hash.value()
+    }
+}
 
 impl CostModel for CrowdFilter {
     #[inline]

@@ -43,6 +43,7 @@ mod error;
 mod event;
 mod fields;
 mod filters;
+mod fnv;
 mod group;
 mod groups;
 mod ids;

@@ -7,6 +7,7 @@ use crate::agent::{Agent, AgentState, Target};
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, check_velocity};
 use crate::fields::Fields;
+use crate::filters::CrowdFilter;
 use crate::group::{Group, MOST_FOLLOWERS};
 use crate::groups::check_form;
 use crate::ids::GroupId;
@@ -18,7 +19,7 @@ use glam::Vec2;
 use std::num::NonZeroU32;
 
 /// The first bytes of stored crowds: a name and the version of the form.
-const MAGIC: [u8; 8] = *b"NTCROWD\x02";
+const MAGIC: [u8; 8] = *b"NTCROWD\x03";
 
 impl Stored for CrowdSettings {
     fn write(&self, out: &mut Vec<u8>) {
@@ -80,7 +81,7 @@ impl Crowd {
     pub fn save(&self) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
         self.settings.write(&mut out);
-        (self.filters.len() as u32).write(&mut out);
+        self.filters.iter().map(CrowdFilter::hash).collect::<Vec<u64>>().write(&mut out);
         self.steps.write(&mut out);
         self.fields.list.write(&mut out);
         self.groups.write(&mut out);
@@ -93,7 +94,7 @@ impl Crowd {
 
     /// Goes back to what [`Crowd::save`] gave, on the mesh of then, or one with the same tiles, added in the same order, with
     /// the same flags and areas. The crowd must have the same settings, and the caller must have added the same filters; refused
-    /// if the settings differ, or the number of filters. It then goes on bit for bit as the saved one did. Fields are
+    /// if the settings differ, or a filter. It then goes on bit for bit as the saved one did. Fields are
     /// searched again, unless the crowd has the same ones. The crowd is unchanged if the bytes are refused.
     pub fn restore(&mut self, mesh: &NavMesh, bytes: &[u8]) -> Result<(), CrowdError> {
         let mut from = Reader { bytes, at: 0 };
@@ -104,9 +105,7 @@ impl Crowd {
         if CrowdSettings::read(&mut from)? != self.settings {
             return from.fail("other settings than the crowd has");
         }
-        if u32::read(&mut from)? as usize != self.filters.len() {
-            return from.fail("another number of filters than the crowd has");
-        }
+        self.check_filters(&Vec::<u64>::read(&mut from)?, &from)?;
         let steps = u64::read(&mut from)?;
         let mut fields = Fields::new(Stored::read(&mut from)?);
         let groups: Registry<Group> = Stored::read(&mut from)?;
@@ -140,6 +139,18 @@ impl Crowd {
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
         self.searches = searches;
         Ok(())
+    }
+
+    /// Refuses other filters than the crowd has, given by the hashes of their contents.
+    fn check_filters(&self, hashes: &[u64], from: &Reader<'_>) -> Result<(), CrowdError> {
+        if hashes.len() != self.filters.len() {
+            return from.fail("another number of filters than the crowd has");
+        }
+        let differs = |(own, hash): (&CrowdFilter, &u64)| own.hash() != *hash;
+        match self.filters.iter().zip(hashes).position(differs) {
+            Some(number) => Err(CrowdError::FilterChanged { filter: number as u8 }),
+            None => Ok(()),
+        }
     }
 
     /// Refuses fields of filters that there are not, and followers of fields that there are not.

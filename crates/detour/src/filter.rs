@@ -245,8 +245,8 @@ impl Filter {
         self.exclude
     }
 
-    /// A bit for each area that does not pass.
-    pub(crate) fn closed(&self) -> [u64; 4] {
+    /// A bit for each area that does not pass, the lowest of the first number for area 0.
+    pub fn closed_areas(&self) -> [u64; 4] {
         self.closed
     }
 

@@ -219,4 +219,20 @@ fn a_restored_crowd_follows_its_fields_bit_for_bit() {
     let mut other = Crowd::new(CrowdSettings::default()).unwrap();
     other.add_filter(Filter::default()).unwrap();
     assert!(other.restore(&mesh, &crowd.save()).unwrap_err().to_string().contains("number of filters"));
+    // The same number of filters, but others.
+    crowd.add_filter(Filter::default()).unwrap();
+    let changed = [
+        Filter::default().with_include(1),
+        Filter::default().with_exclude(1),
+        Filter::default().without_area(200),
+        Filter::default().with_area_cost(255, 2.0).unwrap(),
+    ];
+    for filter in changed {
+        let mut other = Crowd::new(CrowdSettings::default()).unwrap();
+        other.add_filter(filter).unwrap();
+        let refused = other.restore(&mesh, &crowd.save());
+        assert_eq!(refused, Err(CrowdError::FilterChanged { filter: 1 }));
+        assert!(other.is_empty());
+    }
+    assert_eq!(other.restore(&mesh, &crowd.save()), Ok(()));
 }

@@ -28,7 +28,7 @@ impl Default for Passable {
 impl Passable {
     /// Lets pass all that a filter does, without its costs.
     pub fn of(filter: &Filter) -> Passable {
-        Passable { include: filter.include(), exclude: filter.exclude(), closed: filter.closed() }
+        Passable { include: filter.include(), exclude: filter.exclude(), closed: filter.closed_areas() }
     }
 
     /// Lets pass only polygons with at least one of these flags. `u32::MAX`, the default, lets polygons without any flag
