@@ -1,7 +1,7 @@
 //! Keeping agents on the mesh and on their paths after the mesh has changed.
 
 use super::Worker;
-use crate::agent::{Agent, AgentState, Route};
+use crate::agent::{Agent, AgentState, Route, Target};
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
 use crate::ids::AgentId;
@@ -46,10 +46,12 @@ pub(crate) fn after_change(
         let _ = agent.corridor.fix_start(mesh, safe, filter);
     }
     let trimmed = agent.corridor.trim_invalid(mesh, safe, filter);
-    // A target that could not be reached may be within reach now.
-    let was_partial = matches!(agent.route, Route::Partial(_));
-    if !is_there || was_partial || trimmed != Ok(Trimmed::Whole) {
-        let had_route = !was_partial && agent.goal.is_some();
+    // A target that could not be reached may be within reach now, and one that had no ground may have some.
+    let has_target = !matches!(agent.target, Target::None | Target::Velocity(_) | Target::Field(_));
+    let had_none = agent.route == Route::None && has_target;
+    let had_no_way = had_none || matches!(agent.route, Route::Partial(_));
+    if !is_there || had_no_way || trimmed != Ok(Trimmed::Whole) {
+        let had_route = !had_no_way && agent.goal.is_some();
         agent.lose_route();
         if had_route && agent.state == AgentState::Searching {
             worker.events.push(Event { agent: id, kind: EventKind::PathLost });
