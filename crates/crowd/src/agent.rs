@@ -76,9 +76,10 @@ pub(crate) struct Ahead {
     pub(crate) polygon: PolyRef,
     /// The corner after it, if it is known.
     pub(crate) after: Option<Vec2>,
-    /// Steps since it was worked out, and the polygon that the agent was on.
+    /// Steps since it was worked out, and where the agent was.
     pub(crate) age: u8,
     pub(crate) seen_from: PolyRef,
+    pub(crate) seen_at: Vec2,
 }
 
 /// How a path stands.
@@ -147,7 +148,7 @@ pub(crate) struct Agent {
     pub(crate) lent: Option<(u32, Vec2)>,
     /// Seconds that it has waited for an off-mesh link.
     pub(crate) waited: f32,
-    /// Seconds until its path is looked over for shortcuts.
+    /// Metres of its way until its path is looked over for shortcuts.
     pub(crate) until_review: f32,
 }
 
@@ -265,15 +266,23 @@ impl Agent {
         matches!(self.state, AgentState::Idle | AgentState::Arrived | AgentState::Lost)
     }
 
-    /// Its rank in a jam: who stands goes before nobody, the others in an order that the epoch draws.
+    /// Its rank in a jam: who stands goes before nobody. The epoch draws an order of the corners that agents are on their
+    /// way to, so that all who go the same way go together, and of these the nearest to the corner goes first.
     pub(crate) fn rank(&self, index: u32, epoch: u32) -> u32 {
         if self.passage.is_some() {
             return u32::MAX;
         }
         // Leaders go before others three times out of four: those that would follow one may stand in its way.
-        let drawn = drawn(index, epoch);
+        let (drawn, near) = match self.ahead {
+            Some(ahead) => {
+                let [x, y] = (ahead.corner.xz() * PER_CORNER).to_array().map(|along| along as i32 as u32);
+                let away = ahead.corner.xz().distance(self.position().xz()) * PER_CORNER * 32.0;
+                (drawn(x.wrapping_mul(0x9e37_79b9) ^ y, epoch), 255 - away.min(255.0) as u32)
+            }
+            None => (drawn(index, epoch), 0),
+        };
         let leads = if self.pace < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
-        let own = if self.stands() { 0 } else { drawn >> 1 | 1 | leads };
+        let own = if self.stands() { 0 } else { drawn >> 1 & !RANK_BITS | near << 3 | 1 | leads };
         self.lent.map_or(own, |(rank, _)| rank.max(own))
     }
 
@@ -296,6 +305,11 @@ impl Agent {
         0.5 + own + way.min(4.0) * 0.25
     }
 }
+
+/// Corners in one square of this side count as one: its reciprocal, per metre.
+const PER_CORNER: f32 = 0.5;
+/// The bits of a rank that say how near an agent is to its corner, and how often a claim was passed on.
+const RANK_BITS: u32 = 0x7ff;
 
 /// A number that looks random, the same for the same agent and epoch.
 fn drawn(index: u32, epoch: u32) -> u32 {

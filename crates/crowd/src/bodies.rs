@@ -71,29 +71,45 @@ impl Neighbours {
     }
 
     /// Takes one more, unless it is farther than all of a full list. Equally far ones stand in the order of their numbers.
+    /// Returns the distance squared beyond which nothing is taken now, if the list is full.
     #[inline]
-    fn take(&mut self, near: Near, owner: u32, bodies: &[Body]) {
-        let after = |other: &Near| {
-            other.away > near.away || (other.away == near.away && bodies[other.body as usize].owner > owner)
-        };
-        let count = usize::from(self.count);
-        let place = self.list[..count].iter().rposition(|other| !after(other)).map_or(0, |last| last + 1);
-        if place >= MOST_NEIGHBOURS {
-            return;
+    fn take(&mut self, near: Near, owner: u32, seats: &[Seat]) -> Option<f32> {
+        let mut place = usize::from(self.count);
+        while place > 0 {
+            let other = self.list[place - 1];
+            let is_after =
+                other.away > near.away || other.away == near.away && seats[other.body as usize].owner > owner;
+            if !is_after {
+                break;
+            }
+            if place < MOST_NEIGHBOURS {
+                self.list[place] = other;
+            }
+            place -= 1;
         }
-        let end = (count + 1).min(MOST_NEIGHBOURS);
-        self.list.copy_within(place..end - 1, place + 1);
-        self.list[place] = near;
-        self.count = end as u8;
+        if place < MOST_NEIGHBOURS {
+            self.list[place] = near;
+            self.count = (self.count + 1).min(MOST_NEIGHBOURS as u8);
+        }
+        let is_full = usize::from(self.count) == MOST_NEIGHBOURS;
+        is_full.then_some(self.list[MOST_NEIGHBOURS - 1].away)
     }
+}
 
-    /// The distance squared beyond which nothing is taken.
-    fn limit(&self, reach: f32) -> f32 {
-        if usize::from(self.count) < MOST_NEIGHBOURS {
-            reach * reach
-        } else {
-            self.list[MOST_NEIGHBOURS - 1].away
-        }
+/// As much of a body as the search for neighbours compares.
+#[derive(Clone, Copy, Debug, Default)]
+struct Seat {
+    at: Vec2,
+    /// Heights of the feet and of the head.
+    heights: [f32; 2],
+    layers: u32,
+    owner: u32,
+}
+
+impl Seat {
+    fn of(body: &Body) -> Seat {
+        let heights = [body.feet, body.feet + body.height];
+        Seat { at: body.at, heights, layers: body.layers, owner: body.owner }
     }
 }
 
@@ -102,6 +118,8 @@ impl Neighbours {
 pub(crate) struct Bodies {
     /// In the order of their buckets, and of their numbers within one.
     pub(crate) sorted: Vec<Body>,
+    /// The same, in short.
+    seats: Vec<Seat>,
     /// Where each bucket starts in the list, and the end.
     starts: Vec<u32>,
     /// Side of a cell, metres.
@@ -137,10 +155,21 @@ impl Bodies {
             self.starts[bucket] -= 1;
             self.sorted[self.starts[bucket] as usize] = *body;
         }
+        self.seats.clear();
+        self.seats.extend(self.sorted.iter().map(Seat::of));
     }
 
     fn cell_of(&self, at: Vec2) -> [i32; 2] {
-        (at / self.cell).floor().to_array().map(|cells| cells as i32)
+        at.to_array().map(|along| self.cells(along))
+    }
+
+    /// The column or row of a coordinate.
+    #[inline]
+    fn cells(&self, along: f32) -> i32 {
+        let cells = along / self.cell;
+        // Rounded down, without a call of a library.
+        let whole = cells as i32;
+        if whole as f32 > cells { whole.saturating_sub(1) } else { whole }
     }
 
     /// The bucket of a cell. Rows are a sixteenth of the ring apart and a bit, so that none of those that one
@@ -151,21 +180,14 @@ impl Bodies {
         (x as usize).wrapping_add((y as usize).wrapping_mul(row)) & mask
     }
 
-    /// Calls `visit` for the bodies of some cells of a row.
+    /// The places in the list of the bodies of some cells of a row: two ranges, of which the second is that behind the
+    /// end of the ring.
     #[inline]
-    fn visit_row(&self, first: [i32; 2], count: i32, mut visit: impl FnMut(u32, &Body)) {
+    fn row(&self, first: [i32; 2], count: usize) -> [std::ops::Range<usize>; 2] {
         let buckets = self.starts.len() - 1;
         let start = self.bucket(first);
-        let end = (start + count as usize).min(buckets);
-        let mut range = |from: usize, to: usize| {
-            for at in self.starts[from]..self.starts[to] {
-                visit(at, &self.sorted[at as usize]);
-            }
-        };
-        range(start, end);
-        if start + count as usize > buckets {
-            range(0, start + count as usize - buckets);
-        }
+        let range = |from: usize, to: usize| self.starts[from] as usize..self.starts[to] as usize;
+        [range(start, (start + count).min(buckets)), range(0, (start + count).saturating_sub(buckets))]
     }
 
     /// Finds the nearest bodies within `reach` of a place whose heights overlap `heights` and that are on one of the layers;
@@ -179,37 +201,51 @@ impl Bodies {
         near: &mut Neighbours,
     ) {
         near.count = 0;
-        if self.sorted.is_empty() {
+        if self.seats.is_empty() {
             return;
         }
         let [x, y] = self.cell_of(at);
-        let cell = |column: i32, row: i32| [x.saturating_add(column), y.saturating_add(row)];
-        let take = |index: u32, body: &Body, near: &mut Neighbours| {
-            let away = body.at.distance_squared(at);
-            let apart = body.feet > heights.1 || body.feet + body.height < heights.0;
-            if away <= near.limit(reach) && body.owner != own && body.layers & layers != 0 && !apart {
-                near.take(Near { body: index, away }, body.owner, &self.sorted);
+        // Rounding may put a body into a cell that it lies beside by this much.
+        let slack = self.cell * 1e-3 + at.abs().max_element() * 1e-6;
+        let mut limit = reach * reach;
+        let below = at.y - y as f32 * self.cell;
+        // Rows from the own one outwards, as long as one of either side may have somebody who is near enough.
+        for row in 0..=MOST_RINGS {
+            let mut is_out = true;
+            let sides: &[i32] = if row == 0 { &[0] } else { &[-1, 1] };
+            for side in sides {
+                let between = match side {
+                    0 => 0.0,
+                    1 => (row as f32 * self.cell - below - slack).max(0.0),
+                    _ => (below + (row - 1) as f32 * self.cell - slack).max(0.0),
+                };
+                let left = limit - between * between;
+                if left < 0.0 {
+                    continue;
+                }
+                is_out = false;
+                let wide = left.sqrt() + slack;
+                let ends = [at.x - wide, at.x + wide].map(|x| self.cells(x));
+                let first = ends[0].max(x.saturating_sub(MOST_RINGS));
+                let last = ends[1].min(x.saturating_add(MOST_RINGS));
+                let count = last.saturating_sub(first).saturating_add(1).max(0) as usize;
+                for range in self.row([first, y.saturating_add(side * row)], count) {
+                    for (place, seat) in range.clone().zip(&self.seats[range]) {
+                        let away = seat.at.distance_squared(at);
+                        if away <= limit
+                            && seat.layers & layers != 0
+                            && seat.owner != own
+                            && seat.heights[0] <= heights.1
+                            && seat.heights[1] >= heights.0
+                        {
+                            let taken = near.take(Near { body: place as u32, away }, seat.owner, &self.seats);
+                            limit = taken.unwrap_or(limit);
+                        }
+                    }
+                }
             }
-        };
-        let rings = ((reach / self.cell).ceil() as i32).clamp(1, MOST_RINGS);
-        for ring in 1..=rings {
-            if ring == 1 {
-                for row in -1..=1 {
-                    self.visit_row(cell(-1, row), 3, |at, body| take(at, body, near));
-                }
-            } else {
-                // Everything nearer than the ring before is known.
-                let known = (ring - 1) as f32 * self.cell;
-                if near.limit(reach) <= known * known {
-                    break;
-                }
-                let width = 2 * ring + 1;
-                self.visit_row(cell(-ring, -ring), width, |at, body| take(at, body, near));
-                for row in 1 - ring..ring {
-                    self.visit_row(cell(-ring, row), 1, |at, body| take(at, body, near));
-                    self.visit_row(cell(ring, row), 1, |at, body| take(at, body, near));
-                }
-                self.visit_row(cell(-ring, ring), width, |at, body| take(at, body, near));
+            if is_out {
+                return;
             }
         }
     }

@@ -125,7 +125,7 @@ impl Default for AgentParams {
             avoids: u32::MAX,
             stopping_distance: 0.1,
             brakes: true,
-            horizon: 1.0,
+            horizon: 0.6,
             link_speed: 2.0,
         }
     }

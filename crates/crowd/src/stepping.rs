@@ -8,7 +8,7 @@ use crate::event::{Event, EventKind};
 use crate::ids::{AgentId, GroupId};
 use crate::parallel::{for_each_piece, worker_count};
 use crate::step::lead::LeadScene;
-use crate::step::separate::{HOLDING_ROUNDS, ROUNDS, held_back, pushed};
+use crate::step::separate::{HOLDING_ROUNDS, ROUNDS, furthest, held_back, pushed};
 use crate::step::{Scene, Worker, advance, decide, lead, upkeep};
 use detour::{NavMesh, PathStatus, Place, Vec3};
 use glam::{Vec2, Vec3Swizzles};
@@ -224,10 +224,18 @@ impl Crowd {
             own.at + if moves { (agent.velocity + change) * dt } else { Vec2::ZERO }
         }));
         spots.now.extend(discs.iter().map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
+        let pushed_by = agents.iter().map(|agent| furthest(agent, dt)).fold(0.0, f32::max);
+        let moved = self.moved().max(pushed_by);
         let place = |agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]| {
-            pushed(agent, index, own, bodies, spots, dt)
+            pushed(agent, index, own, bodies, spots, (dt, moved))
         };
         self.push_rounds(ROUNDS, workers, place);
+    }
+
+    /// The farthest that anybody's spot is from where it was at the beginning of the step, metres.
+    fn moved(&self) -> f32 {
+        let moves = self.spots.now.iter().zip(&self.own).map(|(spot, own)| spot.distance_squared(own.at));
+        moves.fold(0.0, f32::max).sqrt()
     }
 
     /// Gives each agent the place that `place` works out from those of the round before, a few times over; until nothing
@@ -267,7 +275,11 @@ impl Crowd {
         {
             *spot = agent.corridor.position().xz();
         }
-        self.push_rounds(HOLDING_ROUNDS, workers, held_back);
+        let moved = self.moved();
+        let place = |agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]| {
+            held_back(agent, index, own, bodies, spots, moved)
+        };
+        self.push_rounds(HOLDING_ROUNDS, workers, place);
         self.for_each_agent(mesh, dt, workers, advance::conclude);
     }
 

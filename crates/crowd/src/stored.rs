@@ -178,7 +178,7 @@ stored_fields!(AgentId { index, salt });
 stored_fields!(FieldId { index, salt });
 stored_fields!(GroupId { index, salt });
 stored_fields!(Passage { link, from, to, progress, length });
-stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from });
+stored_fields!(Ahead { corner, kind, polygon, after, age, seen_from, seen_at });
 stored_fields!(AgentParams {
     radius,
     height,

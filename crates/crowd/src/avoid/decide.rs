@@ -4,6 +4,7 @@
 use super::half_planes::{HalfPlane, nearest_allowed};
 use super::orca::{self, Other};
 use super::sampling::{self, Disc, Mover, Obstacles, Wall};
+use super::walls::nearest_on;
 use crate::agent::Agent;
 use crate::bodies::{Bodies, Body};
 use crate::settings::{Avoidance, SamplingQuality};
@@ -19,6 +20,9 @@ const PRESSING: f32 = 1.3;
 const CLAIMED: f32 = 0.1;
 /// How much harder the lower of two priorities gives way, four times for each step between, from four steps below on.
 const BY_PRIORITY: [f32; 9] = [1.0 / 256.0, 1.0 / 64.0, 1.0 / 16.0, 0.25, 1.0, 4.0, 16.0, 64.0, 256.0];
+
+/// The most neighbours that velocities are tried against: the nearest, as in Detour.
+const MOST_SAMPLED: usize = 6;
 
 /// Scratch memory of avoidance.
 #[derive(Debug, Default)]
@@ -85,7 +89,7 @@ pub(crate) fn choose(
     match agent.params.avoidance {
         Avoidance::None => agent.wanted,
         Avoidance::Orca => by_half_planes(agent, own, at, bodies, dt, scratch),
-        Avoidance::Sampling(quality) => by_sampling(agent, at, bodies, quality, scratch),
+        Avoidance::Sampling(quality) => by_sampling(agent, own, at, bodies, quality, scratch),
     }
 }
 
@@ -102,8 +106,12 @@ fn by_half_planes(
     let params = &agent.params;
     // One that makes room for a claim goes where it is pressed to.
     let aim = agent.lent.map_or(agent.wanted, |(_, press)| press);
+    let reached = params.max_speed * WALL_HORIZON;
     for wall in agent.walls.segments() {
         let ends = wall.map(|end| end - at);
+        if nearest_on(ends[0], ends[1], Vec2::ZERO).length_squared() > reached * reached {
+            continue; // No velocity leads there in time.
+        }
         planes.extend(orca::against_wall(aim, ends, WALL_HORIZON));
     }
     let fixed = planes.len();
@@ -121,23 +129,28 @@ fn by_half_planes(
 
 fn by_sampling(
     agent: &Agent,
+    own: &Body,
     at: Vec2,
     bodies: &Bodies,
     quality: SamplingQuality,
     scratch: &mut AvoidScratch,
 ) -> Vec2 {
     let AvoidScratch { discs, walls, .. } = scratch;
-    discs.clear();
-    discs.extend(agent.near.iter().map(|near| {
-        let body = &bodies.sorted[near.body as usize];
-        let reach = agent.params.radius + body.radius;
-        Disc::new(body.at - at, [body.velocity, body.wanted], reach, agent.wanted)
-    }));
-    walls.clear();
-    walls.extend(agent.walls.segments().iter().map(|wall| Wall::new(wall.map(|end| end - at))));
-    let mover = Mover { velocity: agent.velocity, wanted: agent.wanted, max_speed: agent.params.max_speed };
+    let params = &agent.params;
+    let mover = Mover { velocity: agent.velocity, wanted: agent.wanted, max_speed: params.max_speed };
     if mover.max_speed <= 0.0 {
         return Vec2::ZERO;
     }
+    discs.clear();
+    discs.extend(agent.near.iter().take(MOST_SAMPLED).map(|near| {
+        let body = &bodies.sorted[near.body as usize];
+        // One that claims the way is made room for as if it were on it.
+        let velocity = if gives_way(own, body) { body.press } else { body.velocity };
+        let (reach, share) = (params.radius + body.radius, share(own, body));
+        Disc::new(body.at - at, [velocity, body.wanted], reach, &mover, share)
+    }));
+    walls.clear();
+    let ends = |wall: &[Vec2; 2]| wall.map(|end| end - at);
+    walls.extend(agent.walls.segments().iter().filter_map(|wall| Wall::new(ends(wall), params.max_speed)));
     sampling::best_velocity(&mover, &Obstacles { discs, walls }, quality)
 }

@@ -3,11 +3,13 @@
 //! Cost: velocities tried times obstacles.
 //! Source: M. Mononen, Detour (`dtObstacleAvoidanceQuery`, adaptive sampling), after J. van den Berg, M. Lin, D. Manocha,
 //! Reciprocal Velocity Obstacles (2008). Different: the first pattern is turned by the direction alone, without sines
-//! worked out for each agent.
+//! worked out for each agent; who gives way follows from weights, as with half-planes; walls that are seen from behind do not
+//! count; and velocities are tried four at a time, without those that being away from the wanted one rules out.
 
 use crate::avoid::walls::nearest_on;
 use crate::settings::SamplingQuality;
-use glam::Vec2;
+use glam::{Vec2, Vec4};
+use std::ops::{Add, Mul, Sub};
 
 /// Weights of the parts of the penalty, as in Detour.
 const WANTED: f32 = 2.0;
@@ -16,6 +18,16 @@ const SIDE: f32 = 0.75;
 const IMPACT: f32 = 2.5;
 /// How far ahead impacts count, seconds.
 const HORIZON: f32 = 2.5;
+/// The penalty of no impact within the horizon.
+const NO_IMPACT: f32 = IMPACT / 1.1;
+/// Walls are met this much later than they are, so that passing close by them is no impact.
+const WALL_TIME: f32 = 2.0;
+/// The square of the distance from which on a wall is not touched.
+const TOUCHED: f32 = 1e-4;
+/// The square of a speed that is none.
+const STILL: f32 = 1e-8;
+/// The least share of avoiding that is counted.
+const LEAST_SHARE: f32 = 0.25;
 /// The middle of the first pattern, as a part of the wanted velocity.
 const BIAS: f32 = 0.4;
 
@@ -24,7 +36,9 @@ const BIAS: f32 = 0.4;
 pub(crate) struct Disc {
     /// Its middle from the agent's.
     offset: Vec2,
-    velocity: Vec2,
+    /// The agent's velocity as the body sees it is that which is tried, times this, and `rest`.
+    times: f32,
+    rest: Vec2,
     /// The square of the distance between both, less that of the sum of the radii.
     gap: f32,
     /// The direction to it, and the side that it is not to be passed on.
@@ -33,13 +47,22 @@ pub(crate) struct Disc {
 }
 
 impl Disc {
-    /// A body at `offset` with these two velocities, its own and the one that it wanted; the sum of both radii; and the
-    /// velocity that the agent wants.
-    pub(crate) fn new(offset: Vec2, [velocity, wanted]: [Vec2; 2], reach: f32, own_wanted: Vec2) -> Disc {
+    /// A body at `offset` with these two velocities, its own and the one that it wanted; the sum of both radii; the agent;
+    /// and how much of the avoiding is the agent's, 0 to 1.
+    pub(crate) fn new(
+        offset: Vec2,
+        [velocity, wanted]: [Vec2; 2],
+        reach: f32,
+        mover: &Mover,
+        share: f32,
+    ) -> Disc {
         let towards = offset.normalize_or_zero();
         let turn = towards.perp();
-        let beside = if towards.perp_dot(wanted - own_wanted) < 0.01 { turn } else { -turn };
-        Disc { offset, velocity, gap: offset.length_squared() - reach * reach, towards, beside }
+        let beside = if towards.perp_dot(wanted - mover.wanted) < 0.01 { turn } else { -turn };
+        // With a share of one half the tried velocity counts twice, as each side is to change by half of what is needed.
+        let times = 1.0 / share.clamp(LEAST_SHARE, 1.0);
+        let rest = mover.velocity * (1.0 - times) - velocity;
+        Disc { offset, times, rest, gap: offset.length_squared() - reach * reach, towards, beside }
     }
 }
 
@@ -53,10 +76,18 @@ pub(crate) struct Wall {
 }
 
 impl Wall {
-    /// A wall between two ends from the agent's middle, the ground to the left.
-    pub(crate) fn new([from, to]: [Vec2; 2]) -> Wall {
-        let is_touched = nearest_on(from, to, Vec2::ZERO).length_squared() < 1e-4;
-        Wall { from, along: to - from, is_touched }
+    /// A wall between two ends from the agent's middle, the ground to the left; `None` if an agent of this speed does not
+    /// come to it in time, or stands behind it.
+    pub(crate) fn new([from, to]: [Vec2; 2], max_speed: f32) -> Option<Wall> {
+        let along = to - from;
+        let away = nearest_on(from, to, Vec2::ZERO).length_squared();
+        let farthest = max_speed * HORIZON / WALL_TIME;
+        let is_behind = along.perp_dot(-from) < 0.0 && away >= TOUCHED;
+        (away <= farthest * farthest && !is_behind).then_some(Wall {
+            from,
+            along,
+            is_touched: away < TOUCHED,
+        })
     }
 }
 
@@ -108,107 +139,205 @@ pub(crate) fn best_velocity(mover: &Mover, obstacles: &Obstacles<'_>, quality: S
     let (directions, rings, depth) = pattern(quality);
     let ring: &[Vec2] = if directions == 5 { &FIVE } else { &SEVEN };
     let ahead = mover.wanted.normalize_or(Vec2::X);
+    let mut turned = [Vec2::ZERO; 7];
+    turned.iter_mut().zip(ring).for_each(|(turned, direction)| *turned = ahead.rotate(*direction));
     let mut radius = mover.max_speed * (1.0 - BIAS);
-    let mut best = mover.wanted * BIAS;
+    let mut trial = Tries::new(mover, obstacles, mover.wanted * BIAS);
+    trial.push(mover.wanted * BIAS);
     for _ in 0..depth {
-        let centre = best;
-        let mut least = f32::INFINITY;
-        let mut take = |velocity: Vec2| {
-            if velocity.length_squared() <= (mover.max_speed * 1.001) * (mover.max_speed * 1.001) {
-                let found = penalty(velocity, mover, obstacles, least);
-                if found < least {
-                    (least, best) = (found, velocity);
-                }
-            }
-        };
-        take(centre);
+        trial.run();
+        // What was the best until now is the middle; its penalty is known.
+        let centre = trial.best;
         for number in (1..=rings).rev() {
             let length = radius * number as f32 / rings as f32;
-            ring.iter().for_each(|direction| take(centre + ahead.rotate(*direction) * length));
+            turned[..directions].iter().for_each(|direction| trial.push(centre + *direction * length));
         }
+        trial.run();
         radius *= 0.5;
     }
-    best
+    trial.best
 }
 
-/// The penalty of a velocity, or anything from `limit` on if it is not below that.
-fn penalty(velocity: Vec2, mover: &Mover, obstacles: &Obstacles<'_>, limit: f32) -> f32 {
-    let per_speed = 1.0 / mover.max_speed;
-    let apart = WANTED * per_speed * velocity.distance(mover.wanted)
-        + CURRENT * per_speed * velocity.distance(mover.velocity);
-    // An impact earlier than this makes the penalty reach the limit, whatever else comes.
-    let worth = limit - apart;
-    let earliest = (IMPACT / worth - 0.1) * HORIZON;
-    if worth <= 0.0 || earliest >= HORIZON {
-        return limit;
+/// Velocities to be tried, four at a time.
+struct Tries<'a> {
+    mover: &'a Mover,
+    obstacles: &'a Obstacles<'a>,
+    /// The best so far, and its penalty.
+    best: Vec2,
+    least: f32,
+    waiting: [Vec2; 4],
+    count: usize,
+}
+
+impl<'a> Tries<'a> {
+    fn new(mover: &'a Mover, obstacles: &'a Obstacles<'a>, best: Vec2) -> Tries<'a> {
+        Tries { mover, obstacles, best, least: f32::INFINITY, waiting: [best; 4], count: 0 }
     }
-    let (mut impact, mut side, mut sides) = (HORIZON, 0.0, 0u32);
-    for disc in obstacles.discs {
-        let relative = velocity * 2.0 - mover.velocity - disc.velocity;
-        side += passing_side(disc, relative);
-        sides += 1;
-        if let Some(hit) = first_touch(disc, relative) {
-            if hit < earliest {
-                return limit;
-            }
-            impact = impact.min(hit);
+
+    /// Takes a velocity, unless it is too fast or cannot become the best.
+    fn push(&mut self, velocity: Vec2) {
+        let fastest = self.mover.max_speed * 1.001;
+        // No penalty is less than that of being away from the wanted velocity, and of no impact in time.
+        let worth = (self.least - NO_IMPACT) * self.mover.max_speed / WANTED;
+        if velocity.length_squared() > fastest * fastest
+            || worth <= 0.0
+            || velocity.distance_squared(self.mover.wanted) >= worth * worth
+        {
+            return;
         }
+        self.waiting[self.count] = velocity;
+        self.count += 1;
+        if self.count == self.waiting.len() {
+            self.run();
+        }
+    }
+
+    /// Tries what waits. Of equal ones the first is the best.
+    fn run(&mut self) {
+        if self.count == 0 {
+            return;
+        }
+        let found = penalties(&self.waiting, self.mover, self.obstacles, self.least);
+        for (velocity, penalty) in self.waiting.iter().zip(found).take(self.count) {
+            if penalty < self.least {
+                (self.best, self.least) = (*velocity, penalty);
+            }
+        }
+        self.count = 0;
+    }
+}
+
+/// The penalties of four velocities, or anything from `limit` on where they are not below that.
+fn penalties(velocities: &[Vec2; 4], mover: &Mover, obstacles: &Obstacles<'_>, limit: f32) -> [f32; 4] {
+    let v = Four::of(velocities);
+    let per_speed = 1.0 / mover.max_speed;
+    let away = |other: Vec2| (v - other).length();
+    let apart = away(mover.wanted) * (WANTED * per_speed) + away(mover.velocity) * (CURRENT * per_speed);
+    let (mut impact, mut side) = (Vec4::splat(HORIZON), Vec4::ZERO);
+    for disc in obstacles.discs {
+        let relative = v * disc.times + disc.rest;
+        side += passing_side(disc, relative);
+        impact = impact.min(first_touch(disc, relative));
+    }
+    let per_disc = 1.0 / obstacles.discs.len().max(1) as f32;
+    let known = apart + side * (SIDE * per_disc);
+    let with = |impact: Vec4| known + Vec4::splat(IMPACT) / (impact * (1.0 / HORIZON) + 0.1);
+    let so_far = with(impact);
+    if so_far.min_element() >= limit {
+        return so_far.to_array();
     }
     for wall in obstacles.walls {
-        if let Some(hit) = wall_touch(wall, velocity) {
-            if hit < earliest {
-                return limit;
-            }
-            impact = impact.min(hit);
-        }
+        impact = impact.min(wall_touch(wall, v));
     }
-    let side = if sides > 0 { side / sides as f32 } else { 0.0 };
-    apart + SIDE * side + IMPACT / (0.1 + impact / HORIZON)
+    with(impact).to_array()
 }
 
-/// How much a velocity passes a disc on the wrong side: 0 to 1.
-fn passing_side(disc: &Disc, relative: Vec2) -> f32 {
-    (disc.towards.dot(relative) * 0.5 + 0.5).min(disc.beside.dot(relative) * 2.0).clamp(0.0, 1.0)
+/// Four vectors side by side.
+#[derive(Clone, Copy)]
+struct Four {
+    x: Vec4,
+    y: Vec4,
 }
 
-/// When a body that moves by `relative` first touches a disc; bodies that overlap touch early, but not at once.
-fn first_touch(disc: &Disc, relative: Vec2) -> Option<f32> {
+impl Four {
+    fn of(list: &[Vec2; 4]) -> Four {
+        Four { x: Vec4::from_array(list.map(|v| v.x)), y: Vec4::from_array(list.map(|v| v.y)) }
+    }
+    #[inline]
+    fn dot(self, other: Vec2) -> Vec4 {
+        self.x * other.x + self.y * other.y
+    }
+    #[inline]
+    fn length_squared(self) -> Vec4 {
+        self.x * self.x + self.y * self.y
+    }
+    #[inline]
+    fn length(self) -> Vec4 {
+        root(self.length_squared())
+    }
+}
+
+impl Add<Vec2> for Four {
+    type Output = Four;
+    #[inline]
+    fn add(self, other: Vec2) -> Four {
+        Four { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl Sub<Vec2> for Four {
+    type Output = Four;
+    #[inline]
+    fn sub(self, other: Vec2) -> Four {
+        Four { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+impl Mul<f32> for Four {
+    type Output = Four;
+    #[inline]
+    fn mul(self, factor: f32) -> Four {
+        Four { x: self.x * factor, y: self.y * factor }
+    }
+}
+
+/// The square roots of four numbers.
+#[inline]
+fn root(v: Vec4) -> Vec4 {
+    Vec4::from_array(v.to_array().map(f32::sqrt))
+}
+
+/// How much velocities pass a disc on the wrong side: 0 to 1.
+#[inline]
+fn passing_side(disc: &Disc, relative: Four) -> Vec4 {
+    let before = relative.dot(disc.towards) * 0.5 + 0.5;
+    before.min(relative.dot(disc.beside) * 2.0).max(Vec4::ZERO).min(Vec4::ONE)
+}
+
+/// When bodies that move by `relative` first touch a disc, the horizon at the latest; bodies that overlap touch early, but not
+/// at once.
+#[inline]
+fn first_touch(disc: &Disc, relative: Four) -> Vec4 {
     let a = relative.length_squared();
-    if a < 1e-8 {
-        return None;
-    }
     let b = relative.dot(disc.offset);
     let discriminant = b * b - a * disc.gap;
-    if discriminant < 0.0 {
-        return None;
+    let meets = a.cmpge(Vec4::splat(STILL)) & discriminant.cmpge(Vec4::ZERO);
+    if !meets.any() {
+        return Vec4::splat(HORIZON);
     }
-    let root = discriminant.sqrt();
-    let (enter, leave) = ((b - root) / a, (b + root) / a);
-    if enter < 0.0 && leave > 0.0 {
-        return Some(-enter * 0.5);
-    }
-    (enter >= 0.0).then_some(enter)
+    let (root, per_a) = (root(discriminant.max(Vec4::ZERO)), Vec4::ONE / a.max(Vec4::splat(STILL)));
+    let (enter, leave) = ((b - root) * per_a, (b + root) * per_a);
+    let is_in = enter.cmplt(Vec4::ZERO);
+    let hit = Vec4::select(is_in, enter * -0.5, enter);
+    Vec4::select(meets & (!is_in | leave.cmpgt(Vec4::ZERO)), hit, Vec4::splat(HORIZON))
 }
 
-/// When a point that moves by `velocity` meets a wall.
-fn wall_touch(wall: &Wall, velocity: Vec2) -> Option<f32> {
+/// When points that move by `v` meet a wall, the horizon at the latest.
+#[inline]
+fn wall_touch(wall: &Wall, v: Four) -> Vec4 {
     let Wall { from, along, is_touched } = *wall;
+    let never = Vec4::splat(HORIZON);
+    // Positive where the way leads through the wall from the ground before it.
+    let across = v.dot(Vec2::new(along.y, -along.x));
     if is_touched {
         // On the wall: only what leads through it counts.
-        return (along.perp_dot(velocity) < 0.0).then_some(0.0);
+        return Vec4::select(across.cmpgt(Vec4::ZERO), Vec4::ZERO, never);
     }
-    let across = velocity.perp_dot(along);
-    if across.abs() < 1e-6 {
-        return None;
-    }
-    let (t, s) = (from.perp_dot(along) / across, from.perp_dot(velocity) / across);
+    let (t, s) = (Vec4::splat(from.perp_dot(along)), v.dot(Vec2::new(-from.y, from.x)));
+    let per_across = Vec4::ONE / across;
+    let (t, s) = (t * per_across, s * per_across);
+    let meets = across.abs().cmpge(Vec4::splat(1e-6))
+        & t.cmpge(Vec4::ZERO)
+        & s.cmpge(Vec4::ZERO)
+        & s.cmple(Vec4::ONE);
     // Walls are given more time, so that passing close by them is no impact.
-    (t >= 0.0 && (0.0..=1.0).contains(&s)).then_some(t * 2.0)
+    Vec4::select(meets, t * WALL_TIME, never)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn mover(wanted: Vec2) -> Mover {
         Mover { velocity: wanted, wanted, max_speed: 2.0 }
@@ -228,21 +357,52 @@ mod tests {
     #[test]
     fn a_disc_ahead_is_passed_and_a_wall_is_not_run_into() {
         let wanted = Vec2::new(2.0, 0.0);
-        let disc = Disc::new(Vec2::X, [Vec2::ZERO; 2], 0.6, wanted);
-        let wall = Wall::new([Vec2::new(0.5, -5.0), Vec2::new(0.5, 5.0)]);
+        let disc = Disc::new(Vec2::X, [Vec2::ZERO; 2], 0.6, &mover(wanted), 0.5);
+        let wall = Wall::new([Vec2::new(0.5, -5.0), Vec2::new(0.5, 5.0)], 2.0).unwrap();
         let find = |discs: &[Disc], walls: &[Wall]| {
             best_velocity(&mover(wanted), &Obstacles { discs, walls }, SamplingQuality::High)
         };
         let passed = find(&[disc], &[]);
         assert!(passed.y.abs() > 0.3, "{passed}");
         assert!(find(&[], &[wall]).x < 1.2);
+        // One that is far, and one that is seen from behind.
+        assert!(Wall::new([Vec2::new(5.5, -5.0), Vec2::new(5.5, 5.0)], 2.0).is_none());
+        assert!(Wall::new([Vec2::new(0.5, 5.0), Vec2::new(0.5, -5.0)], 2.0).is_none());
     }
 
     #[test]
     fn touches_are_when_the_outlines_meet() {
-        let disc = Disc::new(Vec2::new(3.0, 0.0), [Vec2::ZERO; 2], 1.0, Vec2::ZERO);
-        assert_eq!(first_touch(&disc, Vec2::new(2.0, 0.0)), Some(1.0));
-        assert_eq!(first_touch(&disc, Vec2::new(-2.0, 0.0)), None);
-        assert_eq!(first_touch(&disc, Vec2::new(0.0, 2.0)), None);
+        let still = Mover { velocity: Vec2::ZERO, wanted: Vec2::ZERO, max_speed: 9.0 };
+        let disc = Disc::new(Vec2::new(3.0, 0.0), [Vec2::ZERO; 2], 1.0, &still, 1.0);
+        let ways = [Vec2::new(2.0, 0.0), Vec2::new(-2.0, 0.0), Vec2::new(0.0, 2.0), Vec2::ZERO];
+        assert_eq!(first_touch(&disc, Four::of(&ways)).to_array(), [1.0, HORIZON, HORIZON, HORIZON]);
+    }
+
+    fn vector(range: f32) -> impl Strategy<Value = Vec2> {
+        (-range..range, -range..range).prop_map(|(x, y)| Vec2::new(x, y))
+    }
+
+    proptest! {
+        #[test]
+        fn impacts_are_where_ways_that_are_walked_meet_something(
+            offset in vector(4.0), other in vector(2.0), from in vector(3.0), to in vector(3.0), v in vector(2.0),
+        ) {
+            prop_assume!(offset.length() > 1.1 && from.distance(to) > 0.5);
+            let still = Mover { velocity: Vec2::ZERO, wanted: Vec2::ZERO, max_speed: 2.0 };
+            let disc = Disc::new(offset, [other; 2], 1.0, &still, 1.0);
+            let hit = first_touch(&disc, Four::of(&[v; 4]) * disc.times + disc.rest).x;
+            let at = |t: f32| (offset + (other - v) * t).length();
+            let walked = (0..=500).map(|step| step as f32 * 0.005).find(|t| at(*t) <= 1.0);
+            // Ways that only graze it may be walked past.
+            if let Some(walked) = walked {
+                prop_assert!((hit - walked).abs() < 0.01, "{hit} {walked}");
+            }
+            if let Some(wall) = Wall::new([from, to], 2.0).filter(|wall| !wall.is_touched) {
+                let hit = wall_touch(&wall, Four::of(&[v; 4])).x / WALL_TIME;
+                if hit * WALL_TIME < HORIZON {
+                    prop_assert!(nearest_on(from, to, v * hit).distance(v * hit) < 1e-2);
+                }
+            }
+        }
     }
 }

@@ -11,10 +11,13 @@ use crate::ids::{AgentId, FieldId};
 use detour::{CornerKind, NavMesh, StraightOptions};
 use glam::{Vec2, Vec3Swizzles};
 
-/// Corners are worked out again after this many steps at the latest.
-const CORNER_AGE: u8 = 8;
-/// How often a path is looked over for shortcuts, seconds.
-const REVIEW: f32 = 0.7;
+/// Corners are worked out again after this many steps at the latest; and after fewer by one that has left the straight way
+/// to its corner by more than a part of its radius.
+const CORNER_AGE: u8 = 30;
+const STRAYED_AGE: u8 = 8;
+const STRAYED: f32 = 0.25;
+/// How often a path is looked over for shortcuts, metres of the way.
+const REVIEW: f32 = 1.4;
 /// How far shortcuts are looked for, as a multiple of the radius.
 const SHORTCUT_REACH: f32 = 30.0;
 /// Polygons that a search for a better beginning of the path may settle.
@@ -115,7 +118,8 @@ fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker
     if corner_holds(agent, scene) {
         return;
     }
-    agent.until_review -= scene.dt * f32::from(CORNER_AGE);
+    let at = agent.corridor.position().xz();
+    agent.until_review -= agent.ahead.map_or(0.0, |ahead| ahead.seen_at.distance(at));
     let (query, mesh) = (&mut worker.query, scene.mesh);
     if agent.until_review <= 0.0 {
         agent.until_review = REVIEW;
@@ -125,7 +129,7 @@ fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker
     }
     find_corner(agent, mesh, worker);
     if let Some(ahead) = agent.ahead {
-        let (query, reach) = (&worker.query, agent.params.radius * SHORTCUT_REACH);
+        let (query, reach) = (&mut worker.query, agent.params.radius * SHORTCUT_REACH);
         let next = ahead.after.map_or(ahead.corner, |after| ahead.corner.with_x(after.x).with_z(after.y));
         if agent.corridor.optimise_visibility(query, mesh, next, reach, filter) == Ok(true) {
             find_corner(agent, mesh, worker);
@@ -138,11 +142,17 @@ fn corner_holds(agent: &mut Agent, scene: &Scene<'_>) -> bool {
     let at = agent.corridor.position().xz();
     let near = (agent.params.radius).max(agent.params.max_speed * scene.dt * 2.0);
     let Some(ahead) = &mut agent.ahead else { return false };
-    ahead.age += 1;
+    ahead.age = ahead.age.saturating_add(1);
     let passed = ahead.corner.xz().distance_squared(at) < near * near
         && ahead.kind != CornerKind::End
         && ahead.kind != CornerKind::LinkStart;
-    ahead.age < CORNER_AGE && !passed && ahead.seen_from == agent.corridor.first()
+    if passed || ahead.age >= CORNER_AGE {
+        return false;
+    }
+    let (way, gone) = (ahead.corner.xz() - ahead.seen_at, at - ahead.seen_at);
+    let (aside, stray) = (way.perp_dot(gone), agent.params.radius * STRAYED);
+    let has_strayed = aside * aside > stray * stray * way.length_squared();
+    !has_strayed || ahead.age < STRAYED_AGE && ahead.seen_from == agent.corridor.first()
 }
 
 /// Asks the field that an agent follows for the next corner.
@@ -158,8 +168,9 @@ fn look_along_field(agent: &mut Agent, id: AgentId, field: FieldId, scene: &Scen
     match scene.fields.next(field, scene.mesh, place) {
         Ok(step) => {
             let polygon = step.link.unwrap_or(place.polygon);
-            let (corner, kind, seen_from) = (step.point, step.kind, place.polygon);
-            agent.ahead = Some(Ahead { corner, kind, polygon, after: None, age: 0, seen_from });
+            let (corner, kind) = (step.point, step.kind);
+            let (seen_from, seen_at) = (place.polygon, place.point.xz());
+            agent.ahead = Some(Ahead { corner, kind, polygon, after: None, age: 0, seen_from, seen_at });
             if agent.route == Route::OffField {
                 (agent.route, agent.state) = (Route::Field, AgentState::Walking);
             }
@@ -187,6 +198,7 @@ fn find_corner(agent: &mut Agent, mesh: &NavMesh, worker: &mut Worker) {
         after: list.get(1).map(|after| after.point.xz()),
         age: 0,
         seen_from: agent.corridor.first(),
+        seen_at: agent.corridor.position().xz(),
     });
 }
 
@@ -237,8 +249,11 @@ fn turned_aside(agent: &Agent, index: u32, bodies: &Bodies, at: Vec2) -> Vec2 {
         let body = &bodies.sorted[near.body as usize];
         let offset = body.at - at;
         let (before, beside) = (ahead.dot(offset), ahead.perp_dot(offset));
+        if before <= 0.0 {
+            return None;
+        }
         let (reach, its_speed) = (agent.params.radius + body.radius, body.velocity.length());
-        if before <= 0.0 || before > (speed + its_speed) * PASSING {
+        if before > (speed + its_speed) * PASSING {
             return None;
         }
         if its_speed < STANDING {

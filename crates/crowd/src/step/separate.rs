@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::avoid::decide::share;
 use crate::avoid::walls::nearest_on;
-use crate::bodies::{Bodies, Body};
+use crate::bodies::{Bodies, Body, Near};
 use glam::Vec2;
 
 /// Rounds of pushing.
@@ -32,14 +32,14 @@ pub(crate) fn pushed(
     own: &Body,
     bodies: &Bodies,
     spots: &[Vec2],
-    dt: f32,
+    (dt, moved): (f32, f32),
 ) -> Vec2 {
     let at = spots[index];
     if agent.is_kinematic || agent.passage.is_some() || own.layers == 0 {
         return at;
     }
     let (mut push, mut touching) = (Vec2::ZERO, 0.0f32);
-    for near in agent.near.iter() {
+    for near in in_reach(agent, own, bodies, moved) {
         let body = &bodies.sorted[near.body as usize];
         let reach = own.radius + body.radius;
         let other = spots[body.owner as usize];
@@ -57,9 +57,26 @@ pub(crate) fn pushed(
         return at;
     }
     // Pushes from all sides together must not throw it about: deep overlaps part over some steps.
-    let furthest = agent.params.max_speed.max(SLOWEST) * dt * FURTHEST;
+    let furthest = furthest(agent, dt);
     let moved = own.at + (at + push * (PART / touching.sqrt()) - own.at).clamp_length_max(furthest);
     agent.walls.segments().iter().fold(moved, |p, wall| kept_before(p, own.at, *wall))
+}
+
+/// The farthest that an agent is moved in a step, metres.
+pub(crate) fn furthest(agent: &Agent, dt: f32) -> f32 {
+    agent.params.max_speed.max(SLOWEST) * dt * FURTHEST
+}
+
+/// The neighbours that an agent may touch if nobody has moved by more than `moved` since the beginning of the step.
+fn in_reach<'a>(
+    agent: &'a Agent,
+    own: &Body,
+    bodies: &Bodies,
+    moved: f32,
+) -> impl Iterator<Item = &'a Near> + use<'a> {
+    let reach = own.radius + bodies.largest + moved * 2.0;
+    // The nearest come first.
+    agent.near.iter().take_while(move |near| near.away <= reach * reach)
 }
 
 /// How much of an overlap one of two takes back. The one that goes first does its part too: the other may have no room.
@@ -69,12 +86,19 @@ fn pushed_share(own: &Body, other: &Body) -> f32 {
 
 /// The place of an agent after a round in which those go back to where they were at the beginning of the step that are
 /// deeper in another than they were then.
-pub(crate) fn held_back(agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]) -> Vec2 {
+pub(crate) fn held_back(
+    agent: &Agent,
+    index: usize,
+    own: &Body,
+    bodies: &Bodies,
+    spots: &[Vec2],
+    moved: f32,
+) -> Vec2 {
     let at = spots[index];
     if at == own.at || agent.is_kinematic || agent.passage.is_some() || own.layers == 0 {
         return at;
     }
-    let is_deeper = agent.near.iter().any(|near| {
+    let is_deeper = in_reach(agent, own, bodies, moved).any(|near| {
         let body = &bodies.sorted[near.body as usize];
         let reach = own.radius + body.radius;
         let before = (reach - near.away.sqrt()).max(0.0);

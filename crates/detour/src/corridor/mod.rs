@@ -11,7 +11,7 @@
 //! next in the snapshot that made it so; the position lies on the first polygon and the target on the last.
 //!
 //! Cost: a call is linear in the polygons of the row at most, and a move in those it crosses as well, sorted; moves and rays cost what they cross. Memory is
-//! kept, so that a frame allocates nothing once a corridor has been at its longest.
+//! kept, in the corridor and in the query, so that a frame allocates nothing once a corridor has been at its longest.
 //! Source: M. Mononen, Detour (`dtPathCorridor`). Differences: no fixed length; links are checked besides
 //! references; a change of tiles reports how much of a corridor is left; and the position after a forced move is
 //! not kept apart from the polygons by an empty reference.
@@ -55,12 +55,14 @@ use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::Query;
-use crate::query::find_path::Path;
 use crate::query::raycast::Ray;
 use crate::query::slide::Slide;
 use crate::query::straight_path::{Corner, CornerKind, StraightOptions, StraightPath};
 use glam::Vec3;
 use navmath::FIXED_ONE;
+
+/// Room for polygons that a corridor has once it has taken a path.
+const LEAST_ROOM: usize = 32;
 
 /// The part of its path that an agent keeps. See the [module](self).
 #[derive(Clone, Debug)]
@@ -68,31 +70,28 @@ pub struct Corridor {
     polygons: Vec<PolyRef>,
     position: Vec3,
     target: Vec3,
+}
+
+/// Scratch memory of moves and of looking for shorter ways.
+#[derive(Debug, Default)]
+pub(crate) struct CorridorScratch {
     common: moves::Common,
     slide: Slide,
     ray: Ray,
-    path: Path,
+    /// The polygons of a path.
+    found: Vec<PolyRef>,
 }
 
 impl Corridor {
     /// Creates a corridor of one polygon, with the agent and its target at one place.
     pub fn new(place: Place) -> Corridor {
-        Corridor {
-            polygons: vec![place.polygon],
-            position: place.point,
-            target: place.point,
-            common: moves::Common::default(),
-            slide: Slide::default(),
-            ray: Ray::default(),
-            path: Path::default(),
-        }
+        Corridor { polygons: vec![place.polygon], position: place.point, target: place.point }
     }
 
     /// A corridor as it was stored: [`Corridor::polygons`], [`Corridor::position`] and [`Corridor::target`]. `None` without
     /// polygons. Whether a mesh still leads along it, [`Corridor::trim_invalid`] finds out.
     pub fn from_parts(polygons: Vec<PolyRef>, position: Vec3, target: Vec3) -> Option<Corridor> {
-        let place = Place { polygon: *polygons.first()?, point: position };
-        Some(Corridor { polygons, target, ..Corridor::new(place) })
+        (!polygons.is_empty()).then_some(Corridor { polygons, position, target })
     }
 
     /// Starts over at another place; memory is kept.
@@ -120,7 +119,12 @@ impl Corridor {
         };
         self.target = target;
         self.polygons.clear();
-        self.polygons.extend_from_slice(&polygons[at..]);
+        let row = &polygons[at..];
+        if row.len() > self.polygons.capacity() {
+            // Paths of about the same length fit from now on.
+            self.polygons.reserve_exact(row.len().next_power_of_two().max(LEAST_ROOM));
+        }
+        self.polygons.extend_from_slice(row);
         Ok(true)
     }
 

@@ -1,6 +1,6 @@
 //! Moving the ends of a corridor along the surface.
 
-use super::Corridor;
+use super::{Corridor, CorridorScratch};
 use crate::error::QueryError;
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
@@ -11,7 +11,7 @@ use crate::query::slide::SlideEnd;
 use glam::Vec3;
 
 /// Finds polygons of a row among those that a move visited. Cost: O(n log n) for all polygons of both.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Common {
     /// Those visited with their indices, sorted; only memory that is kept.
     visited: Vec<(PolyRef, usize)>,
@@ -55,14 +55,30 @@ impl Corridor {
         to: Vec3,
         filter: &impl CostModel,
     ) -> Result<SlideEnd, QueryError> {
-        query.slide(mesh, self.place(), to, filter, &mut self.slide)?;
-        let visited = &self.slide.polygons;
+        let mut scratch = std::mem::take(&mut query.corridor);
+        let slid = query.slide(mesh, self.place(), to, filter, &mut scratch.slide);
+        let end = slid.map(|()| self.follow_start(&mut scratch));
+        query.corridor = scratch;
+        end
+    }
+
+    /// Takes the end of a slide as the agent's place.
+    fn follow_start(&mut self, scratch: &mut CorridorScratch) -> SlideEnd {
+        let CorridorScratch { common, slide, .. } = scratch;
+        let visited = &slide.polygons;
+        self.position = slide.point;
+        if let [only] = visited[..]
+            && only == self.first()
+            && !self.polygons[1..].contains(&only)
+        {
+            // The usual case: it stays on its polygon.
+            return slide.end;
+        }
         // From the agent's new polygon back over those it crossed to the first that is in the row. Both begin with the
         // same polygon, so there is one.
-        let (kept, back) = self.common.last(&self.polygons, visited).unwrap_or((0, 0));
+        let (kept, back) = common.last(&self.polygons, visited).unwrap_or((0, 0));
         self.polygons.splice(..kept, visited[back + 1..].iter().rev().copied());
-        self.position = self.slide.point;
-        Ok(self.slide.end)
+        slide.end
     }
 
     /// Moves the target likewise, and with it the end of the corridor.
@@ -74,15 +90,24 @@ impl Corridor {
         filter: &impl CostModel,
     ) -> Result<SlideEnd, QueryError> {
         let place = Place { polygon: self.last(), point: self.target };
-        query.slide(mesh, place, to, filter, &mut self.slide)?;
-        let visited = &self.slide.polygons;
+        let mut scratch = std::mem::take(&mut query.corridor);
+        let slid = query.slide(mesh, place, to, filter, &mut scratch.slide);
+        let end = slid.map(|()| self.follow_target(&mut scratch));
+        query.corridor = scratch;
+        end
+    }
+
+    /// Takes the end of a slide as the target.
+    fn follow_target(&mut self, scratch: &mut CorridorScratch) -> SlideEnd {
+        let CorridorScratch { common, slide, .. } = scratch;
+        let visited = &slide.polygons;
         // The first polygon of the row that the target's move touches, so that the row does not turn back.
-        let met = self.common.first(&self.polygons, visited);
+        let met = common.first(&self.polygons, visited);
         let (kept, from) = met.unwrap_or((self.polygons.len() - 1, 0));
         self.polygons.truncate(kept + 1);
         self.polygons.extend_from_slice(&visited[from + 1..]);
-        self.target = self.slide.point;
-        Ok(self.slide.end)
+        self.target = slide.point;
+        slide.end
     }
 }
 

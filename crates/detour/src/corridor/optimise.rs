@@ -1,6 +1,7 @@
 //! Shortening a corridor while the agent walks.
 
-use super::Corridor;
+use super::moves::Common;
+use super::{Corridor, CorridorScratch};
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
@@ -20,7 +21,7 @@ impl Corridor {
     /// The ray ignores costs: with expensive areas, look to the next corner only.
     pub fn optimise_visibility(
         &mut self,
-        query: &Query,
+        query: &mut Query,
         mesh: &NavMesh,
         next: Vec3,
         reach: f32,
@@ -37,14 +38,17 @@ impl Corridor {
             return Ok(false);
         }
         let aim = (self.position.as_dvec3() + along * (stretched / length)).as_vec3();
-        query.raycast(mesh, self.place(), aim, filter, &mut self.ray)?;
+        let mut scratch = std::mem::take(&mut query.corridor);
+        let CorridorScratch { ray, common, .. } = &mut scratch;
+        let looked = query.raycast(mesh, self.place(), aim, filter, ray);
         // Corners lie on walls: rounding may stop a ray that much earlier.
         let slack = cell / f64::from(FIXED_ONE);
-        let enough = self.ray.is_clear() || self.ray.fraction * stretched + slack >= length;
-        let crossed = std::mem::take(&mut self.ray.polygons);
-        let changed = enough && self.cut_short(&crossed);
-        self.ray.polygons = crossed;
-        Ok(changed)
+        let changed = looked.map(|()| {
+            let enough = ray.is_clear() || ray.fraction * stretched + slack >= length;
+            enough && self.cut_short(&ray.polygons, common)
+        });
+        query.corridor = scratch;
+        changed
     }
 
     /// Searches from the agent to the target again, settling up to `polygons` of them, and takes the part of the path that
@@ -64,18 +68,17 @@ impl Corridor {
         let goal = Place { polygon: self.last(), point: self.target };
         let mut search = SlicedPath::new(query, mesh.clone(), self.place(), goal, filter, options)?;
         let stepped = search.update(polygons);
-        search.finish_partial(&self.polygons, &mut self.path.polygons);
+        let mut found = std::mem::take(&mut search.query_mut().corridor.found);
+        search.finish_partial(&self.polygons, &mut found);
         *query = search.into_query();
-        stepped?;
-        let found = std::mem::take(&mut self.path.polygons);
-        let changed = self.cut_short(&found);
-        self.path.polygons = found;
-        Ok(changed)
+        let changed = stepped.map(|_| self.cut_short(&found, &mut query.corridor.common));
+        query.corridor.found = found;
+        changed
     }
 
     /// Replaces the corridor, up to the last polygon that `path` shares, by `path`, which begins with the agent's polygon.
-    fn cut_short(&mut self, path: &[PolyRef]) -> bool {
-        let Some((kept, last)) = self.common.last(&self.polygons, path) else { return false };
+    fn cut_short(&mut self, path: &[PolyRef], common: &mut Common) -> bool {
+        let Some((kept, last)) = common.last(&self.polygons, path) else { return false };
         if path[..last] == self.polygons[..kept] {
             return false;
         }

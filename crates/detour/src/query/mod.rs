@@ -34,6 +34,7 @@ mod path_status;
 mod rules;
 mod surface_point;
 
+use crate::corridor::CorridorScratch;
 use funnel::Funnel;
 use funnel_search::FunnelSearch;
 use judge::JudgeScratch;
@@ -71,6 +72,8 @@ pub struct Query {
     sight: SightScratch,
     shortcut: ShortcutScratch,
     judge: JudgeScratch,
+    /// For corridors.
+    pub(crate) corridor: CorridorScratch,
 }
 
 impl Default for Query {
@@ -100,6 +103,7 @@ impl Query {
             sight: SightScratch::default(),
             shortcut: ShortcutScratch::default(),
             judge: JudgeScratch::default(),
+            corridor: CorridorScratch::default(),
         }
     }
 

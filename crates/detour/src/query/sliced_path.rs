@@ -107,6 +107,11 @@ impl<C: CostModel> SlicedPath<C> {
         self.query.trace_search(&self.state, last, polygons);
     }
 
+    /// The query, for memory that the search does not use.
+    pub(crate) fn query_mut(&mut self) -> &mut Query {
+        &mut self.query
+    }
+
     /// Ends the search and returns the query.
     pub fn into_query(self) -> Query {
         self.query

@@ -97,14 +97,14 @@ fn sight_cuts_a_detour_short() {
     let mut corridor = Corridor::new(on(0.5, 0.5));
     assert!(corridor.set_path(&mesh, &polygons, at(3.5, 0.5)).unwrap());
     let before = corners(&mesh, &corridor, 9).length;
-    let (query, filter) = (Query::new(), Filter::default());
+    let (mut query, filter) = (Query::new(), Filter::default());
     // Too far to be seen, and then not.
-    let short = corridor.optimise_visibility(&query, &mesh, at(3.5, 0.5), 1.0, &filter).unwrap();
+    let short = corridor.optimise_visibility(&mut query, &mesh, at(3.5, 0.5), 1.0, &filter).unwrap();
     assert!(!short);
-    assert!(corridor.optimise_visibility(&query, &mesh, at(3.5, 0.5), 9.0, &filter).unwrap());
+    assert!(corridor.optimise_visibility(&mut query, &mesh, at(3.5, 0.5), 9.0, &filter).unwrap());
     assert_eq!((corridor.polygons().len(), corners(&mesh, &corridor, 9).length), (4, 3.0));
     assert!(
-        before > 4.0 && !corridor.optimise_visibility(&query, &mesh, at(3.5, 0.5), 9.0, &filter).unwrap()
+        before > 4.0 && !corridor.optimise_visibility(&mut query, &mesh, at(3.5, 0.5), 9.0, &filter).unwrap()
     );
     assert_sound(&mesh, &corridor);
 }
@@ -199,7 +199,7 @@ fn walk(mesh: &NavMesh, seed: u64, steps: usize) {
             1 => {
                 let ahead = corners(mesh, &corridor, 2);
                 if let Some(corner) = ahead.corners.last() {
-                    corridor.optimise_visibility(&query, mesh, corner.point, 8.0, &filter).unwrap();
+                    corridor.optimise_visibility(&mut query, mesh, corner.point, 8.0, &filter).unwrap();
                 }
             }
             2 => {
@@ -296,7 +296,7 @@ fn steering_to_the_next_corner_arrives() {
             let ahead = corners(&mesh, &corridor, 3);
             let Some(next) = ahead.corners.first().copied() else { break };
             for corner in &ahead.corners {
-                corridor.optimise_visibility(&query, &mesh, corner.point, 6.0, &filter).unwrap();
+                corridor.optimise_visibility(&mut query, &mesh, corner.point, 6.0, &filter).unwrap();
             }
             let way = (next.point - corridor.position()).with_y(0.0);
             let to = corridor.position() + way.clamp_length_max(0.2);
