@@ -146,7 +146,7 @@ pub(crate) fn best_velocity(mover: &Mover, obstacles: &Obstacles<'_>, quality: S
     trial.push(mover.wanted * BIAS);
     for _ in 0..depth {
         trial.run();
-        // What was the best until now is the middle; its penalty is known.
+        // The best until now is the middle; its penalty is known.
         let centre = trial.best;
         for number in (1..=rings).rev() {
             let length = radius * number as f32 / rings as f32;

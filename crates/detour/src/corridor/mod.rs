@@ -55,8 +55,6 @@ use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::Query;
-use crate::query::raycast::Ray;
-use crate::query::slide::Slide;
 use crate::query::straight_path::{Corner, CornerKind, StraightOptions, StraightPath};
 use glam::Vec3;
 use navmath::FIXED_ONE;
@@ -70,16 +68,6 @@ pub struct Corridor {
     polygons: Vec<PolyRef>,
     position: Vec3,
     target: Vec3,
-}
-
-/// Scratch memory of moves and of looking for shorter ways.
-#[derive(Debug, Default)]
-pub(crate) struct CorridorScratch {
-    common: moves::Common,
-    slide: Slide,
-    ray: Ray,
-    /// The polygons of a path.
-    found: Vec<PolyRef>,
 }
 
 impl Corridor {

@@ -1,14 +1,15 @@
 //! Shortening a corridor while the agent walks.
 
-use super::moves::Common;
-use super::{Corridor, CorridorScratch};
+use super::Corridor;
 use crate::error::{QueryError, check_position, check_radius};
 use crate::filter::CostModel;
 use crate::mesh::NavMesh;
 use crate::place::Place;
 use crate::poly_ref::PolyRef;
 use crate::query::Query;
+use crate::query::corridor_scratch::Common;
 use crate::query::find_path::PathOptions;
+use crate::query::raycast::Ray;
 use crate::query::sliced_path::SlicedPath;
 use glam::Vec3;
 use navmath::FIXED_ONE;
@@ -38,16 +39,16 @@ impl Corridor {
             return Ok(false);
         }
         let aim = (self.position.as_dvec3() + along * (stretched / length)).as_vec3();
-        let mut scratch = std::mem::take(&mut query.corridor);
-        let CorridorScratch { ray, common, .. } = &mut scratch;
-        let looked = query.raycast(mesh, self.place(), aim, filter, ray);
+        let polygons = std::mem::take(&mut query.corridor.polygons);
+        let mut ray = Ray { polygons, ..Ray::default() };
+        let looked = query.raycast(mesh, self.place(), aim, filter, &mut ray);
         // Corners lie on walls: rounding may stop a ray that much earlier.
         let slack = cell / f64::from(FIXED_ONE);
         let changed = looked.map(|()| {
             let enough = ray.is_clear() || ray.fraction * stretched + slack >= length;
-            enough && self.cut_short(&ray.polygons, common)
+            enough && self.cut_short(&ray.polygons, &mut query.corridor.common)
         });
-        query.corridor = scratch;
+        query.corridor.polygons = ray.polygons;
         changed
     }
 
@@ -68,11 +69,11 @@ impl Corridor {
         let goal = Place { polygon: self.last(), point: self.target };
         let mut search = SlicedPath::new(query, mesh.clone(), self.place(), goal, filter, options)?;
         let stepped = search.update(polygons);
-        let mut found = std::mem::take(&mut search.query_mut().corridor.found);
+        let mut found = std::mem::take(&mut search.query_mut().corridor.polygons);
         search.finish_partial(&self.polygons, &mut found);
         *query = search.into_query();
         let changed = stepped.map(|_| self.cut_short(&found, &mut query.corridor.common));
-        query.corridor.found = found;
+        query.corridor.polygons = found;
         changed
     }
 

@@ -2,6 +2,7 @@
 
 pub mod around;
 pub mod closest;
+pub(crate) mod corridor_scratch;
 pub mod field;
 pub mod find_path;
 pub mod height;
@@ -34,7 +35,7 @@ mod path_status;
 mod rules;
 mod surface_point;
 
-use crate::corridor::CorridorScratch;
+use corridor_scratch::CorridorScratch;
 use funnel::Funnel;
 use funnel_search::FunnelSearch;
 use judge::JudgeScratch;
