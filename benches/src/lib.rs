@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod digests;
+
 use detour::{Filter, NavMesh, Query, Route, RouteError, RouteOptions};
 use navmath::{Digest, Hasher};
 use navscenes::Scene;

@@ -2,7 +2,8 @@
 
 use crate::outputs::{cargo, root};
 use crate::{
-    Error, Outcome, assets, figures, fuzz, growth, instructions, oracle, package, tidy, walkthrough,
+    Error, Outcome, assets, figures, fuzz, growth, instructions, oracle, package, platforms, tidy,
+    walkthrough,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -28,7 +29,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
 /// tests compare them in debug.
-pub(crate) const LANES: [Lane; 15] = [
+pub(crate) const LANES: [Lane; 16] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -46,6 +47,7 @@ pub(crate) const LANES: [Lane; 15] = [
         name: "golden",
         work: Work::Cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "golden"], None),
     },
+    Lane { name: "platforms", work: Work::Own(platforms::run) },
     Lane { name: "growth", work: Work::Own(growth::lane) },
     Lane { name: "instructions", work: Work::Own(instructions::lane) },
     Lane { name: "package", work: Work::Own(package::lane) },

@@ -1,7 +1,7 @@
 //! `cargo xtask figures`: the pictures of the docs, drawn from the stages' own results on the courtyard.
 
 use crate::outputs::{Outputs, root};
-use crate::{Error, Outcome, bakes, map_figures};
+use crate::{Error, Outcome, map_figures};
 use detour::{Filter, NavMesh, Query, RouteOptions};
 use navdraw::stage::{self, StageOptions};
 use navdraw::{ColourBy, MeshOptions, PathMark, Picture, mesh_picture};
@@ -33,7 +33,7 @@ pub(crate) fn run(check: bool) -> Outcome {
 
 /// All pictures, by file name.
 fn draw(scene: &Scene) -> Result<Vec<(String, Picture)>, Error> {
-    let level = bakes::prepare(scene)?;
+    let level = navtile_benches::prepare(scene)?;
     let mut results = StageResults::default();
     let mut keep = |snapshot: Snapshot<'_>| results.keep(snapshot);
     let baked = bake_tapped(&level, &TileBuild::solo(&level), &Silent, &mut Scratch::new(), &mut keep)?;

@@ -1,8 +1,9 @@
 //! `cargo xtask golden`: every stage of every scene, compared with its hash under assets/golden/.
 
 use crate::outputs::{Outputs, root};
-use crate::{Error, Outcome, bakes};
+use crate::{Error, Outcome};
 use navmath::Digest;
+use navtile_benches::digests::of_bake;
 
 const FOLDER: &str = "assets/golden";
 
@@ -15,7 +16,7 @@ pub(crate) fn run(update: bool) -> Outcome {
 fn digests() -> Result<Vec<(String, Digest)>, Error> {
     let mut all = Vec::new();
     for scene in navscenes::all() {
-        let digests = bakes::digests(scene)?;
+        let digests = of_bake(scene)?;
         all.extend(digests.into_iter().map(|(stage, digest)| (format!("{}/{stage}", scene.name), digest)));
     }
     Ok(all)

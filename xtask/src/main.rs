@@ -5,7 +5,6 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 mod assets;
-mod bakes;
 mod bench;
 mod callgrind;
 mod ci;
@@ -19,6 +18,7 @@ mod map_figures;
 mod oracle;
 mod outputs;
 mod package;
+mod platforms;
 mod tidy;
 mod walkthrough;
 
@@ -95,6 +95,8 @@ enum Command {
     /// Compare with the C++ library, stage by stage; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Oracle(oracle::ProgramArgs),
+    /// Compare digests of bakes, routes and crowds in debug, in release, on Arm and as WebAssembly; this needs qemu and node
+    Platforms,
     /// Measure the quality of meshes beside the C++ library's; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Quality(oracle::ProgramArgs),
@@ -120,6 +122,7 @@ fn main() -> ExitCode {
         Command::Node => oracle::run("node", &[]),
         Command::Crowds(oracle::ProgramArgs { arguments }) => oracle::run("crowds", &arguments),
         Command::Oracle(oracle::ProgramArgs { arguments }) => oracle::run("oracle", &arguments),
+        Command::Platforms => platforms::run(),
         Command::Quality(oracle::ProgramArgs { arguments }) => oracle::run("quality", &arguments),
         Command::Tidy { strict } => tidy::run(strict),
     };

@@ -79,8 +79,8 @@ pub fn read_gltf(
     load: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<SourceLevel, GltfError> {
     let container = container::split(bytes)?;
-    let root: Root = ::gltf::json::deserialize::from_slice(container.json)
-        .map_err(|error| GltfProblem::Json(error.to_string()).at(""))?;
+    let root: Root =
+        Root::from_slice(container.json).map_err(|error| GltfProblem::Json(error.to_string()).at(""))?;
     check_version(&root)?;
     check_extensions(&root)?;
     let mut data = Data::new(&root, container.binary, bytes.len(), load);

@@ -1,5 +1,6 @@
 //! All crowds walk the same walks: one step of each after the other, so that what else the machine does hits all alike.
 
+use crate::rvo::Rvo;
 use crate::theirs::DetourCrowd;
 use crate::walkers::{CrowdsError, Walkers};
 use crowd::trial::{Seen, Walk, Watch, random_walks};
@@ -22,6 +23,8 @@ pub(crate) struct Round {
     pub(crate) seconds: f32,
     /// Of starts and goals.
     pub(crate) seed: u64,
+    /// The ground is level and without walls, so that those who know no mesh can take part.
+    pub(crate) open: bool,
 }
 
 /// How a crowd got on.
@@ -107,13 +110,17 @@ pub(crate) fn run(pair: &mut Pair, plan: &Round) -> Result<Vec<Standing>, Crowds
     let orca = OurCrowd::new(("navtile, ORCA", Avoidance::Orca), mesh, &walks)?;
     let sampling = Avoidance::Sampling(SamplingQuality::High);
     let sampling = OurCrowd::new(("navtile, 66 samples", sampling), mesh, &walks)?;
-    let all: [Box<dyn Walkers + '_>; 3] = [Box::new(theirs), Box::new(orca), Box::new(sampling)];
-    let mut contenders = all.map(|walkers| Contender {
+    let mut all: Vec<Box<dyn Walkers + '_>> = vec![Box::new(theirs), Box::new(orca), Box::new(sampling)];
+    if plan.open {
+        all.push(Box::new(Rvo::new(&walks)));
+    }
+    let contender = |walkers| Contender {
         walkers,
         watch: Watch::default(),
         took: Duration::ZERO,
         arrived: vec![None; walks.len()],
-    });
+    };
+    let mut contenders: Vec<_> = all.into_iter().map(contender).collect();
     let steps = (plan.seconds * RATE) as u32;
     for step in 1..=steps {
         for contender in &mut contenders {
@@ -132,7 +139,8 @@ impl Contender<'_> {
         let all = (0..walks.len()).map(|number| self.walkers.seen(number)).collect::<Result<Vec<_>, _>>()?;
         for ((seen, walk), arrived) in all.iter().zip(walks).zip(&mut self.arrived) {
             let away = (seen.position - walk.goal.point).with_y(0.0).length();
-            let is_there = away <= walk.params.radius * 2.0
+            // Beside one that has stopped there counts too: two cannot stand in one place.
+            let is_there = away <= (walk.params.radius + walk.params.stopping_distance) * 2.0
                 && (seen.position.y - walk.goal.point.y).abs() <= walk.params.height;
             *arrived = arrived.or(Some(time).filter(|_| is_there));
         }

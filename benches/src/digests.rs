@@ -1,0 +1,97 @@
+//! Named digests of all there is to a scene: what must be the same on every platform, in debug and release, for any number
+//! of threads.
+
+use crate::{prepare, route, route_digest, tile_digest};
+use crowd::trial::{Trial, random_walks};
+use crowd::{AgentParams, Avoidance, Crowd, CrowdSettings, SamplingQuality};
+use detour::{Filter, NavMesh, Query};
+use navmath::{Digest, Hasher};
+use navscenes::Scene;
+use navscenes::random::SplitMix64;
+use navtile::{Tile, TileCoord};
+use rayon::prelude::*;
+use recast::{
+    PreparedLevel, Scratch, Silent, Snapshot, StageId, StageResults, TileBuild, bake_tapped, bake_tile,
+};
+use std::error::Error;
+
+/// Side of a tile in the tiled bakes, cells: small, so that even small scenes have seams.
+const TILE_CELLS: u32 = 48;
+/// Agents of the crowd that walks over a scene; fewer where no more find room.
+const AGENTS: usize = 100;
+/// How long they walk.
+const STEPS: u32 = 300;
+
+/// What can go wrong on the way to a digest; threads pass it on.
+type Problem = Box<dyn Error + Send + Sync>;
+
+/// Digests of the bake of a scene: one a stage, one of the tile, one of the tiles of a tiled bake.
+pub fn of_bake(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
+    let level = prepare(scene)?;
+    let mut results = StageResults::default();
+    let mut tap = |snapshot: Snapshot<'_>| results.keep(snapshot);
+    let baked = bake_tapped(&level, &TileBuild::solo(&level), &Silent, &mut Scratch::new(), &mut tap)?;
+    if let Err((stage, broken)) = results.check() {
+        return Err(format!("scene {}: {}: {broken}", scene.name, stage.name()).into());
+    }
+    let hashes = results.hashes().into_iter();
+    let mut digests: Vec<_> = hashes.map(|(stage, digest)| (stage.name().to_owned(), digest)).collect();
+    digests.push((StageId::Emit.name().to_owned(), tile_digest(&baked)));
+    let mut hasher = Hasher::new();
+    for tile in tiles(&level)? {
+        hasher.write_u8s(tile.bytes());
+    }
+    digests.push(("tiles".to_owned(), hasher.finish()));
+    Ok(digests)
+}
+
+/// Digests of what the runtime makes of a scene: its routes, and two crowds that walk over its tiles.
+pub fn of_runtime(scene: &Scene) -> Result<Vec<(String, Digest)>, Problem> {
+    let mut mesh = NavMesh::default();
+    for tile in tiles(&prepare(scene)?)? {
+        mesh.add_tile(tile)?;
+    }
+    let (mut query, mut hasher) = (Query::new(), Hasher::new());
+    for wanted in scene.routes {
+        match route(&mut query, &mesh, scene, wanted.from, wanted.to).ok_or("a route names no place")? {
+            Ok(found) => hasher.write_u8s(&route_digest(&found).0),
+            Err(error) => hasher.write_u8s(error.to_string().as_bytes()),
+        };
+    }
+    let sampling = Avoidance::Sampling(SamplingQuality::Low);
+    Ok(vec![
+        ("routes".to_owned(), hasher.finish()),
+        ("crowd".to_owned(), crowd_digest(&mesh, Avoidance::Orca)?),
+        ("crowd_sampling".to_owned(), crowd_digest(&mesh, sampling)?),
+    ])
+}
+
+/// All tiles of a level, baked on the threads of the current pool, by coordinate.
+fn tiles(level: &PreparedLevel) -> Result<Vec<Tile>, Problem> {
+    let [width, _, depth] = level.size;
+    let [columns, rows] = [width, depth].map(|side| side.div_ceil(TILE_CELLS) as i32);
+    let coords: Vec<TileCoord> =
+        (0..columns).flat_map(|x| (0..rows).map(move |z| TileCoord { x, z, layer: 0 })).collect();
+    let bake = |scratch: &mut Scratch, coord: &TileCoord| {
+        let baked = bake_tile(level, TILE_CELLS, *coord, &Silent, scratch);
+        baked
+            .map(|baked| baked.tile)
+            .map_err(|error| format!("tile ({}, {}): {error}", coord.x, coord.z).into())
+    };
+    coords.par_iter().map_init(Scratch::new, bake).collect()
+}
+
+/// All positions of all steps of a crowd between random places, and its bytes at the end.
+fn crowd_digest(mesh: &NavMesh, avoidance: Avoidance) -> Result<Digest, Problem> {
+    let filter = Filter::default();
+    let params = AgentParams { avoidance, ..AgentParams::default() };
+    let mut random = SplitMix64::new(7);
+    let walks = random_walks(mesh, &filter, (AGENTS, &params), &mut || random.between(0.0, 1.0));
+    let mut trial = Trial::new(Crowd::new(CrowdSettings::default())?, mesh, &filter, &walks)?;
+    let mut hasher = Hasher::new();
+    for _ in 0..STEPS {
+        trial.step(mesh, 1.0 / 60.0)?;
+        hasher.write_u64s(&[trial.crowd.hash()]);
+    }
+    Ok(hasher.write_u8s(&trial.crowd.save()).finish())
+}
