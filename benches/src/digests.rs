@@ -22,7 +22,7 @@ const AGENTS: usize = 100;
 /// How long they walk.
 const STEPS: u32 = 300;
 
-/// What can go wrong on the way to a digest; threads pass it on.
+/// An error of any kind, which threads can pass on.
 type Problem = Box<dyn Error + Send + Sync>;
 
 /// Digests of the bake of a scene: one a stage, one of the tile, one of the tiles of a tiled bake.

@@ -17,7 +17,7 @@ struct Platform {
     variables: &'static [(&'static str, &'static str)],
     /// The program that runs others of this platform, and its first arguments.
     runner: &'static [&'static str],
-    /// What must be there besides, and how to get all of it.
+    /// Programs that must be installed besides, and how to get all of them.
     tools: &'static [&'static str],
     remedy: &'static str,
 }

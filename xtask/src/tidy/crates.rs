@@ -23,8 +23,8 @@ const TOP: [&str; 6] = ["navtile-cli", "navtile-benches", "navtile-fuzz", "oracl
 const WITH_UNSAFE: &str = "navtile-fuzz";
 /// Crates that tests of any crate but navmath may use on top.
 const FOR_TESTS: [&str; 4] = ["navinput", "navplane", "navscenes", "recast"];
-/// The crate at the top that tests of the others there may use: it has the scenes as meshes, and their golden hashes.
-const FOR_TESTS_ON_TOP: &str = "navtile-benches";
+/// The crate at the top that xtask may know, and tests of the others there: it has the scenes as meshes, and all their digests.
+const SCENES_ON_TOP: &str = "navtile-benches";
 
 /// A `Cargo.toml`, parsed; `folder` is relative to the root.
 pub(crate) struct Manifest {
@@ -91,7 +91,9 @@ pub(crate) fn directions(manifests: &[Manifest], complaints: &mut Vec<Complaint>
                         let for_tests = other == name || name != "navmath" && FOR_TESTS.contains(&other);
                         others.contains(&other) || tests && for_tests
                     }
-                    None => top && (!TOP.contains(&other) || tests && other == FOR_TESTS_ON_TOP),
+                    None => {
+                        top && (!TOP.contains(&other) || other == SCENES_ON_TOP && (tests || name == "xtask"))
+                    }
                 };
                 if !allowed {
                     complain(format!("`{name}` must not know `{other}` ({table})"));

@@ -6,7 +6,7 @@ use detour::Vec3;
 use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
 use std::borrow::Cow;
 
-/// As many neighbours as RVO2's own examples ask for.
+/// Neighbours that are looked at, as in RVO2's own examples.
 const NEIGHBOURS: usize = 10;
 
 /// Agents that know nothing but each other and their goals.
