@@ -228,13 +228,17 @@ impl DetailInput<'_> {
         self.triangulate_corners(polygon, buffers);
         let Buffers { floors, corners, triangles, .. } = buffers;
         floors.gather(corners, polygon.region, self.regions, self.reach);
-        let is_even = triangles.iter().all(|triangle| {
-            let vertices = triangle.map(|corner| DetailVertex::corner(corners[corner as usize]));
-            let [a, b, c] = vertices.map(|vertex| vertex.plan);
-            // Where corners lie on a line, there may be triangles without area.
-            area2(a, b, c) != 0 && worst_under(vertices, &floors.patch, self.allowed).is_none()
-        });
-        (!is_even).then(|| floors.patch.clone())
+        let is_even = |patch: &FloorPatch| {
+            triangles.iter().all(|triangle| {
+                let vertices = triangle.map(|corner| DetailVertex::corner(corners[corner as usize]));
+                let [a, b, c] = vertices.map(|vertex| vertex.plan);
+                // Where corners lie on a line, there may be triangles without area.
+                area2(a, b, c) != 0 && worst_under(vertices, patch, self.allowed).is_none()
+            })
+        };
+        let even = is_even(&floors.patch)
+            || (floors.keep_to_storey(corners, self.regions, self.reach) && is_even(&floors.patch));
+        (!even).then(|| floors.patch.clone())
     }
 
     /// Finds the vertices of those edges of some polygons that are theirs to look at.
@@ -308,7 +312,10 @@ impl DetailInput<'_> {
         let Buffers { floors, surface, refinement, corners, .. } = buffers;
         match uneven {
             Some(known) => floors.patch.clone_from(known),
-            None => floors.gather(corners, polygon.region, self.regions, self.reach),
+            None => {
+                floors.gather(corners, polygon.region, self.regions, self.reach);
+                floors.keep_to_storey(corners, self.regions, self.reach);
+            }
         }
         let left = refinement.run(surface, &mut floors.patch, self.allowed, MOST_VERTICES);
         append_surface(detail, &self.mesh.grid, surface)?;

@@ -124,8 +124,8 @@ impl Bake {
         }
     }
 
-    /// The floors of a column that a polygon over it stands for: that of its own region, else those a step away from
-    /// such; all but one are of other storeys.
+    /// The floors of a column that a polygon over it stands for: that of its own region, and those a step away from
+    /// such, as the region may pass itself on another storey; all but one are of other storeys.
     fn floors_under(&self, polygon: &Polygon, [x, z]: [i32; 2]) -> Vec<i32> {
         let field = &self.regions.field;
         let border = field.grid.border as i32;
@@ -140,17 +140,14 @@ impl Bake {
             return floors(own);
         };
         let is_own = |span: usize| self.regions.region[span] == region;
-        if let Some(own) = spans.clone().find(|&span| is_own(span)) {
-            return vec![field.floor[own]];
-        }
         let beside = |&span: &usize| {
             let beside = Direction::ALL.into_iter().filter_map(|side| field.neighbour(span, side));
-            beside.into_iter().any(is_own)
+            is_own(span) || beside.into_iter().any(is_own)
         };
         floors(spans.filter(beside).collect())
     }
 
-    /// The regions with a floor beside a corner of a polygon and as high.
+    /// The regions with a floor beside a corner of a polygon, which is as high as the highest of those connected there.
     fn regions_around(&self, polygon: &Polygon) -> BTreeSet<RegionId> {
         let field = &self.regions.field;
         let mut found = BTreeSet::new();
@@ -160,7 +157,9 @@ impl Bake {
                 let at = [x + dx, z + dz].map(|cell| u32::try_from(cell + field.grid.border as i32));
                 let [Ok(x), Ok(z)] = at else { continue };
                 if x < field.grid.width && z < field.grid.depth {
-                    let spans = field.column(field.grid.column(x, z)).filter(|&span| field.floor[span] == y);
+                    let heights = y - 2 * field.walkable_climb..=y;
+                    let column = field.column(field.grid.column(x, z));
+                    let spans = column.filter(|&span| heights.contains(&field.floor[span]));
                     found.extend(
                         spans.map(|span| self.regions.region[span]).filter(|region| region.is_inner()),
                     );

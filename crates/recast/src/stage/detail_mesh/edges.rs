@@ -58,18 +58,34 @@ impl Beside<'_> {
         own.min_by_key(|&span| (self.regions.field.floor[span] - height).abs())
     }
 
-    /// The floor of a column that a floor of the regions leads to.
-    fn beside_own(&self, [x, z]: [i32; 2], height: i32) -> Option<usize> {
-        let step = |towards: Direction| {
+    /// The floors of a column that floors of the regions lead to.
+    fn led_to(&self, [x, z]: [i32; 2], height: i32) -> impl Iterator<Item = usize> {
+        Direction::ALL.into_iter().filter_map(move |towards| {
             let (dx, dz) = towards.offset();
             self.regions.field.neighbour(self.own([x + dx, z + dz], height)?, towards.next().next())
-        };
-        Direction::ALL.into_iter().find_map(step)
+        })
+    }
+
+    /// The floor of a column that a floor of the regions leads to.
+    fn beside_own(&self, column: [i32; 2], height: i32) -> Option<usize> {
+        self.led_to(column, height).next()
+    }
+
+    /// The floor of a column that is one of the regions'. A region may pass itself on another storey: if its floor is out
+    /// of a range of heights, one that is nearer and that floors of the regions lead to takes its place.
+    fn own_storey(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
+        let own = self.own(column, height)?;
+        let floor = |span: usize| self.regions.field.floor[span];
+        if heights.contains(&floor(own)) {
+            return Some(own);
+        }
+        let candidates = std::iter::once(own).chain(self.led_to(column, height));
+        candidates.min_by_key(|&span| (floor(span) - height).abs())
     }
 
     /// The floor of a column that polygons of the regions stand for: their own, else one that it leads to.
-    fn under(&self, column: [i32; 2], height: i32) -> Option<usize> {
-        self.own(column, height).or_else(|| self.beside_own(column, height))
+    fn under(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
+        self.own_storey(column, height, heights).or_else(|| self.beside_own(column, height))
     }
 
     /// A floor of a column to start from: one that a floor of the regions leads to, else the highest within a range.
@@ -217,16 +233,16 @@ impl EdgeFitter {
         let mut heights = height - 2 * climb..=height + MERGED;
         for i in 0..walk.length {
             let column = |row: i64| walk.column(i, row);
+            let own = |row: i64| beside.own_storey(column(row), height, &heights);
             let is_own = [beside.is_own(lower), beside.is_own(upper)];
             if !is_own[0] {
                 // Floors that the regions' own lead to come before those that the walk came to.
                 lower = step(upper.filter(|_| is_own[1]), walk.down).or(lower);
-                lower = if beside.is_own(lower) { lower } else { beside.own(column(row), height).or(lower) };
+                lower = if beside.is_own(lower) { lower } else { own(row).or(lower) };
             }
             if !is_own[1] {
                 upper = step(lower.filter(|_| beside.is_own(lower)), walk.up).or(upper);
-                upper =
-                    if beside.is_own(upper) { upper } else { beside.own(column(row + 1), height).or(upper) };
+                upper = if beside.is_own(upper) { upper } else { own(row + 1).or(upper) };
             }
             if lower.is_none() && upper.is_none() {
                 lower = beside.find(column(row), height, &heights);
@@ -234,7 +250,7 @@ impl EdgeFitter {
             }
             if part == 0 && !beside.is_own(lower) {
                 // The centre of this floor lies on the edge, so it is the polygons' own.
-                lower = beside.under(column(row), height).or(lower);
+                lower = beside.under(column(row), height, &heights).or(lower);
             }
             lower = lower.or_else(|| step(upper, walk.down));
             let floor = |span: usize| i64::from(field.floor[span]);

@@ -10,9 +10,12 @@
 //!   o o o s . .
 //! ```
 
+mod storeys;
+
 use super::side_line::SideLine;
 use crate::data::{Direction, RegionField, RegionId};
 use std::ops::{Range, RangeInclusive};
+use storeys::Storeys;
 
 /// The height of a cell under the polygon that has no floor yet: a NaN of its own.
 const MISSING: f32 = f32::from_bits(0x7fc0_0001);
@@ -58,6 +61,7 @@ pub(super) struct FloorGatherer {
     missing: Vec<u32>,
     front: Vec<[u32; 2]>,
     next: Vec<[u32; 2]>,
+    storeys: Storeys,
 }
 
 /// Floors of one region in consecutive columns of a row, and their spans.
@@ -249,6 +253,9 @@ impl FloorGatherer {
     fn step_to_missing(&mut self, regions: &RegionField) {
         self.next.clear();
         for &cell in &self.missing {
+            if self.patch.heights[cell as usize].to_bits() != MISSING.to_bits() {
+                continue;
+            }
             let [x, z] = [cell as usize % self.patch.width, cell as usize / self.patch.width];
             let column = [self.patch.x + x as i32, self.patch.z + z as i32];
             let step = |towards: Direction| {

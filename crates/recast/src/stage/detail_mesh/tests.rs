@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::area::AreaId;
-use crate::data::{EdgeKind, RegionId};
+use crate::data::compact::CompactParts;
+use crate::data::{CompactField, EdgeKind, RegionId};
+use crate::stage::compact;
 use crate::stage::testing::flat;
 use navmath::predicates::in_circle;
 
@@ -206,4 +208,32 @@ proptest::proptest! {
         }
         proptest::prop_assert_eq!(whole, -2 * 1024 * 1024);
     }
+}
+
+#[test]
+fn a_polygon_stays_on_its_storey_where_its_region_passes_itself() {
+    let (mesh, _) = room(6, |_, _| 0);
+    let grid = mesh.grid;
+    let (mut offsets, mut floor, mut region) = (vec![0], Vec::new(), Vec::new());
+    for column in 0..grid.columns() {
+        let is_crossing = column == grid.column(2, 3);
+        floor.push(0);
+        region.push(RegionId::inner(if is_crossing { 2 } else { 1 }));
+        if is_crossing {
+            floor.push(10);
+            region.push(RegionId::inner(1));
+        }
+        offsets.push(floor.len() as u32);
+    }
+    let (clearance, area) = (vec![9; floor.len()], vec![AreaId::GROUND; floor.len()]);
+    let params = compact::Params { walkable_height: 4, walkable_climb: 2 };
+    let compact::Params { walkable_height, walkable_climb } = params;
+    let neighbours = Vec::new();
+    let mut parts =
+        CompactParts { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
+    parts.neighbours = compact::find_neighbours(&parts, &params);
+    let regions = RegionField { field: CompactField::from_parts(parts), region, count: 2 };
+    let params = Params { sample_distance: 1.0, max_error: 0.0, contour_max_error: 1.3, max_vertices: 6 };
+    let detail = run((&mesh, &regions), &params, &mut Context::new()).unwrap();
+    assert_eq!((detail.vertices.len(), detail.triangles.len()), (4, 2), "{detail:?}");
 }

@@ -1,0 +1,164 @@
+//! Floors of another storey, taken out from under a polygon.
+//!
+//! A region has one floor in a column at most, but may pass itself on another storey in the column beside it, as a
+//! spiral does. Contours stray by a cell or more, so that a polygon may lie over a few such columns: the ground it stands
+//! for there is a floor of another region.
+//!
+//! ```text
+//!   side view   u u u u s        u: upper turn of a region, which the polygon is of
+//!                       |        s: the floor it leads to, of another region
+//!               - - - - l l l    l: lower turn of the region, its own floor in that column
+//! ```
+//!
+//! The floors around the polygon's corners that have these heights are on its storey, and so are all floors of its region
+//! that can be reached from them under it. The other columns, if they are fewer, get the floors that these lead to. A
+//! piece of the region that they do not lead to, such as the foot of a cliff, stays.
+
+use super::{AROUND, FloorGatherer, FloorPatch, MISSING, column_at};
+use crate::data::{Direction, RegionField};
+
+/// In place of a span.
+const NONE: u32 = u32::MAX;
+
+/// Buffers of the search.
+#[derive(Default)]
+pub(super) struct Storeys {
+    /// The span of each cell that was reached.
+    reached: Vec<u32>,
+    /// Cells with a floor of the region that was not reached, and its height.
+    others: Vec<(u32, f32)>,
+}
+
+impl FloorGatherer {
+    /// Takes floors of other storeys out of the patch that was gathered last. Whether floors changed.
+    pub(in super::super) fn keep_to_storey(
+        &mut self,
+        corners: &[[i32; 3]],
+        regions: &RegionField,
+        reach: usize,
+    ) -> bool {
+        if !self.has_break(regions) || !self.reach_from_corners(corners, regions) {
+            return false;
+        }
+        if !self.take_others() {
+            return false;
+        }
+        let cells = self.storeys.reached.iter().enumerate().filter(|(_, span)| **span != NONE);
+        self.front.clear();
+        self.front.extend(cells.map(|(cell, &span)| [cell as u32, span]));
+        self.spread(regions, reach);
+        let others = std::mem::take(&mut self.storeys.others);
+        let mut changed = false;
+        for &(cell, height) in &others {
+            let found = &mut self.patch.heights[cell as usize];
+            if found.to_bits() == MISSING.to_bits() {
+                *found = height;
+            }
+            changed |= *found != height;
+        }
+        self.storeys.others = others;
+        self.front.clear();
+        self.step_to_missing(regions);
+        self.spread(regions, reach - 1);
+        changed
+    }
+
+    /// Whether floors side by side are further apart than a step between them can be.
+    fn has_break(&self, regions: &RegionField) -> bool {
+        let field = &regions.field;
+        let most = field.walkable_climb.min(field.walkable_height - field.walkable_climb - 1) as f32;
+        let heights = &self.patch.heights;
+        let apart = |by: usize| {
+            let pairs = heights.iter().zip(&heights[by..]);
+            pairs.fold(false, |found, (a, b)| found | ((a - b).abs() > most))
+        };
+        apart(1) || apart(self.patch.width)
+    }
+
+    /// Finds the floors of the regions that are reached from those around the corners without leaving the polygon or a
+    /// corner by more than a cell. Whether there are any.
+    fn reach_from_corners(&mut self, corners: &[[i32; 3]], regions: &RegionField) -> bool {
+        let climb = regions.field.walkable_climb;
+        self.storeys.reached.clear();
+        self.storeys.reached.resize(self.patch.heights.len(), NONE);
+        self.front.clear();
+        for &[x, y, z] in corners {
+            for [dx, dz] in AROUND {
+                let heights = y - 2 * climb..=y;
+                let is_on = |&span: &usize| {
+                    self.own.contains(&regions.region[span]) && heights.contains(&regions.field.floor[span])
+                };
+                if let Some(span) = column_at([x + dx, z + dz], regions).rev().find(is_on) {
+                    let cell =
+                        self.patch.cell((x + dx - self.patch.x) as usize, (z + dz - self.patch.z) as usize);
+                    self.visit(cell, span);
+                }
+            }
+        }
+        let mut next = 0;
+        while let Some(&[cell, span]) = self.front.get(next) {
+            next += 1;
+            for direction in Direction::ALL {
+                let (dx, _) = direction.offset();
+                let column = cell as i32 % self.patch.width as i32 + dx;
+                let beside = self.beside(cell as usize, direction);
+                if (0..self.patch.width as i32).contains(&column)
+                    && let Some(other) = regions.field.neighbour(span as usize, direction)
+                    && self.own.contains(&regions.region[other])
+                    && self.is_near(beside, corners)
+                {
+                    self.visit(beside, other);
+                }
+            }
+        }
+        !self.front.is_empty()
+    }
+
+    /// Whether a cell is at most one away from one under the polygon, or from one around a corner.
+    fn is_near(&self, cell: usize, corners: &[[i32; 3]]) -> bool {
+        let FloorPatch { x, z, width, heights, .. } = &self.patch;
+        let rows = [cell.wrapping_sub(*width), cell, cell + width];
+        let around = rows.into_iter().flat_map(|cell| [cell.wrapping_sub(1), cell, cell + 1]);
+        let is_under = |cell: usize| heights.get(cell).is_some_and(|height| !height.is_nan());
+        let column = [x + (cell % width) as i32, z + (cell / width) as i32];
+        let is_at = |corner: &[i32; 3]| {
+            (-2..=1).contains(&(column[0] - corner[0])) && (-2..=1).contains(&(column[1] - corner[2]))
+        };
+        corners.iter().any(is_at) || around.into_iter().any(is_under)
+    }
+
+    fn visit(&mut self, cell: usize, span: usize) {
+        if let Some(reached) = self.storeys.reached.get_mut(cell).filter(|reached| **reached == NONE) {
+            *reached = span as u32;
+            self.front.push([cell as u32, span as u32]);
+        }
+    }
+
+    /// Takes out the floors of the region that were not reached, and then also those that were only stepped to. Whether
+    /// there are any of the first kind, but not more than those that were reached.
+    fn take_others(&mut self) -> bool {
+        let FloorGatherer { patch, storeys: Storeys { reached, others }, missing, sides, .. } = self;
+        others.clear();
+        let mut count = 0;
+        for (row, &[first, last]) in sides.iter().enumerate() {
+            for cell in (first..=last).map(|column| patch.cell(column as usize, row + 1)) {
+                let height = patch.heights[cell];
+                // The missing cells are in order.
+                if height.is_nan() || missing.binary_search(&(cell as u32)).is_ok() {
+                    continue;
+                }
+                if reached[cell] == NONE {
+                    others.push((cell as u32, height));
+                } else {
+                    count += 1;
+                }
+            }
+        }
+        if others.is_empty() || others.len() > count {
+            return false;
+        }
+        let cells = missing.iter().copied().chain(others.iter().map(|&(cell, _)| cell));
+        cells.for_each(|cell| patch.heights[cell as usize] = MISSING);
+        true
+    }
+}
