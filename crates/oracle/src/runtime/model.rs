@@ -39,13 +39,11 @@ struct Node {
 /// The step to which totals are rounded before they are compared: less than this is the rounding of f32.
 const ROUNDING: f64 = 1e-5;
 
-/// An entry of the open list; the largest is that with the least total, then the one that comes first by name, or
-/// last where `late`.
+/// An entry of the open list; the largest is that with the least total, then the one that comes first by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Open {
     total: f64,
     name: Name,
-    late: bool,
 }
 
 impl Eq for Open {}
@@ -53,8 +51,7 @@ impl Eq for Open {}
 impl Ord for Open {
     fn cmp(&self, other: &Open) -> Ordering {
         let [own, others] = [self, other].map(|open| (open.total / ROUNDING).round());
-        let names = if self.late { self.name.cmp(&other.name) } else { other.name.cmp(&self.name) };
-        others.total_cmp(&own).then(names)
+        others.total_cmp(&own).then(other.name.cmp(&self.name))
     }
 }
 
@@ -87,7 +84,7 @@ pub fn find_path(
     let mut open = BinaryHeap::new();
     let total = distance(start.1, goal.1) * scale;
     nodes.insert((start.0, 0), Node { point: start.1, parent: None, cost: 0.0, total, closed: false });
-    open.push(Open { total, name: (start.0, 0), late: false });
+    open.push(Open { total, name: (start.0, 0) });
     while let Some(Open { total, name, .. }) = open.pop() {
         let Some(node) = nodes.get_mut(&name).filter(|node| !node.closed && node.total == total) else {
             continue;
@@ -115,7 +112,7 @@ pub fn find_path(
             }
             if known.is_none_or(|known| total < known.total) {
                 nodes.insert(next, Node { point, parent: Some(name), cost, total, closed: false });
-                open.push(Open { total, name: next, late: false });
+                open.push(Open { total, name: next });
             }
         }
     }
@@ -162,27 +159,23 @@ pub struct Circle {
     pub bytes: bool,
     /// A polygon's point stays where the first way entered it.
     pub fixed: bool,
-    /// Of ways that cost the same but for rounding, the one to the larger number goes first.
-    pub late: bool,
 }
 
-/// The polygons that openings within a circle lead to, and what the way to each costs over the middles of openings.
+/// The polygons that openings within a circle lead to, and what the way to each costs over the middles of openings. Of
+/// those that cost the same but for rounding, the one that comes first in `order` is settled first.
 pub fn flood(
     graph: &Graph,
     filters: &Filters,
-    Circle { bytes, fixed, late }: Circle,
+    Circle { bytes, fixed }: Circle,
+    order: &[usize],
     start: (usize, Point),
     radius: f64,
 ) -> BTreeMap<usize, f64> {
+    let ranks: BTreeMap<usize, usize> = order.iter().copied().zip(0..).collect();
     let mut nodes: BTreeMap<Name, Node> = BTreeMap::new();
-    let mut open = BinaryHeap::new();
-    let first = (start.0, 0);
-    nodes.insert(first, Node { point: start.1, parent: None, cost: 0.0, total: 0.0, closed: false });
-    open.push(Open { total: 0.0, name: first, late });
-    while let Some(Open { total, name, .. }) = open.pop() {
-        let Some(node) = nodes.get_mut(&name).filter(|node| !node.closed && node.total == total) else {
-            continue;
-        };
+    nodes.insert((start.0, 0), Node { point: start.1, parent: None, cost: 0.0, total: 0.0, closed: false });
+    while let Some(name) = cheapest(&nodes, &ranks) {
+        let Some(node) = nodes.get_mut(&name) else { break };
         node.closed = true;
         let node = *node;
         let metre = filters.cost(graph.polygons[name.0].area);
@@ -200,9 +193,17 @@ pub fn flood(
             let cost = node.cost + distance(node.point, point) * metre;
             if known.is_none_or(|known| cost < known.cost) {
                 nodes.insert(next, Node { point, parent: Some(name), cost, total: cost, closed: false });
-                open.push(Open { total: cost, name: next, late });
             }
         }
     }
     nodes.into_iter().map(|(name, node)| (name.0, node.cost)).collect()
+}
+
+/// Of the nodes that are open, the one that costs least; of several that cost the same but for rounding, the first by
+/// rank.
+fn cheapest(nodes: &BTreeMap<Name, Node>, ranks: &BTreeMap<usize, usize>) -> Option<Name> {
+    let open = || nodes.iter().filter(|(_, node)| !node.closed);
+    let least = open().map(|(_, node)| node.total).min_by(f64::total_cmp)?;
+    let equal = open().filter(|(_, node)| node.total <= least + ROUNDING * least.max(1.0));
+    equal.min_by_key(|(name, _)| ranks.get(&name.0).copied().unwrap_or(usize::MAX)).map(|(name, _)| *name)
 }

@@ -100,15 +100,16 @@ pub fn around(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtime
         None,
         Some(&mut asker.costs),
     )?;
-    let ours: BTreeMap<usize, f64> = asker
-        .around
-        .polygons
-        .iter()
-        .filter_map(|reached| Some((pair.number(reached.polygon)?, reached.cost)))
-        .collect();
-    let theirs: BTreeMap<usize, f64> = (0..count)
+    // In the order in which they were settled.
+    let mine = asker.around.polygons.iter();
+    let mine: Vec<_> =
+        mine.filter_map(|reached| Some((pair.number(reached.polygon)?, reached.cost))).collect();
+    let found: Vec<_> = (0..count)
         .filter_map(|at| Some((pair.their_number(asker.polygons[at])?, f64::from(asker.costs[at]))))
         .collect();
+    let [our_order, their_order] =
+        [&mine, &found].map(|list| list.iter().map(|&(number, _)| number).collect::<Vec<_>>());
+    let [ours, theirs] = [mine, found].map(|list| list.into_iter().collect::<BTreeMap<_, _>>());
     if alike(&ours, &theirs) {
         return Ok(Verdict::Equal);
     }
@@ -121,16 +122,14 @@ pub fn around(asker: &mut Asker<'_>, draw: &mut Draw) -> Result<Verdict, Runtime
             place.point
         )
     };
-    let modelled = |circle: Circle, radius: f32| {
+    let modelled = |circle: Circle, order: &[usize], radius: f32| {
         let graph = if circle.bytes { &pair.bytes } else { &pair.exact };
-        flood(graph, &filters, circle, (number, point(place.point.to_array())), f64::from(radius))
+        flood(graph, &filters, circle, order, (number, point(place.point.to_array())), f64::from(radius))
     };
     let causes = [("circle-points", false, true), ("seam-bytes", true, false), ("seam-bytes", true, true)];
-    let both = [false, true];
-    let known =
-        both.iter().any(|&late| alike(&modelled(Circle { late, ..Circle::default() }, radius), &ours));
+    let known = alike(&modelled(Circle::default(), &our_order, radius), &ours);
     let caused = |&&(_, bytes, fixed): &&(&str, bool, bool), radius: f32| {
-        both.iter().any(|&late| alike(&modelled(Circle { bytes, fixed, late }, radius), &theirs))
+        alike(&modelled(Circle { bytes, fixed }, &their_order, radius), &theirs)
     };
     let cause = causes.iter().find(|cause| caused(cause, radius)).map(|cause| cause.0);
     let rounded = || {
