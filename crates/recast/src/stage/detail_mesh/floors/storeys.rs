@@ -118,7 +118,7 @@ impl FloorGatherer {
     fn is_near(&self, cell: usize, corners: &[[i32; 3]]) -> bool {
         let FloorPatch { x, z, width, heights, .. } = &self.patch;
         let rows = [cell.wrapping_sub(*width), cell, cell + width];
-        let around = rows.into_iter().flat_map(|cell| [cell.wrapping_sub(1), cell, cell + 1]);
+        let around = rows.into_iter().flat_map(|cell| [cell.wrapping_sub(1), cell, cell.wrapping_add(1)]);
         let is_under = |cell: usize| heights.get(cell).is_some_and(|height| !height.is_nan());
         let column = [x + (cell % width) as i32, z + (cell / width) as i32];
         let is_at = |corner: &[i32; 3]| {
