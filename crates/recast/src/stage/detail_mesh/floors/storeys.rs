@@ -117,6 +117,9 @@ impl FloorGatherer {
     /// Whether a cell is at most one away from one under the polygon, or from one around a corner.
     fn is_near(&self, cell: usize, corners: &[[i32; 3]]) -> bool {
         let FloorPatch { x, z, width, heights, .. } = &self.patch;
+        if cell >= heights.len() {
+            return false;
+        }
         let rows = [cell.wrapping_sub(*width), cell, cell + width];
         let around = rows.into_iter().flat_map(|cell| [cell.wrapping_sub(1), cell, cell.wrapping_add(1)]);
         let is_under = |cell: usize| heights.get(cell).is_some_and(|height| !height.is_nan());
