@@ -15,7 +15,7 @@ mod storeys;
 use super::side_line::SideLine;
 use crate::data::{Direction, RegionField, RegionId};
 use std::ops::{Range, RangeInclusive};
-use storeys::Storeys;
+use storeys::StoreySearch;
 
 /// The height of a cell under the polygon that has no floor yet: a NaN of its own.
 const MISSING: f32 = f32::from_bits(0x7fc0_0001);
@@ -61,7 +61,7 @@ pub(super) struct FloorGatherer {
     missing: Vec<u32>,
     front: Vec<[u32; 2]>,
     next: Vec<[u32; 2]>,
-    storeys: Storeys,
+    storeys: StoreySearch,
 }
 
 /// Floors of one region in consecutive columns of a row, and their spans.

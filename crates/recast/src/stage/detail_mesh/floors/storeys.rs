@@ -22,7 +22,7 @@ const NONE: u32 = u32::MAX;
 
 /// Buffers of the search.
 #[derive(Default)]
-pub(super) struct Storeys {
+pub(super) struct StoreySearch {
     /// The span of each cell that was reached.
     reached: Vec<u32>,
     /// Cells with a floor of the region that was not reached, and its height.
@@ -140,7 +140,7 @@ impl FloorGatherer {
     /// Takes out the floors of the region that were not reached, and then also those that were only stepped to. Whether
     /// there are any of the first kind, but not more than those that were reached.
     fn take_others(&mut self) -> bool {
-        let FloorGatherer { patch, storeys: Storeys { reached, others }, missing, sides, .. } = self;
+        let FloorGatherer { patch, storeys: StoreySearch { reached, others }, missing, sides, .. } = self;
         others.clear();
         let mut count = 0;
         for (row, &[first, last]) in sides.iter().enumerate() {
