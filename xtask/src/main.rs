@@ -19,6 +19,7 @@ mod oracle;
 mod outputs;
 mod package;
 mod platforms;
+mod scenarios;
 mod tidy;
 mod walkthrough;
 
@@ -100,6 +101,14 @@ enum Command {
     /// Measure the quality of meshes beside the C++ library's; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Quality(oracle::ProgramArgs),
+    /// Run and draw the scenarios of crowds, or those named; all of them write the table of docs/crowds.md too
+    Scenarios {
+        #[arg(value_name = "NAME")]
+        names: Vec<String>,
+        /// Write nothing, and say what is out of date
+        #[arg(long)]
+        check: bool,
+    },
     /// Check the rules of the house
     Tidy {
         /// Allow nothing that xtask/tidy.toml still allows
@@ -124,6 +133,7 @@ fn main() -> ExitCode {
         Command::Oracle(oracle::ProgramArgs { arguments }) => oracle::run("oracle", &arguments),
         Command::Platforms => platforms::run(),
         Command::Quality(oracle::ProgramArgs { arguments }) => oracle::run("quality", &arguments),
+        Command::Scenarios { names, check } => scenarios::run(&names, check),
         Command::Tidy { strict } => tidy::run(strict),
     };
     match outcome {

@@ -12,7 +12,7 @@ pub(super) const ONE_WIDE: CrowdScene = CrowdScene {
     settings: slim,
     tile_cells: None,
     crowd: r#"
-seconds = 400
+seconds = 300
 
 [[kind]]
 name = "walker"
@@ -76,7 +76,7 @@ pub(super) const EXIT: CrowdScene = CrowdScene {
     settings: slim,
     tile_cells: None,
     crowd: r#"
-seconds = 400
+seconds = 300
 
 [[kind]]
 name = "walker"
