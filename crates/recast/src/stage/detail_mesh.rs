@@ -16,6 +16,7 @@
 mod corners;
 mod edges;
 mod floors;
+mod lookup;
 mod refine;
 mod scan;
 mod side_line;
@@ -27,7 +28,8 @@ use crate::error::Error;
 use crate::observer::DiagnosticKind;
 use crate::settings::Config;
 use edges::{Beside, EdgeFitter};
-use floors::{FloorGatherer, FloorPatch, add_regions_around};
+use floors::{FloorGatherer, FloorPatch};
+use lookup::FloorLookup;
 use navmath::FIXED_ONE;
 use navmath::predicates::area2;
 use rayon::prelude::*;
@@ -58,7 +60,7 @@ const MOST_VERTICES: usize = 32_000;
 #[derive(Clone, Copy)]
 struct DetailInput<'a> {
     mesh: &'a PolyMesh,
-    regions: &'a RegionField,
+    regions: &'a FloorLookup<'a>,
     /// Largest distance in height, cells.
     allowed: f64,
     /// How many steps from the floors of its region a polygon may reach.
@@ -121,7 +123,7 @@ pub fn run(
     let cell_height = f64::from(mesh.grid.cell_height);
     let ground = DetailInput {
         mesh,
-        regions,
+        regions: &FloorLookup::new(regions),
         allowed: f64::from(params.max_error) / cell_height + 0.5,
         reach: (params.contour_max_error * std::f32::consts::SQRT_2).ceil() as usize + 1,
         most_along_edge: MOST_VERTICES / (params.max_vertices.max(3) as usize) - 1,
@@ -287,7 +289,7 @@ impl DetailInput<'_> {
             Some(region) => own.push(region),
             None => {
                 self.corners_of(polygon, corners);
-                add_regions_around(corners, self.regions, own);
+                self.regions.add_regions_around(corners, own);
             }
         }
     }

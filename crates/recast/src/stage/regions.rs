@@ -8,6 +8,7 @@
 //! Cuts the walkable surface into pieces that can be outlined: each of one area, and no two of its spans one
 //! above the other.
 
+mod around;
 mod blocks;
 mod layers;
 mod merge;

@@ -13,9 +13,9 @@
 //! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
 
-use super::floors::{column_at, floor_at};
+use super::lookup::FloorLookup;
 use super::surface::DetailVertex;
-use crate::data::{Direction, RegionField, RegionId};
+use crate::data::{Direction, RegionId};
 use navmath::FIXED_ONE;
 use std::ops::RangeInclusive;
 
@@ -39,7 +39,7 @@ pub(super) struct EdgeFitter {
 
 /// The regions of the polygons beside an edge. None at a seam, where the other tile has others.
 pub(super) struct Beside<'a> {
-    pub(super) regions: &'a RegionField,
+    pub(super) regions: &'a FloorLookup<'a>,
     pub(super) own: &'a [RegionId],
 }
 
@@ -54,8 +54,7 @@ impl Beside<'_> {
         if self.own.is_empty() {
             return None;
         }
-        let own = column_at(column, self.regions).filter(|&span| self.is_own(Some(span)));
-        own.min_by_key(|&span| (self.regions.field.floor[span] - height).abs())
+        self.regions.own_of(self.regions.column_at(column), self.own, height)
     }
 
     /// The floors of a column that floors of the regions lead to.
@@ -90,7 +89,7 @@ impl Beside<'_> {
 
     /// A floor of a column to start from: one that a floor of the regions leads to, else the highest within a range.
     fn find(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
-        self.beside_own(column, height).or_else(|| floor_at(column, heights.clone(), self.regions))
+        self.beside_own(column, height).or_else(|| self.regions.floor_at(column, heights.clone()))
     }
 }
 

@@ -12,16 +12,14 @@
 
 mod storeys;
 
+use super::lookup::{AROUND, FEW, FloorLookup};
 use super::side_line::SideLine;
-use crate::data::{Direction, RegionField, RegionId};
-use std::ops::{Range, RangeInclusive};
+use crate::data::{Direction, RegionId};
+use std::ops::Range;
 use storeys::StoreySearch;
 
 /// The height of a cell under the polygon that has no floor yet: a NaN of its own.
 const MISSING: f32 = f32::from_bits(0x7fc0_0001);
-
-/// The columns around a corner.
-const AROUND: [[i32; 2]; 4] = [[-1, -1], [0, -1], [-1, 0], [0, 0]];
 
 /// The floors of one polygon as a rectangle of cells, with a rim around it.
 #[derive(Clone, Default)]
@@ -76,7 +74,7 @@ impl FloorGatherer {
         &mut self,
         corners: &[[i32; 3]],
         region: Option<RegionId>,
-        regions: &RegionField,
+        regions: &FloorLookup,
         reach: usize,
     ) {
         self.frame(corners);
@@ -92,7 +90,7 @@ impl FloorGatherer {
             }
             None => {
                 self.own.clear();
-                add_regions_around(corners, regions, &mut self.own);
+                regions.add_regions_around(corners, &mut self.own);
                 if self.own.is_empty() {
                     self.own.push(RegionId::NONE);
                 }
@@ -152,7 +150,7 @@ impl FloorGatherer {
     }
 
     /// Gathers a row: the columns with their centre under the polygon. Whether it has a floor of the polygon's own.
-    fn gather_row(&mut self, row: usize, regions: &RegionField) -> bool {
+    fn gather_row(&mut self, row: usize, regions: &FloorLookup) -> bool {
         let [first, last] = self.sides[row];
         let field = &regions.field;
         let border = field.grid.border as i32;
@@ -169,7 +167,7 @@ impl FloorGatherer {
         let Some(own) = self.own_stretch(line, columns, spans, regions) else {
             let mut found = false;
             for x in 0..columns {
-                match self.own_floor(line + x, regions) {
+                match self.own_floor(field.column(line + x), regions) {
                     Some(span) => {
                         self.patch.heights[row_start + x] = (field.floor[span] - self.patch.base) as f32
                     }
@@ -195,9 +193,12 @@ impl FloorGatherer {
         line: usize,
         columns: usize,
         spans: Range<usize>,
-        regions: &RegionField,
+        regions: &FloorLookup,
     ) -> Option<OwnStretch> {
         let [own] = self.own[..] else { return None };
+        if spans.len() > FEW * columns {
+            return None;
+        }
         let labels = &regions.region[spans.clone()];
         let before = labels.iter().position(|&region| region == own)?;
         let behind = labels.iter().rev().position(|&region| region == own)?;
@@ -213,16 +214,8 @@ impl FloorGatherer {
 
     /// The floor in a column that is one of the polygon's own; of several storeys, which all have a region around its
     /// corners, the nearest to these.
-    fn own_floor(&self, column: usize, regions: &RegionField) -> Option<usize> {
-        self.own_of(regions.field.column(column), regions)
-    }
-
-    fn own_of(&self, spans: Range<usize>, regions: &RegionField) -> Option<usize> {
-        if let [own] = self.own[..] {
-            return { spans }.find(|&span| regions.region[span] == own);
-        }
-        let own = spans.filter(|&span| self.own.contains(&regions.region[span]));
-        own.min_by_key(|&span| (regions.field.floor[span] - self.patch.base).abs())
+    fn own_floor(&self, spans: Range<usize>, regions: &FloorLookup) -> Option<usize> {
+        regions.own_of(spans, &self.own, self.patch.base)
     }
 
     fn miss(&mut self, cell: usize) {
@@ -241,7 +234,7 @@ impl FloorGatherer {
     }
 
     /// Gives the cells of the next front their floors, and makes it the front.
-    fn advance(&mut self, regions: &RegionField) {
+    fn advance(&mut self, regions: &FloorLookup) {
         std::mem::swap(&mut self.front, &mut self.next);
         for &[cell, span] in &self.front {
             self.patch.heights[cell as usize] = (regions.field.floor[span as usize] - self.patch.base) as f32;
@@ -250,7 +243,7 @@ impl FloorGatherer {
     }
 
     /// Finds floors for missing cells a step away from a floor of the polygon's own, under it or not.
-    fn step_to_missing(&mut self, regions: &RegionField) {
+    fn step_to_missing(&mut self, regions: &FloorLookup) {
         self.next.clear();
         for &cell in &self.missing {
             if self.patch.heights[cell as usize].to_bits() != MISSING.to_bits() {
@@ -260,7 +253,7 @@ impl FloorGatherer {
             let column = [self.patch.x + x as i32, self.patch.z + z as i32];
             let step = |towards: Direction| {
                 let (dx, dz) = towards.offset();
-                let from = self.own_of(column_at([column[0] + dx, column[1] + dz], regions), regions)?;
+                let from = self.own_floor(regions.column_at([column[0] + dx, column[1] + dz]), regions)?;
                 regions.field.neighbour(from, towards.next().next())
             };
             let found = Direction::ALL.into_iter().find_map(step);
@@ -270,7 +263,7 @@ impl FloorGatherer {
     }
 
     /// Finds floors for missing cells up to `steps` steps away from the front.
-    fn spread(&mut self, regions: &RegionField, steps: usize) {
+    fn spread(&mut self, regions: &FloorLookup, steps: usize) {
         let mut steps_left = steps;
         while !self.front.is_empty() && steps_left > 0 {
             for index in 0..self.front.len() {
@@ -294,11 +287,11 @@ impl FloorGatherer {
     }
 
     /// Starts from the floors around the polygon's corners, whose heights they gave.
-    fn start_at_corners(&mut self, corners: &[[i32; 3]], regions: &RegionField) {
+    fn start_at_corners(&mut self, corners: &[[i32; 3]], regions: &FloorLookup) {
         let climb = regions.field.walkable_climb;
         for &[x, y, z] in corners {
             for [dx, dz] in AROUND {
-                let Some(span) = floor_at([x + dx, z + dz], y - 2 * climb..=y, regions) else { continue };
+                let Some(span) = regions.floor_at([x + dx, z + dz], y - 2 * climb..=y) else { continue };
                 let cell =
                     self.patch.cell((x + dx - self.patch.x) as usize, (z + dz - self.patch.z) as usize);
                 self.next.push([cell as u32, span as u32]);
@@ -306,36 +299,4 @@ impl FloorGatherer {
         }
         self.advance(regions);
     }
-}
-
-/// Adds the regions of a polygon that was joined from several: those around its corners.
-pub(super) fn add_regions_around(corners: &[[i32; 3]], regions: &RegionField, found: &mut Vec<RegionId>) {
-    let climb = regions.field.walkable_climb;
-    for &[x, y, z] in corners {
-        for [dx, dz] in AROUND {
-            let floor = floor_at([x + dx, z + dz], y - 2 * climb..=y, regions);
-            found.extend(floor.map(|span| regions.region[span]).filter(|region| region.is_inner()));
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-}
-
-/// The floors of a column of the tile; none beyond what was baked.
-pub(super) fn column_at([x, z]: [i32; 2], regions: &RegionField) -> Range<usize> {
-    let grid = &regions.field.grid;
-    let (x, z) = (x + grid.border as i32, z + grid.border as i32);
-    if x < 0 || z < 0 || x >= grid.width as i32 || z >= grid.depth as i32 {
-        return 0..0;
-    }
-    regions.field.column(grid.column(x as u32, z as u32))
-}
-
-/// The highest floor of a column of the tile within a range of heights.
-pub(super) fn floor_at(
-    column: [i32; 2],
-    heights: RangeInclusive<i32>,
-    regions: &RegionField,
-) -> Option<usize> {
-    column_at(column, regions).rev().find(|&span| heights.contains(&regions.field.floor[span]))
 }

@@ -52,22 +52,3 @@ pub(super) fn find_blocks(field: &CompactField<Eroded>, labels: &[RegionId], cou
     });
     by_region
 }
-
-/// Whether two regions have a block in common. Cost: the logarithm of the longer list for each entry of the shorter one.
-pub(super) fn share_block(a: &Blocks, b: &Blocks) -> bool {
-    let (short, mut long) = if a.len() <= b.len() { (a, &b[..]) } else { (b, &a[..]) };
-    for block in short {
-        long = &long[long.partition_point(|other| other < block)..];
-        if long.first() == Some(block) {
-            return true;
-        }
-    }
-    false
-}
-
-/// Adds the blocks of one region to those of another.
-pub(super) fn add_blocks(to: &mut Blocks, from: Blocks) {
-    // Two ascending runs, which sorting merges.
-    to.extend(from);
-    to.sort();
-}

@@ -19,12 +19,6 @@ struct SweptRegion {
     blocks: Blocks,
 }
 
-fn add_unique(list: &mut Vec<u32>, value: u32) {
-    if !list.contains(&value) {
-        list.push(value);
-    }
-}
-
 /// Joins the `count` regions in `labels` into layers, drops small ones, renumbers; returns their number.
 pub(super) fn join_layers(
     field: &CompactField<Eroded>,
@@ -71,8 +65,7 @@ fn drop_small(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32,
     kept
 }
 
-/// Sizes, neighbours and overlaps of all regions. Neighbours are listed in the order of spans and directions: layers
-/// grow in it.
+/// Areas and neighbours of all regions. Neighbours are listed in the order of spans and directions: layers grow in it.
 fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<SweptRegion> {
     let mut regions = vec![SweptRegion::default(); count as usize + 1];
     // By direction, the two regions that were last seen beside each other.
@@ -86,10 +79,16 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             if pair.1 == own || !pair.1.is_inner() {
                 continue;
             }
-            if std::mem::replace(&mut met[direction as usize], pair) != pair {
-                add_unique(&mut region.neighbours, pair.1.index() as u32);
+            let new = std::mem::replace(&mut met[direction as usize], pair) != pair;
+            if new && region.neighbours.last() != Some(&(pair.1.index() as u32)) {
+                region.neighbours.push(pair.1.index() as u32);
             }
         }
+    }
+    // Once each: the first time counts.
+    let mut listed_by = vec![0; regions.len()];
+    for (index, region) in (1..).zip(&mut regions[1..]) {
+        region.neighbours.retain(|&other| std::mem::replace(&mut listed_by[other as usize], index) != index);
     }
     regions
 }

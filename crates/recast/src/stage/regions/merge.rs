@@ -1,15 +1,16 @@
-//! Dropping small islands of regions, merging small regions into neighbours, renumbering. Cost: each pass looks at the
-//! surroundings of every region; a merge costs what both regions and those that have the merged one beside them list around
-//! them, whatever the number of regions.
+//! Dropping small islands of regions, merging small regions into neighbours, renumbering. Cost: each pass looks once at what
+//! is around every region; a merge takes what is around the region that is merged, and around what (`around`).
 
 use super::Params;
-use super::blocks::{Blocks, RegionBlocks, add_blocks, share_block};
+use super::around::Surroundings;
+use super::blocks::RegionBlocks;
 use super::small_islands::small_islands;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::regions::runs;
 use crate::data::{CompactField, Direction, RegionId};
 use crate::stage::row_sweep::renumber;
+use std::collections::BTreeSet;
 
 struct Summary {
     /// Its own, that of the region it was merged into, which may have been merged since, or none once dropped.
@@ -18,12 +19,8 @@ struct Summary {
     area: AreaId,
     /// Whether it lies above itself somewhere.
     overlaps: bool,
-    /// The regions around its outline, in order, the outside and the border included.
-    around: Vec<RegionId>,
     /// Where regions lie above or below it.
-    blocks: Blocks,
-    /// Regions that have it around them, ascending; perhaps some that no longer do.
-    beside: Vec<u32>,
+    blocks: BTreeSet<u32>,
 }
 
 /// Merges and drops regions, renumbers them from 1 and returns how many are left.
@@ -34,18 +31,19 @@ pub(super) fn merge_and_filter(
     count: u32,
     params: &Params,
 ) -> u32 {
-    let mut regions = survey(field, labels, count);
+    let (mut regions, mut around) = survey(field, labels, count);
     for (region, (blocks, overlaps)) in
         regions.iter_mut().zip(by_region.blocks.into_iter().zip(by_region.overlaps))
     {
-        (region.blocks, region.overlaps) = (blocks, overlaps);
+        (region.blocks, region.overlaps) = (blocks.into_iter().collect(), overlaps);
     }
     let cells: Vec<u32> = regions.iter().map(|region| region.spans).collect();
     let small = small_islands(field, labels, &cells, params.min_cells);
     for (region, _) in regions.iter_mut().zip(small).filter(|(_, small)| *small) {
         (region.id, region.spans) = (RegionId::NONE, 0);
     }
-    while merge_small(&mut regions, params.merge_cells) {}
+    let mut met = vec![Met::default(); regions.len()];
+    while merge_small(&mut regions, &mut around, params.merge_cells, &mut met) {}
     follow_merges(&mut regions);
     let mut renumbered = vec![RegionId::NONE; regions.len()];
     let mut kept = 0;
@@ -61,8 +59,8 @@ pub(super) fn merge_and_filter(
     kept
 }
 
-/// Sizes and surroundings of all regions; the first stands for no region.
-fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<Summary> {
+/// Sizes and surroundings of all regions, the outside and the border included; the first stands for no region.
+fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> (Vec<Summary>, Surroundings) {
     let id = |index| if index == 0 { RegionId::NONE } else { RegionId::inner(index) };
     let mut regions: Vec<Summary> = (0..=count)
         .map(|index| Summary {
@@ -70,38 +68,27 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> Vec<
             spans: 0,
             area: AreaId::NULL,
             overlaps: false,
-            around: Vec::new(),
-            blocks: Blocks::new(),
-            beside: Vec::new(),
+            blocks: BTreeSet::new(),
         })
         .collect();
+    let mut around = Surroundings::new(regions.len());
     for (label, spans) in runs(labels).filter(|(label, _)| label.is_inner()) {
         let region = &mut regions[label.index()];
         // Not more than there are spans.
         region.spans += spans.len() as u32;
         for span in spans {
-            if !region.around.is_empty() {
+            if !around.is_empty(label.index()) {
                 break;
             }
             region.area = field.area[span];
             let edge =
                 Direction::ALL.into_iter().find(|&direction| beyond(field, labels, span, direction) != label);
             if let Some(edge) = edge {
-                region.around = walk_around(field, labels, span, edge);
+                around.set(label.index(), &walk_around(field, labels, span, edge));
             }
         }
     }
-    for index in 1..=count {
-        let around = std::mem::take(&mut regions[index as usize].around);
-        for other in around.iter().filter(|other| other.is_inner()) {
-            let beside = &mut regions[other.index()].beside;
-            if beside.last() != Some(&index) {
-                beside.push(index);
-            }
-        }
-        regions[index as usize].around = around;
-    }
-    regions
+    (regions, around)
 }
 
 fn beyond(field: &CompactField<Eroded>, labels: &[RegionId], span: usize, direction: Direction) -> RegionId {
@@ -151,84 +138,79 @@ fn remove_repeats(around: &mut Vec<RegionId>) {
 
 /// One pass over all regions: each that is small, or enclosed, is merged into its smallest fitting neighbour. Returns
 /// whether any was.
-fn merge_small(regions: &mut [Summary], merge_cells: u32) -> bool {
+fn merge_small(
+    regions: &mut [Summary],
+    around: &mut Surroundings,
+    merge_cells: u32,
+    met: &mut [Met],
+) -> bool {
     let mut merged = false;
     for index in 1..regions.len() {
         let region = &regions[index];
         if region.id.is_none() || region.overlaps || region.spans == 0 {
             continue;
         }
-        if region.spans > merge_cells && region.around.iter().any(|other| other.is_none()) {
+        if region.spans > merge_cells && around.of(index).any(|other| other.is_none()) {
             continue;
         }
-        let mut best: Option<(u32, usize)> = None;
-        for other in region.around.iter().filter(|other| other.is_inner()) {
-            let candidate = &regions[other.index()];
-            let fits = !candidate.id.is_none()
-                && !candidate.overlaps
-                && can_merge(region, candidate)
-                && can_merge(candidate, region);
-            if fits && best.is_none_or(|(spans, _)| candidate.spans < spans) {
-                best = Some((candidate.spans, candidate.id.index()));
-            }
+        let best = best_neighbour(regions, around, index, met);
+        for other in around.of(index).map(RegionId::index).chain(around.naming(index)) {
+            met[other] = Met::default();
         }
-        let Some((_, target)) = best.filter(|&(_, target)| target != region.id.index()) else { continue };
-        merged |= merge(regions, index, target);
+        merged |= best.is_some_and(|target| merge(regions, around, index, target));
     }
     merged
 }
 
-/// Whether `b` can be merged into `a`, judged from `a`: one area, one stretch of shared outline, never stacked.
-fn can_merge(a: &Summary, b: &Summary) -> bool {
-    a.area == b.area
-        && a.around.iter().filter(|&&id| id == b.id).count() <= 1
-        && !share_block(&a.blocks, &b.blocks)
+/// How often two regions are around each other.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    here: u32,
+    there: u32,
 }
 
-/// Merges region `index` into `target` and updates those beside it. False if they turn out not to be neighbours.
-fn merge(regions: &mut [Summary], index: usize, target: usize) -> bool {
-    let (old, new) = (regions[index].id, regions[target].id);
-    let opened = |around: &[RegionId], at: RegionId| -> Option<Vec<RegionId>> {
-        let gap = around.iter().position(|&id| id == at)?;
-        let after = around[gap + 1..].iter().chain(&around[..gap]);
-        Some(after.copied().collect())
-    };
-    let Some(mut around) = opened(&regions[target].around, old) else { return false };
-    let Some(inserted) = opened(&regions[index].around, new) else { return false };
-    for other in inserted.iter().filter(|other| other.is_inner()) {
-        add_beside(&mut regions[other.index()].beside, target as u32);
+/// The smallest neighbour that a region can be merged into: of its area, with one stretch of outline in common, never
+/// stacked. `met` is all zero before; it is left as it is for regions around this one.
+fn best_neighbour(
+    regions: &[Summary],
+    around: &Surroundings,
+    index: usize,
+    met: &mut [Met],
+) -> Option<usize> {
+    around.of(index).for_each(|other| met[other.index()].here += 1);
+    around.naming(index).for_each(|other| met[other].there += 1);
+    let region = &regions[index];
+    let mut best: Option<(u32, usize)> = None;
+    for other in around.of(index).filter(|other| other.is_inner()).map(RegionId::index) {
+        let (candidate, Met { here, there }) = (&regions[other], met[other]);
+        let fits = best.is_none_or(|(spans, _)| candidate.spans < spans)
+            && !candidate.id.is_none()
+            && !candidate.overlaps
+            && candidate.area == region.area
+            && here <= 1
+            && there <= 1
+            && candidate.blocks.is_disjoint(&region.blocks);
+        if fits {
+            best = Some((candidate.spans, other));
+        }
     }
-    around.extend(inserted);
-    remove_repeats(&mut around);
-    regions[target].around = around;
-    let blocks = std::mem::take(&mut regions[index].blocks);
-    add_blocks(&mut regions[target].blocks, blocks);
+    best.map(|(_, target)| target).filter(|&target| target != index)
+}
+
+/// Merges region `index` into `target`. False if they turn out not to be neighbours.
+fn merge(regions: &mut [Summary], around: &mut Surroundings, index: usize, target: usize) -> bool {
+    if !around.merge(index, target) {
+        return false;
+    }
+    let mut blocks = std::mem::take(&mut regions[index].blocks);
+    let into = &mut regions[target].blocks;
+    if into.len() < blocks.len() {
+        std::mem::swap(into, &mut blocks);
+    }
+    into.extend(blocks);
     regions[target].spans += std::mem::take(&mut regions[index].spans);
-    regions[index].around.clear();
-    regions[index].id = new;
-    for other in std::mem::take(&mut regions[index].beside) {
-        let around = &mut regions[other as usize].around;
-        let mut changed = false;
-        for id in around.iter_mut() {
-            #[cfg(test)]
-            crate::meshing::steps::step();
-            if *id == old {
-                *id = new;
-                changed = true;
-            }
-        }
-        if changed {
-            remove_repeats(around);
-            add_beside(&mut regions[target].beside, other);
-        }
-    }
+    regions[index].id = regions[target].id;
     true
-}
-
-fn add_beside(beside: &mut Vec<u32>, index: u32) {
-    if let Err(place) = beside.binary_search(&index) {
-        beside.insert(place, index);
-    }
 }
 
 /// Gives each region that was merged the id of the one it is in now.

@@ -219,7 +219,7 @@ proptest! {
         for (a, b) in (1..=count).flat_map(|a| (1..=a).map(move |b| (b, a))) {
             let shared = match a == b {
                 true => overlaps[a as usize],
-                false => blocks::share_block(&blocks[a as usize], &blocks[b as usize]),
+                false => blocks[a as usize].iter().any(|block| blocks[b as usize].contains(block)),
             };
             let is_above = expected.contains(&(RegionId::inner(a), RegionId::inner(b)));
             prop_assert_eq!(shared, is_above);

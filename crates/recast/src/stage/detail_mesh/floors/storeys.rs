@@ -14,8 +14,8 @@
 //! that can be reached from them under it. The other columns, if they are fewer, get the floors that these lead to. A
 //! piece of the region that they do not lead to, such as the foot of a cliff, stays.
 
-use super::{AROUND, FloorGatherer, FloorPatch, MISSING, column_at};
-use crate::data::{Direction, RegionField};
+use super::{AROUND, FloorGatherer, FloorLookup, FloorPatch, MISSING};
+use crate::data::Direction;
 
 /// In place of a span.
 const NONE: u32 = u32::MAX;
@@ -34,7 +34,7 @@ impl FloorGatherer {
     pub(in super::super) fn keep_to_storey(
         &mut self,
         corners: &[[i32; 3]],
-        regions: &RegionField,
+        regions: &FloorLookup,
         reach: usize,
     ) -> bool {
         if !self.has_break(regions) || !self.reach_from_corners(corners, regions) {
@@ -64,7 +64,7 @@ impl FloorGatherer {
     }
 
     /// Whether floors side by side are further apart than a step between them can be.
-    fn has_break(&self, regions: &RegionField) -> bool {
+    fn has_break(&self, regions: &FloorLookup) -> bool {
         let field = &regions.field;
         let most = field.walkable_climb.min(field.walkable_height - field.walkable_climb - 1) as f32;
         let heights = &self.patch.heights;
@@ -77,7 +77,7 @@ impl FloorGatherer {
 
     /// Finds the floors of the regions that are reached from those around the corners without leaving the polygon or a
     /// corner by more than a cell. Whether there are any.
-    fn reach_from_corners(&mut self, corners: &[[i32; 3]], regions: &RegionField) -> bool {
+    fn reach_from_corners(&mut self, corners: &[[i32; 3]], regions: &FloorLookup) -> bool {
         let climb = regions.field.walkable_climb;
         self.storeys.reached.clear();
         self.storeys.reached.resize(self.patch.heights.len(), NONE);
@@ -88,7 +88,7 @@ impl FloorGatherer {
                 let is_on = |&span: &usize| {
                     self.own.contains(&regions.region[span]) && heights.contains(&regions.field.floor[span])
                 };
-                if let Some(span) = column_at([x + dx, z + dz], regions).rev().find(is_on) {
+                if let Some(span) = regions.column_at([x + dx, z + dz]).rev().find(is_on) {
                     let cell =
                         self.patch.cell((x + dx - self.patch.x) as usize, (z + dz - self.patch.z) as usize);
                     self.visit(cell, span);

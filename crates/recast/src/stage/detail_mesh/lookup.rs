@@ -1,0 +1,163 @@
+//! Finding floors by column, by region and by height. A column may have thousands, one for each storey, so none of
+//! these goes through all of a tall one.
+//!
+//! Spans are numbered column by column, and most of a region follow each other. Where columns are tall, a list of such runs
+//! is made for each region:
+//!
+//! ```text
+//!   spans    0 1 2 3 4 5 6 7 8      region a: 0..3, 5..6
+//!   region   a a a b b a b b b      region b: 3..5, 6..9
+//! ```
+//! Cost: O(spans) once if there are tall columns; then the logarithm of the region's runs, or of the column's floors.
+
+use crate::data::regions::runs;
+use crate::data::{RegionField, RegionId};
+use std::ops::{Deref, Range, RangeInclusive};
+use std::sync::OnceLock;
+
+/// Columns of more floors than this are tall: others are gone through, which is quicker than a search among runs.
+pub(super) const FEW: usize = 32;
+
+/// The columns around a corner.
+pub(super) const AROUND: [[i32; 2]; 4] = [[-1, -1], [0, -1], [-1, 0], [0, 0]];
+
+/// A region field, and where the spans of each region are.
+pub(super) struct FloorLookup<'a> {
+    regions: &'a RegionField,
+    runs: OnceLock<RegionRuns>,
+}
+
+/// The runs of spans of each region, the tile's border apart.
+struct RegionRuns {
+    /// For each region where its runs begin, and one more; the first entry is of spans without one.
+    first: Vec<u32>,
+    /// The first span and the one behind the last, ascending.
+    runs: Vec<[u32; 2]>,
+}
+
+impl RegionRuns {
+    fn new(labels: &[RegionId], count: u32) -> RegionRuns {
+        let known = || runs(labels).filter(|(region, _)| !region.is_border());
+        let mut first = vec![0; count as usize + 2];
+        known().for_each(|(region, _)| first[region.index() + 1] += 1);
+        for index in 1..first.len() {
+            first[index] += first[index - 1];
+        }
+        let mut next = first.clone();
+        let mut sorted = vec![[0; 2]; first[first.len() - 1] as usize];
+        for (region, spans) in known() {
+            let place = &mut next[region.index()];
+            sorted[*place as usize] = [spans.start as u32, spans.end as u32];
+            *place += 1;
+        }
+        RegionRuns { first, runs: sorted }
+    }
+
+    /// The spans of a region within a range.
+    fn within(&self, region: RegionId, spans: Range<usize>) -> impl Iterator<Item = usize> {
+        let index = region.index();
+        let all = &self.runs[self.first[index] as usize..self.first[index + 1] as usize];
+        let from = &all[all.partition_point(|&[_, end]| end as usize <= spans.start)..];
+        let meeting = from.iter().take_while(move |run| (run[0] as usize) < spans.end);
+        meeting.flat_map(move |run| (run[0] as usize).max(spans.start)..(run[1] as usize).min(spans.end))
+    }
+}
+
+impl Deref for FloorLookup<'_> {
+    type Target = RegionField;
+
+    fn deref(&self) -> &RegionField {
+        self.regions
+    }
+}
+
+impl<'a> FloorLookup<'a> {
+    pub(super) fn new(regions: &'a RegionField) -> FloorLookup<'a> {
+        FloorLookup { regions, runs: OnceLock::new() }
+    }
+
+    /// The floor of a column, given by its spans, that is one of some regions; of several the nearest to a height.
+    #[inline]
+    pub(super) fn own_of(&self, spans: Range<usize>, own: &[RegionId], height: i32) -> Option<usize> {
+        if spans.len() > FEW {
+            return self.own_of_tall(spans, own, height);
+        }
+        if let [own] = own {
+            return { spans }.find(|&span| self.regions.region[span] == *own);
+        }
+        let own = spans.filter(|&span| own.contains(&self.regions.region[span]));
+        own.min_by_key(|&span| (self.regions.field.floor[span] - height).abs())
+    }
+
+    #[cold]
+    fn own_of_tall(&self, spans: Range<usize>, own: &[RegionId], height: i32) -> Option<usize> {
+        let runs = self.runs.get_or_init(|| RegionRuns::new(&self.region, self.count));
+        let distance = |span: usize| (self.field.floor[span] - height).abs();
+        match own {
+            [own] => runs.within(*own, spans).next(),
+            _ => {
+                let found = own.iter().flat_map(|region| runs.within(*region, spans.clone()));
+                found.min_by_key(|&span| (distance(span), span))
+            }
+        }
+    }
+
+    /// The spans of a column of the tile; none beyond what was baked.
+    #[inline]
+    pub(super) fn column_at(&self, [x, z]: [i32; 2]) -> Range<usize> {
+        let grid = &self.field.grid;
+        let (x, z) = (x + grid.border as i32, z + grid.border as i32);
+        if x < 0 || z < 0 || x >= grid.width as i32 || z >= grid.depth as i32 {
+            return 0..0;
+        }
+        self.field.column(grid.column(x as u32, z as u32))
+    }
+
+    /// The highest floor of a column of the tile within a range of heights.
+    pub(super) fn floor_at(&self, column: [i32; 2], heights: RangeInclusive<i32>) -> Option<usize> {
+        let mut spans = self.column_at(column);
+        if spans.len() > FEW {
+            let floors = &self.field.floor[spans.clone()];
+            spans.end = spans.start + floors.partition_point(|floor| floor <= heights.end());
+            spans.start = spans.start.max(spans.end.saturating_sub(1));
+        }
+        spans.rev().find(|&span| heights.contains(&self.field.floor[span]))
+    }
+
+    /// Adds the regions of a polygon that was joined from several: those around its corners.
+    pub(super) fn add_regions_around(&self, corners: &[[i32; 3]], found: &mut Vec<RegionId>) {
+        let climb = self.field.walkable_climb;
+        for &[x, y, z] in corners {
+            for [dx, dz] in AROUND {
+                let floor = self.floor_at([x + dx, z + dz], y - 2 * climb..=y);
+                found.extend(floor.map(|span| self.region[span]).filter(|region| region.is_inner()));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn runs_have_the_spans_of_their_region(labels in prop::collection::vec(0u32..4, 0..60), ends in [0usize..61, 0..61]) {
+            let region = |label: u32| match label {
+                0 => RegionId::NONE,
+                3 => RegionId::border(2),
+                inner => RegionId::inner(inner),
+            };
+            let labels: Vec<RegionId> = labels.into_iter().map(region).collect();
+            let [start, end] = ends.map(|end| end.min(labels.len()));
+            let runs = RegionRuns::new(&labels, 2);
+            for wanted in [0, 1, 2].map(region) {
+                let expected: Vec<usize> = (start..end).filter(|&span| labels[span] == wanted).collect();
+                prop_assert_eq!(runs.within(wanted, start..end).collect::<Vec<_>>(), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! The regions around each region, in order along its outline, while regions are merged.
+//!
+//! Each region has a ring of nodes, and each node names what is beyond a stretch of its outline. A merge cuts the rings of
+//! both regions open at the nodes that name the other one, and ties them together there:
+//!
+//! ```text
+//!   ring of a   ..  c  (b)  d  ..         ring of both   ..  c  f  ..  e  d  ..
+//!   ring of b   ..  e  (a)  f  ..
+//! ```
+//!
+//! Nodes that follow each other in a ring name different regions; of two that would name the same one, the later is
+//! dropped, counted from where the ring begins. Cost: a merge looks at the nodes of the region that is merged and those
+//! that name it, however many there are around the one it is merged into.
+
+use crate::data::RegionId;
+
+/// In place of a node: the first of an empty ring, or what follows a node that was dropped.
+const NIL: u32 = u32::MAX;
+
+#[derive(Clone, Copy)]
+struct Node {
+    /// The region in whose ring it is.
+    of: u32,
+    beyond: RegionId,
+    next: u32,
+    previous: u32,
+}
+
+/// The regions around each region.
+pub(super) struct Surroundings {
+    nodes: Vec<Node>,
+    /// The node that each region's ring begins with.
+    first: Vec<u32>,
+    /// The nodes that name each region, and perhaps some that were dropped.
+    naming: Vec<Vec<u32>>,
+}
+
+impl Surroundings {
+    /// Of a number of regions, with nothing around any.
+    pub(super) fn new(regions: usize) -> Surroundings {
+        Surroundings { nodes: Vec::new(), first: vec![NIL; regions], naming: vec![Vec::new(); regions] }
+    }
+
+    pub(super) fn is_empty(&self, region: usize) -> bool {
+        self.first[region] == NIL
+    }
+
+    /// Sets what is around a region, in order.
+    pub(super) fn set(&mut self, region: usize, around: &[RegionId]) {
+        let start = self.nodes.len() as u32;
+        let count = around.len() as u32;
+        for (at, &beyond) in (0..).zip(around) {
+            let [next, previous] = [1, count - 1].map(|steps| start + (at + steps) % count);
+            self.nodes.push(Node { of: region as u32, beyond, next, previous });
+            if beyond.is_inner() {
+                self.naming[beyond.index()].push(start + at);
+            }
+        }
+        self.first[region] = if around.is_empty() { NIL } else { start };
+    }
+
+    /// The regions around one, in order; the outside and the border are among them.
+    pub(super) fn of(&self, region: usize) -> impl Iterator<Item = RegionId> {
+        self.ring(region).map(|node| self.nodes[node as usize].beyond)
+    }
+
+    /// The regions that have a region around them, each as often as they do.
+    pub(super) fn naming(&self, region: usize) -> impl Iterator<Item = usize> {
+        let nodes = self.naming[region].iter().map(|&node| &self.nodes[node as usize]);
+        nodes.filter(|node| node.next != NIL).map(|node| node.of as usize)
+    }
+
+    /// Merges a region into another one, each of which is around the other once. False if they turn out not to be
+    /// neighbours.
+    pub(super) fn merge(&mut self, region: usize, target: usize) -> bool {
+        let named = RegionId::inner(target as u32);
+        let Some(seam) = self.ring(region).find(|&node| self.nodes[node as usize].beyond == named) else {
+            return false;
+        };
+        let mut naming = std::mem::take(&mut self.naming[region]);
+        naming.retain(|&node| self.nodes[node as usize].next != NIL);
+        let Some(gap) = naming.iter().copied().find(|&node| self.nodes[node as usize].of == target as u32)
+        else {
+            self.naming[region] = naming;
+            return false;
+        };
+        self.join_rings(region, target, seam, gap);
+        for &node in &naming {
+            #[cfg(test)]
+            crate::meshing::steps::step();
+            // The gap is in no ring any more.
+            if self.nodes[node as usize].next != NIL {
+                self.nodes[node as usize].beyond = named;
+                let kept = self.drop_repeat(self.nodes[node as usize].previous, node);
+                self.drop_repeat(kept, self.nodes[kept as usize].next);
+            }
+        }
+        self.naming[target].extend(naming);
+        true
+    }
+
+    /// Puts the ring of a region into that of another one, from one node to the next round in place of a gap.
+    fn join_rings(&mut self, region: usize, target: usize, seam: u32, gap: u32) {
+        let ring: Vec<u32> = self.ring(region).collect();
+        ring.into_iter().for_each(|node| self.nodes[node as usize].of = target as u32);
+        let ([before, behind], [last, second]) = (self.take(gap), self.take(seam));
+        self.first[region] = NIL;
+        self.first[target] = if behind == NIL { second } else { behind };
+        if behind != NIL && second != NIL {
+            self.tie(before, second);
+            self.tie(last, behind);
+            self.drop_repeat(before, second);
+        }
+        let first = self.first[target];
+        if first != NIL {
+            self.drop_repeat(self.nodes[first as usize].previous, first);
+        }
+    }
+
+    /// The nodes of a region's ring.
+    fn ring(&self, region: usize) -> impl Iterator<Item = u32> {
+        let first = self.first[region];
+        let next = move |&node: &u32| Some(self.nodes[node as usize].next).filter(|&next| next != first);
+        std::iter::successors(Some(first).filter(|&first| first != NIL), next)
+    }
+
+    fn tie(&mut self, node: u32, next: u32) {
+        self.nodes[node as usize].next = next;
+        self.nodes[next as usize].previous = node;
+    }
+
+    /// Takes a node out of its ring. The nodes before and behind it.
+    fn take(&mut self, node: u32) -> [u32; 2] {
+        let Node { next, previous, .. } = self.nodes[node as usize];
+        self.nodes[node as usize].next = NIL;
+        if next == node {
+            return [NIL; 2];
+        }
+        self.tie(previous, next);
+        [previous, next]
+    }
+
+    /// Drops one of two nodes that follow each other if they name the same. The one that is kept, else the second.
+    fn drop_repeat(&mut self, node: u32, next: u32) -> u32 {
+        let [a, b] = [node, next].map(|node| self.nodes[node as usize]);
+        if node == next || a.beyond != b.beyond {
+            return next;
+        }
+        let (kept, dropped) = if next == self.first[b.of as usize] { (next, node) } else { (node, next) };
+        self.take(dropped);
+        kept
+    }
+}
