@@ -1,40 +1,12 @@
 //! A warm step allocates nothing: with paths, fields, groups and agents that are far away, on one thread.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../../navtile/tests/it/allocations.rs"]
+mod allocations;
+
+use allocations::allocations_of;
 use crowd::{AgentId, AgentParams, Crowd, CrowdSettings, FilterKind, Formation, Target};
 use detour::{Filter, NavMesh, Query, Vec3};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    /// Allocations of this thread.
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-fn count() {
-    // A thread that is ending has no count, and no test.
-    let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-}
-
-// SAFETY: passes every call on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Sends everybody: some by paths, some by a field, some behind a leader; there, or back again.
 fn send(crowd: &mut Crowd, mesh: &NavMesh, ids: &[AgentId], ends: [Vec3; 2], back: bool) {
@@ -74,9 +46,9 @@ fn allocations(scene: &str, ends: [Vec3; 2]) -> Vec<usize> {
         let mut most = 0;
         for _ in 0..800 {
             events.clear();
-            let before = COUNT.get();
-            crowd.step(&mesh, 1.0 / 60.0, &mut events).unwrap();
-            most = most.max(COUNT.get() - before);
+            let (done, count, _) = allocations_of(|| crowd.step(&mesh, 1.0 / 60.0, &mut events));
+            done.unwrap();
+            most = most.max(count);
         }
         most
     };

@@ -5,9 +5,10 @@
 //! - [`crowds`]: scenarios of crowds, each with its level.
 //! - [`flat`]: maps of polygons with holes.
 //! - [`obj::to_obj`]: a level as Wavefront OBJ text; the files under `assets/` are made with it.
+//! - [`public_levels`]: levels of others, from files beside the repository.
 //! - [`build::Builder`]: blocks, ramps, stairs and prisms, for levels of one's own.
 //!
-//! Everything here is a function of its arguments alone: the same level on every platform.
+//! Everything else here is a function of its arguments alone: the same level on every platform.
 
 #![forbid(unsafe_code)]
 
@@ -16,6 +17,7 @@ pub mod courtyard;
 pub mod crowds;
 pub mod flat;
 pub mod obj;
+mod public;
 pub mod random;
 mod repeat;
 pub mod small;
@@ -23,6 +25,7 @@ pub mod spiral;
 pub mod terrain;
 
 pub use obj::to_obj;
+pub use public::public_levels;
 pub use random::boxes;
 pub use repeat::repeat;
 pub use terrain::sine_terrain;

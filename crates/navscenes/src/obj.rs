@@ -1,4 +1,4 @@
-//! A level as Wavefront OBJ text. Numbers are written so that reading them back gives the same bits.
+//! A level as Wavefront OBJ text, and from it. Numbers are written so that reading them back gives the same bits.
 
 use recast::{Level, Settings};
 use std::fmt::Write;
@@ -26,6 +26,28 @@ pub fn to_obj(level: &Level, settings: &Settings) -> String {
         }
     }
     text
+}
+
+/// The vertices and faces of OBJ text, these as fans; other statements are ignored. None where a number cannot be read.
+pub fn from_obj(text: &str) -> Option<Level> {
+    let mut level = Level::default();
+    for line in text.lines() {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("v") => {
+                let mut number = || words.next()?.parse().ok();
+                level.vertices.push([number()?, number()?, number()?]);
+            }
+            Some("f") => {
+                let vertex = |word: &str| word.split('/').next()?.parse::<u32>().ok()?.checked_sub(1);
+                let corners = words.map(vertex).collect::<Option<Vec<u32>>>()?;
+                let (first, rest) = corners.split_first()?;
+                level.triangles.extend(rest.windows(2).map(|pair| [*first, pair[0], pair[1]]));
+            }
+            _ => {}
+        }
+    }
+    Some(level)
 }
 
 #[cfg(test)]
@@ -56,5 +78,15 @@ mod tests {
             .flat_map(|line| line.split(' ').map(|number| number.parse().unwrap()))
             .collect();
         assert_eq!(read, level.vertices.as_flattened());
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let level = (crate::by_name("courtyard").unwrap().level)();
+        let read = from_obj(&to_obj(&level, &Settings::default())).unwrap();
+        assert_eq!(read.vertices, level.vertices);
+        assert_eq!(read.triangles.len(), level.triangles.len());
+        assert_eq!(from_obj("v 0 0 0\nv 1 0 0\nf 1 2/7 1//3 2").unwrap().triangles, [[0, 1, 0], [0, 0, 1]]);
+        assert!(["v 0 x 0", "v 0 0", "f 1 2 0", "f 1 2 -1"].iter().all(|text| from_obj(text).is_none()));
     }
 }

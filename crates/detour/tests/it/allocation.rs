@@ -1,5 +1,6 @@
 //! A warm query allocates nothing.
 
+use crate::allocations::allocations_of;
 use crate::common::links::{link, linked};
 use crate::common::{Grid, at, mesh, place, random_grid};
 use detour::{
@@ -7,30 +8,6 @@ use detour::{
     Progress, Query, Ray, ShortestPath, SlicedPath, Slide, StraightOptions, StraightPath, Surroundings, Vec3,
 };
 use navtile::TileCoord;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    /// Allocations of this thread.
-    static COUNT: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: passes every call on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is ending has no count, and no test.
-        let _ = COUNT.try_with(|count| count.set(count.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// The answers of every verb, kept from one question to the next.
 #[derive(Default)]
@@ -105,11 +82,10 @@ fn a_warm_query_allocates_nothing() {
     let mesh = random_grid(5, 16, 15, &mut text).mesh();
     let (mut query, mut answers) = (Query::new(), Answers::default());
     let mut ask = |x: f32| ask(&mesh, &mut query, &mut answers, x);
-    let warm = [0.5, 3.5, 9.5].map(&mut ask);
-    let before = COUNT.get();
+    let (warm, before, _) = allocations_of(|| [0.5, 3.5, 9.5].map(&mut ask));
     assert!(before > 0, "nothing is counted");
-    let again = [0.5, 3.5, 9.5].map(&mut ask);
-    assert_eq!((COUNT.get() - before, again), (0, warm));
+    let (again, count, _) = allocations_of(|| [0.5, 3.5, 9.5].map(&mut ask));
+    assert_eq!((count, again), (0, warm));
 }
 
 /// Over an off-mesh link, to an island apart, and through a door that is closed: from the snapshot of a frame.
@@ -154,7 +130,6 @@ fn links_doors_and_snapshots_allocate_nothing() {
     let (mut query, mut answers) = (Query::new(), Answers::default());
     let mut ask = |x: f32| ask_of_a_snapshot(&mesh, &mut query, &mut answers, &filter, x);
     let warm = [0.5, 1.5, 3.5].map(&mut ask);
-    let before = COUNT.get();
-    let again = [0.5, 1.5, 3.5].map(&mut ask);
-    assert_eq!((COUNT.get() - before, again), (0, warm));
+    let (again, count, _) = allocations_of(|| [0.5, 1.5, 3.5].map(&mut ask));
+    assert_eq!((count, again), (0, warm));
 }

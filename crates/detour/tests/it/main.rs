@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
 mod allocation;
+#[path = "../../../navtile/tests/it/allocations.rs"]
+mod allocations;
 mod common;
 mod corridor;
 mod corridor_links;

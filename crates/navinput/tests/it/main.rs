@@ -1,38 +1,16 @@
 //! Readers take memory that grows with their input: each is given the worst family of files that is known, twice as
 //! long the second time. Allocated bytes are counted, not time.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "../../../navtile/tests/it/allocations.rs"]
+mod allocations;
 
-struct Counting;
-
-thread_local! {
-    /// Bytes that this thread ever asked for.
-    static BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: passes every call on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is ending has no count, and no test.
-        let _ = BYTES.try_with(|bytes| bytes.set(bytes.get() + layout.size()));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use allocations::allocations_of;
 
 /// Checks that reading a file of a family allocates at most `most` bytes for each of its own, at any size.
 fn grows_with_its_input(family: impl Fn(usize) -> String, most: usize, read: impl Fn(&[u8])) {
     for count in [2_000, 4_000] {
         let text = family(count);
-        let before = BYTES.get();
-        read(text.as_bytes());
-        let taken = BYTES.get() - before;
+        let ((), _, taken) = allocations_of(|| read(text.as_bytes()));
         assert!(taken <= most * text.len(), "{taken} bytes for {} of {count} entries", text.len());
     }
 }

@@ -106,3 +106,42 @@ pub(crate) fn quantise(bounds: IBox3, least: [i32; 3], shift: [u8; 4]) -> Quanti
 pub(super) fn slot_box(node: &BvNode, slot: usize) -> Quantised {
     (node.min.map(|axis| axis[slot]), node.max.map(|axis| axis[slot]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EMPTY: [u16; 2] = [u16::MAX, 0];
+
+    /// Whether a box on all axes covers a node whose first slots are as large and whose others are empty, but for one slot on
+    /// one axis.
+    fn covers_with(
+        [low, high]: [u16; 2],
+        used: usize,
+        (axis, slot): (usize, usize),
+        sides: [u16; 2],
+    ) -> bool {
+        let filled = |value: u16, free: u16| [0, 1, 2, 3].map(|at| if at < used { value } else { free });
+        let (min, max) = ([filled(low, EMPTY[0]); 3], [filled(high, EMPTY[1]); 3]);
+        let mut node = BvNode { min, max, children: [0; 4] };
+        [node.min[axis][slot], node.max[axis][slot]] = sides;
+        Around { min: [low; 12], max: [high; 12] }.covers(&node, used)
+    }
+
+    #[test]
+    fn a_box_covers_what_lies_within_it_and_slots_without_use_are_empty() {
+        let sides = (0..=6).flat_map(|min| (0..=6).map(move |max| [min, max]));
+        let sides: Vec<_> = sides.chain([EMPTY, [u16::MAX, 1], [u16::MAX - 1, 0]]).collect();
+        let lanes: Vec<_> = (0..3).flat_map(|axis| (0..4).map(move |slot| (axis, slot))).collect();
+        for around in [[2, 4], [0, 0]] {
+            for (used, &lane) in (0..=4).flat_map(|used| lanes.iter().map(move |lane| (used, lane))) {
+                for &[min, max] in &sides {
+                    let within = min >= around[0] && max <= around[1];
+                    let expected = if lane.1 < used { within } else { [min, max] == EMPTY };
+                    let found = covers_with(around, used, lane, [min, max]);
+                    assert_eq!(found, expected, "{used} used in {around:?}, {min} to {max} in {lane:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,34 +1,11 @@
 //! Joining and judging island graphs takes work and memory in proportion to their bytes, whatever they hold: each family is
 //! twice as long the second time. Allocated bytes are counted, not time.
 
+use crate::allocations::allocations_of;
 use crate::common::graphs::{RawGraph, RawNode};
 use navtile::IslandGraph;
 use navtile::graph::{Anchor, GraphGrid};
 use navtile::layout::{Portal, side};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    /// Bytes that this thread ever asked for.
-    static BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: passes every call on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // A thread that is ending has no count, and no test.
-        let _ = BYTES.try_with(|bytes| bytes.set(bytes.get() + layout.size()));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Allocated bytes for each byte of a graph, of all lists that are made of it one after another; those that grow count
 /// with each size they had.
@@ -59,10 +36,10 @@ fn grows_with_its_bytes(family: impl Fn(usize) -> Vec<RawNode>) {
         let mut graph = RawGraph { nodes: family(count), more: [0; 4] };
         graph.sort();
         let bytes = graph.bytes();
-        let before = BYTES.get();
-        let read = IslandGraph::decode(&bytes).unwrap();
-        let kept = read.judge(&GraphGrid { tile_cells: 16, climb: 1 << 30 }, 1, Some(&[(0, 0)]));
-        let taken = BYTES.get() - before;
+        let (kept, _, taken) = allocations_of(|| {
+            let read = IslandGraph::decode(&bytes).unwrap();
+            read.judge(&GraphGrid { tile_cells: 16, climb: 1 << 30 }, 1, Some(&[(0, 0)]))
+        });
         assert!(kept.keeps_any(0));
         assert!(taken <= MOST * bytes.len(), "{taken} bytes for a graph of {} of {count}", bytes.len());
     }

@@ -1,6 +1,7 @@
 //! The integration tests of this crate, one module a subject, in one program: it is linked once.
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
 
+mod allocations;
 mod common;
 mod file;
 mod file_compact;

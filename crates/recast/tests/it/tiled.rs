@@ -1,7 +1,7 @@
 //! Tiled bakes against solo bakes: the ground is the same to the span, both sides of every seam agree, and islands are the
 //! same. `NAVTILE_LEVELS` sets how many levels of the generator are baked and `NAVTILE_SEED` the first seed.
 
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
+#![allow(clippy::unwrap_used)]
 
 use crate::generated_levels::each_seed;
 use crate::seams::{levels, settings};
@@ -13,12 +13,11 @@ use navtile::{IslandGraph, Tile, TileContent, TileCoord};
 use recast::data::compact::state::Eroded;
 use recast::data::{CompactField, Direction};
 use recast::{
-    Level, PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling, bake_tiles, graph_grid, graph_node,
+    PreparedLevel, Scratch, Settings, Silent, TileBuild, Tiling, bake_tiles, graph_grid, graph_node,
     prune_islands,
 };
 use recast::{Snapshot, bake_tapped};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 const TILE_SIZES: [u32; 5] = [16, 24, 37, 48, 96];
 
@@ -28,35 +27,10 @@ fn scenes() -> Vec<(String, PreparedLevel)> {
         (scene.name.to_owned(), PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap())
     };
     let mut levels: Vec<_> = navscenes::all().iter().map(scene).collect();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
-    for name in ["nav_test.obj", "dungeon.obj"] {
-        match std::fs::read_to_string(folder.join(name)) {
-            Ok(text) => {
-                let level = PreparedLevel::new(&read_obj(&text), &Settings::default()).unwrap();
-                levels.push((name.to_owned(), level));
-            }
-            Err(error) => eprintln!("skipped {name}: {error}"),
-        }
+    for (name, level) in navscenes::public_levels() {
+        levels.push((name.to_owned(), PreparedLevel::new(&level, &Settings::default()).unwrap()));
     }
     levels
-}
-
-/// The vertices and faces of an OBJ file, these as fans; other statements are ignored.
-pub(crate) fn read_obj(text: &str) -> Level {
-    let mut level = Level::default();
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        let statement = words.next();
-        if statement == Some("v") {
-            let position: Vec<f64> = words.map(|word| word.parse().unwrap()).collect();
-            level.vertices.push([position[0], position[1], position[2]]);
-        } else if statement == Some("f") {
-            let vertex = |word: &str| word.split('/').next().unwrap().parse::<u32>().unwrap() - 1;
-            let corners: Vec<u32> = words.map(vertex).collect();
-            level.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
-        }
-    }
-    level
 }
 
 fn eroded(level: &PreparedLevel, build: &TileBuild) -> CompactField<Eroded> {

@@ -3,26 +3,7 @@
 
 use crate::common;
 use detour::NavMesh;
-use recast::{Level, PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles};
-use std::path::Path;
-
-/// The vertices and faces of an OBJ file, these as fans; other statements are ignored.
-fn read_obj(text: &str) -> Level {
-    let mut level = Level::default();
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        let statement = words.next();
-        if statement == Some("v") {
-            let position: Vec<f64> = words.map(|word| word.parse().unwrap()).collect();
-            level.vertices.push([position[0], position[1], position[2]]);
-        } else if statement == Some("f") {
-            let vertex = |word: &str| word.split('/').next().unwrap().parse::<u32>().unwrap() - 1;
-            let corners: Vec<u32> = words.map(vertex).collect();
-            level.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
-        }
-    }
-    level
-}
+use recast::{PreparedLevel, Scratch, Settings, Silent, bake_solo, bake_tiles};
 
 /// All of them, under their names.
 pub(crate) fn levels() -> Vec<(String, NavMesh)> {
@@ -32,12 +13,8 @@ pub(crate) fn levels() -> Vec<(String, NavMesh)> {
             (scene.name.to_owned(), PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap())
         })
         .collect();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
-    for name in ["nav_test.obj", "dungeon.obj"] {
-        if let Ok(text) = std::fs::read_to_string(folder.join(name)) {
-            let level = PreparedLevel::new(&read_obj(&text), &Settings::default()).unwrap();
-            prepared.push((name.to_owned(), level));
-        }
+    for (name, level) in navscenes::public_levels() {
+        prepared.push((name.to_owned(), PreparedLevel::new(&level, &Settings::default()).unwrap()));
     }
     let mut meshes = Vec::new();
     for (name, level) in &prepared {

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stderr, reason = "a case that is not there is skipped, and says so")]
 
 use super::check;
-use crate::tiled::read_obj;
+use navscenes::obj::from_obj;
 use navtile::islands::Islands;
 use recast::{Level, Partition, PreparedLevel, Settings};
 use std::path::Path;
@@ -16,7 +16,7 @@ fn level(vertices: &[[f64; 3]], triangles: &[[u32; 3]]) -> Level {
 fn read(name: &str) -> Option<Level> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases").join(name);
     match std::fs::read_to_string(path) {
-        Ok(text) => Some(read_obj(&text)),
+        Ok(text) => Some(from_obj(&text).unwrap()),
         Err(error) => {
             eprintln!("skipped {name}: {error}");
             None

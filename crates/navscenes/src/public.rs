@@ -1,0 +1,17 @@
+//! The public levels of Recast's own demo, which are not ours to ship: read where their folder is there.
+
+use crate::obj::from_obj;
+use recast::Level;
+use std::path::{Path, PathBuf};
+
+/// Those that tests bake where they can.
+const NAMES: [&str; 2] = ["nav_test.obj", "dungeon.obj"];
+
+/// The public levels under the names of their files: from the folder that `NAVTILE_MESHES` names, else from shared/meshes beside
+/// the repository. None where there is no such folder.
+pub fn public_levels() -> Vec<(&'static str, Level)> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/meshes");
+    let folder = std::env::var_os("NAVTILE_MESHES").map_or_else(beside, PathBuf::from);
+    let level = |name| from_obj(&std::fs::read_to_string(folder.join(name)).ok()?);
+    NAMES.into_iter().filter_map(|name| Some((name, level(name)?))).collect()
+}
