@@ -25,6 +25,12 @@ pub(crate) fn run(seconds: u64) -> Outcome {
     missing().map_or_else(|| fuzz(seconds), |what| Err(what.into()))
 }
 
+/// Lists how soon the changes of the target `tile_rules` break each rule alone.
+pub(crate) fn rules(seconds: u64) -> Outcome {
+    let program = ["run", "--release", "--manifest-path", "fuzz/Cargo.toml", "--example", "rules", "--"];
+    Ok(cargo().args(program).arg(seconds.to_string()).status()?.success())
+}
+
 /// The remedy for a tool that is missing, if any is.
 fn missing() -> Option<&'static str> {
     let mut tool = cargo();

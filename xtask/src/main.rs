@@ -109,6 +109,12 @@ enum Command {
         #[arg(long)]
         check: bool,
     },
+    /// List how soon fuzzing meets a tile that breaks one rule alone, for each rule
+    Rules {
+        /// Seconds after which rules that were not met are an error
+        #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+        seconds: u64,
+    },
     /// Check the rules of the house
     Tidy {
         /// Allow nothing that xtask/tidy.toml still allows
@@ -134,6 +140,7 @@ fn main() -> ExitCode {
         Command::Platforms => platforms::run(),
         Command::Quality(oracle::ProgramArgs { arguments }) => oracle::run("quality", &arguments),
         Command::Scenarios { names, check } => scenarios::run(&names, check),
+        Command::Rules { seconds } => fuzz::rules(seconds),
         Command::Tidy { strict } => tidy::run(strict),
     };
     match outcome {

@@ -10,7 +10,7 @@ mod tiles;
 pub use crowds::{crowd, crowd_toml, recording};
 pub use inputs::{gltf, gset, obj, settings_toml};
 pub use maps::{corners, geojson, planar};
-pub use rules::{graph_mutations, tile_rules};
+pub use rules::{graph_mutations, rule_that_is_broken, tile_rules};
 pub use stores::store_edits;
 pub use tiles::{
     detour_import, file_bytes, file_mutations, graph_bytes, state_bytes, tile_bytes, tile_mutations,

@@ -12,6 +12,7 @@ use crate::judge;
 use crate::memory::bounded;
 use crate::script::Dice;
 use navtile::graph::GraphGrid;
+use navtile::limits::POLYGON_LIMIT;
 use navtile::{IslandGraph, Tile};
 use std::sync::LazyLock;
 
@@ -41,17 +42,13 @@ fn sound_tiles() -> &'static [Parts] {
 /// the plain checker finds nothing, and refused for a rule that it finds broken, in the same words. The runtime's answers about an
 /// accepted one are those of a search of all polygons.
 pub fn tile_rules(data: &[u8]) {
+    rule_that_is_broken(data);
+}
+
+/// The same; the rule that the tile breaks, if it is one alone.
+pub fn rule_that_is_broken(data: &[u8]) -> Option<&'static str> {
     let mut dice = Dice::new(data);
-    let tiles = sound_tiles();
-    // The tall one is slow.
-    let tall = dice.roll(64) == 0;
-    let chosen = if tall { tiles.len() - 1 } else { dice.roll(tiles.len() as u32 - 1) as usize };
-    let mut parts = tiles[chosen].clone();
-    change(&mut parts, &mut dice);
-    if dice.roll(2) == 0 {
-        mend_bounds(&mut parts);
-    }
-    let bytes = bytes_of(&parts, &mut dice);
+    let bytes = spoiled(&mut dice);
     let errors = judge::judge(&bytes);
     match Tile::from_bytes(&bytes) {
         Ok(tile) => {
@@ -60,6 +57,28 @@ pub fn tile_rules(data: &[u8]) {
         }
         Err(error) => assert!(errors.contains(&error), "refused for {error}, not for one of {errors:?}"),
     }
+    let [error] = &errors[..] else { return None };
+    Some(error.rule)
+}
+
+/// The bytes of a changed tile.
+fn spoiled(dice: &mut Dice) -> Vec<u8> {
+    let tiles = sound_tiles();
+    // The tall one is slow.
+    let tall = dice.roll(64) == 0;
+    let chosen = if tall { tiles.len() - 1 } else { dice.roll(tiles.len() as u32 - 1) as usize };
+    let mut parts = tiles[chosen].clone();
+    // And a million polygons are slower.
+    if dice.roll(1024) == 0 {
+        let last = parts.polygons[parts.polygons.len() - 1];
+        parts.polygons.resize(POLYGON_LIMIT + dice.roll(2) as usize, last);
+        return parts.bytes();
+    }
+    change(&mut parts, dice);
+    if dice.roll(2) == 0 {
+        mend_bounds(&mut parts);
+    }
+    bytes_of(&parts, dice)
 }
 
 /// Sound island graphs: one drawn, and those of baked scenes.
