@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 type Made = Result<Member, Box<dyn Error>>;
 
-pub(super) const FAMILIES: [Family; 27] = [
+pub(super) const FAMILIES: [Family; 33] = [
     Family { name: "obj/faces", start: 2_000, make: |n| obj(corners(n) + &"f 1 2 3\n".repeat(n)) },
     Family { name: "obj/a-face-of-many-corners", start: 2_000, make: obj_wide },
     Family { name: "obj/names", start: 1_000, make: obj_names },
@@ -31,6 +31,10 @@ pub(super) const FAMILIES: [Family; 27] = [
     Family { name: "geojson/a-long-name", start: 500, make: |n| geojson(multi(n, 20 * n)) },
     Family { name: "geojson/holes", start: 500, make: geojson_holes },
     Family { name: "geojson/areas", start: 60, make: geojson_areas },
+    Family { name: "geojson/a-ring", start: 2_000, make: geojson_ring },
+    Family { name: "geojson/layers", start: 500, make: geojson_layers },
+    Family { name: "geojson/collections-in-each-other", start: 14, make: geojson_nested },
+    Family { name: "geojson/refused", start: 500, make: geojson_refused },
     Family {
         name: "corners/rings",
         start: 500,
@@ -38,6 +42,19 @@ pub(super) const FAMILIES: [Family; 27] = [
     },
     Family { name: "corners/a-ring", start: 1_000, make: |n| corners_of(" 0 0 1 0 0 1\n".repeat(n)) },
     Family { name: "corners/areas", start: 60, make: corners_areas },
+    Family {
+        name: "corners/comments",
+        start: 1_000,
+        make: |n| corners_of("outline\n0 0\n1 0\n0 1\n".to_owned() + &"# (0, 0) // [0, 0]\n \n".repeat(n)),
+    },
+    Family {
+        name: "corners/refused",
+        start: 500,
+        make: |n| {
+            let text = "outline\n0 0\n1 0\n0 1\n\n".repeat(n) + "1 2 3\n";
+            refuse(text, |bytes| navinput::read_corners(bytes, &[]))
+        },
+    },
     Family { name: "toml/off-mesh", start: 500, make: |n| settings(OFF_MESH.repeat(n)) },
     Family { name: "toml/volumes", start: 500, make: |n| settings(VOLUME.repeat(n)) },
     Family { name: "toml/an-outline", start: 500, make: toml_outline },
@@ -227,6 +244,30 @@ fn geojson_areas(count: usize) -> Made {
     let one = |at: usize| feature(&format!(r#""area":"area{}""#, at % 200), "Polygon", &format!("[{RING}]"));
     let ground = feature("", "Polygon", &format!("[{RING}]"));
     geojson(collection(std::iter::once(ground).chain((0..10 * count).map(one)).collect()))
+}
+
+fn geojson_ring(count: usize) -> Made {
+    let corners: String = (0..count).map(|at| format!("[{at},{}],", at * at)).collect();
+    geojson(feature("", "Polygon", &format!("[[{corners}[0,0]]]")))
+}
+
+fn geojson_layers(count: usize) -> Made {
+    let one = |at: usize| feature(&format!(r#""layer":{at}"#), "Polygon", &format!("[{RING}]"));
+    geojson(collection((0..count).map(one).collect()))
+}
+
+fn geojson_nested(count: usize) -> Made {
+    let inner = format!(r#"{{"type":"Polygon","coordinates":[{RING}]}}"#);
+    let around = |inner: String, _| format!(r#"{{"type":"GeometryCollection","geometries":[{inner}]}}"#);
+    geojson((0..count).fold(inner, around))
+}
+
+/// The last feature is wrong.
+fn geojson_refused(count: usize) -> Made {
+    let one = |at: usize| {
+        feature("", "Polygon", if at < count { "[[[0,0],[1,0],[0,1],[0,0]]]" } else { "[[[0]]]" })
+    };
+    refuse(collection((0..=count).map(one).collect()), |bytes| navinput::read_geojson(bytes, &[]))
 }
 
 fn corners_areas(count: usize) -> Made {

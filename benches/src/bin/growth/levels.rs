@@ -10,7 +10,7 @@ use std::error::Error;
 
 type Made = Result<Member, Box<dyn Error>>;
 
-pub(super) const FAMILIES: [Family; 16] = [
+pub(super) const FAMILIES: [Family; 19] = [
     Family { name: "bake/triangles-of-no-size", start: 2_000, make: |n| solo(n, &specks(n), settings()) },
     Family { name: "bake/plates", start: 400, make: |n| solo(n, &plates(n, 1e-4), settings()) },
     Family { name: "bake/plates-downwards", start: 400, make: |n| solo(n, &plates(n, -1e-4), settings()) },
@@ -21,6 +21,9 @@ pub(super) const FAMILIES: [Family; 16] = [
         start: 100,
         make: |n| solo(n, &plates(n, 0.5), settings()),
     },
+    Family { name: "bake/a-tower", start: 250, make: |n| solo(n, &tower(n), settings()) },
+    Family { name: "bake/rooms-along-a-corridor", start: 250, make: |n| solo(n, &rooms(n), settings()) },
+    Family { name: "bake/patches-along-a-strip", start: 250, make: strip },
     Family { name: "bake/pillars", start: 64, make: |n| solo(n, &pillars(n), settings()) },
     Family { name: "bake/islands", start: 200, make: |n| solo(n, &islands(n), settings()) },
     Family { name: "bake/patches-watershed", start: 400, make: |n| patches(n, Partition::Watershed) },
@@ -107,6 +110,44 @@ fn patches(count: usize, partition: Partition) -> Made {
     }
     let area = AreaDefinition { id: AreaId(3), name: "mud".to_owned(), ..AreaDefinition::ground() };
     let areas = vec![area, AreaDefinition::ground()];
+    solo(count, &builder.finish(), Settings { partition, areas, agent_radius: 0.0, ..settings() })
+}
+
+/// Storeys of a small house.
+fn tower(count: usize) -> Level {
+    let mut builder = Builder::new();
+    (0..count).for_each(|at| floor(&mut builder, [0.0; 2], [2.4; 2], 3.0 * at as f64));
+    builder.finish()
+}
+
+/// Small rooms behind doors along a corridor: each is a region, and is merged into that of the corridor.
+fn rooms(count: usize) -> Level {
+    let (mut builder, length) = (Builder::new(), 3.6 * count as f64);
+    floor(&mut builder, [0.0; 2], [length, 2.4], 0.0);
+    for x in (0..count).map(|at| 3.6 * at as f64) {
+        floor(&mut builder, [x + 1.2, 2.4], [0.9, 0.9], 0.0);
+        floor(&mut builder, [x + 0.3, 3.3], [2.7, 2.7], 0.0);
+    }
+    builder.finish()
+}
+
+/// A strip of one area with patches of two others in turn along it, by layers: the strip is one region beside all others.
+fn strip(count: usize) -> Made {
+    let mut builder = Builder::new();
+    builder.area(AreaId(4));
+    floor(&mut builder, [0.0; 2], [2.0, 2.0 * count as f64], 0.0);
+    for at in 0..count {
+        builder.area([AreaId::GROUND, AreaId(3)][at % 2]);
+        floor(&mut builder, [2.0, 2.0 * at as f64], [2.0; 2], 0.0);
+    }
+    let area = |(id, name): (u8, &str)| AreaDefinition {
+        id: AreaId(id),
+        name: name.to_owned(),
+        ..AreaDefinition::ground()
+    };
+    let mut areas: Vec<_> = [(3, "mud"), (4, "road")].into_iter().map(area).collect();
+    areas.push(AreaDefinition::ground());
+    let partition = Partition::Layers;
     solo(count, &builder.finish(), Settings { partition, areas, agent_radius: 0.0, ..settings() })
 }
 

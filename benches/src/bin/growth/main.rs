@@ -4,6 +4,7 @@
 //! A line of output for each interval between two calls of `stage_boundary`: `-`, or the family's name and the size of its input.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod crowds;
 mod inputs;
 mod levels;
 mod maps;
@@ -46,8 +47,14 @@ struct Family {
     make: fn(usize) -> Result<Member, Box<dyn Error>>,
 }
 
-const FAMILIES: [&[Family]; 5] =
-    [&inputs::FAMILIES, &tiles::FAMILIES, &meshes::FAMILIES, &levels::FAMILIES, &maps::FAMILIES];
+const FAMILIES: [&[Family]; 6] = [
+    &inputs::FAMILIES,
+    &tiles::FAMILIES,
+    &meshes::FAMILIES,
+    &crowds::FAMILIES,
+    &levels::FAMILIES,
+    &maps::FAMILIES,
+];
 
 fn main() -> ExitCode {
     let asked: Vec<String> = std::env::args().skip(1).collect();

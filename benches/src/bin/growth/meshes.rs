@@ -1,6 +1,6 @@
 //! Tiles in a mesh, on their way to Detour's format and back, and in pictures.
 
-use super::tiles::{Tiles, content, link, links_to_one, two_sides, written};
+use super::tiles::{Tiles, content, link, links_to_one, storeys, two_sides, written};
 use super::{Family, Member};
 use detour::NavMesh;
 use navinterop::{RefWidth, export, import_files, mset};
@@ -9,7 +9,7 @@ use std::error::Error;
 
 type Made = Result<Member, Box<dyn Error>>;
 
-pub(super) const FAMILIES: [Family; 8] = [
+pub(super) const FAMILIES: [Family; 9] = [
     Family { name: "mesh/of-many-storeys", start: 3_000, make: |n| two_sides(n)?.loaded() },
     Family { name: "mesh/links-to-one-tile", start: 100, make: |n| links_to_one(n)?.loaded() },
     Family { name: "mesh/links-to-one-tile-that-is-replaced", start: 100, make: replaced },
@@ -18,6 +18,7 @@ pub(super) const FAMILIES: [Family; 8] = [
     Family { name: "interop/squares", start: 900, make: |n| foreign(&apart(n)?) },
     Family { name: "interop/links", start: 400, make: |n| foreign(&crossed(n)?.0) },
     Family { name: "draw/svg", start: 400, make: |n| draw(apart(n)?) },
+    Family { name: "draw/png-of-storeys", start: 200, make: paint },
 ];
 
 impl Tiles {
@@ -101,5 +102,15 @@ fn draw(tiles: Vec<Tile>) -> Made {
     Ok(Tiles(tiles).member(|tiles| {
         let picture = navdraw::mesh_picture(&tiles, &[], &navdraw::MeshOptions::default());
         drop(navdraw::to_svg(&picture));
+    }))
+}
+
+/// Each storey covers the whole picture.
+fn paint(count: usize) -> Made {
+    let tiles = vec![written(&content([0; 2], &storeys(count, 900)))?];
+    Ok(Member::new(count, move || {
+        let picture = navdraw::mesh_picture(&tiles, &[], &navdraw::MeshOptions::default());
+        navdraw::to_png(&picture, 200)?;
+        Ok(())
     }))
 }

@@ -4,14 +4,18 @@ use super::{Family, Member};
 use navmath::Lattice;
 use navtile::content::Beyond;
 use navtile::layout::{OffMeshLink, side};
-use navtile::{DetailTriangleContent, EdgeContent, NavFile, PolygonContent, Tile, TileContent, TileCoord};
+use navtile::{
+    DetailTriangleContent, EdgeContent, Edit, Meta, NavFile, NavStore, Packing, PolygonContent, Tile,
+    TileContent, TileCoord, TileRecord,
+};
 use std::collections::HashMap;
 use std::error::Error;
+use std::io::Cursor;
 
 type Made = Result<Member, Box<dyn Error>>;
 type Corners = Vec<[i32; 3]>;
 
-pub(super) const FAMILIES: [Family; 12] = [
+pub(super) const FAMILIES: [Family; 15] = [
     Family { name: "tile/grid", start: 2_000, make: |n| tile(&content([0; 2], &grid(n))) },
     Family { name: "tile/islands", start: 2_000, make: |n| tile(&content([0; 2], &islands(n))) },
     Family { name: "tile/over-each-other", start: 2_000, make: |n| tile(&content([0; 2], &storeys(n, 40))) },
@@ -22,6 +26,9 @@ pub(super) const FAMILIES: [Family; 12] = [
     Family { name: "tile/detail", start: 6_000, make: |n| tile(&detailed(n)) },
     Family { name: "tile/strip", start: 2_000, make: |n| tile(&content([0; 2], &strip(n))) },
     Family { name: "file/tiles", start: 400, make: file },
+    Family { name: "file/a-commit", start: 400, make: commit },
+    Family { name: "file/commits-to-a-file-of-many-tiles", start: 400, make: commits },
+    Family { name: "file/compaction", start: 400, make: compaction },
     Family { name: "seams/of-many-storeys", start: 3_000, make: seam },
     Family {
         name: "seams/links-to-one-tile",
@@ -103,7 +110,7 @@ fn rectangle([x, y, z]: [i32; 3], width: i32, depth: i32) -> Corners {
 }
 
 /// Squares that share their edges.
-fn grid(count: usize) -> Vec<Corners> {
+pub(super) fn grid(count: usize) -> Vec<Corners> {
     let side = count.isqrt();
     let place = |at: usize| [512 * (1 + at % side) as i32, 0, 512 * (1 + at / side) as i32];
     (0..side * side).map(|at| rectangle(place(at), 512, 512)).collect()
@@ -118,7 +125,7 @@ fn islands(count: usize) -> Vec<Corners> {
 }
 
 /// Squares over each other.
-fn storeys(count: usize, apart: i32) -> Vec<Corners> {
+pub(super) fn storeys(count: usize, apart: i32) -> Vec<Corners> {
     (0..count as i32).map(|at| rectangle([512, apart * at, 512], 5_000 + at, 5_000)).collect()
 }
 
@@ -176,26 +183,74 @@ fn detailed(count: usize) -> TileContent {
     content
 }
 
-fn file(count: usize) -> Made {
-    let tiles = (0..count as i32).map(|at| written(&content([at % 9, at / 9], &storeys(2, 900))));
-    let tiles = tiles.collect::<Result<Vec<_>, _>>()?;
-    let areas = Vec::new();
-    let meta = navtile::Meta {
+fn some_tiles(count: usize) -> Result<Vec<Tile>, Box<dyn Error>> {
+    (0..count as i32).map(|at| written(&content([at % 9, at / 9], &storeys(2, 900)))).collect()
+}
+
+fn meta() -> Meta {
+    Meta {
         agent: navtile::AgentMeta { radius: 0.6, height: 2.0, climb: 0.9, slope: 45.0 },
         settings: navtile::SettingsMeta::default(),
         origin: [0.0; 3],
         cell: [0.3, 0.2],
         tile_cells: CELLS as u32,
         geometry_digest: [0; 16],
-        areas,
-    };
-    let size = navtile::write_file(&meta, &tiles)?.len();
+        areas: Vec::new(),
+    }
+}
+
+fn file(count: usize) -> Made {
+    let tiles = some_tiles(count)?;
+    let size = navtile::write_file(&meta(), &tiles)?.len();
     let work = move || {
-        let file = NavFile::open(navtile::write_file(&meta, &tiles)?)?;
+        let file = NavFile::open(navtile::write_file(&meta(), &tiles)?)?;
         file.tiles().try_for_each(|tile| tile.map(drop))?;
         Ok(())
     };
     Ok(Member::new(size, work))
+}
+
+/// An edit that puts tiles.
+fn edit(tiles: Vec<Tile>) -> Edit {
+    let mut edit = Edit::new();
+    for tile in tiles {
+        edit.put(TileRecord { tile, input_hash: [0; 16], prune_hash: [0; 8] });
+    }
+    edit
+}
+
+/// All tiles come in one edit, and are replaced in another.
+fn commit(count: usize) -> Made {
+    let edit = edit(some_tiles(count)?);
+    Ok(Member::new(count, move || {
+        let mut store = NavStore::create(Vec::new(), &meta())?;
+        store.commit(&edit)?;
+        store.commit(&edit)?;
+        Ok(())
+    }))
+}
+
+/// A few edits, each of one tile.
+fn commits(count: usize) -> Made {
+    let mut store = NavStore::create(Vec::new(), &meta())?;
+    store.commit(&edit(some_tiles(count)?))?;
+    let one = edit(some_tiles(1)?);
+    Ok(Member::new(count, move || {
+        (0..16).try_for_each(|_| store.commit(&one).map(drop))?;
+        Ok(())
+    }))
+}
+
+/// Half of the file is unused.
+fn compaction(count: usize) -> Made {
+    let mut store = NavStore::create(Vec::new(), &meta())?;
+    let edit = edit(some_tiles(count)?);
+    store.commit(&edit)?;
+    store.commit(&edit)?;
+    Ok(Member::new(count, move || {
+        store.compact(Cursor::new(Vec::new()), Packing::Raw)?;
+        Ok(())
+    }))
 }
 
 pub(super) fn written(content: &TileContent) -> Result<Tile, Box<dyn Error>> {
