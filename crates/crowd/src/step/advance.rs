@@ -2,6 +2,7 @@
 
 use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Passage, Route, Target};
+use crate::bodies::{Body, MOST_NEIGHBOURS};
 use crate::event::{Event, EventKind, StuckCause};
 use crate::ids::AgentId;
 use detour::{CornerKind, NavMesh, Place, PolyRef};
@@ -15,6 +16,8 @@ const PATIENCE: f32 = 0.4;
 const BLOCKED: f32 = 4.0;
 /// An agent that has come no farther for so long is in a jam, and claims the way; seconds.
 pub(crate) const JAMMED: f32 = 0.6;
+/// Steps between two looks of one that stands beside its target whether there is room on it.
+const GOES_BACK: u64 = 30;
 /// How near others may be when an agent comes off an off-mesh link, in sums of both radii.
 const LANDING: f32 = 0.99;
 /// How long it goes on to claim the way after it has got through, and others to give way, seconds.
@@ -74,6 +77,8 @@ pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker
         agent.ahead = None;
         (agent.progress_at, agent.stalled) = (agent.corridor.position().xz(), 0.0);
         worker.events.push(Event { agent: id, kind: EventKind::Arrived });
+    } else if goes_back(agent, id, scene) {
+        agent.state = AgentState::Walking;
     }
     watch(agent, id, scene, worker);
 }
@@ -111,20 +116,46 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
     if away <= agent.params.stopping_distance.max(1e-3) && agent.corridor.polygons().len() <= 2 {
         return true;
     }
-    // The place is taken: by one that stands on it, or by one that has arrived for the same reason. Those of its own group that
+    // Its place is taken: by one that stands on it, or by one that has arrived there or beside it. Those of its own group that
     // wait for a leader to arrive have no other place.
     let follows = matches!(agent.target, Target::Group(_));
-    agent.stalled >= if follows { BLOCKED } else { PATIENCE }
-        && agent.near.iter().any(|near| {
-            let body = &scene.bodies.sorted[near.body as usize];
-            let reach = agent.params.radius + body.radius;
-            let its = body.at.distance(target.xz());
-            let has_same = its < away && body.target.distance(target.xz()) <= reach;
-            let is_own = agent.group.is_some_and(|own| own.index == body.group);
-            let touches = near.away <= (reach * 1.25) * (reach * 1.25);
-            let takes = its <= reach || follows;
-            touches && (body.has_arrived && (its <= reach || has_same) || is_own && takes)
-        })
+    if agent.stalled < if follows { BLOCKED } else { PATIENCE } {
+        return false;
+    }
+    let bodies = || agent.near.iter().map(|near| (near.away, &scene.bodies.sorted[near.body as usize]));
+    let reach = |body: &Body| agent.params.radius + body.radius;
+    let stands_there = |body: &Body| body.at.distance(target.xz()) <= reach(body);
+    let is_taken = bodies().any(|(_, body)| body.has_arrived && stands_there(body));
+    let same = (agent.params.stopping_distance * 2.0).max(1e-3);
+    bodies().filter(|(away, body)| *away <= (reach(body) * 1.25) * (reach(body) * 1.25)).any(|(_, body)| {
+        let is_own = agent.group.is_some_and(|own| own.index == body.group);
+        let is_between = body.at.distance(target.xz()) < away;
+        let has_same = body.target.distance(target.xz()) <= same;
+        let ends_here = stands_there(body) || is_between && (is_taken || has_same);
+        body.has_arrived && ends_here || is_own && (follows || stands_there(body))
+    })
+}
+
+/// Whether an agent that stands beside its target, because that was taken or because others pushed it away, goes there now:
+/// nobody stands there any more. Looked at now and then.
+fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
+    let is_at_rest = agent.state == AgentState::Arrived && matches!(agent.target, Target::Place(_));
+    if !is_at_rest
+        || agent.route != Route::Complete
+        || !(scene.step + u64::from(id.index)).is_multiple_of(GOES_BACK)
+    {
+        return false;
+    }
+    let target = agent.corridor.target().xz();
+    let away = agent.corridor.position().xz().distance(target);
+    let bodies = || agent.near.iter().map(|near| (near.away, &scene.bodies.sorted[near.body as usize]));
+    // Those that are farther away than the last of a full list are not known.
+    let is_known = agent.near.iter().count() < MOST_NEIGHBOURS
+        || bodies().any(|(far, body)| far.sqrt() >= away + agent.params.radius + body.radius);
+    away > agent.params.radius + agent.params.stopping_distance
+        && !scene.interest.is_far(agent.corridor.position())
+        && is_known
+        && bodies().all(|(_, body)| body.at.distance(target) > agent.params.radius + body.radius)
 }
 
 /// Whether an agent is at a goal of its field, or stands at the edge of those that are.
