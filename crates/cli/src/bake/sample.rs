@@ -55,14 +55,15 @@ impl Sample {
         }
         let tiling = Tiling::for_agents(tiling.levels(), PIECE)?;
         let pieces = Pieces { coords: tiling.coords(), tiling: &tiling, agents };
-        let (baking, share) = pieces.bake(1)?;
+        // Pieces of one tile are baked like it, one at a time on all threads; those of many, side by side.
+        let (baking, share) = pieces.bake(threads)?;
         // Pieces bake their borders, too.
         let inner = u64::from(PIECE) * u64::from(PIECE) * (baking.held.len() * agents) as u64;
         let share = share * inner as f64 / baking.columns as f64;
         let slowness = if coords.len() == 1 { OF_ONE_PIECE } else { 1.0 };
         let held: u64 = baking.held.iter().sum();
         Ok(Sample {
-            time: baking.elapsed.mul_f64(share * slowness / threads as f64),
+            time: baking.elapsed.mul_f64(share * slowness),
             largest: (held as f64 * share / coords.len() as f64) as u64,
         })
     }
