@@ -29,7 +29,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
 /// tests compare them in debug.
-pub(crate) const LANES: [Lane; 16] = [
+pub(crate) const LANES: [Lane; 17] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -46,6 +46,13 @@ pub(crate) const LANES: [Lane; 16] = [
     Lane {
         name: "golden",
         work: Work::Cargo(&["run", "--quiet", "--release", "--package", "xtask", "--", "golden"], None),
+    },
+    Lane {
+        name: "scenarios",
+        work: Work::Cargo(
+            &["run", "--quiet", "--release", "--package", "xtask", "--", "scenarios", "--check"],
+            None,
+        ),
     },
     Lane { name: "platforms", work: Work::Own(platforms::run) },
     Lane { name: "growth", work: Work::Own(growth::lane) },

@@ -316,7 +316,8 @@ impl Trial {
     pub fn report(&self) -> TrialReport {
         let late = |(walker, errand): (&Walker, Errand)| Some(walker.arrived? - errand.sent - errand.ideal);
         let mut late: Vec<f32> = self.sent().filter_map(late).filter(|late| late.is_finite()).collect();
-        let mean_delay = late.iter().sum::<f32>() / late.len().max(1) as f32;
+        // The sum of nothing is a negative zero.
+        let mean_delay = late.iter().fold(0.0, |sum, late| sum + late) / late.len().max(1) as f32;
         late.sort_by(f32::total_cmp);
         TrialReport {
             agents: self.errands(),

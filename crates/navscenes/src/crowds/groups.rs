@@ -12,7 +12,7 @@ const DEPTH: f64 = 12.0;
 /// Twelve in each formation.
 pub(super) const FORMATIONS: CrowdScene = CrowdScene {
     name: "formations",
-    title: "Twelve in each formation go through a door and round a bend",
+    title: "Twelve in each formation, a door and a bend",
     level: lanes,
     settings: slim,
     tile_cells: None,

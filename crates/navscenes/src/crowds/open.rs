@@ -62,7 +62,7 @@ goal.shift = [0, 0, 42]
 arrived = 1.0
 worst_overlap = 0.05
 left_mesh = 0
-mean_delay = 10
+mean_delay = 20
 "#,
 };
 
