@@ -14,6 +14,7 @@ use crate::registry::Registry;
 use crate::searches::Searches;
 use crate::settings::{AgentParams, CrowdSettings, FilterKind};
 use crate::step::admit::Gate;
+use crate::step::ground::Groundless;
 use crate::step::separate::Spots;
 use crate::step::{Worker, advance};
 use detour::{Field, Filter, NavMesh, Place, Query, Vec3};
@@ -66,6 +67,7 @@ pub struct Crowd {
     pub(crate) own: Vec<Body>,
     pub(crate) spots: Spots,
     pub(crate) gate: Gate,
+    pub(crate) groundless: Groundless,
     pub(crate) workers: Vec<Worker>,
 }
 

@@ -44,6 +44,7 @@ mod event;
 mod fields;
 mod filters;
 mod fnv;
+mod grounding;
 mod group;
 mod groups;
 mod ids;

@@ -138,6 +138,7 @@ impl Crowd {
         (self.fields, self.groups, self.interest) = (fields, groups, interest);
         (self.steps, self.agents, self.free, self.discs) = (steps, agents, free, discs);
         self.searches = searches;
+        self.list_groundless();
         Ok(())
     }
 

@@ -40,7 +40,8 @@ impl Crowd {
     fn step_once(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
         let workers = worker_count(self.agents.len());
         self.workers.resize_with(workers.max(self.workers.len()), Worker::default);
-        self.follow_mesh(mesh, workers, events);
+        let has_changed = self.follow_mesh(mesh, workers, events);
+        self.find_ground(mesh, has_changed, events);
         self.lead(mesh, dt, workers);
         self.gather_events(events);
         self.search(mesh, events);
@@ -59,10 +60,10 @@ impl Crowd {
         self.workers.iter_mut().for_each(|worker| events.append(&mut worker.events));
     }
 
-    /// Looks over all corridors if the mesh is another than in the last step.
-    fn follow_mesh(&mut self, mesh: &NavMesh, workers: usize, events: &mut Vec<Event>) {
+    /// Looks over all corridors if the mesh is another than in the last step. Returns whether it is.
+    fn follow_mesh(&mut self, mesh: &NavMesh, workers: usize, events: &mut Vec<Event>) -> bool {
         if self.mesh.is_same(mesh) {
-            return;
+            return false;
         }
         self.mesh = mesh.clone();
         self.searches.restart();
@@ -81,6 +82,7 @@ impl Crowd {
             }
         });
         self.gather_events(events);
+        true
     }
 
     /// Works out where the followers of all groups are to be, and how fast the leaders go.
@@ -192,12 +194,13 @@ impl Crowd {
     }
 
     /// Gathers the bodies as they are now.
-    fn sort_bodies(&mut self) {
-        let Crowd { own, agents, discs, bodies, steps, .. } = self;
+    pub(crate) fn sort_bodies(&mut self) {
+        let Crowd { own, agents, discs, bodies, gate, steps, .. } = self;
         // Jams that one order does not resolve get another now and then.
         let epoch = (*steps >> 8) as u32;
         own.clear();
         own.extend(agents.iter().enumerate().map(|(index, agent)| body_of(agent, index as u32, epoch)));
+        gate.hide_followers(agents, own);
         let count = agents.len() as u32;
         own.extend(discs.iter().zip(count..).map(|(disc, owner)| Body {
             at: disc.position.xz(),

@@ -17,7 +17,7 @@ const COINCIDENT: f32 = 1e-3;
 /// Claims reach this far, in sums of both radii.
 const PRESSING: f32 = 1.3;
 /// The share of one that claims the way in keeping clear.
-const CLAIMED: f32 = 0.1;
+const CLAIMED: f32 = 0.25;
 /// How much harder the lower of two priorities gives way, four times for each step between, from four steps below on.
 const BY_PRIORITY: [f32; 9] = [1.0 / 256.0, 1.0 / 64.0, 1.0 / 16.0, 0.25, 1.0, 4.0, 16.0, 64.0, 256.0];
 

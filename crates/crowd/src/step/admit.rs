@@ -2,6 +2,7 @@
 
 use super::advance::{at_link, next_link, step_off, step_onto};
 use crate::agent::{Agent, AgentState, Passage};
+use crate::bodies::Body;
 use crate::event::{Event, EventKind};
 use crate::ids::AgentId;
 use detour::{NavMesh, PolyRef, Vec3};
@@ -24,6 +25,8 @@ pub(crate) struct Gate {
     taken: Vec<Taken>,
     /// Where agents have come off in this step, and their radii.
     landed: Vec<(Vec3, f32)>,
+    /// Those on links: which, to where, how far they have still to go, and their numbers.
+    row: Vec<([PolyRef; 2], u32, u32)>,
 }
 
 impl Gate {
@@ -31,6 +34,22 @@ impl Gate {
     pub(crate) fn run(&mut self, agents: &mut [Agent], mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
         self.let_off(agents, events);
         self.let_on(agents, mesh, dt, events);
+    }
+
+    /// Of those that are on one link in one direction, only the first keeps its far end free: the bodies of all of them
+    /// there would be all that others see.
+    pub(crate) fn hide_followers(&mut self, agents: &[Agent], bodies: &mut [Body]) {
+        let row = &mut self.row;
+        row.clear();
+        row.extend((0..).zip(agents).filter(|(_, agent)| agent.is_there).filter_map(|(index, agent)| {
+            let passage = agent.passage?;
+            let left = (passage.length - passage.progress).max(0.0);
+            Some(([passage.link, passage.to.polygon], left.to_bits(), index))
+        }));
+        row.sort_unstable();
+        for pair in row.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+            bodies[pair[1].2 as usize].layers = 0;
+        }
     }
 
     /// Those that have come farthest come off first.

@@ -15,7 +15,7 @@ const PATIENCE: f32 = 0.4;
 /// A follower whose leader stands, and that its group keeps from its slot for so long, stays where it is, seconds.
 const BLOCKED: f32 = 4.0;
 /// An agent that has come no farther for so long is in a jam, and claims the way; seconds.
-pub(crate) const JAMMED: f32 = 0.6;
+pub(crate) const JAMMED: f32 = 1.0;
 /// Steps between two looks of one that stands beside its target whether there is room on it.
 const GOES_BACK: u64 = 30;
 /// How near others may be when an agent comes off an off-mesh link, in sums of both radii.

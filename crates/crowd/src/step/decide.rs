@@ -29,8 +29,9 @@ const TRY: f32 = 0.5;
 const PASSING: f32 = 2.5;
 /// Slower than this is standing, metres per second.
 const STANDING: f32 = 0.2;
-/// How far the wanted velocity is turned for that: the tangent of the angle.
-const PASSING_TURN: f32 = 0.18;
+/// How far the wanted velocity is turned for one that stands, and for one that comes: tangents of angles.
+const STANDING_TURN: f32 = 0.18;
+const COMING_TURN: f32 = 0.35;
 
 /// Works out the velocity of an agent for this step.
 pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
@@ -258,10 +259,10 @@ fn turned_aside(agent: &Agent, index: u32, bodies: &Bodies, at: Vec2) -> Vec2 {
         }
         if its_speed < STANDING {
             let blocks = beside.abs() < reach && before < way;
-            return blocks.then_some(if beside > 0.0 { -PASSING_TURN } else { PASSING_TURN });
+            return blocks.then_some(if beside > 0.0 { -STANDING_TURN } else { STANDING_TURN });
         }
         let comes = ahead.dot(body.velocity) < -0.3 * its_speed;
-        (comes && beside.abs() < reach * 1.5).then_some(PASSING_TURN)
+        (comes && beside.abs() < reach * 1.5).then_some(COMING_TURN)
     });
     turn.map_or(wanted, |turn| (ahead + ahead.perp() * turn).normalize() * speed)
 }

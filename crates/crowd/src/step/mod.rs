@@ -3,6 +3,7 @@
 //! | phase | what | reads | writes |
 //! |---|---|---|---|
 //! | `upkeep` | paths that changes of the mesh have cut are found again | mesh | own corridor |
+//! | `ground` | those whose ground is gone are given other ground, one after another | all | own place |
 //! | `lead` | the slots of groups around their leaders, and the leaders' pace | agents, mesh | own group |
 //! | searches | a bounded part of the searches that are waiting | agents, mesh | what was found |
 //! | `decide` | corners, the wanted velocity, neighbours, walls, avoidance | bodies of the beginning | own velocity |
@@ -15,6 +16,7 @@
 pub(crate) mod admit;
 pub(crate) mod advance;
 pub(crate) mod decide;
+pub(crate) mod ground;
 pub(crate) mod lead;
 pub(crate) mod separate;
 pub(crate) mod upkeep;

@@ -85,7 +85,8 @@ fn pushed_share(own: &Body, other: &Body) -> f32 {
 }
 
 /// The place of an agent after a round in which those go back to where they were at the beginning of the step that are
-/// deeper in another than they were then.
+/// deeper in another than they were then. Of two the one goes back that came nearer; not the one that makes way, if that is
+/// clear.
 pub(crate) fn held_back(
     agent: &Agent,
     index: usize,
@@ -98,14 +99,17 @@ pub(crate) fn held_back(
     if at == own.at || agent.is_kinematic || agent.passage.is_some() || own.layers == 0 {
         return at;
     }
-    let is_deeper = in_reach(agent, own, bodies, moved).any(|near| {
+    let goes_back = in_reach(agent, own, bodies, moved).any(|near| {
         let body = &bodies.sorted[near.body as usize];
-        let reach = own.radius + body.radius;
+        let (reach, other) = (own.radius + body.radius, spots[body.owner as usize]);
         let before = (reach - near.away.sqrt()).max(0.0);
         let allowed = (reach - before.max(own.radius.min(body.radius) * TOLERATED)).max(0.0);
-        at.distance_squared(spots[body.owner as usize]) < allowed * allowed
+        let apart = at.distance_squared(other);
+        let helps = || own.at.distance_squared(other) > apart;
+        let other_helps = || body.at.distance_squared(at) > apart;
+        apart < allowed * allowed && (helps() || !other_helps())
     });
-    if is_deeper { own.at } else { at }
+    if goes_back { own.at } else { at }
 }
 
 /// Two bodies on one point part along a line, each in its own direction.

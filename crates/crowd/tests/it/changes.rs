@@ -1,6 +1,7 @@
 //! Tiles that go and come under a crowd, and doors that shut.
 
 use crate::common::{DT, place, scene, walker};
+use crowd::trial::Trial;
 use crowd::{AgentState, Crowd, CrowdSettings, Event, EventKind, Target};
 use detour::{Filter, NavMesh, Vec3};
 
@@ -33,6 +34,56 @@ fn all_tiles_go_and_come_back() {
     assert!(has(&events, |kind| *kind == EventKind::GroundFound));
     assert_eq!(crowd.agent(id).unwrap().state, AgentState::Arrived);
     assert_eq!(crowd.agent(idle).unwrap().state, AgentState::Idle);
+}
+
+#[test]
+fn those_whose_ground_goes_are_put_where_nobody_stands() {
+    let tiles = navscenes::crowds::by_name("rooms").unwrap().bake().unwrap();
+    let mut mesh = NavMesh::default();
+    mesh.add_tiles(tiles.clone()).unwrap();
+    let params = crowd::AgentParams { radius: 0.3, ..walker() };
+    let mut trial = Trial::watching(Crowd::new(CrowdSettings::default()).unwrap());
+    // In the doorway between two tiles, and a row far from it.
+    let doorway = (0..12).map(|index| [11.6 + (index % 4) as f32 * 0.65, 17.3 + (index / 4) as f32 * 0.65]);
+    let far = (0..6).map(|index| [16.0 + index as f32, 20.0]);
+    let ids: Vec<_> = doorway
+        .chain(far)
+        .map(|[x, z]| {
+            let id = trial.crowd.add(&mesh, Vec3::new(x, 0.0, z), &params).unwrap();
+            trial.add(id, None);
+            id
+        })
+        .collect();
+    let steps = |trial: &mut Trial, mesh: &NavMesh, count: usize| {
+        let mut events = Vec::new();
+        for _ in 0..count {
+            trial.step(mesh, DT).unwrap();
+            events.extend_from_slice(trial.events());
+            trial.watch(mesh).unwrap();
+        }
+        events
+    };
+    let lost = |trial: &Trial| {
+        ids.iter().filter(|id| trial.crowd.agent(**id).unwrap().state == AgentState::Lost).count()
+    };
+    steps(&mut trial, &mesh, 60);
+    let middle = tiles.iter().find(|tile| tile.coord().x == 1 && tile.coord().z == 1).unwrap();
+    mesh.remove_tile(middle.coord()).unwrap();
+    let events = steps(&mut trial, &mesh, 120);
+    let gone = lost(&trial);
+    assert!((6..18).contains(&gone), "{gone}");
+    let has_lost = |event: &&Event| event.kind == EventKind::GroundLost;
+    assert!(events.iter().filter(has_lost).count() >= gone);
+    // One that is saved and restored goes on looking for ground.
+    let (saved, hash) = (trial.crowd.save(), trial.crowd.hash());
+    trial.crowd.restore(&mesh, &saved).unwrap();
+    assert_eq!(trial.crowd.hash(), hash);
+    mesh.add_tile(middle.clone()).unwrap();
+    let events = steps(&mut trial, &mesh, 120);
+    assert_eq!(lost(&trial), 0);
+    assert!(events.iter().filter(|event| event.kind == EventKind::GroundFound).count() >= gone);
+    let report = trial.report();
+    assert!(report.worst_overlap <= 0.05 && report.left_mesh == 0, "{report:?}");
 }
 
 #[test]

@@ -100,9 +100,8 @@ name = "west"
 line = [[12, 0, 0], [12, 0, 36]]
 
 [check]
-# Streams that meet in doors of two metres stand in each other's way; those under whom a tile goes are put on what is left.
-arrived = 0.6
-worst_overlap = 2.0
+arrived = 1.0
+worst_overlap = 0.05
 left_mesh = 0
 "#,
 };

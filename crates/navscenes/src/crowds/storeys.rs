@@ -33,8 +33,7 @@ goal.into.box = [[1, -1, 1], [8, 1, 11]]
 
 [check]
 arrived = 1.0
-# Those that come off while others come down are put up to this deep into them.
-worst_overlap = 0.2
+worst_overlap = 0.05
 left_mesh = 0
 "#,
 };

@@ -1,0 +1,70 @@
+//! Ground for all whose own is gone: one after another, in the order of their numbers, so that no two are given one place.
+
+use crate::agent::{Agent, AgentState};
+use crate::bodies::Body;
+use crate::crowd::Crowd;
+use crate::event::{Event, EventKind};
+use crate::ids::AgentId;
+use crate::step::ground::{Groundless, free_ground};
+use crate::step::upkeep::land;
+use detour::NavMesh;
+use glam::Vec3Swizzles;
+
+/// Agents that try other places than their own in one step.
+const MOST_TRIES: usize = 32;
+/// Steps between two times that those try that had no place.
+const EVERY: u64 = 6;
+
+impl Crowd {
+    /// Gives ground to those that have none, as far as there is any that is free. Those that find none stand still and are in
+    /// nobody's way until they do.
+    pub(crate) fn find_ground(&mut self, mesh: &NavMesh, has_changed: bool, events: &mut Vec<Event>) {
+        let mut before = Vec::new();
+        if has_changed {
+            before = std::mem::take(&mut self.groundless.list);
+            self.list_groundless();
+        }
+        // The caller may have put some elsewhere, or removed them.
+        self.groundless.list.retain(|index| is_lost(&self.agents[*index as usize]));
+        let count = self.groundless.list.len();
+        if count == 0 || !has_changed && !self.steps.is_multiple_of(EVERY) {
+            return;
+        }
+        self.sort_bodies();
+        let Groundless { mut list, mut landed } = std::mem::take(&mut self.groundless);
+        landed.clear(self.bodies.largest);
+        // All take turns.
+        let first = ((self.steps / EVERY).wrapping_mul(MOST_TRIES as u64) % count as u64) as usize;
+        for (number, index) in list.iter().enumerate() {
+            let id = AgentId { index: *index, salt: self.agents[*index as usize].salt };
+            let is_its_turn = (number + count - first) % count < MOST_TRIES;
+            let agent = &self.agents[id.index()];
+            let filter = &self.filters[usize::from(agent.params.filter.0)];
+            let (scene, others) = ((mesh, filter), (&self.bodies, &landed));
+            let place = free_ground((agent, id.index()), is_its_turn, scene, &mut self.query, others);
+            let was_lost = !has_changed || before.binary_search(index).is_ok();
+            let agent = &mut self.agents[id.index()];
+            if place.is_some() == was_lost {
+                let kind = if was_lost { EventKind::GroundFound } else { EventKind::GroundLost };
+                events.push(Event { agent: id, kind });
+            }
+            if let Some(place) = place {
+                land(agent, id, place, scene, events);
+                landed.add(Body { at: place.point.xz(), feet: place.point.y, ..self.own[id.index()] });
+            }
+        }
+        list.retain(|index| is_lost(&self.agents[*index as usize]));
+        self.groundless = Groundless { list, landed };
+    }
+
+    /// Lists those without ground, by their states.
+    pub(crate) fn list_groundless(&mut self) {
+        let lost = (0..).zip(&self.agents).filter(|(_, agent)| is_lost(agent)).map(|(index, _)| index);
+        self.groundless.list.clear();
+        self.groundless.list.extend(lost);
+    }
+}
+
+fn is_lost(agent: &Agent) -> bool {
+    agent.is_there && agent.state == AgentState::Lost
+}
