@@ -103,7 +103,7 @@ fn fields(lane: &mut Lane<'_, '_>, level: &PreparedLevel, made: &StageResults) {
     });
     let volumes = config.settings.volumes.as_slice();
     lane.stage(StageId::MarkAreas, shown(&made.eroded), shown(&made.marked), |input| {
-        mark_areas::run((input, volumes, &level.lattice), &config.into(), context)
+        mark_areas::run((input, volumes, &[], &level.lattice), &config.into(), context)
     });
     lane.stage(StageId::DistanceField, shown(&made.marked), shown(&made.distance), |input| {
         distance_field::run(input, &(), context)

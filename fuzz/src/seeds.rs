@@ -4,6 +4,7 @@ use crate::base;
 use crate::script::Random;
 use ::detour::Vec3;
 use crowd::recording::{Change, Doing, Pose, RecordedBody, Recorder, RecordingHeader};
+use navinterop::tset::{self, CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
 use navinterop::{ByteOrder, Encoding, RefWidth, detour, export, mmaps, mset};
 use navtile::graph::{Anchor, TileNode};
 use navtile::{IslandGraph, Tile};
@@ -55,6 +56,9 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "recording" => vec![named("two", &two_recorded())],
         "state_bytes" => vec![("two_rows".to_owned(), state())],
         "detour_import" => foreign(),
+        "layers" => layers(),
+        "pieces" => rolls(),
+        "pieces_toml" => vec![named("box", PIECES.as_bytes())],
         "obj" => vec![named("ramp", OBJ.as_bytes())],
         "gltf" => gltf(),
         "gset" => vec![named("all_rows", GSET.as_bytes())],
@@ -166,6 +170,53 @@ fn foreign() -> Vec<(String, Vec<u8>)> {
     seeds.push(("map".to_owned(), mmaps::write_params(&set.params, ByteOrder::Little)));
     seeds
 }
+
+/// Caches of a few cells, and rolls of dice that draw others.
+fn layers() -> Vec<(String, Vec<u8>)> {
+    let mut seeds = rolls();
+    for (name, order) in [("little", ByteOrder::Little), ("big", ByteOrder::Big)] {
+        let layer = |x: u8| {
+            let header = LayerHeader {
+                x: x.into(),
+                bounds_min: [f32::from(x) * 2.0, 0.0, 0.0],
+                width: 8,
+                height: 8,
+                ..LayerHeader::default()
+            };
+            let beyond =
+                |column: u8| if x == 0 { u8::from(column == 7) << 6 } else { u8::from(column == 0) << 4 };
+            let steps = (0..64u8).map(|cell| {
+                let (column, row) = (cell % 8, cell / 8);
+                let within = u8::from(column > 0)
+                    | u8::from(row < 7) << 1
+                    | u8::from(column < 7) << 2
+                    | u8::from(row > 0) << 3;
+                within | beyond(column)
+            });
+            let cells =
+                LayerCells { heights: vec![x; 64], areas: vec![63; 64], connections: steps.collect() };
+            let layer = StoredLayer::new(header, &cells).expect("three lists of its cells");
+            CachedLayer { layer_ref: 1 + u32::from(x), layer }
+        };
+        let cache_params = CacheParams {
+            cell_size: 0.25,
+            cell_height: 0.25,
+            width: 8,
+            height: 8,
+            walkable_height: 2.0,
+            walkable_climb: 0.5,
+            max_simplification_error: 1.3,
+            ..CacheParams::default()
+        };
+        let set = LayerSet { order, cache_params, layers: vec![layer(0), layer(1)], ..LayerSet::default() };
+        seeds.push((name.to_owned(), tset::write(&set).expect("it fits")));
+    }
+    seeds
+}
+
+/// A list of pieces.
+const PIECES: &str = "[[piece]]\nkind = \"box\"\nat = [1, 0, 2]\nsize = [1, 2.5, 1]\nyaw = 30\nsolid = true\narea = \"mud\"\n\n\
+[[piece]]\nkind = \"hull\"\npoints = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]\nremoves = true\n";
 
 fn gltf() -> Vec<(String, Vec<u8>)> {
     let mut buffer = Vec::new();

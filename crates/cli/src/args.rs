@@ -11,6 +11,8 @@ Examples:
   navtile bake town.glb props/ --tile-size 15        several files as one level, in tiles, on all cores
   navtile bake level.obj --changed                   only tiles whose input changed
   navtile bake level.obj --check                     whether level.navtile is up to date
+  navtile bake level.obj --dynamic                   keep what is needed to change it without the level
+  navtile update level.navtile --pieces pieces.toml -o other.navtile   ... with other pieces in it
   navtile bench level.obj --json                     how long baking, loading and queries take
   navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
   navtile explain level.obj --from 2,0,3 --to 9,0,3  why there is no way, and the setting that makes one
@@ -53,6 +55,8 @@ pub(crate) enum Command {
     Bench(Box<crate::bench::BenchArgs>),
     /// Explain why there is mesh at a place, or why there is none. Exit status 1 if there is none.
     Explain(Box<crate::explain::ExplainArgs>),
+    /// Give a dynamic navigation mesh other pieces: crates, doors, holes in walls. The level is not needed.
+    Update(crate::update::UpdateArgs),
     /// Rewrite a navigation mesh as a fresh bake would have written it, without the space that edits left unused.
     Compact(crate::compact::CompactArgs),
     /// Show what is in a navigation mesh.

@@ -107,7 +107,8 @@ impl Info {
 
     /// How many tiles there are, and how the file stores them.
     fn tiles_text(&self) -> String {
-        let Stored { blobs, tiles, compressed_tiles, island_graph, sequence, unused } = self.stored;
+        let Stored { blobs, tiles, compressed_tiles, island_graph, kept_spans, sequence, unused } =
+            self.stored;
         let mut text = format!("{} in {}", self.tiles, memory::readable(tiles));
         if compressed_tiles > 0 {
             let ratio = blobs as f64 / tiles.max(1) as f64;
@@ -115,6 +116,9 @@ impl Info {
         }
         if island_graph > 0 {
             text += &format!("; island graph {}", memory::readable(island_graph));
+        }
+        if kept_spans > 0 {
+            text += &format!("; kept spans {}", memory::readable(kept_spans));
         }
         if sequence > 1 {
             text += &format!("; edited, state {sequence}, {} unused", memory::readable(unused));

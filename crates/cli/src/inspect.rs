@@ -44,9 +44,10 @@ pub(crate) fn from_bytes(path: &Path, bytes: SharedBytes) -> Result<Opened, Fail
     Ok(Opened { file, tiles })
 }
 
-/// Whether a file begins as Detour's tile sets and tiles do, in either order of bytes.
+/// Whether a file begins as Detour's tile sets, tile caches and tiles do, in either order of bytes.
 fn is_of_detour(bytes: &[u8]) -> bool {
-    matches!(bytes.first_chunk(), Some(b"MSET" | b"TESM" | b"DNAV" | b"VAND" | b"MMAP" | b"PAMM"))
+    let first = bytes.first_chunk();
+    matches!(first, Some(b"MSET" | b"TESM" | b"TSET" | b"TEST" | b"DNAV" | b"VAND" | b"MMAP" | b"PAMM"))
 }
 
 /// The help for a file that cannot be used.

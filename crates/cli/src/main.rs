@@ -28,6 +28,7 @@ mod level_format;
 mod memory;
 mod mesh;
 mod path;
+mod pieces;
 mod progress;
 mod random;
 mod render;
@@ -36,6 +37,7 @@ mod settings;
 mod source;
 mod threads;
 mod tile_size;
+mod update;
 mod values;
 mod verify;
 
@@ -59,7 +61,11 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<Answer, Failure> {
     // These start threads of their own, or none.
-    if !matches!(command, Command::Init(_) | Command::Bake(_) | Command::Bench(_) | Command::Crowd(_)) {
+    let own_threads = matches!(
+        command,
+        Command::Init(_) | Command::Bake(_) | Command::Bench(_) | Command::Crowd(_) | Command::Update(_)
+    );
+    if !own_threads {
         threads::start()?;
     }
     match command {
@@ -67,6 +73,7 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Bake(args) => bake::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Crowd(args) => crowd::run(args),
+        Command::Update(args) => update::run(args),
         Command::Compact(args) => compact::run(args),
         Command::Info(args) => info::run(args),
         Command::Verify(args) => verify::run(args),

@@ -32,6 +32,8 @@ pub(crate) struct Stored {
     pub(crate) compressed_tiles: usize,
     /// 0 without one.
     pub(crate) island_graph: u64,
+    /// Spans that are kept so that tiles can be baked again, and their index; 0 unless the bake was dynamic.
+    pub(crate) kept_spans: u64,
     /// 1 for a file that was never edited.
     pub(crate) sequence: u64,
     /// Bytes that edits left unused; `navtile compact` removes them.
@@ -52,6 +54,7 @@ impl Stored {
             island_graph: root.graph_length,
             sequence: root.sequence,
             // Bytes of an unfinished edit behind the end are as useless as those unused within.
+            kept_spans: file.kept_place().map_or(0, |kept| kept.length.saturating_add(kept.spans_length)),
             unused: size - root.file_length + file.unused_bytes(),
         }
     }

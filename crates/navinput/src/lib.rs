@@ -8,6 +8,7 @@
 //! - [`flat`]: maps of polygons, from GeoJSON or lists of corners.
 //! - [`pattern`]: patterns of the names of materials, groups, objects and nodes, and the areas they stand for.
 //! - [`settings`]: bake settings from TOML, and the commented settings file that `navtile init` writes.
+//! - [`pieces`]: pieces of changing levels, from TOML.
 //! - [`error`]: what can be wrong with either, with line and column.
 
 #![forbid(unsafe_code)]
@@ -20,6 +21,7 @@ mod label;
 mod likeness;
 pub mod obj;
 pub mod pattern;
+pub mod pieces;
 pub mod settings;
 pub mod source;
 
@@ -32,6 +34,7 @@ pub use gset::{Gset, read_gset};
 pub use label::{escaped, escaped_lines};
 pub use obj::{Ignored, Labels, ObjLevel, read_obj};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
+pub use pieces::{PieceMesh, read_pieces};
 pub use settings::{
     AgentSettings, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis, Winding,
     default_toml, hex_colour, read_settings, read_settings_over,

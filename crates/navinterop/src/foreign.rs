@@ -4,12 +4,15 @@ use crate::detour::{self, DetourTile};
 use crate::error::FormatError;
 use crate::mmaps::{self, MapTile};
 use crate::mset::{self, NavMeshParams, TileSet};
+use crate::tset::{self, LayerSet};
 
 /// Any of the files that can be read, recognised by their first bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Foreign {
     /// A tile set, `MSET`.
     Set(TileSet),
+    /// The layers of a tile cache, `TSET`.
+    Layers(LayerSet),
     /// A tile, `DNAV`.
     Tile(Box<DetourTile>),
     /// A tile of a map, `.mmtile`.
@@ -28,6 +31,9 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, FormatError> {
     if mset::order(bytes).is_some() {
         return mset::read(bytes).map(Foreign::Set);
     }
+    if tset::order(bytes).is_some() {
+        return tset::read(bytes).map(Foreign::Layers);
+    }
     if mmaps::order(bytes).is_some() {
         return mmaps::read_tile(bytes).map(|tile| Foreign::MapTile(Box::new(tile)));
     }
@@ -41,7 +47,8 @@ pub fn read(bytes: &[u8]) -> Result<Foreign, FormatError> {
     Err(FormatError {
         what: "magic number".into(),
         offset: 0,
-        expected: "MSET (a tile set), DNAV (a tile), MMAP (a .mmtile), or the 28 bytes of a .mmap".into(),
+        expected: "MSET (a tile set), TSET (a tile cache), DNAV (a tile), MMAP (a .mmtile), or the 28 bytes of a .mmap"
+            .into(),
         found: format!("{start:?} and {} bytes in all", bytes.len()),
         remedy: "give a file that Detour's tools wrote",
     })

@@ -1,7 +1,9 @@
-//! Navigation meshes of Detour: its tiles, sets of them as RecastDemo saves them, and the mmaps of game servers.
+//! Navigation meshes of Detour: its tiles, sets of them as RecastDemo saves them, the layers of its tile cache, and the mmaps
+//! of game servers.
 //!
 //! - [`detour`]: a single tile (magic `DNAV`, version 7).
 //! - [`mset`]: a tile set (magic `MSET`, version 1).
+//! - [`tset`]: the layers of a tile cache (magic `TSET`, version 1).
 //! - [`mmaps`]: a map's parameters (`.mmap`) and its tiles (`.mmtile`).
 //! - [`mod@import`]: from there to tiles of navtile.
 //! - [`mod@export`]: from tiles of navtile to there.
@@ -21,6 +23,7 @@ mod foreign;
 pub mod import;
 pub mod mmaps;
 pub mod mset;
+pub mod tset;
 
 pub use detour::AREA_ZERO;
 pub use encoding::{ByteOrder, Encoding, RefWidth};

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 /// The kind of a surface, an id of 1..=255; 0 is no walkable surface at all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Pod, Zeroable)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 #[repr(transparent)]
 pub struct AreaId(pub u8);
 
@@ -25,6 +26,7 @@ pub const GROUND_FLAGS: u32 = 1;
 
 /// The meaning of an area id.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct AreaDefinition {
     /// 1..=255.
     pub id: AreaId,

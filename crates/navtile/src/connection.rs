@@ -8,6 +8,7 @@ use navmath::{FIXED_ONE, Lattice};
 
 /// A link between two points, world metres.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct OffMeshConnection {
     /// Start point.
     pub start: [f64; 3],

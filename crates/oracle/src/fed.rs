@@ -28,7 +28,7 @@ pub fn before_regions(
     let filtered = filter_low_ceilings::run(theirs.ledges_done.clone(), &config.into(), context)?;
     let compacted = compact::run(theirs.filtered.clone(), &config.into(), context)?;
     let eroded = erode::run(theirs.compacted.clone(), &config.into(), context)?;
-    let input = (theirs.eroded.clone(), config.settings.volumes.as_slice(), &prepared.lattice);
+    let input = (theirs.eroded.clone(), config.settings.volumes.as_slice(), [].as_slice(), &prepared.lattice);
     let marked = mark_areas::run(input, &config.into(), context)?;
     let distance = distance_field::run(theirs.marked().clone(), &(), context)?;
     Ok(vec![

@@ -107,6 +107,45 @@ pub fn bake_tapped(
     bake(Source::all(level), build, observer, scratch, Some(tap))
 }
 
+/// Bakes a tile from floors that are eroded and have their areas, wherever they come from: stages 9 to 16. The grid of the field is
+/// that of the tile, border included. [`crate::heightfield_layers::join`] makes such a field from layers, and
+/// [`PreparedLevel::without_triangles`] a level to go with it.
+///
+/// The caller vouches for the field, as for [`CompactField::from_parts`]; in doubt ask [`CompactField::check`].
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings};
+/// use recast::{Scratch, Silent, StageResults, TileBuild, bake_field, bake_tapped};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+/// let (build, mut results) = (TileBuild::solo(&level), StageResults::default());
+/// let baked = bake_tapped(&level, &build, &Silent, &mut Scratch::new(), &mut |result| results.keep(result))?;
+/// let field = results.marked.expect("every bake marks areas");
+/// let again = bake_field(&level, build.coord, field, &Silent, &mut Scratch::new())?;
+/// assert_eq!(again.tile.bytes(), baked.tile.bytes());
+/// # Ok::<(), recast::Error>(())
+/// ```
+pub fn bake_field(
+    level: &PreparedLevel,
+    coord: TileCoord,
+    field: CompactField<Eroded>,
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+) -> Result<Baked, Error> {
+    let build = TileBuild { coord, grid: field.grid };
+    let mut bake = TileBake::new(level, &build, observer, None);
+    bake.counts.compact_spans = field.len();
+    std::mem::swap(scratch, &mut bake.context.scratch);
+    let made = bake.build_mesh(field);
+    std::mem::swap(scratch, &mut bake.context.scratch);
+    let (tile, island_cells) = made?;
+    Ok(bake.finish(tile, island_cells))
+}
+
 /// Sees each intermediate result, if there is one: then each stage makes its own, and nothing is fused.
 type Tap<'a> = Option<&'a mut dyn FnMut(Snapshot<'_>)>;
 
@@ -142,6 +181,11 @@ impl TileBake<'_, '_> {
     /// All stages: the tile, and the walkable cells of each of its islands.
     fn run(&mut self, source: Source<'_>) -> Result<(Tile, Vec<u64>), Error> {
         let field = self.find_floors(source)?;
+        self.build_mesh(field)
+    }
+
+    /// Stages 9 to 16.
+    fn build_mesh(&mut self, field: CompactField<Eroded>) -> Result<(Tile, Vec<u64>), Error> {
         let regions = self.find_regions(field)?;
         let (contours, triangulation) = self.find_contours(&regions)?;
         let mesh = self.stage(StageId::PolyMesh, poly_mesh::run, (&contours, &triangulation))?;
@@ -173,7 +217,8 @@ impl TileBake<'_, '_> {
         };
         self.show(Snapshot::Eroded(&field));
         let volumes = self.level.config.settings.volumes.as_slice();
-        let field = self.stage(StageId::MarkAreas, mark_areas::run, (field, volumes, &self.level.lattice))?;
+        let marks = (field, volumes, source.marks, &self.level.lattice);
+        let field = self.stage(StageId::MarkAreas, mark_areas::run, marks)?;
         self.show(Snapshot::Marked(&field));
         Ok(field)
     }

@@ -76,6 +76,11 @@ impl Dropped {
 const SHARED_FROM: usize = 3;
 
 impl Geometry {
+    /// No triangles.
+    pub(crate) fn none() -> Geometry {
+        Geometry { parts: Vec::new(), count: 0 }
+    }
+
     /// Brings parts onto the lattice. Indices are within their range, and vertices are finite.
     pub(crate) fn new(parts: &[Part], lattice: &Lattice) -> Result<(Geometry, Dropped), Error> {
         let mut geometry = Geometry { parts: Vec::new(), count: 0 };
@@ -213,7 +218,7 @@ fn check_distance(part: &Part, place: &Transform, lattice: &Lattice, first: usiz
 }
 
 /// Whether a triangle has no area: two corners are the same, or all three lie on one line.
-fn is_degenerate([a, b, c]: [[f32; 3]; 3]) -> bool {
+pub(crate) fn is_degenerate([a, b, c]: [[f32; 3]; 3]) -> bool {
     let sub =
         |p: [f32; 3], q: [f32; 3]| -> [f64; 3] { std::array::from_fn(|i| f64::from(p[i]) - f64::from(q[i])) };
     let (u, v) = (sub(b, a), sub(c, a));

@@ -6,9 +6,10 @@
 //!
 //! Flattens a tile for obstacles that come and go: each layer is a plain rectangle of cells with at most one floor
 //! a column, small to keep, and quick to stamp obstacles into and to build a mesh from. A side branch after
-//! erosion and marking areas: [`crate::build`] does not need it.
+//! erosion and marking areas: [`crate::build`] does not need it. [`join`] is the way back.
 
 mod group;
+mod join;
 mod layer;
 
 use crate::data::CompactField;
@@ -16,6 +17,7 @@ use crate::data::compact::state::Eroded;
 use crate::error::Error;
 use crate::stage::Context;
 use crate::stage::row_sweep::{NONE, sweep_rows};
+pub use join::{JoinParams, Joined, join};
 pub use layer::{CellRectangle, DirectionSet, HeightfieldLayer, LayerCell};
 
 /// Parameters of the stage.

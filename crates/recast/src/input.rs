@@ -126,6 +126,44 @@ impl PreparedLevel {
         })
     }
 
+    /// A level without its triangles: for tiles that are baked from kept spans ([`crate::bake_kept`]), or from floors that
+    /// come from elsewhere ([`crate::bake_field`]), which need neither size nor height. `origin` is where its lattice starts, world metres, `size` its cells along x, in height and along z, `height` that of
+    /// its bounds, metres.
+    ///
+    /// ```
+    /// use recast::{PreparedLevel, Settings};
+    ///
+    /// let level = PreparedLevel::without_triangles(&Settings::default(), [10.0, 0.0, -5.0], [1; 3], 0.0)?;
+    /// assert_eq!((level.triangle_count(), level.lattice.origin), (0, [10.0, 0.0, -5.0]));
+    /// # Ok::<(), recast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Settings that are out of range, and sizes.
+    pub fn without_triangles(
+        settings: &Settings,
+        origin: [f64; 3],
+        size: [u32; 3],
+        height: f32,
+    ) -> Result<PreparedLevel, Error> {
+        let config = settings.validate().map_err(Error::Settings)?;
+        let limits = [MAX_LEVEL_SIDE, MAX_GRID_HEIGHT + 1, MAX_LEVEL_SIDE];
+        for (size, limit) in size.into_iter().zip(limits) {
+            let remedy = "this is no size of a level: bake it again";
+            navmath::limit::check("cells of a level", u64::from(size), u64::from(limit), remedy)?;
+        }
+        let lattice = Lattice { origin, cell_size: settings.cell_size, cell_height: settings.cell_height };
+        Ok(PreparedLevel {
+            config,
+            lattice,
+            size: size.map(|size| size.max(1)),
+            height,
+            triangles_given: 0,
+            diagnostics: Vec::new(),
+            geometry: Arc::new(Geometry::none()),
+        })
+    }
+
     /// Prepares the same level for another agent, with other regions, contours and so on. Shares the geometry.
     ///
     /// # Errors

@@ -28,6 +28,8 @@
 //! - [`schedule`]: many tiles on all cores, within a bound of memory.
 //! - [`prune`]: dropping small islands across tile borders.
 //! - [`explain`]: why there is mesh at a place, or why there is none.
+//! - [`pieces`]: things that come, move and go in a finished level.
+//! - [`kept`]: what comes out of rasterizing a tile, kept so that it can be baked again with pieces.
 //! - [`heightfield_layers`]: a tile flattened into layers, for obstacles that come and go.
 //! - [`merge_meshes`]: the meshes of several tiles merged into one.
 //! - [`observer`]: progress, timings, diagnostics and cancellation.
@@ -46,6 +48,7 @@ pub mod heightfield_layers;
 pub mod input;
 mod input_hash;
 mod islands;
+pub mod kept;
 mod lists;
 mod load;
 mod memory;
@@ -54,6 +57,7 @@ mod meshing;
 pub mod meta;
 pub mod observer;
 pub mod parts;
+pub mod pieces;
 pub mod prune;
 pub mod schedule;
 pub mod scratch;
@@ -65,17 +69,19 @@ pub mod tiling;
 pub mod volume;
 
 pub use baked::{Baked, Counts};
-pub use build::{bake_solo, bake_tapped, bake_tile};
+pub use build::{bake_field, bake_solo, bake_tapped, bake_tile};
 pub use error::Error;
 pub use input::{Level, PreparedLevel};
+pub use kept::{KeptError, KeptSpans, bake_kept, empty_tile_hash};
 pub use memory::held_memory;
 pub use navmath::FieldError;
 pub use navtile::area::{self, AreaDefinition, AreaId};
 pub use navtile::connection::OffMeshConnection;
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
 pub use parts::{Part, Transform};
-pub use prune::{graph_grid, graph_node, island_at, prune_islands, retain_islands};
-pub use schedule::{Job, bake_jobs, bake_tiles, job_memory};
+pub use pieces::{Body, Effect, Piece, PieceError, PreparedPiece};
+pub use prune::{SEED_REACH, graph_grid, graph_node, island_at, prune_islands, retain_islands};
+pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory};
 pub use scratch::Scratch;
 pub use settings::{Config, Partition, SETTINGS, Setting, Settings};
 pub use snapshot::{Snapshot, StageResults};

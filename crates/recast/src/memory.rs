@@ -7,7 +7,7 @@ use crate::fast;
 use crate::input::MAX_GRID_SIDE;
 use crate::load::{Load, least_apart};
 use crate::settings::Partition;
-use crate::stage::rasterize::Source;
+use crate::stage::rasterize::{Cut, Source};
 
 /// Bytes that a bake needs at most per column of the grid, whatever is there.
 const BYTES_PER_COLUMN: u64 = 8;
@@ -45,6 +45,11 @@ pub(crate) fn check(source: Source<'_>, grid: &Grid, bound: u64) -> Result<(), E
     let remedy = "enlarge the cell size, give smaller bounds, or bake in tiles";
     let longest = width.max(depth);
     navmath::limit::check("cells along a side of a grid", longest, u64::from(MAX_GRID_SIDE), remedy)?;
+    if let Cut::Merging(kept) = source.cut {
+        // There are no more floors than spans.
+        let estimate = columns(grid) * BYTES_PER_COLUMN + kept.spans.len() as u64 * BYTES_PER_FLOOR;
+        return if estimate <= bound { Ok(()) } else { Err(Error::too_large(grid, estimate, bound)) };
+    }
     let plain = of_plain_tile(source, grid, false);
     if plain <= bound && at_most(source, grid, false) <= bound {
         return Ok(());

@@ -26,6 +26,13 @@ impl Transform {
     pub const IDENTITY: Transform =
         Transform([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]]);
 
+    /// Turned about the vertical by `yaw` degrees, from the x axis towards the z axis, then moved to `at`.
+    pub fn turned(yaw: f64, at: [f64; 3]) -> Transform {
+        let angle = yaw.to_radians();
+        let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+        Transform([[cos, 0.0, -sin, at[0]], [0.0, 1.0, 0.0, at[1]], [sin, 0.0, cos, at[2]]])
+    }
+
     /// Maps a point.
     #[inline]
     pub fn apply(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {

@@ -47,6 +47,10 @@ fn fixed_within(level: &PreparedLevel, tile: &Tile, place: [f64; 3]) -> Option<[
     over.then(|| navtile::off_mesh::global(tile, local))
 }
 
+/// How far from a given place the ground may be that everything kept must be reachable from: across and in height,
+/// metres.
+pub const SEED_REACH: [f64; 2] = [2.0, 4.0];
+
 /// The local island of a tile that an agent at `place` stands on: that of the nearest polygon within `radius` metres
 /// across and `up` metres in height, and its squared distance, m². The place may lie beside the tile.
 pub fn island_at(

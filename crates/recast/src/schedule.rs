@@ -4,6 +4,7 @@
 use crate::baked::Baked;
 use crate::error::Error;
 use crate::input::PreparedLevel;
+use crate::kept::KeptSpans;
 use crate::memory;
 use crate::observer::Observer;
 use crate::prune::prune_islands;
@@ -131,6 +132,31 @@ pub fn bake_jobs<E: From<Error> + Send>(
     observer: &dyn Observer,
     done: &(dyn Fn(usize, Baked) -> Result<(), E> + Sync),
 ) -> Result<(), E> {
+    run_jobs(tiling, jobs, memory, &|job, scratch| {
+        tiling.bake_agents(&job.agents, job.coord, observer, scratch, done)
+    })
+}
+
+/// Bakes tiles as [`bake_jobs`] does, and keeps the spans of each ([`Tiling::bake_agents_kept`]).
+pub fn bake_kept_jobs<E: From<Error> + Send>(
+    tiling: &Tiling<'_>,
+    jobs: &[Job],
+    memory: u64,
+    observer: &dyn Observer,
+    done: &(dyn Fn(usize, Baked, KeptSpans) -> Result<(), E> + Sync),
+) -> Result<(), E> {
+    run_jobs(tiling, jobs, memory, &|job, scratch| {
+        tiling.bake_agents_kept(&job.agents, job.coord, observer, scratch, done)
+    })
+}
+
+/// Has `bake` bake the tiles of all jobs.
+fn run_jobs<E: From<Error> + Send>(
+    tiling: &Tiling<'_>,
+    jobs: &[Job],
+    memory: u64,
+    bake: &(dyn Fn(&Job, &mut Scratch) -> Result<(), E> + Sync),
+) -> Result<(), E> {
     let sized = |job| -> Result<(u64, &Job), Error> { Ok((job_memory(tiling, job)?, job)) };
     let mut sized: Vec<(u64, &Job)> = jobs.par_iter().map(sized).collect::<Result<_, _>>()?;
     if let Some((needed, job)) = sized.iter().find(|(needed, _)| *needed > memory) {
@@ -154,7 +180,7 @@ pub fn bake_jobs<E: From<Error> + Send>(
             }
             held = needed;
             let taken = budget.take(needed);
-            let baked = tiling.bake_agents(&job.agents, job.coord, observer, &mut scratch, done);
+            let baked = bake(job, &mut scratch);
             budget.give_back(taken);
             if let Err(error) = baked {
                 failed.store(true, Ordering::Relaxed);

@@ -1,6 +1,8 @@
 //! A level cut into square tiles, with the triangles that each tile needs, found once for all tiles and all agents.
 //! Cost: O(triangles + entries), two passes; an entry is a triangle in a tile's box, borders included.
 
+mod pieces;
+
 use crate::baked::Baked;
 use crate::build::bake;
 use crate::error::Error;
@@ -10,10 +12,12 @@ use crate::input_hash::reaches;
 use crate::lists::bucket_sort;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
-use crate::stage::rasterize::Source;
+use crate::stage::rasterize::{Cut, Source};
 use crate::tile_build::TileBuild;
 use navmath::Digest;
 use navtile::TileCoord;
+use pieces::PlacedPieces;
+pub use pieces::tiles_reached;
 use std::ops::Range;
 
 /// A level cut into tiles. Tile (0, 0) starts at the lattice's zero; the last ones reach beyond the level.
@@ -49,6 +53,8 @@ pub struct Tiling<'a> {
     triangles: Vec<u32>,
     /// Memory of the level itself, bytes.
     level_memory: u64,
+    /// For each agent, the pieces in the level; empty if there are none for anyone.
+    pieces: Vec<PlacedPieces>,
 }
 
 /// Most tiles a level is cut into; most of them may be empty.
@@ -74,7 +80,9 @@ impl<'a> Tiling<'a> {
         navmath::limit::check("tiles of a level", tiles, MAX_TILES, "choose larger tiles")?;
         let level_memory = levels[0].memory();
         let (offsets, triangles) = (Vec::new(), Vec::new());
-        let mut tiling = Tiling { levels, tile_cells, columns, rows, offsets, triangles, level_memory };
+        let pieces = Vec::new();
+        let mut tiling =
+            Tiling { levels, tile_cells, columns, rows, offsets, triangles, level_memory, pieces };
         if tile_cells > 0 {
             (tiling.offsets, tiling.triangles) = tiling.bin()?;
         }
@@ -106,19 +114,24 @@ impl<'a> Tiling<'a> {
         self.level_memory + self.memory()
     }
 
-    /// The tiles that any triangle reaches, in canonical order (x, z).
+    /// The tiles that any triangle or solid piece reaches, in canonical order (x, z).
     pub fn coords(&self) -> Vec<TileCoord> {
         if self.tile_cells == 0 {
             return vec![TileCoord::default()];
         }
         let filled = (0..self.offsets.len() - 1).filter(|&tile| self.offsets[tile] < self.offsets[tile + 1]);
-        filled
-            .map(|tile| TileCoord {
-                x: (tile / self.rows as usize) as i32,
-                z: (tile % self.rows as usize) as i32,
-                layer: 0,
-            })
-            .collect()
+        let at = |tile: usize| TileCoord {
+            x: (tile / self.rows as usize) as i32,
+            z: (tile % self.rows as usize) as i32,
+            layer: 0,
+        };
+        let mut coords: Vec<TileCoord> = filled.map(at).collect();
+        if !self.pieces.is_empty() {
+            coords.extend(self.pieces.iter().flat_map(PlacedPieces::filled));
+            coords.sort_unstable();
+            coords.dedup();
+        }
+        coords
     }
 
     /// The tiles that any triangle reaches for one of the agents: those with a narrower border may have fewer.
@@ -130,7 +143,8 @@ impl<'a> Tiling<'a> {
             for coord in coords {
                 let grid = self.build(agent, coord)?.grid;
                 let ids = self.triangles(coord).unwrap_or_default();
-                if ids.iter().any(|&id| reaches(level, &level.corners(id as usize), &grid)) {
+                let filled = || self.pieces.get(agent).is_some_and(|pieces| pieces.fills(coord));
+                if ids.iter().any(|&id| reaches(level, &level.corners(id as usize), &grid)) || filled() {
                     reached.push(coord);
                 }
             }
@@ -168,10 +182,15 @@ impl<'a> Tiling<'a> {
 
     /// The triangles that a tile is baked from, for one of the agents.
     pub(crate) fn source(&self, agent: usize, coord: TileCoord) -> Source<'_> {
-        Source { level: &self.levels[agent], ids: self.triangles(coord), fragments: None }
+        Source { ids: self.triangles(coord), ..Source::all(&self.levels[agent]) }
     }
 
-    /// Bakes one tile for the first agent.
+    /// The agent whose tiles have the widest border.
+    fn widest(&self, agents: &[usize]) -> Option<usize> {
+        agents.iter().copied().max_by_key(|&agent| self.levels[agent].config.walkable_radius)
+    }
+
+    /// Bakes one tile for the first agent, without pieces.
     pub fn bake(
         &self,
         coord: TileCoord,
@@ -191,25 +210,25 @@ impl<'a> Tiling<'a> {
         scratch: &mut Scratch,
         mut done: impl FnMut(usize, Baked) -> Result<(), E>,
     ) -> Result<(), E> {
+        if !self.pieces.is_empty() {
+            return self
+                .bake_agents_kept(agents, coord, observer, scratch, |agent, baked, _| done(agent, baked));
+        }
         if let [agent] = *agents {
             let source = self.source(agent, coord);
             return done(agent, bake(source, &self.build(agent, coord)?, observer, scratch, None)?);
         }
-        let Some(widest) =
-            agents.iter().copied().max_by_key(|&agent| self.levels[agent].config.walkable_radius)
-        else {
-            return Ok(());
-        };
+        let Some(widest) = self.widest(agents) else { return Ok(()) };
         let grid = self.build(widest, coord)?.grid;
         let fragments = fast::cut(self.source(widest, coord), &grid)?;
         for &agent in agents {
-            let source = Source { fragments: Some(&fragments), ..self.source(agent, coord) };
+            let source = Source { cut: Cut::Triangles(&fragments), ..self.source(agent, coord) };
             done(agent, bake(source, &self.build(agent, coord)?, observer, scratch, None)?)?;
         }
         Ok(())
     }
 
-    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles as a set, the volumes and
+    /// Digest of everything that an agent's tile at `coord` is baked from: its triangles and pieces as sets, the volumes and
     /// off-mesh connections that reach it, settings, lattice, and the version of the bake. Equal digests mean equal
     /// bytes.
     ///
@@ -231,8 +250,7 @@ impl<'a> Tiling<'a> {
     /// # Ok::<(), recast::Error>(())
     /// ```
     pub fn input_hash(&self, agent: usize, coord: TileCoord) -> Result<Digest, Error> {
-        let build = self.build(agent, coord)?;
-        Ok(crate::input_hash::of_tile(&self.levels[agent], self.triangles(coord), &build))
+        self.hash_with_pieces(agent, coord)
     }
 
     fn bin(&self) -> Result<(Vec<u32>, Vec<u32>), Error> {

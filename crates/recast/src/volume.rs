@@ -22,6 +22,7 @@ use navmath::{Hasher, Lattice};
 /// # Ok::<(), recast::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Volume {
     /// The shape, world metres.
     pub shape: Shape,
@@ -31,6 +32,7 @@ pub struct Volume {
 
 /// The shape of a volume, world metres.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Shape {
     /// An axis-aligned box: every column it reaches.
     Box {

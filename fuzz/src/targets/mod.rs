@@ -2,14 +2,18 @@
 
 mod crowds;
 mod inputs;
+mod layers;
 mod maps;
+mod pieces;
 mod rules;
 mod stores;
 mod tiles;
 
 pub use crowds::{crowd, crowd_toml, recording};
 pub use inputs::{gltf, gset, obj, settings_toml};
+pub use layers::layers;
 pub use maps::{corners, geojson, planar};
+pub use pieces::{pieces, pieces_toml};
 pub use rules::{graph_mutations, rule_that_is_broken, tile_rules};
 pub use stores::store_edits;
 pub use tiles::{
@@ -18,7 +22,7 @@ pub use tiles::{
 };
 
 /// All of them, by name.
-pub const ALL: [(&str, fn(&[u8])); 21] = [
+pub const ALL: [(&str, fn(&[u8])); 24] = [
     ("tile_bytes", tile_bytes),
     ("tile_mutations", tile_mutations),
     ("tile_round_trip", tile_round_trip),
@@ -27,6 +31,7 @@ pub const ALL: [(&str, fn(&[u8])); 21] = [
     ("graph_bytes", graph_bytes),
     ("state_bytes", state_bytes),
     ("detour_import", detour_import),
+    ("layers", layers),
     ("obj", obj),
     ("gltf", gltf),
     ("gset", gset),
@@ -40,6 +45,8 @@ pub const ALL: [(&str, fn(&[u8])); 21] = [
     ("crowd", crowd),
     ("crowd_toml", crowd_toml),
     ("recording", recording),
+    ("pieces", pieces),
+    ("pieces_toml", pieces_toml),
 ];
 
 /// Memory that a reader may take beyond what its input's size justifies: errors, tables of fixed size.

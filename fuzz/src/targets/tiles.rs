@@ -18,7 +18,7 @@ use navtile::{IslandGraph, NavFile, Tile, TileContent};
 const ASKED: usize = 8;
 
 /// Everything that takes tiles, on tiles that were accepted.
-fn use_tiles(tiles: &[Tile], seed: u64) {
+pub(super) fn use_tiles(tiles: &[Tile], seed: u64) {
     bounded(QUERIES, || {
         check_seams(tiles);
         let islands = Islands::find(tiles);
@@ -32,7 +32,7 @@ fn use_tiles(tiles: &[Tile], seed: u64) {
 }
 
 /// The seed of what is asked: a function of the input.
-fn seed_of(data: &[u8]) -> u64 {
+pub(super) fn seed_of(data: &[u8]) -> u64 {
     u64::from(crc32fast::hash(data))
 }
 

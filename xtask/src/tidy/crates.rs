@@ -5,7 +5,7 @@ use super::source::{code_only, words_after};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use scenes, and bake.
-const MAY_KNOW: [(&str, &[&str]); 10] = [
+const MAY_KNOW: [(&str, &[&str]); 11] = [
     ("navmath", &[]),
     ("navtile", &["navmath"]),
     ("recast", &["navmath", "navtile"]),
@@ -13,6 +13,7 @@ const MAY_KNOW: [(&str, &[&str]); 10] = [
     ("crowd", &["detour", "navmath"]),
     ("navplane", &["navmath", "navtile"]),
     ("navinterop", &["navmath", "navtile"]),
+    ("tilecache", &["detour", "navinterop", "navmath", "navtile", "recast"]),
     ("navinput", &["navmath", "navplane", "recast"]),
     ("navdraw", &["navmath", "navtile", "recast"]),
     ("navscenes", &["navplane", "navtile", "recast"]),

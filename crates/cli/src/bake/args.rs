@@ -36,6 +36,13 @@ pub(crate) struct BakeArgs {
     /// bake does not fit in memory.
     #[arg(long, conflicts_with_all = ["changed", "check", "report"])]
     pub(super) estimate: bool,
+    /// Keep in the file what rasterizing made of each tile, so that `navtile update` and games can bake tiles again, with
+    /// pieces that come and go, without the level.
+    #[arg(long)]
+    pub(super) dynamic: bool,
+    /// Bake the level with these pieces in it: a list of crates, doors, holes and the like.
+    #[arg(long, value_name = "PIECES.toml", requires = "dynamic")]
+    pub(super) pieces: Option<PathBuf>,
     /// Threads to bake on [default: one per core].
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
     pub(super) threads: Option<usize>,

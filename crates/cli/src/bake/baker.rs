@@ -11,15 +11,13 @@ use crate::source::Stop;
 use navtile::graph::KeptIslands;
 use navtile::{IslandGraph, TileCoord};
 use rayon::prelude::*;
-use recast::{Baked, Error, Job, Tiling, bake_jobs, graph_grid, graph_node, island_at};
+use recast::{
+    Baked, Error, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, graph_grid, graph_node, island_at,
+};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
-
-/// How far from the given place the ground may be that everything kept must be reachable from: across and in height,
-/// metres.
-pub(super) const SEED_REACH: [f64; 2] = [2.0, 4.0];
 
 /// Bakes the tiles of all agents.
 pub(super) struct TileBaker<'a> {
@@ -35,6 +33,8 @@ pub(super) struct TileBaker<'a> {
     pub(super) memory: u64,
     pub(super) spool: &'a Spool,
     pub(super) events: &'a Events<'a>,
+    /// Whether the spans of each tile are kept.
+    pub(super) dynamic: bool,
     /// Without a progress bar.
     pub(super) quiet: bool,
 }
@@ -65,9 +65,18 @@ impl TileBaker<'_> {
         let Some(previous) = &self.previous[agent] else { return self.coords[agent].clone() };
         let pairs = self.coords[agent].iter().zip(&self.hashes[agent]);
         pairs
-            .filter(|(coord, hash)| previous.same(**coord, **hash).is_none())
+            .filter(|(coord, hash)| {
+                previous.same(**coord, **hash).is_none() || !self.has_spans(previous, agent, **coord)
+            })
             .map(|(coord, _)| *coord)
             .collect()
+    }
+
+    /// Whether the previous file has the spans of a tile, if they are wanted.
+    fn has_spans(&self, previous: &PreviousBake, agent: usize, coord: TileCoord) -> bool {
+        !self.dynamic
+            || self.tiling.triangle_count(coord) == 0
+            || self.tiling.level_hash(agent, coord).is_ok_and(|hash| previous.has_spans(coord, hash.0))
     }
 
     /// Bakes the tiles that need it and decides which islands are kept.
@@ -117,15 +126,14 @@ impl TileBaker<'_> {
         };
         self.events.send("tiles", json!({ "tiles": tiles }))?;
         let arrived = Mutex::new((into, 0usize));
+        let unspooled = |error: std::io::Error| {
+            Failure::circumstances(format!("the temporary file of baked tiles: {error}"))
+                .help("nothing was changed; make room where the result goes, or name another folder with -o")
+        };
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();
             let node = graph_node(&self.tiling.levels()[agent], &baked, self.hash(agent, coord));
-            let put = self.spool.put(agent, &baked.tile);
-            put.map_err(|error| {
-                Failure::circumstances(format!("the temporary file of baked tiles: {error}")).help(
-                    "nothing was changed; make room where the result goes, or name another folder with -o",
-                )
-            })?;
+            self.spool.put(agent, &baked.tile).map_err(unspooled)?;
             let elapsed: Duration = baked.stage_times.iter().map(|(_, elapsed)| *elapsed).sum();
             let polygons = baked.counts.polygons;
             let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
@@ -144,7 +152,17 @@ impl TileBaker<'_> {
             )?;
             Ok(())
         };
-        let result = bake_jobs(self.tiling, &jobs, self.memory, &progress, &done);
+        let result = if self.dynamic {
+            bake_kept_jobs(self.tiling, &jobs, self.memory, &progress, &|agent, baked, kept| {
+                let coord = baked.tile.coord();
+                if self.tiling.triangle_count(coord) > 0 {
+                    self.spool.put_spans(agent, coord, &kept.pack()).map_err(unspooled)?;
+                }
+                done(agent, baked)
+            })
+        } else {
+            bake_jobs(self.tiling, &jobs, self.memory, &progress, &done)
+        };
         progress.finish();
         result
     }

@@ -12,14 +12,17 @@ use super::targets::Targets;
 use super::{bound, warning, write};
 use crate::failure::{Answer, Failure};
 use crate::files::is_standard;
+use crate::pieces;
 use crate::report as console;
 use crate::source::{self, PreparedLevels, Source, Stop};
 use crate::threads::thread_pool;
 use crate::tile_size::tile_cells;
+use navinput::TileSize;
 use navtile::{Meta, TileCoord};
-use recast::Tiling;
 use recast::meta::meta;
+use recast::{PreparedPiece, Tiling};
 use serde_json::json;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
@@ -49,11 +52,10 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     let triangles = prepared.levels[0].triangle_count();
     events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
 
-    let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
-    let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(|error| failed(error.into()))?;
-    let coords: Result<Vec<Vec<TileCoord>>, _> =
-        (0..prepared.levels.len()).map(|agent| tiling.coords_of(agent)).collect();
-    let coords = coords.map_err(|error| failed(error.into()))?;
+    let tiling = tiling(args, &prepared, tile_size, &mut targets)?;
+    let tile_cells = tiling.tile_cells();
+    let coords = (0..prepared.levels.len()).map(|agent| tiling.coords_of(agent));
+    let coords: Vec<_> = coords.collect::<Result<_, _>>().map_err(|error| failed(Stop::from(error)))?;
     phases.lap("bin");
     let estimate = Estimate::new(&tiling, &tiling.coords()).map_err(|error| failed(error.into()))?;
     let title = prepared.title.display().to_string();
@@ -83,6 +85,7 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
         memory,
         spool: &spool,
         events,
+        dynamic: args.dynamic,
         quiet: args.quiet,
     };
     if args.check {
@@ -103,6 +106,38 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     phases.lap("write");
     run.phases = phases.laps;
     finish(args, &run, &prepared, &outcomes, &targets, events)
+}
+
+/// The level in tiles, with its pieces.
+fn tiling<'a>(
+    args: &BakeArgs,
+    prepared: &'a PreparedLevels,
+    tile_size: TileSize,
+    targets: &mut Targets,
+) -> Result<Tiling<'a>, Failure> {
+    let failed = |error: recast::Error| prepared.stopped(error.into());
+    let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
+    let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(failed)?;
+    let Some(path) = &args.pieces else { return Ok(tiling) };
+    let (pieces, named) = placed_pieces(path, prepared)?;
+    targets.also_read(&named)?;
+    tiling.with_pieces(pieces).map_err(failed)
+}
+
+/// The pieces of a file for each agent, and the files that it names.
+fn placed_pieces(
+    path: &Path,
+    prepared: &PreparedLevels,
+) -> Result<(Vec<Vec<PreparedPiece>>, Vec<PathBuf>), Failure> {
+    let areas = prepared.levels[0].config.settings.areas.iter();
+    let (listed, named) = pieces::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
+    let place = |level| {
+        let prepare = |(index, piece)| {
+            PreparedPiece::new(piece, level).map_err(|error| pieces::refused(path, index, &error))
+        };
+        listed.iter().enumerate().map(prepare).collect()
+    };
+    Ok((prepared.levels.iter().map(place).collect::<Result<_, _>>()?, named))
 }
 
 /// Bounds the memory from here on, unless only the estimate is asked for.

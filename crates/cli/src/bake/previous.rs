@@ -6,9 +6,9 @@ use crate::files;
 use crate::inspect::{coord as xyz, fields, stated, tile_name};
 use crate::memory::readable;
 use navdraw::number::counted;
-use navtile::file::{DirectoryEntry, Seekable};
+use navtile::file::{DirectoryEntry, KeptIndex, Seekable};
 use navtile::graph::TileNode;
-use navtile::{IslandGraph, Meta, NavStore, Tile, TileCoord};
+use navtile::{IslandGraph, Meta, NavStore, SharedBytes, Tile, TileCoord};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -21,6 +21,8 @@ const BYTES_PER_GRAPH_BYTE: u64 = 4;
 pub(super) struct PreviousBake {
     store: NavStore<Seekable<File>>,
     pub(super) graph: IslandGraph,
+    /// Where the spans that it keeps are, if it keeps any that can be read.
+    kept: Option<KeptIndex>,
     /// Tiles that cannot be reused although the directory has them, with the reason.
     unsound: BTreeMap<TileCoord, String>,
 }
@@ -42,7 +44,10 @@ impl PreviousBake {
         match store.graph() {
             None => Err(format!("{name}: has no island graph, as it was not baked from a level")),
             Some(Err(error)) => Err(format!("{name}: {error}")),
-            Some(Ok(graph)) => Ok(PreviousBake { store, graph, unsound: BTreeMap::new() }),
+            Some(Ok(graph)) => {
+                let kept = store.kept().and_then(Result::ok);
+                Ok(PreviousBake { store, graph, kept, unsound: BTreeMap::new() })
+            }
         }
     }
 
@@ -85,6 +90,17 @@ impl PreviousBake {
             more => text.push_str(&format!("; and {more} more")),
         }
         (!self.unsound.is_empty()).then_some(text)
+    }
+
+    /// Whether it keeps the spans of a tile that was baked from this level.
+    pub(super) fn has_spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> bool {
+        self.spans(coord, level_hash).is_some()
+    }
+
+    /// The spans that it keeps of a tile, if that was baked from this level and they are sound.
+    pub(super) fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Option<SharedBytes> {
+        let entry = self.kept.as_ref()?.find(coord).filter(|entry| entry.level_hash == level_hash)?;
+        self.store.kept_spans(entry).ok()
     }
 
     /// The metadata.
@@ -151,6 +167,7 @@ impl PreviousBake {
 
 /// Memory for the directory and the graph of a file, bytes.
 fn needed(store: &NavStore<Seekable<File>>) -> u64 {
-    let directory = size_of_val(store.entries()) as u64;
+    let kept = store.kept_place().map_or(0, |place| place.length);
+    let directory = (size_of_val(store.entries()) as u64).saturating_add(kept);
     store.root().graph_length.saturating_mul(BYTES_PER_GRAPH_BYTE).saturating_add(directory)
 }

@@ -16,32 +16,60 @@ struct Inner {
     end: u64,
     /// Offset and length of each tile, by agent and place.
     places: BTreeMap<(usize, TileCoord), (u64, usize)>,
+    /// Likewise of the spans that are kept of a tile.
+    spans: BTreeMap<(usize, TileCoord), (u64, usize)>,
+}
+
+impl Inner {
+    fn append(&mut self, bytes: &[u8]) -> io::Result<(u64, usize)> {
+        let start = self.end;
+        self.file.seek(SeekFrom::Start(start))?;
+        self.file.write_all(bytes)?;
+        self.end += bytes.len() as u64;
+        Ok((start, bytes.len()))
+    }
+
+    fn read(&mut self, (start, length): (u64, usize)) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; length];
+        self.file.seek(SeekFrom::Start(start))?;
+        self.file.read_exact(&mut bytes)?;
+        Ok(bytes)
+    }
 }
 
 impl Spool {
     pub(super) fn new(file: File) -> Spool {
-        Spool { inner: Mutex::new(Inner { file, end: 0, places: BTreeMap::new() }) }
+        Spool { inner: Mutex::new(Inner { file, end: 0, places: BTreeMap::new(), spans: BTreeMap::new() }) }
     }
 
     /// Stores a tile, in place of an earlier one at the same coordinate.
     pub(super) fn put(&self, agent: usize, tile: &Tile) -> io::Result<()> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes = tile.bytes();
-        let start = inner.end;
-        inner.file.seek(SeekFrom::Start(start))?;
-        inner.file.write_all(bytes)?;
-        inner.end += bytes.len() as u64;
-        inner.places.insert((agent, tile.coord()), (start, bytes.len()));
+        let place = inner.append(tile.bytes())?;
+        inner.places.insert((agent, tile.coord()), place);
         Ok(())
+    }
+
+    /// Stores the spans that are kept of a tile, packed.
+    pub(super) fn put_spans(&self, agent: usize, coord: TileCoord, spans: &[u8]) -> io::Result<()> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = inner.append(spans)?;
+        inner.spans.insert((agent, coord), place);
+        Ok(())
+    }
+
+    /// Reads the spans of a tile back; `None` if there are none at that coordinate.
+    pub(super) fn spans(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
+        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(&place) = inner.spans.get(&(agent, coord)) else { return Ok(None) };
+        inner.read(place).map(Some)
     }
 
     /// Reads a tile back; `None` if there is none at that coordinate.
     pub(super) fn take(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Tile>> {
         let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(&(start, length)) = inner.places.get(&(agent, coord)) else { return Ok(None) };
-        let mut bytes = vec![0; length];
-        inner.file.seek(SeekFrom::Start(start))?;
-        inner.file.read_exact(&mut bytes)?;
+        let Some(&place) = inner.places.get(&(agent, coord)) else { return Ok(None) };
+        let bytes = inner.read(place)?;
         drop(inner);
         // It was written by us, into a file that nobody else can open; a disk may still fail.
         Tile::from_bytes(&bytes).map(Some).map_err(io::Error::other)

@@ -25,7 +25,7 @@ pub(super) struct Targets {
 impl Targets {
     /// Checks that all of them can be written, and that none is an input or another target.
     pub(super) fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
-        let mut list = FileList::reading(source.inputs());
+        let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
         let base = match &args.output {
             Some(path) => path.clone(),
             None => default_output(source)?,

@@ -4,7 +4,7 @@
 use super::baker::{AgentTiles, TileBaker};
 use super::previous::PreviousBake;
 use crate::failure::Failure;
-use crate::files::Target;
+use crate::files::{Pending, Target};
 use crate::inspect::area_m2;
 use navtile::{FileWriter, Meta, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
@@ -78,10 +78,37 @@ pub(super) fn write(
             written.push(about);
         }
     }
+    if baker.dynamic {
+        writer = keep_spans(writer, target, agent, baker)?;
+    }
     let bytes = writer.finish(Some(&tiles.graph)).map_err(failed)?;
     let size = bytes.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
     target.commit(bytes)?;
     Ok((written, size))
+}
+
+/// Writes the spans of every tile that a triangle reaches, as they were baked now or stand in the previous file.
+fn keep_spans(
+    writer: FileWriter<Pending>,
+    target: &Target,
+    agent: usize,
+    baker: &TileBaker<'_>,
+) -> Result<FileWriter<Pending>, Failure> {
+    let level = &baker.tiling.levels()[agent];
+    let settings = tilecache::write_settings(&level.config.settings)
+        .map_err(|error| Failure::circumstances(error.to_string()).help("use fewer volumes"))?;
+    let mut writer = writer.with_kept(level.size, level.height, settings);
+    for &coord in baker.coords[agent].iter().filter(|coord| baker.tiling.triangle_count(**coord) > 0) {
+        let level_hash = baker.tiling.level_hash(agent, coord).map_err(|_| lost(coord))?.0;
+        let baked = baker.spool.spans(agent, coord).map_err(|error| target.unwritable(&error))?;
+        let reused = || baker.previous[agent].as_ref().and_then(|previous| previous.spans(coord, level_hash));
+        let kept = match baked {
+            Some(spans) => writer.keep(coord, level_hash, &spans),
+            None => writer.keep(coord, level_hash, &reused().ok_or_else(|| lost(coord))?),
+        };
+        kept.map_err(|error| Failure::of(target.path(), error))?;
+    }
+    Ok(writer)
 }
 
 /// How many of the next tiles, of these lengths, are prepared together: at least one, and no more than `memory` holds.

@@ -6,18 +6,23 @@ use crate::files;
 use crate::{memory, report};
 use clap::Args;
 use navdraw::number::counted;
+use navinterop::Foreign;
 use navinterop::import::{Imported, import_files};
-use navtile::Tile;
 use navtile::islands::Islands;
+use navtile::{Meta, Tile};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use tilecache::detour_layers::{self, ImportedLayers};
 
 /// Most repairs that are listed one by one on a terminal.
 const LISTED: usize = 40;
+/// Things that a tile cache never holds, and the values in their place.
+const NOT_IN_LAYERS: &str = "a tile cache holds no flags and no off-mesh connections, as Detour's program adds these to each tile: all \
+     polygons have flag 1, and there are no links";
 
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// A tile set (MSET), or tiles (DNAV, .mmtile), with the .mmap file of a map if there is one.
+    /// A tile set (MSET), the layers of a tile cache (TSET), or tiles (DNAV, .mmtile), with the .mmap file of a map if there is one.
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
     /// The file to write.
@@ -26,6 +31,14 @@ pub(crate) struct ImportArgs {
     /// Report as one JSON object.
     #[arg(long)]
     json: bool,
+}
+
+/// Tiles, wherever they come from, and what there is to report.
+struct Converted {
+    meta: Meta,
+    tiles: Vec<Tile>,
+    largest_error: [f64; 3],
+    warnings: Vec<String>,
 }
 
 /// The report, as one JSON object.
@@ -56,11 +69,17 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Answer, Failure> {
         read.push(foreign);
     }
     let names = inputs.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
-    let imported = import_files(read).map_err(|error| Failure::circumstances(format!("{names}: {error}")))?;
-    let bytes = navtile::write_file(&imported.meta, &imported.tiles)
+    let failed = |error: &dyn std::fmt::Display| Failure::circumstances(format!("{names}: {error}"));
+    let converted = match &read[..] {
+        [Foreign::Layers(set)] => {
+            Converted::of_layers(detour_layers::import(set).map_err(|error| failed(&error))?)
+        }
+        _ => Converted::of_tiles(import_files(read).map_err(|error| failed(&error))?),
+    };
+    let bytes = navtile::write_file(&converted.meta, &converted.tiles)
         .map_err(|error| Failure::of(target.path(), error))?;
     target.write(&bytes)?;
-    let json = describe(args, &imported, bytes.len() as u64);
+    let json = describe(args, converted, bytes.len() as u64);
     if args.json {
         report::print_json(&json)?;
     } else {
@@ -73,7 +92,22 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-fn describe(args: &ImportArgs, imported: &Imported, bytes: u64) -> ImportReport {
+impl Converted {
+    fn of_tiles(imported: Imported) -> Converted {
+        let Imported { meta, tiles, diagnostics, largest_error } = imported;
+        let warnings = diagnostics.iter().map(ToString::to_string).collect();
+        Converted { meta, tiles, largest_error, warnings }
+    }
+
+    fn of_layers(imported: ImportedLayers) -> Converted {
+        let ImportedLayers { meta, tiles, diagnostics, largest_error } = imported;
+        let lost = std::iter::once(NOT_IN_LAYERS.to_owned());
+        let warnings = lost.chain(diagnostics.iter().map(ToString::to_string)).collect();
+        Converted { meta, tiles, largest_error, warnings }
+    }
+}
+
+fn describe(args: &ImportArgs, imported: Converted, bytes: u64) -> ImportReport {
     let sum = |count: fn(&Tile) -> usize| imported.tiles.iter().map(count).sum();
     ImportReport {
         file: args.output.display().to_string(),
@@ -86,7 +120,7 @@ fn describe(args: &ImportArgs, imported: &Imported, bytes: u64) -> ImportReport 
         cell_height: imported.meta.cell[1],
         largest_error: imported.largest_error,
         bytes,
-        warnings: imported.diagnostics.iter().map(ToString::to_string).collect(),
+        warnings: imported.warnings,
     }
 }
 

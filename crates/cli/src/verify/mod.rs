@@ -8,9 +8,10 @@ use clap::Args;
 use navtile::graph::GraphError;
 use navtile::islands::Islands;
 use navtile::seam_check::check_seams;
-use navtile::{FileError, NavFile, SharedBytes, Tile};
+use navtile::{FileError, NavFile, NavStore, SharedBytes, StoreError, Tile};
 use report::{Checked, Flaw, VerifyReport};
 use std::path::PathBuf;
+use tilecache::CacheError;
 
 #[derive(Debug, Args)]
 pub(crate) struct VerifyArgs {
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Answer, Failure> {
 /// portals of a missing tile's neighbours say nothing.
 fn check(bytes: SharedBytes) -> VerifyReport {
     let size = bytes.len() as u64;
-    let file = match NavFile::open_shared(bytes) {
+    let file = match NavFile::open_shared(bytes.clone()) {
         Ok(file) => file,
         Err(error) => return VerifyReport::new(size, None, vec![flaw(error)], None),
     };
@@ -46,6 +47,7 @@ fn check(bytes: SharedBytes) -> VerifyReport {
         }
     }
     flaws.extend(of_graph(&file, &tiles));
+    flaws.extend(of_kept_spans(&bytes));
     let count = Some(file.entries().len());
     if !flaws.is_empty() {
         return VerifyReport::new(size, count, flaws, None);
@@ -72,6 +74,32 @@ fn of_graph(file: &NavFile<SharedBytes>, tiles: &[Tile]) -> Vec<Flaw> {
         Some(flaw(FileError::Graph(error)))
     };
     tiles.iter().filter_map(disagreement).collect()
+}
+
+/// Flaws of what the file keeps to bake its tiles again.
+fn of_kept_spans(bytes: &[u8]) -> Vec<Flaw> {
+    let faults = match NavStore::open(bytes) {
+        Ok(store) => tilecache::check(store),
+        Err(error) => vec![error.into()],
+    };
+    let of_spans = |rule: &'static str, expected: &str, found: String| Flaw {
+        tile: None,
+        rule,
+        expected: expected.to_owned(),
+        found,
+    };
+    let fault = |error: CacheError| match error {
+        CacheError::Store(StoreError::File(error)) => flaw(error),
+        CacheError::Kept { coord, source } => Flaw {
+            tile: Some(crate::inspect::coord(coord)),
+            rule: source.rule,
+            expected: source.expected,
+            found: source.found,
+        },
+        CacheError::Settings { expected, found } => of_spans("kept-index", expected, found),
+        other => of_spans("kept-index", "kept spans that tiles can be baked from", other.to_string()),
+    };
+    faults.into_iter().map(fault).collect()
 }
 
 fn flaw(error: FileError) -> Flaw {

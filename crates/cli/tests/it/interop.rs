@@ -1,6 +1,7 @@
 //! `navtile export` and `navtile import` from outside.
 
 use crate::common::{Folder, two_floors};
+use navinterop::tset::{self, CacheParams, CachedLayer, LayerCells, LayerHeader, LayerSet, StoredLayer};
 use serde_json::Value;
 
 /// A geometry set: two floors with a way between them.
@@ -221,6 +222,75 @@ fn tiles_are_exported_together_and_one_by_one() {
     // One tile of a set is a set.
     let one = ["export", "tiled.navtile", "--to", "mset", "--tile", "0,0", "-o", "one.bin", "--json"];
     assert_eq!(folder.run(&one).expect(0).json()["tiles"], 1);
+}
+
+/// A tile cache of level ground: two tiles of 16 by 16 cells, side by side.
+fn cache() -> Vec<u8> {
+    let cache_params = CacheParams {
+        origin: [100.0, 5.0, -3.0],
+        cell_size: 0.3,
+        cell_height: 0.2,
+        width: 16,
+        height: 16,
+        walkable_height: 2.0,
+        walkable_radius: 0.6,
+        walkable_climb: 0.9,
+        max_simplification_error: 1.3,
+        ..CacheParams::default()
+    };
+    let layer = |column: i32| {
+        let header = LayerHeader {
+            x: column,
+            bounds_min: [100.0 + 4.8 * column as f32, 5.0, -3.0],
+            bounds_max: [104.8 + 4.8 * column as f32, 5.0, 1.8],
+            width: 16,
+            height: 16,
+            ..LayerHeader::default()
+        };
+        let steps = (0..256).map(|cell| {
+            let (x, z) = (cell % 16, cell / 16);
+            let within =
+                u8::from(x > 0) | u8::from(z < 15) << 1 | u8::from(x < 15) << 2 | u8::from(z > 0) << 3;
+            let across = if column == 0 { u8::from(x == 15) << 2 } else { u8::from(x == 0) };
+            across << 4 | within
+        });
+        let areas = (0..256).map(|cell| if cell < 128 { 63 } else { 5 }).collect();
+        let cells = LayerCells { heights: vec![0; 256], areas, connections: steps.collect() };
+        let layer = StoredLayer::new(header, &cells).unwrap();
+        CachedLayer { layer_ref: column as u32 + 1, layer }
+    };
+    let layers = vec![layer(0), layer(1)];
+    tset::write(&LayerSet { cache_params, layers, ..LayerSet::default() }).unwrap()
+}
+
+#[test]
+fn a_tile_cache_is_imported() {
+    let folder = Folder::new();
+    folder.write("level.tset", cache());
+    folder.run(&["info", "level.tset"]).expect(3).says(&["navtile import level.tset -o level.navtile"]);
+    let import = folder.run(&["import", "level.tset", "-o", "level.navtile", "--json"]).expect(0).json();
+    assert_eq!(
+        (&import["tiles"], &import["polygons"], &import["islands"]),
+        (&2.into(), &4.into(), &1.into())
+    );
+    let warnings = import["warnings"].as_array().unwrap();
+    assert!(warnings.len() == 1 && warnings[0].as_str().unwrap().contains("no flags"), "{warnings:?}");
+    folder.run(&["verify", "level.navtile"]).expect(0);
+    let info = folder.run(&["info", "level.navtile", "--json"]).expect(0).json();
+    assert_eq!(info["tiles"], import["tiles"]);
+    let path = folder.run(&["path", "level.navtile", "--from", "101,5,-2", "--to", "109,5,1", "--json"]);
+    assert!((number(&path.expect(0).json()["length"]) - 73f64.sqrt()).abs() < 1e-3);
+    let text = folder.run(&["import", "level.tset", "-o", "level.navtile"]).expect(0);
+    assert!(text.stdout.contains("2 tiles, 4 polygons, 1 island"), "{}", text.stdout);
+    let two = ["import", "level.tset", "level.tset", "-o", "two.navtile"];
+    folder.run(&two).expect(3).says(&["build tiles from them, alone"]);
+    let mut cut = folder.read("level.tset");
+    cut.pop();
+    folder.write("level.tset", cut);
+    folder
+        .run(&["import", "level.tset", "-o", "cut.navtile"])
+        .expect(3)
+        .says(&["level.tset: byte", "layer 1"]);
 }
 
 #[test]

@@ -25,3 +25,4 @@ mod report;
 mod routes;
 mod settings_page;
 mod tiles;
+mod update;

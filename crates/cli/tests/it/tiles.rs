@@ -417,15 +417,16 @@ mod interrupted {
     use std::io::{BufRead, BufReader};
     use std::process::{Command, Stdio};
 
-    /// A folder with a level of some hundred tiles and a file that was baked from another.
+    /// A folder with a level of a thousand tiles and more, and a file that was baked from another.
     fn large() -> Folder {
         let folder = courtyard();
         folder.run(&["bake", "level.obj"]).expect(0);
-        folder.write("level.obj", to_obj(&navscenes::sine_terrain(120.0, 800)));
+        folder.write("level.obj", to_obj(&navscenes::sine_terrain(240.0, 800)));
         folder
     }
 
-    /// Starts a bake and sends it a signal once a few tiles are done.
+    /// Starts a bake and sends it a signal once a few tiles are done. However long that takes, the bake is not over before:
+    /// its events fill the pipe, which is not read meanwhile.
     fn bake_until(folder: &Folder, signal: &str) {
         let call = [&["bake", "level.obj", "--events", "-", "--threads", "1"], &TILES[..]].concat();
         let mut child = folder.command(&call).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();

@@ -58,6 +58,14 @@ impl NavMesh {
         })
     }
 
+    /// The reference of a tile's polygon by its index, or, counted on behind its polygons, of an off-mesh link; `None` if
+    /// there is no such tile or polygon.
+    pub fn reference(&self, coord: TileCoord, index: u32) -> Option<PolyRef> {
+        let slot = self.inner.index.slot(coord)?;
+        let tile = self.inner.loaded(slot)?;
+        (index < tile.data.node_count()).then(|| PolyRef::from_checked(tile.salt, slot, index))
+    }
+
     /// The box around all vertices, metres from the anchor; empty if there are none.
     pub fn bounds(&self) -> Box3 {
         Box3::around(self.slots().flat_map(|(_, tile)| tile.data.extent(self.anchor()).into_iter().flatten()))

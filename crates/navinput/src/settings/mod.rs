@@ -25,6 +25,8 @@ mod volumes;
 pub use agents::AgentSettings;
 pub use areas::hex_colour;
 pub use default::default_toml;
+pub(crate) use reader::{TomlValue, number, numbers, shown};
+
 pub use input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings, TileSize, UpAxis, Winding};
 
 use crate::error::{InputError, Place};

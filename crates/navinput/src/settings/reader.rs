@@ -18,7 +18,7 @@ use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
 /// A value of the file, and where it stands.
-pub(super) type TomlValue<'a> = Spanned<DeValue<'a>>;
+pub(crate) type TomlValue<'a> = Spanned<DeValue<'a>>;
 
 pub(super) struct SettingsReader<'a> {
     text: &'a str,
@@ -380,7 +380,7 @@ pub(super) fn integer(value: &DeValue<'_>) -> Option<i64> {
 }
 
 /// An integer or a float; a float too large for a double is none.
-pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
+pub(crate) fn number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Float(float) => {
             let number: f64 = float.as_str().parse().ok()?;
@@ -391,13 +391,13 @@ pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
 }
 
 /// A list of `N` numbers.
-pub(super) fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
+pub(crate) fn numbers<const N: usize>(value: &DeValue<'_>) -> Option<[f64; N]> {
     let numbers: Option<Vec<f64>> = value.as_array()?.iter().map(|entry| number(entry.get_ref())).collect();
     numbers?.try_into().ok()
 }
 
 /// A piece of the file for a message: one line, and short.
-pub(super) fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
     // Taken word by word, so that a long value costs no more than what is shown of it.
     let mut line = String::new();

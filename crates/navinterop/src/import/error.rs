@@ -40,6 +40,11 @@ pub enum ImportError {
         /// Why.
         source: TileError,
     },
+    /// Layers of a tile cache, which are no tiles yet.
+    #[error(
+        "the layers of a tile cache are ground, not tiles: build tiles from them, alone, as `navtile import` does"
+    )]
+    Layers,
     /// More than one file says where tiles lie.
     #[error("there are parameters for tiles more than once: import one tile set or one map at a time")]
     Parameters,

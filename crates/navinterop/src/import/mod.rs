@@ -101,6 +101,7 @@ pub fn import_files(files: Vec<Foreign>) -> Result<Imported, ImportError> {
                 None
             }
             Foreign::MapParams(params) => Some(params),
+            Foreign::Layers(_) => return Err(ImportError::Layers),
         };
         if found.is_some() && params.is_some() {
             return Err(ImportError::Parameters);

@@ -5,6 +5,7 @@
 #[path = "../../../navtile/tests/it/common/mod.rs"]
 mod common;
 mod files;
+mod layers;
 mod repairs;
 mod sample;
 mod scenes;

@@ -2,6 +2,7 @@
 
 use super::directory::{self, DirectoryEntry};
 use super::head::aligned;
+use super::kept_place::KeptPlace;
 use super::packing::unpack;
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
 use crate::bytes::SharedBytes;
@@ -15,6 +16,8 @@ use std::ops::Range;
 /// dereference to it.
 pub struct Catalog {
     pub(super) root: Root,
+    /// Where kept spans are, if there are any.
+    pub(super) kept: Option<KeptPlace>,
     /// Which of the two places the root stands in.
     pub(super) place: usize,
     pub(super) meta: Meta,
@@ -56,7 +59,9 @@ impl Catalog {
         let parts = [HEAD_LENGTH as u64, root.meta_length, directory.len() as u64, root.graph_length];
         let tiles = self.entries().iter().map(|entry| entry.length);
         // Parts lie apart within the file, so their sum does not exceed its length; filled up to 16 it might.
-        let used: u64 = parts.into_iter().chain(tiles).map(aligned).sum();
+        let kept = self.kept.map_or([0; 2], |kept| [kept.length, kept.spans_length]);
+        let parts = parts.into_iter().chain(tiles).chain(kept);
+        let used = parts.fold(0u64, |sum, length| sum.saturating_add(aligned(length)));
         root.file_length.saturating_sub(used)
     }
 
@@ -68,14 +73,14 @@ impl Catalog {
         length: u64,
         mut fetch: impl FnMut(&'static str, Range<u64>) -> Result<SharedBytes, E>,
     ) -> Result<Catalog, E> {
-        let (root, place) = head::read(start, length)?;
+        let (root, kept, place) = head::read(start, length)?;
         let meta = fetch("the metadata", directory::meta_place(&root)?)?;
         check_sum("meta-checksum", &meta, root.meta_checksum)?;
         let meta = encoding::decode(&meta)?;
         let directory = fetch("the directory", directory::place(&root)?)?;
         check_sum("directory-checksum", &directory, root.directory_checksum)?;
-        directory::check(&root, rows(&directory))?;
-        Ok(Catalog { root, place, meta, directory })
+        directory::check(&root, kept.as_ref(), rows(&directory))?;
+        Ok(Catalog { root, kept, place, meta, directory })
     }
 
     /// Where the graph stands, if there is one; checked when the file was opened.

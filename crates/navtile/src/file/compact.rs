@@ -16,6 +16,12 @@ impl<S: Source> NavStore<S> {
             let (input_hash, prune_hash) = (entry.input_hash, entry.prune_hash);
             writer.add(&TileRecord { tile: self.take(entry)?, input_hash, prune_hash })?;
         }
+        if let Some(kept) = self.kept().transpose()? {
+            writer = writer.with_kept(kept.size, kept.height, kept.settings.clone());
+            for entry in &kept.entries {
+                writer.keep(entry.coord(), entry.level_hash, &self.kept_spans(entry)?)?;
+            }
+        }
         let graph = self.graph().transpose()?;
         Ok(writer.finish(graph.as_ref())?)
     }

@@ -1,5 +1,6 @@
 //! The directory: 64 bytes per tile, sorted by coordinate.
 
+use super::kept_place::KeptPlace;
 use super::{FileError, HEAD_LENGTH, Root, refuse};
 use crate::layout::{Header, SECTION_ALIGN};
 use crate::tile::TileCoord;
@@ -63,7 +64,12 @@ impl DirectoryEntry {
 }
 
 /// A byte range of the file, if it lies behind the head and within what the root knows.
-fn range(root: &Root, rule: &'static str, offset: u64, length: u64) -> Result<Range<u64>, FileError> {
+pub(super) fn range(
+    root: &Root,
+    rule: &'static str,
+    offset: u64,
+    length: u64,
+) -> Result<Range<u64>, FileError> {
     let end = offset.checked_add(length);
     match end.filter(|end| *end <= root.file_length && offset >= HEAD_LENGTH as u64) {
         Some(end) => Ok(offset..end),
@@ -92,7 +98,7 @@ pub(super) fn place(root: &Root) -> Result<Range<u64>, FileError> {
 }
 
 /// Whether the rows of a directory are sound, and nothing in the file lies over anything else.
-pub(super) fn check(root: &Root, rows: &[DirectoryEntry]) -> Result<(), FileError> {
+pub(super) fn check(root: &Root, kept: Option<&KeptPlace>, rows: &[DirectoryEntry]) -> Result<(), FileError> {
     for row in rows {
         check_row(root, row)?;
     }
@@ -100,7 +106,8 @@ pub(super) fn check(root: &Root, rows: &[DirectoryEntry]) -> Result<(), FileErro
         let found = format!("{:?} before {:?}", pair[0].coord(), pair[1].coord());
         return refuse("directory-order", "tiles sorted by x, z and layer, each once", found);
     }
-    let others = [meta_place(root)?, place(root)?].into_iter().chain(graph_place(root)?);
+    let kept = kept.map(|kept| kept_place(root, kept)).transpose()?;
+    let others = [meta_place(root)?, place(root)?].into_iter().chain(graph_place(root)?).chain(kept);
     let mut places: Vec<Range<u64>> = rows.iter().map(DirectoryEntry::range).chain(others).collect();
     // In a fresh file the tiles lie in the order of their rows: a stable sort takes what is in order as it is.
     places.sort_by_key(|place| (place.start, place.end));
@@ -122,6 +129,18 @@ pub(super) fn graph_place(root: &Root) -> Result<Option<Range<u64>>, FileError> 
         return refuse("graph-place", expected, root.graph_offset);
     }
     Ok(Some(place))
+}
+
+/// Where the index of kept spans stands.
+pub(super) fn kept_place(root: &Root, kept: &KeptPlace) -> Result<Range<u64>, FileError> {
+    if kept.checksum != kept.sum() {
+        let expected = format!("{:08x}, the sum of the place of kept spans", kept.sum());
+        return refuse("kept-place", expected, format!("{:08x}", kept.checksum));
+    }
+    if !kept.offset.is_multiple_of(SECTION_ALIGN as u64) {
+        return refuse("kept-place", format!("an index at a multiple of {SECTION_ALIGN}"), kept.offset);
+    }
+    range(root, "kept-place", kept.offset, kept.length)
 }
 
 fn check_row(root: &Root, entry: &DirectoryEntry) -> Result<(), FileError> {

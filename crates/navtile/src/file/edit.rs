@@ -180,7 +180,7 @@ impl<S: Storage> NavStore<S> {
         let length = self.source.length().map_err(failed())?;
         let mut start = vec![0; length.min(HEAD_LENGTH as u64) as usize];
         self.source.read_at(0, &mut start).map_err(failed())?;
-        let (root, place) = head::read(&start, length)?;
+        let (root, _, place) = head::read(&start, length)?;
         if (root, place) != (self.catalog.root, self.catalog.place) {
             return Err(StoreError::Changed { known: self.catalog.root.sequence, found: root.sequence });
         }
@@ -216,12 +216,14 @@ impl<S: Storage> NavStore<S> {
         root.directory_count = entries.len() as u64;
         root.directory_checksum = crc32fast::hash(directory);
         root.file_length = tail.end;
-        let root = head::sealed(&root);
+        let kept = self.catalog.kept;
+        let stored = head::stored(&root, kept.as_ref());
+        let root: Root = bytemuck::pod_read_unaligned(&stored[..size_of::<Root>()]);
         self.source.sync().map_err(StoreError::io("syncing what was appended"))?;
         let failed = || StoreError::io("writing the root");
-        self.source.write_at(ROOT_OFFSETS[place] as u64, bytemuck::bytes_of(&root)).map_err(failed())?;
+        self.source.write_at(ROOT_OFFSETS[place] as u64, &stored).map_err(failed())?;
         self.source.sync().map_err(failed())?;
-        Ok(Catalog { root, place, meta: plan.meta, directory: SharedBytes::from(directory) })
+        Ok(Catalog { root, kept, place, meta: plan.meta, directory: SharedBytes::from(directory) })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The first 4 KiB: identity, and two roots of which the newer valid one counts.
 
+use super::kept_place::{FLAG_KEPT, KeptPlace};
 use super::{FileError, refuse};
 use crate::layout::SECTION_ALIGN;
 use bytemuck::{Pod, Zeroable};
@@ -51,13 +52,16 @@ pub struct Root {
     pub directory_checksum: u32,
     /// CRC-32 of the island graph; 0 if there is none.
     pub graph_checksum: u32,
-    /// Zero; for features of later versions.
+    /// Bit 0 ([`FLAG_KEPT`]): a [`KeptPlace`] stands behind the root. All others zero, for features of later versions.
     pub flags: u32,
     /// Zero.
     pub reserved: u32,
     /// CRC-32 of the root, this field taken as zero.
     pub checksum: u32,
 }
+
+/// Bytes of a root and of what may stand behind it.
+const ROOT_LENGTH: usize = size_of::<Root>() + size_of::<KeptPlace>();
 
 const _: () = {
     assert!(size_of::<Identity>() == 16);
@@ -71,24 +75,29 @@ impl Root {
     }
 }
 
-/// A root as it is stored: with its checksum.
-pub(super) fn sealed(root: &Root) -> Root {
-    Root { checksum: root.sum(), ..*root }
+/// A root and the place of kept spans, if there are any, as they are stored.
+pub(super) fn stored(root: &Root, kept: Option<&KeptPlace>) -> Vec<u8> {
+    let flags = root.flags & !FLAG_KEPT | if kept.is_some() { FLAG_KEPT } else { 0 };
+    let root = Root { flags, ..*root };
+    let mut bytes = bytemuck::bytes_of(&Root { checksum: root.sum(), ..root }).to_vec();
+    bytes.extend(kept.into_iter().flat_map(bytemuck::bytes_of));
+    bytes
 }
 
 /// The head of a file with this root in the first place and none in the second.
-pub(super) fn bytes(root: &Root) -> Vec<u8> {
+pub(super) fn bytes(root: &Root, kept: Option<&KeptPlace>) -> Vec<u8> {
     let mut head = vec![0; HEAD_LENGTH];
     let identity = Identity { magic: FILE_MAGIC, version: FILE_VERSION, head_length: HEAD_LENGTH as u32 };
     head[..size_of::<Identity>()].copy_from_slice(bytemuck::bytes_of(&identity));
-    head[ROOT_OFFSETS[0]..][..size_of::<Root>()].copy_from_slice(bytemuck::bytes_of(&sealed(root)));
+    let stored = stored(root, kept);
+    head[ROOT_OFFSETS[0]..][..stored.len()].copy_from_slice(&stored);
     head
 }
 
-/// The root that counts and in which of the two places it stands, from the first bytes of a file that is `length`
-/// bytes long. A root whose checksum is wrong was being written when something went wrong: the other one counts
+/// The root that counts, the place of kept spans behind it if there are any, and in which of the two places it stands,
+/// from the first bytes of a file that is `length` bytes long. A root whose checksum is wrong was being written when something went wrong: the other one counts
 /// then.
-pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, usize), FileError> {
+pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, Option<KeptPlace>, usize), FileError> {
     let Some(head) = start.get(..HEAD_LENGTH) else {
         let expected = format!("at least {HEAD_LENGTH} bytes");
         return refuse("file-length", expected, format!("{length} bytes"));
@@ -106,11 +115,8 @@ pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, usize), FileError
         return refuse("head-length", format!("a head of {HEAD_LENGTH} bytes"), found);
     }
     let [first, second] = ROOT_OFFSETS;
-    let gaps = [
-        size_of::<Identity>()..first,
-        first + size_of::<Root>()..second,
-        second + size_of::<Root>()..HEAD_LENGTH,
-    ];
+    let gaps = [size_of::<Identity>()..first, first + ROOT_LENGTH..second, second + ROOT_LENGTH..HEAD_LENGTH];
+    let behind = |offset: usize| &head[offset + size_of::<Root>()..offset + ROOT_LENGTH];
     if gaps.into_iter().any(|gap| head[gap].iter().any(|byte| *byte != 0)) {
         return refuse("head-reserved", "zeros outside identity and roots", "other bytes");
     }
@@ -123,13 +129,26 @@ pub(super) fn read(start: &[u8], length: u64) -> Result<(Root, usize), FileError
         return refuse("root", "a root with a right checksum", "none");
     };
     check(&root, length)?;
-    Ok((root, place))
+    for offset in ROOT_OFFSETS {
+        // Of a root that was being written when something went wrong, too.
+        let root: Root = bytemuck::pod_read_unaligned(&head[offset..offset + size_of::<Root>()]);
+        if root.flags & FLAG_KEPT == 0 && behind(offset).iter().any(|byte| *byte != 0) {
+            return refuse("head-reserved", "zeros behind a root without kept spans", "other bytes");
+        }
+    }
+    let behind = behind(ROOT_OFFSETS[place]);
+    let kept = (root.flags & FLAG_KEPT != 0).then(|| bytemuck::pod_read_unaligned(behind));
+    Ok((root, kept, place))
 }
 
 fn check(root: &Root, length: u64) -> Result<(), FileError> {
-    if (root.flags, root.reserved) != (0, 0) {
+    if (root.flags & !FLAG_KEPT, root.reserved) != (0, 0) {
         let found = format!("{:#x} and {:#x}", root.flags, root.reserved);
-        return refuse("root-flags", "no flags and a reserved field of zero, in this version", found);
+        return refuse(
+            "root-flags",
+            "no flag but bit 0 and a reserved field of zero, in this version",
+            found,
+        );
     }
     if root.file_length > length || root.file_length < HEAD_LENGTH as u64 {
         let expected = format!("{} bytes or more, as the root says", root.file_length);
@@ -140,5 +159,5 @@ fn check(root: &Root, length: u64) -> Result<(), FileError> {
 
 /// The next place where a part may start.
 pub(super) fn aligned(offset: u64) -> u64 {
-    offset.next_multiple_of(SECTION_ALIGN as u64)
+    offset.checked_next_multiple_of(SECTION_ALIGN as u64).unwrap_or(u64::MAX)
 }

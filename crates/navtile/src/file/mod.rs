@@ -14,6 +14,8 @@ mod directory;
 mod edit;
 mod encoding;
 mod head;
+mod kept;
+mod kept_place;
 #[cfg(feature = "lz4")]
 mod lz4;
 mod packing;
@@ -32,6 +34,8 @@ pub use catalog::Catalog;
 pub use directory::{DirectoryEntry, FLAG_LZ4, LARGEST_RATIO};
 pub use edit::{Committed, Edit};
 pub use head::{FILE_MAGIC, FILE_VERSION, HEAD_LENGTH, ROOT_OFFSETS, Root};
+pub use kept::{KEPT_VERSION, KeptEntry, KeptIndex};
+pub use kept_place::{FLAG_KEPT, KeptPlace};
 pub use packing::Packing;
 pub use read::NavFile;
 pub use storage::{Seekable, Source, Storage};
@@ -95,6 +99,9 @@ pub const FILE_RULES: [&str; 27] = [
     "tile-lattice",
     "tile-agent",
 ];
+
+/// The names of all rules of kept spans and where they stand; those of the spans of a tile are recast's.
+pub const KEPT_RULES: [&str; 4] = ["kept-place", "kept-checksum", "kept-index", "kept-order"];
 
 /// Refuses a file.
 #[cold]

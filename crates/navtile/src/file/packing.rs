@@ -75,3 +75,24 @@ fn decompress(stored: &[u8], raw_length: usize) -> Result<Vec<u8>, String> {
 fn decompress(_: &[u8], _: usize) -> Result<Vec<u8>, String> {
     Err("no means to read it: this program was built without the feature `lz4` of navtile".to_owned())
 }
+
+#[cfg(all(test, feature = "lz4"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_as_long_as_its_blob_is_not_kept() {
+        // Bytes that nothing is saved by, a few of them again, and others: from some number on that is worth a block.
+        let fresh: Vec<u8> = (0..64).collect();
+        let blobs = (0..32).map(|again| [&fresh[..], &fresh[..again], b"nothing more"].concat());
+        let mut as_long = 0;
+        for blob in blobs {
+            let (block, packed) = (super::super::lz4::compress(&blob), pack(&blob, Packing::Lz4));
+            as_long += usize::from(block.len() == blob.len());
+            let is_block = packed.flags == FLAG_LZ4;
+            assert_eq!(is_block, block.len() < blob.len(), "{} bytes as {}", blob.len(), block.len());
+            assert_eq!(*packed.bytes, *if is_block { &block } else { &blob });
+        }
+        assert!(as_long > 0, "no block is as long as its blob");
+    }
+}

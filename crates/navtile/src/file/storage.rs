@@ -195,3 +195,67 @@ impl Storage for Seekable<File> {
         self.lock().sync_all()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk that has gone.
+    struct Unsynced(Vec<u8>);
+
+    impl Source for Unsynced {
+        fn length(&self) -> io::Result<u64> {
+            self.0.length()
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+            self.0.read_at(offset, buffer)
+        }
+    }
+
+    impl Storage for Unsynced {
+        fn write_at(&mut self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+            self.0.write_at(offset, bytes)
+        }
+
+        fn set_length(&mut self, length: u64) -> io::Result<()> {
+            self.0.set_length(length)
+        }
+
+        fn sync(&mut self) -> io::Result<()> {
+            Err(ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    fn length(source: impl Source) -> u64 {
+        source.length().unwrap()
+    }
+
+    fn sync(mut storage: impl Storage) -> io::Result<()> {
+        storage.sync()
+    }
+
+    /// Writes, cuts, lengthens and reads again.
+    fn check(mut storage: impl Storage) {
+        storage.write_at(2, b"tile").unwrap();
+        assert_eq!(storage.length().unwrap(), 6);
+        storage.set_length(5).unwrap();
+        storage.set_length(7).unwrap();
+        storage.sync().unwrap();
+        assert_eq!(length(&storage), 7);
+        let mut all = [9; 7];
+        storage.read_at(0, &mut all).unwrap();
+        assert_eq!(&all, b"\0\0til\0\0");
+        let beyond = storage.read_at(1, &mut all).unwrap_err();
+        assert_eq!(beyond.kind(), ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn all_storages_do_the_same() {
+        check(Vec::new());
+        check(&mut Vec::new());
+        check(tempfile::tempfile().unwrap());
+        check(Seekable::new(tempfile::tempfile().unwrap()));
+        assert!(sync(&mut Unsynced(Vec::new())).is_err());
+    }
+}

@@ -1,7 +1,8 @@
 //! A file that is not in memory: opened with a read or two, then one read per tile.
 
 use super::catalog::{Catalog, check_stored};
-use super::directory::DirectoryEntry;
+use super::directory::{self, DirectoryEntry};
+use super::kept::{KeptEntry, KeptIndex};
 use super::packing::Packing;
 use super::storage::Source;
 use super::write::WriteFileError;
@@ -121,6 +122,24 @@ impl<S: Source> NavStore<S> {
     pub fn graph(&self) -> Option<Result<IslandGraph, StoreError>> {
         let place = self.catalog.graph_place()?;
         Some(self.read("the island graph", place).and_then(|bytes| Ok(self.catalog.graph(&bytes)?)))
+    }
+
+    /// The index of kept spans, checked; `None` if the file keeps none.
+    pub fn kept(&self) -> Option<Result<KeptIndex, StoreError>> {
+        let place = self.catalog.kept_place()?;
+        let read = || {
+            let bytes =
+                self.read("the index of kept spans", directory::kept_place(&self.catalog.root, place)?)?;
+            Ok(self.catalog.kept_index(place, &bytes)?)
+        };
+        Some(read())
+    }
+
+    /// The kept spans of a tile, checked against the index's checksum.
+    pub fn kept_spans(&self, entry: &KeptEntry) -> Result<SharedBytes, StoreError> {
+        let bytes = self.read(&format!("kept spans {:?}", entry.coord()), entry.range())?;
+        entry.check(&bytes)?;
+        Ok(bytes)
     }
 
     /// Bytes of the file that nothing uses: those of tiles, directories and the like that were replaced.

@@ -3,6 +3,7 @@
 use super::catalog::fits;
 use super::directory::DirectoryEntry;
 use super::head::aligned;
+use super::kept::{KeptEntry, KeptIndex};
 use super::packing::{Packing, pack};
 use super::{FileError, HEAD_LENGTH, Root, encoding, head, refuse};
 use crate::graph::IslandGraph;
@@ -105,6 +106,8 @@ pub struct FileWriter<W: Write + Seek> {
     packing: Packing,
     /// Where the next tile goes.
     offset: u64,
+    /// The index of the kept spans that were added, if the file has any.
+    kept: Option<KeptIndex>,
 }
 
 impl<W: Write + Seek> FileWriter<W> {
@@ -124,6 +127,7 @@ impl<W: Write + Seek> FileWriter<W> {
             entries: Vec::with_capacity(tiles),
             packing: Packing::Raw,
             offset,
+            kept: None,
         })
     }
 
@@ -161,6 +165,31 @@ impl<W: Write + Seek> FileWriter<W> {
         Ok(())
     }
 
+    /// Has the file keep spans: the size of the level in cells, the height of its
+    /// bounds and the settings of its bake; those of each tile are added by [`FileWriter::keep`].
+    pub fn with_kept(self, size: [u32; 3], height: f32, settings: Vec<u8>) -> FileWriter<W> {
+        FileWriter { kept: Some(KeptIndex { size, height, settings, entries: Vec::new() }), ..self }
+    }
+
+    /// Adds the kept spans of a tile, in canonical order, behind all tiles. `level_hash` is the digest of what the tile
+    /// without pieces is baked from. They are left out if the file keeps none.
+    pub fn keep(
+        &mut self,
+        coord: TileCoord,
+        level_hash: [u8; 16],
+        spans: &[u8],
+    ) -> Result<(), WriteFileError> {
+        let offset = self.offset;
+        let Some(kept) = &mut self.kept else { return Ok(()) };
+        if let Some(last) = kept.entries.last().filter(|last| last.coord() >= coord) {
+            let expected = "tiles sorted by x, z and layer, one at a coordinate";
+            refuse("kept-order", expected, format!("{coord:?} after {:?}", last.coord()))?;
+        }
+        kept.entries.push(KeptEntry { offset, ..KeptEntry::new(coord, level_hash, spans) });
+        self.write_part(spans)?;
+        Ok(())
+    }
+
     /// Writes bytes and the zeros up to the next multiple of 16.
     fn write_part(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         let end = self.offset + bytes.len() as u64;
@@ -184,6 +213,12 @@ impl<W: Write + Seek> FileWriter<W> {
         if let Some(bytes) = &graph {
             self.write_part(bytes)?;
         }
+        let mut kept_place = None;
+        if let Some(kept) = self.kept.take() {
+            let bytes = kept.encode();
+            kept_place = Some(kept.place(self.offset, &bytes));
+            self.write_part(&bytes)?;
+        }
         let directory_offset = aligned(HEAD_LENGTH as u64 + self.meta_bytes.len() as u64);
         let directory: &[u8] = bytemuck::cast_slice(&self.entries);
         let root = Root {
@@ -205,7 +240,7 @@ impl<W: Write + Seek> FileWriter<W> {
         self.out.seek(SeekFrom::Start(directory_offset))?;
         self.out.write_all(directory)?;
         self.out.seek(SeekFrom::Start(0))?;
-        self.out.write_all(&head::bytes(&root))?;
+        self.out.write_all(&head::bytes(&root, kept_place.as_ref()))?;
         self.out.flush()?;
         Ok(self.out)
     }

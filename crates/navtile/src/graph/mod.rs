@@ -6,16 +6,19 @@
 //! - [`TileNode`]: one tile's part of the graph.
 //! - [`IslandGraph`]: all tiles, their islands joined across seams.
 //! - [`KeptIslands`]: which islands stay.
+//! - [`LiveIslands`]: the same, kept up while tiles change.
 
 mod agreement;
 mod encoding;
 mod kept_islands;
+mod live;
 mod node;
 mod rules;
 #[cfg(test)]
 mod tests;
 
 pub use kept_islands::{KeptIslands, prune_hash};
+pub use live::LiveIslands;
 pub use node::{Anchor, TileNode, local_islands};
 pub use rules::{GRAPH_RULES, GraphError};
 

@@ -71,6 +71,32 @@ fn islands_count_over_tiles() {
 }
 
 #[test]
+fn islands_go_on_in_the_lowest_and_the_highest_layer() {
+    for layer in [i32::MIN, i32::MAX] {
+        let nodes = [node(0, 0, &[5], &[(0, side::X_MAX)]), node(1, 0, &[6], &[(0, side::X_MIN)])];
+        let nodes = nodes.map(|node| TileNode { coord: TileCoord { layer, ..node.coord }, ..node });
+        assert_eq!(IslandGraph::new(nodes.into()).islands(&grid()).cells, [11], "layer {layer}");
+    }
+}
+
+#[test]
+fn the_hash_of_what_is_dropped_is_odd_so_that_it_is_not_that_of_nothing() {
+    let hashes: Vec<[u8; 8]> = (1..9).map(|kept| prune_hash((0..9).map(|island| island < kept))).collect();
+    assert!(hashes.iter().all(|hash| hash[0] & 1 == 1), "{hashes:?}");
+    assert!(hashes.iter().any(|hash| hash[0] > 1), "{hashes:?}");
+    assert_eq!(prune_hash([true; 9].into_iter()), [0; 8]);
+}
+
+#[test]
+fn a_node_says_what_it_holds() {
+    let node = anchored(node(3, -2, &[5], &[(0, side::X_MIN)]), &[(9, 0, 1, 0)]);
+    assert_eq!(node.coord(), TileCoord { x: 3, z: -2, layer: 0 });
+    assert_eq!((node.input_hash(), node.islands()), ([7; 16], &[5][..]));
+    assert_eq!(node.portals(), [portal(0, side::X_MIN, 0)]);
+    assert_eq!(node.anchors().iter().map(|anchor| anchor.connection).collect::<Vec<_>>(), [9]);
+}
+
+#[test]
 fn tiles_apart_or_beyond_the_climb_are_not_joined() {
     let apart =
         IslandGraph::new(vec![node(0, 0, &[5], &[(0, side::X_MAX)]), node(2, 0, &[5], &[(0, side::X_MIN)])]);

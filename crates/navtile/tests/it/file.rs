@@ -200,7 +200,7 @@ fn each_rule_refuses_what_breaks_it() {
         ("head-reserved", patched(|b| b[4095] = 1)),
         ("root", patched(|b| b[ROOT_OFFSETS[0] + 9] ^= 1)),
         ("root", with_root(|r| r.sequence = 0)),
-        ("root-flags", with_root(|r| r.flags = 1)),
+        ("root-flags", with_root(|r| r.flags = 2)),
         ("root-flags", with_root(|r| r.reserved = 1)),
         ("meta-place", with_root(|r| r.meta_offset = 16)),
         ("meta-place", with_root(|r| r.meta_length = u64::MAX)),
@@ -230,6 +230,8 @@ fn each_rule_refuses_what_breaks_it() {
         ("meta-areas", with_meta(|b| b[181] = 3)),
         ("meta-areas", with_meta(|b| b[meta_end - 4..].copy_from_slice(&f32::NAN.to_le_bytes()))),
         ("tile-checksum", with_entry(|e| e.checksum ^= 1)),
+        // As long as a header: long enough for the directory.
+        ("tile-checksum", with_entry(|e| e.length = 256)),
         ("tile-lz4", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 + 1))),
         ("tile-lz4", with_entry(|e| (e.flags, e.raw_length) = (1, e.length as u32 * 8))),
         ("tile-coord", with_entry(|e| e.x -= 1)),

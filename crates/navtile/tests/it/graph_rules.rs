@@ -134,6 +134,9 @@ fn each_rule_of_a_graph_refuses_what_breaks_it() {
         let error = decoded(graph).expect_err(rule);
         assert_eq!(error.rule, *rule, "case {index}: {error}");
         assert!(!error.expected.is_empty() && !error.found.is_empty());
+        let place =
+            error.tile.map(|tile| format!("{rule} at tile ({}, {}, {}): ", tile.x, tile.z, tile.layer));
+        assert!(error.to_string().contains(&place.unwrap_or_else(|| format!("{rule}: "))), "{error}");
     }
     let short = IslandGraph::decode(&sound().bytes()[..31]).unwrap_err();
     assert_eq!(short.rule, "graph-length");

@@ -13,6 +13,7 @@ mod file_support;
 mod graph_rules;
 mod growth;
 mod judge;
+mod kept;
 mod off_mesh;
 mod real_content;
 mod rules;

@@ -114,6 +114,21 @@ impl RegionField {
     }
 }
 
+/// Where the runs of labels end. Scans are slow where runs are short, so that several passes share one.
+pub(crate) fn run_ends(labels: &[RegionId]) -> Vec<u32> {
+    // Spans are counted in 32 bits.
+    runs(labels).map(|(_, spans)| spans.end as u32).collect()
+}
+
+/// The runs of labels that end there, as [`runs`].
+pub(crate) fn runs_to(labels: &[RegionId], ends: &[u32]) -> impl Iterator<Item = (RegionId, Range<usize>)> {
+    let mut start = 0;
+    ends.iter().map(move |&end| {
+        let spans = std::mem::replace(&mut start, end as usize)..end as usize;
+        (labels[spans.start], spans)
+    })
+}
+
 /// Consecutive spans of one region, as long as they go, with their region.
 pub(crate) fn runs(labels: &[RegionId]) -> impl Iterator<Item = (RegionId, Range<usize>)> {
     let mut start = 0;

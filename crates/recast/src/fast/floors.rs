@@ -10,7 +10,7 @@ use crate::data::Grid;
 use crate::data::compact::CompactParts;
 use crate::error::Error;
 use crate::stage::Context;
-use crate::stage::rasterize::Source;
+use crate::stage::rasterize::{Cut, Fragment, Source};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -48,7 +48,7 @@ pub(crate) fn floors(
     let threads = context.threads;
     let Buffers { reached, bands: buffers, spare } = context.scratch.of();
     let lines = strips::lines(source, grid);
-    if source.fragments.is_none() {
+    if matches!(source.cut, Cut::Nothing) {
         strips::find_rows(source, &lines, reached);
     }
     let triangles = Triangles { source, areas, grid, lines: &lines, reached };
@@ -108,9 +108,18 @@ fn sweep(
     let BandBuffers { strips, window, level } = buffers;
     window[around.start as usize % 3].clear();
     let mut sweep = FloorSweep { params, window, level, floors, rows, grid, spans: 0 };
-    match source.fragments {
-        None => triangles.rasterize(around, strips, &mut sweep),
-        Some(field) => strips::merge_cut(field, areas, grid, around, strips, &mut sweep),
+    match source.cut {
+        Cut::Nothing => triangles.rasterize(around, strips, &mut sweep),
+        Cut::Triangles(field) => {
+            let column = |x, z, column: &mut Vec<Fragment>| column.extend(field.column(grid, x, z, areas));
+            strips::merge_cut(column, grid, around, strips, &mut sweep);
+        }
+        Cut::Merging(kept) => {
+            let column = |x, z, column: &mut Vec<Fragment>| {
+                column.extend_from_slice(kept.column(grid.column(x, z)));
+            };
+            strips::merge_cut(column, grid, around, strips, &mut sweep);
+        }
     }
     (sweep.floors, sweep.spans)
 }

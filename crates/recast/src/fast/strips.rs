@@ -157,10 +157,9 @@ fn merge_row(row: u32, offsets: &[u32], fragments: &mut [Fragment], sweep: &mut 
     sweep.finish_row(row);
 }
 
-/// Merges the columns of a band of rows, cut before, into `sweep`.
+/// Merges the columns of a band of rows, cut before, into `sweep`. `fragments` adds those of a column to an empty list.
 pub(super) fn merge_cut(
-    field: &FragmentField,
-    areas: &[AreaId],
+    fragments: impl Fn(u32, u32, &mut Vec<Fragment>),
     grid: &Grid,
     band: Range<u32>,
     buffers: &mut StripBuffers,
@@ -171,7 +170,7 @@ pub(super) fn merge_cut(
         let (params, openings) = (sweep.params, sweep.openings(row));
         for x in 0..grid.width {
             column.clear();
-            column.extend(field.column(grid, x, row, areas));
+            fragments(x, row, column);
             openings.reserve(column.len());
             openings.push_column(column, params);
         }

@@ -24,6 +24,12 @@ impl DirectionSet {
         self.0 |= 1 << direction as u8;
     }
 
+    /// The directions whose bits are set: bit i for direction i. Bits 4 to 7 mean nothing.
+    #[inline]
+    pub fn from_bits(bits: u8) -> DirectionSet {
+        DirectionSet(bits & 15)
+    }
+
     /// Bit i for direction i.
     #[inline]
     pub fn bits(self) -> u8 {

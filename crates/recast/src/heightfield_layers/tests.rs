@@ -278,3 +278,81 @@ proptest! {
         }
     }
 }
+
+/// The place of each floor of a field, and the floors that can be stepped to from it.
+fn steps(field: &CompactField<Eroded>) -> Vec<([i32; 3], [Option<usize>; 4])> {
+    let mut steps = Vec::new();
+    field.for_each_span(|x, z, span| {
+        let beside = Direction::ALL.map(|direction| field.neighbour(span, direction));
+        steps.push(([x as i32, field.floor[span], z as i32], beside));
+    });
+    steps
+}
+
+fn joined(field: &CompactField<Eroded>) -> Joined {
+    let params = JoinParams { walkable_height: field.walkable_height, walkable_climb: field.walkable_climb };
+    let joined = join(&field.grid, &layers(field), &params);
+    joined.field.check().unwrap();
+    joined
+}
+
+#[test]
+fn joined_layers_are_the_field_they_were_cut_from() {
+    for field in [flat("......\n.1122.\n.1122.\n......"), storeys(&["00000\n00000", "..0..\n..0.."])] {
+        let Joined { field: again, open_steps, doubled } = joined(&field);
+        assert_eq!((open_steps, doubled), (0, 0));
+        assert_eq!(steps(&again), steps(&field));
+        assert_eq!((again.area, again.walkable_climb), (field.area, field.walkable_climb));
+    }
+}
+
+#[test]
+fn a_floor_that_took_the_height_of_a_portal_goes_down_again() {
+    // The end of the ground, at 4, takes the height 5 of the ramp's start, two above its neighbour at 3.
+    let mut columns: Columns = Vec::new();
+    for (column, cell) in "0000000012\n........43".lines().flat_map(str::chars).enumerate() {
+        let floor = |height| (height, AreaId::GROUND);
+        columns.push(cell.to_digit(10).map(|height| floor(height as i32)).into_iter().collect());
+        if (2..=8).contains(&column) {
+            columns[column].push(floor(13 - column as i32));
+        }
+    }
+    let field = field_of(10, 0, &columns);
+    let Joined { field: again, open_steps, doubled } = joined(&field);
+    assert_eq!((open_steps, doubled), (0, 0));
+    assert_eq!(steps(&again), steps(&field));
+}
+
+#[test]
+fn steps_to_nowhere_and_floors_in_one_place_are_counted() {
+    let field = flat("1111\n1111");
+    let params = JoinParams { walkable_height: 4, walkable_climb: 1 };
+    let layer = layers(&field).remove(0);
+    let twice = join(&field.grid, &[&layer, &layer], &params);
+    assert_eq!((twice.doubled, twice.open_steps), (8, 0));
+    let mut lying = layer.clone();
+    let cell = lying.cells[1].as_mut().unwrap();
+    cell.portals = DirectionSet::from_bits(8);
+    cell.height += 9;
+    let joined = join(&field.grid, &[lying], &params);
+    joined.field.check().unwrap();
+    // Lowered to one step, it keeps its neighbours.
+    assert_eq!((joined.field.floor[1], joined.open_steps), (joined.field.floor[0] + 1, 1));
+    let mut lying = layer;
+    lying.cells[1].as_mut().unwrap().height += 9;
+    let joined = join(&field.grid, &[lying], &params);
+    joined.field.check().unwrap();
+    assert_eq!(joined.open_steps, 6, "three steps, each from both ends");
+}
+
+proptest! {
+    #[test]
+    fn joined_fields_are_sound(field in field(), max_range in prop_oneof![Just(u32::MAX), 0..9u32]) {
+        let layers = run(&field, &Params { max_range }, &mut Context::new()).unwrap();
+        let params = JoinParams { walkable_height: field.walkable_height, walkable_climb: field.walkable_climb };
+        let Joined { field: again, doubled, .. } = join(&field.grid, &layers, &params);
+        again.check().unwrap();
+        let cells: usize = layers.iter().map(|layer| layer.cells.iter().flatten().count()).sum();
+        prop_assert_eq!(again.len() + doubled, cells);
+    }
+}

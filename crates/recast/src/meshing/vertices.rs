@@ -1,7 +1,5 @@
 //! Vertices shared between contours: vertices at one place and nearly one height become one.
 
-use std::collections::HashMap;
-
 /// Vertices within this height of each other, in cells, are one: the corners of neighbouring meshes may differ by a
 /// little.
 const HEIGHT_TOLERANCE: i32 = 2;
@@ -9,17 +7,20 @@ const HEIGHT_TOLERANCE: i32 = 2;
 /// Finds vertices by their place seen from above.
 #[derive(Default)]
 pub(crate) struct SharedVertices {
-    /// By x and z: the latest vertex there.
-    latest: HashMap<[i32; 2], u32>,
-    /// By vertex: the one before it at the same place.
-    before: Vec<Option<u32>>,
+    /// The latest vertex in each bucket of places; their number is a power of two.
+    latest: Vec<u32>,
+    /// By vertex: the one before it in the same bucket.
+    before: Vec<u32>,
 }
+
+/// In place of a vertex: a bucket ends.
+const NONE: u32 = u32::MAX;
 
 impl SharedVertices {
     /// Forgets all vertices, and reserves room for `count`.
     pub(crate) fn start(&mut self, count: usize) {
         self.latest.clear();
-        self.latest.reserve(count);
+        self.latest.resize(count.max(2).next_power_of_two(), NONE);
         self.before.clear();
         self.before.reserve(count);
     }
@@ -37,17 +38,42 @@ impl SharedVertices {
 
     fn add_within(&mut self, position: [i32; 3], tolerance: i32, vertices: &mut Vec<[i32; 3]>) -> u32 {
         let [x, y, z] = position;
-        let mut known = self.latest.get(&[x, z]).copied();
-        while let Some(vertex) = known {
-            if (vertices[vertex as usize][1] - y).abs() <= tolerance {
-                return vertex;
+        if self.before.len() >= self.latest.len() {
+            self.enlarge(vertices);
+        }
+        let bucket = self.bucket(position);
+        let mut known = self.latest[bucket];
+        while let Some(&[other_x, other_y, other_z]) = vertices.get(known as usize) {
+            if (other_x, other_z) == (x, z) && (other_y - y).abs() <= tolerance {
+                return known;
             }
-            known = self.before[vertex as usize];
+            known = self.before[known as usize];
         }
         let vertex = vertices.len() as u32;
         vertices.push(position);
-        self.before.push(self.latest.insert([x, z], vertex));
+        self.before.push(std::mem::replace(&mut self.latest[bucket], vertex));
         vertex
+    }
+
+    /// The bucket of a place: by M. Roberts' R2 sequence, which spreads the places of a grid, and of rows and columns of it,
+    /// evenly. A bucket can have no more of them than there are cells for each vertex, so that no level takes longer to
+    /// look up than to bake.
+    fn bucket(&self, [x, _, z]: [i32; 3]) -> usize {
+        let by_x = u64::from(x as u32).wrapping_mul(0xC13F_A9A9_02A6_328F);
+        let by_z = u64::from(z as u32).wrapping_mul(0x91E1_0DA5_C79E_7B1D);
+        // Two buckets or more: the shift is below 64.
+        (by_x.wrapping_add(by_z) >> (64 - self.latest.len().ilog2())) as usize
+    }
+
+    /// Doubles the number of buckets.
+    fn enlarge(&mut self, vertices: &[[i32; 3]]) {
+        let count = (2 * self.latest.len()).max(16);
+        self.latest.clear();
+        self.latest.resize(count, NONE);
+        for (vertex, &position) in (0..).zip(&vertices[..self.before.len()]) {
+            let bucket = self.bucket(position);
+            self.before[vertex as usize] = std::mem::replace(&mut self.latest[bucket], vertex);
+        }
     }
 }
 

@@ -33,6 +33,7 @@ use navtile::area::GROUND_FLAGS;
 /// assert_eq!(wrong.validate().unwrap_err()[0].field, "agent.slope");
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Settings {
     /// Width of a cell in x and z, metres. Default 0.3; settings files and the command line derive it from the agent
     /// ([`Settings::derived_cell_size`]).
@@ -114,6 +115,7 @@ impl Default for Settings {
 
 /// How the walkable surface is cut into regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Partition {
     /// Watershed of the distance field: slowest, the best polygons, no long slivers.
     #[default]

@@ -32,9 +32,14 @@ impl AreaOrder {
         AreaOrder { ranks, ids }
     }
 
+    /// The rank of an id.
+    pub(crate) fn rank_of(&self, area: AreaId) -> AreaId {
+        self.ranks[usize::from(area.0)]
+    }
+
     /// Turns ids into ranks.
     pub(crate) fn rank(&self, areas: &mut [AreaId]) {
-        areas.iter_mut().for_each(|area| *area = self.ranks[usize::from(area.0)]);
+        areas.iter_mut().for_each(|area| *area = self.rank_of(*area));
     }
 
     /// Turns ranks back into ids.

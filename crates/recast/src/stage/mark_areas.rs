@@ -12,6 +12,7 @@ use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction};
 use crate::error::Error;
+use crate::pieces::footprint::GroundMark;
 use crate::settings::Config;
 use crate::volume::{Footprint, Volume};
 use navmath::Lattice;
@@ -29,14 +30,17 @@ impl From<&Config> for Params {
     }
 }
 
-/// Marks the floors within each volume in turn: where they overlap, the later one wins.
+/// Marks the floors within each volume in turn, then those of pieces: where they overlap, the later one wins.
 pub fn run(
-    (mut field, volumes, lattice): (CompactField<Eroded>, &[Volume], &Lattice),
+    (mut field, volumes, marks, lattice): (CompactField<Eroded>, &[Volume], &[GroundMark<'_>], &Lattice),
     params: &Params,
     _: &mut Context,
 ) -> Result<CompactField<Eroded>, Error> {
     for volume in volumes {
         mark(&mut field, volume, lattice);
+    }
+    for piece in marks {
+        mark_piece(&mut field, piece, lattice);
     }
     if params.median_filter {
         median_filter(&mut field);
@@ -63,6 +67,17 @@ fn mark(field: &mut CompactField<Eroded>, volume: &Volume, lattice: &Lattice) {
             }
         }
     }
+}
+
+fn mark_piece(field: &mut CompactField<Eroded>, piece: &GroundMark<'_>, lattice: &Lattice) {
+    let grid = field.grid;
+    piece.for_each_column(&grid, lattice.cell_size, |column, [low, high]| {
+        for span in field.column(column) {
+            if field.area[span].is_walkable() && (low..=high).contains(&i64::from(field.floor[span])) {
+                field.area[span] = piece.area;
+            }
+        }
+    });
 }
 
 /// Replaces the area of each walkable span by the median of its own and its eight neighbours'; missing or
@@ -104,7 +119,8 @@ mod tests {
         let room = vec!["1".repeat(8); 6].join("\n");
         let lattice = Lattice { origin: [10.0, 0.0, 20.0], cell_size: 1.0, cell_height: 1.0 };
         let volume = Volume { shape, area: AreaId(area) };
-        let field = run((flat(&room), &[volume], &lattice), &Params::default(), &mut Context::new()).unwrap();
+        let field =
+            run((flat(&room), &[volume], &[], &lattice), &Params::default(), &mut Context::new()).unwrap();
         compact_picture(&field, |span| char::from_digit(u32::from(field.area[span].0), 10).unwrap())
     }
 
@@ -153,7 +169,7 @@ mod tests {
         let field = flat("111111\n121111\n111222\n111222\n111222");
         let lattice = Lattice { origin: [0.0; 3], cell_size: 1.0, cell_height: 1.0 };
         let params = Params { median_filter: true };
-        let field = run((field, &[], &lattice), &params, &mut Context::new()).unwrap();
+        let field = run((field, &[], &[], &lattice), &params, &mut Context::new()).unwrap();
         let picture =
             compact_picture(&field, |span| char::from_digit(u32::from(field.area[span].0), 10).unwrap());
         assert_eq!(picture, "111111\n111111\n111122\n111222\n111222");

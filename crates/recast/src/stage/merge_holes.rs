@@ -3,8 +3,9 @@
 //! corner it is joined to.
 //! Figure: docs/figures/13-merge-holes.svg.
 //! Source: M. Mononen, Recast (RecastContour.cpp, mergeRegionHoles). Deviations: the candidate diagonal's own
-//! vertex is skipped, not that of the hole's number; a hole is recognised by the sign of its area, however small;
-//! with several outlines the largest takes the holes; contours without area are dropped.
+//! vertex is skipped, not that of the hole's number; the diagonal leads into the region at the hole's corner too; a hole
+//! is recognised by the sign of its area, however small; with several outlines the largest takes the holes; contours
+//! without area are dropped.
 //!
 //! Each hole is joined to its region's outline by a bridge, walked there and back, so that what is left is one
 //! polygon that touches itself.

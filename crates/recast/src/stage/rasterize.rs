@@ -21,6 +21,7 @@ use crate::lists::bucket_sort;
 use crate::settings::Config;
 use cut::Lines;
 pub use source::Source;
+pub(crate) use source::{Cut, SpanColumns};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +45,12 @@ pub fn run(
 ) -> Result<SpanField<Rasterized>, Error> {
     debug_assert_eq!(source.len(), areas.len());
     let cut;
-    let fragments = match source.fragments {
-        Some(fragments) => fragments,
-        None => {
+    let fragments = match source.cut {
+        Cut::Triangles(fragments) => Some(fragments),
+        Cut::Merging(_) => None,
+        Cut::Nothing => {
             cut = FragmentField::cut(source, grid)?;
-            &cut
+            Some(&cut)
         }
     };
     let (mut offsets, mut min, mut max, mut area) = (vec![0], Vec::new(), Vec::new(), Vec::new());
@@ -56,7 +58,11 @@ pub fn run(
     for z in 0..grid.depth {
         for x in 0..grid.width {
             column.clear();
-            column.extend(fragments.column(grid, x, z, areas));
+            if let Some(fragments) = fragments {
+                column.extend(fragments.column(grid, x, z, areas));
+            } else if let Cut::Merging(kept) = source.cut {
+                column.extend_from_slice(kept.column(grid.column(x, z)));
+            }
             for span in merge_column(&mut column, params.merge_threshold) {
                 min.push(span.bottom());
                 max.push(span.top());

@@ -4,6 +4,7 @@
 mod explain;
 mod generated_levels;
 mod heights;
+mod kept;
 mod limits;
 mod seams;
 mod threads;

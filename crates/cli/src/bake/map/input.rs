@@ -25,6 +25,7 @@ pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
     let given = [
         ("--changed", args.changed),
         ("--check", args.check),
+        ("--dynamic", args.dynamic),
         ("--report", args.report.is_some()),
         ("--events", args.events.is_some()),
         ("--reachable-from", args.source.settings.has("reachable_from")),

@@ -102,7 +102,7 @@ proptest! {
             let some = Source::some(&level, &ids);
             let cut = FragmentField::cut(some, &grid).unwrap();
             prop_assert_eq!(&strips::cut(some, &grid).unwrap(), &cut);
-            for source in [some, Source { fragments: Some(&cut), ..some }] {
+            for source in [some, Source { cut: Cut::Triangles(&cut), ..some }] {
                 for threads in [1, 3] {
                     context.threads = threads;
                     let (parts, count) = floors((source, &areas, &grid), &params, &mut context).unwrap();

@@ -255,9 +255,9 @@ impl EdgeFitter {
             let floor = |span: usize| i64::from(field.floor[span]);
             let one = i64::from(FIXED_ONE);
             // Exactly that of the lower one where its centre lies on the edge.
-            let share = part * one / whole;
+            let share = |rise: i64| if rise == 0 { 0 } else { part * one / whole * rise };
             self.ground.push(match (lower, upper) {
-                (Some(lower), Some(upper)) => floor(lower) * (one - share) + floor(upper) * share,
+                (Some(lower), Some(upper)) => floor(lower) * one + share(floor(upper) - floor(lower)),
                 (Some(span), None) | (None, Some(span)) => floor(span) * one,
                 (None, None) => NONE,
             });

@@ -1,8 +1,9 @@
 //! The plain rule of bridges, which looks at all corners and all edges each time, and random regions to judge by it.
 
+use super::rings::can_join;
 use super::tests::contour;
 use super::*;
-use navmath::predicates::{distance_squared, in_cone, intersect};
+use navmath::predicates::{distance_squared, intersect};
 use proptest::prelude::*;
 
 type Outline = Vec<ContourVertex>;
@@ -14,8 +15,11 @@ fn join_plainly(mut outline: Outline, mut holes: Vec<Outline>) -> (Outline, usiz
     for index in 0..holes.len() {
         let hole = &holes[index];
         let corners = (0..hole.len()).map(|step| (leftmost(hole) + step) % hole.len());
+        let around = |from: usize| {
+            [from + hole.len() - 1, from, from + 1].map(|corner| plan(&hole[corner % hole.len()]))
+        };
         let mut corners =
-            corners.filter_map(|from| Some((nearest(&outline, plan(&hole[from]), &holes[index..])?, from)));
+            corners.filter_map(|from| Some((nearest(&outline, around(from), &holes[index..])?, from)));
         match corners.next() {
             Some((at, from)) => {
                 outline.rotate_left(at);
@@ -28,10 +32,11 @@ fn join_plainly(mut outline: Outline, mut holes: Vec<Outline>) -> (Outline, usiz
     (outline, left_out)
 }
 
-fn nearest(outline: &[ContourVertex], from: Point, holes: &[Outline]) -> Option<usize> {
+fn nearest(outline: &[ContourVertex], corner: [Point; 3], holes: &[Outline]) -> Option<usize> {
+    let from = corner[1];
     let at = |index: usize| plan(&outline[index % outline.len()]);
     let in_sight = (0..outline.len()).filter(|&index| {
-        in_cone(at(index + outline.len() - 1), at(index), at(index + 1), from)
+        can_join([index + outline.len() - 1, index, index + 1].map(at), corner)
             && !crosses(at(index), from, outline)
             && !holes.iter().any(|hole| crosses(at(index), from, hole))
     });

@@ -155,8 +155,8 @@ impl Rings {
     }
 
     /// The nearest corner of the outline that a hole's corner can be joined to; of equals the first.
-    fn nearest(&self, from: u32) -> Option<u32> {
-        let from = self.at(from);
+    fn nearest(&self, hole: u32) -> Option<u32> {
+        let from = self.at(hole);
         let mut queue: BinaryHeap<QueueEntry> =
             self.tree.root().map(|root| Reverse((0, Look::Box(root)))).into_iter().collect();
         // Corners as near as the last, and edges that were in the way.
@@ -170,7 +170,7 @@ impl Rings {
             length = distance;
             match look {
                 Look::Box(place) if is_behind(from, &in_the_way, self.tree.bounds(place)) => {}
-                Look::Box(place @ (0, _)) => queue.extend(self.candidates(from, place)),
+                Look::Box(place @ (0, _)) => queue.extend(self.candidates(hole, place)),
                 Look::Box(place) => queue.extend(self.tree.children(place).filter_map(|child| {
                     let child = (place.0 - 1, child);
                     let distance = distance_to(from, self.tree.bounds(child))?;
@@ -182,12 +182,17 @@ impl Rings {
         self.first_in_sight(from, &mut equals, &mut in_the_way)
     }
 
-    /// The corners of a block that a bridge can start from, as far as the corner itself decides that.
-    fn candidates(&self, from: Point, (_, block): TreePlace) -> impl Iterator<Item = QueueEntry> {
-        self.block(block).filter(|corner| corner.1.state == State::Joined).filter_map(move |(at, corner)| {
-            let [previous, here, next] = [corner.previous, at, corner.next].map(|corner| self.at(corner));
-            in_cone(previous, here, next, from)
-                .then(|| Reverse((distance_squared(here, from), Look::Corner(at))))
+    /// The corners of a block that a bridge to a hole's corner can start from, as far as the two corners decide that.
+    fn candidates(&self, hole: u32, (_, block): TreePlace) -> impl Iterator<Item = QueueEntry> {
+        let around = |at: u32| {
+            let HoleCorner { previous, next, .. } = self.corners[at as usize];
+            [previous, at, next].map(|corner| self.at(corner))
+        };
+        let hole = around(hole);
+        self.block(block).filter(|corner| corner.1.state == State::Joined).filter_map(move |(at, _)| {
+            let outline = around(at);
+            can_join(outline, hole)
+                .then(|| Reverse((distance_squared(outline[1], hole[1]), Look::Corner(at))))
         })
     }
 
@@ -235,6 +240,14 @@ impl Rings {
         let there = self.block(block).filter(|corner| corner.1.state != State::Absent);
         bounds(there.flat_map(|(at, corner)| [self.at(at), self.at(corner.next)]))
     }
+}
+
+/// Whether a bridge between a corner of the outline and one of a hole, each with its neighbours, starts on the ground at both
+/// ends. A slit may pass one place several times: there each corner has ground of its own beside it.
+pub(super) fn can_join([before, here, behind]: [Point; 3], [previous, from, next]: [Point; 3]) -> bool {
+    // Where a slit ends, there is ground all around.
+    let at_end = previous == next && area2(previous, from, here) != 0;
+    in_cone(before, here, behind, from) && (at_end || in_cone(previous, from, next, here))
 }
 
 fn add_ring(corners: &mut Vec<HoleCorner>, ring: &[ContourVertex], state: State) {

@@ -4,6 +4,7 @@ use super::plain::crosses;
 use super::*;
 use crate::area::AreaId;
 use crate::stage::testing::grid;
+use crate::stage::triangulate;
 
 pub(super) fn contour(corners: &[[i32; 2]]) -> Contour {
     let vertex = |&[x, z]: &[i32; 2]| ContourVertex {
@@ -74,6 +75,29 @@ fn the_diagonal_may_not_cross_the_outline_beside_it() {
     assert_eq!(bridge.1, [15, 10]);
     let outline = &set.contours[0].vertices[..9];
     assert!(!crosses(bridge.0, bridge.1, outline), "{bridge:?}");
+}
+
+#[test]
+fn a_bridge_to_a_place_that_a_hole_passes_twice_crosses_nothing() {
+    // Two parts meet at the hole's leftmost place: the bridge from the left must end at the corner whose ground is there.
+    let hole = contour(&[[1, 3], [3, 7], [1, 4], [1, 3], [2, 2], [2, 3]]);
+    for first in 0..hole.vertices.len() {
+        let mut hole = hole.clone();
+        hole.vertices.rotate_left(first);
+        let (set, report) = merged(vec![rectangle(0, 0, 8, 8), hole]);
+        assert!(report.diagnostics.is_empty());
+        let triangulation = triangulate::run(&set, &(), &mut Context::new()).unwrap();
+        assert_eq!(triangulation.faults, [], "from corner {first} on");
+    }
+}
+
+#[test]
+fn a_hole_can_be_joined_at_the_end_of_a_slit() {
+    let hole = contour(&[[4, 2], [3, 2], [4, 2], [6, 2], [6, 5], [4, 5]]);
+    let (set, report) = merged(vec![rectangle(0, 0, 8, 8), hole]);
+    assert!(report.diagnostics.is_empty());
+    assert_eq!(plan(&set.contours[0].vertices[5]), [3, 2]);
+    assert_eq!(triangulate::run(&set, &(), &mut Context::new()).unwrap().faults, []);
 }
 
 #[test]

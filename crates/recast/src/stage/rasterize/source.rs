@@ -1,28 +1,58 @@
 //! The triangles that a tile is rasterized from.
 
-use super::FragmentField;
+use super::{Fragment, FragmentField};
 use crate::input::PreparedLevel;
+use crate::pieces::footprint::GroundMark;
 
-/// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps cut already.
+/// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps cut already; or the spans
+/// that they once came to.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     /// The level.
     pub level: &'a PreparedLevel,
     /// Numbers of the selected triangles; `None` for all, in order.
     pub ids: Option<&'a [u32]>,
-    /// The same triangles cut into columns, on a grid that holds the tile's.
-    pub fragments: Option<&'a FragmentField>,
+    /// How much of the work is done already.
+    pub(crate) cut: Cut<'a>,
+    /// Ground that pieces mark.
+    pub(crate) marks: &'a [GroundMark<'a>],
+}
+
+/// Spans by column: those of column c are `spans[offsets[c]..offsets[c + 1]]`, in any order.
+#[derive(Clone, Copy)]
+pub(crate) struct SpanColumns<'a> {
+    pub(crate) offsets: &'a [u32],
+    pub(crate) spans: &'a [Fragment],
+}
+
+impl<'a> SpanColumns<'a> {
+    /// The spans of a column.
+    #[inline]
+    pub(crate) fn column(&self, column: usize) -> &'a [Fragment] {
+        &self.spans[self.offsets[column] as usize..self.offsets[column + 1] as usize]
+    }
+}
+
+/// How much of rasterizing is done already.
+#[derive(Clone, Copy)]
+pub(crate) enum Cut<'a> {
+    /// Nothing.
+    Nothing,
+    /// The triangles are cut into columns, on a grid that holds the tile's.
+    Triangles(&'a FragmentField),
+    /// All but merging: the spans of the tile, and no triangles.
+    Merging(SpanColumns<'a>),
 }
 
 impl<'a> Source<'a> {
     /// All triangles of a level.
     pub fn all(level: &'a PreparedLevel) -> Source<'a> {
-        Source { level, ids: None, fragments: None }
+        Source { level, ids: None, cut: Cut::Nothing, marks: &[] }
     }
 
     /// The triangles of a level with these numbers.
     pub fn some(level: &'a PreparedLevel, ids: &'a [u32]) -> Source<'a> {
-        Source { level, ids: Some(ids), fragments: None }
+        Source { level, ids: Some(ids), cut: Cut::Nothing, marks: &[] }
     }
 
     /// How many triangles there are.

@@ -5,7 +5,7 @@ use super::blocks::{Blocks, find_blocks};
 use super::small_islands::small_islands;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::regions::runs;
+use crate::data::regions::{run_ends, runs_to};
 use crate::data::{CompactField, Direction, RegionId};
 use crate::stage::row_sweep::renumber;
 use std::collections::VecDeque;
@@ -48,10 +48,11 @@ pub(super) fn join_layers(
 /// Drops the layers of small islands and numbers the others anew, in order; returns their number.
 fn drop_small(field: &CompactField<Eroded>, labels: &mut [RegionId], count: u32, min_cells: u32) -> u32 {
     let mut cells = vec![0; count as usize + 1];
-    for (label, spans) in runs(labels).filter(|(label, _)| label.is_inner()) {
+    let ends = run_ends(labels);
+    for (label, spans) in runs_to(labels, &ends).filter(|(label, _)| label.is_inner()) {
         cells[label.index()] += spans.len() as u32;
     }
-    let small = small_islands(field, labels, &cells, min_cells);
+    let small = small_islands(field, labels, &ends, &cells, min_cells);
     let mut kept = 0;
     let number = |(&cells, small): (&u32, bool)| {
         if small || cells == 0 {

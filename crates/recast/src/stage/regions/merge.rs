@@ -7,9 +7,8 @@ use super::blocks::RegionBlocks;
 use super::small_islands::small_islands;
 use crate::area::AreaId;
 use crate::data::compact::state::Eroded;
-use crate::data::regions::runs;
+use crate::data::regions::{run_ends, runs_to};
 use crate::data::{CompactField, Direction, RegionId};
-use crate::stage::row_sweep::renumber;
 use std::collections::BTreeSet;
 
 struct Summary {
@@ -31,14 +30,15 @@ pub(super) fn merge_and_filter(
     count: u32,
     params: &Params,
 ) -> u32 {
-    let (mut regions, mut around) = survey(field, labels, count);
+    let ends = run_ends(labels);
+    let (mut regions, mut around) = survey(field, labels, &ends, count);
     for (region, (blocks, overlaps)) in
         regions.iter_mut().zip(by_region.blocks.into_iter().zip(by_region.overlaps))
     {
         (region.blocks, region.overlaps) = (blocks.into_iter().collect(), overlaps);
     }
     let cells: Vec<u32> = regions.iter().map(|region| region.spans).collect();
-    let small = small_islands(field, labels, &cells, params.min_cells);
+    let small = small_islands(field, labels, &ends, &cells, params.min_cells);
     for (region, _) in regions.iter_mut().zip(small).filter(|(_, small)| *small) {
         (region.id, region.spans) = (RegionId::NONE, 0);
     }
@@ -55,12 +55,24 @@ pub(super) fn merge_and_filter(
         }
     }
     let finally: Vec<RegionId> = regions.iter().map(|region| renumbered[region.id.index()]).collect();
-    renumber(labels, &finally);
+    let mut start = 0;
+    for end in ends.into_iter().map(|end| end as usize) {
+        let label = labels[start];
+        if !label.is_border() {
+            labels[start..end].fill(finally[label.index()]);
+        }
+        start = end;
+    }
     kept
 }
 
 /// Sizes and surroundings of all regions, the outside and the border included; the first stands for no region.
-fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> (Vec<Summary>, Surroundings) {
+fn survey(
+    field: &CompactField<Eroded>,
+    labels: &[RegionId],
+    ends: &[u32],
+    count: u32,
+) -> (Vec<Summary>, Surroundings) {
     let id = |index| if index == 0 { RegionId::NONE } else { RegionId::inner(index) };
     let mut regions: Vec<Summary> = (0..=count)
         .map(|index| Summary {
@@ -72,7 +84,7 @@ fn survey(field: &CompactField<Eroded>, labels: &[RegionId], count: u32) -> (Vec
         })
         .collect();
     let mut around = Surroundings::new(regions.len());
-    for (label, spans) in runs(labels).filter(|(label, _)| label.is_inner()) {
+    for (label, spans) in runs_to(labels, ends).filter(|(label, _)| label.is_inner()) {
         let region = &mut regions[label.index()];
         // Not more than there are spans.
         region.spans += spans.len() as u32;

@@ -1,7 +1,7 @@
 //! Which islands of connected regions are too small to keep.
 
 use crate::data::compact::state::Eroded;
-use crate::data::regions::runs;
+use crate::data::regions::runs_to;
 use crate::data::{CompactField, Direction, RegionId};
 
 /// For each region, of which `cells` are the numbers of spans, whether it belongs to an island of fewer than `min_cells` spans that does not go on
@@ -12,6 +12,7 @@ use crate::data::{CompactField, Direction, RegionId};
 pub(super) fn small_islands(
     field: &CompactField<Eroded>,
     labels: &[RegionId],
+    ends: &[u32],
     cells: &[u32],
     min_cells: u32,
 ) -> Vec<bool> {
@@ -19,7 +20,7 @@ pub(super) fn small_islands(
     if !small.contains(&true) {
         return small;
     }
-    let mut links = find_links(field, labels, &mut small);
+    let mut links = find_links(field, labels, ends, &mut small);
     links.sort_unstable();
     links.dedup();
     let mut visited = vec![false; small.len()];
@@ -47,10 +48,15 @@ pub(super) fn small_islands(
 
 /// Pairs of small regions beside each other, in both orders. Those beside a large one, or beside the tile's border, are
 /// small no longer.
-fn find_links(field: &CompactField<Eroded>, labels: &[RegionId], small: &mut [bool]) -> Vec<(usize, usize)> {
+fn find_links(
+    field: &CompactField<Eroded>,
+    labels: &[RegionId],
+    ends: &[u32],
+    small: &mut [bool],
+) -> Vec<(usize, usize)> {
     let is_few = small.to_vec();
     let mut links = Vec::new();
-    for (label, spans) in runs(labels).filter(|(label, _)| is_few[label.index()]) {
+    for (label, spans) in runs_to(labels, ends).filter(|(label, _)| is_few[label.index()]) {
         for span in spans {
             for direction in Direction::ALL {
                 let Some(beside) = field.neighbour(span, direction) else { continue };

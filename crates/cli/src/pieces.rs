@@ -1,0 +1,46 @@
+//! Lists of pieces from their files, for `bake` and `update`.
+
+use crate::failure::Failure;
+use crate::files;
+use crate::settings::details;
+use navdraw::number::counted;
+use navinput::{InputError, PieceMesh};
+use recast::Piece;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The pieces of a file, and the files that it names. `areas` are the areas of the level.
+pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<(Vec<Piece>, Vec<PathBuf>), Failure> {
+    let name = path.display();
+    let text = String::from_utf8(files::read(path)?).map_err(|_| {
+        Failure::call(format!("{name}: the text is not UTF-8")).help("save the file as UTF-8")
+    })?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let mut named = Vec::new();
+    let mut load = |file: &str| mesh(&folder.join(file), &mut named);
+    let pieces = navinput::read_pieces(&text, areas, &mut load).map_err(|error| match error {
+        InputError::Settings(problems) => {
+            let count = counted(problems.len(), "error");
+            Failure::call(format!("{name}: {count} in the list of pieces"))
+                .details(details(&problems))
+                .source(&name.to_string(), &text)
+                .help("docs/changing-worlds.md lists every key with its unit and range")
+        }
+        other => Failure::of(path, other),
+    })?;
+    Ok((pieces, named))
+}
+
+fn mesh(path: &Path, named: &mut Vec<PathBuf>) -> Result<PieceMesh, String> {
+    let failed = |error: String| format!("{}: {error}", path.display());
+    let bytes = files::bytes_of(path).map_err(|error| failed(error.to_string()))?;
+    named.push(path.to_owned());
+    let level = navinput::read_obj(&bytes).map_err(|error| failed(error.to_string()))?;
+    Ok((level.level.vertices, level.level.triangles))
+}
+
+/// A piece that cannot be used, by its place in the file.
+pub(crate) fn refused(path: &Path, index: usize, error: &dyn std::fmt::Display) -> Failure {
+    Failure::call(format!("{}: piece {}: {error}", path.display(), index + 1))
+        .help("nothing was written; change this piece or take it out of the list")
+}

@@ -1,0 +1,158 @@
+//! `navtile update`: other pieces in a dynamic file, without the level.
+
+use crate::failure::{Answer, Failure};
+use crate::file_list::FileList;
+use crate::files::{self, Target};
+use crate::pieces;
+use crate::threads::thread_pool;
+use crate::{memory, report, values};
+use clap::Args;
+use navdraw::number::counted;
+use navtile::file::Seekable;
+use serde::Serialize;
+use std::io::{Seek, SeekFrom};
+use std::path::PathBuf;
+use tilecache::{CacheError, TileCache, Update};
+
+#[derive(Debug, Args)]
+pub(crate) struct UpdateArgs {
+    /// The .navtile file: one of `navtile bake --dynamic`.
+    file: PathBuf,
+    /// The pieces that are to be in the level: just these, whatever was in it before. An empty list takes all away.
+    #[arg(long, value_name = "PIECES.toml")]
+    pieces: PathBuf,
+    /// The file to write [default: the input file is replaced].
+    #[arg(short, long, value_name = "OUT.navtile")]
+    output: Option<PathBuf>,
+    /// Report as one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but warnings and errors.
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+    /// Threads to bake on [default: one per core].
+    #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
+    threads: Option<usize>,
+}
+
+/// The report, as one JSON object.
+#[derive(Debug, Serialize)]
+struct UpdateReport {
+    output: String,
+    /// Pieces in the level now.
+    pieces: usize,
+    /// Pieces that reach no tile.
+    outside: usize,
+    /// Tiles that were baked.
+    baked: usize,
+    /// Tiles that changed or came, and that are gone.
+    changed: usize,
+    removed: usize,
+    /// Tiles of the file.
+    tiles: usize,
+    /// Its bytes.
+    bytes: u64,
+}
+
+pub(crate) fn run(args: &UpdateArgs) -> Result<Answer, Failure> {
+    thread_pool(args.threads)?.install(|| update(args))
+}
+
+fn update(args: &UpdateArgs) -> Result<Answer, Failure> {
+    files::refuse_shared_input([args.file.as_path(), args.pieces.as_path()])?;
+    let mut list = FileList::reading([args.pieces.as_path()]);
+    // The target may be the input: it is replaced once the new file is complete.
+    let target = list.target(args.output.as_deref().unwrap_or(&args.file))?;
+    let bytes = files::read_shared(&args.file)?;
+    let mut cache = TileCache::open(Seekable::new(std::io::Cursor::new(bytes)))
+        .map_err(|error| Failure::of(&args.file, &error).help(remedy(&error)))?;
+    let areas = cache.level().config.settings.areas.iter();
+    let areas = areas.map(|area| (area.name.clone(), area.id.0)).collect();
+    let (listed, named) = pieces::read(&args.pieces, &areas)?;
+    list.also_read(named.iter().map(PathBuf::as_path))?;
+    let mut outside = 0;
+    for (index, piece) in listed.iter().enumerate() {
+        let handle = cache.add(piece).map_err(|error| match error {
+            CacheError::Piece(error) => pieces::refused(&args.pieces, index, &error),
+            other => pieces::refused(&args.pieces, index, &other),
+        })?;
+        if cache.tiles_of(handle).is_empty() {
+            outside += 1;
+            report::warn(&format!(
+                "{}: piece {} lies outside the level and changes nothing",
+                args.pieces.display(),
+                index + 1
+            ));
+        }
+    }
+    let update = cache.wait().map_err(|error| Failure::of(&args.file, &error).help(remedy(&error)))?;
+    if let Some(failed) = update.failed.first() {
+        let more = counted(update.failed.len(), "tile");
+        return Err(Failure::of(&args.file, format!("{more} could not be baked: {}", failed.error))
+            .help("nothing was changed; `navtile verify` lists everything that is wrong with the file"));
+    }
+    let bytes = write(&cache, &target, args)?;
+    let report = UpdateReport {
+        output: target.path().display().to_string(),
+        pieces: listed.len(),
+        outside,
+        bytes,
+        ..UpdateReport::of(&update, cache.coords().len())
+    };
+    if !args.quiet {
+        report::answer(args.json, &report, || report.text())?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Writes the file; returns its length.
+fn write<S: navtile::file::Source>(
+    cache: &TileCache<S>,
+    target: &Target,
+    args: &UpdateArgs,
+) -> Result<u64, Failure> {
+    let mut out = cache.write(target.begin()?).map_err(|error| match error {
+        CacheError::Write(navtile::WriteFileError::Io(error)) => target.unwritable(&error),
+        other => Failure::of(&args.file, other),
+    })?;
+    let bytes = out.seek(SeekFrom::End(0)).map_err(|error| target.unwritable(&error))?;
+    target.commit(out)?;
+    Ok(bytes)
+}
+
+fn remedy(error: &CacheError) -> &'static str {
+    match error {
+        CacheError::NotDynamic | CacheError::Incomplete(_) => "nothing was changed",
+        CacheError::NoSeed { .. } => "nothing was changed; take the pieces away from there",
+        _ => "nothing was changed; `navtile verify` lists everything that is wrong with the file",
+    }
+}
+
+impl UpdateReport {
+    fn of(update: &Update, tiles: usize) -> UpdateReport {
+        let removed = update.changes.iter().filter(|change| change.tile.is_none()).count();
+        UpdateReport {
+            output: String::new(),
+            pieces: 0,
+            outside: 0,
+            baked: update.baked,
+            changed: update.changes.len() - removed,
+            removed,
+            tiles,
+            bytes: 0,
+        }
+    }
+
+    fn text(&self) -> String {
+        format!(
+            "{}: {}; {} baked, {} changed, {} gone; {}, {}\n",
+            self.output,
+            counted(self.pieces, "piece"),
+            counted(self.baked, "tile"),
+            self.changed,
+            self.removed,
+            counted(self.tiles, "tile"),
+            memory::readable(self.bytes),
+        )
+    }
+}

@@ -1,0 +1,142 @@
+//! `navtile bake --dynamic` and `navtile update`, run as programs.
+
+use crate::common::{Folder, two_floors};
+
+const PIECES: &str = r#"
+[[piece]]
+kind = "box"
+at = [4.0, 0.0, 1.0]
+size = [1.0, 1.2, 1.0]
+yaw = 30
+solid = true
+
+[[piece]]
+kind = "cylinder"
+at = [6.5, 0.0, -2.0]
+radius = 0.8
+height = 2
+blocks = true
+
+[[piece]]
+kind = "mesh"
+file = "ramp.obj"
+at = [-7.0, 0.0, -1.0]
+solid = true
+area = "mud"
+
+[[piece]]
+kind = "box"
+at = [-3.0, -0.7, 2.0]
+size = [2, 3, 2]
+removes = true
+"#;
+
+const SETTINGS: &str = "[[area]]\nid = 9\nname = \"mud\"\ncost = 3.0\n";
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("level.obj", two_floors());
+    folder.write("settings.toml", SETTINGS);
+    folder.write("pieces.toml", PIECES);
+    folder.write("none.toml", "# no pieces\n");
+    folder.write("ramp.obj", "v 0 0 0\nv 0 0 2\nv 2 0.8 0\nv 2 0.8 2\nf 1 2 3\nf 3 2 4\n");
+    folder
+}
+
+fn bake(folder: &Folder, more: &[&str]) {
+    folder.run(&[&["bake", "level.obj", "-c", "settings.toml", "-q"], more].concat()).expect(0);
+}
+
+#[test]
+fn an_updated_file_is_the_file_of_a_bake_with_the_pieces() {
+    for tiles in ["6", "0"] {
+        let folder = folder();
+        let tile_size: &[&str] = if tiles == "0" { &[] } else { &["--tile-size", tiles] };
+        bake(&folder, &[tile_size, &["--dynamic", "-o", "d.navtile"]].concat());
+        let with = ["--dynamic", "--pieces", "pieces.toml", "-o", "a.navtile", "--threads", "1"];
+        bake(&folder, &[tile_size, &with].concat());
+        let report =
+            folder.run(&["update", "d.navtile", "--pieces", "pieces.toml", "-o", "b.navtile", "--json"]);
+        let report = report.expect(0).json();
+        assert_eq!((&report["pieces"], &report["outside"]), (&4.into(), &0.into()));
+        assert!(report["baked"].as_u64().unwrap() > 0);
+        assert!(folder.read("a.navtile") == folder.read("b.navtile"));
+        assert!(folder.read("a.navtile") != folder.read("d.navtile"));
+        folder.run(&["verify", "b.navtile"]).expect(0);
+        // In place, and without pieces.
+        let run = folder.run(&["update", "b.navtile", "--pieces", "none.toml", "--threads", "8"]).expect(0);
+        assert!(run.stdout.starts_with("b.navtile: 0 pieces; "), "{}", run.stdout);
+        assert!(folder.read("b.navtile") == folder.read("d.navtile"));
+        // But for what it keeps, it is the plain bake.
+        bake(&folder, &[tile_size, &["-o", "plain.navtile"]].concat());
+        folder.run(&["diff", "plain.navtile", "d.navtile"]).expect(0);
+        let info = |name: &str| {
+            folder.run(&["info", name, "--json"]).expect(0).json()["stored"]["kept_spans"].clone()
+        };
+        assert_eq!(info("plain.navtile"), 0);
+        assert!(info("d.navtile").as_u64().unwrap() > 300);
+        assert!(folder.run(&["info", "d.navtile"]).expect(0).stdout.contains("kept spans"));
+    }
+}
+
+#[test]
+fn a_changed_bake_keeps_spans_it_has_and_bakes_those_it_lacks() {
+    let folder = folder();
+    let tiles = ["--tile-size", "6", "-o", "level.navtile"];
+    bake(&folder, &tiles);
+    bake(&folder, &[&tiles[..], &["--dynamic", "--changed"]].concat());
+    let changed = folder.read("level.navtile");
+    bake(&folder, &[&tiles[..], &["--dynamic"]].concat());
+    assert!(folder.read("level.navtile") == changed);
+    bake(&folder, &[&tiles[..], &["--dynamic", "--changed", "--pieces", "pieces.toml"]].concat());
+    let changed = folder.read("level.navtile");
+    bake(&folder, &[&tiles[..], &["--dynamic", "--pieces", "pieces.toml"]].concat());
+    assert!(folder.read("level.navtile") == changed);
+    let check = ["bake", "level.obj", "-c", "settings.toml", "--tile-size", "6", "--dynamic", "--check"];
+    folder.run(&[&check[..], &["--pieces", "pieces.toml"]].concat()).expect(0);
+    folder.run(&check).expect(1);
+}
+
+#[test]
+fn ground_that_all_must_be_reachable_from_is_found_again() {
+    let folder = folder();
+    let from = ["--tile-size", "6", "--dynamic", "--reachable-from", "5,0,0"];
+    bake(&folder, &[&from[..], &["-o", "d.navtile"]].concat());
+    bake(&folder, &[&from[..], &["-o", "a.navtile", "--pieces", "pieces.toml"]].concat());
+    folder.run(&["update", "d.navtile", "--pieces", "pieces.toml", "-o", "b.navtile"]).expect(0);
+    assert!(folder.read("a.navtile") == folder.read("b.navtile"));
+    folder.run(&["update", "b.navtile", "--pieces", "none.toml", "-o", "c.navtile"]).expect(0);
+    assert!(folder.read("c.navtile") == folder.read("d.navtile"));
+}
+
+#[test]
+fn what_cannot_be_is_refused_and_nothing_is_written() {
+    let folder = folder();
+    bake(&folder, &["--tile-size", "6", "--dynamic", "-o", "d.navtile"]);
+    bake(&folder, &["--tile-size", "6", "-o", "plain.navtile"]);
+    let update =
+        |file: &str, pieces: &str| folder.run(&["update", file, "--pieces", pieces, "-o", "x.navtile"]);
+    let refused = |file: &str, pieces: &str, status: i32, part: &str| {
+        let run = update(file, pieces).expect(status);
+        assert!(run.stderr.contains(part), "{part} in: {}", run.stderr);
+        assert!(!folder.names().contains(&"x.navtile".to_owned()));
+    };
+    refused("plain.navtile", "pieces.toml", 3, "navtile bake --dynamic");
+    folder.write("wrong.toml", "[[piece]]\nkind = \"bix\"\nat = [0, 0, 0]\narea = \"mudd\"\n");
+    refused("d.navtile", "wrong.toml", 2, "2 errors in the list of pieces");
+    folder.write("far.toml", "[[piece]]\nkind = \"box\"\nat = [1e9, 0, 0]\nsize = [1, 1, 1]\nsolid = true\n");
+    refused("d.navtile", "far.toml", 2, "far.toml: piece 1: it lies");
+    let mut damaged = folder.read("d.navtile");
+    let entry = navtile::NavStore::open(damaged.clone()).unwrap().kept().unwrap().unwrap().entries[0];
+    damaged[entry.offset as usize] ^= 1;
+    folder.write("damaged.navtile", &damaged);
+    refused("damaged.navtile", "pieces.toml", 3, "kept-checksum");
+    assert!(folder.run(&["verify", "damaged.navtile"]).expect(1).stdout.contains("kept-checksum"));
+    let over = folder.run(&["update", "d.navtile", "--pieces", "pieces.toml", "-o", "ramp.obj"]).expect(2);
+    assert!(over.stderr.contains("would overwrite its own input"), "{}", over.stderr);
+    let outside = "[[piece]]\nkind = \"box\"\nat = [500, 0, 0]\nsize = [1, 1, 1]\nsolid = true\n";
+    folder.write("outside.toml", outside);
+    let run = update("d.navtile", "outside.toml").expect(0);
+    assert!(run.stderr.contains("outside.toml: piece 1 lies outside the level"), "{}", run.stderr);
+    assert!(folder.read("x.navtile") == folder.read("d.navtile"));
+}

@@ -1,0 +1,245 @@
+//! Kept spans in a file: for each tile what it can be baked from again without the level's triangles, and once what all
+//! of them need. The spans themselves are bytes here; recast knows their meaning.
+//!
+//! ```text
+//! index: head (64 bytes) | settings, filled up to 16 | a row of 64 bytes for each tile
+//! ```
+//!
+//! Where the index stands says a [`KeptPlace`] behind the root. It is read when it is asked for, and so are the spans of
+//! each tile; each has a checksum of its own.
+
+use super::catalog::Catalog;
+use super::directory;
+use super::head::aligned;
+use super::kept_place::KeptPlace;
+use super::{FileError, Root, refuse};
+use crate::layout::SECTION_ALIGN;
+use crate::tile::TileCoord;
+use bytemuck::{Pod, Zeroable};
+use std::ops::Range;
+
+/// First bytes of the index.
+const KEPT_MAGIC: [u8; 8] = *b"NAVKEPT\0";
+/// The version of the index and of the spans.
+pub const KEPT_VERSION: u32 = 1;
+
+/// The first bytes of the index.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+struct IndexHead {
+    magic: [u8; 8],
+    version: u32,
+    /// Bytes of the settings behind the head.
+    settings_length: u32,
+    /// Rows behind the settings.
+    count: u64,
+    /// Cells of the level along x, in height, along z.
+    size: [u32; 3],
+    /// Height of the level's bounds, metres, as the bits of an f32.
+    height: u32,
+    /// Zero.
+    reserved: [u32; 6],
+}
+
+/// A tile's row in the index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct KeptEntry {
+    /// Tile coordinate along x.
+    pub x: i32,
+    /// Tile coordinate along z.
+    pub z: i32,
+    /// Layer.
+    pub layer: i32,
+    /// CRC-32 of the spans.
+    pub checksum: u32,
+    /// Where the spans start, bytes from the start of the file; a multiple of 16.
+    pub offset: u64,
+    /// How many bytes they are.
+    pub length: u64,
+    /// Digest of what the tile without pieces is baked from.
+    pub level_hash: [u8; 16],
+    /// Zero.
+    pub reserved: [u32; 4],
+}
+
+const _: () = {
+    assert!(size_of::<IndexHead>() == 64);
+    assert!(size_of::<KeptEntry>() == 64);
+};
+
+impl KeptEntry {
+    /// Where the tile stands.
+    pub fn coord(&self) -> TileCoord {
+        TileCoord { x: self.x, z: self.z, layer: self.layer }
+    }
+
+    /// The row of a tile whose place is not known yet.
+    pub fn new(coord: TileCoord, level_hash: [u8; 16], spans: &[u8]) -> KeptEntry {
+        let TileCoord { x, z, layer } = coord;
+        let checksum = crc32fast::hash(spans);
+        KeptEntry {
+            x,
+            z,
+            layer,
+            checksum,
+            offset: 0,
+            length: spans.len() as u64,
+            level_hash,
+            reserved: [0; 4],
+        }
+    }
+
+    /// Where the spans stand.
+    pub(super) fn range(&self) -> Range<u64> {
+        self.offset..self.offset.saturating_add(self.length)
+    }
+
+    /// Whether these are the spans that the index knows.
+    pub(super) fn check(&self, spans: &[u8]) -> Result<(), FileError> {
+        let sum = crc32fast::hash(spans);
+        if sum != self.checksum {
+            let coord = self.coord();
+            let expected = format!("{sum:08x}, the sum of the spans of tile ({}, {})", coord.x, coord.z);
+            return refuse("kept-checksum", expected, format_args!("{:08x} in the index", self.checksum));
+        }
+        Ok(())
+    }
+}
+
+/// The index of kept spans: what all tiles need, and where the spans of each are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptIndex {
+    /// Cells of the level along x, in height, along z.
+    pub size: [u32; 3],
+    /// Height of the level's bounds, metres.
+    pub height: f32,
+    /// The settings of the bake, as the program that wrote them reads them.
+    pub settings: Vec<u8>,
+    /// One for each tile that a triangle reaches, in canonical order; the others have no spans.
+    pub entries: Vec<KeptEntry>,
+}
+
+impl KeptIndex {
+    /// The row of a tile.
+    pub fn find(&self, coord: TileCoord) -> Option<&KeptEntry> {
+        let row = self.entries.binary_search_by_key(&coord, KeptEntry::coord).ok()?;
+        self.entries.get(row)
+    }
+
+    /// Bytes of the spans of all tiles, each filled up to a multiple of 16.
+    pub fn spans_length(&self) -> u64 {
+        self.entries.iter().fold(0, |sum, entry| sum.saturating_add(aligned(entry.length)))
+    }
+
+    /// The index as bytes.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let head = IndexHead {
+            magic: KEPT_MAGIC,
+            version: KEPT_VERSION,
+            settings_length: self.settings.len() as u32,
+            count: self.entries.len() as u64,
+            size: self.size,
+            height: self.height.to_bits(),
+            reserved: [0; 6],
+        };
+        let mut bytes = bytemuck::bytes_of(&head).to_vec();
+        bytes.extend_from_slice(&self.settings);
+        bytes.resize(bytes.len().next_multiple_of(SECTION_ALIGN), 0);
+        bytes.extend_from_slice(bytemuck::cast_slice(&self.entries));
+        bytes
+    }
+
+    /// The place of the index, once its bytes stand at `offset`.
+    pub(super) fn place(&self, offset: u64, bytes: &[u8]) -> KeptPlace {
+        KeptPlace {
+            offset,
+            length: bytes.len() as u64,
+            spans_length: self.spans_length(),
+            index_checksum: crc32fast::hash(bytes),
+            checksum: 0,
+        }
+        .sealed()
+    }
+
+    fn decode(bytes: &[u8], root: &Root) -> Result<KeptIndex, FileError> {
+        let short = || format!("{} bytes", bytes.len());
+        let Some((head, rest)) = bytes.split_first_chunk::<{ size_of::<IndexHead>() }>() else {
+            return refuse("kept-index", "a head of 64 bytes", short());
+        };
+        let head: IndexHead = bytemuck::pod_read_unaligned(head);
+        if (head.magic, head.version, head.reserved) != (KEPT_MAGIC, KEPT_VERSION, [0; 6]) {
+            let expected = format!("{KEPT_MAGIC:?} of version {KEPT_VERSION}, and zeros behind its fields");
+            return refuse("kept-index", expected, format!("{:?} of version {}", head.magic, head.version));
+        }
+        let settings_length = head.settings_length as usize;
+        let filled = settings_length.next_multiple_of(SECTION_ALIGN);
+        let rows = rest.len().checked_sub(filled).map(|rows| rows as u64);
+        if rows != head.count.checked_mul(size_of::<KeptEntry>() as u64) {
+            let expected = format!("{settings_length} bytes of settings and {} rows", head.count);
+            return refuse("kept-index", expected, short());
+        }
+        let (settings, rows) = rest.split_at(filled);
+        let entries = rows.chunks_exact(size_of::<KeptEntry>()).map(bytemuck::pod_read_unaligned);
+        let index = KeptIndex {
+            size: head.size,
+            height: f32::from_bits(head.height),
+            settings: settings[..settings_length].to_vec(),
+            entries: entries.collect(),
+        };
+        if settings[settings_length..].iter().any(|byte| *byte != 0) {
+            return refuse("kept-index", "zeros behind the settings", "other bytes");
+        }
+        // Written so that NaN is refused.
+        if !(index.height >= 0.0 && index.height.is_finite()) {
+            return refuse("kept-index", "a height of the level that is finite", index.height);
+        }
+        index.check(root)?;
+        Ok(index)
+    }
+
+    fn check(&self, root: &Root) -> Result<(), FileError> {
+        for entry in &self.entries {
+            if entry.reserved != [0; 4] {
+                return refuse("kept-index", "reserved fields of zero", format!("{:?}", entry.reserved));
+            }
+            directory::range(root, "kept-place", entry.offset, entry.length)?;
+            if !entry.offset.is_multiple_of(SECTION_ALIGN as u64) {
+                let expected = format!("spans at a multiple of {SECTION_ALIGN}");
+                return refuse("kept-place", expected, entry.offset);
+            }
+        }
+        if let Some([a, b]) = self.entries.array_windows().find(|[a, b]| a.coord() >= b.coord()) {
+            let found = format!("{:?} before {:?}", a.coord(), b.coord());
+            return refuse("kept-order", "tiles sorted by x, z and layer, each once", found);
+        }
+        let mut places: Vec<Range<u64>> = self.entries.iter().map(KeptEntry::range).collect();
+        places.sort_by_key(|place| (place.start, place.end));
+        if let Some([a, b]) = places.array_windows().find(|[a, b]| a.end > b.start) {
+            return refuse("kept-place", "spans of tiles apart", format_args!("{a:?} and {b:?}"));
+        }
+        Ok(())
+    }
+}
+
+impl Catalog {
+    /// Where the index of kept spans stands, if the file has one: a file of `navtile bake --dynamic`.
+    pub fn kept_place(&self) -> Option<&KeptPlace> {
+        self.kept.as_ref()
+    }
+
+    /// The index from the bytes at its place.
+    pub(super) fn kept_index(&self, place: &KeptPlace, bytes: &[u8]) -> Result<KeptIndex, FileError> {
+        let sum = crc32fast::hash(bytes);
+        if sum != place.index_checksum {
+            let found = format_args!("{:08x}", place.index_checksum);
+            return refuse("kept-checksum", format_args!("{sum:08x}, the sum of the index"), found);
+        }
+        let index = KeptIndex::decode(bytes, &self.root)?;
+        if index.spans_length() != place.spans_length {
+            let expected = format!("{} bytes of spans, as the rows say", index.spans_length());
+            return refuse("kept-place", expected, place.spans_length);
+        }
+        Ok(index)
+    }
+}

@@ -1,0 +1,34 @@
+//! The place of kept spans in a file, as it stands behind a root.
+
+use bytemuck::{Pod, Zeroable};
+
+/// Bit of [`Root::flags`](super::Root::flags): a [`KeptPlace`] stands behind the root.
+pub const FLAG_KEPT: u32 = 1;
+/// Where the index of kept spans stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct KeptPlace {
+    /// Where the index starts, bytes from the start of the file; a multiple of 16.
+    pub offset: u64,
+    /// Its length, bytes.
+    pub length: u64,
+    /// Bytes of the spans of all tiles, each filled up to a multiple of 16.
+    pub spans_length: u64,
+    /// CRC-32 of the index.
+    pub index_checksum: u32,
+    /// CRC-32 of this place, this field taken as zero.
+    pub checksum: u32,
+}
+
+const _: () = assert!(size_of::<KeptPlace>() == 32);
+
+impl KeptPlace {
+    pub(super) fn sum(&self) -> u32 {
+        crc32fast::hash(bytemuck::bytes_of(&KeptPlace { checksum: 0, ..*self }))
+    }
+
+    /// As it is stored: with its checksum.
+    pub(super) fn sealed(self) -> KeptPlace {
+        KeptPlace { checksum: self.sum(), ..self }
+    }
+}

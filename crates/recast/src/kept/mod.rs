@@ -1,0 +1,162 @@
+//! Kept spans: what comes out of rasterizing a tile, so that the tile can be baked again without triangles, with pieces
+//! that come and go.
+//!
+//! A level with pieces is the level's spans, less what pieces remove, merged with the spans of solid pieces as if those were
+//! fragments of triangles. So what a piece does depends on the level's spans alone, and not on the triangles that they came
+//! from; and the bake of kept spans without pieces has the bytes of the bake of the triangles.
+
+mod packing;
+#[cfg(test)]
+mod tests;
+
+use crate::area::AreaId;
+use crate::baked::Baked;
+use crate::build::bake;
+use crate::data::Grid;
+use crate::error::Error;
+use crate::input::PreparedLevel;
+use crate::lists::bucket_sort;
+use crate::observer::Observer;
+use crate::pieces::{PreparedPiece, TilePieces};
+use crate::scratch::Scratch;
+use crate::stage::area_order::AreaOrder;
+use crate::stage::rasterize::{Cut, Fragment, FragmentField, Source, SpanColumns, merge_column};
+use crate::tile_build::TileBuild;
+use navmath::Digest;
+pub use packing::{KeptError, SPAN_RULES};
+use std::ops::Range;
+
+/// The spans of a tile and its border by column, from bottom to top and apart from each other, each with the rank of its
+/// area.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptSpans {
+    grid: Grid,
+    /// Spans of column c are `fragments[offsets[c]..offsets[c + 1]]`.
+    offsets: Vec<u32>,
+    fragments: Vec<Fragment>,
+}
+
+impl KeptSpans {
+    /// No spans at all: a tile that no triangle reaches.
+    pub fn empty(build: &TileBuild) -> KeptSpans {
+        let offsets = vec![0; build.grid.columns() + 1];
+        KeptSpans { grid: build.grid, offsets, fragments: Vec::new() }
+    }
+
+    /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
+    /// [`merge_column`].
+    pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
+        let mut kept =
+            KeptSpans { grid: *grid, offsets: Vec::with_capacity(grid.columns() + 1), fragments: Vec::new() };
+        kept.offsets.push(0);
+        let mut column = Vec::new();
+        for z in 0..grid.depth {
+            for x in 0..grid.width {
+                column.clear();
+                column.extend(field.column(grid, x, z, areas));
+                kept.push(merge_column(&mut column, threshold));
+            }
+        }
+        kept
+    }
+
+    /// Number of spans.
+    pub fn len(&self) -> usize {
+        self.fragments.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.fragments.is_empty()
+    }
+
+    /// Number of columns, those of the border included.
+    pub fn columns(&self) -> usize {
+        self.grid.columns()
+    }
+
+    /// Memory that they take, bytes.
+    pub fn memory(&self) -> u64 {
+        (size_of_val(self.offsets.as_slice()) + size_of_val(self.fragments.as_slice())) as u64
+    }
+
+    fn by_column(&self) -> SpanColumns<'_> {
+        SpanColumns { offsets: &self.offsets, spans: &self.fragments }
+    }
+
+    /// The spans of a column.
+    #[inline]
+    pub(crate) fn column(&self, column: usize) -> &[Fragment] {
+        &self.fragments[self.range(column)]
+    }
+
+    #[inline]
+    fn range(&self, column: usize) -> Range<usize> {
+        self.offsets[column] as usize..self.offsets[column + 1] as usize
+    }
+
+    /// Ends the next column.
+    fn push(&mut self, column: &[Fragment]) {
+        self.fragments.extend_from_slice(column);
+        // There are no more than the fragments they were merged of, of which there are few enough.
+        self.offsets.push(self.fragments.len() as u32);
+    }
+
+    /// These spans without all that pieces remove, and with all that they add.
+    fn with(&self, pieces: &TilePieces<'_>) -> Result<KeptSpans, Error> {
+        let count = self.fragments.len() + pieces.spans.len();
+        navmath::limit::to_u32("spans of a tile", count, "use fewer pieces in one place, or smaller tiles")?;
+        let (mut added, mut sorted) = (Vec::new(), Vec::new());
+        let items = pieces.spans.iter().map(|&(column, span)| (column as usize, span));
+        bucket_sort(self.grid.columns(), items, &mut added, &mut sorted);
+        let mut changed = KeptSpans {
+            grid: self.grid,
+            offsets: Vec::with_capacity(self.offsets.len()),
+            fragments: Vec::with_capacity(count),
+        };
+        changed.offsets.push(0);
+        let (mut holes, mut column) = (pieces.holes.as_slice(), Vec::new());
+        for index in 0..self.grid.columns() {
+            column.clear();
+            column.extend_from_slice(self.column(index));
+            let here = holes.iter().take_while(|hole| hole.column as usize == index).count();
+            let (own, rest) = holes.split_at(here);
+            holes = rest;
+            for hole in own {
+                hole.cut(&mut column);
+            }
+            column.extend_from_slice(&sorted[added[index] as usize..added[index + 1] as usize]);
+            changed.push(&column);
+        }
+        Ok(changed)
+    }
+}
+
+/// The digest of a tile that no triangle reaches: see [`crate::Tiling::level_hash`].
+pub fn empty_tile_hash(level: &PreparedLevel, build: &TileBuild) -> Digest {
+    crate::input_hash::of_tile(level, Some(&[]), build)
+}
+
+/// Bakes a tile from its kept spans and the pieces in it; those that do not reach it may be among them. The tile has the
+/// bytes of a bake of the level's triangles with the same pieces.
+pub fn bake_kept(
+    kept: &KeptSpans,
+    level: &PreparedLevel,
+    build: &TileBuild,
+    pieces: &[&PreparedPiece],
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+) -> Result<Baked, Error> {
+    let order = AreaOrder::new(&level.config.settings);
+    let pieces = TilePieces::new(pieces, &build.grid, level, &order);
+    let changed;
+    let spans = match pieces.spans.is_empty() && pieces.holes.is_empty() {
+        true => kept,
+        false => {
+            changed = kept.with(&pieces)?;
+            &changed
+        }
+    };
+    let source = Source { level, ids: Some(&[]), cut: Cut::Merging(spans.by_column()), marks: &pieces.marks };
+    bake(source, build, observer, scratch, None)
+}

@@ -1,0 +1,96 @@
+//! Tests of kept spans: the bake of what is kept is the bake of the triangles.
+
+use super::*;
+use navtile::TileCoord;
+use proptest::prelude::*;
+
+fn fragment() -> impl Strategy<Value = Fragment> {
+    (0..12i32, 1..6i32, 0..4u8)
+        .prop_map(|(bottom, more, rank)| Fragment::new(bottom, bottom + more, AreaId(rank)))
+}
+
+proptest! {
+    #[test]
+    fn spans_that_were_merged_stay_as_they_are(
+        mut level in prop::collection::vec(fragment(), 0..12),
+        threshold in 0..4i32,
+    ) {
+        let once = merge_column(&mut level, threshold).to_vec();
+        let mut again = once.clone();
+        prop_assert_eq!(merge_column(&mut again, threshold), once);
+    }
+
+    #[test]
+    fn packed_spans_come_back(
+        columns in prop::collection::vec(prop::collection::vec(fragment(), 0..4), 35),
+        repeats in prop::collection::vec(0..3u8, 35),
+        shifts in prop::collection::vec(-3..4i32, 35),
+    ) {
+        let build = testing_build(7, 5);
+        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new() };
+        for (index, mut column) in columns.into_iter().enumerate() {
+            let like = match repeats[index] {
+                0 => index.checked_sub(1),
+                1 => index.checked_sub(7),
+                _ => None,
+            };
+            if let Some(like) = like {
+                let moved = |span: &Fragment| {
+                    Fragment::new(span.bottom() + 3, span.top() + 3 + shifts[index].abs(), span.area())
+                };
+                column = kept.column(like).to_vec();
+                if shifts[index] > 0 {
+                    column = column.iter().map(moved).collect();
+                }
+            }
+            kept.push(merge_column(&mut column, 1));
+        }
+        let packed = kept.pack();
+        prop_assert_eq!(&KeptSpans::unpack(&packed, &build).unwrap(), &kept);
+        // Whatever is cut off or changed gives an error or other spans, and never a panic.
+        for at in 0..packed.len() {
+            prop_assert!(KeptSpans::unpack(&packed[..at], &build).is_err());
+            let mut wrong = packed.clone();
+            wrong[at] ^= 0x55;
+            let _ = KeptSpans::unpack(&wrong, &build);
+        }
+    }
+}
+
+fn testing_build(width: u32, depth: u32) -> TileBuild {
+    let grid = Grid { width, depth, border: 0, base_x: 0, base_z: 0, cell_size: 1.0, cell_height: 1.0 };
+    TileBuild { coord: TileCoord::default(), grid }
+}
+
+#[test]
+fn what_is_wrong_with_packed_spans_is_named() {
+    let build = testing_build(2, 2);
+    let rule = |bytes: &[u8]| KeptSpans::unpack(bytes, &build).unwrap_err().rule;
+    assert_eq!(rule(&[]), "spans-end");
+    assert_eq!(rule(&[4]), "spans-columns");
+    assert_eq!(rule(&[3, 0]), "spans-end");
+    assert_eq!(rule(&[129, 0, 0]), "spans-height");
+    assert_eq!(rule(&[129, 255, 255, 255, 255, 255, 255, 1]), "spans-number");
+    // From 0 to 1, and from 1 to 2.
+    assert_eq!(rule(&[130, 4, 2, 8, 2]), "spans-order");
+    // One from 0 to 1, then 64 cells lower.
+    assert_eq!(rule(&[129, 4, 2, 192, 1]), "spans-height");
+}
+
+#[test]
+fn a_token_stands_for_few_spans() {
+    let build = testing_build(64, 64);
+    let mut bytes = vec![NEW_COLUMN_OF_TWO, 4, 2, 12, 2];
+    bytes.push(63);
+    assert_eq!(KeptSpans::unpack(&bytes, &build).unwrap_err().rule, "spans-run");
+}
+
+const NEW_COLUMN_OF_TWO: u8 = 130;
+
+#[test]
+fn the_spans_are_described() {
+    let book = include_str!("../../../../docs/format.md");
+    for rule in SPAN_RULES {
+        assert!(book.contains(&format!("| `{rule}` |")), "docs/format.md says nothing of {rule}");
+    }
+}

@@ -1,0 +1,88 @@
+//! Pieces: things that come, move and go in a finished level, such as crates, doors, bridges and holes in walls.
+//!
+//! A piece is a [`Body`] at a place, and its [`Effect`]. Pieces are a set: in which order they came does not matter, nor
+//! how often they moved. A solid one adds its surface to the level's and is merged with it span by span, a hole takes
+//! parts of the level's spans away, and a mark changes the ground after erosion, as a [`crate::Volume`] does.
+//!
+//! - [`Piece`]: what a game or a file says, in metres.
+//! - [`PreparedPiece`]: the same on the lattice of a level, for one agent.
+
+mod body;
+pub(crate) mod footprint;
+mod hull;
+mod of_tile;
+mod prepared;
+#[cfg(test)]
+mod tests;
+
+pub use body::{Body, MAX_HULL_POINTS, MAX_MESH_TRIANGLES, PieceError};
+pub use prepared::{PreparedPiece, tile_digest};
+
+pub use footprint::GroundMark;
+pub(crate) use of_tile::TilePieces;
+
+use crate::area::AreaId;
+use crate::parts::Transform;
+
+/// A thing in a level: a body, its place, and what it does.
+///
+/// ```
+/// use recast::{AreaId, Body, Effect, Piece, Transform};
+///
+/// // A crate of one metre, which can be stood on, at (3, 0, 4).
+/// let body = Body::cuboid([1.0, 1.0, 1.0])?;
+/// let place = Transform::turned(30.0, [3.0, 0.0, 4.0]);
+/// let piece = Piece { body, place, effect: Effect::Solid { area: AreaId::GROUND } };
+/// assert_eq!(piece.bounds()[1][1], 1.0);
+/// # Ok::<(), recast::PieceError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// Its shape, in a space of its own.
+    pub body: Body,
+    /// From that space to world metres, right-handed, Y up.
+    pub place: Transform,
+    /// The effect on the level.
+    pub effect: Effect,
+}
+
+/// The effect of a piece on the level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It is there: it can be stood on where it is flat enough, and stood under. [`AreaId::NULL`] for an obstacle whose
+    /// top is not walkable.
+    Solid {
+        /// The area of its top.
+        area: AreaId,
+    },
+    /// No agent stands where its body would meet the piece. Unlike a solid piece it leaves no surface, and costs less.
+    Blocks {
+        /// Keep the agent's radius from it. Otherwise only its middle keeps out.
+        inflate: bool,
+    },
+    /// The ground within it has another area.
+    Marks {
+        /// The area; where several marks overlap, that of the highest priority.
+        area: AreaId,
+        /// Reach further by the agent's radius.
+        inflate: bool,
+    },
+    /// The level vanishes there, from one cell above its bottom on, so that the ground it stands on stays. A wall or floor that
+    /// is cut ends flat, and is ground there: the ground under a wall, the bottom of a pit. Other pieces stay. A mesh, which has no
+    /// inside, cannot do this.
+    Removes,
+}
+
+impl Piece {
+    /// Smallest and largest corner of a box around the piece, world metres.
+    pub fn bounds(&self) -> [[f64; 3]; 2] {
+        let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        for vertex in self.body.vertices() {
+            for (axis, value) in self.place.apply(*vertex).into_iter().enumerate() {
+                bounds[0][axis] = bounds[0][axis].min(value);
+                bounds[1][axis] = bounds[1][axis].max(value);
+            }
+        }
+        bounds
+    }
+}

@@ -1,0 +1,316 @@
+//! The cache: a level's kept spans, the pieces in it, and the tiles that wait to be baked again.
+
+use crate::error::CacheError;
+use crate::seed_place::Seeds;
+use crate::settings::read_settings;
+use crate::slots::{PieceHandle, Slots};
+use navmath::Digest;
+use navtile::file::{KeptIndex, Source};
+use navtile::graph::LiveIslands;
+use navtile::{Meta, NavStore, Tile, TileCoord};
+use recast::pieces::tile_digest;
+use recast::tiling::tiles_reached;
+use recast::{
+    KeptSpans, Piece, PreparedLevel, PreparedPiece, Scratch, TileBuild, empty_tile_hash, graph_grid,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Mutex;
+
+/// A level whose pieces come, move and go. `S` is where its file is: a [`std::fs::File`], bytes in memory, or anything
+/// that can be read at places. Kept spans are read when a tile is baked again, and not held.
+pub struct TileCache<S> {
+    pub(crate) store: NavStore<S>,
+    pub(crate) index: KeptIndex,
+    pub(crate) level: PreparedLevel,
+    pub(crate) pieces: Slots<PlacedPiece>,
+    /// The pieces that reach each tile.
+    of_tile: BTreeMap<TileCoord, BTreeSet<PieceHandle>>,
+    pub(crate) islands: LiveIslands,
+    pub(crate) seeds: Option<Seeds>,
+    /// Tiles that are not what the pieces make of them.
+    pub(crate) waiting: BTreeSet<TileCoord>,
+    /// Of these, tiles that could not be baked: they are tried again when a piece in them changes.
+    pub(crate) failed: BTreeSet<TileCoord>,
+    /// Tiles whose islands were decided about anew, and that have not been written since.
+    pub(crate) stale: BTreeSet<TileCoord>,
+    /// Tiles that differ from the file's; `None` where there is none any more.
+    pub(crate) changed: BTreeMap<TileCoord, Option<Tile>>,
+    /// Places near which tiles are baked first, world metres.
+    focus: Vec<[f64; 3]>,
+    /// Scratch memory of threads that bake.
+    pub(crate) scratch: Mutex<Vec<Scratch>>,
+}
+
+/// A piece in the level.
+#[derive(Debug)]
+pub(crate) struct PlacedPiece {
+    piece: Piece,
+    prepared: PreparedPiece,
+    tiles: Vec<TileCoord>,
+}
+
+impl<S> fmt::Debug for TileCache<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (pieces, waiting) = (self.pieces.len(), self.waiting.len());
+        f.debug_struct("TileCache")
+            .field("pieces", &pieces)
+            .field("waiting", &waiting)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: Source> TileCache<S> {
+    /// Opens a file of `navtile bake --dynamic`, without pieces. If it was baked or updated with pieces, the tiles in
+    /// which they were wait to be baked without them.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or keeps no spans.
+    pub fn open(source: S) -> Result<TileCache<S>, CacheError> {
+        TileCache::of_store(NavStore::open(source)?)
+    }
+
+    /// As [`TileCache::open`], for a file that is open already.
+    pub fn of_store(store: NavStore<S>) -> Result<TileCache<S>, CacheError> {
+        let index = store.kept().ok_or(CacheError::NotDynamic)??;
+        let graph = store.graph().ok_or(CacheError::Incomplete("no island graph"))??;
+        let layers = graph.nodes().iter().map(|node| node.coord().layer);
+        if layers.chain(index.entries.iter().map(|entry| entry.layer)).any(|layer| layer != 0) {
+            return Err(CacheError::Incomplete("tiles in several layers"));
+        }
+        let settings = read_settings(&index.settings)?;
+        let meta = store.meta();
+        let level = PreparedLevel::without_triangles(&settings, meta.origin, index.size, index.height)?;
+        let tile_cells = meta.tile_cells;
+        // Regions of a bake in one piece that are too small were dropped as such.
+        let min_cells = if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
+        let islands = LiveIslands::new(&graph, graph_grid(&level, tile_cells), min_cells);
+        let seeds = meta.settings.reachable_from.map(Seeds::new);
+        let mut cache = TileCache {
+            store,
+            index,
+            level,
+            pieces: Slots::new(),
+            of_tile: BTreeMap::new(),
+            islands,
+            seeds,
+            waiting: BTreeSet::new(),
+            failed: BTreeSet::new(),
+            stale: BTreeSet::new(),
+            changed: BTreeMap::new(),
+            focus: Vec::new(),
+            scratch: Mutex::new(Vec::new()),
+        };
+        cache.adopt()?;
+        Ok(cache)
+    }
+
+    /// Takes the tiles of the file for what they are: those that were baked with pieces wait.
+    fn adopt(&mut self) -> Result<(), CacheError> {
+        self.settle_islands()?;
+        self.stale = self.find_stale();
+        let known: BTreeSet<TileCoord> = self.index.entries.iter().map(|entry| entry.coord()).collect();
+        let coords: Vec<TileCoord> = self.islands.coords().chain(known).collect();
+        for coord in coords {
+            self.look_at(coord)?;
+        }
+        Ok(())
+    }
+
+    /// The metadata of the file.
+    pub fn meta(&self) -> &Meta {
+        self.store.meta()
+    }
+
+    /// The settings of the level's bake, and its lattice; without triangles.
+    pub fn level(&self) -> &PreparedLevel {
+        &self.level
+    }
+
+    /// Number of tiles that wait to be baked again, those that could not be baked left out.
+    pub fn waiting(&self) -> usize {
+        self.waiting.union(&self.stale).count() - self.failed.len()
+    }
+
+    /// Number of pieces.
+    pub fn piece_count(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Handles of all pieces.
+    pub fn handles(&self) -> impl Iterator<Item = PieceHandle> {
+        self.pieces.handles()
+    }
+
+    /// A piece as it was added or moved last.
+    pub fn piece(&self, handle: PieceHandle) -> Option<&Piece> {
+        self.pieces.get(handle).map(|placed| &placed.piece)
+    }
+
+    /// The tiles that a piece reaches, borders included.
+    pub fn tiles_of(&self, handle: PieceHandle) -> &[TileCoord] {
+        self.pieces.get(handle).map_or(&[], |placed| &placed.tiles)
+    }
+
+    /// Adds a piece. The tiles that it reaches wait to be baked again.
+    ///
+    /// # Errors
+    /// A piece that cannot be, or whose place is too far away; nothing changes then. One that lies outside the level's
+    /// bounds changes no tile, and may be moved in later.
+    pub fn add(&mut self, piece: &Piece) -> Result<PieceHandle, CacheError> {
+        let placed = self.place(piece)?;
+        let tiles = placed.tiles.clone();
+        let handle = self.pieces.insert(placed)?;
+        for coord in tiles {
+            self.of_tile.entry(coord).or_default().insert(handle);
+            self.look_at(coord)?;
+        }
+        Ok(handle)
+    }
+
+    /// Moves a piece: the tiles that it left and those that it reaches wait to be baked again. Tiles in which it does the
+    /// same as before do not.
+    ///
+    /// # Errors
+    /// A handle of no piece, and a place that is too far away; nothing changes then.
+    pub fn move_to(&mut self, handle: PieceHandle, place: recast::Transform) -> Result<(), CacheError> {
+        let Some(before) = self.pieces.get(handle) else { return Err(CacheError::NoPiece) };
+        let moved = self.place(&Piece { place, ..before.piece.clone() })?;
+        let Some(slot) = self.pieces.get_mut(handle) else { return Err(CacheError::NoPiece) };
+        let before = std::mem::replace(slot, moved);
+        let now = slot.tiles.clone();
+        for coord in &before.tiles {
+            self.leave(*coord, handle);
+        }
+        for coord in &now {
+            self.of_tile.entry(*coord).or_default().insert(handle);
+        }
+        let touched: BTreeSet<TileCoord> = before.tiles.into_iter().chain(now).collect();
+        touched.into_iter().try_for_each(|coord| self.look_at(coord))
+    }
+
+    /// Removes a piece. The tiles that it reached wait to be baked again.
+    ///
+    /// # Errors
+    /// A handle of no piece.
+    pub fn remove(&mut self, handle: PieceHandle) -> Result<(), CacheError> {
+        let gone = self.pieces.remove(handle).ok_or(CacheError::NoPiece)?;
+        for coord in gone.tiles {
+            self.leave(coord, handle);
+            self.look_at(coord)?;
+        }
+        Ok(())
+    }
+
+    /// Tiles near these places, world metres, are baked first: those of players, and of characters on their way.
+    pub fn set_focus(&mut self, places: &[[f64; 3]]) {
+        self.focus = places.to_vec();
+    }
+
+    fn leave(&mut self, coord: TileCoord, handle: PieceHandle) {
+        if let Some(pieces) = self.of_tile.get_mut(&coord) {
+            pieces.remove(&handle);
+            if pieces.is_empty() {
+                self.of_tile.remove(&coord);
+            }
+        }
+    }
+
+    fn place(&self, piece: &Piece) -> Result<PlacedPiece, CacheError> {
+        let prepared = PreparedPiece::new(piece, &self.level)?;
+        let tile_cells = self.store.meta().tile_cells;
+        let grid = self.build(TileCoord::default())?.grid;
+        let tiles = tiles_reached(&prepared, tile_cells, grid.border, self.size());
+        let tiles = tiles.filter(|_| tile_cells > 0 || prepared.reaches(&grid)).collect();
+        Ok(PlacedPiece { piece: piece.clone(), prepared, tiles })
+    }
+
+    /// Tiles of the level along x and z.
+    fn size(&self) -> [u32; 2] {
+        match self.store.meta().tile_cells {
+            0 => [1, 1],
+            cells => [self.level.size[0].div_ceil(cells), self.level.size[2].div_ceil(cells)],
+        }
+    }
+
+    pub(crate) fn build(&self, coord: TileCoord) -> Result<TileBuild, CacheError> {
+        Ok(match self.store.meta().tile_cells {
+            0 => TileBuild::solo(&self.level),
+            cells => TileBuild::tiled(&self.level, cells, coord)?,
+        })
+    }
+
+    /// The pieces that reach a tile.
+    pub(crate) fn pieces_of(&self, coord: TileCoord) -> Vec<&PreparedPiece> {
+        let handles = self.of_tile.get(&coord).into_iter().flatten();
+        handles.filter_map(|handle| self.pieces.get(*handle)).map(|placed| &placed.prepared).collect()
+    }
+
+    /// The digest of what a tile is baked from; `None` if there is neither level nor solid piece.
+    pub(crate) fn expected(&self, coord: TileCoord) -> Result<Option<[u8; 16]>, CacheError> {
+        let pieces = self.pieces_of(coord);
+        let level_hash = match self.index.find(coord) {
+            Some(entry) => Digest(entry.level_hash),
+            None if pieces.iter().any(|piece| piece.is_solid()) => {
+                empty_tile_hash(&self.level, &self.build(coord)?)
+            }
+            None => return Ok(None),
+        };
+        Ok(Some(tile_digest(level_hash, pieces.iter().map(|piece| piece.digest()).collect()).0))
+    }
+
+    /// Has a tile wait, or not, as its pieces say.
+    fn look_at(&mut self, coord: TileCoord) -> Result<(), CacheError> {
+        let there = self.islands.node(coord).map(|node| node.input_hash());
+        self.failed.remove(&coord);
+        if self.expected(coord)? == there {
+            self.waiting.remove(&coord);
+        } else {
+            self.waiting.insert(coord);
+        }
+        Ok(())
+    }
+
+    /// Tiles that wait, the most urgent first.
+    pub(crate) fn urgent(&self) -> Vec<TileCoord> {
+        let mut coords: Vec<TileCoord> = self.waiting.difference(&self.failed).copied().collect();
+        if !self.focus.is_empty() {
+            coords.sort_by(|a, b| self.distance(*a).total_cmp(&self.distance(*b)).then(a.cmp(b)));
+        }
+        coords
+    }
+
+    /// How far the middle of a tile is from the nearest place of interest, squared.
+    fn distance(&self, coord: TileCoord) -> f64 {
+        let side = f64::from(self.store.meta().tile_cells) * self.level.lattice.cell_size;
+        let middle =
+            |tile: i32, axis: usize| self.level.lattice.origin[axis] + (f64::from(tile) + 0.5) * side;
+        let [x, z] = [middle(coord.x, 0), middle(coord.z, 2)];
+        let distances = self.focus.iter().map(|place| (place[0] - x).powi(2) + (place[2] - z).powi(2));
+        distances.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The kept spans of a tile: read, and checked.
+    pub(crate) fn spans(&self, coord: TileCoord, build: &TileBuild) -> Result<KeptSpans, CacheError> {
+        let Some(entry) = self.index.find(coord) else { return Ok(KeptSpans::empty(build)) };
+        let bytes = self.store.kept_spans(entry)?;
+        KeptSpans::unpack(&bytes, build).map_err(|source| CacheError::Kept { coord, source })
+    }
+
+    /// The tile as it is now: of the file, or as it was baked last. Tiles that wait are as they were.
+    pub fn tile(&self, coord: TileCoord) -> Option<Result<Tile, CacheError>> {
+        match self.changed.get(&coord) {
+            Some(changed) => changed.clone().map(Ok),
+            None => Some(self.store.tile(coord)?.map_err(CacheError::from)),
+        }
+    }
+
+    /// Coordinates of all tiles as they are now, in canonical order.
+    pub fn coords(&self) -> Vec<TileCoord> {
+        let of_file = self.store.coords().into_iter().filter(|coord| !self.changed.contains_key(coord));
+        let changed = self.changed.iter().filter(|(_, tile)| tile.is_some()).map(|(coord, _)| *coord);
+        let mut coords: Vec<TileCoord> = of_file.chain(changed).collect();
+        coords.sort_unstable();
+        coords
+    }
+}

@@ -1,0 +1,33 @@
+//! Checking everything that a file keeps to bake its tiles again.
+
+use crate::cache::TileCache;
+use crate::error::CacheError;
+use navtile::NavStore;
+use navtile::file::Source;
+use recast::KeptSpans;
+
+/// Everything that is wrong with the kept spans of a file; nothing if it keeps none.
+///
+/// ```
+/// let file = tilecache::doctest_file();
+/// assert!(tilecache::check(navtile::NavStore::open(file)?).is_empty());
+/// # Ok::<(), navtile::StoreError>(())
+/// ```
+pub fn check<S: Source>(store: NavStore<S>) -> Vec<CacheError> {
+    if store.kept_place().is_none() {
+        return Vec::new();
+    }
+    let cache = match TileCache::of_store(store) {
+        Ok(cache) => cache,
+        Err(error) => return vec![error],
+    };
+    let fault = |entry: &navtile::file::KeptEntry| {
+        let coord = entry.coord();
+        let spans = cache.build(coord).and_then(|build| {
+            let bytes = cache.store.kept_spans(entry)?;
+            KeptSpans::unpack(&bytes, &build).map_err(|source| CacheError::Kept { coord, source })
+        });
+        spans.err()
+    };
+    cache.index.entries.iter().filter_map(fault).collect()
+}

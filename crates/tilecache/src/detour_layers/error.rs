@@ -1,0 +1,80 @@
+//! Errors of an import of layers, and what it could not keep.
+
+use navinterop::FormatError;
+use navtile::TileCoord;
+use std::fmt;
+use thiserror::Error;
+
+/// Layers that cannot be imported.
+#[derive(Debug, Error)]
+pub enum LayerImportError {
+    /// There are no layers.
+    #[error("there are no layers to import: give a tile cache that holds ground")]
+    Nothing,
+    /// A parameter of the cache.
+    #[error(
+        "{what} of the cache: expected {expected}, found {found}: write the cache again with its own tools"
+    )]
+    Parameter {
+        /// Which.
+        what: &'static str,
+        /// The values it may have.
+        expected: String,
+        /// The value it has.
+        found: String,
+    },
+    /// A layer that is not in its place.
+    #[error("layer ({}, {}, {}): {what}: expected {expected}, found {found}: {remedy}", coord.x, coord.z, coord.layer)]
+    Layer {
+        /// Which layer.
+        coord: TileCoord,
+        /// The property that is wrong.
+        what: &'static str,
+        /// The values it may have.
+        expected: String,
+        /// The value it has.
+        found: String,
+        /// How the user can mend it.
+        remedy: &'static str,
+    },
+    /// A layer that does not unpack. One that was read from bytes does.
+    #[error("layer ({}, {}, {}): {source}", coord.x, coord.z, coord.layer)]
+    Unpack {
+        /// Which layer.
+        coord: TileCoord,
+        /// Why.
+        source: FormatError,
+    },
+    /// The cache's parameters are no settings of a bake.
+    #[error("the parameters of the cache are no settings of a bake: {0}")]
+    Settings(#[source] recast::Error),
+    /// A tile that cannot be baked.
+    #[error("tile ({}, {}): {source}", coord.x, coord.z)]
+    Bake {
+        /// Which tile.
+        coord: TileCoord,
+        /// Why.
+        source: recast::Error,
+    },
+}
+
+/// Something that could not be kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerDiagnostic {
+    /// The tile.
+    pub coord: TileCoord,
+    /// World position, metres, if it is in one place.
+    pub at: Option<[f64; 3]>,
+    /// One sentence for a person.
+    pub what: String,
+}
+
+impl fmt::Display for LayerDiagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "tile ({}, {}): {}", self.coord.x, self.coord.z, self.what)?;
+        match self.at {
+            Some([x, y, z]) => write!(f, ", at {x:.2}, {y:.2}, {z:.2}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Errors: what cannot be opened, added, moved or written.
+
+use navtile::{StoreError, TileCoord, WriteFileError};
+use recast::{KeptError, PieceError};
+use thiserror::Error;
+
+/// A file that cannot be changed, or a call that cannot be answered.
+#[derive(Debug, Error)]
+pub enum CacheError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The file has no kept spans.
+    #[error("the file keeps no spans: bake it with `navtile bake --dynamic`")]
+    NotDynamic,
+    /// The file has kept spans and no island graph, or one of several layers.
+    #[error("the file has kept spans, but {0}: bake it again with `navtile bake --dynamic`")]
+    Incomplete(&'static str),
+    /// The kept spans of a tile, or the settings behind them, break a rule.
+    #[error("tile ({}, {}): {source}", coord.x, coord.z)]
+    Kept {
+        /// Which tile.
+        coord: TileCoord,
+        /// The rule that is broken.
+        source: KeptError,
+    },
+    /// The settings in the file cannot be read.
+    #[error("not a valid .navtile file: kept-index: expected {expected}, found {found}")]
+    Settings {
+        /// The settings that it asks for.
+        expected: &'static str,
+        /// The fault that was found.
+        found: String,
+    },
+    /// A piece that cannot be.
+    #[error("a piece cannot be used: {0}")]
+    Piece(#[from] PieceError),
+    /// A handle of a piece that was removed, or of another cache.
+    #[error("there is no such piece: it was removed, or belongs to another cache")]
+    NoPiece,
+    /// More pieces than handles have numbers for.
+    #[error("there are 2^32 pieces: remove some first")]
+    TooManyPieces,
+    /// A bake failed.
+    #[error(transparent)]
+    Bake(#[from] recast::Error),
+    /// Only what can be reached from a place is kept, and there is no ground there.
+    #[error(
+        "there is no ground within {across} m across and {up} m in height of {place:?}, from where everything must be \
+         reachable: keep pieces away from it, or bake without reachable_from"
+    )]
+    NoSeed {
+        /// The place, world metres.
+        place: [f64; 3],
+        /// How far the ground may be, metres.
+        across: f64,
+        /// And in height.
+        up: f64,
+    },
+    /// Tiles still wait to be baked again.
+    #[error("{0} tiles wait to be baked again: call wait() before the file is written")]
+    Waiting(usize),
+    /// The file could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteFileError),
+}

@@ -1,0 +1,77 @@
+//! Worlds that change: pieces (crates, doors, bridges, holes in walls) come, move and go in a finished level, and the
+//! tiles that they touch are baked again, without the level's triangles.
+//!
+//! A file of `navtile bake --dynamic` holds, for each tile, what came out of rasterizing it. [`TileCache`] reads that, keeps
+//! the pieces, and bakes the tiles they touch, within a budget, the most urgent first. **After any sequence of changes
+//! each tile has the bytes that an offline bake of the level with the pieces then present gives**; with none left, the file
+//! is the original to the byte.
+//!
+//! ```
+//! use recast::{AreaId, Body, Effect, Piece, Transform};
+//! use tilecache::{Budget, TileCache};
+//! # let file = tilecache::doctest_file();
+//!
+//! let mut cache = TileCache::open(file)?;
+//! let crate_body = Body::cuboid([1.0, 1.0, 1.0])?;
+//! let place = Transform::turned(0.0, [4.0, 0.0, 4.0]);
+//! let handle = cache.add(&Piece { body: crate_body, place, effect: Effect::Solid { area: AreaId::GROUND } })?;
+//! let update = cache.update(Budget::all())?;
+//! assert!(!update.changes.is_empty());
+//!
+//! cache.remove(handle)?;
+//! cache.update(Budget::all())?;
+//! assert_eq!(cache.waiting(), 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`TileCache`]: the level, its pieces, and the tiles that wait to be baked again.
+//! - [`Budget`], [`Update`], [`TileChange`]: how much is baked at once, and the result.
+//! - [`bake_dynamic`]: a level into a dynamic file; [`write_settings`]: the settings that it holds.
+//! - [`check`]: everything that is wrong with the kept spans of a file.
+//! - `detour_layers` (feature `layers`): layers of Detour's tile caches to tiles.
+//! - `apply` (feature `detour`): swaps changed tiles in a mesh, and keeps run-time flags and areas.
+
+#![forbid(unsafe_code)]
+
+mod budget;
+mod cache;
+mod check;
+#[cfg(feature = "layers")]
+pub mod detour_layers;
+mod error;
+#[cfg(feature = "detour")]
+mod mesh;
+mod save;
+mod seed_place;
+mod seeds;
+mod settings;
+mod slots;
+mod update;
+
+pub use budget::Budget;
+pub use cache::TileCache;
+pub use check::check;
+pub use error::CacheError;
+#[cfg(feature = "detour")]
+pub use mesh::{Applied, apply};
+pub use save::bake_dynamic;
+pub use settings::write_settings;
+pub use slots::PieceHandle;
+pub use update::{FailedTile, TileChange, Update};
+
+// The example of the README is compiled.
+#[cfg(all(doctest, feature = "layers"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
+/// A small dynamic file for the examples of this crate.
+#[doc(hidden)]
+pub fn doctest_file() -> Vec<u8> {
+    let level = recast::Level {
+        vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 12.0], [12.0, 0.0, 12.0], [12.0, 0.0, 0.0]],
+        triangles: vec![[0, 1, 2], [0, 2, 3]],
+        ..recast::Level::default()
+    };
+    let level = recast::PreparedLevel::new(&level, &recast::Settings::default());
+    level.ok().and_then(|level| bake_dynamic(&level, 20, &[]).ok()).unwrap_or_default()
+}

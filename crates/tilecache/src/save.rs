@@ -1,0 +1,125 @@
+//! Files: a dynamic file baked from a level, and the file of a cache as it is now.
+
+use crate::cache::TileCache;
+use crate::error::CacheError;
+use crate::settings::write_settings;
+use navtile::file::Source;
+use navtile::{FileError, FileWriter, IslandGraph, StoreError, Tile, TileCoord, TileRecord, WriteFileError};
+use recast::meta::meta;
+use recast::{
+    Baked, Job, KeptSpans, Piece, PreparedLevel, PreparedPiece, Silent, Tiling, bake_kept_jobs, graph_grid,
+    graph_node, retain_islands,
+};
+use std::collections::BTreeMap;
+use std::io::{Cursor, Seek, Write};
+use std::sync::{Mutex, PoisonError};
+
+/// Tiles that were baked, with their spans and the digest of their level.
+type BakedTiles = BTreeMap<TileCoord, (Baked, Vec<u8>, [u8; 16])>;
+
+/// Bakes a level with pieces into a dynamic file of tiles of `tile_cells` cells, 0 for one: what
+/// `navtile bake --dynamic --pieces` writes. On the threads of the current pool.
+///
+/// # Errors
+/// A piece that cannot be, a level that cannot be baked.
+pub fn bake_dynamic(level: &PreparedLevel, tile_cells: u32, pieces: &[Piece]) -> Result<Vec<u8>, CacheError> {
+    let prepared: Vec<PreparedPiece> =
+        pieces.iter().map(|piece| PreparedPiece::new(piece, level)).collect::<Result<_, _>>()?;
+    let tiling = Tiling::for_agents(std::slice::from_ref(level), tile_cells)?.with_pieces(vec![prepared])?;
+    let jobs: Vec<Job> = tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+    let baked: Mutex<BakedTiles> = Mutex::default();
+    let done = |_, tile: Baked, kept: KeptSpans| -> Result<(), CacheError> {
+        let coord = tile.tile.coord();
+        let level_hash = tiling.level_hash(0, coord)?.0;
+        baked.lock().unwrap_or_else(PoisonError::into_inner).insert(coord, (tile, kept.pack(), level_hash));
+        Ok(())
+    };
+    bake_kept_jobs(&tiling, &jobs, u64::MAX, &Silent, &done)?;
+    let baked = baked.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let node = |(coord, (baked, ..)): (&TileCoord, &(Baked, Vec<u8>, [u8; 16]))| {
+        Ok(graph_node(level, baked, tiling.input_hash(0, *coord)?.0))
+    };
+    let graph = IslandGraph::new(baked.iter().map(node).collect::<Result<_, CacheError>>()?);
+    let min_cells = if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
+    let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);
+    let mut records = Vec::new();
+    for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| verdict.keeps_any(*index)) {
+        let (whole, ..) = &baked[&node.coord()];
+        if let Some(tile) = retain_islands(&whole.tile, |island| verdict.keeps(index, island))? {
+            let (input_hash, prune_hash) = (node.input_hash(), verdict.prune_hash(index));
+            records.push(TileRecord { tile, input_hash, prune_hash });
+        }
+    }
+    let settings = write_settings(&level.config.settings)?;
+    let meta = meta(level, tile_cells, None);
+    let mut writer = FileWriter::new(Cursor::new(Vec::new()), &meta, records.len())?.with_kept(
+        level.size,
+        level.height,
+        settings,
+    );
+    records.iter().try_for_each(|record| writer.add(record))?;
+    for (coord, (_, spans, level_hash)) in &baked {
+        // A tile that solid pieces alone reach has no spans of the level.
+        if tiling.triangle_count(*coord) > 0 {
+            writer.keep(*coord, *level_hash, spans)?;
+        }
+    }
+    Ok(writer.finish(Some(&graph))?.into_inner())
+}
+
+impl<S: Source> TileCache<S> {
+    /// Writes the file of the level with the pieces that are there now into `out`, which must be empty: byte for byte what
+    /// a bake of the level with these pieces writes. The bytes are not synced.
+    ///
+    /// # Errors
+    /// Tiles that wait, or could not be baked; a file that cannot be read or written.
+    pub fn write<W: Write + Seek>(&self, out: W) -> Result<W, CacheError> {
+        let waiting = self.waiting.len() + self.stale.len();
+        if waiting > 0 {
+            return Err(CacheError::Waiting(waiting));
+        }
+        let kept: Vec<TileCoord> =
+            self.islands.coords().filter(|coord| self.islands.keeps_any(*coord)).collect();
+        let index = &self.index;
+        let mut writer = FileWriter::new(out, self.store.meta(), kept.len())?.with_kept(
+            index.size,
+            index.height,
+            index.settings.clone(),
+        );
+        for coord in kept {
+            match self.changed.get(&coord) {
+                Some(tile) => writer.add(&self.record(coord, tile.as_ref())?)?,
+                None => {
+                    let entry = *self.store.find(coord).ok_or_else(|| missing(coord))?;
+                    let stored = self.store.stored(coord).ok_or_else(|| missing(coord))??;
+                    writer.add_stored(&entry, &stored)?;
+                }
+            }
+        }
+        for entry in &index.entries {
+            writer.keep(entry.coord(), entry.level_hash, &self.store.kept_spans(entry)?)?;
+        }
+        Ok(writer.finish(Some(&self.islands.graph()))?)
+    }
+
+    fn record(&self, coord: TileCoord, tile: Option<&Tile>) -> Result<TileRecord, CacheError> {
+        let (tile, node) = (tile.ok_or_else(|| missing(coord))?, self.islands.node(coord));
+        Ok(TileRecord {
+            tile: tile.clone(),
+            input_hash: node.map(|node| node.input_hash()).unwrap_or_default(),
+            prune_hash: self.islands.prune_hash(coord),
+        })
+    }
+}
+
+/// A tile that its islands say is there.
+fn missing(coord: TileCoord) -> CacheError {
+    let (expected, found) = (format!("a tile at {coord:?}, as the island graph says"), "none".to_owned());
+    StoreError::File(FileError::Format { rule: "directory-order", expected, found }).into()
+}
+
+impl From<FileError> for CacheError {
+    fn from(error: FileError) -> CacheError {
+        WriteFileError::File(error).into()
+    }
+}

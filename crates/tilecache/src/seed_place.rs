@@ -1,0 +1,18 @@
+//! The place from which everything kept must be reachable.
+
+use navtile::TileCoord;
+use std::collections::BTreeMap;
+
+/// The place, and the nearest island of each tile near it.
+#[derive(Debug)]
+pub(crate) struct Seeds {
+    pub(crate) place: [f64; 3],
+    /// The nearest island, and its squared distance.
+    pub(crate) nearest: BTreeMap<TileCoord, Option<(u32, f64)>>,
+}
+
+impl Seeds {
+    pub(crate) fn new(place: [f64; 3]) -> Seeds {
+        Seeds { place, nearest: BTreeMap::new() }
+    }
+}

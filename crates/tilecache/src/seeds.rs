@@ -1,0 +1,65 @@
+//! The place from which everything kept must be reachable: which islands are there.
+
+use crate::cache::TileCache;
+use crate::error::CacheError;
+use navtile::file::Source;
+use navtile::{Tile, TileCoord};
+use recast::{SEED_REACH, island_at};
+use std::collections::BTreeSet;
+
+impl<S: Source> TileCache<S> {
+    /// Tiles within reach of the place.
+    fn near_seed(&self) -> Vec<TileCoord> {
+        let Some(seeds) = &self.seeds else { return Vec::new() };
+        let cells = self.store.meta().tile_cells;
+        let lattice = &self.level.lattice;
+        let side = f64::from(cells) * lattice.cell_size;
+        let near = |axis: usize, tile: i32| {
+            if cells == 0 {
+                return true;
+            }
+            let at = |metres: f64| ((metres - lattice.origin[axis]) / side).floor() as i64;
+            let [first, last] = [-SEED_REACH[0], SEED_REACH[0]].map(|by| at(seeds.place[axis] + by));
+            (first..=last).contains(&i64::from(tile))
+        };
+        self.islands.coords().filter(|coord| near(0, coord.x) && near(2, coord.z)).collect()
+    }
+
+    /// Notes where a tile that was baked has ground near the place, before anything was dropped from it.
+    pub(crate) fn note_seed(&mut self, coord: TileCoord, tile: Option<&Tile>) {
+        let Some(seeds) = &mut self.seeds else { return };
+        let [across, up] = SEED_REACH;
+        let nearest = tile.and_then(|tile| island_at(&self.level, tile, seeds.place, across, up));
+        seeds.nearest.insert(coord, nearest);
+    }
+
+    /// Decides which islands stay; returns the tiles that changed, or that keep other islands.
+    pub(crate) fn settle_islands(&mut self) -> Result<BTreeSet<TileCoord>, CacheError> {
+        if self.seeds.is_none() {
+            return Ok(self.islands.settle());
+        }
+        let mut best: Option<(f64, TileCoord, u32)> = None;
+        for coord in self.near_seed() {
+            let known = self.seeds.as_ref().and_then(|seeds| seeds.nearest.get(&coord)).copied();
+            let nearest = match known {
+                Some(nearest) => nearest,
+                None => {
+                    let baked = self.bake_as_it_is(coord)?;
+                    self.note_seed(coord, baked.as_ref().map(|baked| &baked.tile));
+                    self.seeds.as_ref().and_then(|seeds| seeds.nearest.get(&coord).copied()).flatten()
+                }
+            };
+            if let Some((island, distance)) = nearest
+                && best.is_none_or(|(known, ..)| distance < known)
+            {
+                best = Some((distance, coord, island));
+            }
+        }
+        let Some((_, coord, island)) = best else {
+            let place = self.seeds.as_ref().map_or([0.0; 3], |seeds| seeds.place);
+            let [across, up] = SEED_REACH;
+            return Err(CacheError::NoSeed { place, across, up });
+        };
+        Ok(self.islands.settle_reachable(&[(coord, island)]))
+    }
+}

@@ -1,0 +1,93 @@
+//! Pieces by handles that know whether their piece is still there.
+
+use crate::error::CacheError;
+
+/// A piece of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PieceHandle {
+    index: u32,
+    /// How many pieces had this index before.
+    salt: u32,
+}
+
+/// Values by handle. A handle of a value that is gone finds nothing, though its place may be used again.
+#[derive(Debug)]
+pub(crate) struct Slots<T> {
+    slots: Vec<Slot<T>>,
+    free: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Slot<T> {
+    salt: u32,
+    value: Option<T>,
+}
+
+impl<T> Slots<T> {
+    pub(crate) fn new() -> Slots<T> {
+        Slots { slots: Vec::new(), free: Vec::new() }
+    }
+
+    pub(crate) fn insert(&mut self, value: T) -> Result<PieceHandle, CacheError> {
+        if let Some(index) = self.free.pop() {
+            let slot = &mut self.slots[index as usize];
+            slot.value = Some(value);
+            return Ok(PieceHandle { index, salt: slot.salt });
+        }
+        let Ok(index) = u32::try_from(self.slots.len()) else { return Err(CacheError::TooManyPieces) };
+        self.slots.push(Slot { salt: 0, value: Some(value) });
+        Ok(PieceHandle { index, salt: 0 })
+    }
+
+    pub(crate) fn get(&self, handle: PieceHandle) -> Option<&T> {
+        let slot = self.slots.get(handle.index as usize)?;
+        slot.value.as_ref().filter(|_| slot.salt == handle.salt)
+    }
+
+    pub(crate) fn get_mut(&mut self, handle: PieceHandle) -> Option<&mut T> {
+        let slot = self.slots.get_mut(handle.index as usize)?;
+        slot.value.as_mut().filter(|_| slot.salt == handle.salt)
+    }
+
+    pub(crate) fn remove(&mut self, handle: PieceHandle) -> Option<T> {
+        let slot = self.slots.get_mut(handle.index as usize).filter(|slot| slot.salt == handle.salt)?;
+        let value = slot.value.take()?;
+        slot.salt = slot.salt.wrapping_add(1);
+        // An index whose salts are used up is not used again: old handles must never find another piece.
+        if slot.salt != 0 {
+            self.free.push(handle.index);
+        }
+        Some(value)
+    }
+
+    pub(crate) fn handles(&self) -> impl Iterator<Item = PieceHandle> {
+        (0u32..)
+            .zip(&self.slots)
+            .filter(|(_, slot)| slot.value.is_some())
+            .map(|(index, slot)| PieceHandle { index, salt: slot.salt })
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_finds_its_value_and_no_other() {
+        let mut slots = Slots::new();
+        let a = slots.insert('a').unwrap();
+        let b = slots.insert('b').unwrap();
+        assert_eq!((slots.get(a), slots.len()), (Some(&'a'), 2));
+        assert_eq!(slots.remove(a), Some('a'));
+        assert_eq!(slots.get(a), None);
+        assert_eq!(slots.remove(a), None);
+        let c = slots.insert('c').unwrap();
+        assert_ne!(a, c);
+        assert_eq!((slots.get(a), slots.get(c)), (None, Some(&'c')));
+        assert_eq!(slots.handles().collect::<Vec<_>>(), [c, b]);
+    }
+}

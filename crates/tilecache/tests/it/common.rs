@@ -1,0 +1,77 @@
+//! Shared by the tests: numbers by a fixed rule, levels, and pieces drawn at random.
+
+use recast::{AreaId, Body, Effect, Piece, PreparedLevel, Settings, Transform};
+
+/// Numbers that look random and are the same each time (Knuth's MMIX).
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    pub(crate) fn new(seed: u64) -> Numbers {
+        let mut numbers = Numbers(seed ^ 0x9E37_79B9_7F4A_7C15);
+        numbers.next();
+        numbers
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 >> 33
+    }
+
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        self.next() as usize % count.max(1)
+    }
+
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.next() % 4096) as f64 / 4096.0
+    }
+}
+
+pub(crate) fn scene(name: &str, change: impl FnOnce(&mut Settings)) -> PreparedLevel {
+    let scene = navscenes::by_name(name).unwrap();
+    let mut settings = (scene.settings)();
+    change(&mut settings);
+    PreparedLevel::new(&(scene.level)(), &settings).unwrap()
+}
+
+/// A place in a level, or a little outside of it.
+pub(crate) fn place(level: &PreparedLevel, numbers: &mut Numbers) -> Transform {
+    let cell = level.lattice.cell();
+    let at = [0, 1, 2].map(|axis| {
+        let size = f64::from(level.size[axis]) * cell[axis];
+        level.lattice.origin[axis] + numbers.between(-0.05, 1.05) * size
+    });
+    let tilted = Transform([[1.0, 0.2, 0.0, 0.0], [-0.2, 0.9, 0.1, 0.0], [0.0, 0.1, -1.0, 0.0]]);
+    let turned = Transform::turned(numbers.between(0.0, 360.0), at);
+    if numbers.below(4) == 0 { turned.after(&tilted) } else { turned }
+}
+
+pub(crate) fn piece(level: &PreparedLevel, numbers: &mut Numbers) -> Piece {
+    let size = |numbers: &mut Numbers| numbers.between(0.3, 5.0);
+    let body = match numbers.below(5) {
+        0 => Body::cuboid([size(numbers), size(numbers), size(numbers)]).unwrap(),
+        1 => Body::cylinder(size(numbers) / 2.0, size(numbers)).unwrap(),
+        2 => {
+            let radius = size(numbers) / 3.0;
+            Body::capsule(radius, 2.0 * radius + size(numbers)).unwrap()
+        }
+        3 => {
+            let points: Vec<[f64; 3]> =
+                (0..8).map(|_| [size(numbers), size(numbers) / 2.0, size(numbers)]).collect();
+            Body::hull(&points).unwrap()
+        }
+        _ => {
+            let [x, z] = [size(numbers), size(numbers)];
+            let vertices = [[0.0, 0.0, 0.0], [0.0, 0.1, z], [x, 1.0, 0.0], [x, 1.2, z]];
+            Body::mesh(&vertices, &[[0, 1, 2], [2, 1, 3]]).unwrap()
+        }
+    };
+    let effect = match numbers.below(7) {
+        0..3 => Effect::Solid { area: AreaId::GROUND },
+        3 => Effect::Solid { area: AreaId(5) },
+        4 => Effect::Blocks { inflate: numbers.below(2) == 0 },
+        5 => Effect::Marks { area: AreaId(3 + numbers.below(3) as u8), inflate: numbers.below(2) == 0 },
+        _ if body.is_convex() => Effect::Removes,
+        _ => Effect::Solid { area: AreaId::NULL },
+    };
+    Piece { body, place: place(level, numbers), effect }
+}
