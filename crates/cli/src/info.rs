@@ -1,7 +1,7 @@
 //! `navtile info`: the content of a file. Every tile is verified on the way.
 
 use crate::failure::{Answer, Failure};
-use crate::inspect::{self, area_m2, place};
+use crate::inspect::{self, place};
 use crate::mesh::{self, Loaded, Stored};
 use crate::{memory, report, settings};
 use clap::Args;
@@ -232,7 +232,7 @@ fn areas(loaded: &Loaded) -> Vec<AreaSummary> {
         for id in used {
             let sum = &mut sums[usize::from(id)];
             sum.0 += tile.polygons().iter().filter(|polygon| polygon.area == id).count();
-            sum.1 += area_m2(tile, |polygon| polygon.area == id);
+            sum.1 += tile.area(|polygon| polygon.area == id);
         }
     }
     let unknown = (1..=u8::MAX)

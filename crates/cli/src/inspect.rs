@@ -3,9 +3,7 @@
 use crate::failure::Failure;
 use crate::files;
 use navdraw::Colour;
-use navmath::predicates::polygon_area2;
-use navmath::{Digest, FIXED_ONE};
-use navtile::layout::Polygon;
+use navmath::Digest;
 use navtile::{AreaMeta, FileError, Meta, NavFile, SettingsMeta, SharedBytes, Tile, TileCoord};
 use rayon::prelude::*;
 use recast::meta::settings_of;
@@ -113,21 +111,6 @@ pub(crate) fn tile_list(coords: &[TileCoord], most: usize) -> String {
         count => format!(" and {count} more"),
     };
     listed.join(", ") + &more
-}
-
-/// Area of a tile's polygons seen from above, m²; only those that `include` accepts.
-pub(crate) fn area_m2(tile: &Tile, include: impl Fn(&Polygon) -> bool) -> f64 {
-    let doubled = |polygon: &Polygon| {
-        let corners = tile.polygon_edges(polygon).iter().map(|edge| {
-            let [x, _, z] = tile.vertices()[edge.vertex as usize];
-            [x, z]
-        });
-        polygon_area2(corners).unsigned_abs()
-    };
-    // Exact until it becomes metres.
-    let sum: u128 = tile.polygons().iter().filter(|polygon| include(polygon)).map(doubled).sum();
-    let unit = tile.lattice().cell_size / f64::from(FIXED_ONE);
-    sum as f64 / 2.0 * unit * unit
 }
 
 /// A world position, to the millimetre.

@@ -1,88 +1,24 @@
-//! The formats of levels: by the ending of a file, or by how standard input begins.
+//! The format of a level that is named on the command line.
 
 use crate::failure::Failure;
 use crate::files::{self, is_standard};
+use navinput::format::{LEVEL_ENDINGS, LevelFormat};
 use std::path::Path;
 
-/// The format that a level is read as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LevelFormat {
-    Obj,
-    /// glTF 2.0, as text or as GLB.
-    Gltf,
-    /// A geometry set of RecastDemo.
-    GeometrySet,
-    /// A map of polygons.
-    GeoJson,
-    /// A map of polygons, as lists of corners.
-    Corners,
-}
-
-impl LevelFormat {
-    /// The format of a file, or of standard input for `-`.
-    pub(crate) fn of(path: &Path) -> Result<LevelFormat, Failure> {
-        if is_standard(path) {
-            let start = files::start_of_standard_input().map_err(|error| files::unreadable(path, &error))?;
-            return Ok(LevelFormat::of_text(&start));
-        }
-        LevelFormat::of_ending(path).ok_or_else(|| {
-            let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
-            let why = ending.map_or_else(
-                || "its name has no ending".to_owned(),
-                |ending| format!("levels that end in {ending} are not read"),
-            );
-            Failure::call(format!("{}: {why}", path.display()))
-                .help("levels are .obj, .gltf, .glb or .gset; maps are .geojson, .json or .poly")
-        })
+/// The format of a file, or of standard input for `-`.
+pub(crate) fn format_of(path: &Path) -> Result<LevelFormat, Failure> {
+    if is_standard(path) {
+        let start = files::start_of_standard_input().map_err(|error| files::unreadable(path, &error))?;
+        return Ok(LevelFormat::of_start(&start));
     }
-
-    fn of_ending(path: &Path) -> Option<LevelFormat> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "obj" => Some(LevelFormat::Obj),
-            "gltf" | "glb" => Some(LevelFormat::Gltf),
-            "gset" => Some(LevelFormat::GeometrySet),
-            "geojson" | "json" => Some(LevelFormat::GeoJson),
-            "poly" => Some(LevelFormat::Corners),
-            _ => None,
-        }
-    }
-
-    /// The format of what begins like this.
-    fn of_text(start: &[u8]) -> LevelFormat {
-        if start.starts_with(b"glTF") {
-            return LevelFormat::Gltf;
-        }
-        let text = String::from_utf8_lossy(start);
-        let text = text.trim_start_matches('\u{FEFF}').trim_start();
-        if text.starts_with('{') {
-            // Every object of GeoJSON has a type, whose names glTF uses for nothing.
-            let is_map = ["Feature", "Polygon", "GeometryCollection"];
-            return match is_map.iter().any(|name| text.contains(&format!("\"{name}"))) {
-                true => LevelFormat::GeoJson,
-                false => LevelFormat::Gltf,
-            };
-        }
-        let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-        let mut words = line.unwrap_or_default().split_whitespace();
-        match (words.next(), words.next()) {
-            // In a geometry set `f` is the name of its mesh, in an OBJ file a face of vertices by their numbers.
-            (Some("f"), Some(name)) if name.parse::<f64>().is_err() && !name.contains('/') => {
-                LevelFormat::GeometrySet
-            }
-            (Some(number), _) if number.trim_end_matches(',').parse::<f64>().is_ok() => LevelFormat::Corners,
-            _ => LevelFormat::Obj,
-        }
-    }
-
-    /// Whether it is a map of polygons, which is baked without voxels.
-    pub(crate) fn is_map(self) -> bool {
-        matches!(self, LevelFormat::GeoJson | LevelFormat::Corners)
-    }
-
-    /// Whether a folder's file of this name is part of a level.
-    pub(crate) fn is_geometry(path: &Path) -> bool {
-        matches!(LevelFormat::of_ending(path), Some(LevelFormat::Obj | LevelFormat::Gltf))
-    }
+    LevelFormat::of_name(path).ok_or_else(|| {
+        let ending = path.extension().map(|ending| format!(".{}", ending.to_string_lossy()));
+        let why = ending.map_or_else(
+            || "its name has no ending".to_owned(),
+            |ending| format!("levels that end in {ending} are not read"),
+        );
+        Failure::call(format!("{}: {why}", path.display())).help(LEVEL_ENDINGS)
+    })
 }
 
 #[cfg(test)]
@@ -90,23 +26,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_format_shows_in_how_it_begins() {
-        for (text, format) in [
-            ("glTF\u{2}", LevelFormat::Gltf),
-            ("\u{FEFF} {\"asset\": {\"version\": \"2.0\"}}", LevelFormat::Gltf),
-            ("{\"type\":\"FeatureCollection\"", LevelFormat::GeoJson),
-            ("{\"type\": \"Polygon\", ", LevelFormat::GeoJson),
-            ("f nav_test.obj\ns 0.3", LevelFormat::GeometrySet),
-            ("# a level\nf 1/2 2/3 3/4\n", LevelFormat::Obj),
-            ("f 1 2 3\n", LevelFormat::Obj),
-            ("v 0 0 0\n", LevelFormat::Obj),
-            ("", LevelFormat::Obj),
-            ("# corners\n0, 0\n10, 0\n", LevelFormat::Corners),
-        ] {
-            assert_eq!(LevelFormat::of_text(text.as_bytes()), format, "{text}");
-        }
-        assert!(LevelFormat::of(Path::new("a.GLB")).is_ok_and(|format| format == LevelFormat::Gltf));
-        let failure = LevelFormat::of(Path::new("a.fbx")).unwrap_err();
+    fn other_endings_are_refused_by_name() {
+        let failure = format_of(Path::new("a.fbx")).unwrap_err();
         assert!(failure.plain().contains(".fbx are not read") && failure.plain().contains(".gltf"));
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::failure::Failure;
 use crate::files;
-use crate::level_format::LevelFormat;
+use crate::level_format::format_of;
 use crate::settings::{self, Base, SettingArgs, SettingsWithOrigin, details};
 use clap::Args;
 use navdraw::number::counted;
+use navinput::format::LevelFormat;
 use navinput::{GltfError, Gset, InputError, InputSettings, SourceLevel, TileSize};
 use recast::error::LevelError;
 use recast::{Error, Part, PreparedLevel, Settings};
@@ -39,7 +40,7 @@ impl SourceArgs {
     /// Whether one of the levels is a map of polygons.
     pub(crate) fn is_map(&self) -> Result<bool, Failure> {
         for path in self.levels.iter().filter(|path| !path.is_dir()) {
-            if LevelFormat::of(path)?.is_map() {
+            if format_of(path)?.is_map() {
                 return Ok(true);
             }
         }
@@ -85,7 +86,7 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
             meshes.extend(files_of(path)?);
             continue;
         }
-        let format = LevelFormat::of(path)?;
+        let format = format_of(path)?;
         if format == LevelFormat::GeometrySet {
             let read = read_set(path)?;
             if set.is_some() {
@@ -130,7 +131,7 @@ fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
-        if path.is_file() && LevelFormat::is_geometry(&path) {
+        if path.is_file() && LevelFormat::of_name(&path).is_some_and(LevelFormat::is_geometry) {
             found.push(path);
         }
     }
@@ -286,7 +287,7 @@ impl Source {
 
 /// Reads one file of geometry, by its ending; lists the files that it names.
 fn read_level(path: &Path, named: &mut Vec<PathBuf>) -> Result<SourceLevel, Failure> {
-    let format = LevelFormat::of(path)?;
+    let format = format_of(path)?;
     let bytes = files::read(path)?;
     if format == LevelFormat::Gltf {
         let folder = path.parent().unwrap_or(Path::new(""));

@@ -5,6 +5,7 @@
 //! - [`gltf`]: a level from a glTF 2.0 file, JSON or GLB.
 //! - [`source`]: the common form of both: meshes and where each stands; and parts for the bake, made from it.
 //! - [`gset`]: a level's geometry set as the RecastDemo program saves it.
+//! - [`format`](mod@format): which of these formats a file has.
 //! - [`flat`]: maps of polygons, from GeoJSON or lists of corners.
 //! - [`pattern`]: patterns of the names of materials, groups, objects and nodes, and the areas they stand for.
 //! - [`settings`]: bake settings from TOML, and the commented settings file that `navtile init` writes.
@@ -15,6 +16,7 @@
 
 pub mod error;
 pub mod flat;
+pub mod format;
 pub mod gltf;
 pub mod gset;
 mod label;

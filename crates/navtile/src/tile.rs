@@ -3,7 +3,8 @@
 use crate::bytes::SharedBytes;
 use crate::layout::{BvNode, DetailTriangle, Edge, Header, OffMeshLink, Polygon, Portal, section, side};
 use bytemuck::Pod;
-use navmath::Lattice;
+use navmath::predicates::polygon_area2;
+use navmath::{FIXED_ONE, Lattice};
 use std::ops::RangeInclusive;
 
 /// Where a tile stands: column, row and layer of the grid of tiles. Ordered as tiles are in a file.
@@ -97,6 +98,21 @@ impl Tile {
     #[inline]
     pub fn polygons(&self) -> &[Polygon] {
         self.section(section::POLYGONS)
+    }
+
+    /// Area of the polygons that `include` accepts, seen from above, m². O(edges).
+    pub fn area(&self, include: impl Fn(&Polygon) -> bool) -> f64 {
+        let doubled = |polygon: &Polygon| {
+            let corners = self.polygon_edges(polygon).iter().map(|edge| {
+                let [x, _, z] = self.vertices()[edge.vertex as usize];
+                [x, z]
+            });
+            polygon_area2(corners).unsigned_abs()
+        };
+        // Exact until it becomes metres.
+        let sum: u128 = self.polygons().iter().filter(|polygon| include(polygon)).map(doubled).sum();
+        let unit = self.lattice().cell_size / f64::from(FIXED_ONE);
+        sum as f64 / 2.0 * unit * unit
     }
 
     /// Edges of all polygons.

@@ -22,9 +22,10 @@ use crate::stage::{
     filter_low_hanging, mark_areas, mark_walkable, merge_holes, poly_mesh, rasterize, regions,
     simplify_contours, trace_contours, triangulate,
 };
+use crate::stopwatch::Stopwatch;
 use crate::tile_build::TileBuild;
 use navtile::{Tile, TileCoord};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bakes a whole level as one tile.
 ///
@@ -349,7 +350,7 @@ impl<'a, 't> TileBake<'a, 't> {
         }
         let _span = tracing::debug_span!("stage", name = stage.name()).entered();
         self.observer.stage_started(self.build.coord, stage);
-        let start = Instant::now();
+        let start = Stopwatch::start();
         let output = run(input, &P::from(&self.level.config), &mut self.context);
         let elapsed = start.elapsed();
         match self.stage_times.iter_mut().find(|(other, _)| *other == stage) {

@@ -8,7 +8,7 @@ use crate::input::PreparedLevel;
 use navmath::FIXED_ONE;
 use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
 use navtile::off_mesh::{snap, snap_within};
-use navtile::{Built, IslandGraph, OffMeshConnection, Tile, TileContent, TileWriter};
+use navtile::{Built, IslandGraph, OffMeshConnection, Tile, TileContent, TileCoord, TileWriter};
 use rayon::prelude::*;
 
 /// A tile's part of the island graph, before anything is dropped from it. `input_hash` as of
@@ -50,6 +50,16 @@ fn fixed_within(level: &PreparedLevel, tile: &Tile, place: [f64; 3]) -> Option<[
 /// How far from a given place the ground may be that everything kept must be reachable from: across and in height,
 /// metres.
 pub const SEED_REACH: [f64; 2] = [2.0, 4.0];
+
+/// Whether a tile of a level in tiles of `tile_cells` cells, 0 for one, lies within [`SEED_REACH`] of a place.
+pub fn is_near_seed(level: &PreparedLevel, tile_cells: u32, place: [f64; 3], coord: TileCoord) -> bool {
+    let side = f64::from(tile_cells) * level.lattice.cell_size;
+    let is_near = |axis: usize, tile: i32| {
+        let at = |metres: f64| ((metres - level.lattice.origin[axis]) / side).floor() as i64;
+        (at(place[axis] - SEED_REACH[0])..=at(place[axis] + SEED_REACH[0])).contains(&i64::from(tile))
+    };
+    tile_cells == 0 || (is_near(0, coord.x) && is_near(2, coord.z))
+}
 
 /// The local island of a tile that an agent at `place` stands on: that of the nearest polygon within `radius` metres
 /// across and `up` metres in height, and its squared distance, m². The place may lie beside the tile.

@@ -4,7 +4,7 @@ use crate::cache::TileCache;
 use crate::error::CacheError;
 use navtile::file::Source;
 use navtile::{Tile, TileCoord};
-use recast::{SEED_REACH, island_at};
+use recast::{SEED_REACH, is_near_seed, island_at};
 use std::collections::BTreeSet;
 
 impl<S: Source> TileCache<S> {
@@ -12,17 +12,8 @@ impl<S: Source> TileCache<S> {
     fn near_seed(&self) -> Vec<TileCoord> {
         let Some(seeds) = &self.seeds else { return Vec::new() };
         let cells = self.store.meta().tile_cells;
-        let lattice = &self.level.lattice;
-        let side = f64::from(cells) * lattice.cell_size;
-        let near = |axis: usize, tile: i32| {
-            if cells == 0 {
-                return true;
-            }
-            let at = |metres: f64| ((metres - lattice.origin[axis]) / side).floor() as i64;
-            let [first, last] = [-SEED_REACH[0], SEED_REACH[0]].map(|by| at(seeds.place[axis] + by));
-            (first..=last).contains(&i64::from(tile))
-        };
-        self.islands.coords().filter(|coord| near(0, coord.x) && near(2, coord.z)).collect()
+        let near = |coord: &TileCoord| is_near_seed(&self.level, cells, seeds.place, *coord);
+        self.islands.coords().filter(near).collect()
     }
 
     /// Notes where a tile that was baked has ground near the place, before anything was dropped from it.

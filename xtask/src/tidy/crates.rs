@@ -5,7 +5,7 @@ use super::source::{code_only, words_after};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Each crate of ours and the others it may know; see docs/architecture.md. Tests may also read levels, use scenes, and bake.
-const MAY_KNOW: [(&str, &[&str]); 11] = [
+const MAY_KNOW: [(&str, &[&str]); 12] = [
     ("navmath", &[]),
     ("navtile", &["navmath"]),
     ("recast", &["navmath", "navtile"]),
@@ -15,6 +15,7 @@ const MAY_KNOW: [(&str, &[&str]); 11] = [
     ("navinterop", &["navmath", "navtile"]),
     ("tilecache", &["detour", "navinterop", "navmath", "navtile", "recast"]),
     ("navinput", &["navmath", "navplane", "recast"]),
+    ("navbake", &["detour", "navinput", "navmath", "navtile", "recast"]),
     ("navdraw", &["navmath", "navtile", "recast"]),
     ("navscenes", &["navplane", "navtile", "recast"]),
 ];

@@ -12,7 +12,8 @@ use navtile::graph::KeptIslands;
 use navtile::{IslandGraph, TileCoord};
 use rayon::prelude::*;
 use recast::{
-    Baked, Error, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, graph_grid, graph_node, island_at,
+    Baked, Error, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, graph_grid, graph_node, is_near_seed,
+    island_at,
 };
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -237,20 +238,9 @@ impl TileBaker<'_> {
 
     /// Tiles that lie within reach of a place.
     fn near(&self, agent: usize, place: [f64; 3]) -> Vec<TileCoord> {
-        let level = &self.tiling.levels()[0];
-        let cells = self.tiling.tile_cells();
-        if cells == 0 {
-            return self.coords[agent].clone();
-        }
-        let side = f64::from(cells) * level.lattice.cell_size;
-        let range = |axis: usize| {
-            let tile = |metres: f64| ((metres - level.lattice.origin[axis]) / side).floor() as i64;
-            tile(place[axis] - SEED_REACH[0])..=tile(place[axis] + SEED_REACH[0])
-        };
-        let (columns, rows) = (range(0), range(2));
-        let inside =
-            |coord: &&TileCoord| columns.contains(&i64::from(coord.x)) && rows.contains(&i64::from(coord.z));
-        self.coords[agent].iter().filter(inside).copied().collect()
+        let (level, cells) = (&self.tiling.levels()[0], self.tiling.tile_cells());
+        let near = |coord: &&TileCoord| is_near_seed(level, cells, place, **coord);
+        self.coords[agent].iter().filter(near).copied().collect()
     }
 
     /// Tiles near the place that the previous bake dropped something from: it may be the island wanted.

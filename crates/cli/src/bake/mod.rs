@@ -11,8 +11,6 @@ mod estimate;
 mod events;
 mod html;
 mod level;
-mod loose_ends;
-mod lost_areas;
 mod map;
 mod outcome;
 mod phases;

@@ -5,18 +5,17 @@ use super::html::{self, Changes, Page, PageTile};
 use super::previous::PreviousBake;
 use super::report::{BakeReport, TileTotals};
 use super::summary::IslandTotals;
-use super::warning::Warning;
 use super::write::WrittenTile;
-use super::{loose_ends, lost_areas};
 use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::inspect::tile_list;
-use crate::memory;
+use crate::{memory, mesh};
+use navbake::{Warning, loose_ends, lost_areas};
 use navdraw::number::counted;
 use navtile::file::Seekable;
 use navtile::graph::KeptIslands;
 use navtile::{Meta, NavStore, TileCoord};
-use recast::{Counts, PreparedLevel, SETTINGS, Settings, StageId, Tiling};
+use recast::{Counts, PreparedLevel, StageId, Tiling};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -110,32 +109,26 @@ pub(super) fn stale(
         .then(|| format!("the metadata differs: {}", previous.differing_metadata(meta).join(", ")))
 }
 
-/// Settings that the cells round so far that the mesh is for another agent.
-fn rounded(settings: &Settings) -> impl Iterator<Item = Warning> {
-    let texts = SETTINGS.iter().filter_map(|setting| setting.rounding_warning(settings));
-    texts.map(|text| Warning::plain("rounded_setting", text))
-}
-
 impl BakeRun<'_> {
     /// All warnings, those about the level first.
     pub(super) fn warnings(&self, outcome: &AgentOutcome<'_>, level: &PreparedLevel) -> Vec<Warning> {
         let mut warnings: Vec<Warning> =
             self.of_level.iter().map(|text| Warning::plain("level", text.clone())).collect();
-        warnings.extend(rounded(&level.config.settings));
-        warnings.extend(level.diagnostics.iter().map(|diagnostic| Warning::of(diagnostic, None)));
+        warnings.extend(Warning::of_level(level));
         let tiled = self.tile_cells > 0;
         let of_tiles = outcome.tiles.baked.diagnostics();
         warnings.extend(of_tiles.map(|(coord, diagnostic)| Warning::of(diagnostic, tiled.then_some(coord))));
         if outcome.written.iter().all(|tile| tile.polygons == 0) {
-            let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
-            warnings.push(Warning::plain("empty_mesh", what.to_owned()));
+            warnings.push(Warning::empty_mesh());
         }
         let mut present = [false; 256];
         for tile in &outcome.written {
             present.iter_mut().zip(&tile.areas).for_each(|(present, has)| *present |= has);
         }
-        warnings.extend(lost_areas::warnings(level, outcome.target.path(), &present));
-        warnings.extend(loose_ends::warnings(level, outcome.target.path()));
+        // The file was just written; `navtile verify` says what is wrong with one that cannot be read.
+        let mesh = || mesh::load(outcome.target.path()).ok().map(|loaded| loaded.mesh);
+        warnings.extend(lost_areas::warnings(level, mesh, &present));
+        warnings.extend(loose_ends::warnings(level, mesh));
         warnings
     }
 

@@ -1,10 +1,10 @@
 //! The report of a bake, for people and for machines.
 
 use super::summary::{IslandTotals, Summary};
-use super::warning::Warning;
 use crate::inspect::tile_list;
 use crate::report::{columns, rounded};
 use crate::{memory, settings};
+use navbake::Warning;
 use navdraw::number::counted;
 use navtile::TileCoord;
 use recast::settings::{Unit, Value};

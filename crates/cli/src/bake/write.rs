@@ -5,7 +5,6 @@ use super::baker::{AgentTiles, TileBaker};
 use super::previous::PreviousBake;
 use crate::failure::Failure;
 use crate::files::{Pending, Target};
-use crate::inspect::area_m2;
 use navtile::{FileWriter, Meta, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
 use recast::retain_islands;
@@ -155,7 +154,7 @@ impl WrittenTile {
             detail_vertices: tile.polygons().iter().map(count).sum(),
             detail_triangles: tile.detail_triangles().len(),
             links: tile.off_mesh_links().len(),
-            area: area_m2(tile, |_| true),
+            area: tile.area(|_| true),
             areas,
             taken_over,
         }

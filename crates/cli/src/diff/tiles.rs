@@ -112,7 +112,7 @@ fn own_header(tile: &Tile) -> Header {
 
 /// Area of all polygons seen from above, m².
 fn area(tile: &Tile) -> f64 {
-    inspect::area_m2(tile, |_| true)
+    tile.area(|_| true)
 }
 
 /// See [`TileChange::largest_move`].

@@ -11,6 +11,7 @@ mod crowd;
 mod explain;
 mod files;
 mod flat;
+mod in_memory;
 mod inspect;
 mod interop;
 mod marks;

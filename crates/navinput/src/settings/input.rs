@@ -2,7 +2,9 @@
 //! cut into tiles.
 
 use crate::pattern::{NameKind, NamePattern};
+use recast::input::MAX_GRID_SIDE;
 use recast::settings::{Initial, Kind, Setting, Unit, Value};
+use recast::{FieldError, PreparedLevel};
 
 /// How level files are read, which parts of them are baked, and in which tiles.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,6 +89,40 @@ pub enum TileSize {
     Off,
     /// This many metres, finite and greater than 0.
     Metres(f64),
+}
+
+/// With [`TileSize::Auto`] a level of more columns than this is cut into tiles.
+const MOST_SOLO_COLUMNS: u64 = 1 << 20;
+/// Side of these tiles, cells: borders cost little, and there are enough tiles for all cores.
+const AUTO_CELLS: u32 = 128;
+/// Smaller tiles would be mostly border.
+const LEAST_CELLS: u32 = 8;
+
+impl TileSize {
+    /// Side of the tiles of a level in cells; 0 for one tile. A size in metres becomes the nearest number of whole cells.
+    ///
+    /// # Errors
+    /// If a tile would have fewer than 8 cells a side, or more than a grid may have.
+    pub fn cells(self, level: &PreparedLevel) -> Result<u32, FieldError> {
+        let metres = match self {
+            TileSize::Off => return Ok(0),
+            TileSize::Auto => {
+                let columns = u64::from(level.size[0]) * u64::from(level.size[2]);
+                return Ok(if columns > MOST_SOLO_COLUMNS { AUTO_CELLS } else { 0 });
+            }
+            TileSize::Metres(metres) => metres,
+        };
+        let cell = level.lattice.cell_size;
+        let cells = (metres / cell).round();
+        if (f64::from(LEAST_CELLS)..=f64::from(MAX_GRID_SIDE)).contains(&cells) {
+            return Ok(cells as u32);
+        }
+        Err(FieldError {
+            field: "tile_size".to_owned(),
+            found: format!("{metres} m, which is {cells} cells of {cell} m"),
+            expected: format!("{LEAST_CELLS} to {MAX_GRID_SIDE} cells"),
+        })
+    }
 }
 
 impl From<TileSize> for Value {

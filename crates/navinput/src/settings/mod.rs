@@ -54,7 +54,7 @@ pub struct SettingsFile {
 
 impl SettingsFile {
     /// The cell size where none is given: the smallest that one of the file's agents needs.
-    fn derived_cell_size(&self) -> f64 {
+    pub fn derived_cell_size(&self) -> f64 {
         let sizes = self.agents.iter().map(|agent| agent.apply(&self.settings).derived_cell_size());
         sizes.min_by(f64::total_cmp).unwrap_or_else(|| self.settings.derived_cell_size())
     }

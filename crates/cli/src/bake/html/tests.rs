@@ -4,8 +4,8 @@ use super::page::tile_name;
 use super::*;
 use crate::bake::report::{BakeReport, TileTotals};
 use crate::bake::summary::IslandTotals;
-use crate::bake::warning::Warning;
 use html_check::{assert_sound, texts};
+use navbake::Warning;
 use navtile::islands::Islands;
 use navtile::{Tile, TileCoord};
 use recast::{Counts, PreparedLevel, Silent, StageId};
@@ -107,7 +107,7 @@ fn section<'a>(page: &'a str, id: &str) -> &'a str {
 }
 
 fn warning(place: Option<[f64; 3]>, message: &str) -> Warning {
-    Warning { kind: "detail_mesh", is_note: false, message: message.to_owned(), place, tile: None }
+    Warning { kind: "detail_mesh".to_owned(), is_note: false, message: message.to_owned(), place, tile: None }
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn warnings_lead_from_the_map_to_the_list() {
     let place = baked.meshes[0].to_world(baked.meshes[0].vertices()[0]);
     let many: Vec<Warning> = (0..warnings::LISTED + 100)
         .map(|index| Warning {
-            kind: ["detail_mesh", "emission"][index % 2],
+            kind: ["detail_mesh", "emission"][index % 2].to_owned(),
             ..warning((index % 2 == 0).then_some(place), &format!("message {index}"))
         })
         .collect();

@@ -3,7 +3,8 @@
 use super::figures::{count, counted, place};
 use super::markup::Html;
 use super::page::{Page, tile_name};
-use crate::bake::warning::Warning;
+use navbake::Warning;
+use navtile::TileCoord;
 use std::collections::BTreeMap;
 
 /// More warnings than this are counted, not listed.
@@ -42,9 +43,12 @@ fn table(html: &mut Html, warnings: &[&Warning], what: &str, id: impl Fn(usize) 
             let cells = [
                 (index + 1).to_string(),
                 warning.message.clone(),
-                kind(warning.kind),
+                kind(&warning.kind),
                 warning.place.map_or_else(|| "\u{2013}".to_owned(), place),
-                warning.tile.map_or_else(|| "\u{2013}".to_owned(), tile_name),
+                warning.tile.map_or_else(
+                    || "\u{2013}".to_owned(),
+                    |[x, z, layer]| tile_name(TileCoord { x, z, layer }),
+                ),
             ];
             rows.row(&id(index), &cells.map(|cell| Html::of_text(&cell)));
         }
@@ -63,7 +67,7 @@ fn kind(name: &str) -> String {
 fn kinds(html: &mut Html, warnings: &[&Warning]) {
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for warning in warnings {
-        *kinds.entry(warning.kind).or_default() += 1;
+        *kinds.entry(warning.kind.as_str()).or_default() += 1;
     }
     if kinds.len() > 1 && warnings.len() > FEW {
         let words: Vec<String> =

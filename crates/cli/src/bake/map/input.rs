@@ -2,9 +2,10 @@
 
 use crate::bake::args::BakeArgs;
 use crate::failure::Failure;
-use crate::level_format::LevelFormat;
+use crate::level_format::format_of;
 use crate::source::SourceArgs;
 use crate::{files, settings};
+use navinput::format::LevelFormat;
 use navinput::{
     FlatLayer, FlatLevel, InputSettings, MapSettings, SettingsFile, UpAxis, Winding, read_corners,
     read_geojson,
@@ -83,7 +84,7 @@ pub(super) fn settings_of(args: &SourceArgs) -> Result<MapBake, Failure> {
 
 /// Reads a map, and places it in the world as the settings say.
 pub(super) fn read(path: &Path, bake: &MapBake) -> Result<FlatLevel, Failure> {
-    let format = LevelFormat::of(path)?;
+    let format = format_of(path)?;
     let read = if format == LevelFormat::Corners { read_corners } else { read_geojson };
     let bytes = files::read(path)?;
     let wrong = |error: navinput::FlatError| {

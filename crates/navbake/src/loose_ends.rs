@@ -1,25 +1,23 @@
 //! Off-mesh connections that no path can use, because one of their ends is not on the mesh.
 
-use super::warning::Warning;
-use crate::mesh;
+use crate::warning::Warning;
 use detour::{Filter, NavMesh, Query, Vec3};
 use recast::{OffMeshConnection, PreparedLevel};
-use std::path::Path;
 
-/// A warning for each end of a connection that no polygon of the file lies near.
-pub(super) fn warnings(level: &PreparedLevel, file: &Path) -> Vec<Warning> {
+/// A warning for each end of a connection that no polygon of the mesh lies near. `mesh` makes the mesh if it is needed; without
+/// one nothing is said.
+pub fn warnings(level: &PreparedLevel, mesh: impl FnOnce() -> Option<NavMesh>) -> Vec<Warning> {
     let settings = &level.config.settings;
     let connections = &settings.off_mesh_connections;
     if connections.is_empty() {
         return Vec::new();
     }
-    // The file was just written; `navtile verify` says what is wrong with one that cannot be read.
-    let Ok(loaded) = mesh::load(file) else { return Vec::new() };
+    let Some(mesh) = mesh() else { return Vec::new() };
     let mut query = Query::new();
     let mut warnings = Vec::new();
     for (index, connection) in connections.iter().enumerate() {
         for (verb, end) in [("starts", connection.start), ("ends", connection.end)] {
-            if is_on_mesh(&loaded.mesh, &mut query, connection, end, settings.agent_climb) {
+            if is_on_mesh(&mesh, &mut query, connection, end, settings.agent_climb) {
                 continue;
             }
             let message = format!(

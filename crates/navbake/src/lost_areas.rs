@@ -1,26 +1,27 @@
 //! Areas that the level maps to its ground and that no polygon has: what has their place instead.
 
-use super::warning::Warning;
-use crate::mesh;
-use detour::{Filter, Query, Vec3};
-use navdraw::number::counted;
+use crate::warning::Warning;
+use detour::{Filter, NavMesh, Query, Vec3};
 use recast::{AreaId, PreparedLevel};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Triangles of an area that are looked at: enough to know what covers it.
 const LOOKED_AT: usize = 1000;
 
-/// A warning for each area of the level that no polygon of the file has; `present` says which ids have one.
-pub(super) fn warnings(level: &PreparedLevel, file: &Path, present: &[bool; 256]) -> Vec<Warning> {
+/// A warning for each area of the level that no polygon of the mesh has; `present` says which ids have one, and `mesh` makes
+/// the mesh if it is needed. Without one the warnings say less.
+pub fn warnings(
+    level: &PreparedLevel,
+    mesh: impl FnOnce() -> Option<NavMesh>,
+    present: &[bool; 256],
+) -> Vec<Warning> {
     let areas = level.areas();
     let lost = areas.iter().filter(|id| id.is_walkable() && **id != AreaId::GROUND);
     let lost: Vec<AreaId> = lost.filter(|id| !present[usize::from(id.0)]).copied().collect();
     if lost.is_empty() {
         return Vec::new();
     }
-    // The file was just written; if it cannot be read, the warning says less.
-    let loaded = mesh::load(file).ok();
+    let mesh = mesh();
     let mut query = Query::new();
     let of_area = |id: AreaId| {
         let mapped = (0..level.triangle_count()).filter(|&triangle| level.area(triangle) == id);
@@ -30,7 +31,7 @@ pub(super) fn warnings(level: &PreparedLevel, file: &Path, present: &[bool; 256]
         });
         let mut covering: BTreeMap<u8, usize> = BTreeMap::new();
         for &triangle in &floors {
-            let over = loaded.as_ref().and_then(|loaded| area_at(level, triangle, &loaded.mesh, &mut query));
+            let over = mesh.as_ref().and_then(|mesh| area_at(level, triangle, mesh, &mut query));
             over.into_iter().for_each(|id| *covering.entry(id).or_default() += 1);
         }
         let settings = &level.config.settings;
@@ -48,7 +49,7 @@ pub(super) fn warnings(level: &PreparedLevel, file: &Path, present: &[bool; 256]
             }
         };
         let have = if total == 1 { "has" } else { "have" };
-        let triangles = counted(total, "triangle");
+        let triangles = if total == 1 { "1 triangle".to_owned() } else { format!("{total} triangles") };
         let message = format!("area {own} (id {}): {triangles} {have} it, no polygon does: {why}", id.0);
         Warning::plain("lost_area", message)
     };
@@ -56,7 +57,7 @@ pub(super) fn warnings(level: &PreparedLevel, file: &Path, present: &[bool; 256]
 }
 
 /// The area of the polygon that lies over the middle of a triangle.
-fn area_at(level: &PreparedLevel, triangle: usize, mesh: &detour::NavMesh, query: &mut Query) -> Option<u8> {
+fn area_at(level: &PreparedLevel, triangle: usize, mesh: &NavMesh, query: &mut Query) -> Option<u8> {
     let settings = &level.config.settings;
     let across = settings.cell_size as f32;
     let up = (settings.agent_climb + 2.0 * settings.cell_height) as f32;

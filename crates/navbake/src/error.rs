@@ -1,0 +1,91 @@
+//! Why a level cannot be baked.
+
+use navinput::{SettingProblem, SettingsFile};
+use recast::FieldError;
+use serde::Serialize;
+use std::fmt;
+
+/// Why a level cannot be baked: the fault, its place, and the remedy.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct BakeError {
+    /// The fault, with the name of the file.
+    pub message: String,
+    /// Each problem by itself, if there are several or one of them belongs to a setting.
+    pub problems: Vec<Problem>,
+    /// The remedy, where it is not obvious.
+    pub remedy: Option<String>,
+    /// Whether it is no error at all: the observer gave up.
+    pub cancelled: bool,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Problem {
+    /// One sentence.
+    pub text: String,
+    /// The setting that it is about, as a settings file names it: `agent.radius`.
+    pub field: Option<String>,
+    /// The line of the settings, from 1.
+    pub line: Option<u64>,
+}
+
+impl fmt::Display for BakeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        for problem in &self.problems {
+            write!(f, "\n  {}", problem.text)?;
+        }
+        match &self.remedy {
+            Some(remedy) => write!(f, "; {remedy}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for BakeError {}
+
+impl BakeError {
+    pub(crate) fn new(message: impl Into<String>) -> BakeError {
+        BakeError { message: message.into(), ..BakeError::default() }
+    }
+
+    pub(crate) fn help(self, remedy: impl Into<String>) -> BakeError {
+        BakeError { remedy: Some(remedy.into()), ..self }
+    }
+
+    /// Problems of a text, each with its line.
+    pub(crate) fn of_text(message: impl Into<String>, problems: &[SettingProblem]) -> BakeError {
+        let problem = |problem: &SettingProblem| Problem {
+            text: problem.to_string(),
+            field: None,
+            line: problem.place.map(|place| place.line),
+        };
+        BakeError { problems: problems.iter().map(problem).collect(), ..BakeError::new(message) }
+    }
+
+    /// Settings that are out of range, each with the line that gives it.
+    pub(crate) fn of_fields(errors: &[FieldError], file: Option<&SettingsFile>) -> BakeError {
+        let problem = |error: &FieldError| {
+            let place = file.and_then(|file| file.place_of(&error.field));
+            let line = place.map(|place| place.line);
+            let at = line.map_or_else(String::new, |line| format!(" (line {line})"));
+            Problem { text: format!("{error}{at}"), field: Some(error.field.clone()), line }
+        };
+        let message = match errors.len() {
+            1 => "a setting is out of range".to_owned(),
+            count => format!("{count} settings are out of range"),
+        };
+        BakeError { problems: errors.iter().map(problem).collect(), ..BakeError::new(message) }
+    }
+
+    /// The error that the bake of the level called `title` stopped at.
+    pub(crate) fn of_bake(title: &str, error: &recast::Error) -> BakeError {
+        match error {
+            recast::Error::Settings(errors) => BakeError::of_fields(errors, None),
+            _ => BakeError {
+                cancelled: matches!(error, recast::Error::Cancelled),
+                ..BakeError::new(format!("{title}: {error}"))
+            },
+        }
+    }
+}

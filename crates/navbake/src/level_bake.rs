@@ -1,0 +1,130 @@
+//! A level and its settings, ready to bake.
+
+use crate::error::BakeError;
+use crate::files::{self, LevelFile, ReadFiles};
+use crate::report::BakedFile;
+use crate::settings::{self, GatheredSettings};
+use navinput::SourceLevel;
+use navtile::TileCoord;
+use recast::{Observer, Part, PreparedLevel, Tiling};
+
+/// A level on its lattice for each agent, cut into tiles, with its settings checked. Memory: that of the level.
+///
+/// ```
+/// # use navbake::{LevelBake, LevelFile, Silent};
+/// let floor = b"v 0 0 0\nv 0 0 90\nv 120 0 90\nv 120 0 0\nf 1 2 3 4\n";
+/// let files = [LevelFile { name: "floor.obj", bytes: floor }];
+/// let bake = LevelBake::new(&files, Some("tile_size = 30"))?;
+/// assert_eq!(bake.tiles()?, 12);
+/// // Each share may be made by another worker.
+/// let shares = [bake.share(1, 2, &Silent)?, bake.share(0, 2, &Silent)?];
+/// assert_eq!(bake.join(&shares)?[0].bytes, bake.run(&Silent)?[0].bytes);
+/// # Ok::<(), navbake::BakeError>(())
+/// ```
+#[derive(Debug)]
+pub struct LevelBake {
+    /// One for each agent.
+    pub(crate) levels: Vec<PreparedLevel>,
+    /// Their names, if they have names.
+    pub(crate) agents: Vec<Option<String>>,
+    pub(crate) tile_cells: u32,
+    pub(crate) reachable_from: Option<[f64; 3]>,
+    /// About the level's files.
+    pub(crate) warnings: Vec<String>,
+    /// The level's name in errors.
+    pub(crate) title: String,
+}
+
+impl LevelBake {
+    /// Reads a level and its settings, the text of a settings file. All files of geometry are one level; others count if
+    /// one of them names them. The level is brought onto the lattice of each agent.
+    ///
+    /// # Errors
+    /// Files that cannot be read or found, settings that are wrong or out of range, with every problem, names that the
+    /// level does not have, a level that is too large for its cells.
+    pub fn new(files: &[LevelFile<'_>], settings: Option<&str>) -> Result<LevelBake, BakeError> {
+        let ReadFiles { levels, set, title, mut warnings } = files::read(files)?;
+        let GatheredSettings { agents, input, tile_size, file } =
+            settings::gather(settings, set.as_ref().map(|(_, set)| set))?;
+        let level = SourceLevel::merge(levels).wound(input.winding);
+        let level = level.turned(input.up, input.scale).map_err(|error| {
+            BakeError::of_fields(&[error], file.as_ref())
+                .help("give the metres per unit of the level as input.scale")
+        })?;
+        let doubts = level.doubts(input.up, input.winding);
+        warnings.extend(doubts.into_iter().map(|doubt| format!("{title}: {doubt}")));
+        let mappings = file.as_ref().map_or(&[][..], |file| &file.mappings);
+        let parts = navinput::into_parts(&level, mappings, &input).map_err(|problems| {
+            BakeError::of_text(format!("names match nothing in {title}"), &problems)
+                .help("correct the names, or remove those that this level does not have")
+        })?;
+        if parts.is_empty() {
+            let message = format!("{title}: the include and exclude lists leave nothing to bake");
+            return Err(BakeError::new(message).help("check the include and exclude lists of the settings"));
+        }
+        let bake_error = |error: recast::Error| BakeError::of_bake(&title, &error);
+        let levels = on_lattice(&parts, &agents).map_err(bake_error)?;
+        let tile_cells = tile_size.cells(&levels[0]).map_err(|error| {
+            BakeError::of_fields(&[error], file.as_ref())
+                .help("give the side of a tile in metres, \"auto\", or \"off\"")
+        })?;
+        let agents = agents.into_iter().map(|(name, _)| name).collect();
+        Ok(LevelBake { levels, agents, tile_cells, reachable_from: input.reachable_from, warnings, title })
+    }
+
+    /// Bakes everything, on the threads of rayon's current pool: a file for each agent.
+    ///
+    /// # Errors
+    /// A level that is too large, or an observer that gives up.
+    pub fn run(&self, observer: &dyn Observer) -> Result<Vec<BakedFile>, BakeError> {
+        let share = self.bake_share(0, 1, observer)?;
+        self.join_shares(vec![share])
+    }
+
+    /// How many tiles there are to bake for the agent that has most of them.
+    ///
+    /// # Errors
+    /// A level that is too large.
+    pub fn tiles(&self) -> Result<usize, BakeError> {
+        Ok(self.coords(&self.tiling()?)?.iter().map(Vec::len).max().unwrap_or(0))
+    }
+
+    /// The level on its lattice, one for each agent.
+    pub fn levels(&self) -> &[PreparedLevel] {
+        &self.levels
+    }
+
+    /// Side of a tile in cells; 0 if the level is one tile.
+    pub fn tile_cells(&self) -> u32 {
+        self.tile_cells
+    }
+
+    pub(crate) fn tiling(&self) -> Result<Tiling<'_>, BakeError> {
+        Tiling::for_agents(&self.levels, self.tile_cells).map_err(|error| self.failed(&error))
+    }
+
+    /// For each agent, the tiles that anything reaches, in canonical order.
+    pub(crate) fn coords(&self, tiling: &Tiling<'_>) -> Result<Vec<Vec<TileCoord>>, BakeError> {
+        let of_agent = |agent| tiling.coords_of(agent).map_err(|error| self.failed(&error));
+        (0..self.levels.len()).map(of_agent).collect()
+    }
+
+    pub(crate) fn failed(&self, error: &recast::Error) -> BakeError {
+        BakeError::of_bake(&self.title, error)
+    }
+}
+
+/// The level for each agent.
+fn on_lattice(
+    parts: &[Part],
+    agents: &[(Option<String>, recast::Settings)],
+) -> Result<Vec<PreparedLevel>, recast::Error> {
+    let mut levels: Vec<PreparedLevel> = Vec::with_capacity(agents.len());
+    for (_, settings) in agents {
+        levels.push(match levels.first() {
+            None => PreparedLevel::from_parts(parts, settings)?,
+            Some(first) => first.with_settings(settings)?,
+        });
+    }
+    Ok(levels)
+}

@@ -1,0 +1,44 @@
+//! The bake of level files in memory, byte for byte as the program `navtile` does it.
+//!
+//! - [`LevelBake`]: a level and its settings, checked and ready to bake.
+//! - [`LevelBake::run`]: all of it, on the threads of rayon's current pool.
+//! - [`LevelBake::share`] and [`LevelBake::join`]: the same in shares, on any number of machines or workers.
+//! - [`BakeError`]: why it cannot be baked: every problem with its line and its setting.
+//! - [`Warning`]: what to look at in a level that could be baked.
+//!
+//! ```
+//! use navbake::{LevelBake, LevelFile, Silent};
+//!
+//! let floor = b"v 0 0 0\nv 0 0 9\nv 12 0 9\nv 12 0 0\nf 1 2 3 4\n";
+//! let bake = LevelBake::new(&[LevelFile { name: "floor.obj", bytes: floor }], None)?;
+//! let files = bake.run(&Silent)?;
+//! assert_eq!(files[0].report.polygons, 1);
+//! # Ok::<(), navbake::BakeError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod files;
+mod level_bake;
+pub mod loose_ends;
+pub mod lost_areas;
+mod report;
+mod settings;
+mod share_bytes;
+mod shares;
+mod warning;
+mod whole_tile;
+mod write;
+
+pub use error::{BakeError, Problem};
+pub use files::LevelFile;
+pub use level_bake::LevelBake;
+pub use recast::{Observer, Silent, StageId};
+pub use report::{BakeSummary, BakedFile};
+pub use warning::Warning;
+
+// The example of the README is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

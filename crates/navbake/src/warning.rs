@@ -1,0 +1,56 @@
+//! Warnings and notes of a bake.
+
+use navtile::TileCoord;
+use recast::{Diagnostic, PreparedLevel, SETTINGS};
+use serde::Serialize;
+
+/// A warning or a note about a level or a tile.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Warning {
+    /// Name of its kind.
+    pub kind: String,
+    /// Whether it is a note: nothing has to be done about it.
+    pub is_note: bool,
+    /// One sentence.
+    pub message: String,
+    /// Where, world metres.
+    pub place: Option<[f64; 3]>,
+    /// The tile it is about: x, z and layer.
+    pub tile: Option<[i32; 3]>,
+}
+
+impl Warning {
+    /// As one line.
+    pub fn line(&self) -> String {
+        match self.place {
+            Some([x, y, z]) => format!("{}, at {x:.2}, {y:.2}, {z:.2}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// A diagnostic of a tile, or of the whole level.
+    pub fn of(diagnostic: &Diagnostic, tile: Option<TileCoord>) -> Warning {
+        let Diagnostic { kind, place, message } = diagnostic.clone();
+        let tile = tile.map(|TileCoord { x, z, layer }| [x, z, layer]);
+        Warning { kind: kind.name().to_owned(), is_note: kind.is_note(), message, place, tile }
+    }
+
+    /// A warning about the whole.
+    pub fn plain(kind: &str, message: String) -> Warning {
+        Warning { kind: kind.to_owned(), is_note: false, message, place: None, tile: None }
+    }
+
+    /// That the mesh has no polygon.
+    pub fn empty_mesh() -> Warning {
+        let what = "the mesh is empty: no surface is flat, high, wide and large enough for this agent";
+        Warning::plain("empty_mesh", what.to_owned())
+    }
+
+    /// The warnings of a level before its bake: settings that the cells round so far that the mesh is for another agent,
+    /// triangles that count for nothing.
+    pub fn of_level(level: &PreparedLevel) -> Vec<Warning> {
+        let texts = SETTINGS.iter().filter_map(|setting| setting.rounding_warning(&level.config.settings));
+        let rounded = texts.map(|text| Warning::plain("rounded_setting", text));
+        rounded.chain(level.diagnostics.iter().map(|diagnostic| Warning::of(diagnostic, None))).collect()
+    }
+}

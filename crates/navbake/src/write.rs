@@ -1,0 +1,174 @@
+//! The file of one agent: its tiles in canonical order, without the islands that are dropped, and the island graph.
+
+use crate::error::BakeError;
+use crate::level_bake::LevelBake;
+use crate::report::{BakeSummary, BakedFile};
+use crate::warning::Warning;
+use crate::whole_tile::{Share, WholeTile};
+use crate::{loose_ends, lost_areas};
+use detour::NavMesh;
+use navmath::Hasher;
+use navtile::graph::KeptIslands;
+use navtile::{FileWriter, IslandGraph, Tile, TileCoord, TileRecord};
+use recast::meta::meta;
+use recast::{
+    Baked, PreparedLevel, SEED_REACH, Tiling, graph_grid, graph_node, is_near_seed, island_at, retain_islands,
+};
+use std::io::Cursor;
+
+/// Writes the file of one agent from its tiles, of which none is missing.
+pub(crate) fn file(
+    bake: &LevelBake,
+    tiling: &Tiling<'_>,
+    agent: usize,
+    coords: &[TileCoord],
+    tiles: &Share,
+) -> Result<BakedFile, BakeError> {
+    let level = &bake.levels[agent];
+    let failed = |error: String| BakeError::new(format!("{}: {error}", bake.title));
+    let (graph, kept) = judge(bake, tiling, agent, coords, tiles)?;
+    let mut records = Vec::new();
+    for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| kept.keeps_any(*index)) {
+        let Some(whole) = tiles.get(&(agent, node.coord())) else { continue };
+        let left = retain_islands(&whole.tile, |island| kept.keeps(index, island));
+        if let Some(tile) = left.map_err(|error| bake.failed(&error))? {
+            let (input_hash, prune_hash) = (node.input_hash(), kept.prune_hash(index));
+            records.push(TileRecord { tile, input_hash, prune_hash });
+        }
+    }
+    let meta = meta(level, bake.tile_cells, bake.reachable_from);
+    let mut writer = FileWriter::new(Cursor::new(Vec::new()), &meta, records.len())
+        .map_err(|error| failed(error.to_string()))?;
+    for record in &records {
+        writer.add(record).map_err(|error| failed(error.to_string()))?;
+    }
+    let bytes = writer.finish(Some(&graph)).map_err(|error| failed(error.to_string()))?.into_inner();
+    let written: Vec<Tile> = records.into_iter().map(|record| record.tile).collect();
+    let mut report = BakeSummary { bytes: bytes.len(), hash: hash(&bytes), ..count(bake, level, &written) };
+    report.islands = kept.keep.iter().filter(|keep| **keep).count();
+    report.islands_dropped = kept.keep.len() - report.islands;
+    let own = || coords.iter().filter_map(|coord| tiles.get(&(agent, *coord)));
+    for whole in own() {
+        report.spans += whole.counts.spans;
+        report.compact_spans += whole.counts.compact_spans;
+        report.regions += whole.counts.regions;
+    }
+    report.warnings = warnings(bake, level, &written, own());
+    Ok(BakedFile { agent: bake.agents[agent].clone(), bytes, report })
+}
+
+/// Which islands stay.
+fn judge(
+    bake: &LevelBake,
+    tiling: &Tiling<'_>,
+    agent: usize,
+    coords: &[TileCoord],
+    tiles: &Share,
+) -> Result<(IslandGraph, KeptIslands), BakeError> {
+    let level = &bake.levels[agent];
+    let mut nodes = Vec::with_capacity(coords.len());
+    for coord in coords {
+        let Some(whole) = tiles.get(&(agent, *coord)) else { continue };
+        let hash = tiling.input_hash(agent, *coord).map_err(|error| bake.failed(&error))?;
+        let baked = Baked {
+            tile: whole.tile.clone(),
+            island_cells: whole.island_cells.clone(),
+            counts: whole.counts,
+            diagnostics: Vec::new(),
+            stage_times: Vec::new(),
+        };
+        nodes.push(graph_node(level, &baked, hash.0));
+    }
+    let graph = IslandGraph::new(nodes);
+    let seeds = bake.reachable_from.map(|place| seed(bake, agent, &graph, tiles, place)).transpose()?;
+    // In one tile regions that are too small were dropped as such.
+    let min_cells = if bake.tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
+    let kept =
+        graph.judge(&graph_grid(level, bake.tile_cells), min_cells, seeds.as_ref().map(std::slice::from_ref));
+    Ok((graph, kept))
+}
+
+/// The local island nearest to the place that everything kept must be reachable from.
+fn seed(
+    bake: &LevelBake,
+    agent: usize,
+    graph: &IslandGraph,
+    tiles: &Share,
+    place: [f64; 3],
+) -> Result<(usize, u32), BakeError> {
+    let [across, up] = SEED_REACH;
+    let mut best: Option<(f64, usize, u32)> = None;
+    for (node, coord) in graph.nodes().iter().map(|node| node.coord()).enumerate() {
+        // The cells are the same for every agent.
+        if !is_near_seed(&bake.levels[0], bake.tile_cells, place, coord) {
+            continue;
+        }
+        let Some(whole) = tiles.get(&(agent, coord)) else { continue };
+        if let Some((island, distance)) = island_at(&bake.levels[agent], &whole.tile, place, across, up)
+            && best.is_none_or(|(known, ..)| distance < known)
+        {
+            best = Some((distance, node, island));
+        }
+    }
+    let [x, y, z] = place;
+    best.map(|(_, node, island)| (node, island)).ok_or_else(|| {
+        BakeError::new(format!(
+            "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
+        ))
+        .help("give a place on the ground")
+    })
+}
+
+/// Counts of the tiles that are in the file.
+fn count(bake: &LevelBake, level: &PreparedLevel, tiles: &[Tile]) -> BakeSummary {
+    BakeSummary {
+        grid: [level.size[0], level.size[2]],
+        tile_cells: bake.tile_cells,
+        tiles: tiles.len(),
+        triangles: level.triangles_given,
+        polygons: tiles.iter().map(|tile| tile.polygons().len()).sum(),
+        vertices: tiles.iter().map(|tile| tile.header().polygon_vertex_count as usize).sum(),
+        detail_triangles: tiles.iter().map(|tile| tile.detail_triangles().len()).sum(),
+        off_mesh_links: tiles.iter().map(|tile| tile.off_mesh_links().len()).sum(),
+        walkable_area: tiles.iter().map(|tile| tile.area(|_| true)).sum(),
+        ..BakeSummary::default()
+    }
+}
+
+/// All warnings, those about the level first.
+fn warnings<'a>(
+    bake: &LevelBake,
+    level: &PreparedLevel,
+    written: &[Tile],
+    whole: impl Iterator<Item = &'a WholeTile>,
+) -> Vec<Warning> {
+    let mut warnings: Vec<Warning> =
+        bake.warnings.iter().map(|text| Warning::plain("level", text.clone())).collect();
+    warnings.extend(Warning::of_level(level));
+    warnings.extend(whole.flat_map(|tile| tile.warnings.iter().cloned()));
+    if written.iter().all(|tile| tile.polygons().is_empty()) {
+        warnings.push(Warning::empty_mesh());
+    }
+    let mut present = [false; 256];
+    for polygon in written.iter().flat_map(|tile| tile.polygons()) {
+        present[usize::from(polygon.area)] = true;
+    }
+    let mesh = || -> Option<NavMesh> {
+        let mut mesh = NavMesh::new(level.lattice.origin).ok()?;
+        mesh.add_tiles(written.to_vec()).ok()?;
+        Some(mesh)
+    };
+    warnings.extend(lost_areas::warnings(level, mesh, &present));
+    warnings.extend(loose_ends::warnings(level, mesh));
+    warnings
+}
+
+/// A digest of the level, its settings and its tiling: bakes with the same one give the same file.
+pub(crate) fn digest_of(level: &PreparedLevel, bake: &LevelBake) -> [u8; 16] {
+    let meta = format!("{:?}", meta(level, bake.tile_cells, bake.reachable_from));
+    Hasher::new().write_u8s(meta.as_bytes()).finish().0
+}
+
+fn hash(bytes: &[u8]) -> String {
+    Hasher::new().write_u8s(bytes).finish().0.iter().map(|byte| format!("{byte:02x}")).collect()
+}
