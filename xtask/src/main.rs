@@ -90,7 +90,7 @@ enum Command {
     Lines(lines::LinesArgs),
     /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++ compiler
     Node,
-    /// Walk crowds beside DetourCrowd; this needs a C++ compiler
+    /// Walk crowds beside DetourCrowd and, without arguments, write the tables of docs/crowds.md; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Crowds(oracle::ProgramArgs),
     /// Compare with the C++ library, stage by stage; this needs a C++ compiler
@@ -135,7 +135,7 @@ fn main() -> ExitCode {
         Command::Instructions(call) => instructions::run(&call),
         Command::Lines(call) => lines::run(&call),
         Command::Node => oracle::run("node", &[]),
-        Command::Crowds(oracle::ProgramArgs { arguments }) => oracle::run("crowds", &arguments),
+        Command::Crowds(oracle::ProgramArgs { arguments }) => oracle::crowds(&arguments),
         Command::Oracle(oracle::ProgramArgs { arguments }) => oracle::run("oracle", &arguments),
         Command::Platforms => platforms::run(),
         Command::Quality(oracle::ProgramArgs { arguments }) => oracle::run("quality", &arguments),

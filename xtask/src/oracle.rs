@@ -2,7 +2,7 @@
 //! needs a C++ compiler.
 
 use crate::Outcome;
-use crate::outputs::run_cargo;
+use crate::outputs::{root, run_cargo};
 
 /// Passed on as they are.
 #[derive(Debug, clap::Args)]
@@ -15,6 +15,12 @@ pub(crate) struct ProgramArgs {
 /// too. Without arguments, `cargo xtask oracle` measures everything.
 pub(crate) fn lane() -> Outcome {
     run("oracle", &["--quick".to_owned(), "--brief".to_owned()])
+}
+
+/// Our crowd beside others. Without arguments, all levels and scenarios, with the tables of the docs.
+pub(crate) fn crowds(arguments: &[String]) -> Outcome {
+    let whole = ["--document".to_owned(), root().join("docs/crowds.md").display().to_string()];
+    run("crowds", if arguments.is_empty() { &whole } else { arguments })
 }
 
 /// Runs one of the programs; it says itself what is wrong.

@@ -3,6 +3,9 @@
 use detour::Vec3;
 use std::collections::BTreeSet;
 
+/// Pairs that are deeper in each other than this count as being in each other, in radii of the smaller.
+const IN_EACH_OTHER: f32 = 0.05;
+
 /// A body: its number, where its feet are, its radius and height.
 type Solid = (u32, (Vec3, f32, f32));
 
@@ -15,6 +18,7 @@ pub(crate) struct Overlaps {
     /// Numbers of bodies that were there in the step before.
     known: BTreeSet<u32>,
     worst: f32,
+    deep_pairs: u64,
 }
 
 impl Overlaps {
@@ -45,12 +49,18 @@ impl Overlaps {
                     still_never_apart.insert(pair);
                 } else {
                     self.worst = self.worst.max(depth);
+                    self.deep_pairs += u64::from(depth > IN_EACH_OTHER);
                 }
             }
         }
         self.never_apart = still_never_apart;
         self.known.clear();
         self.known.extend(self.bodies.iter().map(|(number, _)| *number));
+    }
+
+    /// Pairs that were deeper in each other than 5 % of a radius, added up over all steps.
+    pub(crate) fn deep_pairs(&self) -> u64 {
+        self.deep_pairs
     }
 
     /// The largest depth so far, in radii of the smaller body.
@@ -87,5 +97,7 @@ mod tests {
         assert_eq!(measured(&mut overlaps, &[0.0, 0.625, 1.5]), 0.25);
         assert_eq!(measured(&mut overlaps, &[0.0, 1.5, 3.0]), 0.25);
         assert_eq!(measured(&mut overlaps, &[0.0, 0.75, 3.0]), 0.5);
+        // The second and the last of the four, each with one pair.
+        assert_eq!(overlaps.deep_pairs(), 2);
     }
 }

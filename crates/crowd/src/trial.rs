@@ -116,6 +116,11 @@ impl Watch {
         self.overlaps.worst()
     }
 
+    /// Pairs of bodies that were deeper in each other than 5 % of a radius, once both had been apart, added up over all steps.
+    pub fn deep_pairs(&self) -> u64 {
+        self.overlaps.deep_pairs()
+    }
+
     /// Positions farther than one cell from the mesh.
     pub fn left_mesh(&self) -> u64 {
         self.left_mesh
@@ -247,6 +252,11 @@ impl Trial {
     /// How many are sent somewhere.
     pub fn errands(&self) -> usize {
         self.sent().count()
+    }
+
+    /// The errand of an agent that is watched; `None` if its arrival does not count.
+    pub fn errand(&self, id: AgentId) -> Option<Errand> {
+        self.numbers.get(&id).and_then(|number| self.walkers[*number].errand)
     }
 
     /// Watches one more agent of the crowd from now on. Those without an errand are watched as others are, but not counted.

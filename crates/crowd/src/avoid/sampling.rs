@@ -143,10 +143,10 @@ pub(crate) fn best_velocity(mover: &Mover, obstacles: &Obstacles<'_>, quality: S
     turned.iter_mut().zip(ring).for_each(|(turned, direction)| *turned = ahead.rotate(*direction));
     let mut radius = mover.max_speed * (1.0 - BIAS);
     let mut trial = Tries::new(mover, obstacles, mover.wanted * BIAS);
+    // The middle of the first pattern is tried with the pattern: it is the best until then.
     trial.push(mover.wanted * BIAS);
     for _ in 0..depth {
-        trial.run();
-        // The best until now is the middle; its penalty is known.
+        // The best until now is the middle.
         let centre = trial.best;
         for number in (1..=rings).rev() {
             let length = radius * number as f32 / rings as f32;
@@ -213,14 +213,21 @@ fn penalties(velocities: &[Vec2; 4], mover: &Mover, obstacles: &Obstacles<'_>, l
     let per_speed = 1.0 / mover.max_speed;
     let away = |other: Vec2| (v - other).length();
     let apart = away(mover.wanted) * (WANTED * per_speed) + away(mover.velocity) * (CURRENT * per_speed);
-    let (mut impact, mut side) = (Vec4::splat(HORIZON), Vec4::ZERO);
+    let mut side = Vec4::ZERO;
     for disc in obstacles.discs {
-        let relative = v * disc.times + disc.rest;
-        side += passing_side(disc, relative);
-        impact = impact.min(first_touch(disc, relative));
+        side += passing_side(disc, v * disc.times + disc.rest);
     }
     let per_disc = 1.0 / obstacles.discs.len().max(1) as f32;
     let known = apart + side * (SIDE * per_disc);
+    // Impacts cost more to work out than all that is known by now: often that is too much already.
+    let without = known + NO_IMPACT;
+    if without.min_element() >= limit {
+        return without.to_array();
+    }
+    let mut impact = Vec4::splat(HORIZON);
+    for disc in obstacles.discs {
+        impact = impact.min(first_touch(disc, v * disc.times + disc.rest));
+    }
     let with = |impact: Vec4| known + Vec4::splat(IMPACT) / (impact * (1.0 / HORIZON) + 0.1);
     let so_far = with(impact);
     if so_far.min_element() >= limit {

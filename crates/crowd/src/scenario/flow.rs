@@ -20,23 +20,24 @@ pub struct Flow {
     pub rate: f32,
 }
 
-/// Counts at one line.
+/// Counts at one line, from positions alone: those of our agents, or of another library's.
 #[derive(Clone, Debug)]
-pub(super) struct Counter {
-    pub(super) name: String,
+pub struct GateCounter {
+    name: String,
     ends: [Vec3; 2],
     /// When each that passed did so, in the order of time.
     times: Vec<f32>,
     has_passed: Vec<bool>,
 }
 
-impl Counter {
-    pub(super) fn new(name: &str, ends: [Vec3; 2], agents: usize) -> Counter {
-        Counter { name: name.to_owned(), ends, times: Vec::new(), has_passed: vec![false; agents] }
+impl GateCounter {
+    /// A line between two points, metres from the mesh's anchor, and the number of agents that may pass it.
+    pub fn new(name: &str, ends: [Vec3; 2], agents: usize) -> GateCounter {
+        GateCounter { name: name.to_owned(), ends, times: Vec::new(), has_passed: vec![false; agents] }
     }
 
-    /// One has moved.
-    pub(super) fn look(&mut self, number: usize, (before, now): (Vec3, Vec3), time: f32) {
+    /// The agent of this number has moved from a position to another, at `time` seconds.
+    pub fn look(&mut self, number: usize, (before, now): (Vec3, Vec3), time: f32) {
         if !self.has_passed[number] && self.crosses(before, now) {
             self.has_passed[number] = true;
             self.times.push(time);
@@ -53,7 +54,8 @@ impl Counter {
         changes && within && (now.y - (a.y + b.y) * 0.5).abs() <= STOREY + (a.y - b.y).abs() * 0.5
     }
 
-    pub(super) fn flow(&self) -> Flow {
+    /// The figures so far.
+    pub fn flow(&self) -> Flow {
         let width = (self.ends[0] - self.ends[1]).with_y(0.0).length();
         let passed = self.times.len();
         // The first come before there is a crowd, the last when it is gone.
@@ -75,7 +77,7 @@ mod tests {
     #[test]
     fn each_is_counted_once_and_on_its_storey() {
         let at = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
-        let mut counter = Counter::new("door", [at(0.0, 0.0, -1.0), at(0.0, 0.0, 1.0)], 12);
+        let mut counter = GateCounter::new("door", [at(0.0, 0.0, -1.0), at(0.0, 0.0, 1.0)], 12);
         for number in 0..10 {
             let time = number as f32 * 0.5;
             counter.look(number, (at(-0.1, 0.0, 0.2), at(0.1, 0.0, 0.2)), time);
@@ -86,6 +88,6 @@ mod tests {
         counter.look(11, (at(-0.1, 3.0, 0.0), at(0.1, 3.0, 0.0)), 9.0);
         let flow = counter.flow();
         assert_eq!((flow.passed, flow.width, flow.rate), (10, 2.0, 1.0));
-        assert_eq!(Counter::new("none", [at(0.0, 0.0, 0.0), at(0.0, 0.0, 1.0)], 0).flow().rate, 0.0);
+        assert_eq!(GateCounter::new("none", [at(0.0, 0.0, 0.0), at(0.0, 0.0, 1.0)], 0).flow().rate, 0.0);
     }
 }

@@ -50,7 +50,7 @@ mod world;
 
 pub use bounds::{Bounds, Broken};
 pub use error::{ScenarioError, ScenarioProblem};
-pub use flow::Flow;
+pub use flow::{Flow, GateCounter};
 pub use plan::{
     Agents, AvoidanceName, CrowdTuning, DiscCourse, Door, Follow, FormationName, GateLine, Goal, Kind,
     Region, Scenario, TileSwap,

@@ -2,7 +2,7 @@
 
 use super::discs::disc_at;
 use super::error::ScenarioError;
-use super::flow::Counter;
+use super::flow::GateCounter;
 use super::plan::{DiscCourse, GateLine, Scenario};
 use super::report::RunReport;
 use super::setup::{Order, Ready, Round, ready};
@@ -12,7 +12,7 @@ use crate::crowd::{Crowd, MovingDisc};
 use crate::event::{Event, EventKind};
 use crate::ids::AgentId;
 use crate::recording::Change;
-use crate::trial::{Trial, Walk};
+use crate::trial::{Errand, Trial, Walk};
 use detour::{Filter, NavMesh, Vec3};
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct Run {
     next: usize,
     rounds: BTreeMap<AgentId, Round>,
     discs: Vec<DiscCourse>,
-    counters: Vec<Counter>,
+    counters: Vec<GateCounter>,
     positions: Vec<Vec3>,
     changes: Vec<Change>,
     /// Steps so far.
@@ -69,7 +69,7 @@ impl Run {
         let Ready { trial, cohorts, orders, rounds } = ready;
         let positions = trial.positions()?;
         let counter = |gate: &GateLine| {
-            Counter::new(&gate.name, gate.line.map(|end| world.mesh.from_world(end)), positions.len())
+            GateCounter::new(&gate.name, gate.line.map(|end| world.mesh.from_world(end)), positions.len())
         };
         Ok(Run {
             counters: scenario.gate.iter().map(counter).collect(),
@@ -148,7 +148,7 @@ impl Run {
 
     /// The figures so far.
     pub fn report(&self) -> RunReport {
-        let flows = self.counters.iter().map(Counter::flow).collect();
+        let flows = self.counters.iter().map(GateCounter::flow).collect();
         RunReport { trial: self.trial.report(), flows }
     }
 
@@ -170,6 +170,21 @@ impl Run {
     /// The agents, in the order of the file.
     pub fn agents(&self) -> impl Iterator<Item = AgentId> + '_ {
         self.cohorts.iter().flatten().copied()
+    }
+
+    /// The orders that are still to be given, the earliest first: when in seconds, to whom, and where to.
+    pub fn orders(&self) -> &[(f64, AgentId, Target)] {
+        &self.orders[self.next..]
+    }
+
+    /// The errand of an agent; `None` if its arrival does not count.
+    pub fn errand(&self, id: AgentId) -> Option<Errand> {
+        self.trial.errand(id)
+    }
+
+    /// The counters of the gates, in the order of the file.
+    pub fn gates(&self) -> &[GateCounter] {
+        &self.counters
     }
 
     /// Changes of the world right before the last step.

@@ -1,7 +1,7 @@
 //! Reciprocal velocity obstacles without a mesh, for open ground: a port of RVO2 to Rust.
 
-use crate::walkers::{CrowdsError, Walkers};
-use crowd::trial::{Seen, Walk};
+use crate::walkers::{Aim, CrowdsError, Sent, Walkers};
+use crowd::trial::Seen;
 use detour::Vec3;
 use dodgy_2d::{Agent, AvoidanceOptions, Vec2};
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ const NEIGHBOURS: usize = 10;
 /// Agents that know nothing but each other and their goals.
 #[derive(Debug)]
 pub(crate) struct Rvo {
-    walks: Vec<Walk>,
+    walks: Vec<Sent>,
     agents: Vec<Agent>,
     velocities: Vec<Vec2>,
     cells: Cells,
@@ -63,8 +63,8 @@ impl Cells {
 }
 
 impl Rvo {
-    /// Puts agents at the starts of their walks and sends them off.
-    pub(crate) fn new(walks: &[Walk]) -> Rvo {
+    /// Puts agents at the their starts and sends them off at once; those without a place to go to stand.
+    pub(crate) fn new(walks: &[Sent]) -> Rvo {
         let agents = walks.iter().map(|walk| Agent {
             position: flat(walk.start),
             velocity: Vec2::ZERO,
@@ -102,7 +102,10 @@ impl Walkers for Rvo {
             cells.nearest(agents, number, near);
             let others: Vec<_> =
                 near.iter().map(|(_, other)| Cow::Borrowed(&agents[*other as usize])).collect();
-            let way = flat(walk.goal.point) - agents[number].position;
+            let way = match walk.aim {
+                Aim::Place(place) => flat(place) - agents[number].position,
+                _ => Vec2::ZERO,
+            };
             let wanted = way.clamp_length_max(walk.params.max_speed * dt) / dt;
             let options = AvoidanceOptions {
                 obstacle_margin: walk.params.radius,

@@ -1,22 +1,87 @@
-//! The result of a contest as lines of a table.
+//! Standings as lines of tables, and the tables as parts of a document.
 
-use crate::contest::Standing;
+use crate::contender::Standing;
+use crate::walkers::CrowdsError;
+use crowd::scenario::Flow;
+use std::fmt::Write;
 
-/// The head of the table.
-pub(crate) const HEAD: &str = "\
-| level | agents | crowd | us an agent and step | speed | arrived | mean delay, s | worst overlap, radii | off the mesh | jerk, m/s |
+/// The head of the table of random walks.
+pub(crate) const WALKS: &str = "\
+| level | crowd | µs an agent and step | speed | arrived | mean delay, s | worst overlap, radii | in others, s | off the mesh | jerk, m/s |
 |---|---|---|---|---|---|---|---|---|---|";
 
-/// A line for each crowd; speed is in multiples of the first.
-pub(crate) fn lines(level: &str, agents: usize, outcomes: &[Standing]) -> Vec<String> {
-    let first = outcomes.first().map_or(0.0, |outcome| outcome.cost);
-    let line = |outcome: &Standing| {
-        let Standing { name, cost, arrived, delay, overlap, left_mesh, jerk } = outcome;
-        let speed = if *cost > 0.0 { first / cost } else { 0.0 };
-        format!(
-            "| {level} | {agents} | {name} | {cost:.2} | {speed:.2} | {:.1} % | {delay:.2} | {overlap:.3} | {left_mesh} | {jerk:.4} |",
-            arrived * 100.0
-        )
+/// The head of the table of scenarios.
+pub(crate) const SCENARIOS: &str = "\
+| scenario | crowd | speed | arrived | mean delay, s | worst overlap, radii | in others, s | off the mesh | jerk, m/s | a second and metre |
+|---|---|---|---|---|---|---|---|---|---|";
+
+/// A line for each crowd that walked between random places; speed is in multiples of DetourCrowd.
+pub(crate) fn walks(level: &str, standings: &[Standing]) -> Vec<String> {
+    let line = |index: usize, standing: &Standing| {
+        let cost = standing.cost;
+        let (name, level) = (standing.name, if index == 0 { level } else { "" });
+        let (speed, figures) = (speed(standing, standings), figures(standing));
+        format!("| {level} | {name} | {cost:.2} | {speed} | {figures} |")
     };
-    outcomes.iter().map(line).collect()
+    standings.iter().enumerate().map(|(index, standing)| line(index, standing)).collect()
+}
+
+/// A line for each crowd that went through a scenario.
+pub(crate) fn scenario(title: &str, standings: &[Standing]) -> Vec<String> {
+    let line = |index: usize, standing: &Standing| {
+        let (name, title) = (standing.name, if index == 0 { title } else { "" });
+        let (speed, figures) = (speed(standing, standings), figures(standing));
+        let flow = standing.flows.first().map_or(String::new(), rate);
+        format!("| {title} | {name} | {speed} | {figures} | {flow} |")
+    };
+    standings.iter().enumerate().map(|(index, standing)| line(index, standing)).collect()
+}
+
+fn rate(flow: &Flow) -> String {
+    if flow.rate > 0.0 { format!("{:.2}", flow.rate) } else { String::new() }
+}
+
+/// In multiples of DetourCrowd's.
+fn speed(standing: &Standing, standings: &[Standing]) -> String {
+    let theirs = standings.iter().find(|standing| standing.name == crate::theirs::NAME);
+    let times = theirs.filter(|_| standing.cost > 0.0).map(|theirs| theirs.cost / standing.cost);
+    times.map_or(String::new(), |times| format!("{times:.2}"))
+}
+
+fn figures(standing: &Standing) -> String {
+    let Standing { sent, arrived, delay, overlap, merged, left_mesh, jerk, .. } = standing;
+    if *sent == 0 {
+        return format!(" | | {overlap:.3} | {merged:.1} | {left_mesh} | {jerk:.4}");
+    }
+    let share = *arrived as f64 / *sent as f64 * 100.0;
+    let delay = delay.map_or(String::new(), |delay| format!("{delay:.2}"));
+    format!("{share:.1} % | {delay} | {overlap:.3} | {merged:.1} | {left_mesh} | {jerk:.4}")
+}
+
+/// Puts a table into a document, between its marks.
+pub(crate) fn put(text: &str, path: &str, mark: &str, lines: &[String]) -> Result<String, CrowdsError> {
+    let [from, to] = [format!("<!-- {mark} -->"), format!("<!-- /{mark} -->")];
+    let parts = text.split_once(&from).and_then(|(before, rest)| Some((before, rest.split_once(&to)?.1)));
+    let Some((before, after)) = parts else {
+        return Err(CrowdsError::Document(path.to_owned(), from, to));
+    };
+    let mut out = format!("{before}{from}\n\n");
+    for line in lines {
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "{line}");
+    }
+    Ok(format!("{out}\n{to}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_replaces_what_stands_between_its_marks() {
+        let text = "a\n<!-- walks -->\nold\n<!-- /walks -->\nb";
+        let put = |mark: &str| put(text, "x.md", mark, &["| new |".to_owned()]);
+        assert_eq!(put("walks").unwrap(), "a\n<!-- walks -->\n\n| new |\n\n<!-- /walks -->\nb");
+        assert!(put("others").unwrap_err().to_string().starts_with("x.md has no <!-- others -->"));
+    }
 }

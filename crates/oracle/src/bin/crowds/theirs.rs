@@ -1,73 +1,151 @@
 //! The C++ library's crowd, set up as RecastDemo does.
 #![allow(unsafe_code)] // The bindings give no other way to make the one structure that `update` asks for.
 
-use crate::walkers::{CrowdsError, Walkers};
-use crowd::trial::{Seen, Walk};
+use crate::twin::{SHUT, Twin};
+use crate::walkers::{Aim, CrowdsError, News, Sent, Walkers};
+use crowd::trial::Seen;
 use detour::Vec3;
-use oracle::runtime::pair::Pair;
 use recastnavigation_rs::detour_crowd as cpp;
 
 /// DT_CROWD_ANTICIPATE_TURNS, _OBSTACLE_AVOIDANCE, _OPTIMIZE_VIS and _OPTIMIZE_TOPO: what RecastDemo has turned on.
 const FLAGS: u8 = 1 | 2 | 8 | 16;
 /// The place of the parameters of avoidance that all agents use.
 const HIGH_QUALITY: u8 = 3;
+/// Its name in tables.
+pub(crate) const NAME: &str = "DetourCrowd, 66 samples";
+/// DT_CROWDAGENT_STATE_WALKING.
+const WALKING: u8 = 1;
+/// DT_CROWDAGENT_TARGET_FAILED, and DT_CROWDAGENT_TARGET_NONE below it: it has forgotten where it was sent.
+const FAILED: u8 = 1;
+
+/// Where one is sent now.
+#[derive(Clone, Debug)]
+struct Order {
+    aim: Aim,
+    at: f32,
+    radius: f32,
+    /// Where it was sent last.
+    given: Option<Vec3>,
+    /// The place of its round that it goes to.
+    turn: usize,
+}
 
 /// DetourCrowd with the finest of its avoidance: 66 samples.
 #[derive(Debug)]
 pub(crate) struct DetourCrowd {
     crowd: cpp::DtCrowd,
+    twin: Twin,
     indices: Vec<i32>,
+    orders: Vec<Order>,
     debug: cpp::DtCrowdAgentDebugInfo,
 }
 
 impl DetourCrowd {
-    /// Puts agents at the starts of their walks and sends them off.
+    /// Puts agents at their starts.
     ///
     /// Errors: what the library refuses.
-    pub(crate) fn new(pair: &mut Pair, walks: &[Walk]) -> Result<DetourCrowd, CrowdsError> {
+    pub(crate) fn new(mut twin: Twin, all: &[Sent]) -> Result<DetourCrowd, CrowdsError> {
         let mut crowd = cpp::DtCrowd::new();
-        let widest = walks.iter().map(|walk| walk.params.radius).fold(0.0, f32::max);
-        if !crowd.init(walks.len() as i32, widest, &mut pair.theirs) {
+        let widest = all.iter().map(|sent| sent.params.radius).fold(0.0, f32::max);
+        if !crowd.init(all.len() as i32, widest, &mut twin.mesh) {
             return Err(CrowdsError::Theirs("its memory"));
         }
         let mut avoidance = crowd.get_obstacle_avoidance_params(0).clone();
         (avoidance.el_bias, avoidance.daptive_divs) = (0.5, 7);
         (avoidance.daptive_rings, avoidance.daptive_depth) = (3, 3);
         crowd.set_obstacle_avoidance_params(i32::from(HIGH_QUALITY), &avoidance);
-        let mut indices = Vec::with_capacity(walks.len());
-        for walk in walks {
+        crowd.filter_mut(0).exclude_flags = SHUT;
+        let mut indices = Vec::with_capacity(all.len());
+        for sent in all {
             let params = cpp::DtCrowdAgentParams {
-                radius: walk.params.radius,
-                height: walk.params.height,
-                max_acceleration: walk.params.max_acceleration,
-                max_speed: walk.params.max_speed,
-                collision_query_range: walk.params.radius * 12.0,
-                path_optimization_range: walk.params.radius * 30.0,
+                radius: sent.params.radius,
+                height: sent.params.height,
+                max_acceleration: sent.params.max_acceleration,
+                max_speed: sent.params.max_speed,
+                collision_query_range: sent.params.radius * 12.0,
+                path_optimization_range: sent.params.radius * 30.0,
                 update_flags: FLAGS,
                 obstacle_avoidance_type: HIGH_QUALITY,
                 ..cpp::DtCrowdAgentParams::default()
             };
-            let index = crowd.add_agent(&walk.start.to_array(), &params);
-            let number =
-                pair.number(walk.goal.polygon).ok_or(CrowdsError::Theirs("a goal that it does not have"))?;
-            let goal = pair.their_ref(number);
-            if index < 0 || !crowd.request_move_target(index, goal, &walk.goal.point.to_array()) {
+            let index = crowd.add_agent(&sent.start.to_array(), &params);
+            if index < 0 {
                 return Err(CrowdsError::Theirs("an agent"));
             }
             indices.push(index);
         }
+        let order = |sent: &Sent| Order {
+            aim: sent.aim.clone(),
+            at: sent.at,
+            radius: sent.params.radius,
+            given: None,
+            turn: 0,
+        };
         // SAFETY: numbers, a flagless reference and a pointer, for all of which zeros are values; a null pointer stands for
         // no data of avoidance.
         let mut debug: cpp::DtCrowdAgentDebugInfo = unsafe { std::mem::zeroed() };
         // No agent is looked at.
         debug.idx = -1;
-        Ok(DetourCrowd { crowd, indices, debug })
+        Ok(DetourCrowd { crowd, twin, indices, orders: all.iter().map(order).collect(), debug })
+    }
+
+    fn position(&mut self, number: usize) -> Vec3 {
+        Vec3::from_array(*self.crowd.get_agent_mut(self.indices[number]).npos())
+    }
+
+    /// Where one should be sent now, if that is another place than the last, or it has forgotten that.
+    fn due(&mut self, number: usize) -> Option<Vec3> {
+        let at = self.position(number);
+        let order = &mut self.orders[number];
+        let (given, slack) = (order.given, order.radius);
+        let wanted = match &order.aim {
+            Aim::Place(place) => *place,
+            Aim::Patrol(places) => {
+                let place = places[order.turn % places.len()];
+                if given.is_some() && (at - place).with_y(0.0).length() <= slack {
+                    order.turn += 1;
+                }
+                places[order.turn % places.len()]
+            }
+            Aim::Chase(other) => {
+                let other = *other;
+                self.position(other)
+            }
+            Aim::Stand | Aim::Follow => return None,
+        };
+        let forgotten = self.crowd.get_agent_mut(self.indices[number]).target_state() <= FAILED;
+        (forgotten || given.is_none_or(|given| given.distance(wanted) > slack)).then_some(wanted)
     }
 }
 
 impl Walkers for DetourCrowd {
     fn name(&self) -> &'static str {
-        "DetourCrowd, 66 samples"
+        NAME
+    }
+
+    fn prepare(&mut self, news: &News<'_>) -> Result<(), CrowdsError> {
+        news.replaced.iter().try_for_each(|at| self.twin.replace(*at))?;
+        if let Some(mesh) = news.mesh {
+            self.twin.follow(mesh)?;
+        }
+        for number in 0..self.orders.len() {
+            if self.orders[number].at > news.time {
+                continue;
+            }
+            let Some(wanted) = self.due(number) else { continue };
+            match self.twin.nearest(wanted)? {
+                Some((polygon, place)) => {
+                    if !self.crowd.request_move_target(self.indices[number], polygon, &place) {
+                        return Err(CrowdsError::Theirs("a goal"));
+                    }
+                    self.orders[number].given = Some(wanted);
+                }
+                // The tile of its goal is gone: it is sent again when that is back.
+                None if self.orders[number].given.is_some() => {}
+                None => return Err(CrowdsError::Theirs("a goal that it has no ground for")),
+            }
+        }
+        Ok(())
     }
 
     fn step(&mut self, dt: f32) -> Result<(), CrowdsError> {
@@ -82,7 +160,7 @@ impl Walkers for DetourCrowd {
             velocity: Vec3::from_array(*agent.vel()),
             radius: agent.params().radius,
             height: agent.params().height,
-            walks: true,
+            walks: agent.state() == WALKING,
         })
     }
 }

@@ -1,14 +1,84 @@
-//! A crowd that walks, ours or theirs.
+//! A crowd that walks, ours or another, and the errands that all of them get.
 
-use crowd::trial::Seen;
+use crowd::AgentParams;
+use crowd::trial::{Seen, Walk};
+use detour::{NavMesh, Query, RouteOptions, Vec3};
 use oracle::runtime::RuntimeError;
+
+/// Where one is sent.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Aim {
+    /// Nowhere.
+    Stand,
+    /// To a place.
+    Place(Vec3),
+    /// To another, by its number, wherever that goes.
+    Chase(usize),
+    /// From place to place, round and round.
+    Patrol(Vec<Vec3>),
+    /// To its slot in a formation.
+    Follow,
+}
+
+/// One that is sent somewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    /// Its properties.
+    pub(crate) params: AgentParams,
+    /// Where it starts.
+    pub(crate) start: Vec3,
+    /// Where it goes.
+    pub(crate) aim: Aim,
+    /// When it sets out, seconds.
+    pub(crate) at: f32,
+    /// Seconds that it would take alone, to its goal itself; NaN if that is not known.
+    pub(crate) ideal: f32,
+}
+
+impl Sent {
+    /// One that walks to a place at once.
+    pub(crate) fn of_walk(walk: &Walk, mesh: &NavMesh, query: &mut Query) -> Sent {
+        let filter = detour::Filter::default();
+        let route = query.route(mesh, walk.start, walk.goal.point, &filter, &RouteOptions::default());
+        let ideal = route.map_or(f32::NAN, |route| route.length) / walk.params.max_speed;
+        Sent { params: walk.params, start: walk.start, aim: Aim::Place(walk.goal.point), at: 0.0, ideal }
+    }
+
+    /// Whether its arrival counts.
+    pub(crate) fn counts(&self) -> bool {
+        matches!(self.aim, Aim::Place(_) | Aim::Chase(_))
+    }
+
+    /// How near it has to come. Beside one that has stopped there counts too: two cannot stand in one place.
+    pub(crate) fn reach(&self) -> f32 {
+        (self.params.radius + self.params.stopping_distance) * 2.0
+    }
+}
+
+/// The news that the caller of a crowd has before a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct News<'a> {
+    /// When the step begins, seconds.
+    pub(crate) time: f32,
+    /// The mesh as it is now, if that has changed.
+    pub(crate) mesh: Option<&'a NavMesh>,
+    /// Tiles that were replaced by themselves: x, z, layer.
+    pub(crate) replaced: &'a [[i32; 3]],
+}
 
 /// A crowd that walks.
 pub(crate) trait Walkers {
     /// Its name in tables.
     fn name(&self) -> &'static str;
-    /// Moves all by one step.
+
+    /// Takes part in what has happened to the mesh and gives orders that are due, as its caller would before a step.
+    fn prepare(&mut self, _news: &News<'_>) -> Result<(), CrowdsError> {
+        Ok(())
+    }
+
+    /// Moves all by one step. Its time counts.
     fn step(&mut self, dt: f32) -> Result<(), CrowdsError>;
+
     /// The state of one, by its number.
     fn seen(&mut self, number: usize) -> Result<Seen, CrowdsError>;
 }
@@ -19,10 +89,19 @@ pub(crate) enum CrowdsError {
     /// Our crowd refuses.
     #[error(transparent)]
     Ours(#[from] crowd::CrowdError),
+    /// A scenario cannot be run.
+    #[error(transparent)]
+    Scenario(#[from] crowd::scenario::ScenarioError),
     /// The mesh could not be had in both libraries.
     #[error(transparent)]
     Mesh(#[from] RuntimeError),
     /// DetourCrowd refuses.
     #[error("DetourCrowd refuses {0}")]
     Theirs(&'static str),
+    /// The document has no place for a table.
+    #[error("{0} has no {1} .. {2}")]
+    Document(String, String, String),
+    /// The document cannot be read or written.
+    #[error("{0}: {1}")]
+    File(String, std::io::Error),
 }

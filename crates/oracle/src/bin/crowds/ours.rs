@@ -1,0 +1,48 @@
+//! Our crowd, sent from place to place.
+
+use crate::walkers::{CrowdsError, Walkers};
+use crowd::trial::{Seen, Walk};
+use crowd::{AgentId, AgentParams, Avoidance, Crowd, CrowdSettings, Event, Target};
+use detour::NavMesh;
+
+/// Our crowd between random places.
+pub(crate) struct OurCrowd<'a> {
+    name: &'static str,
+    mesh: &'a NavMesh,
+    crowd: Crowd,
+    ids: Vec<AgentId>,
+    events: Vec<Event>,
+}
+
+impl<'a> OurCrowd<'a> {
+    /// Puts agents at the starts of their walks and sends them off.
+    pub(crate) fn new(
+        (name, avoidance): (&'static str, Avoidance),
+        mesh: &'a NavMesh,
+        walks: &[Walk],
+    ) -> Result<OurCrowd<'a>, CrowdsError> {
+        let mut crowd = Crowd::new(CrowdSettings::default())?;
+        let mut ids = Vec::with_capacity(walks.len());
+        for walk in walks {
+            let id = crowd.add(mesh, walk.start, &AgentParams { avoidance, ..walk.params })?;
+            crowd.set_target(id, Target::Place(walk.goal))?;
+            ids.push(id);
+        }
+        Ok(OurCrowd { name, mesh, crowd, ids, events: Vec::new() })
+    }
+}
+
+impl Walkers for OurCrowd<'_> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn step(&mut self, dt: f32) -> Result<(), CrowdsError> {
+        self.events.clear();
+        Ok(self.crowd.step(self.mesh, dt, &mut self.events)?)
+    }
+
+    fn seen(&mut self, number: usize) -> Result<Seen, CrowdsError> {
+        Ok(Seen::of(&self.crowd, self.ids[number])?)
+    }
+}
