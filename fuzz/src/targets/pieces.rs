@@ -40,7 +40,8 @@ pub fn pieces_toml(data: &[u8]) {
         let _ = navinput::read_pieces(text, &areas, &mut |_| Ok(mesh()));
     }
     let build = TileBuild::solo(&LEVEL);
-    let bound = reader_bound(data, 1024) + 16 * build.grid.columns();
+    // A byte stands for 175 decisions at most, each of which may be a column of 8 spans.
+    let bound = reader_bound(data, 40 << 10) + 16 * build.grid.columns();
     if let Ok(spans) = bounded(bound, || KeptSpans::unpack(data, &build)) {
         assert!(KeptSpans::unpack(&spans.pack(), &build).expect("it was read before") == spans);
         let scratch = &mut recast::Scratch::new();

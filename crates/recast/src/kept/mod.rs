@@ -6,6 +6,7 @@
 //! from; and the bake of kept spans without pieces has the bytes of the bake of the triangles.
 
 mod packing;
+mod range_coder;
 #[cfg(test)]
 mod tests;
 

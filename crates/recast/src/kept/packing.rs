@@ -1,42 +1,52 @@
-//! Kept spans as bytes: columns in rows, each like the one to the left or the one above where it is, else in full.
+//! Kept spans as bytes: each column is foreseen from those to the left and above, and what differs is coded as decisions
+//! of a range coder.
 //!
-//! A token of one byte stands for one or more columns:
+//! ```text
+//!   corner   above    right
+//!   left     column
+//! ```
 //!
-//! | token | meaning |
-//! |---|---|
-//! | 0 to 63 | 1 to 64 columns that equal the one before them |
-//! | 64 to 127 | 1 to 64 columns, each of which equals the one above it |
-//! | 128 to 191 | a column of 0 to 62 spans, or, for 63, of a number that stands behind it; its spans follow |
-//! | 192 to 255 | the column before it, all its spans higher by -32 to 31 cells |
+//! Where the three columns before have as many spans as each other, the foreseen column has as many, and its tops and
+//! bottoms go on as theirs do: left + above - corner, kept between left and above. So flat ground and slopes are
+//! foreseen, and walls where they go straight on. If a column is neither the foreseen one nor the left one nor the one
+//! above, its heights are coded as differences.
 //!
-//! A span is two numbers and perhaps a byte: by how much its top is above that of the span in the same place of the column
-//! before (or zero), doubled, plus one if its area differs; by how much it is thicker than that span; the rank of its
-//! area. Numbers are in groups of seven bits, the lowest first, the sign in the lowest bit.
-//!
-//! Columns of one token have at most 64 spans together, so that what is read takes memory in proportion to the bytes.
+//! One function, [`Columns::code`], says what is decided in which order; the [`Coder`] says whether it is read or written.
+//! Source of the foresight: M. Weinberger, G. Seroussi, G. Sapiro, LOCO-I (1996).
 
 use super::KeptSpans;
+use super::range_coder::{Coder, Probability, RangeDecoder, RangeEncoder};
 use crate::area::AreaId;
 use crate::stage::rasterize::Fragment;
 use crate::tile_build::TileBuild;
-use std::ops::Range;
 use thiserror::Error;
 
-/// Most columns, and most spans, of one token.
-const TOGETHER: usize = 64;
-const ABOVE: u8 = 64;
-const NEW: u8 = 128;
-const SHIFTED: u8 = 192;
-/// The count of spans that says that the count follows.
-const LONG: usize = 63;
-/// Shifts are -32 to 31.
-const SHIFT_ZERO: i64 = 32;
+/// Columns of more spans are not taken over whole, so that one decision makes few spans.
+const MOST_TAKEN: usize = 8;
 /// Heights have 26 bits.
 const MAX_HEIGHT: i64 = (1 << 26) - 1;
+/// Bits of the largest difference of heights.
+const NUMBER_BITS: usize = 27;
+
+/// Contexts: whether a column is taken over, which of them, and what is known of its neighbours.
+const TAKEN: usize = 0;
+/// Whether it has as many spans as the left one, as the one above.
+const COUNT_IS: usize = TAKEN + 3 * 32;
+/// Whether an area is the foreseen one: of the lowest span, of others; then the bits of another one.
+const AREA_IS: usize = COUNT_IS + 2;
+const AREA: usize = AREA_IS + 2;
+/// Numbers, one list of contexts each: how many spans; tops; bottoms by what the top was.
+const COUNT: usize = AREA + 8;
+const TOPS: usize = COUNT + OF_NUMBER;
+const BOTTOMS: usize = TOPS + SITUATIONS * OF_NUMBER;
+const CONTEXTS: usize = BOTTOMS + SITUATIONS * 3 * OF_NUMBER;
+/// Contexts of a number: zero, sign, how many bits, and the second highest bit for each number of bits.
+const OF_NUMBER: usize = 2 + 2 * NUMBER_BITS;
+/// What is known of a span's heights: which neighbours have it as the corner has it, or that the three differ in number.
+const SITUATIONS: usize = 6;
 
 /// The names of all rules of the packed spans of a tile, as docs/format.md has them.
-pub const SPAN_RULES: [&str; 7] =
-    ["spans-end", "spans-columns", "spans-run", "spans-height", "spans-order", "spans-number", "spans-count"];
+pub const SPAN_RULES: [&str; 5] = ["spans-end", "spans-height", "spans-order", "spans-number", "spans-count"];
 
 /// Kept spans that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -53,228 +63,464 @@ pub struct KeptError {
 impl KeptSpans {
     /// The spans as bytes.
     pub fn pack(&self) -> Vec<u8> {
-        let width = self.grid.width as usize;
-        let (mut bytes, mut at) = (Vec::new(), 0);
-        while at < self.grid.columns() {
-            let left = self.run(at, |column| column.checked_sub(1));
-            let above = self.run(at, |column| column.checked_sub(width));
-            if left > 0 && left >= above {
-                bytes.push(left as u8 - 1);
-                at += left;
-            } else if above > 0 {
-                bytes.push(ABOVE + above as u8 - 1);
-                at += above;
-            } else {
-                self.pack_column(at, &mut bytes);
-                at += 1;
-            }
-        }
-        bytes
-    }
-
-    /// How many columns from `at` on equal the one that `like` names, none before the first column, and fit in one token.
-    fn run(&self, at: usize, like: impl Fn(usize) -> Option<usize>) -> usize {
-        let (mut run, mut spans) = (0, 0);
-        while run < TOGETHER && at + run < self.grid.columns() {
-            let own = self.column(at + run);
-            spans += own.len();
-            let other = like(at + run).map_or(&[][..], |column| self.column(column));
-            if own != other || spans > TOGETHER {
+        let (mut encoder, mut columns) = (RangeEncoder::new(), Columns::new(self.grid.width as usize));
+        for at in 0..self.columns() {
+            let near = columns.before(at).map(|column| self.of_earlier(column));
+            // Nothing is wrong with spans that were merged. Others are refused when they are read, at the same place.
+            if columns.code(&mut encoder, &Neighbours::new(near), self.column(at)).is_err() {
                 break;
             }
-            run += 1;
         }
-        run
-    }
-
-    fn pack_column(&self, at: usize, bytes: &mut Vec<u8>) {
-        let own = self.column(at);
-        let before = at.checked_sub(1).map_or(&[][..], |before| self.column(before));
-        if let Some(shift) = shift(own, before) {
-            bytes.push(SHIFTED + (shift + SHIFT_ZERO) as u8);
-            return;
-        }
-        bytes.push(NEW + own.len().min(LONG) as u8);
-        if own.len() >= LONG {
-            push_number(bytes, own.len() as u64);
-        }
-        for (index, span) in own.iter().enumerate() {
-            let like = before.get(index);
-            let (top, thickness) = like.map_or((0, 0), |like| (like.top(), like.top() - like.bottom()));
-            let rank = like.map_or(AreaId::NULL, |like| like.area());
-            let differs = u64::from(span.area() != rank);
-            push_number(bytes, folded(i64::from(span.top() - top)) << 1 | differs);
-            push_number(bytes, folded(i64::from(span.top() - span.bottom() - thickness)));
-            if differs == 1 {
-                bytes.push(span.area().0);
-            }
-        }
+        encoder.finish()
     }
 
     /// Reads the packed spans of a tile, and checks every rule about them.
     pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<KeptSpans, KeptError> {
-        let grid = build.grid;
-        let mut kept = KeptSpans { grid, offsets: vec![0], fragments: Vec::new() };
-        let mut reader = Reader { bytes, at: 0 };
-        while kept.offsets.len() <= grid.columns() {
-            let at = kept.offsets.len() - 1;
-            let token = reader.byte()?;
-            let low = usize::from(token % 64);
-            match token {
-                0..ABOVE => kept.repeat(at, low + 1, |column| column.checked_sub(1))?,
-                ABOVE..NEW => kept.repeat(at, low + 1, |column| column.checked_sub(grid.width as usize))?,
-                NEW..SHIFTED => kept.read_column(at, low, &mut reader)?,
-                SHIFTED.. => kept.read_shifted(at, low as i64 - SHIFT_ZERO)?,
+        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new() };
+        let (mut decoder, mut columns) = (RangeDecoder::new(bytes), Columns::new(build.grid.width as usize));
+        for at in 0..build.grid.columns() {
+            let before = columns.before(at);
+            let near = before.map(|column| kept.of_earlier(column));
+            match columns.code(&mut decoder, &Neighbours::new(near), &[])? {
+                Coded::Left => kept.repeat(before[0]),
+                Coded::Above => kept.repeat(before[1]),
+                Coded::Other => kept.fragments.extend_from_slice(&columns.column),
             }
+            let Ok(end) = u32::try_from(kept.fragments.len()) else {
+                return refuse("spans-count", "fewer than 2^32 spans", "more");
+            };
+            kept.offsets.push(end);
         }
-        if reader.at < bytes.len() {
-            return refuse("spans-end", format!("{} bytes", reader.at), format!("{} bytes", bytes.len()));
+        if !decoder.is_at_end() {
+            let found = format!("{} of {} bytes", decoder.position(), bytes.len());
+            return refuse("spans-end", "an end behind the last column", found);
         }
         Ok(kept)
     }
 
-    fn like(&self, column: Option<usize>) -> Range<usize> {
-        column.map_or(0..0, |column| self.range(column))
+    /// The spans of a column; none before the first.
+    #[inline]
+    fn of_earlier(&self, column: Option<usize>) -> &[Fragment] {
+        column.map_or(&[], |column| self.column(column))
     }
 
-    fn repeat(
-        &mut self,
-        at: usize,
-        run: usize,
-        like: impl Fn(usize) -> Option<usize>,
-    ) -> Result<(), KeptError> {
-        if at + run > self.grid.columns() {
-            let expected = format!("columns of {} in all", self.grid.columns());
-            return refuse("spans-columns", expected, format!("{run} more behind {at}"));
-        }
-        let first = self.fragments.len();
-        for column in at..at + run {
-            let like = self.like(like(column));
-            self.fragments.extend_from_within(like);
-            if self.fragments.len() - first > TOGETHER {
-                return refuse("spans-run", format!("at most {TOGETHER} spans a token"), "more");
+    #[inline]
+    fn repeat(&mut self, column: Option<usize>) {
+        if let Some(column) = column {
+            // Most columns have one span or two: copied one by one, that is faster than as a block.
+            for index in self.range(column) {
+                self.fragments.push(self.fragments[index]);
             }
-            self.offsets.push(self.fragments.len() as u32);
         }
-        Ok(())
+    }
+}
+
+/// The columns before the next one: to the left, above it, and above the left one. In the first column of a row, the one
+/// above stands for all three, and in the first row the one to the left.
+#[derive(Clone, Copy)]
+struct Neighbours<'a> {
+    left: &'a [Fragment],
+    above: &'a [Fragment],
+    corner: &'a [Fragment],
+}
+
+impl<'a> Neighbours<'a> {
+    fn new([left, above, corner]: [&'a [Fragment]; 3]) -> Neighbours<'a> {
+        Neighbours { left, above, corner }
     }
 
-    fn read_shifted(&mut self, at: usize, shift: i64) -> Result<(), KeptError> {
-        let like = self.like(at.checked_sub(1));
-        if like.len() > TOGETHER {
-            return refuse("spans-run", format!("at most {TOGETHER} spans a token"), like.len());
-        }
-        for index in like {
-            let span = self.fragments[index];
-            let [bottom, top] = [span.bottom(), span.top()].map(|height| i64::from(height) + shift);
-            self.fragments.push(checked(bottom, top, span.area())?);
-        }
-        self.offsets.push(self.fragments.len() as u32);
-        Ok(())
+    fn have(&self, count: usize) -> bool {
+        (self.left.len(), self.above.len(), self.corner.len()) == (count, count, count)
     }
 
-    fn read_column(&mut self, at: usize, count: usize, reader: &mut Reader<'_>) -> Result<(), KeptError> {
-        let count = if count == LONG { reader.number()? } else { count as u64 };
-        let like = self.like(at.checked_sub(1));
-        let first = self.fragments.len();
+    /// A span as it goes on from those of the three columns, all of which have it.
+    #[inline]
+    fn goes_on(&self, index: usize) -> Heights {
+        let [left, above, corner] =
+            [self.left, self.above, self.corner].map(|column| Heights::of(column[index]));
+        Heights {
+            bottom: goes_on(left.bottom, above.bottom, corner.bottom),
+            top: goes_on(left.top, above.top, corner.top),
+            area: if left.area == corner.area { above.area } else { left.area },
+        }
+    }
+}
+
+/// left + above - corner, but between left and above.
+#[inline]
+fn goes_on(left: i32, above: i32, corner: i32) -> i32 {
+    (left + above - corner).clamp(left.min(above), left.max(above))
+}
+
+/// A span that need not be one: what is foreseen may have no height.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Heights {
+    bottom: i32,
+    top: i32,
+    area: AreaId,
+}
+
+impl Heights {
+    #[inline]
+    fn of(span: Fragment) -> Heights {
+        Heights { bottom: span.bottom(), top: span.top(), area: span.area() }
+    }
+}
+
+/// Whether two columns are the same: they are short.
+#[inline]
+fn same(a: &[Fragment], b: &[Fragment]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+/// A column, once it is known.
+enum Coded {
+    /// The column to the left.
+    Left,
+    /// The column above.
+    Above,
+    /// Another one, in [`Columns::column`].
+    Other,
+}
+
+/// The foreseen column.
+#[derive(PartialEq)]
+enum Foreseen {
+    Left,
+    Above,
+    /// Another one, in [`Columns::column`].
+    Other,
+    /// None: its spans would overlap, have no height, or be too many.
+    Nothing,
+}
+
+/// What columns are coded with.
+struct Columns {
+    contexts: [Probability; CONTEXTS],
+    /// Which columns of the row above, and from the first of the row on, were the foreseen ones; one more than there are.
+    foreseen: Vec<bool>,
+    /// Likewise, the left one and the one above it.
+    left_foreseen: bool,
+    corner_foreseen: bool,
+    x: usize,
+    /// The column that is foreseen or coded.
+    column: Vec<Fragment>,
+}
+
+impl Columns {
+    fn new(width: usize) -> Columns {
+        Columns {
+            contexts: [Probability::EVEN; CONTEXTS],
+            foreseen: vec![false; width + 1],
+            left_foreseen: false,
+            corner_foreseen: false,
+            x: 0,
+            column: Vec::new(),
+        }
+    }
+
+    /// The columns to the left, above, and above the left one of column `at`, which is the next one.
+    #[inline]
+    fn before(&self, at: usize) -> [Option<usize>; 3] {
+        let width = self.foreseen.len() - 1;
+        if at < width {
+            return [at.checked_sub(1); 3];
+        }
+        let above = at - width;
+        if self.x == 0 { [Some(above); 3] } else { [Some(at - 1), Some(above), Some(above - 1)] }
+    }
+
+    /// Codes the next column; `own` is that column when writing.
+    #[inline]
+    fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        near: &Neighbours<'_>,
+        own: &[Fragment],
+    ) -> Result<Coded, KeptError> {
+        let (coded, is_foreseen) = match self.take_over(coder, near, own) {
+            Some(taken) => taken,
+            None => {
+                self.code_spans(coder, near, own)?;
+                (Coded::Other, false)
+            }
+        };
+        if coder.is_short() {
+            return refuse("spans-end", "more columns", "the end");
+        }
+        self.left_foreseen = is_foreseen;
+        self.corner_foreseen = std::mem::replace(&mut self.foreseen[self.x], is_foreseen);
+        self.x += 1;
+        if self.x + 1 == self.foreseen.len() {
+            (self.x, self.left_foreseen, self.corner_foreseen) = (0, false, false);
+        }
+        Ok(coded)
+    }
+
+    /// Whether the column is the foreseen one, the left one or the one above; and whether it is the first of these.
+    #[inline]
+    fn take_over(
+        &mut self,
+        coder: &mut impl Coder,
+        near: &Neighbours<'_>,
+        own: &[Fragment],
+    ) -> Option<(Coded, bool)> {
+        let foreseen = self.foresee(near);
+        let known =
+            [self.left_foreseen, self.foreseen[self.x], self.foreseen[self.x + 1], self.corner_foreseen];
+        let known = known
+            .iter()
+            .fold(usize::from(near.have(near.left.len())), |bits, bit| bits << 1 | usize::from(*bit));
+        let Columns { contexts, column, .. } = self;
+        let (expected, coded) = match foreseen {
+            Foreseen::Left => (near.left, Coded::Left),
+            Foreseen::Above => (near.above, Coded::Above),
+            Foreseen::Other | Foreseen::Nothing => (column.as_slice(), Coded::Other),
+        };
+        let is_possible = foreseen != Foreseen::Nothing;
+        if is_possible && coder.decide(&mut contexts[TAKEN + known], || same(own, expected)) {
+            return Some((coded, true));
+        }
+        let is_known = is_possible && same(near.left, expected) || near.left.len() > MOST_TAKEN;
+        if !is_known && coder.decide(&mut contexts[TAKEN + 32 + known], || same(own, near.left)) {
+            return Some((Coded::Left, false));
+        }
+        let is_known = is_possible && same(near.above, expected) || same(near.above, near.left);
+        let is_known = is_known || near.above.len() > MOST_TAKEN;
+        if !is_known && coder.decide(&mut contexts[TAKEN + 64 + known], || same(own, near.above)) {
+            return Some((Coded::Above, false));
+        }
+        None
+    }
+
+    /// Finds the foreseen column.
+    #[inline]
+    fn foresee(&mut self, near: &Neighbours<'_>) -> Foreseen {
+        let limited = |foreseen: Foreseen, column: &[Fragment]| {
+            if column.len() <= MOST_TAKEN { foreseen } else { Foreseen::Nothing }
+        };
+        // As the spans go on, each by itself.
+        if same(near.left, near.corner) {
+            return limited(Foreseen::Above, near.above);
+        }
+        if same(near.above, near.corner) || !near.have(near.left.len()) {
+            return limited(Foreseen::Left, near.left);
+        }
+        self.column.clear();
+        let mut end = -1;
+        for index in 0..near.left.len() {
+            let Heights { bottom, top, area } = near.goes_on(index);
+            if bottom <= end || top <= bottom || index == MOST_TAKEN {
+                return Foreseen::Nothing;
+            }
+            end = top;
+            self.column.push(Fragment::new(bottom, top, area));
+        }
+        Foreseen::Other
+    }
+
+    /// Codes a column span by span.
+    fn code_spans(
+        &mut self,
+        coder: &mut impl Coder,
+        near: &Neighbours<'_>,
+        own: &[Fragment],
+    ) -> Result<(), KeptError> {
+        let count = self.code_count(coder, near, own.len())?;
+        let goes_on = near.have(count);
+        let like = if near.left.len() != count && near.above.len() == count { near.above } else { near.left };
+        self.column.clear();
+        let mut last = Heights::default();
         for index in 0..count {
-            let like = like.clone().nth(index as usize).map(|like| self.fragments[like]);
-            let (top, thickness) = like.map_or((0, 0), |like| (like.top(), like.top() - like.bottom()));
-            let head = reader.number()?;
-            let top = i64::from(top).saturating_add(unfolded(head >> 1));
-            let thickness = i64::from(thickness).saturating_add(unfolded(reader.number()?));
-            let area = match head & 1 {
-                0 => like.map_or(AreaId::NULL, |like| like.area()),
-                _ => AreaId(reader.byte()?),
+            let (foreseen, situation) = match like.get(index) {
+                _ if goes_on => {
+                    let is_as_corner = |column: &[Fragment]| usize::from(column[index] == near.corner[index]);
+                    (near.goes_on(index), is_as_corner(near.left) << 1 | is_as_corner(near.above))
+                }
+                Some(span) => (Heights::of(*span), if like.len() == count { 4 } else { 5 }),
+                None => (last, 5),
             };
-            let span = checked(top.saturating_sub(thickness), top, area)?;
-            if let Some(last) = self.fragments[first..].last()
-                && last.top() >= span.bottom()
-            {
-                let found = format!("one from {} behind one up to {}", span.bottom(), last.top());
+            let own = own.get(index).map_or(last, |span| Heights::of(*span));
+            let span = self.code_span(coder, foreseen, situation, index, own)?;
+            if index > 0 && span.bottom() <= last.top {
+                let found = format!("one from {} behind one up to {}", span.bottom(), last.top);
                 return refuse(
                     "spans-order",
                     "spans of a column from bottom to top, apart from each other",
                     found,
                 );
             }
-            self.fragments.push(span);
+            if coder.is_short() {
+                return refuse("spans-end", "more spans", "the end");
+            }
+            last = Heights::of(span);
+            self.column.push(span);
         }
-        let Ok(end) = u32::try_from(self.fragments.len()) else {
-            return refuse("spans-count", "fewer than 2^32 spans", "more");
-        };
-        self.offsets.push(end);
         Ok(())
     }
-}
 
-/// By how much all spans of a column are higher than those of the one before, if that is all the difference.
-fn shift(own: &[Fragment], before: &[Fragment]) -> Option<i64> {
-    if own.is_empty() || own.len() != before.len() || own.len() > TOGETHER {
-        return None;
-    }
-    let shift = own[0].top() - before[0].top();
-    let same = own.iter().zip(before).all(|(own, before)| {
-        own.area() == before.area()
-            && own.top() - before.top() == shift
-            && own.bottom() - before.bottom() == shift
-    });
-    let shift = i64::from(shift);
-    (same && (-SHIFT_ZERO..SHIFT_ZERO).contains(&shift)).then_some(shift)
-}
-
-fn checked(bottom: i64, top: i64, area: AreaId) -> Result<Fragment, KeptError> {
-    if 0 <= bottom && bottom < top && top <= MAX_HEIGHT {
-        return Ok(Fragment::new(bottom as i32, top as i32, area));
-    }
-    refuse("spans-height", format!("a span between 0 and {MAX_HEIGHT}"), format!("{bottom} to {top}"))
-}
-
-/// The sign in the lowest bit.
-fn folded(value: i64) -> u64 {
-    (value << 1 ^ value >> 63) as u64
-}
-
-fn unfolded(value: u64) -> i64 {
-    (value >> 1) as i64 ^ -((value & 1) as i64)
-}
-
-fn push_number(bytes: &mut Vec<u8>, mut value: u64) {
-    while value > 127 {
-        bytes.push(value as u8 | 128);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
-}
-
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl Reader<'_> {
-    fn byte(&mut self) -> Result<u8, KeptError> {
-        let Some(&byte) = self.bytes.get(self.at) else {
-            return refuse("spans-end", "another token", "the end");
-        };
-        self.at += 1;
-        Ok(byte)
-    }
-
-    fn number(&mut self) -> Result<u64, KeptError> {
-        let mut value = 0;
-        for group in 0..6 {
-            let byte = self.byte()?;
-            value |= u64::from(byte & 127) << (7 * group);
-            if byte < 128 {
-                return Ok(value);
-            }
+    fn code_count(
+        &mut self,
+        coder: &mut impl Coder,
+        near: &Neighbours<'_>,
+        own: usize,
+    ) -> Result<usize, KeptError> {
+        let [left, above] = [near.left.len(), near.above.len()];
+        if coder.decide(&mut self.contexts[COUNT_IS], || own == left) {
+            return Ok(left);
         }
-        refuse("spans-number", "a number of at most 6 bytes", "more")
+        if above != left && coder.decide(&mut self.contexts[COUNT_IS + 1], || own == above) {
+            return Ok(above);
+        }
+        let count = code_number(coder, &mut self.contexts[COUNT..][..OF_NUMBER], own as i64)?;
+        usize::try_from(count).or_else(|_| refuse("spans-count", "a number of spans", count))
     }
+
+    fn code_span(
+        &mut self,
+        coder: &mut impl Coder,
+        foreseen: Heights,
+        situation: usize,
+        index: usize,
+        own: Heights,
+    ) -> Result<Fragment, KeptError> {
+        let mut height = |contexts: usize, foreseen: i32, own: i32| {
+            let difference = i64::from(own) - i64::from(foreseen);
+            let contexts = &mut self.contexts[contexts..][..OF_NUMBER];
+            Ok(code_number(coder, contexts, difference)? + i64::from(foreseen))
+        };
+        let top = height(TOPS + situation * OF_NUMBER, foreseen.top, own.top)?;
+        let differs = (top - i64::from(foreseen.top)).signum() + 1;
+        let bottoms = BOTTOMS + (situation * 3 + differs as usize) * OF_NUMBER;
+        let bottom = height(bottoms, foreseen.bottom, own.bottom)?;
+        if !(0 <= bottom && bottom < top && top <= MAX_HEIGHT) {
+            let expected = format!("a span between 0 and {MAX_HEIGHT}");
+            return refuse("spans-height", expected, format!("{bottom} to {top}"));
+        }
+        let context = AREA_IS + index.min(1);
+        let mut area = foreseen.area;
+        if !coder.decide(&mut self.contexts[context], || own.area == foreseen.area) {
+            area = AreaId((0..8).fold(0, |bits, bit| {
+                let is_set = coder.decide(&mut self.contexts[AREA + bit], || own.area.0 >> bit & 1 == 1);
+                bits | u8::from(is_set) << bit
+            }));
+        }
+        Ok(Fragment::new(bottom as i32, top as i32, area))
+    }
+}
+
+/// Codes a number: whether it is zero, its sign, how many bits it has, and these bits from the highest on.
+fn code_number(coder: &mut impl Coder, contexts: &mut [Probability], own: i64) -> Result<i64, KeptError> {
+    let (head, bits) = contexts.split_at_mut(2);
+    let (many, second) = bits.split_at_mut(NUMBER_BITS);
+    if !coder.decide(&mut head[0], || own != 0) {
+        return Ok(0);
+    }
+    let is_negative = coder.decide(&mut head[1], || own < 0);
+    let own = own.unsigned_abs();
+    // Bits below the highest one.
+    let mut below = 0;
+    while coder.decide(&mut many[below], || own >> below > 1) {
+        below += 1;
+        if below == NUMBER_BITS {
+            return refuse("spans-number", format!("numbers of at most {NUMBER_BITS} bits"), "more");
+        }
+    }
+    let mut value = 1u64;
+    for bit in (0..below).rev() {
+        let find = || own >> bit & 1 == 1;
+        let is_set = match bit + 1 == below {
+            true => coder.decide(&mut second[below], find),
+            false => coder.decide_evenly(find),
+        };
+        value = value << 1 | u64::from(is_set);
+    }
+    Ok(if is_negative { -(value as i64) } else { value as i64 })
 }
 
 #[cold]
 fn refuse<T>(rule: &'static str, expected: impl ToString, found: impl ToString) -> Result<T, KeptError> {
     Err(KeptError { rule, expected: expected.to_string(), found: found.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Grid;
+    use navtile::TileCoord;
+
+    fn build() -> TileBuild {
+        let grid =
+            Grid { width: 2, depth: 2, border: 0, base_x: 0, base_z: 0, cell_size: 1.0, cell_height: 1.0 };
+        TileBuild { coord: TileCoord::default(), grid }
+    }
+
+    /// The rule that is broken when the first column has `count` spans, which follow as differences of top and bottom.
+    fn rule(count: i64, spans: &[[i64; 2]]) -> &'static str {
+        let (mut encoder, mut columns) = (RangeEncoder::new(), Columns::new(2));
+        let contexts = &mut columns.contexts;
+        encoder.decide(&mut contexts[TAKEN], || false);
+        encoder.decide(&mut contexts[COUNT_IS], || false);
+        let mut number = |contexts: &mut [Probability], value| {
+            code_number(&mut encoder, &mut contexts[..OF_NUMBER], value).unwrap();
+        };
+        number(&mut contexts[COUNT..], count);
+        for [top, bottom] in spans {
+            number(&mut contexts[TOPS + 5 * OF_NUMBER..], *top);
+            let differs = (top.signum() + 1) as usize;
+            number(&mut contexts[BOTTOMS + (5 * 3 + differs) * OF_NUMBER..], *bottom);
+            // The area is the foreseen one; of these tests none has a second span of its own context before its error.
+        }
+        KeptSpans::unpack(&encoder.finish(), &build()).unwrap_err().rule
+    }
+
+    #[test]
+    fn what_is_wrong_with_packed_spans_is_named() {
+        assert_eq!(KeptSpans::unpack(&[], &build()).unwrap_err().rule, "spans-end");
+        assert_eq!(rule(-1, &[]), "spans-count");
+        // No height, upside down, below zero, too high.
+        for span in [[0, 0], [3, 4], [4, -1], [1 << 26, 3]] {
+            assert_eq!(rule(1, &[span]), "spans-height", "{span:?}");
+        }
+        let mut columns = Columns::new(2);
+        let mut encoder = RangeEncoder::new();
+        encoder.decide(&mut columns.contexts[TAKEN], || false);
+        encoder.decide(&mut columns.contexts[COUNT_IS], || false);
+        let contexts = &mut columns.contexts[COUNT..];
+        encoder.decide(&mut contexts[0], || true);
+        encoder.decide(&mut contexts[1], || false);
+        (0..NUMBER_BITS).for_each(|bit| {
+            encoder.decide(&mut contexts[2 + bit], || true);
+        });
+        assert_eq!(KeptSpans::unpack(&encoder.finish(), &build()).unwrap_err().rule, "spans-number");
+    }
+
+    #[test]
+    fn spans_that_meet_are_refused() {
+        let mut kept = KeptSpans { grid: build().grid, offsets: vec![0], fragments: Vec::new() };
+        kept.push(&[Fragment::new(0, 2, AreaId::NULL), Fragment::new(2, 4, AreaId::NULL)]);
+        (0..3).for_each(|_| kept.push(&[]));
+        assert_eq!(KeptSpans::unpack(&kept.pack(), &build()).unwrap_err().rule, "spans-order");
+    }
+
+    #[test]
+    fn flat_ground_takes_few_bytes_and_few_bytes_little_memory() {
+        let mut build = build();
+        (build.grid.width, build.grid.depth) = (64, 64);
+        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new() };
+        let storeys: Vec<Fragment> =
+            (0..40).map(|storey| Fragment::new(10 * storey, 10 * storey + 1, AreaId::GROUND)).collect();
+        (0..64 * 64).for_each(|_| kept.push(&storeys[..MOST_TAKEN]));
+        let bytes = kept.pack();
+        assert!(bytes.len() < 64, "{} bytes", bytes.len());
+        assert_eq!(KeptSpans::unpack(&bytes, &build).unwrap(), kept);
+        assert!(kept.memory() < (bytes.len() as u64) << 14);
+
+        // Columns of many spans are not taken over whole.
+        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new() };
+        (0..64 * 64).for_each(|_| kept.push(&storeys));
+        let bytes = kept.pack();
+        assert_eq!(KeptSpans::unpack(&bytes, &build).unwrap(), kept);
+        assert!(kept.memory() < bytes.len() as u64 * 1024, "{} bytes", bytes.len());
+    }
 }

@@ -1,0 +1,257 @@
+//! An adaptive binary range coder: decisions, each with a probability that follows those made before in the same context.
+//!
+//! An interval of numbers is cut in two for each decision, in proportion to its probability, and the part that was decided for
+//! is kept; the bytes are a number in the last interval. So a decision that is foreseen costs a fraction of a bit.
+//! Source: G. N. N. Martin, Range encoding (1979); the carry is passed on as in I. Pavlov's LZMA.
+
+/// Below this, the interval is made 256 times as wide, and a byte is moved.
+const LEAST_RANGE: u32 = 1 << 24;
+/// Probabilities are multiples of 1/2^16, and stay this far from 0 and from 1: a decision costs at least 0.045 bits, so
+/// that what is read is in proportion to the bytes.
+const LEAST_PROBABILITY: u16 = 1 << 11;
+const MOST_PROBABILITY: u16 = u16::MAX - LEAST_PROBABILITY + 1;
+/// In the end, a probability moves by 1/16 of what is missing.
+const SLOWEST: u8 = 4;
+
+/// The probability that a decision is no, learnt from those before: fast first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probability {
+    of_no: u16,
+    /// It moves by 1/2 of what is missing at first, then 1/4, 1/8 and 1/16.
+    shift: u8,
+}
+
+impl Probability {
+    pub(super) const EVEN: Probability = Probability { of_no: 1 << 15, shift: 0 };
+
+    /// The part of an interval for no.
+    #[inline]
+    fn part(self, range: u32) -> u32 {
+        (range >> 12) * u32::from(self.of_no >> 4)
+    }
+
+    #[inline]
+    fn learn(&mut self, yes: bool) {
+        self.shift += u8::from(self.shift < SLOWEST);
+        match yes {
+            true => self.of_no -= (self.of_no - LEAST_PROBABILITY) >> self.shift,
+            false => self.of_no += (MOST_PROBABILITY - self.of_no) >> self.shift,
+        }
+    }
+}
+
+/// Either direction: what is coded is described once for both.
+pub(super) trait Coder {
+    /// Decides in a context: what `find` says when writing, and what stands there when reading.
+    fn decide(&mut self, context: &mut Probability, find: impl FnOnce() -> bool) -> bool;
+
+    /// Likewise, when both are as likely.
+    fn decide_evenly(&mut self, find: impl FnOnce() -> bool) -> bool;
+
+    /// Whether bytes were missing. What was read since is not meant.
+    fn is_short(&self) -> bool;
+}
+
+/// Writes decisions.
+pub(super) struct RangeEncoder {
+    bytes: Vec<u8>,
+    /// The lower end of the interval. Above its 32 bits, a carry.
+    low: u64,
+    range: u32,
+    /// The last byte, and how many of 255 behind it, which a carry may still change. The first byte is none.
+    held: u8,
+    full: usize,
+    has_begun: bool,
+}
+
+impl RangeEncoder {
+    pub(super) fn new() -> RangeEncoder {
+        RangeEncoder { bytes: Vec::new(), low: 0, range: u32::MAX, held: 0, full: 0, has_begun: false }
+    }
+
+    fn shift_out(&mut self) {
+        let carry = (self.low >> 32) as u8;
+        if self.low < 0xff00_0000 || carry > 0 {
+            if self.has_begun {
+                self.bytes.push(self.held.wrapping_add(carry));
+            }
+            let full = std::mem::take(&mut self.full);
+            self.bytes.extend(std::iter::repeat_n(255u8.wrapping_add(carry), full));
+            self.held = (self.low >> 24) as u8;
+            self.has_begun = true;
+        } else {
+            self.full += 1;
+        }
+        self.low = (self.low & 0x00ff_ffff) << 8;
+    }
+
+    fn widen(&mut self) {
+        while self.range < LEAST_RANGE {
+            self.range <<= 8;
+            self.shift_out();
+        }
+    }
+
+    /// All bytes.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        (0..5).for_each(|_| self.shift_out());
+        self.bytes
+    }
+}
+
+impl Coder for RangeEncoder {
+    fn decide(&mut self, context: &mut Probability, find: impl FnOnce() -> bool) -> bool {
+        let (part, yes) = (context.part(self.range), find());
+        if yes {
+            self.low += u64::from(part);
+            self.range -= part;
+        } else {
+            self.range = part;
+        }
+        context.learn(yes);
+        self.widen();
+        yes
+    }
+
+    fn decide_evenly(&mut self, find: impl FnOnce() -> bool) -> bool {
+        let yes = find();
+        self.range >>= 1;
+        if yes {
+            self.low += u64::from(self.range);
+        }
+        self.widen();
+        yes
+    }
+
+    fn is_short(&self) -> bool {
+        false
+    }
+}
+
+/// Reads decisions.
+pub(super) struct RangeDecoder<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    range: u32,
+    /// How far the number lies above the lower end of the interval.
+    above: u32,
+}
+
+impl<'a> RangeDecoder<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> RangeDecoder<'a> {
+        let mut decoder = RangeDecoder { bytes, at: 0, range: u32::MAX, above: 0 };
+        (0..4).for_each(|_| decoder.shift_in());
+        decoder
+    }
+
+    #[inline]
+    fn shift_in(&mut self) {
+        let byte = self.bytes.get(self.at).copied().unwrap_or(0);
+        self.above = self.above << 8 | u32::from(byte);
+        self.at += 1;
+    }
+
+    #[inline]
+    fn widen(&mut self) {
+        if self.range < LEAST_RANGE {
+            self.range <<= 8;
+            self.shift_in();
+        }
+    }
+
+    /// Whether the bytes end as a writer ends them.
+    pub(super) fn is_at_end(&self) -> bool {
+        self.at == self.bytes.len() && self.above == 0
+    }
+
+    /// How many bytes were read.
+    pub(super) fn position(&self) -> usize {
+        self.at
+    }
+}
+
+impl Coder for RangeDecoder<'_> {
+    #[inline]
+    fn decide(&mut self, context: &mut Probability, _: impl FnOnce() -> bool) -> bool {
+        let part = context.part(self.range);
+        let yes = self.above >= part;
+        if yes {
+            self.above -= part;
+            self.range -= part;
+        } else {
+            self.range = part;
+        }
+        context.learn(yes);
+        self.widen();
+        yes
+    }
+
+    fn decide_evenly(&mut self, _: impl FnOnce() -> bool) -> bool {
+        self.range >>= 1;
+        let yes = self.above >= self.range;
+        if yes {
+            self.above -= self.range;
+        }
+        self.widen();
+        yes
+    }
+
+    fn is_short(&self) -> bool {
+        self.at > self.bytes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn decisions_come_back(decisions in prop::collection::vec((0..3usize, 0..40u8), 0..4000)) {
+            // Contexts in which yes is rare, common, and as likely as no.
+            let of = |(context, roll): (usize, u8)| (context, roll < [1, 20, 39][context]);
+            let mut encoder = RangeEncoder::new();
+            let mut contexts = [Probability::EVEN; 3];
+            for (context, yes) in decisions.iter().copied().map(of) {
+                encoder.decide(&mut contexts[context], || yes);
+                encoder.decide_evenly(|| yes);
+            }
+            let bytes = encoder.finish();
+            let mut decoder = RangeDecoder::new(&bytes);
+            let mut contexts = [Probability::EVEN; 3];
+            for (context, yes) in decisions.iter().copied().map(of) {
+                prop_assert_eq!(decoder.decide(&mut contexts[context], || unreachable!()), yes);
+                prop_assert_eq!(decoder.decide_evenly(|| unreachable!()), yes);
+            }
+            prop_assert!(decoder.is_at_end() && !decoder.is_short());
+        }
+    }
+
+    #[test]
+    fn carries_run_through_bytes_of_255() {
+        // The intervals of these numbers begin on one side of a carry and end on the other.
+        for start in [[127, 255, 255, 255, 255, 255, 255, 255], [128, 0, 0, 0, 0, 0, 0, 0]] {
+            let number = [&start[..], &[9; 16]].concat();
+            let mut contexts = [Probability { of_no: 40_000, shift: SLOWEST }; 2];
+            let mut decoder = RangeDecoder::new(&number);
+            let decisions: Vec<bool> =
+                (0..80).map(|step| decoder.decide(&mut contexts[step % 2], || unreachable!())).collect();
+            assert!(!decoder.is_short());
+
+            let mut contexts = [Probability { of_no: 40_000, shift: SLOWEST }; 2];
+            let mut encoder = RangeEncoder::new();
+            decisions.iter().enumerate().for_each(|(step, &yes)| {
+                encoder.decide(&mut contexts[step % 2], || yes);
+            });
+            let bytes = encoder.finish();
+            assert_eq!(bytes[..7], number[..7]);
+            let mut contexts = [Probability { of_no: 40_000, shift: SLOWEST }; 2];
+            let mut decoder = RangeDecoder::new(&bytes);
+            for (step, &yes) in decisions.iter().enumerate() {
+                assert_eq!(decoder.decide(&mut contexts[step % 2], || unreachable!()), yes);
+            }
+            assert!(decoder.is_at_end());
+        }
+    }
+}
