@@ -1,4 +1,4 @@
-//! Kept spans as bytes: each column is foreseen from those to the left and above, and what differs is coded as decisions
+//! Kept spans as bytes: each column is predicted from those to the left and above, and what differs is coded as decisions
 //! of a range coder.
 //!
 //! ```text
@@ -6,13 +6,13 @@
 //!   left     column
 //! ```
 //!
-//! Where the three columns before have as many spans as each other, the foreseen column has as many, and its tops and
+//! Where the three columns before have the same number of spans, the predicted column has it too, and its tops and
 //! bottoms go on as theirs do: left + above - corner, kept between left and above. So flat ground and slopes are
-//! foreseen, and walls where they go straight on. If a column is neither the foreseen one nor the left one nor the one
+//! predicted, and walls where they go straight on. If a column is neither the predicted one nor the left one nor the one
 //! above, its heights are coded as differences.
 //!
 //! One function, [`Columns::code`], says what is decided in which order; the [`Coder`] says whether it is read or written.
-//! Source of the foresight: M. Weinberger, G. Seroussi, G. Sapiro, LOCO-I (1996).
+//! Source of the prediction: M. Weinberger, G. Seroussi, G. Sapiro, LOCO-I (1996).
 
 use super::KeptSpans;
 use super::range_coder::{Coder, Probability, RangeDecoder, RangeEncoder};
@@ -23,16 +23,16 @@ use thiserror::Error;
 
 /// Columns of more spans are not taken over whole, so that one decision makes few spans.
 const MOST_TAKEN: usize = 8;
-/// Heights have 26 bits.
+/// PredictedSpan have 26 bits.
 const MAX_HEIGHT: i64 = (1 << 26) - 1;
 /// Bits of the largest difference of heights.
 const NUMBER_BITS: usize = 27;
 
 /// Contexts: whether a column is taken over, which of them, and what is known of its neighbours.
 const TAKEN: usize = 0;
-/// Whether it has as many spans as the left one, as the one above.
+/// Whether it has the number of spans of the left one, of the one above.
 const COUNT_IS: usize = TAKEN + 3 * 32;
-/// Whether an area is the foreseen one: of the lowest span, of others; then the bits of another one.
+/// Whether an area is the predicted one: of the lowest span, of others; then the bits of another one.
 const AREA_IS: usize = COUNT_IS + 2;
 const AREA: usize = AREA_IS + 2;
 /// Numbers, one list of contexts each: how many spans; tops; bottoms by what the top was.
@@ -42,7 +42,7 @@ const BOTTOMS: usize = TOPS + SITUATIONS * OF_NUMBER;
 const CONTEXTS: usize = BOTTOMS + SITUATIONS * 3 * OF_NUMBER;
 /// Contexts of a number: zero, sign, how many bits, and the second highest bit for each number of bits.
 const OF_NUMBER: usize = 2 + 2 * NUMBER_BITS;
-/// What is known of a span's heights: which neighbours have it as the corner has it, or that the three differ in number.
+/// Situations of a span's heights: which neighbours have it as the corner has it, or that the three differ in number.
 const SITUATIONS: usize = 6;
 
 /// The names of all rules of the packed spans of a tile, as docs/format.md has them.
@@ -67,7 +67,7 @@ impl KeptSpans {
         for at in 0..self.columns() {
             let near = columns.before(at).map(|column| self.of_earlier(column));
             // Nothing is wrong with spans that were merged. Others are refused when they are read, at the same place.
-            if columns.code(&mut encoder, &Neighbours::new(near), self.column(at)).is_err() {
+            if columns.code(&mut encoder, &ColumnsBefore::new(near), self.column(at)).is_err() {
                 break;
             }
         }
@@ -81,7 +81,7 @@ impl KeptSpans {
         for at in 0..build.grid.columns() {
             let before = columns.before(at);
             let near = before.map(|column| kept.of_earlier(column));
-            match columns.code(&mut decoder, &Neighbours::new(near), &[])? {
+            match columns.code(&mut decoder, &ColumnsBefore::new(near), &[])? {
                 Coded::Left => kept.repeat(before[0]),
                 Coded::Above => kept.repeat(before[1]),
                 Coded::Other => kept.fragments.extend_from_slice(&columns.column),
@@ -118,15 +118,15 @@ impl KeptSpans {
 /// The columns before the next one: to the left, above it, and above the left one. In the first column of a row, the one
 /// above stands for all three, and in the first row the one to the left.
 #[derive(Clone, Copy)]
-struct Neighbours<'a> {
+struct ColumnsBefore<'a> {
     left: &'a [Fragment],
     above: &'a [Fragment],
     corner: &'a [Fragment],
 }
 
-impl<'a> Neighbours<'a> {
-    fn new([left, above, corner]: [&'a [Fragment]; 3]) -> Neighbours<'a> {
-        Neighbours { left, above, corner }
+impl<'a> ColumnsBefore<'a> {
+    fn new([left, above, corner]: [&'a [Fragment]; 3]) -> ColumnsBefore<'a> {
+        ColumnsBefore { left, above, corner }
     }
 
     fn have(&self, count: usize) -> bool {
@@ -135,10 +135,10 @@ impl<'a> Neighbours<'a> {
 
     /// A span as it goes on from those of the three columns, all of which have it.
     #[inline]
-    fn goes_on(&self, index: usize) -> Heights {
+    fn goes_on(&self, index: usize) -> PredictedSpan {
         let [left, above, corner] =
-            [self.left, self.above, self.corner].map(|column| Heights::of(column[index]));
-        Heights {
+            [self.left, self.above, self.corner].map(|column| PredictedSpan::of(column[index]));
+        PredictedSpan {
             bottom: goes_on(left.bottom, above.bottom, corner.bottom),
             top: goes_on(left.top, above.top, corner.top),
             area: if left.area == corner.area { above.area } else { left.area },
@@ -152,18 +152,18 @@ fn goes_on(left: i32, above: i32, corner: i32) -> i32 {
     (left + above - corner).clamp(left.min(above), left.max(above))
 }
 
-/// A span that need not be one: what is foreseen may have no height.
+/// A span that need not be one: what is predicted may have no height.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Heights {
+struct PredictedSpan {
     bottom: i32,
     top: i32,
     area: AreaId,
 }
 
-impl Heights {
+impl PredictedSpan {
     #[inline]
-    fn of(span: Fragment) -> Heights {
-        Heights { bottom: span.bottom(), top: span.top(), area: span.area() }
+    fn of(span: Fragment) -> PredictedSpan {
+        PredictedSpan { bottom: span.bottom(), top: span.top(), area: span.area() }
     }
 }
 
@@ -183,9 +183,9 @@ enum Coded {
     Other,
 }
 
-/// The foreseen column.
+/// The predicted column.
 #[derive(PartialEq)]
-enum Foreseen {
+enum Predicted {
     Left,
     Above,
     /// Another one, in [`Columns::column`].
@@ -194,16 +194,16 @@ enum Foreseen {
     Nothing,
 }
 
-/// What columns are coded with.
+/// The state of coding: contexts, and the columns of the last row.
 struct Columns {
     contexts: [Probability; CONTEXTS],
-    /// Which columns of the row above, and from the first of the row on, were the foreseen ones; one more than there are.
-    foreseen: Vec<bool>,
+    /// Which columns of the row above, and from the first of the row on, were the predicted ones; one more than there are.
+    predicted: Vec<bool>,
     /// Likewise, the left one and the one above it.
-    left_foreseen: bool,
-    corner_foreseen: bool,
+    left_predicted: bool,
+    corner_predicted: bool,
     x: usize,
-    /// The column that is foreseen or coded.
+    /// The column that is predicted or coded.
     column: Vec<Fragment>,
 }
 
@@ -211,9 +211,9 @@ impl Columns {
     fn new(width: usize) -> Columns {
         Columns {
             contexts: [Probability::EVEN; CONTEXTS],
-            foreseen: vec![false; width + 1],
-            left_foreseen: false,
-            corner_foreseen: false,
+            predicted: vec![false; width + 1],
+            left_predicted: false,
+            corner_predicted: false,
             x: 0,
             column: Vec::new(),
         }
@@ -222,7 +222,7 @@ impl Columns {
     /// The columns to the left, above, and above the left one of column `at`, which is the next one.
     #[inline]
     fn before(&self, at: usize) -> [Option<usize>; 3] {
-        let width = self.foreseen.len() - 1;
+        let width = self.predicted.len() - 1;
         if at < width {
             return [at.checked_sub(1); 3];
         }
@@ -235,10 +235,10 @@ impl Columns {
     fn code(
         &mut self,
         coder: &mut impl Coder,
-        near: &Neighbours<'_>,
+        near: &ColumnsBefore<'_>,
         own: &[Fragment],
     ) -> Result<Coded, KeptError> {
-        let (coded, is_foreseen) = match self.take_over(coder, near, own) {
+        let (coded, is_predicted) = match self.take_over(coder, near, own) {
             Some(taken) => taken,
             None => {
                 self.code_spans(coder, near, own)?;
@@ -248,36 +248,36 @@ impl Columns {
         if coder.is_short() {
             return refuse("spans-end", "more columns", "the end");
         }
-        self.left_foreseen = is_foreseen;
-        self.corner_foreseen = std::mem::replace(&mut self.foreseen[self.x], is_foreseen);
+        self.left_predicted = is_predicted;
+        self.corner_predicted = std::mem::replace(&mut self.predicted[self.x], is_predicted);
         self.x += 1;
-        if self.x + 1 == self.foreseen.len() {
-            (self.x, self.left_foreseen, self.corner_foreseen) = (0, false, false);
+        if self.x + 1 == self.predicted.len() {
+            (self.x, self.left_predicted, self.corner_predicted) = (0, false, false);
         }
         Ok(coded)
     }
 
-    /// Whether the column is the foreseen one, the left one or the one above; and whether it is the first of these.
+    /// Whether the column is the predicted one, the left one or the one above; and whether it is the first of these.
     #[inline]
     fn take_over(
         &mut self,
         coder: &mut impl Coder,
-        near: &Neighbours<'_>,
+        near: &ColumnsBefore<'_>,
         own: &[Fragment],
     ) -> Option<(Coded, bool)> {
-        let foreseen = self.foresee(near);
+        let predicted = self.predict(near);
         let known =
-            [self.left_foreseen, self.foreseen[self.x], self.foreseen[self.x + 1], self.corner_foreseen];
+            [self.left_predicted, self.predicted[self.x], self.predicted[self.x + 1], self.corner_predicted];
         let known = known
             .iter()
             .fold(usize::from(near.have(near.left.len())), |bits, bit| bits << 1 | usize::from(*bit));
         let Columns { contexts, column, .. } = self;
-        let (expected, coded) = match foreseen {
-            Foreseen::Left => (near.left, Coded::Left),
-            Foreseen::Above => (near.above, Coded::Above),
-            Foreseen::Other | Foreseen::Nothing => (column.as_slice(), Coded::Other),
+        let (expected, coded) = match predicted {
+            Predicted::Left => (near.left, Coded::Left),
+            Predicted::Above => (near.above, Coded::Above),
+            Predicted::Other | Predicted::Nothing => (column.as_slice(), Coded::Other),
         };
-        let is_possible = foreseen != Foreseen::Nothing;
+        let is_possible = predicted != Predicted::Nothing;
         if is_possible && coder.decide(&mut contexts[TAKEN + known], || same(own, expected)) {
             return Some((coded, true));
         }
@@ -293,55 +293,55 @@ impl Columns {
         None
     }
 
-    /// Finds the foreseen column.
+    /// Finds the predicted column.
     #[inline]
-    fn foresee(&mut self, near: &Neighbours<'_>) -> Foreseen {
-        let limited = |foreseen: Foreseen, column: &[Fragment]| {
-            if column.len() <= MOST_TAKEN { foreseen } else { Foreseen::Nothing }
+    fn predict(&mut self, near: &ColumnsBefore<'_>) -> Predicted {
+        let limited = |predicted: Predicted, column: &[Fragment]| {
+            if column.len() <= MOST_TAKEN { predicted } else { Predicted::Nothing }
         };
         // As the spans go on, each by itself.
         if same(near.left, near.corner) {
-            return limited(Foreseen::Above, near.above);
+            return limited(Predicted::Above, near.above);
         }
         if same(near.above, near.corner) || !near.have(near.left.len()) {
-            return limited(Foreseen::Left, near.left);
+            return limited(Predicted::Left, near.left);
         }
         self.column.clear();
         let mut end = -1;
         for index in 0..near.left.len() {
-            let Heights { bottom, top, area } = near.goes_on(index);
+            let PredictedSpan { bottom, top, area } = near.goes_on(index);
             if bottom <= end || top <= bottom || index == MOST_TAKEN {
-                return Foreseen::Nothing;
+                return Predicted::Nothing;
             }
             end = top;
             self.column.push(Fragment::new(bottom, top, area));
         }
-        Foreseen::Other
+        Predicted::Other
     }
 
     /// Codes a column span by span.
     fn code_spans(
         &mut self,
         coder: &mut impl Coder,
-        near: &Neighbours<'_>,
+        near: &ColumnsBefore<'_>,
         own: &[Fragment],
     ) -> Result<(), KeptError> {
         let count = self.code_count(coder, near, own.len())?;
         let goes_on = near.have(count);
         let like = if near.left.len() != count && near.above.len() == count { near.above } else { near.left };
         self.column.clear();
-        let mut last = Heights::default();
+        let mut last = PredictedSpan::default();
         for index in 0..count {
-            let (foreseen, situation) = match like.get(index) {
+            let (predicted, situation) = match like.get(index) {
                 _ if goes_on => {
                     let is_as_corner = |column: &[Fragment]| usize::from(column[index] == near.corner[index]);
                     (near.goes_on(index), is_as_corner(near.left) << 1 | is_as_corner(near.above))
                 }
-                Some(span) => (Heights::of(*span), if like.len() == count { 4 } else { 5 }),
+                Some(span) => (PredictedSpan::of(*span), if like.len() == count { 4 } else { 5 }),
                 None => (last, 5),
             };
-            let own = own.get(index).map_or(last, |span| Heights::of(*span));
-            let span = self.code_span(coder, foreseen, situation, index, own)?;
+            let own = own.get(index).map_or(last, |span| PredictedSpan::of(*span));
+            let span = self.code_span(coder, predicted, situation, index, own)?;
             if index > 0 && span.bottom() <= last.top {
                 let found = format!("one from {} behind one up to {}", span.bottom(), last.top);
                 return refuse(
@@ -353,7 +353,7 @@ impl Columns {
             if coder.is_short() {
                 return refuse("spans-end", "more spans", "the end");
             }
-            last = Heights::of(span);
+            last = PredictedSpan::of(span);
             self.column.push(span);
         }
         Ok(())
@@ -362,7 +362,7 @@ impl Columns {
     fn code_count(
         &mut self,
         coder: &mut impl Coder,
-        near: &Neighbours<'_>,
+        near: &ColumnsBefore<'_>,
         own: usize,
     ) -> Result<usize, KeptError> {
         let [left, above] = [near.left.len(), near.above.len()];
@@ -379,27 +379,27 @@ impl Columns {
     fn code_span(
         &mut self,
         coder: &mut impl Coder,
-        foreseen: Heights,
+        predicted: PredictedSpan,
         situation: usize,
         index: usize,
-        own: Heights,
+        own: PredictedSpan,
     ) -> Result<Fragment, KeptError> {
-        let mut height = |contexts: usize, foreseen: i32, own: i32| {
-            let difference = i64::from(own) - i64::from(foreseen);
+        let mut height = |contexts: usize, predicted: i32, own: i32| {
+            let difference = i64::from(own) - i64::from(predicted);
             let contexts = &mut self.contexts[contexts..][..OF_NUMBER];
-            Ok(code_number(coder, contexts, difference)? + i64::from(foreseen))
+            Ok(code_number(coder, contexts, difference)? + i64::from(predicted))
         };
-        let top = height(TOPS + situation * OF_NUMBER, foreseen.top, own.top)?;
-        let differs = (top - i64::from(foreseen.top)).signum() + 1;
+        let top = height(TOPS + situation * OF_NUMBER, predicted.top, own.top)?;
+        let differs = (top - i64::from(predicted.top)).signum() + 1;
         let bottoms = BOTTOMS + (situation * 3 + differs as usize) * OF_NUMBER;
-        let bottom = height(bottoms, foreseen.bottom, own.bottom)?;
+        let bottom = height(bottoms, predicted.bottom, own.bottom)?;
         if !(0 <= bottom && bottom < top && top <= MAX_HEIGHT) {
             let expected = format!("a span between 0 and {MAX_HEIGHT}");
             return refuse("spans-height", expected, format!("{bottom} to {top}"));
         }
         let context = AREA_IS + index.min(1);
-        let mut area = foreseen.area;
-        if !coder.decide(&mut self.contexts[context], || own.area == foreseen.area) {
+        let mut area = predicted.area;
+        if !coder.decide(&mut self.contexts[context], || own.area == predicted.area) {
             area = AreaId((0..8).fold(0, |bits, bit| {
                 let is_set = coder.decide(&mut self.contexts[AREA + bit], || own.area.0 >> bit & 1 == 1);
                 bits | u8::from(is_set) << bit
@@ -469,7 +469,7 @@ mod tests {
             number(&mut contexts[TOPS + 5 * OF_NUMBER..], *top);
             let differs = (top.signum() + 1) as usize;
             number(&mut contexts[BOTTOMS + (5 * 3 + differs) * OF_NUMBER..], *bottom);
-            // The area is the foreseen one; of these tests none has a second span of its own context before its error.
+            // The area is the predicted one; of these tests none has a second span of its own context before its error.
         }
         KeptSpans::unpack(&encoder.finish(), &build()).unwrap_err().rule
     }

@@ -1,7 +1,7 @@
 //! An adaptive binary range coder: decisions, each with a probability that follows those made before in the same context.
 //!
 //! An interval of numbers is cut in two for each decision, in proportion to its probability, and the part that was decided for
-//! is kept; the bytes are a number in the last interval. So a decision that is foreseen costs a fraction of a bit.
+//! is kept; the bytes are a number in the last interval. So a decision that is expected costs a fraction of a bit.
 //! Source: G. N. N. Martin, Range encoding (1979); the carry is passed on as in I. Pavlov's LZMA.
 
 /// Below this, the interval is made 256 times as wide, and a byte is moved.
@@ -48,7 +48,7 @@ pub(super) trait Coder {
     /// Likewise, when both are as likely.
     fn decide_evenly(&mut self, find: impl FnOnce() -> bool) -> bool;
 
-    /// Whether bytes were missing. What was read since is not meant.
+    /// Whether bytes were missing. Decisions that were read since mean nothing.
     fn is_short(&self) -> bool;
 }
 
