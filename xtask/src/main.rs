@@ -7,6 +7,7 @@
 mod assets;
 mod bench;
 mod callgrind;
+mod changing_figures;
 mod ci;
 mod figures;
 mod fuzz;

@@ -44,12 +44,14 @@ pub enum AgentState {
     OnLink(PolyRef),
     /// There is no ground under it any more.
     Lost,
+    /// The ground under it was taken, and it walks straight to the nearest that is left.
+    SteppingOut,
 }
 
-/// A way over an off-mesh link.
+/// A straight way that is not on the ground: over an off-mesh link, or off ground that was taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Passage {
-    pub(crate) link: PolyRef,
+    pub(crate) link: Option<PolyRef>,
     pub(crate) from: Vec3,
     pub(crate) to: Place,
     /// Metres so far, and in all.
@@ -58,6 +60,11 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
+    /// The doings of an agent that is on it.
+    pub(crate) fn state(&self) -> AgentState {
+        self.link.map_or(AgentState::SteppingOut, AgentState::OnLink)
+    }
+
     /// Where the agent is on it.
     pub(crate) fn at(&self) -> Vec3 {
         if self.length <= 0.0 {
@@ -135,6 +142,8 @@ pub(crate) struct Agent {
     pub(crate) passage: Option<Passage>,
     /// Whether it is at the end of its way over an off-mesh link, and nobody stands there.
     pub(crate) may_land: bool,
+    /// The ground that it is led to once its own was taken, as long as it is lost.
+    pub(crate) exit: Option<Place>,
     pub(crate) walls: Walls,
     /// Of this step.
     pub(crate) near: Neighbours,
@@ -176,6 +185,7 @@ impl Agent {
             ahead: None,
             passage: None,
             may_land: false,
+            exit: None,
             walls: Walls::default(),
             near: Neighbours::default(),
             progress_at: place.point.xz(),
@@ -188,7 +198,12 @@ impl Agent {
         }
     }
 
-    /// Where it is: on the mesh, or on an off-mesh link.
+    /// How fast it is on a way that is not on the ground, metres per second.
+    pub(crate) fn passage_speed(&self, passage: &Passage) -> f32 {
+        if passage.link.is_some() { self.params.link_speed } else { self.params.max_speed }
+    }
+
+    /// Where it is: on the mesh, or on a way that is not.
     pub(crate) fn position(&self) -> Vec3 {
         self.passage.as_ref().map_or(self.corridor.position(), Passage::at)
     }
@@ -209,7 +224,7 @@ impl Agent {
             Target::Place(_) | Target::Agent(_) | Target::Group(_) => (Route::Wanted, AgentState::Searching),
         };
         if let Some(passage) = &self.passage {
-            self.state = AgentState::OnLink(passage.link);
+            self.state = passage.state();
         }
         if is_lost {
             // It goes once there is ground.

@@ -278,7 +278,7 @@ impl Crowd {
         let params = self.get(id)?.params;
         let place = self.ground_near(mesh, position, &params)?;
         let agent = self.agent_mut(id)?;
-        agent.passage = None;
+        (agent.passage, agent.exit) = (None, None);
         agent.corridor.reset(place);
         agent.velocity = velocity.xz();
         agent.walls.clear();
@@ -292,8 +292,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Takes an agent that is on an off-mesh link to its far end: the caller's animation has ended. Does nothing for one that
-    /// is on none.
+    /// Takes an agent that is on an off-mesh link to its far end: the caller's animation has ended. One that steps out of ground
+    /// that was taken is there at once. Does nothing for others.
     pub fn finish_link(&mut self, id: AgentId, events: &mut Vec<Event>) -> Result<(), CrowdError> {
         let agent = self.agent_mut(id)?;
         if let Some(passage) = agent.passage {

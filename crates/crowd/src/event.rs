@@ -26,6 +26,8 @@ pub enum EventKind {
     PathLost,
     /// Tiles were taken away under it, and there is no ground near; it stands still until there is.
     GroundLost,
+    /// The ground under it was taken, and it walks to the nearest that is left.
+    SteppingOut,
     /// It stands on ground again.
     GroundFound,
     /// It was given another slot of its group, or goes to its slot again, or left it for a column as there is no room for it.

@@ -5,6 +5,7 @@ use crate::bodies::Body;
 use crate::crowd::Crowd;
 use crate::event::{Event, EventKind};
 use crate::ids::AgentId;
+use crate::step::advance::step_out;
 use crate::step::ground::{Groundless, free_ground};
 use crate::step::upkeep::land;
 use detour::NavMesh;
@@ -16,8 +17,8 @@ const MOST_TRIES: usize = 32;
 const EVERY: u64 = 6;
 
 impl Crowd {
-    /// Gives ground to those that have none, as far as there is any that is free. Those that find none stand still and are in
-    /// nobody's way until they do.
+    /// Gives ground to those that have none, as far as there is any that is free, and sends them there. Those that find none
+    /// stand still and are in nobody's way until they do.
     pub(crate) fn find_ground(&mut self, mesh: &NavMesh, has_changed: bool, events: &mut Vec<Event>) {
         let mut before = Vec::new();
         if has_changed {
@@ -44,12 +45,13 @@ impl Crowd {
             let place = free_ground((agent, id.index()), is_its_turn, scene, &mut self.query, others);
             let was_lost = !has_changed || before.binary_search(index).is_ok();
             let agent = &mut self.agents[id.index()];
-            if place.is_some() == was_lost {
-                let kind = if was_lost { EventKind::GroundFound } else { EventKind::GroundLost };
-                events.push(Event { agent: id, kind });
+            if place.is_none() && !was_lost {
+                events.push(Event { agent: id, kind: EventKind::GroundLost });
             }
             if let Some(place) = place {
+                let from = agent.position();
                 land(agent, id, place, scene, events);
+                events.push(Event { agent: id, kind: step_out(agent, from, place) });
                 landed.add(Body { at: place.point.xz(), feet: place.point.y, ..self.own[id.index()] });
             }
         }

@@ -19,7 +19,7 @@ use glam::Vec2;
 use std::num::NonZeroU32;
 
 /// The first bytes of stored crowds: a name and the version of the form.
-const MAGIC: [u8; 8] = *b"NTCROWD\x03";
+const MAGIC: [u8; 8] = *b"NTCROWD\x04";
 
 impl Stored for CrowdSettings {
     fn write(&self, out: &mut Vec<u8>) {
@@ -55,7 +55,7 @@ impl Stored for Agent {
         (self.ahead, (self.passage, self.may_land)).write(out);
         self.walls.write(out);
         (self.progress_at, (self.stalled, (self.claims, self.gives))).write(out);
-        (self.lent, (self.waited, self.until_review)).write(out);
+        (self.lent, (self.exit, (self.waited, self.until_review))).write(out);
     }
 
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
@@ -70,7 +70,7 @@ impl Stored for Agent {
         (agent.ahead, (agent.passage, agent.may_land)) = Stored::read(from)?;
         agent.walls = Stored::read(from)?;
         (agent.progress_at, (agent.stalled, (agent.claims, agent.gives))) = Stored::read(from)?;
-        (agent.lent, (agent.waited, agent.until_review)) = Stored::read(from)?;
+        (agent.lent, (agent.exit, (agent.waited, agent.until_review))) = Stored::read(from)?;
         Ok(agent)
     }
 }

@@ -65,7 +65,7 @@ impl Crowd {
         if self.mesh.is_same(mesh) {
             return false;
         }
-        self.mesh = mesh.clone();
+        let before = std::mem::replace(&mut self.mesh, mesh.clone());
         self.searches.restart();
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         self.fields.refresh(nodes, mesh, &self.filters);
@@ -78,7 +78,7 @@ impl Crowd {
                 if agent.state == AgentState::Arrived && agent.field().is_some_and(has_moved) {
                     agent.lose_route();
                 }
-                upkeep::after_change(agent, id, mesh, filter, worker);
+                upkeep::after_change(agent, id, (&before, mesh), filter, worker);
             }
         });
         self.gather_events(events);

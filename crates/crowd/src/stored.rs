@@ -266,6 +266,7 @@ impl Stored for AgentState {
             AgentState::Waiting(link) => (4u8, *link).write(out),
             AgentState::OnLink(link) => (5u8, *link).write(out),
             AgentState::Lost => out.push(6),
+            AgentState::SteppingOut => out.push(7),
         }
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
@@ -277,6 +278,7 @@ impl Stored for AgentState {
             4 => Ok(AgentState::Waiting(Stored::read(from)?)),
             5 => Ok(AgentState::OnLink(Stored::read(from)?)),
             6 => Ok(AgentState::Lost),
+            7 => Ok(AgentState::SteppingOut),
             _ => from.fail("a state that there is not"),
         }
     }

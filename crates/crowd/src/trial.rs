@@ -59,7 +59,7 @@ pub struct Seen {
     pub radius: f32,
     /// Height of its body, metres.
     pub height: f32,
-    /// Whether it walks: not on an off-mesh link, and not where the mesh has gone.
+    /// Whether it walks on the mesh: not on an off-mesh link, and not where the mesh has gone.
     pub walks: bool,
 }
 
@@ -72,7 +72,7 @@ impl Seen {
             velocity: view.velocity,
             radius: params.radius,
             height: params.height,
-            walks: !matches!(view.state, AgentState::OnLink(_) | AgentState::Lost),
+            walks: !matches!(view.state, AgentState::OnLink(_) | AgentState::SteppingOut | AgentState::Lost),
         })
     }
 }

@@ -3,7 +3,7 @@
 //! - [`NavMesh`]: a snapshot of tiles, the links between their polygons, and off-mesh links; cheap to clone, safe to share.
 //! - [`Query`]: scratch memory for one thread at a time; every verb is a method of it or of [`NavMesh`].
 //! - [`Filter`]: which polygons may be entered and what a metre on them costs; [`CostModel`] for your own.
-//! - [`Islands`]: which polygons are connected.
+//! - [`Islands`]: which polygons are connected; [`IslandChanges`]: what came together or fell apart since.
 //!
 //! | question | verb |
 //! |---|---|
@@ -42,6 +42,7 @@
 pub mod corridor;
 pub mod error;
 pub mod filter;
+pub mod island_changes;
 pub mod islands;
 pub mod mesh;
 pub mod place;
@@ -54,6 +55,7 @@ pub use corridor::{Corridor, LinkAhead, Trimmed};
 pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem, StateProblem};
 pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
 pub use glam::Vec3;
+pub use island_changes::IslandChanges;
 pub use islands::{Island, Islands};
 pub use mesh::{Link, NavMesh, OffMesh, PreparedTile, Reachable};
 pub use place::Place;

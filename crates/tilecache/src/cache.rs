@@ -11,7 +11,8 @@ use navtile::{Meta, NavStore, Tile, TileCoord};
 use recast::pieces::tile_digest;
 use recast::tiling::tiles_reached;
 use recast::{
-    KeptSpans, Piece, PreparedLevel, PreparedPiece, Scratch, TileBuild, empty_tile_hash, graph_grid,
+    KeptSpans, Piece, PreparedLevel, PreparedPiece, Scratch, TileBuild, Transform, empty_tile_hash,
+    graph_grid,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -38,6 +39,8 @@ pub struct TileCache<S> {
     pub(crate) changed: BTreeMap<TileCoord, Option<Tile>>,
     /// Places near which tiles are baked first, world metres.
     focus: Vec<[f64; 3]>,
+    /// Pieces that are moved by less stay where they are, metres.
+    threshold: f64,
     /// Scratch memory of threads that bake.
     pub(crate) scratch: Mutex<Vec<Scratch>>,
 }
@@ -45,7 +48,10 @@ pub struct TileCache<S> {
 /// A piece in the level.
 #[derive(Debug)]
 pub(crate) struct PlacedPiece {
+    /// At its applied place.
     piece: Piece,
+    /// Where it was last said to be.
+    said: Transform,
     prepared: PreparedPiece,
     tiles: Vec<TileCoord>,
 }
@@ -83,6 +89,7 @@ impl<S: Source> TileCache<S> {
         let level = PreparedLevel::without_triangles(&settings, meta.origin, index.size, index.height)?;
         let tile_cells = meta.tile_cells;
         // Regions of a bake in one piece that are too small were dropped as such.
+        let threshold = level.lattice.cell_size.min(level.lattice.cell_height) / 2.0;
         let min_cells = if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
         let islands = LiveIslands::new(&graph, graph_grid(&level, tile_cells), min_cells);
         let seeds = meta.settings.reachable_from.map(Seeds::new);
@@ -99,6 +106,7 @@ impl<S: Source> TileCache<S> {
             stale: BTreeSet::new(),
             changed: BTreeMap::new(),
             focus: Vec::new(),
+            threshold,
             scratch: Mutex::new(Vec::new()),
         };
         cache.adopt()?;
@@ -142,9 +150,35 @@ impl<S: Source> TileCache<S> {
         self.pieces.handles()
     }
 
-    /// A piece as it was added or moved last.
+    /// A piece at its applied place: where it was added, or was moved to last by a move that counted. Tiles have the bytes
+    /// of an offline bake with these.
     pub fn piece(&self, handle: PieceHandle) -> Option<&Piece> {
         self.pieces.get(handle).map(|placed| &placed.piece)
+    }
+
+    /// Where a piece was last said to be, which is off its applied place by less than the movement threshold.
+    pub fn said_place(&self, handle: PieceHandle) -> Option<Transform> {
+        self.pieces.get(handle).map(|placed| placed.said)
+    }
+
+    /// The movement threshold, metres.
+    pub fn movement_threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// Sets the movement threshold, metres: a move that brings no corner of a piece this far from where it was at its applied
+    /// place does nothing, so that many small moves count once they have added up. At 0 every move counts. By default it
+    /// is half the smaller of cell size and cell height, about as much as pieces are rounded by in any case. Pieces stay
+    /// where they are until they are moved again.
+    ///
+    /// # Errors
+    /// A number below 0, or none.
+    pub fn set_movement_threshold(&mut self, metres: f64) -> Result<(), CacheError> {
+        if metres.is_nan() || metres < 0.0 {
+            return Err(CacheError::Threshold(metres));
+        }
+        self.threshold = metres;
+        Ok(())
     }
 
     /// The tiles that a piece reaches, borders included.
@@ -169,13 +203,20 @@ impl<S: Source> TileCache<S> {
     }
 
     /// Moves a piece: the tiles that it left and those that it reaches wait to be baked again. Tiles in which it does the
-    /// same as before do not.
+    /// same as before do not. Returns whether the move counted: one below the [movement
+    /// threshold](TileCache::set_movement_threshold) does nothing.
     ///
     /// # Errors
     /// A handle of no piece, and a place that is too far away; nothing changes then.
-    pub fn move_to(&mut self, handle: PieceHandle, place: recast::Transform) -> Result<(), CacheError> {
-        let Some(before) = self.pieces.get(handle) else { return Err(CacheError::NoPiece) };
-        let moved = self.place(&Piece { place, ..before.piece.clone() })?;
+    pub fn move_to(&mut self, handle: PieceHandle, place: Transform) -> Result<bool, CacheError> {
+        let threshold = self.threshold;
+        let Some(before) = self.pieces.get_mut(handle) else { return Err(CacheError::NoPiece) };
+        if is_below(threshold, &before.piece, &place) {
+            before.said = place;
+            return Ok(false);
+        }
+        let piece = Piece { place, ..before.piece.clone() };
+        let moved = self.place(&piece)?;
         let Some(slot) = self.pieces.get_mut(handle) else { return Err(CacheError::NoPiece) };
         let before = std::mem::replace(slot, moved);
         let now = slot.tiles.clone();
@@ -186,7 +227,8 @@ impl<S: Source> TileCache<S> {
             self.of_tile.entry(*coord).or_default().insert(handle);
         }
         let touched: BTreeSet<TileCoord> = before.tiles.into_iter().chain(now).collect();
-        touched.into_iter().try_for_each(|coord| self.look_at(coord))
+        touched.into_iter().try_for_each(|coord| self.look_at(coord))?;
+        Ok(true)
     }
 
     /// Removes a piece. The tiles that it reached wait to be baked again.
@@ -222,7 +264,7 @@ impl<S: Source> TileCache<S> {
         let grid = self.build(TileCoord::default())?.grid;
         let tiles = tiles_reached(&prepared, tile_cells, grid.border, self.size());
         let tiles = tiles.filter(|_| tile_cells > 0 || prepared.reaches(&grid)).collect();
-        Ok(PlacedPiece { piece: piece.clone(), prepared, tiles })
+        Ok(PlacedPiece { piece: piece.clone(), said: piece.place, prepared, tiles })
     }
 
     /// Tiles of the level along x and z.
@@ -313,4 +355,14 @@ impl<S: Source> TileCache<S> {
         coords.sort_unstable();
         coords
     }
+}
+
+/// Whether no corner of a piece is this far from where it is, metres, when the piece is brought to another place.
+fn is_below(threshold: f64, piece: &Piece, place: &Transform) -> bool {
+    // A place that is not a number is not near.
+    piece.body.vertices().iter().all(|corner| {
+        let (from, to) = (piece.place.apply(*corner), place.apply(*corner));
+        let squared: f64 = from.into_iter().zip(to).map(|(from, to)| (to - from) * (to - from)).sum();
+        squared < threshold * threshold
+    })
 }

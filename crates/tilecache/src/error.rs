@@ -38,6 +38,9 @@ pub enum CacheError {
     /// A handle of a piece that was removed, or of another cache.
     #[error("there is no such piece: it was removed, or belongs to another cache")]
     NoPiece,
+    /// A movement threshold that is no length.
+    #[error("the movement threshold is {0} m, expected 0 or more: at 0 every move counts")]
+    Threshold(f64),
     /// More pieces than handles have numbers for.
     #[error("there are 2^32 pieces: remove some first")]
     TooManyPieces,

@@ -29,7 +29,8 @@
 //! - [`bake_dynamic`]: a level into a dynamic file; [`write_settings`]: the settings that it holds.
 //! - [`check`]: everything that is wrong with the kept spans of a file.
 //! - `detour_layers` (feature `layers`): layers of Detour's tile caches to tiles.
-//! - `apply` (feature `detour`): swaps changed tiles in a mesh, and keeps run-time flags and areas.
+//! - `apply` (feature `detour`): swaps changed tiles in a mesh, keeps run-time flags and areas, and reports which islands joined
+//!   or parted.
 
 #![forbid(unsafe_code)]
 

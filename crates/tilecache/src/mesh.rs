@@ -1,7 +1,7 @@
 //! Swapping changed tiles in a mesh of the runtime.
 
 use crate::update::TileChange;
-use detour::{MeshError, NavMesh};
+use detour::{IslandChanges, MeshError, NavMesh};
 use navtile::{Tile, TileCoord};
 use std::collections::BTreeMap;
 
@@ -19,6 +19,9 @@ pub struct Applied {
     pub kept: usize,
     /// Likewise, but they are not there any more.
     pub lost: usize,
+    /// The islands that became one, and those that fell apart. Finding them takes time in proportion to the tiles that were
+    /// swapped and those beside them.
+    pub islands: IslandChanges,
 }
 
 /// A polygon's corners and what it was made with, or an off-mesh link: equal ones are the same.
@@ -30,6 +33,9 @@ enum Shape {
 
 /// Swaps tiles in a mesh: all changes of an update at once. Flags and areas that were set at run time stay on polygons
 /// that are still there: those with the same corners. Queries that run on a clone of the mesh go on with the old tiles.
+///
+/// The islands that became one or fell apart are named by polygons of the mesh as it is now: a door that shuts parts one
+/// island into two, a bridge that is put up joins two.
 ///
 /// ```
 /// # use detour::NavMesh;
@@ -45,6 +51,7 @@ enum Shape {
 /// let update = cache.update(Budget::tiles(4))?;
 /// let applied = tilecache::apply(&mut mesh, &update.changes)?;
 /// assert_eq!(applied.replaced, update.changes.len());
+/// assert!(applied.islands.parted().is_empty(), "there is a way around it");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -79,6 +86,7 @@ pub fn apply(mesh: &mut NavMesh, changes: &[TileChange]) -> Result<Applied, Mesh
         applied.kept += kept;
         applied.lost += state.len() - kept;
     }
+    applied.islands = IslandChanges::between(mesh, &next);
     *mesh = next;
     Ok(applied)
 }

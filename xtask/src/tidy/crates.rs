@@ -25,6 +25,8 @@ const TOP: [&str; 6] = ["navtile-cli", "navtile-benches", "navtile-fuzz", "oracl
 const WITH_UNSAFE: &str = "navtile-fuzz";
 /// Crates that tests of any crate but navmath may use on top.
 const FOR_TESTS: [&str; 4] = ["navinput", "navplane", "navscenes", "recast"];
+/// Crates that tests and examples of one crate may use besides: worlds change under those who walk in them.
+const FOR_TESTS_OF: [(&str, [&str; 2]); 1] = [("tilecache", ["crowd", "navdraw"])];
 /// The crate at the top that xtask may know, and tests of the others there: it has the scenes as meshes, and all their digests.
 const SCENES_ON_TOP: &str = "navtile-benches";
 
@@ -90,7 +92,10 @@ pub(crate) fn directions(manifests: &[Manifest], complaints: &mut Vec<Complaint>
                 let allowed = match may_know {
                     Some(others) => {
                         // Tests may turn on features of their own crate.
-                        let for_tests = other == name || name != "navmath" && FOR_TESTS.contains(&other);
+                        let of_one =
+                            FOR_TESTS_OF.iter().any(|(own, others)| *own == name && others.contains(&other));
+                        let for_tests =
+                            other == name || of_one || name != "navmath" && FOR_TESTS.contains(&other);
                         others.contains(&other) || tests && for_tests
                     }
                     None => {

@@ -130,7 +130,7 @@ impl From<AgentState> for Doing {
         match state {
             AgentState::Idle => Doing::Idle,
             AgentState::Searching => Doing::Searching,
-            AgentState::Walking => Doing::Walking,
+            AgentState::Walking | AgentState::SteppingOut => Doing::Walking,
             AgentState::Arrived => Doing::Arrived,
             AgentState::Waiting(_) => Doing::Waiting,
             AgentState::OnLink(_) => Doing::OnLink,

@@ -44,7 +44,7 @@ impl Gate {
         row.extend((0..).zip(agents).filter(|(_, agent)| agent.is_there).filter_map(|(index, agent)| {
             let passage = agent.passage?;
             let left = (passage.length - passage.progress).max(0.0);
-            Some(([passage.link, passage.to.polygon], left.to_bits(), index))
+            Some(([passage.link?, passage.to.polygon], left.to_bits(), index))
         }));
         row.sort_unstable();
         for pair in row.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
@@ -92,7 +92,7 @@ impl Gate {
         taken.clear();
         taken.extend(agents.iter().filter(|agent| agent.is_there).filter_map(|agent| {
             let Passage { link, to, progress, .. } = agent.passage?;
-            Some(Taken { link, to: to.polygon, behind: progress - agent.params.radius })
+            Some(Taken { link: link?, to: to.polygon, behind: progress - agent.params.radius })
         }));
         for &index in candidates.iter() {
             let agent = &mut agents[index as usize];

@@ -5,7 +5,7 @@ use crate::agent::{Agent, AgentState, Passage, Route, Target};
 use crate::bodies::{Body, MOST_NEIGHBOURS};
 use crate::event::{Event, EventKind, StuckCause};
 use crate::ids::AgentId;
-use detour::{CornerKind, NavMesh, Place, PolyRef};
+use detour::{CornerKind, NavMesh, Place, PolyRef, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 
 /// An agent that has moved this many radii has made progress.
@@ -25,8 +25,9 @@ const RESOLVED: f32 = 1.5;
 
 /// Moves an agent to its spot, as far as walls let it.
 pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
-    if let Some(passage) = &mut agent.passage {
-        passage.progress += agent.params.link_speed * scene.dt;
+    if let Some(mut passage) = agent.passage {
+        passage.progress += agent.passage_speed(&passage) * scene.dt;
+        agent.passage = Some(passage);
         return;
     }
     if !agent.is_kinematic && agent.state != AgentState::Lost {
@@ -55,13 +56,17 @@ pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker
     let own = &scene.own[id.index()];
     if let Some(passage) = agent.passage {
         let way = (passage.to.point - passage.from).xz();
-        agent.velocity = way.normalize_or_zero() * agent.params.link_speed;
+        let speed = agent.passage_speed(&passage);
+        agent.velocity = way.normalize_or_zero() * speed;
+        if passage.link.is_none() {
+            turn(agent, scene.dt);
+        }
         let is_free = agent.near.iter().all(|near| {
             let body = &scene.bodies.sorted[near.body as usize];
             let reach = (own.radius + body.radius) * LANDING;
             body.lands || scene.spots[body.owner as usize].distance_squared(own.at) >= reach * reach
         });
-        agent.may_land = passage.progress >= passage.length && agent.params.link_speed > 0.0 && is_free;
+        agent.may_land = passage.progress >= passage.length && speed > 0.0 && is_free;
         return;
     }
     if agent.is_kinematic || agent.state == AgentState::Lost {
@@ -251,17 +256,29 @@ pub(crate) fn step_onto(agent: &mut Agent, mesh: &NavMesh) -> Option<EventKind> 
         agent.corridor.move_over_link(mesh, link).ok().flatten()?
     };
     let length = from.distance(to.point);
-    agent.passage = Some(Passage { link, from, to, progress: 0.0, length });
+    agent.passage = Some(Passage { link: Some(link), from, to, progress: 0.0, length });
     agent.state = AgentState::OnLink(link);
     (agent.ahead, agent.waited, agent.stalled) = (None, 0.0, 0.0);
     agent.walls.clear();
     Some(EventKind::LinkEntered(link))
 }
 
-/// Comes off an off-mesh link.
+/// Leaves ground that was taken, straight to other ground, at walking speed. Those that cannot walk are put there.
+pub(crate) fn step_out(agent: &mut Agent, from: Vec3, to: Place) -> EventKind {
+    let length = from.distance(to.point);
+    if agent.is_kinematic || agent.params.max_speed <= 0.0 {
+        return EventKind::GroundFound;
+    }
+    agent.passage = Some(Passage { link: None, from, to, progress: 0.0, length });
+    agent.state = AgentState::SteppingOut;
+    (agent.ahead, agent.waited, agent.stalled) = (None, 0.0, 0.0);
+    EventKind::SteppingOut
+}
+
+/// Comes off an off-mesh link, or onto ground.
 pub(crate) fn step_off(agent: &mut Agent, id: AgentId, passage: Passage) -> Event {
     (agent.passage, agent.may_land) = (None, false);
     agent.progress_at = agent.corridor.position().xz();
     agent.state = agent.state_on_ground();
-    Event { agent: id, kind: EventKind::LinkLeft(passage.link) }
+    Event { agent: id, kind: passage.link.map_or(EventKind::GroundFound, EventKind::LinkLeft) }
 }

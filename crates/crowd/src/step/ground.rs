@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::bodies::{Bodies, Body, Neighbours};
 use crate::filters::CrowdFilter;
-use detour::{NavMesh, Place, Query, Vec3};
+use detour::{Filter, NavMesh, PathStatus, Place, Query, Ray, Reachable, RouteOptions, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::collections::BTreeMap;
 
@@ -14,6 +14,15 @@ const SAME: f32 = 0.02;
 /// Places are tried on rings this many radii apart, and this many on each.
 const RING: f32 = 0.75;
 const PLACES: u32 = 16;
+/// Heights of one ground in two bakes differ by less, metres.
+const LEAST_CLIMB: f32 = 0.2;
+/// How far an agent is led off ground that was taken: these times as far as ground is looked for otherwise.
+const EXIT_REACHES: [f32; 3] = [1.0, 4.0, 16.0];
+/// The most polygons within each that are tried: the nearest.
+const MOST_EXITS: usize = 64;
+/// A way off that is not straight is no longer than this many times the straight line, and no more are looked for.
+const LONGEST_WAY: f32 = 2.0;
+const MOST_ROUTES: usize = 8;
 /// Agents without ground, and those that were given some in this step.
 #[derive(Debug, Default)]
 pub(crate) struct Groundless {
@@ -50,8 +59,74 @@ impl Landed {
     }
 }
 
-/// The ground nearest to an agent on which it would touch nobody. Only what is where it stands, if it is not its turn to
-/// look around.
+/// The ground that an agent is led to when its own was taken, by a crate that was dropped on it for example: the nearest
+/// to which it could go straight from `start` on the ground of the mesh `before`. So nobody is led through a wall, onto the
+/// crate, or to another storey. Where all of that is taken too, the nearest that was no long way off, or else the nearest that
+/// is no higher than it may be on a slope. `None` if there is none within reach, and if the tile under it is gone: it waits for
+/// that.
+pub(crate) fn way_out(
+    agent: &Agent,
+    start: Place,
+    before: &NavMesh,
+    (mesh, filter): (&NavMesh, &CrowdFilter),
+    query: &mut Query,
+) -> Option<Place> {
+    mesh.tile(before.tile_of(start.polygon).ok()?.0.coord())?;
+    let (at, nearest, mut near) = (agent.position(), reach(agent), Vec::new());
+    let is_level = |away: f32, to: &Place| (to.point.y - start.point.y).abs() <= climb(mesh, to) + away;
+    let mut ray = Ray::default();
+    let straight = EXIT_REACHES.iter().find_map(|times| {
+        gather_ground((agent, nearest * times), (mesh, filter), query, &mut near);
+        near.iter().take(MOST_EXITS).map(|(_, place)| *place).find(|place| {
+            let found = query.raycast(before, start, place.point, &Filter::default(), &mut ray);
+            let missed = ray.point.xz().distance(place.point.xz());
+            // Walls are as far from the mesh as the agent is wide, so that it may end a little beyond.
+            let is_near = found.is_ok() && missed <= agent.params.radius;
+            is_near && (ray.point.y - place.point.y).abs() <= climb(mesh, place) + missed
+        })
+    });
+    let mut is_short = |away: f32, place: &Place| {
+        let (options, all) = (RouteOptions::default(), Filter::default());
+        let route = query.route(before, start.point, place.point, &all, &options);
+        let most = LONGEST_WAY * (away + start.point.distance(at)) + nearest;
+        route.is_ok_and(|route| route.status == PathStatus::Complete && route.length <= most)
+    };
+    let mut level = near.iter().filter(|(away, place)| is_level(*away, place));
+    straight
+        .or_else(|| {
+            level.clone().take(MOST_ROUTES).find(|(away, place)| is_short(*away, place)).map(|found| found.1)
+        })
+        .or_else(|| level.next().map(|found| found.1))
+}
+
+/// Gathers the points of polygons that are nearest to an agent, with their distances, those within reach, in the order of
+/// these.
+fn gather_ground(
+    (agent, reach): (&Agent, f32),
+    (mesh, filter): (&NavMesh, &CrowdFilter),
+    query: &mut Query,
+    near: &mut Vec<(f32, Place)>,
+) {
+    near.clear();
+    let (at, half_extents) = (agent.position(), Vec3::new(reach, reach.max(agent.params.height), reach));
+    let visit = |polygon| {
+        if let Ok(closest) = mesh.closest_point(polygon, at) {
+            near.push((closest.point.distance(at), Place { polygon, point: closest.point }));
+        }
+    };
+    // Agents are at places, and reaches positive.
+    let _ = query.polygons_in_box(mesh, at, half_extents, filter, visit);
+    near.retain(|(away, _)| *away <= reach);
+    near.sort_by(|(a, one), (b, other)| a.total_cmp(b).then(one.polygon.cmp(&other.polygon)));
+}
+
+/// The height that agents climb where a place is, metres.
+fn climb(mesh: &NavMesh, place: &Place) -> f32 {
+    mesh.tile_of(place.polygon).map_or(0.0, |(tile, _)| tile.header().agent[2]).max(LEAST_CLIMB)
+}
+
+/// The ground nearest to an agent on which it would touch nobody: that which it is led to, or else that which is near. Only
+/// what is there, if it is not its turn to look around.
 pub(crate) fn free_ground(
     (agent, index): (&Agent, usize),
     is_its_turn: bool,
@@ -59,15 +134,23 @@ pub(crate) fn free_ground(
     query: &mut Query,
     (bodies, landed): (&Bodies, &Landed),
 ) -> Option<Place> {
-    let own = ground_near(agent, agent.position(), reach(agent), mesh, filter, query)?;
-    let is_free = |place: &Place| is_free(agent, index, place.point, bodies, landed);
+    let (at, step) = (agent.exit.map_or(agent.position(), |exit| exit.point), agent.params.radius * RING);
+    let own = agent.exit.or_else(|| ground_near(agent, at, reach(agent), mesh, filter, query))?;
+    let is_free = |place: &Place| {
+        let is_connected = |exit: Place| {
+            mesh.reachable(exit.polygon, place.polygon, &Filter::default()) == Ok(Reachable::Maybe)
+        };
+        // The top of what was dropped on it is too high.
+        let is_level =
+            (place.point.y - at.y).abs() <= climb(mesh, place) + place.point.xz().distance(at.xz());
+        is_level && agent.exit.is_none_or(is_connected) && is_free(agent, index, place.point, bodies, landed)
+    };
     if is_free(&own) {
         return Some(own);
     }
     if !is_its_turn {
         return None;
     }
-    let (at, step) = (agent.position(), agent.params.radius * RING);
     let rings = if step > 0.0 { (reach(agent) / step) as u32 } else { 0 };
     (1..=rings).flat_map(|ring| (0..PLACES).map(move |number| (ring, number))).find_map(|(ring, number)| {
         let (sine, cosine) = sine_cosine(number);
@@ -100,17 +183,20 @@ fn ground_near(
     query.nearest(mesh, at, half_extents, filter).ok().map(|nearest| nearest.place())
 }
 
-/// The ground of this mesh where an agent stands, if there is some.
+/// The ground of this mesh at a place where an agent stands or is led to, if there is some: no higher or lower than it
+/// climbs.
 pub(crate) fn same_ground(
     agent: &Agent,
+    at: Vec3,
     mesh: &NavMesh,
     filter: &CrowdFilter,
     query: &mut Query,
 ) -> Option<Place> {
-    let at = agent.position();
     let near = agent.params.radius * SAME;
     let place = ground_near(agent, at, near, mesh, filter, query)?;
-    (place.point.xz().distance(at.xz()) <= near).then_some(place)
+    let is_same =
+        place.point.xz().distance(at.xz()) <= near && (place.point.y - at.y).abs() <= climb(mesh, &place);
+    is_same.then_some(place)
 }
 
 /// Whether an agent at this place would touch nobody.

@@ -1,7 +1,7 @@
 //! Keeping agents on the mesh and on their paths after the mesh has changed.
 
 use super::Worker;
-use super::ground::same_ground;
+use super::ground::{same_ground, way_out};
 use crate::agent::{Agent, AgentState, Route, Target};
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
@@ -13,28 +13,42 @@ use detour::{NavMesh, Place, Trimmed};
 pub(crate) fn after_change(
     agent: &mut Agent,
     id: AgentId,
-    mesh: &NavMesh,
+    (before, mesh): (&NavMesh, &NavMesh),
     filter: &CrowdFilter,
     worker: &mut Worker,
 ) {
     agent.walls.clear();
     agent.ahead = None;
     if let Some(passage) = agent.passage
+        && let Some(link) = passage.link
         && mesh.attributes(passage.to.polygon).is_err()
     {
         // The far end is gone: it comes off where the ground is nearest.
         agent.passage = None;
         agent.state = AgentState::Lost;
-        worker.events.push(Event { agent: id, kind: EventKind::LinkLeft(passage.link) });
+        worker.events.push(Event { agent: id, kind: EventKind::LinkLeft(link) });
     }
     if agent.state == AgentState::Lost {
+        agent.exit = agent.exit.and_then(|exit| {
+            let same = same_ground(agent, exit.point, mesh, filter, &mut worker.query);
+            same.or_else(|| way_out(agent, exit, before, (mesh, filter), &mut worker.query))
+        });
         return;
     }
+    let at = agent.corridor.position();
     if mesh.attributes(agent.corridor.first()).is_ok() {
         look_over(agent, id, agent.corridor.place(), (mesh, filter), false, &mut worker.events);
-    } else if let Some(place) = same_ground(agent, mesh, filter, &mut worker.query) {
+    } else if let Some(place) = same_ground(agent, at, mesh, filter, &mut worker.query) {
         land(agent, id, place, (mesh, filter), &mut worker.events);
+        if let Some(passage) = &mut agent.passage {
+            passage.to = place;
+        }
     } else {
+        agent.exit = way_out(agent, agent.corridor.place(), before, (mesh, filter), &mut worker.query);
+        let place = Place { point: agent.position(), ..agent.corridor.place() };
+        if agent.passage.take().is_some() {
+            agent.corridor.reset(place);
+        }
         agent.state = AgentState::Lost;
     }
 }
@@ -47,6 +61,7 @@ pub(crate) fn land(
     scene: (&NavMesh, &CrowdFilter),
     events: &mut Vec<Event>,
 ) {
+    agent.exit = None;
     if agent.state == AgentState::Lost {
         agent.state = agent.state_on_ground();
     }

@@ -124,6 +124,11 @@ impl NavMesh {
         })
     }
 
+    /// The tile in a slot.
+    pub(crate) fn slot(&self, slot: u32) -> Option<&LoadedTile> {
+        self.inner.loaded(slot)
+    }
+
     /// All slots that hold a tile.
     pub(crate) fn slots(&self) -> impl Iterator<Item = (u32, &LoadedTile)> {
         let slots = self.inner.pages.iter().flat_map(|page| page.slots.iter()).enumerate();

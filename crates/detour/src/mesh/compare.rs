@@ -32,7 +32,27 @@ impl NavMesh {
     }
 }
 
+impl NavMesh {
+    /// The slots, in their order, that hold other tiles than in another snapshot, or tiles with other links.
+    pub(crate) fn changed_slots(&self, other: &NavMesh) -> Vec<u32> {
+        let (a, b) = (&self.inner.pages, &other.inner.pages);
+        let is_shared = |page: usize| a.get(page).zip(b.get(page)).is_some_and(|(a, b)| Arc::ptr_eq(a, b));
+        let pages = (0..a.len().max(b.len())).filter(|page| !is_shared(*page));
+        let slots = pages.flat_map(|page| page * PAGE_SLOTS..(page + 1) * PAGE_SLOTS);
+        // References have fewer bits for slots.
+        slots
+            .map(|slot| slot as u32)
+            .filter(|slot| self.compare_slot(other, *slot) == SlotChange::Other)
+            .collect()
+    }
+}
+
 impl LoadedTile {
+    /// Whether both were made of one tile.
+    pub(crate) fn is_made_of(&self, other: &LoadedTile) -> bool {
+        Arc::ptr_eq(&self.data, &other.data)
+    }
+
     fn compare(&self, other: &LoadedTile) -> SlotChange {
         let has_same_seams = || self.seams.iter().zip(&other.seams).all(|(a, b)| a.links() == b.links());
         let is_same = self.salt == other.salt

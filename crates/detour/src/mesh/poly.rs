@@ -22,6 +22,11 @@ impl LoadedTile {
     pub(crate) fn node(&self, slot: u32, index: u32) -> Poly<'_> {
         Poly { tile: self, reference: PolyRef::from_checked(self.salt, slot, index) }
     }
+
+    /// Its polygons; `slot` is the tile's own.
+    pub(crate) fn polygons(&self, slot: u32) -> impl Iterator<Item = Poly<'_>> {
+        (0..self.data.polygon_count()).map(move |index| self.node(slot, index))
+    }
 }
 
 impl<'a> Poly<'a> {

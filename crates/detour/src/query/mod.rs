@@ -23,7 +23,7 @@ pub mod straight_path;
 pub mod vertical;
 pub mod wall_distance;
 
-mod box_search;
+pub(crate) mod box_search;
 mod funnel;
 mod funnel_search;
 mod judge;

@@ -11,6 +11,7 @@ mod costs;
 mod courtyard;
 mod field;
 mod hills;
+mod island_changes;
 mod mesh;
 mod nearest;
 mod off_mesh;

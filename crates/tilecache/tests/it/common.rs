@@ -1,6 +1,9 @@
 //! Shared by the tests: numbers by a fixed rule, levels, and pieces drawn at random.
 
-use recast::{AreaId, Body, Effect, Piece, PreparedLevel, Settings, Transform};
+use detour::NavMesh;
+use navtile::file::Source;
+use recast::{AreaId, Body, Effect, Level, Piece, PreparedLevel, Settings, Transform};
+use tilecache::TileCache;
 
 /// Numbers that look random and are the same each time (Knuth's MMIX).
 pub(crate) struct Numbers(u64);
@@ -31,6 +34,46 @@ pub(crate) fn scene(name: &str, change: impl FnOnce(&mut Settings)) -> PreparedL
     let mut settings = (scene.settings)();
     change(&mut settings);
     PreparedLevel::new(&(scene.level)(), &settings).unwrap()
+}
+
+/// The tiles of a cache as a mesh.
+pub(crate) fn mesh_of<S: Source>(cache: &TileCache<S>) -> NavMesh {
+    let mut mesh = NavMesh::default();
+    for coord in cache.coords() {
+        mesh.add_tile(cache.tile(coord).unwrap().unwrap()).unwrap();
+    }
+    mesh
+}
+
+/// Floors, each from (x, z) to (x, z).
+pub(crate) fn floors(floors: &[[f64; 4]]) -> PreparedLevel {
+    PreparedLevel::new(&level_of(floors, &[]), &Settings::default()).unwrap()
+}
+
+/// A floor of 12 by 12 m with walls of 3 m, each from (x, z) to (x, z).
+pub(crate) fn room(walls: &[[f64; 4]]) -> PreparedLevel {
+    PreparedLevel::new(&level_of(&[[0.0, 0.0, 12.0, 12.0]], walls), &Settings::default()).unwrap()
+}
+
+/// Floors, and walls of 3 m.
+pub(crate) fn level_of(floors: &[[f64; 4]], walls: &[[f64; 4]]) -> Level {
+    let mut level = Level::default();
+    let mut add = |vertices: &[[f64; 3]], triangles: &[[u32; 3]]| {
+        let first = level.vertices.len() as u32;
+        level.vertices.extend_from_slice(vertices);
+        level.triangles.extend(triangles.iter().map(|triangle| triangle.map(|vertex| first + vertex)));
+    };
+    for &[x, z, far_x, far_z] in floors {
+        let corners = [[x, 0.0, z], [x, 0.0, far_z], [far_x, 0.0, far_z], [far_x, 0.0, z]];
+        add(&corners, &[[0, 1, 2], [0, 2, 3]]);
+    }
+    for &[x, z, far_x, far_z] in walls {
+        let wall = Body::cuboid([far_x - x, 3.0, far_z - z]).unwrap();
+        let place = Transform::turned(0.0, [(x + far_x) / 2.0, 0.0, (z + far_z) / 2.0]);
+        let corners: Vec<[f64; 3]> = wall.vertices().iter().map(|corner| place.apply(*corner)).collect();
+        add(&corners, wall.triangles());
+    }
+    level
 }
 
 /// A place in a level, or a little outside of it.

@@ -1,10 +1,14 @@
 //! The integration tests of this crate, one module a subject, in one program: it is linked once.
 #![allow(clippy::unwrap_used, reason = "a test that meets an error has failed")]
+#![allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 
 mod bad_input;
+mod characters;
 mod common;
 mod faults;
 mod in_a_mesh;
 mod made;
+mod moves;
 mod scenes;
 mod sequences;
+mod sweep;

@@ -116,6 +116,55 @@ fn any_sequence_ends_in_the_offline_bake_in_one_piece() {
 }
 
 #[test]
+fn any_sequence_ends_in_the_offline_bake_on_public_levels() {
+    let levels = navscenes::public_levels();
+    if levels.is_empty() {
+        eprintln!("skipped: the public levels are not there");
+    }
+    for (name, level) in levels {
+        let level = PreparedLevel::new(&level, &recast::Settings::default()).unwrap();
+        for tile_cells in [48, 0] {
+            sequences(name, &level, tile_cells, 1);
+        }
+    }
+}
+
+#[test]
+fn any_number_of_threads_ends_in_the_offline_bake() {
+    for threads in [1, 8] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            for (name, cells) in [("courtyard", 32), ("boxes", 24), ("spiral", 20), ("storeys", 0)] {
+                sequences(&format!("{name} on {threads} threads"), &scene(name, |_| ()), cells, 2);
+            }
+        });
+    }
+}
+
+#[test]
+fn the_updates_themselves_are_the_same_on_any_number_of_threads() {
+    let level = scene("courtyard", |_| ());
+    let original = bake_dynamic(&level, 24, &[]).unwrap();
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut numbers = Numbers::new(99);
+            let mut cache = TileCache::open(original.as_slice()).unwrap();
+            let mut updates = Vec::new();
+            for step in 0..12 {
+                let added = piece(&level, &mut numbers);
+                cache.add(&added).unwrap();
+                let budget = if step % 4 == 3 { Budget::all() } else { Budget::tiles(3) };
+                let update = cache.update(budget).unwrap();
+                updates.push((update.changes, update.baked, update.left));
+            }
+            updates
+        })
+    };
+    assert!(run(1) == run(8));
+}
+
+#[test]
 fn other_partitions_and_agents_keep_the_contract() {
     let monotone = |settings: &mut recast::Settings| {
         settings.partition = Partition::Monotone;

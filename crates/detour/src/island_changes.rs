@@ -1,0 +1,138 @@
+//! The fate of islands from one snapshot to another: which became one, and which fell apart.
+//!
+//! The islands of then and of now are the two sides of a graph, and ground that is in both snapshots connects the island
+//! that it was on with the one that it is on. An island of now with several of then was joined, one of then with several of
+//! now was parted; so the answer is exact, and an island may part and join others in one change.
+//!
+//! Only tiles that differ in themselves or in their links are looked at. That is enough: islands come together or apart
+//! where a link came or went, so that each of the parts has a polygon in such a tile, and an island that has none is as it
+//! was.
+//!
+//! Cost: finding the tiles is a comparison of pointers for each page of 256, and within pages that differ for each tile;
+//! then a search of the BV tree for each polygon of replaced tiles, and a look at each of those that they are linked with.
+
+use crate::mesh::{LoadedTile, NavMesh, Poly};
+use crate::poly_ref::PolyRef;
+use crate::query::box_search::polygons_in_box;
+use glam::Vec3;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How the islands of a mesh differ from those of an earlier snapshot.
+///
+/// Ground of a tile that is in both snapshots is the same polygon by polygon. In a tile that was replaced, ground is the
+/// same where the middle of a polygon of then or now lies over one of the other, no farther above or below than the agent
+/// climbs. Flags do not count, and one-way links join in both directions, as in [`NavMesh::reachable`].
+///
+/// ```
+/// # let tile = navscenes::baked_tile("two_rooms")?;
+/// use detour::{IslandChanges, NavMesh};
+///
+/// let mut mesh = NavMesh::default();
+/// mesh.add_tile(tile.clone())?;
+/// let before = mesh.clone();
+/// mesh.replace_tile(tile)?;
+/// let changes = IslandChanges::between(&before, &mesh);
+/// assert!(changes.joined().is_empty() && changes.parted().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IslandChanges {
+    /// Islands of then and of now that have ground in common, by their numbers, with the first polygon of now on it.
+    common: BTreeMap<(u64, u64), PolyRef>,
+    /// Islands of then that were looked at.
+    seen: BTreeSet<u64>,
+}
+
+impl IslandChanges {
+    /// Compares a snapshot with an earlier one of the same mesh, or with any other mesh at the same anchor.
+    pub fn between(before: &NavMesh, after: &NavMesh) -> IslandChanges {
+        let mut changes = IslandChanges::default();
+        let mut stack = Vec::new();
+        for slot in before.changed_slots(after) {
+            let (old, new) = (before.slot(slot), after.slot(slot));
+            let is_same_tile =
+                |old: &LoadedTile, new: &LoadedTile| old.salt == new.salt && old.is_made_of(new);
+            if let (Some(old), Some(new)) = (old, new)
+                && is_same_tile(old, new)
+            {
+                for index in 0..new.data.polygon_count() {
+                    let reference = new.node(slot, index).reference;
+                    changes.add((before, reference), (after, reference));
+                }
+                continue;
+            }
+            for poly in old.iter().flat_map(|tile| tile.polygons(slot)) {
+                changes.seen.extend(before.all_labels().of(poly.reference));
+                let add = |now| changes.add((before, poly.reference), (after, now));
+                visit_same_ground(&poly, after, &mut stack, add);
+            }
+            for poly in new.iter().flat_map(|tile| tile.polygons(slot)) {
+                let add = |was| changes.add((before, was), (after, poly.reference));
+                visit_same_ground(&poly, before, &mut stack, add);
+            }
+        }
+        changes
+    }
+
+    fn add(&mut self, (before, was): (&NavMesh, PolyRef), (after, now): (&NavMesh, PolyRef)) {
+        let (Some(old), Some(new)) = (before.all_labels().of(was), after.all_labels().of(now)) else {
+            return;
+        };
+        self.seen.insert(old);
+        let first = self.common.entry((old, new)).or_insert(now);
+        *first = now.min(*first);
+    }
+
+    /// Islands that have become one: for each a polygon of now on the ground of every island of then, at least two.
+    pub fn joined(&self) -> Vec<Vec<PolyRef>> {
+        groups(self.common.iter().map(|((_, new), polygon)| (*new, *polygon)))
+    }
+
+    /// Islands that fell apart: for each a polygon of now on every part, at least two. Parts of which nothing is left do not
+    /// count.
+    pub fn parted(&self) -> Vec<Vec<PolyRef>> {
+        groups(self.common.iter().map(|((old, _), polygon)| (*old, *polygon)))
+    }
+
+    /// A polygon of now on each island on which that of `was`, a polygon of `before`, goes on; none if nothing is left of
+    /// it, or if there was no such polygon. `before` and `after` are the snapshots that were compared.
+    pub fn goes_on_as(&self, before: &NavMesh, was: PolyRef, after: &NavMesh) -> Vec<PolyRef> {
+        let Some(old) = before.locate_node(was).ok().and_then(|_| before.all_labels().of(was)) else {
+            return Vec::new();
+        };
+        if !self.seen.contains(&old) {
+            return Vec::from_iter(after.locate_node(was).is_ok().then_some(was));
+        }
+        self.common.range((old, 0)..=(old, u64::MAX)).map(|(_, polygon)| *polygon).collect()
+    }
+}
+
+/// The polygons with each number that has several, in their order; the groups in that of their first.
+fn groups(polygons: impl Iterator<Item = (u64, PolyRef)>) -> Vec<Vec<PolyRef>> {
+    let mut by_island: BTreeMap<u64, Vec<PolyRef>> = BTreeMap::new();
+    for (island, polygon) in polygons {
+        by_island.entry(island).or_default().push(polygon);
+    }
+    let mut groups: Vec<Vec<PolyRef>> = by_island.into_values().filter(|group| group.len() > 1).collect();
+    groups.iter_mut().for_each(|group| group.sort_unstable());
+    groups.sort_unstable();
+    groups
+}
+
+/// Calls `visit` for the polygons of the tile at the same coordinate in another snapshot that the middle of a polygon lies
+/// over.
+fn visit_same_ground(poly: &Poly<'_>, other: &NavMesh, stack: &mut Vec<u32>, mut visit: impl FnMut(PolyRef)) {
+    let (coord, climb) = (poly.tile.data.coord, poly.tile.data.climb());
+    let (sum, count) = poly.outline().fold((Vec3::ZERO, 0.0), |(sum, count), (a, _)| (sum + a, count + 1.0));
+    let middle = sum / count;
+    let middle = middle.with_y(poly.surface_height(middle));
+    let up = Vec3::Y * climb;
+    polygons_in_box(other, stack, middle - up, middle + up, |there| {
+        let is_same = there.tile.data.coord == coord
+            && there.is_over(middle)
+            && (there.surface_height(middle) - middle.y).abs() <= climb;
+        if is_same {
+            visit(there.reference);
+        }
+    });
+}
