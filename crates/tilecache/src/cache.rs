@@ -29,6 +29,9 @@ pub struct TileCache<S> {
     of_tile: BTreeMap<TileCoord, BTreeSet<PieceHandle>>,
     pub(crate) islands: LiveIslands,
     pub(crate) seeds: Option<Seeds>,
+    /// Tiles in which pieces came, moved or went since it was last found out which tiles wait: with many pieces in one tile,
+    /// finding that out at each of them would take time in proportion to the square of their number.
+    touched: BTreeSet<TileCoord>,
     /// Tiles that are not what the pieces make of them.
     pub(crate) waiting: BTreeSet<TileCoord>,
     /// Of these, tiles that could not be baked: they are tried again when a piece in them changes.
@@ -101,6 +104,7 @@ impl<S: Source> TileCache<S> {
             of_tile: BTreeMap::new(),
             islands,
             seeds,
+            touched: BTreeSet::new(),
             waiting: BTreeSet::new(),
             failed: BTreeSet::new(),
             stale: BTreeSet::new(),
@@ -118,9 +122,19 @@ impl<S: Source> TileCache<S> {
         self.settle_islands()?;
         self.stale = self.find_stale();
         let known: BTreeSet<TileCoord> = self.index.entries.iter().map(|entry| entry.coord()).collect();
-        let coords: Vec<TileCoord> = self.islands.coords().chain(known).collect();
-        for coord in coords {
-            self.look_at(coord)?;
+        self.touched = self.islands.coords().chain(known).collect();
+        self.find_waiting()
+    }
+
+    /// Finds out which of the touched tiles wait.
+    pub(crate) fn find_waiting(&mut self) -> Result<(), CacheError> {
+        while let Some(&coord) = self.touched.first() {
+            if self.is_as_expected(coord)? {
+                self.waiting.remove(&coord);
+            } else {
+                self.waiting.insert(coord);
+            }
+            self.touched.remove(&coord);
         }
         Ok(())
     }
@@ -135,9 +149,19 @@ impl<S: Source> TileCache<S> {
         &self.level
     }
 
-    /// Number of tiles that wait to be baked again, those that could not be baked left out.
+    /// Number of tiles that wait to be baked again, those that could not be baked left out. It looks at the pieces of all tiles
+    /// that were touched since the last update.
     pub fn waiting(&self) -> usize {
-        self.waiting.union(&self.stale).count() - self.failed.len()
+        self.unfinished() - self.failed.len()
+    }
+
+    /// The same, with those that could not be baked.
+    pub(crate) fn unfinished(&self) -> usize {
+        // A tile that cannot be looked at fails the next update.
+        let waits = |coord: &&TileCoord| !self.is_as_expected(**coord).unwrap_or(false);
+        let touched = self.touched.iter().filter(|coord| self.stale.contains(coord) || waits(coord));
+        let others = self.waiting.union(&self.stale).filter(|coord| !self.touched.contains(coord));
+        touched.count() + others.count()
     }
 
     /// Number of pieces.
@@ -197,7 +221,7 @@ impl<S: Source> TileCache<S> {
         let handle = self.pieces.insert(placed)?;
         for coord in tiles {
             self.of_tile.entry(coord).or_default().insert(handle);
-            self.look_at(coord)?;
+            self.touch(coord);
         }
         Ok(handle)
     }
@@ -227,7 +251,7 @@ impl<S: Source> TileCache<S> {
             self.of_tile.entry(*coord).or_default().insert(handle);
         }
         let touched: BTreeSet<TileCoord> = before.tiles.into_iter().chain(now).collect();
-        touched.into_iter().try_for_each(|coord| self.look_at(coord))?;
+        touched.into_iter().for_each(|coord| self.touch(coord));
         Ok(true)
     }
 
@@ -239,7 +263,7 @@ impl<S: Source> TileCache<S> {
         let gone = self.pieces.remove(handle).ok_or(CacheError::NoPiece)?;
         for coord in gone.tiles {
             self.leave(coord, handle);
-            self.look_at(coord)?;
+            self.touch(coord);
         }
         Ok(())
     }
@@ -301,16 +325,15 @@ impl<S: Source> TileCache<S> {
         Ok(Some(tile_digest(level_hash, pieces.iter().map(|piece| piece.digest()).collect()).0))
     }
 
-    /// Has a tile wait, or not, as its pieces say.
-    fn look_at(&mut self, coord: TileCoord) -> Result<(), CacheError> {
-        let there = self.islands.node(coord).map(|node| node.input_hash());
+    /// Notes that the pieces of a tile changed.
+    fn touch(&mut self, coord: TileCoord) {
         self.failed.remove(&coord);
-        if self.expected(coord)? == there {
-            self.waiting.remove(&coord);
-        } else {
-            self.waiting.insert(coord);
-        }
-        Ok(())
+        self.touched.insert(coord);
+    }
+
+    /// Whether a tile is what its pieces make of it.
+    fn is_as_expected(&self, coord: TileCoord) -> Result<bool, CacheError> {
+        Ok(self.expected(coord)? == self.islands.node(coord).map(|node| node.input_hash()))
     }
 
     /// Tiles that wait, the most urgent first.

@@ -74,7 +74,7 @@ impl<S: Source> TileCache<S> {
     /// # Errors
     /// Tiles that wait, or could not be baked; a file that cannot be read or written.
     pub fn write<W: Write + Seek>(&self, out: W) -> Result<W, CacheError> {
-        let waiting = self.waiting.len() + self.stale.len();
+        let waiting = self.unfinished();
         if waiting > 0 {
             return Err(CacheError::Waiting(waiting));
         }

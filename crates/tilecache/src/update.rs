@@ -82,6 +82,7 @@ impl<S: Source + Sync> TileCache<S> {
         let mut update = Update::default();
         let mut deadline = Deadline::new(budget);
         let mut whole: BTreeMap<TileCoord, Option<Tile>> = BTreeMap::new();
+        self.find_waiting()?;
         let urgent = self.urgent();
         let mut rest = urgent.as_slice();
         while !rest.is_empty() {

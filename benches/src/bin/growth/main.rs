@@ -9,6 +9,7 @@ mod inputs;
 mod levels;
 mod maps;
 mod meshes;
+mod pieces;
 mod tiles;
 
 use std::error::Error;
@@ -47,13 +48,14 @@ struct Family {
     make: fn(usize) -> Result<Member, Box<dyn Error>>,
 }
 
-const FAMILIES: [&[Family]; 6] = [
+const FAMILIES: [&[Family]; 7] = [
     &inputs::FAMILIES,
     &tiles::FAMILIES,
     &meshes::FAMILIES,
     &crowds::FAMILIES,
     &levels::FAMILIES,
     &maps::FAMILIES,
+    &pieces::FAMILIES,
 ];
 
 fn main() -> ExitCode {

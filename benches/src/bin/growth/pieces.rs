@@ -1,0 +1,117 @@
+//! Pieces in worlds that change, and the files that hold such worlds.
+
+use super::{Family, Member};
+use recast::{AreaId, Body, Effect, Level, Piece, PreparedLevel, Settings, Transform};
+use std::error::Error;
+use tilecache::{TileCache, bake_dynamic};
+
+type Made = Result<Member, Box<dyn Error>>;
+
+pub(super) const FAMILIES: [Family; 6] = [
+    Family { name: "pieces/one-in-each-tile", start: 16, make: one_in_each_tile },
+    Family { name: "pieces/all-on-one-spot", start: 400, make: on_one_spot },
+    Family { name: "pieces/marks-on-one-spot", start: 400, make: marks_on_one_spot },
+    Family { name: "pieces/moves-in-a-world-as-wide", start: 16, make: moves },
+    Family { name: "pieces/a-mesh-of-many-triangles", start: 400, make: mesh },
+    Family { name: "dynamic-file/open-and-check", start: 16, make: open },
+];
+
+/// Cells along a tile, and metres.
+const TILE_CELLS: u32 = 32;
+const TILE: f64 = 32.0 * 0.3;
+
+/// A dynamic file of a floor that is n tiles long.
+fn floor(n: usize) -> Result<Vec<u8>, Box<dyn Error>> {
+    let length = n as f64 * TILE;
+    let level = Level {
+        vertices: vec![[0.0; 3], [0.0, 0.0, TILE], [length, 0.0, TILE], [length, 0.0, 0.0]],
+        triangles: vec![[0, 1, 2], [0, 2, 3]],
+        areas: Vec::new(),
+    };
+    Ok(bake_dynamic(&PreparedLevel::new(&level, &Settings::default())?, TILE_CELLS, &[])?)
+}
+
+fn crate_at(x: f64) -> Result<Piece, Box<dyn Error>> {
+    let (body, place) = (Body::cuboid([1.0; 3])?, Transform::turned(20.0, [x, 0.0, TILE / 2.0]));
+    Ok(Piece { body, place, effect: Effect::Solid { area: AreaId::GROUND } })
+}
+
+/// Adds pieces, bakes what waits, and takes them away again.
+fn added(file: Vec<u8>, pieces: Vec<Piece>) -> Result<(), Box<dyn Error>> {
+    let mut cache = TileCache::open(file)?;
+    let handles = pieces.iter().map(|piece| cache.add(piece)).collect::<Result<Vec<_>, _>>()?;
+    cache.wait()?;
+    handles.into_iter().try_for_each(|handle| cache.remove(handle))?;
+    cache.wait()?;
+    Ok(())
+}
+
+fn one_in_each_tile(count: usize) -> Made {
+    let file = floor(count)?;
+    let pieces: Vec<Piece> =
+        (0..count).map(|tile| crate_at((tile as f64 + 0.5) * TILE)).collect::<Result<_, _>>()?;
+    Ok(Member::new(count, move || added(file, pieces)))
+}
+
+/// Each a little aside, so that no two are the same.
+fn on_one_spot(count: usize) -> Made {
+    let file = floor(1)?;
+    let pieces: Vec<Piece> =
+        (0..count).map(|number| crate_at(TILE / 2.0 + number as f64 * 1e-4)).collect::<Result<_, _>>()?;
+    Ok(Member::new(count, move || added(file, pieces)))
+}
+
+fn marks_on_one_spot(count: usize) -> Made {
+    let file = floor(1)?;
+    let mark = |number: usize| {
+        let effect = Effect::Blocks { inflate: true };
+        Ok(Piece { effect, ..crate_at(TILE / 2.0 + number as f64 * 1e-4)? })
+    };
+    let pieces: Vec<Piece> = (0..count).map(mark).collect::<Result<_, Box<dyn Error>>>()?;
+    Ok(Member::new(count, move || added(file, pieces)))
+}
+
+/// A move for each tile, one tile baked after the other.
+fn moves(count: usize) -> Made {
+    let mut cache = TileCache::open(floor(count)?)?;
+    let handle = cache.add(&crate_at(TILE / 2.0)?)?;
+    cache.wait()?;
+    Ok(Member::new(count, move || {
+        for tile in 1..count {
+            let x = (tile as f64 + 0.5) * TILE;
+            cache.move_to(handle, Transform::turned(20.0, [x, 0.0, TILE / 2.0]))?;
+            cache.wait()?;
+        }
+        Ok(())
+    }))
+}
+
+/// A ramp of a piece that is cut into triangles along its length.
+fn mesh(count: usize) -> Made {
+    let file = floor(1)?;
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for number in 0..=count {
+        let along = number as f64 / count as f64;
+        vertices.extend([[along * 6.0, along, -1.0], [along * 6.0, along, 1.0]]);
+    }
+    for number in 0..count as u32 {
+        let first = 2 * number;
+        triangles.extend([[first, first + 1, first + 2], [first + 2, first + 1, first + 3]]);
+    }
+    let place = Transform::turned(0.0, [2.0, 0.0, TILE / 2.0]);
+    let effect = Effect::Solid { area: AreaId::GROUND };
+    Ok(Member::new(count, move || {
+        let body = Body::mesh(&vertices, &triangles)?;
+        added(file, vec![Piece { body, place, effect }])
+    }))
+}
+
+/// Opening a dynamic file, and checking all that it keeps.
+fn open(count: usize) -> Made {
+    let file = floor(count)?;
+    Ok(Member::new(file.len(), move || {
+        drop(TileCache::open(file.as_slice())?);
+        let faults = tilecache::check(navtile::NavStore::open(file.as_slice())?);
+        if faults.is_empty() { Ok(()) } else { Err("a file that was just baked has faults".into()) }
+    }))
+}
