@@ -31,19 +31,19 @@ const LEAST_SHARE: f32 = 0.25;
 /// The middle of the first pattern, as a part of the wanted velocity.
 const BIAS: f32 = 0.4;
 
-/// Another body as an agent sees it: what does not depend on the velocity that is tried.
+/// Another body as an agent sees it: what does not depend on the velocity that is tried, the same in all lanes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Disc {
     /// Its middle from the agent's.
-    offset: Vec2,
+    offset: Four,
     /// The agent's velocity as the body sees it is that which is tried, times this, and `rest`.
-    times: f32,
-    rest: Vec2,
+    times: Vec4,
+    rest: Four,
     /// The square of the distance between both, less that of the sum of the radii.
-    gap: f32,
+    gap: Vec4,
     /// The direction to it, and the side that it is not to be passed on.
-    towards: Vec2,
-    beside: Vec2,
+    towards: Four,
+    beside: Four,
 }
 
 impl Disc {
@@ -62,7 +62,14 @@ impl Disc {
         // With a share of one half the tried velocity counts twice, as each side is to change by half of what is needed.
         let times = 1.0 / share.clamp(LEAST_SHARE, 1.0);
         let rest = mover.velocity * (1.0 - times) - velocity;
-        Disc { offset, times, rest, gap: offset.length_squared() - reach * reach, towards, beside }
+        Disc {
+            offset: Four::splat(offset),
+            times: Vec4::splat(times),
+            rest: Four::splat(rest),
+            gap: Vec4::splat(offset.length_squared() - reach * reach),
+            towards: Four::splat(towards),
+            beside: Four::splat(beside),
+        }
     }
 }
 
@@ -139,18 +146,23 @@ pub(crate) fn best_velocity(mover: &Mover, obstacles: &Obstacles<'_>, quality: S
     let (directions, rings, depth) = pattern(quality);
     let ring: &[Vec2] = if directions == 5 { &FIVE } else { &SEVEN };
     let ahead = mover.wanted.normalize_or(Vec2::X);
-    let mut turned = [Vec2::ZERO; 7];
-    turned.iter_mut().zip(ring).for_each(|(turned, direction)| *turned = ahead.rotate(*direction));
+    // The first lane is for the middle of the first pattern; lanes that are free are faster than anything.
+    let mut turned = [Vec2::INFINITY; 8];
+    turned[1..].iter_mut().zip(ring).for_each(|(turned, direction)| *turned = ahead.rotate(*direction));
+    let turned = [Four::of(&[0, 1, 2, 3].map(|n| turned[n])), Four::of(&[4, 5, 6, 7].map(|n| turned[n]))];
     let mut radius = mover.max_speed * (1.0 - BIAS);
     let mut trial = Tries::new(mover, obstacles, mover.wanted * BIAS);
-    // The middle of the first pattern is tried with the pattern: it is the best until then.
-    trial.push(mover.wanted * BIAS);
-    for _ in 0..depth {
-        // The best until now is the middle.
-        let centre = trial.best;
+    for round in 0..depth {
+        // The best until now is the middle; its penalty is known but at first.
+        let centre = Four::splat(trial.best);
         for number in (1..=rings).rev() {
-            let length = radius * number as f32 / rings as f32;
-            turned[..directions].iter().for_each(|direction| trial.push(centre + *direction * length));
+            let length = Vec4::splat(radius * number as f32 / rings as f32);
+            let [mut first, second] = turned.map(|turned| turned * length + centre);
+            if round == 0 && number == rings {
+                first = Four { x: first.x.with_x(trial.best.x), y: first.y.with_x(trial.best.y) };
+            }
+            trial.look(first);
+            trial.look(second);
         }
         trial.run();
         radius *= 0.5;
@@ -158,72 +170,89 @@ pub(crate) fn best_velocity(mover: &Mover, obstacles: &Obstacles<'_>, quality: S
     trial.best
 }
 
-/// Velocities to be tried, four at a time.
+/// Velocities are tried four at a time: first for all of the penalty but impacts, then, those that may still become the
+/// best, for impacts. So all four lanes work on what counts.
 struct Tries<'a> {
     mover: &'a Mover,
     obstacles: &'a Obstacles<'a>,
     /// The best so far, and its penalty.
     best: Vec2,
     least: f32,
-    waiting: [Vec2; 4],
-    count: usize,
+    /// The square of the distance from the wanted velocity from which on nothing can become the best.
+    worth: f32,
+    /// Those that wait for impacts: x, y, and what is known of their penalties.
+    hopeful: [[f32; 4]; 3],
+    hopes: usize,
 }
 
 impl<'a> Tries<'a> {
     fn new(mover: &'a Mover, obstacles: &'a Obstacles<'a>, best: Vec2) -> Tries<'a> {
-        Tries { mover, obstacles, best, least: f32::INFINITY, waiting: [best; 4], count: 0 }
+        let (least, worth) = (f32::INFINITY, f32::INFINITY);
+        Tries { mover, obstacles, best, least, worth, hopeful: [[0.0; 4]; 3], hopes: 0 }
     }
 
-    /// Takes a velocity, unless it is too fast or cannot become the best.
-    fn push(&mut self, velocity: Vec2) {
+    /// Takes those of four velocities that are not too fast and may become the best.
+    #[inline]
+    fn look(&mut self, v: Four) {
         let fastest = self.mover.max_speed * 1.001;
-        // No penalty is less than that of being away from the wanted velocity, and of no impact in time.
-        let worth = (self.least - NO_IMPACT) * self.mover.max_speed / WANTED;
-        if velocity.length_squared() > fastest * fastest
-            || worth <= 0.0
-            || velocity.distance_squared(self.mover.wanted) >= worth * worth
-        {
+        let away = (v - Four::splat(self.mover.wanted)).length_squared();
+        let counts =
+            v.length_squared().cmple(Vec4::splat(fastest * fastest)) & away.cmplt(Vec4::splat(self.worth));
+        if !counts.any() {
             return;
         }
-        self.waiting[self.count] = velocity;
-        self.count += 1;
-        if self.count == self.waiting.len() {
-            self.run();
-        }
-    }
-
-    /// Tries what waits. Of equal ones the first is the best.
-    fn run(&mut self) {
-        if self.count == 0 {
-            return;
-        }
-        let found = penalties(&self.waiting, self.mover, self.obstacles, self.least);
-        for (velocity, penalty) in self.waiting.iter().zip(found).take(self.count) {
-            if penalty < self.least {
-                (self.best, self.least) = (*velocity, penalty);
+        let known = without_impacts(v, away, self.mover, self.obstacles);
+        let hopeful = counts & (known + NO_IMPACT).cmplt(Vec4::splat(self.least));
+        let (mut lanes, x, y, known) = (hopeful.bitmask(), v.x.to_array(), v.y.to_array(), known.to_array());
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize & 3;
+            lanes &= lanes - 1;
+            let place = self.hopes & 3;
+            let lists = &mut self.hopeful;
+            (lists[0][place], lists[1][place], lists[2][place]) = (x[lane], y[lane], known[lane]);
+            self.hopes += 1;
+            if self.hopes == 4 {
+                self.run();
             }
         }
-        self.count = 0;
+    }
+
+    /// Tries those that wait. Of equal ones the first is the best.
+    fn run(&mut self) {
+        let [x, y, known] = self.hopeful;
+        let v = Four { x: Vec4::from_array(x), y: Vec4::from_array(y) };
+        let hopes = std::mem::take(&mut self.hopes);
+        if hopes == 0 {
+            return;
+        }
+        let found = penalties(v, Vec4::from_array(known), self.obstacles, self.least);
+        for (number, penalty) in found.into_iter().enumerate().take(hopes) {
+            if penalty < self.least {
+                (self.best, self.least) = (Vec2::new(x[number], y[number]), penalty);
+            }
+        }
+        // No penalty is less than that of being away from the wanted velocity, and of no impact in time.
+        let worth = ((self.least - NO_IMPACT) * self.mover.max_speed / WANTED).max(0.0);
+        self.worth = worth * worth;
     }
 }
 
-/// The penalties of four velocities, or anything from `limit` on where they are not below that.
-fn penalties(velocities: &[Vec2; 4], mover: &Mover, obstacles: &Obstacles<'_>, limit: f32) -> [f32; 4] {
-    let v = Four::of(velocities);
+/// The penalties of four velocities but those of impacts; `away` are their squared distances from the wanted one.
+#[inline]
+fn without_impacts(v: Four, away: Vec4, mover: &Mover, obstacles: &Obstacles<'_>) -> Vec4 {
     let per_speed = 1.0 / mover.max_speed;
-    let away = |other: Vec2| (v - other).length();
-    let apart = away(mover.wanted) * (WANTED * per_speed) + away(mover.velocity) * (CURRENT * per_speed);
+    let changed = (v - Four::splat(mover.velocity)).length_squared();
+    let apart = root(away) * (WANTED * per_speed) + root(changed) * (CURRENT * per_speed);
     let mut side = Vec4::ZERO;
     for disc in obstacles.discs {
         side += passing_side(disc, v * disc.times + disc.rest);
     }
     let per_disc = 1.0 / obstacles.discs.len().max(1) as f32;
-    let known = apart + side * (SIDE * per_disc);
-    // Impacts cost more to work out than all that is known by now: often that is too much already.
-    let without = known + NO_IMPACT;
-    if without.min_element() >= limit {
-        return without.to_array();
-    }
+    apart + side * (SIDE * per_disc)
+}
+
+/// The penalties of four velocities, given them but for impacts; or anything from `limit` on where they are not below that.
+fn penalties(v: Four, known: Vec4, obstacles: &Obstacles<'_>, limit: f32) -> [f32; 4] {
     let mut impact = Vec4::splat(HORIZON);
     for disc in obstacles.discs {
         impact = impact.min(first_touch(disc, v * disc.times + disc.rest));
@@ -240,7 +269,7 @@ fn penalties(velocities: &[Vec2; 4], mover: &Mover, obstacles: &Obstacles<'_>, l
 }
 
 /// Four vectors side by side.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Four {
     x: Vec4,
     y: Vec4,
@@ -251,39 +280,39 @@ impl Four {
         Four { x: Vec4::from_array(list.map(|v| v.x)), y: Vec4::from_array(list.map(|v| v.y)) }
     }
     #[inline]
-    fn dot(self, other: Vec2) -> Vec4 {
+    fn splat(v: Vec2) -> Four {
+        Four { x: Vec4::splat(v.x), y: Vec4::splat(v.y) }
+    }
+    #[inline]
+    fn dot(self, other: Four) -> Vec4 {
         self.x * other.x + self.y * other.y
     }
     #[inline]
     fn length_squared(self) -> Vec4 {
-        self.x * self.x + self.y * self.y
-    }
-    #[inline]
-    fn length(self) -> Vec4 {
-        root(self.length_squared())
+        self.dot(self)
     }
 }
 
-impl Add<Vec2> for Four {
+impl Add for Four {
     type Output = Four;
     #[inline]
-    fn add(self, other: Vec2) -> Four {
+    fn add(self, other: Four) -> Four {
         Four { x: self.x + other.x, y: self.y + other.y }
     }
 }
 
-impl Sub<Vec2> for Four {
+impl Sub for Four {
     type Output = Four;
     #[inline]
-    fn sub(self, other: Vec2) -> Four {
+    fn sub(self, other: Four) -> Four {
         Four { x: self.x - other.x, y: self.y - other.y }
     }
 }
 
-impl Mul<f32> for Four {
+impl Mul<Vec4> for Four {
     type Output = Four;
     #[inline]
-    fn mul(self, factor: f32) -> Four {
+    fn mul(self, factor: Vec4) -> Four {
         Four { x: self.x * factor, y: self.y * factor }
     }
 }
@@ -325,12 +354,12 @@ fn wall_touch(wall: &Wall, v: Four) -> Vec4 {
     let Wall { from, along, is_touched } = *wall;
     let never = Vec4::splat(HORIZON);
     // Positive where the way leads through the wall from the ground before it.
-    let across = v.dot(Vec2::new(along.y, -along.x));
+    let across = v.dot(Four::splat(Vec2::new(along.y, -along.x)));
     if is_touched {
         // On the wall: only what leads through it counts.
         return Vec4::select(across.cmpgt(Vec4::ZERO), Vec4::ZERO, never);
     }
-    let (t, s) = (Vec4::splat(from.perp_dot(along)), v.dot(Vec2::new(-from.y, from.x)));
+    let (t, s) = (Vec4::splat(from.perp_dot(along)), v.dot(Four::splat(Vec2::new(-from.y, from.x))));
     let per_across = Vec4::ONE / across;
     let (t, s) = (t * per_across, s * per_across);
     let meets = across.abs().cmpge(Vec4::splat(1e-6))
