@@ -1,6 +1,7 @@
 //! The cache: a level's kept spans, the pieces in it, and the tiles that wait to be baked again.
 
 use crate::error::CacheError;
+use crate::held::HeldSpans;
 use crate::seed_place::Seeds;
 use crate::settings::read_settings;
 use crate::slots::{PieceHandle, Slots};
@@ -16,10 +17,10 @@ use recast::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// A level whose pieces come, move and go. `S` is where its file is: a [`std::fs::File`], bytes in memory, or anything
-/// that can be read at places. Kept spans are read when a tile is baked again, and not held.
+/// that can be read at places. Kept spans are read when a tile is baked again, and held only while pieces reach it.
 pub struct TileCache<S> {
     pub(crate) store: NavStore<S>,
     pub(crate) index: KeptIndex,
@@ -44,6 +45,9 @@ pub struct TileCache<S> {
     focus: Vec<[f64; 3]>,
     /// Pieces that are moved by less stay where they are, metres.
     threshold: f64,
+    /// Tiles that were baked since they were pruned: what is there of them is older than their islands.
+    pub(crate) unpruned: BTreeSet<TileCoord>,
+    held: HeldSpans,
     /// Scratch memory of threads that bake.
     pub(crate) scratch: Mutex<Vec<Scratch>>,
 }
@@ -111,6 +115,8 @@ impl<S: Source> TileCache<S> {
             changed: BTreeMap::new(),
             focus: Vec::new(),
             threshold,
+            unpruned: BTreeSet::new(),
+            held: HeldSpans::default(),
             scratch: Mutex::new(Vec::new()),
         };
         cache.adopt()?;
@@ -131,6 +137,7 @@ impl<S: Source> TileCache<S> {
         while let Some(&coord) = self.touched.first() {
             if self.is_as_expected(coord)? {
                 self.waiting.remove(&coord);
+                self.release_unless_needed(coord);
             } else {
                 self.waiting.insert(coord);
             }
@@ -355,11 +362,32 @@ impl<S: Source> TileCache<S> {
         distances.fold(f64::INFINITY, f64::min)
     }
 
-    /// The kept spans of a tile: read, and checked.
-    pub(crate) fn spans(&self, coord: TileCoord, build: &TileBuild) -> Result<KeptSpans, CacheError> {
-        let Some(entry) = self.index.find(coord) else { return Ok(KeptSpans::empty(build)) };
+    /// The kept spans of a tile: read and checked, unless they are held.
+    pub(crate) fn spans(&self, coord: TileCoord, build: &TileBuild) -> Result<Arc<KeptSpans>, CacheError> {
+        if let Some(spans) = self.held.get(coord) {
+            return Ok(spans);
+        }
+        let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(KeptSpans::empty(build))) };
         let bytes = self.store.kept_spans(entry)?;
-        KeptSpans::unpack(&bytes, build).map_err(|source| CacheError::Kept { coord, source })
+        let spans = KeptSpans::unpack(&bytes, build).map_err(|source| CacheError::Kept { coord, source })?;
+        let spans = Arc::new(spans);
+        if self.of_tile.contains_key(&coord) {
+            self.held.hold(coord, Arc::clone(&spans));
+        }
+        Ok(spans)
+    }
+
+    /// Forgets the spans of a tile that no piece reaches.
+    pub(crate) fn release_unless_needed(&self, coord: TileCoord) {
+        if !self.of_tile.contains_key(&coord) {
+            self.held.release(coord);
+        }
+    }
+
+    /// Number of tiles whose spans are held unpacked, and the memory that these take, bytes: tiles that pieces reach, once they
+    /// were baked with them. The spans of others stay in the file.
+    pub fn held_spans(&self) -> (usize, u64) {
+        self.held.size()
     }
 
     /// The tile as it is now: of the file, or as it was baked last. Tiles that wait are as they were.

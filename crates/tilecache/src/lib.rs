@@ -40,6 +40,7 @@ mod check;
 #[cfg(feature = "layers")]
 pub mod detour_layers;
 mod error;
+mod held;
 #[cfg(feature = "detour")]
 mod mesh;
 mod save;

@@ -36,7 +36,7 @@ impl<S: Source> TileCache<S> {
                 Some(nearest) => nearest,
                 None => {
                     let baked = self.bake_as_it_is(coord)?;
-                    self.note_seed(coord, baked.as_ref().map(|baked| &baked.tile));
+                    self.note_seed(coord, baked.as_ref().map(|tile| &tile.baked.tile));
                     self.seeds.as_ref().and_then(|seeds| seeds.nearest.get(&coord).copied()).flatten()
                 }
             };

@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::cache::TileCache;
 use crate::error::CacheError;
 use navtile::file::Source;
+use navtile::graph::local_islands;
 use navtile::{Tile, TileCoord};
 use rayon::prelude::*;
 use recast::{Baked, Scratch, Silent, bake_kept, graph_node, retain_islands};
@@ -45,6 +46,12 @@ pub struct Update {
     pub left: usize,
 }
 
+/// A tile before anything is pruned, and the digest of what it was baked from.
+pub(crate) struct BakedTile {
+    pub(crate) baked: Baked,
+    input_hash: [u8; 16],
+}
+
 /// The end of an update.
 struct Deadline {
     tiles: usize,
@@ -71,6 +78,14 @@ impl Deadline {
     }
 }
 
+/// Calls `work` with each tile: with several on the threads of the current pool, and with one right here.
+fn on_threads<T: Send>(coords: &[TileCoord], work: impl Fn(TileCoord) -> T + Sync) -> Vec<T> {
+    match coords {
+        [coord] => vec![work(*coord)],
+        _ => coords.par_iter().map(|&coord| work(coord)).collect(),
+    }
+}
+
 impl<S: Source + Sync> TileCache<S> {
     /// Bakes tiles that wait, within a budget. Tiles beside them whose islands grew or shrank past what is kept change too,
     /// over the budget.
@@ -88,12 +103,12 @@ impl<S: Source + Sync> TileCache<S> {
         while !rest.is_empty() {
             let batch;
             (batch, rest) = rest.split_at(deadline.batch().min(rest.len()));
-            let baked: Vec<_> = batch.par_iter().map(|&coord| (coord, self.bake_as_it_is(coord))).collect();
+            let baked = on_threads(batch, |coord| self.bake_as_it_is(coord));
             update.baked += batch.len();
-            for (coord, baked) in baked {
-                match baked.and_then(|baked| self.put(coord, baked)) {
-                    Ok(tile) => {
-                        whole.insert(coord, tile);
+            for (coord, baked) in batch.iter().copied().zip(baked) {
+                match baked {
+                    Ok(baked) => {
+                        whole.insert(coord, self.put(coord, baked));
                     }
                     Err(error) => {
                         self.failed.insert(coord);
@@ -116,19 +131,18 @@ impl<S: Source + Sync> TileCache<S> {
     }
 
     /// Takes a baked tile into the islands; returns it whole.
-    fn put(&mut self, coord: TileCoord, baked: Option<Baked>) -> Result<Option<Tile>, CacheError> {
+    fn put(&mut self, coord: TileCoord, baked: Option<BakedTile>) -> Option<Tile> {
         self.stale.insert(coord);
+        self.unpruned.insert(coord);
         self.waiting.remove(&coord);
-        let Some(baked) = baked else {
+        let Some(BakedTile { baked, input_hash }) = baked else {
             self.islands.remove(coord);
             self.note_seed(coord, None);
-            return Ok(None);
+            return None;
         };
-        // It was baked with the pieces that are there now.
-        let input_hash = self.expected(coord)?.unwrap_or_default();
         self.islands.put(graph_node(&self.level, &baked, input_hash));
         self.note_seed(coord, Some(&baked.tile));
-        Ok(Some(baked.tile))
+        Some(baked.tile)
     }
 
     /// Decides which islands stay, and takes the others out of all tiles that this concerns; `whole` holds those that were
@@ -144,52 +158,66 @@ impl<S: Source + Sync> TileCache<S> {
         // they are as they were.
         let stale: Vec<TileCoord> = self.stale.difference(&self.waiting).copied().collect();
         self.stale.retain(|coord| self.waiting.contains(coord));
-        let pruned: Vec<_> = stale
-            .into_par_iter()
-            .map(|coord| (coord, whole.contains_key(&coord), self.prune(coord, whole.get(&coord))))
-            .collect();
-        for (coord, was_baked, pruned) in pruned {
+        let pruned = on_threads(&stale, |coord| self.prune(coord, whole.get(&coord)));
+        for (coord, pruned) in stale.into_iter().zip(pruned) {
             match pruned {
-                Ok(tile) => {
+                Ok((tile, was_baked)) => {
+                    self.unpruned.remove(&coord);
                     self.changed.insert(coord, tile.clone());
                     update.changes.push(TileChange { coord, tile });
+                    update.baked += usize::from(was_baked);
                 }
                 Err(error) => {
                     self.stale.insert(coord);
                     update.failed.push(FailedTile { coord, error });
                 }
             }
-            update.baked += usize::from(!was_baked);
         }
         Ok(())
     }
 
-    /// A tile without the islands that do not stay; `None` if nothing is left of it.
-    fn prune(&self, coord: TileCoord, whole: Option<&Option<Tile>>) -> Result<Option<Tile>, CacheError> {
+    /// A tile without the islands that do not stay, and whether it was baked for that; `None` if nothing is left of it.
+    fn prune(
+        &self,
+        coord: TileCoord,
+        whole: Option<&Option<Tile>>,
+    ) -> Result<(Option<Tile>, bool), CacheError> {
         if !self.islands.keeps_any(coord) {
-            return Ok(None);
+            return Ok((None, false));
         }
-        let tile = match whole {
-            Some(tile) => tile.clone(),
-            None => self.bake_as_it_is(coord)?.map(|baked| baked.tile),
+        let (tile, was_baked) = match whole {
+            Some(tile) => (tile.clone(), false),
+            None => match self.whole_as_it_is(coord)? {
+                Some(tile) => (Some(tile), false),
+                None => (self.bake_as_it_is(coord)?.map(|tile| tile.baked.tile), true),
+            },
         };
-        let Some(tile) = tile else { return Ok(None) };
-        Ok(retain_islands(&tile, |island| self.islands.keeps(coord, island))?)
+        let Some(tile) = tile else { return Ok((None, was_baked)) };
+        Ok((retain_islands(&tile, |island| self.islands.keeps(coord, island))?, was_baked))
+    }
+
+    /// The tile as it is now, if it has all its islands.
+    fn whole_as_it_is(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
+        let Some(node) = self.islands.node(coord) else { return Ok(None) };
+        let of_file = self.store.find(coord).is_some_and(|entry| entry.input_hash == node.input_hash());
+        let is_of_node = !self.unpruned.contains(&coord) && (of_file || self.changed.contains_key(&coord));
+        let Some(tile) = self.tile(coord).filter(|_| is_of_node).transpose()? else { return Ok(None) };
+        let islands = local_islands(&tile).into_iter().max().map_or(0, |last| last as usize + 1);
+        Ok(Some(tile).filter(|_| islands == node.islands().len()))
     }
 }
 
 impl<S: Source> TileCache<S> {
     /// Bakes a tile with the pieces that are there now; `None` if neither level nor solid piece reaches it.
-    pub(crate) fn bake_as_it_is(&self, coord: TileCoord) -> Result<Option<Baked>, CacheError> {
-        if self.expected(coord)?.is_none() {
-            return Ok(None);
-        }
+    pub(crate) fn bake_as_it_is(&self, coord: TileCoord) -> Result<Option<BakedTile>, CacheError> {
+        let Some(input_hash) = self.expected(coord)? else { return Ok(None) };
         let build = self.build(coord)?;
         let spans = self.spans(coord, &build)?;
         let mut scratch = self.take_scratch();
         let baked = bake_kept(&spans, &self.level, &build, &self.pieces_of(coord), &Silent, &mut scratch);
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
-        Ok(Some(baked?))
+        self.release_unless_needed(coord);
+        Ok(Some(BakedTile { baked: baked?, input_hash }))
     }
 
     fn take_scratch(&self) -> Scratch {

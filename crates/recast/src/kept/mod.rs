@@ -16,7 +16,6 @@ use crate::build::bake;
 use crate::data::Grid;
 use crate::error::Error;
 use crate::input::PreparedLevel;
-use crate::lists::bucket_sort;
 use crate::observer::Observer;
 use crate::pieces::{PreparedPiece, TilePieces};
 use crate::scratch::Scratch;
@@ -107,29 +106,42 @@ impl KeptSpans {
     fn with(&self, pieces: &TilePieces<'_>) -> Result<KeptSpans, Error> {
         let count = self.fragments.len() + pieces.spans.len();
         navmath::limit::to_u32("spans of a tile", count, "use fewer pieces in one place, or smaller tiles")?;
-        let (mut added, mut sorted) = (Vec::new(), Vec::new());
-        let items = pieces.spans.iter().map(|&(column, span)| (column as usize, span));
-        bucket_sort(self.grid.columns(), items, &mut added, &mut sorted);
         let mut changed = KeptSpans {
             grid: self.grid,
             offsets: Vec::with_capacity(self.offsets.len()),
             fragments: Vec::with_capacity(count),
         };
         changed.offsets.push(0);
-        let (mut holes, mut column) = (pieces.holes.as_slice(), Vec::new());
-        for index in 0..self.grid.columns() {
+        let (mut spans, mut holes) = (pieces.spans.as_slice(), pieces.holes.as_slice());
+        let (mut column, mut next) = (Vec::new(), 0);
+        loop {
+            let of_spans = spans.first().map(|(column, _)| *column as usize);
+            let of_holes = holes.first().map(|hole| hole.column as usize);
+            let Some(touched) = of_spans.into_iter().chain(of_holes).min() else { break };
+            changed.copy(self, next..touched);
             column.clear();
-            column.extend_from_slice(self.column(index));
-            let here = holes.iter().take_while(|hole| hole.column as usize == index).count();
-            let (own, rest) = holes.split_at(here);
-            holes = rest;
-            for hole in own {
-                hole.cut(&mut column);
-            }
-            column.extend_from_slice(&sorted[added[index] as usize..added[index + 1] as usize]);
+            column.extend_from_slice(self.column(touched));
+            let own = holes.partition_point(|hole| hole.column as usize == touched);
+            holes[..own].iter().for_each(|hole| hole.cut(&mut column));
+            holes = &holes[own..];
+            let own = spans.partition_point(|(column, _)| *column as usize == touched);
+            column.extend(spans[..own].iter().map(|(_, span)| *span));
+            spans = &spans[own..];
             changed.push(&column);
+            next = touched + 1;
         }
+        changed.copy(self, next..self.columns());
         Ok(changed)
+    }
+
+    /// Ends the next columns, which are those of `other`.
+    fn copy(&mut self, other: &KeptSpans, columns: Range<usize>) {
+        let first = other.offsets[columns.start];
+        let here = self.fragments.len() as u32;
+        self.fragments
+            .extend_from_slice(&other.fragments[first as usize..other.offsets[columns.end] as usize]);
+        let ends = &other.offsets[columns.start + 1..=columns.end];
+        self.offsets.extend(ends.iter().map(|end| end - first + here));
     }
 }
 

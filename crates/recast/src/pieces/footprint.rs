@@ -29,10 +29,20 @@ impl ConvexOutline {
 
     /// Whether a place lies within it, or at most `reach` metres beside it.
     pub(super) fn is_within(&self, place: [f64; 2], reach: f64) -> bool {
-        let next = self.0.iter().cycle().skip(1);
-        let mut edges = self.0.iter().zip(next);
-        let inside = self.0.len() > 2 && edges.clone().all(|(a, b)| turn(*a, *b, place) >= 0.0);
-        inside || edges.any(|(a, b)| distance_squared(place, *a, *b) <= reach * reach)
+        let edges = self.0.iter().zip(self.0.iter().cycle().skip(1));
+        let is_area = self.0.len() > 2;
+        let mut is_inside = is_area;
+        for (a, b) in edges {
+            // The nearest edge is one that the place lies outside of.
+            if is_area && turn(*a, *b, place) >= 0.0 {
+                continue;
+            }
+            is_inside = false;
+            if distance_squared(place, *a, *b) <= reach * reach {
+                return true;
+            }
+        }
+        is_inside
     }
 }
 
@@ -104,12 +114,14 @@ pub(super) fn for_each_column(prism: &Prism, grid: &Grid, cell_size: f64, mut fo
     let (columns, rows) = (range(0, grid.base_x, grid.width), range(1, grid.base_z, grid.depth));
     let middle = |base: i32, step: u32| (f64::from(base) + f64::from(step) + 0.5) * cell_size;
     for z in rows {
-        for x in columns.clone() {
-            let place = [middle(grid.base_x, x), middle(grid.base_z, z)];
-            if prism.outline.is_within(place, prism.reach) {
-                found(grid.column(x, z) as u32);
-            }
-        }
+        let is_within = |x: &u32| {
+            let place = [middle(grid.base_x, *x), middle(grid.base_z, z)];
+            prism.outline.is_within(place, prism.reach)
+        };
+        // A convex outline covers columns of a row that follow each other.
+        let Some(first) = columns.clone().find(is_within) else { continue };
+        let last = columns.clone().rev().find(is_within).unwrap_or(first);
+        (first..=last).for_each(|x| found(grid.column(x, z) as u32));
     }
 }
 

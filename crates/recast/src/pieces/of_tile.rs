@@ -12,7 +12,7 @@ use crate::stage::rasterize::{Fragment, quantise};
 
 /// The effects of pieces within a tile.
 pub(crate) struct TilePieces<'a> {
-    /// Spans that solid pieces add, with their columns, in any order.
+    /// Spans that solid pieces add, with their columns, sorted by these.
     pub(crate) spans: Vec<(u32, Fragment)>,
     /// Parts of the level that are removed, sorted by column.
     pub(crate) holes: Vec<ColumnHole>,
@@ -57,6 +57,7 @@ impl<'a> TilePieces<'a> {
                 }),
             }
         }
+        own.spans.sort_unstable();
         own.holes.sort_unstable();
         // No ground at all wins over every area.
         own.marks.sort_by_key(|mark| (!mark.area.is_walkable(), order.rank_of(mark.area)));
