@@ -269,7 +269,10 @@ impl Agent {
     /// Its doings once it is on the ground again.
     pub(crate) fn state_on_ground(&self) -> AgentState {
         match (self.target, self.route) {
-            (Target::None, _) => AgentState::Idle,
+            // There was no ground at its target.
+            (Target::None, _) | (Target::Place(_) | Target::Agent(_) | Target::Group(_), Route::None) => {
+                AgentState::Idle
+            }
             (Target::Velocity(_), _) => AgentState::Walking,
             (_, Route::Wanted | Route::Queued) => AgentState::Searching,
             _ => AgentState::Walking,

@@ -354,7 +354,7 @@ fn take_path(
     let Some((status, end)) = found else {
         // The target is off the mesh: it stays where it is until the mesh changes or it is sent elsewhere.
         agent.route = Route::None;
-        agent.state = AgentState::Idle;
+        agent.state = agent.passage.map_or(AgentState::Idle, |passage| passage.state());
         events.push(Event { agent: id, kind: EventKind::PathLost });
         return;
     };

@@ -211,6 +211,24 @@ fn nobody_is_lost_where_crate_after_crate_is_dropped() {
 }
 
 #[test]
+fn one_whose_target_is_taken_too_steps_out_and_goes_on_once_it_is_back() {
+    let mut yard = Yard::new(&room(&[]), 16);
+    yard.add([3.0, 6.0], [9.0, 6.0]);
+    yard.steps(1);
+    let blocks = Effect::Blocks { inflate: true };
+    yard.drop(Body::cuboid([1.5, 2.0, 1.5]).unwrap(), [3.0, 0.0, 6.0], blocks);
+    let over_target = yard.drop(Body::cuboid([3.5, 2.0, 3.5]).unwrap(), [9.0, 0.0, 6.0], blocks);
+    yard.steps(30);
+    assert_eq!(yard.states(AgentState::SteppingOut), 1);
+    yard.steps(200);
+    // On ground, and without a way.
+    assert_eq!((yard.states(AgentState::Idle), yard.watch.left_mesh()), (1, 0));
+    yard.cache.remove(over_target).unwrap();
+    yard.update();
+    yard.check_all_arrive("the target is back");
+}
+
+#[test]
 fn a_crowd_that_is_saved_while_some_step_out_goes_on_as_it_was() {
     let mut yard = crossing(&room(&[]), 16);
     yard.steps(120);
