@@ -1,10 +1,12 @@
-//! How long a dynamic file takes to follow its pieces: one at a time, then a thousand of which fifty move each step.
+//! How long a dynamic file takes to follow its pieces: one at a time; a thousand of which fifty walk; one among many.
 //!
 //! `cargo run --release -p navtile-tilecache --example obstacles -- level.navtile`
 
 #![allow(clippy::print_stdout)] // An example prints its results.
 
+use navtile::TileCoord;
 use recast::{AreaId, Body, Effect, Piece, PieceError, Transform};
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::File;
 use std::time::{Duration, Instant};
@@ -12,8 +14,11 @@ use tilecache::{Budget, TileCache};
 
 /// Pieces dropped one after the other for each figure.
 const DROPS: u32 = 300;
-/// Steps of the crowd of pieces, and the budget of each.
-const STEPS: u32 = 200;
+/// Pieces of which some walk, how far each step, metres, for how many steps, and the budget of each.
+const PIECES: u32 = 1000;
+const WALKERS: u32 = 50;
+const STRIDE: f64 = 0.5;
+const STEPS: u32 = 600;
 const BUDGET: Duration = Duration::from_millis(2);
 
 /// A place over a random polygon of the mesh.
@@ -41,12 +46,21 @@ fn piece(kind: u32, place: Transform) -> Result<Piece, PieceError> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("give a file of `navtile bake --dynamic`")?;
-    let mut cache = TileCache::open(File::open(path)?)?;
     let mut seed = 7;
+    one_by_one(&mut TileCache::open(File::open(&path)?)?, &mut seed)?;
+    walk(&mut TileCache::open(File::open(&path)?)?, &mut seed)?;
+    for others in [1_000, 10_000, 100_000] {
+        among(others, &mut TileCache::open(File::open(&path)?)?, &mut seed)?;
+    }
+    Ok(())
+}
+
+/// Pieces that are dropped and taken away again.
+fn one_by_one(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error>> {
     for (kind, name) in [(0, "blocks"), (1, "solid")] {
         let (mut of_tile, mut of_piece) = (Vec::new(), Vec::new());
         for _ in 0..DROPS {
-            let handle = cache.add(&piece(kind, place(&cache, &mut seed)?)?)?;
+            let handle = cache.add(&piece(kind, place(cache, seed)?)?)?;
             let start = Instant::now();
             let mut update = cache.update(Budget::tiles(1))?;
             of_tile.push(start.elapsed());
@@ -59,24 +73,109 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         println!("{name}: a tile {}, a piece {}", figures(&mut of_tile), figures(&mut of_piece));
     }
+    Ok(())
+}
+
+/// Some of many pieces walk: steps from a change of a tile to its swap, and the time of a step.
+fn walk(cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error>> {
     let mut handles = Vec::new();
-    for number in 0..1000 {
-        handles.push(cache.add(&piece(number % 2, place(&cache, &mut seed)?)?)?);
+    for number in 0..PIECES {
+        handles.push(cache.add(&piece(number % 2, place(cache, seed)?)?)?);
     }
     cache.wait()?;
-    let (mut most, mut times) = (0, Vec::new());
-    for step in 0..STEPS {
-        for moved in 0..50 {
-            let handle = handles[(step * 50 + moved) as usize % handles.len()];
-            let place = place(&cache, &mut seed)?;
-            cache.move_to(handle, place)?;
+    // Steps in which a tile was touched and that it does not show yet.
+    let mut pending: BTreeMap<TileCoord, Vec<u32>> = BTreeMap::new();
+    let (mut lags, mut times, mut step) = (Vec::new(), Vec::new(), 0);
+    loop {
+        for handle in handles.iter().take(if step < STEPS { WALKERS as usize } else { 0 }) {
+            let before = cache.piece(*handle).ok_or("it was added")?.place;
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let angle = (*seed >> 33) as f64;
+            let at = [0, 1, 2].map(|axis| before.0[axis][3] + STRIDE * [angle.cos(), 0.0, angle.sin()][axis]);
+            let left = cache.tiles_of(*handle).to_vec();
+            cache.move_to(*handle, Transform::turned(angle % 360.0, at))?;
+            let touched =
+                left.iter().chain(cache.tiles_of(*handle).iter().filter(|coord| !left.contains(coord)));
+            touched.for_each(|coord| {
+                let steps = pending.entry(*coord).or_default();
+                if steps.last() != Some(&step) {
+                    steps.push(step);
+                }
+            });
         }
         let start = Instant::now();
         let update = cache.update(Budget::time(BUDGET))?;
         times.push(start.elapsed());
-        most = most.max(update.left);
+        for change in &update.changes {
+            lags.extend(pending.remove(&change.coord).into_iter().flatten().map(|changed| step - changed));
+        }
+        if step >= STEPS && update.left == 0 {
+            break;
+        }
+        step += 1;
     }
-    println!("1,000 pieces, 50 move: a step {}, at most {most} tiles waiting", figures(&mut times));
+    lags.sort_unstable();
+    let at = |share: usize| lags[(lags.len() - 1) * share / 100];
+    println!(
+        "{PIECES} pieces in {} tiles, {WALKERS} walk: a step {}; lag of {} changes of tiles in steps: {} in the median, {} at the 99th \
+         percentile, {} at most",
+        cache.coords().len(),
+        figures(&mut times),
+        lags.len(),
+        at(50),
+        at(99),
+        at(100)
+    );
+    Ok(())
+}
+
+/// Adds one piece among many others, which stand in other tiles, and moves it.
+fn among(others: u32, cache: &mut TileCache<File>, seed: &mut u64) -> Result<(), Box<dyn Error>> {
+    let coords = cache.coords();
+    let (near, far) = (coords[0], coords[coords.len() - 1]);
+    let half = [near.x.midpoint(far.x), near.z.midpoint(far.z)];
+    let is_near = |tiles: &[TileCoord]| tiles.iter().any(|coord| coord.x <= half[0] && coord.z <= half[1]);
+    let mut count = 0;
+    while count < others {
+        let handle = cache.add(&piece(count % 2, place(cache, seed)?)?)?;
+        if is_near(cache.tiles_of(handle)) {
+            cache.remove(handle)?;
+        } else {
+            count += 1;
+        }
+    }
+    cache.wait()?;
+    let (mut added, mut moved, mut baked) = (Vec::new(), Vec::new(), 0);
+    for number in 0..DROPS {
+        let mut near = || -> Result<Transform, Box<dyn Error>> {
+            loop {
+                let place = place(cache, seed)?;
+                let handle = cache.add(&piece(0, place)?)?;
+                let is_near = is_near(cache.tiles_of(handle));
+                cache.remove(handle)?;
+                if is_near {
+                    return Ok(place);
+                }
+            }
+        };
+        let (first, second) = (near()?, near()?);
+        let new = piece(number % 2, first)?;
+        let start = Instant::now();
+        let handle = cache.add(&new)?;
+        baked += cache.wait()?.baked;
+        added.push(start.elapsed());
+        let start = Instant::now();
+        cache.move_to(handle, second)?;
+        baked += cache.wait()?.baked;
+        moved.push(start.elapsed());
+        cache.remove(handle)?;
+        cache.wait()?;
+    }
+    println!(
+        "among {others}: one is added {}, moved {}, {baked} tiles baked",
+        figures(&mut added),
+        figures(&mut moved)
+    );
     Ok(())
 }
 

@@ -35,6 +35,9 @@ pub struct TileCache<S> {
     touched: BTreeSet<TileCoord>,
     /// Tiles that are not what the pieces make of them.
     pub(crate) waiting: BTreeSet<TileCoord>,
+    /// The update before which each of these began to wait.
+    since: BTreeMap<TileCoord, u64>,
+    pub(crate) updates: u64,
     /// Of these, tiles that could not be baked: they are tried again when a piece in them changes.
     pub(crate) failed: BTreeSet<TileCoord>,
     /// Tiles whose islands were decided about anew, and that have not been written since.
@@ -110,6 +113,8 @@ impl<S: Source> TileCache<S> {
             seeds,
             touched: BTreeSet::new(),
             waiting: BTreeSet::new(),
+            since: BTreeMap::new(),
+            updates: 0,
             failed: BTreeSet::new(),
             stale: BTreeSet::new(),
             changed: BTreeMap::new(),
@@ -136,14 +141,21 @@ impl<S: Source> TileCache<S> {
     pub(crate) fn find_waiting(&mut self) -> Result<(), CacheError> {
         while let Some(&coord) = self.touched.first() {
             if self.is_as_expected(coord)? {
-                self.waiting.remove(&coord);
+                self.settle(coord);
                 self.release_unless_needed(coord);
             } else {
                 self.waiting.insert(coord);
+                self.since.entry(coord).or_insert(self.updates);
             }
             self.touched.remove(&coord);
         }
         Ok(())
+    }
+
+    /// Has a tile wait no more.
+    pub(crate) fn settle(&mut self, coord: TileCoord) {
+        self.waiting.remove(&coord);
+        self.since.remove(&coord);
     }
 
     /// The metadata of the file.
@@ -275,7 +287,8 @@ impl<S: Source> TileCache<S> {
         Ok(())
     }
 
-    /// Tiles near these places, world metres, are baked first: those of players, and of characters on their way.
+    /// Tiles near these places, world metres, are baked first: those of players, and of characters on their way. Without any,
+    /// the longest waiting are.
     pub fn set_focus(&mut self, places: &[[f64; 3]]) {
         self.focus = places.to_vec();
     }
@@ -346,7 +359,10 @@ impl<S: Source> TileCache<S> {
     /// Tiles that wait, the most urgent first.
     pub(crate) fn urgent(&self) -> Vec<TileCoord> {
         let mut coords: Vec<TileCoord> = self.waiting.difference(&self.failed).copied().collect();
-        if !self.focus.is_empty() {
+        if self.focus.is_empty() {
+            // The longest waiting first: where changes never end, each tile has its turn.
+            coords.sort_by_key(|coord| self.since.get(coord));
+        } else {
             coords.sort_by(|a, b| self.distance(*a).total_cmp(&self.distance(*b)).then(a.cmp(b)));
         }
         coords

@@ -98,6 +98,7 @@ impl<S: Source + Sync> TileCache<S> {
         let mut deadline = Deadline::new(budget);
         let mut whole: BTreeMap<TileCoord, Option<Tile>> = BTreeMap::new();
         self.find_waiting()?;
+        self.updates += 1;
         let urgent = self.urgent();
         let mut rest = urgent.as_slice();
         while !rest.is_empty() {
@@ -134,7 +135,7 @@ impl<S: Source + Sync> TileCache<S> {
     fn put(&mut self, coord: TileCoord, baked: Option<BakedTile>) -> Option<Tile> {
         self.stale.insert(coord);
         self.unpruned.insert(coord);
-        self.waiting.remove(&coord);
+        self.settle(coord);
         let Some(BakedTile { baked, input_hash }) = baked else {
             self.islands.remove(coord);
             self.note_seed(coord, None);

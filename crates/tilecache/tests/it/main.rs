@@ -8,6 +8,7 @@ mod common;
 mod faults;
 mod in_a_mesh;
 mod made;
+mod memory;
 mod moves;
 mod scenes;
 mod sequences;
