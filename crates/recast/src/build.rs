@@ -187,8 +187,8 @@ impl TileBake<'_, '_> {
 
     /// Stages 9 to 16.
     fn build_mesh(&mut self, field: CompactField<Eroded>) -> Result<(Tile, Vec<u64>), Error> {
-        let regions = self.find_regions(field)?;
-        let (contours, triangulation) = self.find_contours(&regions)?;
+        let mut regions = self.find_regions(field)?;
+        let (contours, triangulation) = self.find_contours(&mut regions)?;
         let mesh = self.stage(StageId::PolyMesh, poly_mesh::run, (&contours, &triangulation))?;
         self.count_mesh(&contours, &mesh);
         self.show(Snapshot::PolyMesh(&mesh));
@@ -280,16 +280,35 @@ impl TileBake<'_, '_> {
         Ok(regions)
     }
 
-    /// Stages 11 to 13, and the triangulation of 14. Where a region's contours cross themselves after
-    /// simplification, the region is simplified less, until it comes out clean or its outline is raw.
-    fn find_contours(&mut self, regions: &RegionField) -> Result<(ContourSet, Triangulation), Error> {
+    /// Stages 11 to 13, and the triangulation of 14. Regions with slits that cannot be outlined are cut into strips, and all of
+    /// it is done again.
+    fn find_contours(&mut self, regions: &mut RegionField) -> Result<(ContourSet, Triangulation), Error> {
+        let raw = self.trace(regions)?;
+        match self.make_contours(&raw) {
+            Err(Error::Gaps { .. }) => {
+                regions::strips::cut(regions, &regions::strips::with_slits(&raw));
+                self.counts.regions = regions.count;
+                let raw = self.trace(regions)?;
+                self.make_contours(&raw)
+            }
+            done => done,
+        }
+    }
+
+    fn trace(&mut self, regions: &RegionField) -> Result<RawContours, Error> {
         let raw = self.stage(StageId::TraceContours, trace_contours::run, regions)?;
         self.show(Snapshot::RawContours(&raw));
-        let mut refinement = Refinement::none(&raw);
+        Ok(raw)
+    }
+
+    /// Stages 12 and 13, and the triangulation of 14. Where a region's contours cross themselves after
+    /// simplification, the region is simplified less, until it comes out clean or its outline is raw.
+    fn make_contours(&mut self, raw: &RawContours) -> Result<(ContourSet, Triangulation), Error> {
+        let mut refinement = Refinement::none(raw);
         let reported = self.context.report.diagnostics.len();
         loop {
             let (simplified, mut faults) =
-                self.stage(StageId::SimplifyContours, simplify_contours::run, (&raw, &refinement))?;
+                self.stage(StageId::SimplifyContours, simplify_contours::run, (raw, &refinement))?;
             let shown = self.tap.is_some().then(|| simplified.clone());
             let (contours, unmerged) = self.stage(StageId::MergeHoles, merge_holes::run, simplified)?;
             let triangulation = self.stage(StageId::PolyMesh, triangulate::run, &contours)?;
@@ -300,7 +319,7 @@ impl TileBake<'_, '_> {
             let raised: Vec<RegionId> =
                 faults.into_iter().filter(|&region| refinement.raise(region)).collect();
             if raised.is_empty() {
-                self.report_refined(&raw, &refinement);
+                self.report_refined(raw, &refinement);
                 if let Some(shown) = &shown {
                     self.show(Snapshot::Simplified(shown));
                 }

@@ -187,6 +187,12 @@ pub(crate) fn each_seed(default_count: u64, complaint: &str, check: impl Fn(u64)
 }
 
 #[test]
+fn a_cliff_in_a_region_that_another_continues_bakes() {
+    // A level whose watershed has a region with a slit beside another.
+    bake(65_862);
+}
+
+#[test]
 fn generated_levels_bake_soundly() {
     each_seed(200, "do not bake soundly", bake);
 }

@@ -1,0 +1,37 @@
+//! Regions cut into strips of one row: the last resort for regions that cannot be outlined.
+//!
+//! Where a region has a cliff in its midst and another region continues its upper side, the cliff's outline is a slit: a line
+//! walked there and back. It encloses nothing, so it cannot be kept, and the other region would border on a side that is not
+//! there. Strips have no cliffs in their midst.
+
+use crate::data::{Direction, RawContour, RawContours, RegionField, RegionId};
+use navmath::predicates::polygon_area2;
+use std::collections::BTreeSet;
+
+/// The regions that have a slit beside another region.
+pub(crate) fn with_slits(raw: &RawContours) -> BTreeSet<RegionId> {
+    let is_slit = |contour: &&RawContour| {
+        contour.vertices.iter().any(|vertex| vertex.beyond.is_inner())
+            && polygon_area2(contour.vertices.iter().map(|vertex| [vertex.position[0], vertex.position[2]]))
+                == 0
+    };
+    raw.contours.iter().filter(is_slit).map(|contour| contour.region).collect()
+}
+
+/// Cuts these regions into strips along x; the first strip of each keeps its id. O(spans).
+pub(crate) fn cut(regions: &mut RegionField, wanted: &BTreeSet<RegionId>) {
+    let whole = regions.region.clone();
+    let mut begun = BTreeSet::new();
+    // Columns run along x, so that the span to the west comes first.
+    for (span, region) in whole.iter().enumerate().filter(|(_, region)| wanted.contains(region)) {
+        let west = regions.field.neighbour(span, Direction::XMin).filter(|west| whole[*west] == *region);
+        regions.region[span] = match west {
+            Some(west) => regions.region[west],
+            None if begun.insert(*region) => *region,
+            None => {
+                regions.count += 1;
+                RegionId::inner(regions.count)
+            }
+        };
+    }
+}
