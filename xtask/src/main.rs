@@ -23,6 +23,7 @@ mod platforms;
 mod scenarios;
 mod tidy;
 mod walkthrough;
+mod web;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
@@ -122,6 +123,8 @@ enum Command {
         #[arg(long)]
         strict: bool,
     },
+    /// Build the npm package into target/web/npm and test it; this needs node and wasm-bindgen
+    Web,
 }
 
 fn main() -> ExitCode {
@@ -143,6 +146,7 @@ fn main() -> ExitCode {
         Command::Scenarios { names, check } => scenarios::run(&names, check),
         Command::Rules { seconds } => fuzz::rules(seconds),
         Command::Tidy { strict } => tidy::run(strict),
+        Command::Web => web::run(),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

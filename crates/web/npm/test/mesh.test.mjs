@@ -1,0 +1,166 @@
+// Meshes and the questions one asks of them: the answers are those of the program.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { Corridor, NavMesh, bake, fromDetour } from "../index.js";
+import * as runtime from "../runtime/index.js";
+
+const levels = new URL("../../levels/", import.meta.url);
+const bytes = new Uint8Array(await readFile(new URL("courtyard.navtile", levels)));
+/** Paths that the program found: `navtile path --batch`. */
+const asked = JSON.parse(await readFile(new URL("courtyard.paths.json", levels), "utf8"));
+
+function near(one, other, within = 1e-4) {
+    assert.ok(Math.abs(one - other) <= within, `${one} is not ${other}`);
+}
+
+test("paths are those of the program", () => {
+    for (const Mesh of [NavMesh, runtime.NavMesh]) {
+        const mesh = Mesh.open(bytes);
+        for (const { from, to, answer } of asked) {
+            const path = mesh.path(from, to);
+            assert.equal(path.status, answer.status);
+            near(path.length, answer.length);
+            near(path.lengthFromAbove, answer.length_from_above);
+            assert.equal(path.points.length, answer.points.length * 3);
+            answer.points.flat().forEach((value, index) => near(path.points[index], value, 1e-3));
+        }
+        const many = mesh.paths(asked.flatMap(({ from, to }) => [...from, ...to]));
+        asked.forEach(({ answer }, index) => {
+            if (answer.status !== "not-on-mesh") {
+                near(many.lengths[index], answer.length);
+                assert.equal(many.offsets[index + 1] - many.offsets[index], answer.points.length);
+            }
+        });
+        mesh.free();
+    }
+});
+
+test("every verb answers", () => {
+    const mesh = NavMesh.open(bytes);
+    const info = mesh.info();
+    assert.ok(info.polygons > 0 && info.islands.length > 0);
+    assert.ok(info.areas.some((area) => area.name === "water"));
+    const { from, to } = asked.find(({ answer }) => answer.status === "complete");
+    const nearest = mesh.nearest(from);
+    assert.equal(typeof nearest.polygon, "bigint");
+    assert.equal(mesh.nearest([1e6, 0, 1e6]), null);
+    const many = mesh.nearestMany(new Float64Array([...from, 1e6, 0, 1e6]));
+    assert.equal(many.polygons[0], nearest.polygon);
+    assert.equal(many.polygons[1], 0n);
+    assert.ok(Number.isNaN(many.distances[1]));
+    near(mesh.height([...nearest.point]), nearest.point[1], 1e-3);
+    assert.equal(mesh.height([1e6, 0, 1e6]), null);
+    const ray = mesh.raycast(from, to);
+    assert.ok(ray.fraction >= 0 && ray.fraction <= 1 && ray.point.length === 3);
+    const wall = mesh.wallDistance(from, 100);
+    assert.ok(wall.distance > 0);
+    assert.equal(mesh.wallDistance(from, wall.distance / 2), null);
+    assert.ok(mesh.around(from, 5).length > 0);
+    assert.equal(mesh.slide(from, to).length, 3);
+    let seed = 0;
+    const point = mesh.randomPoint(() => (seed = (seed + 0.618) % 1));
+    assert.ok(mesh.nearest(point).distance < 0.01);
+    assert.throws(() => mesh.randomPoint(() => { throw new Error("none today"); }), /none today/);
+    assert.equal(mesh.reachable(from, to), true);
+    assert.equal(mesh.reachable(from, [1e6, 0, 0]), false);
+    mesh.free();
+});
+
+test("filters close areas and change costs", () => {
+    const mesh = NavMesh.open(bytes);
+    const { from, to } = asked.find(({ answer }) => answer.status === "complete");
+    const dry = mesh.filter({ avoid: ["water", 2], costs: { lawn: 40 } });
+    assert.equal(mesh.filter({}), dry + 1);
+    const path = mesh.path(from, to, { filter: dry });
+    assert.ok(path.length > 0);
+    assert.throws(() => mesh.filter({ avoid: ["lava"] }), /there is no area "lava"; the file has/);
+    assert.throws(() => mesh.filter({ cost: {} }), /there is no key `cost`/);
+    assert.throws(() => mesh.path(from, to, { filter: 99 }), /filter 99/);
+    assert.throws(() => mesh.path([1, 2], to), /from has 2 numbers/);
+    assert.throws(() => mesh.path([NaN, 0, 0], to), /not-on-mesh|finite|NaN/i);
+    mesh.free();
+});
+
+test("doors shut and open", () => {
+    const mesh = NavMesh.open(bytes);
+    const { from } = asked.find(({ answer }) => answer.status === "complete");
+    const { polygon } = mesh.nearest(from);
+    const before = mesh.attributes(polygon);
+    mesh.setFlags(polygon, 0);
+    assert.notEqual(mesh.nearest(from)?.polygon, polygon);
+    mesh.setFlags(polygon, before.flags);
+    assert.equal(mesh.nearest(from).polygon, polygon);
+    assert.throws(() => mesh.setFlags(12345678901234567n, 1), /polygon|reference|tile/i);
+    mesh.free();
+});
+
+test("geometry is triangles that face up", () => {
+    const mesh = NavMesh.open(bytes);
+    const { positions, indices, areas, islands, polygons } = mesh.geometry();
+    assert.equal(indices.length, polygons.length * 3);
+    assert.equal(areas.length * 3, positions.length);
+    assert.equal(islands.length, areas.length);
+    for (let at = 0; at < indices.length; at += 3) {
+        const [a, b, c] = [0, 1, 2].map((corner) => indices[at + corner] * 3);
+        const u = [positions[b] - positions[a], positions[b + 2] - positions[a + 2]];
+        const v = [positions[c] - positions[a], positions[c + 2] - positions[a + 2]];
+        assert.ok(u[1] * v[0] - u[0] * v[1] >= -1e-6, "a triangle faces down");
+    }
+    const lines = mesh.lines();
+    assert.equal(lines.border.length % 6, 0);
+    assert.ok(lines.border.length > 0 && lines.inner.length > 0);
+    mesh.free();
+});
+
+test("a corridor is walked to its end", () => {
+    const mesh = NavMesh.open(bytes);
+    const { from, to } = asked.find(({ answer }) => answer.status === "complete" && answer.length > 5);
+    const corridor = new Corridor(mesh, from);
+    assert.equal(corridor.seek(mesh, to), true);
+    for (let step = 0; step < 5000; step++) {
+        const corners = corridor.corners(mesh, 2);
+        if (corners.length === 0) {
+            break;
+        }
+        const at = corridor.position(mesh);
+        const away = Math.hypot(corners[0] - at[0], corners[2] - at[2]);
+        const part = Math.min(1, 0.2 / away);
+        corridor.moveTo(mesh, [0, 1, 2].map((axis) => at[axis] + (corners[axis] - at[axis]) * part));
+    }
+    assert.equal(corridor.corners(mesh, 1).length, 0);
+    assert.ok(corridor.isValid(mesh, 10));
+    corridor.free();
+    mesh.free();
+});
+
+test("Detour's sets go out and come in", () => {
+    const mesh = NavMesh.open(bytes);
+    const set = mesh.toDetour();
+    assert.equal(String.fromCharCode(...set.slice(0, 4)), "TESM");
+    const back = NavMesh.open(fromDetour(set));
+    assert.equal(back.info().polygons, mesh.info().polygons);
+    assert.throws(() => fromDetour(new Uint8Array([1, 2, 3])), Error);
+    mesh.free();
+    back.free();
+});
+
+test("bytes that are no file are refused", () => {
+    assert.throws(() => NavMesh.open(new Uint8Array()), Error);
+    const broken = bytes.slice();
+    broken[broken.length >> 1] ^= 1;
+    assert.throws(() => NavMesh.open(broken), /checksum|sum|damaged/i);
+});
+
+test("tiles come and go", () => {
+    const obj = new TextEncoder().encode("v 0 0 0\nv 0 0 30\nv 30 0 30\nv 30 0 0\nf 1 2 3 4\n");
+    const { file } = bake([{ name: "floor.obj", bytes: obj }], "tile_size = 10");
+    const mesh = NavMesh.open(file);
+    assert.equal(mesh.info().tiles, 9);
+    assert.equal(mesh.removeTile(1, 1, 0), true);
+    assert.equal(mesh.removeTile(1, 1, 0), false);
+    assert.equal(mesh.nearest([15, 0, 15]), null);
+    assert.equal(mesh.addTiles(file), 9);
+    assert.ok(mesh.nearest([15, 0, 15]));
+    mesh.free();
+});

@@ -1,0 +1,167 @@
+//! Baking level files.
+
+use crate::convert::{Answer, fail, object, plain};
+use js_sys::{Array, Reflect, Uint8Array};
+use navbake::{BakeError, BakeSummary, LevelBake, LevelFile, Silent, Warning};
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsCast, JsError, JsValue, wasm_bindgen};
+
+/// A level and its settings, checked and ready to bake. `free()` gives the memory back.
+#[wasm_bindgen(js_name = LevelBake)]
+pub struct WebBake(LevelBake);
+
+/// The report with the names that JavaScript uses.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report<'a> {
+    grid: [u32; 2],
+    tile_cells: u32,
+    tiles: usize,
+    triangles: usize,
+    spans: usize,
+    compact_spans: usize,
+    regions: u32,
+    polygons: usize,
+    vertices: usize,
+    detail_triangles: usize,
+    off_mesh_links: usize,
+    walkable_area: f64,
+    islands: usize,
+    islands_dropped: usize,
+    bytes: usize,
+    hash: &'a str,
+    warnings: Vec<Note<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Note<'a> {
+    kind: &'a str,
+    is_note: bool,
+    message: &'a str,
+    place: Option<[f64; 3]>,
+    tile: Option<[i32; 3]>,
+}
+
+impl<'a> From<&'a Warning> for Note<'a> {
+    fn from(warning: &'a Warning) -> Note<'a> {
+        let Warning { kind, is_note, message, place, tile } = warning;
+        Note { kind, is_note: *is_note, message, place: *place, tile: *tile }
+    }
+}
+
+impl<'a> From<&'a BakeSummary> for Report<'a> {
+    fn from(of: &'a BakeSummary) -> Report<'a> {
+        Report {
+            grid: of.grid,
+            tile_cells: of.tile_cells,
+            tiles: of.tiles,
+            triangles: of.triangles,
+            spans: of.spans,
+            compact_spans: of.compact_spans,
+            regions: of.regions,
+            polygons: of.polygons,
+            vertices: of.vertices,
+            detail_triangles: of.detail_triangles,
+            off_mesh_links: of.off_mesh_links,
+            walkable_area: of.walkable_area,
+            islands: of.islands,
+            islands_dropped: of.islands_dropped,
+            bytes: of.bytes,
+            hash: &of.hash,
+            warnings: of.warnings.iter().map(Note::from).collect(),
+        }
+    }
+}
+
+/// Bakes a level for the first agent of its settings, or the only one; `agents` has the files of all.
+#[wasm_bindgen(unchecked_return_type = "BakedFile & { agents: BakedFile[] }")]
+#[allow(unreachable_pub, reason = "JavaScript reaches it")]
+pub fn bake(
+    #[wasm_bindgen(unchecked_param_type = "LevelFile[]")] files: &Array,
+    #[wasm_bindgen(js_name = settingsToml)] settings: Option<String>,
+) -> Result<JsValue, JsValue> {
+    let bake = WebBake::new(files, settings)?;
+    let agents = bake.run()?;
+    let first = agents.get(0);
+    Reflect::set(&first, &"agents".into(), &agents)?;
+    Ok(first)
+}
+
+/// An `Error` with the problems of the level and its settings, each with its line and the setting it is about.
+fn thrown(error: BakeError) -> JsValue {
+    let problems = plain(&error.problems).unwrap_or(JsValue::NULL);
+    let value: JsValue = js_sys::Error::new(&error.to_string()).into();
+    for (key, of) in [("problems", problems), ("remedy", error.remedy.map_or(JsValue::NULL, JsValue::from))] {
+        // A new error takes every key.
+        let _ = Reflect::set(&value, &key.into(), &of);
+    }
+    value
+}
+
+/// The name and the content of a file.
+fn named(file: &JsValue) -> Answer<(String, Vec<u8>)> {
+    let key = |key: &str| Reflect::get(file, &key.into()).unwrap_or(JsValue::UNDEFINED);
+    let name = key("name").as_string().ok_or_else(|| fail("a file has no name: give { name, bytes }"))?;
+    let bytes = key("bytes");
+    let bytes = match bytes.dyn_into::<Uint8Array>() {
+        Ok(bytes) => bytes.to_vec(),
+        Err(other) if other.is_instance_of::<js_sys::ArrayBuffer>() => Uint8Array::new(&other).to_vec(),
+        Err(_) => return Err(fail(format!("{name}: its bytes are no Uint8Array"))),
+    };
+    Ok((name, bytes))
+}
+
+#[wasm_bindgen(js_class = LevelBake)]
+impl WebBake {
+    /// Reads a level and its settings: all files of geometry are one level, others count if one of them names them. Throws an
+    /// `Error` with `problems` and a `remedy`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "LevelFile[]")] files: &Array,
+        #[wasm_bindgen(js_name = settingsToml)] settings: Option<String>,
+    ) -> Result<WebBake, JsValue> {
+        let files: Vec<(String, Vec<u8>)> =
+            files.iter().map(|file| named(&file)).collect::<Result<_, JsError>>()?;
+        let files: Vec<LevelFile<'_>> = files.iter().map(|(name, bytes)| LevelFile { name, bytes }).collect();
+        LevelBake::new(&files, settings.as_deref()).map(WebBake).map_err(thrown)
+    }
+
+    /// How many tiles there are to bake.
+    pub fn tiles(&self) -> Result<usize, JsValue> {
+        self.0.tiles().map_err(thrown)
+    }
+
+    /// Bakes everything: a file for each agent.
+    #[wasm_bindgen(unchecked_return_type = "BakedFile[]")]
+    pub fn run(&self) -> Result<Array, JsValue> {
+        files(self.0.run(&Silent).map_err(thrown)?)
+    }
+
+    /// Bakes one of `of` shares of the tiles; `index` counts from 0. Each may be made by another worker.
+    pub fn share(&self, index: u32, of: u32) -> Result<Uint8Array, JsValue> {
+        self.0.share(index, of, &Silent).map(|bytes| Uint8Array::from(bytes.as_slice())).map_err(thrown)
+    }
+
+    /// Puts the shares together, in any order: a file for each agent, with the bytes of `run`.
+    #[wasm_bindgen(unchecked_return_type = "BakedFile[]")]
+    pub fn join(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array[]")] shares: &Array,
+    ) -> Result<Array, JsValue> {
+        let bytes: Vec<Vec<u8>> = shares.iter().map(|share| Uint8Array::new(&share).to_vec()).collect();
+        files(self.0.join(&bytes).map_err(thrown)?)
+    }
+}
+
+fn files(files: Vec<navbake::BakedFile>) -> Result<Array, JsValue> {
+    let list = Array::new();
+    for file in files {
+        list.push(&object(&[
+            ("agent", file.agent.map_or(JsValue::NULL, JsValue::from)),
+            ("file", Uint8Array::from(file.bytes.as_slice()).into()),
+            ("report", plain(&Report::from(&file.report))?),
+        ]));
+    }
+    Ok(list)
+}

@@ -1,0 +1,98 @@
+//! A path that is kept while its agent walks: it is shortened by each step, and repaired where the mesh changed.
+
+use crate::convert::{Answer, Options, fail, floats, options, point};
+use crate::mesh::{WebMesh, references};
+use detour::{Corridor, Path, PathOptions, StraightOptions, StraightPath, Vec3};
+use js_sys::{BigUint64Array, Float32Array};
+use serde::Deserialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// A corridor of one agent over one mesh.
+#[wasm_bindgen(js_name = Corridor)]
+pub struct WebCorridor {
+    corridor: Corridor,
+    filter: usize,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct CorridorOptions {
+    filter: usize,
+}
+
+impl Options for CorridorOptions {
+    const KEYS: &'static [&'static str] = &["filter"];
+}
+
+/// How far the mesh may be from a place.
+const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+
+#[wasm_bindgen(js_class = Corridor)]
+impl WebCorridor {
+    /// A corridor at a place.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        mesh: &mut WebMesh,
+        #[wasm_bindgen(unchecked_param_type = "Point")] at: &[f64],
+        #[wasm_bindgen(js_name = "options", unchecked_optional_param_type = "{ filter?: number }")]
+        wanted: JsValue,
+    ) -> Answer<WebCorridor> {
+        let CorridorOptions { filter } = options("options", wanted)?;
+        let place = mesh.snap(point("at", at)?, REACH, filter)?.map_err(fail)?.place();
+        Ok(WebCorridor { corridor: Corridor::new(place), filter })
+    }
+
+    /// Searches for the path to a place. Returns whether it leads all the way.
+    pub fn seek(
+        &mut self,
+        mesh: &mut WebMesh,
+        #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
+    ) -> Answer<bool> {
+        let goal = mesh.snap(point("to", to)?, REACH, self.filter)?.map_err(fail)?.place();
+        let filter = mesh.filter_of(self.filter)?.clone();
+        let mut path = Path::default();
+        let (start, search) = (self.corridor.place(), PathOptions::default());
+        mesh.query.find_path(&mesh.mesh, start, goal, &filter, &search, &mut path).map_err(fail)?;
+        let leads = path.status.reason().is_none();
+        self.corridor.set_path(&mesh.mesh, &path.polygons, goal.point).map_err(fail)?;
+        Ok(leads)
+    }
+
+    /// Moves the agent towards a place, along walls where they are in the way. Returns where it is then.
+    #[wasm_bindgen(js_name = moveTo)]
+    pub fn move_to(
+        &mut self,
+        mesh: &mut WebMesh,
+        #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
+    ) -> Answer<Float32Array> {
+        let to = mesh.mesh.from_world(point("to", to)?);
+        let filter = mesh.filter_of(self.filter)?.clone();
+        self.corridor.move_start(&mut mesh.query, &mesh.mesh, to, &filter).map_err(fail)?;
+        Ok(self.position(mesh))
+    }
+
+    /// The next corners of the way, at most `most`: three numbers each.
+    pub fn corners(&self, mesh: &mut WebMesh, most: usize) -> Answer<Float32Array> {
+        let mut path = StraightPath::default();
+        let options = StraightOptions { max_corners: most, ..StraightOptions::default() };
+        self.corridor.corners(&mut mesh.query, &mesh.mesh, &options, &mut path).map_err(fail)?;
+        Ok(floats(path.corners.iter().map(|corner| mesh.mesh.to_world(corner.point))))
+    }
+
+    /// Where the agent is.
+    pub fn position(&self, mesh: &WebMesh) -> Float32Array {
+        floats([mesh.mesh.to_world(self.corridor.position())])
+    }
+
+    /// Whether the next `ahead` polygons are all still there and may be entered.
+    #[wasm_bindgen(js_name = isValid)]
+    pub fn is_valid(&self, mesh: &WebMesh, ahead: usize) -> Answer<bool> {
+        Ok(self.corridor.is_valid(&mesh.mesh, ahead, mesh.filter_of(self.filter)?))
+    }
+
+    /// The polygons from the agent to its target.
+    #[wasm_bindgen(getter)]
+    pub fn polygons(&self) -> BigUint64Array {
+        references(self.corridor.polygons())
+    }
+}

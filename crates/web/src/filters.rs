@@ -1,0 +1,61 @@
+//! Filters: which areas may be entered, and what a metre on them costs.
+
+use crate::convert::{Answer, Options, fail};
+use detour::Filter;
+use navtile::Meta;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A filter as JavaScript describes it.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct FilterOptions {
+    costs: BTreeMap<String, f32>,
+    avoid: Vec<Area>,
+    include: Option<u32>,
+    exclude: u32,
+}
+
+impl Options for FilterOptions {
+    const KEYS: &'static [&'static str] = &["costs", "avoid", "include", "exclude"];
+}
+
+/// An area by its name or its id.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Area {
+    Id(u8),
+    Name(String),
+}
+
+impl FilterOptions {
+    pub(crate) fn filter(&self, meta: &Meta) -> Answer<Filter> {
+        let flags = meta.areas.iter().fold(0, |flags, area| flags | area.flags);
+        // A file without areas has ground of flag 1.
+        let flags = if flags == 0 { 1 } else { flags };
+        let mut filter =
+            Filter::default().with_include(self.include.unwrap_or(flags)).with_exclude(self.exclude);
+        for area in &meta.areas {
+            filter = filter.with_area_cost(area.id, area.cost).map_err(fail)?;
+        }
+        for (name, cost) in &self.costs {
+            filter = filter.with_area_cost(id_of(meta, name)?, *cost).map_err(fail)?;
+        }
+        for area in &self.avoid {
+            filter = filter.without_area(match area {
+                Area::Id(id) => *id,
+                Area::Name(name) => id_of(meta, name)?,
+            });
+        }
+        Ok(filter)
+    }
+}
+
+/// The area with a name, or with an id as JavaScript writes it as a key.
+fn id_of(meta: &Meta, name: &str) -> Answer<u8> {
+    let by_name = meta.areas.iter().find(|area| area.name == name).map(|area| area.id);
+    by_name.or_else(|| name.parse().ok()).ok_or_else(|| {
+        let known: Vec<&str> = meta.areas.iter().map(|area| area.name.as_str()).collect();
+        fail(format!("there is no area \"{name}\"; the file has {}", known.join(", ")))
+    })
+}

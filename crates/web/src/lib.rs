@@ -1,0 +1,38 @@
+//! navtile for JavaScript, over wasm-bindgen. It is built by `cargo xtask web` and packed with what `npm/` holds beside it; natively it is
+//! empty.
+//!
+//! - `mesh`: a navigation mesh and the questions one asks of it.
+//! - `filters`: which areas may be entered, and their costs.
+//! - `corridor`: a path that is kept while its agent walks.
+//! - `geometry`: the mesh as arrays for a picture.
+//! - `bake`: level files to meshes.
+//! - `walkers`: crowds.
+//! - `pieces`: worlds that change.
+//! - `sets`: Detour's tile sets.
+//! - `convert`: points and options from JavaScript, and back.
+#![cfg(target_family = "wasm")]
+
+#[cfg(feature = "bake")]
+mod bake;
+mod convert;
+mod corridor;
+mod filters;
+mod geometry;
+mod mesh;
+#[cfg(feature = "pieces")]
+mod pieces;
+#[cfg(feature = "interop")]
+mod sets;
+#[cfg(feature = "crowd")]
+mod walkers;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen(typescript_custom_section)]
+const TYPES: &'static str = include_str!("types.ts");
+
+/// The version of navtile.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}

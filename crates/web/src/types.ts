@@ -1,0 +1,244 @@
+/** A place in the world: x, y (up) and z, metres. */
+export type Point = ArrayLike<number>;
+
+/** A file of a level. */
+export interface LevelFile {
+    /** Its name with its ending; others may refer to it by this. */
+    name: string;
+    bytes: Uint8Array;
+}
+
+/** Something to look at in a level that could be baked. */
+export interface BakeWarning {
+    kind: string;
+    /** Whether nothing has to be done about it. */
+    isNote: boolean;
+    message: string;
+    place: [number, number, number] | null;
+    /** x, z and layer of a tile. */
+    tile: [number, number, number] | null;
+}
+
+/** A bake in numbers. */
+export interface BakeReport {
+    grid: [number, number];
+    /** Side of a tile in cells; 0 for one tile. */
+    tileCells: number;
+    tiles: number;
+    triangles: number;
+    spans: number;
+    compactSpans: number;
+    regions: number;
+    polygons: number;
+    vertices: number;
+    detailTriangles: number;
+    offMeshLinks: number;
+    /** Square metres, seen from above. */
+    walkableArea: number;
+    islands: number;
+    islandsDropped: number;
+    bytes: number;
+    /** Digest of the file: files with the same one are the same. */
+    hash: string;
+    warnings: BakeWarning[];
+}
+
+/** The file of one agent. */
+export interface BakedFile {
+    /** The agent's name, if the settings name it. */
+    agent: string | null;
+    /** The content of a `.navtile` file: what the program writes. */
+    file: Uint8Array;
+    report: BakeReport;
+}
+
+/** Which ground may be entered, and what a metre on it costs. Areas go by their names in the file, or by their ids. */
+export interface FilterOptions {
+    /** Costs of a metre, at least 0. Others keep the costs of the file. */
+    costs?: Record<string, number>;
+    /** Areas that are closed. */
+    avoid?: (string | number)[];
+    /** A polygon needs one of these flags. Default: all that areas of the file have. */
+    include?: number;
+    /** A polygon must have none of these flags. */
+    exclude?: number;
+}
+
+/** Options of questions. */
+export interface AskOptions {
+    /** How far the mesh may be along x, y and z, metres. Default 2, 4 and 2. */
+    reach?: Point;
+    /** As `NavMesh.filter` returned it. Default: the costs of the file's areas. */
+    filter?: number;
+}
+
+export interface PathOptions extends AskOptions {
+    /** The shortest of all paths, where areas cost the same. */
+    shortest?: boolean;
+    /** The same order of search as Detour's. */
+    likeDetour?: boolean;
+}
+
+export interface Path {
+    status: "complete" | "partial" | "unreachable" | "not-on-mesh";
+    /** Metres along the points in space. */
+    length: number;
+    /** The same as seen from above. */
+    lengthFromAbove: number;
+    /** x, y and z of each point, metres. */
+    points: Float32Array;
+    /** The polygons and off-mesh links that it leads through. */
+    polygons: BigUint64Array;
+    /** Why it is not complete. */
+    reason: string | null;
+    /** How far the ends were moved onto the mesh, metres. */
+    fromMoved: number;
+    toMoved: number;
+}
+
+/** Many paths. */
+export interface Paths {
+    /** Metres; NaN without a path. */
+    lengths: Float32Array;
+    /** 0 complete, 1 partial, 2 unreachable, 3 not on the mesh. */
+    statuses: Uint8Array;
+    /** The points of path i are from `offsets[i]` to below `offsets[i + 1]`, in points. */
+    offsets: Uint32Array;
+    points: Float32Array;
+}
+
+export interface Nearest {
+    polygon: bigint;
+    point: Float32Array;
+    /** Whether the point is straight below or above. */
+    over: boolean;
+    distance: number;
+}
+
+/** The nearest ground to many places. */
+export interface NearestMany {
+    /** 0 where there is none. */
+    polygons: BigUint64Array;
+    points: Float32Array;
+    /** Metres; NaN where there is none. */
+    distances: Float32Array;
+}
+
+export interface Ray {
+    /** Whether the goal was reached. */
+    clear: boolean;
+    /** The part of the way that is free, 0 to 1. */
+    fraction: number;
+    point: Float32Array;
+    /** Away from the wall that it met; zeros if it met none. */
+    normal: Float32Array;
+    polygons: BigUint64Array;
+}
+
+export interface Wall {
+    distance: number;
+    point: Float32Array;
+    /** From the wall to the place. */
+    normal: Float32Array;
+}
+
+export interface AreaInfo {
+    id: number;
+    name: string;
+    flags: number;
+    cost: number;
+    /** 0xrrggbb, or null. */
+    colour: number | null;
+}
+
+export interface MeshInfo {
+    agent: { radius: number; height: number; climb: number; slope: number };
+    areas: AreaInfo[];
+    tiles: number;
+    polygons: number;
+    /** Width and height of a cell, metres. */
+    cell: [number, number];
+    tileCells: number;
+    /** The lowest and highest corner, metres. */
+    bounds: [[number, number, number], [number, number, number]];
+    /** Square metres of each island, largest first. */
+    islands: number[];
+}
+
+/** Triangles for a BufferGeometry. */
+export interface MeshGeometry {
+    /** x, y and z of each vertex, metres. */
+    positions: Float32Array;
+    /** Three vertices a triangle, counter-clockwise from above. */
+    indices: Uint32Array;
+    /** The area of each vertex's polygon. */
+    areas: Uint8Array;
+    /** The island of each vertex's polygon, largest first. */
+    islands: Uint32Array;
+    /** The polygon of each triangle. */
+    polygons: BigUint64Array;
+}
+
+/** Pairs of points. */
+export interface MeshLines {
+    /** The outline of all polygons: edges between polygons of a tile. */
+    inner: Float32Array;
+    /** Edges that lead nowhere. */
+    border: Float32Array;
+    /** Edges that lead to other tiles. */
+    seams: Float32Array;
+    /** Off-mesh links, from end to end. */
+    links: Float32Array;
+}
+
+/** Properties of an agent; those that are not given are a walking person's. */
+export interface AgentOptions {
+    /** Metres. */
+    radius?: number;
+    height?: number;
+    /** Metres a second. */
+    maxSpeed?: number;
+    maxAcceleration?: number;
+    /** Radians a second. */
+    turnRate?: number;
+    stoppingDistance?: number;
+    /** Agents give way to those of higher priority. */
+    priority?: number;
+    avoidance?: "orca" | "sampling" | "none";
+    linkSpeed?: number;
+}
+
+export interface CrowdEvent {
+    agent: bigint;
+    kind:
+        | "arrived" | "stuck" | "path-partial" | "path-lost" | "ground-lost" | "ground-found" | "slot-changed"
+        | "link-entered" | "link-left";
+    /** The cause, the slot or the link. */
+    about: string | number | bigint | null;
+}
+
+/** A thing that comes, moves and goes. It does one thing: `solid`, `blocks`, `removes`, or `area` alone. */
+export interface Piece {
+    kind: "box" | "cylinder" | "capsule" | "hull";
+    /** The middle of its bottom. */
+    at?: [number, number, number];
+    /** Degrees about the vertical. */
+    yaw?: number;
+    /** Of a box. */
+    size?: [number, number, number];
+    /** Of a cylinder or capsule. */
+    radius?: number;
+    height?: number;
+    /** Of a hull. */
+    points?: [number, number, number][];
+    /** It is there: it can be stood on. */
+    solid?: boolean;
+    /** The ground it stands on is taken away. */
+    blocks?: boolean;
+    /** What the level has there vanishes. */
+    removes?: boolean;
+    /** The area of its top, or of the ground within it. */
+    area?: string;
+    /** Whether it reaches further by the agent's radius. */
+    inflate?: boolean;
+}

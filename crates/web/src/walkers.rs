@@ -1,0 +1,227 @@
+//! Crowds: characters that walk over a mesh, around each other, to where they are sent.
+
+use crate::convert::{Answer, Options, fail, floats, object, options, point};
+use crate::mesh::WebMesh;
+use crowd::{
+    AgentId, AgentParams, AgentState, Avoidance, Crowd, CrowdSettings, Event, EventKind, FieldId, FilterKind,
+    Target,
+};
+use detour::{Place, Vec3};
+use js_sys::{Array, BigUint64Array, Float32Array, Uint8Array};
+use serde::Deserialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+/// How far the mesh may be from a target.
+const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+
+/// Properties of an agent; those that are not given are a walking person's.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct AgentOptions {
+    radius: Option<f32>,
+    height: Option<f32>,
+    max_speed: Option<f32>,
+    max_acceleration: Option<f32>,
+    turn_rate: Option<f32>,
+    stopping_distance: Option<f32>,
+    priority: Option<u8>,
+    /// `orca`, `sampling` or `none`.
+    avoidance: Option<String>,
+    link_speed: Option<f32>,
+}
+
+impl Options for AgentOptions {
+    const KEYS: &'static [&'static str] = &[
+        "radius",
+        "height",
+        "maxSpeed",
+        "maxAcceleration",
+        "turnRate",
+        "stoppingDistance",
+        "priority",
+        "avoidance",
+        "linkSpeed",
+    ];
+}
+
+impl AgentOptions {
+    fn params(self) -> Answer<AgentParams> {
+        let own = AgentParams::default();
+        let avoidance = match self.avoidance.as_deref() {
+            None => own.avoidance,
+            Some("orca") => Avoidance::Orca,
+            Some("sampling") => Avoidance::Sampling(crowd::SamplingQuality::default()),
+            Some("none") => Avoidance::None,
+            Some(other) => {
+                return Err(fail(format!(
+                    "avoidance is \"{other}\", expected \"orca\", \"sampling\" or \"none\""
+                )));
+            }
+        };
+        Ok(AgentParams {
+            radius: self.radius.unwrap_or(own.radius),
+            height: self.height.unwrap_or(own.height),
+            max_speed: self.max_speed.unwrap_or(own.max_speed),
+            max_acceleration: self.max_acceleration.unwrap_or(own.max_acceleration),
+            turn_rate: self.turn_rate.unwrap_or(own.turn_rate),
+            stopping_distance: self.stopping_distance.unwrap_or(own.stopping_distance),
+            priority: self.priority.unwrap_or(own.priority),
+            link_speed: self.link_speed.unwrap_or(own.link_speed),
+            avoidance,
+            ..own
+        })
+    }
+}
+
+/// Characters that walk. The same calls give the same positions on every machine.
+#[wasm_bindgen(js_name = Crowd)]
+pub struct WebCrowd {
+    crowd: Crowd,
+    events: Vec<Event>,
+    fields: Vec<FieldId>,
+}
+
+#[wasm_bindgen(js_class = Crowd)]
+impl WebCrowd {
+    /// A crowd without agents.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Answer<WebCrowd> {
+        let crowd = Crowd::new(CrowdSettings::default()).map_err(fail)?;
+        Ok(WebCrowd { crowd, events: Vec::new(), fields: Vec::new() })
+    }
+
+    /// Adds an agent on the ground nearest to a place.
+    pub fn add(
+        &mut self,
+        mesh: &WebMesh,
+        #[wasm_bindgen(unchecked_param_type = "Point")] at: &[f64],
+        #[wasm_bindgen(js_name = "options", unchecked_optional_param_type = "AgentOptions")] wanted: JsValue,
+    ) -> Answer<u64> {
+        let wanted: AgentOptions = options("options", wanted)?;
+        let at = mesh.mesh.from_world(point("at", at)?);
+        self.crowd.add(&mesh.mesh, at, &wanted.params()?).map(AgentId::to_bits).map_err(fail)
+    }
+
+    /// Removes an agent.
+    pub fn remove(&mut self, agent: u64) -> Answer<()> {
+        self.crowd.remove(AgentId::from_bits(agent)).map_err(fail)
+    }
+
+    /// Sends an agent to a place.
+    pub fn send(
+        &mut self,
+        mesh: &mut WebMesh,
+        agent: u64,
+        #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
+    ) -> Answer<()> {
+        let place = target(mesh, to)?;
+        self.crowd.set_target(AgentId::from_bits(agent), Target::Place(place)).map_err(fail)
+    }
+
+    /// Sends all agents to one place: they share one search.
+    #[wasm_bindgen(js_name = sendAll)]
+    pub fn send_all(
+        &mut self,
+        mesh: &mut WebMesh,
+        #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
+    ) -> Answer<()> {
+        let place = target(mesh, to)?;
+        let field =
+            self.crowd.add_field(&mesh.mesh, &[place], f32::INFINITY, FilterKind::default()).map_err(fail)?;
+        let agents: Vec<AgentId> = self.crowd.agents().collect();
+        for agent in agents {
+            self.crowd.set_target(agent, Target::Field(field)).map_err(fail)?;
+        }
+        // Nobody follows those before it any more.
+        for old in std::mem::replace(&mut self.fields, vec![field]) {
+            self.crowd.remove_field(old).map_err(fail)?;
+        }
+        Ok(())
+    }
+
+    /// Stops an agent.
+    pub fn stop(&mut self, agent: u64) -> Answer<()> {
+        self.crowd.set_target(AgentId::from_bits(agent), Target::None).map_err(fail)
+    }
+
+    /// Moves all agents by `dt` seconds. Returns what happened.
+    #[wasm_bindgen(unchecked_return_type = "CrowdEvent[]")]
+    pub fn step(&mut self, mesh: &WebMesh, dt: f32) -> Answer<Array> {
+        self.events.clear();
+        self.crowd.step(&mesh.mesh, dt, &mut self.events).map_err(fail)?;
+        Ok(self.events.iter().map(event).collect())
+    }
+
+    /// The agents, in the order of the lists of `positions` and `states`.
+    pub fn agents(&self) -> BigUint64Array {
+        let bits: Vec<u64> = self.crowd.agents().map(AgentId::to_bits).collect();
+        BigUint64Array::from(bits.as_slice())
+    }
+
+    /// Where all agents are: x, y and z each, metres.
+    pub fn positions(&self, mesh: &WebMesh) -> Answer<Float32Array> {
+        let mut positions = Vec::with_capacity(self.crowd.len());
+        for agent in self.crowd.agents() {
+            positions.push(mesh.mesh.to_world(self.crowd.agent(agent).map_err(fail)?.position));
+        }
+        Ok(floats(positions))
+    }
+
+    /// How all agents are doing: 0 idle, 1 searching, 2 walking, 3 arrived, 4 waiting at a link, 5 on a link, 6 without ground.
+    pub fn states(&self) -> Answer<Uint8Array> {
+        let mut states = Vec::with_capacity(self.crowd.len());
+        for agent in self.crowd.agents() {
+            states.push(match self.crowd.agent(agent).map_err(fail)?.state {
+                AgentState::Idle => 0,
+                AgentState::Searching => 1,
+                AgentState::Walking => 2,
+                AgentState::Arrived => 3,
+                AgentState::Waiting(_) => 4,
+                AgentState::OnLink(_) => 5,
+                AgentState::Lost => 6,
+            });
+        }
+        Ok(Uint8Array::from(states.as_slice()))
+    }
+
+    /// How many agents there are.
+    #[wasm_bindgen(getter)]
+    pub fn size(&self) -> usize {
+        self.crowd.len()
+    }
+
+    /// A hash of all positions and velocities: the same for the same run on any machine.
+    pub fn hash(&self) -> u64 {
+        self.crowd.hash()
+    }
+
+    /// The crowd as bytes.
+    pub fn save(&self) -> Uint8Array {
+        Uint8Array::from(self.crowd.save().as_slice())
+    }
+
+    /// Goes on from bytes that `save` made, bit for bit.
+    pub fn restore(&mut self, mesh: &WebMesh, bytes: &[u8]) -> Answer<()> {
+        self.crowd.restore(&mesh.mesh, bytes).map_err(fail)
+    }
+}
+
+fn target(mesh: &mut WebMesh, to: &[f64]) -> Answer<Place> {
+    Ok(mesh.snap(point("to", to)?, REACH, 0)?.map_err(fail)?.place())
+}
+
+/// An event as an object.
+fn event(event: &Event) -> JsValue {
+    let (kind, about): (&str, JsValue) = match event.kind {
+        EventKind::Arrived => ("arrived", JsValue::NULL),
+        EventKind::Stuck(cause) => ("stuck", format!("{cause:?}").into()),
+        EventKind::PathPartial(reason) => ("path-partial", reason.to_string().into()),
+        EventKind::PathLost => ("path-lost", JsValue::NULL),
+        EventKind::GroundLost => ("ground-lost", JsValue::NULL),
+        EventKind::GroundFound => ("ground-found", JsValue::NULL),
+        EventKind::SlotChanged { slot, .. } => ("slot-changed", slot.into()),
+        EventKind::LinkEntered(link) => ("link-entered", link.to_bits().into()),
+        EventKind::LinkLeft(link) => ("link-left", link.to_bits().into()),
+    };
+    object(&[("agent", event.agent.to_bits().into()), ("kind", kind.into()), ("about", about)])
+}

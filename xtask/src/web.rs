@@ -1,0 +1,245 @@
+//! `cargo xtask web`: the npm package, from `crates/web` to `target/web/npm`, and its tests under node beside the program's own
+//! answers.
+
+use crate::outputs::{cargo, root, starts};
+use crate::{Error, Outcome};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Installs everything that the package is built with.
+const REMEDY: &str = "apt-get install nodejs; rustup target add wasm32-unknown-unknown; \
+                      cargo install wasm-bindgen-cli --version 0.2.130";
+const TARGET: &str = "wasm32-unknown-unknown";
+/// Settings of the scenes: their own are made in code.
+const SCENE_SETTINGS: &str = "cell_size = 0.3\n[agent]\nslope = 40.0\n";
+/// Levels of `assets/`, each with its settings.
+const ASSETS: [&str; 1] = ["courtyard"];
+/// Paths that are asked for on each of them.
+const QUESTIONS: u32 = 200;
+
+/// A build of the crate.
+struct Variant {
+    /// Its folder in the package.
+    folder: &'static str,
+    arguments: &'static [&'static str],
+    /// Features of the machine.
+    flags: &'static str,
+    /// The end of the module's name: all builds of a folder share their code.
+    suffix: &'static str,
+}
+
+const VARIANTS: [Variant; 3] = [
+    Variant { folder: "", arguments: &[], flags: "", suffix: "_scalar" },
+    Variant { folder: "", arguments: &[], flags: "-Ctarget-feature=+simd128", suffix: "" },
+    Variant {
+        folder: "runtime",
+        arguments: &["--no-default-features"],
+        flags: "-Ctarget-feature=+simd128",
+        suffix: "",
+    },
+];
+
+/// The command.
+pub(crate) fn run() -> Outcome {
+    match is_there()? {
+        true => built_and_tested(),
+        false => Err(format!("something is missing: {REMEDY}").into()),
+    }
+}
+
+/// The lane of `ci`.
+pub(crate) fn lane() -> Outcome {
+    if is_there()? {
+        return built_and_tested();
+    }
+    println!("skipped: {REMEDY}");
+    Ok(true)
+}
+
+fn built_and_tested() -> Outcome {
+    let package = root().join("target/web/npm");
+    if !run_cargo(&["clippy", "--package", "navtile-web", "--target", TARGET, "--", "-D", "warnings"], "")? {
+        return Ok(false);
+    }
+    levels(&root().join("target/web/levels"))?;
+    build(&package)?;
+    let mut node = Command::new("node");
+    let status = node.args(["--test", "test/"]).current_dir(&package).status()?;
+    sizes(&package)?;
+    Ok(status.success())
+}
+
+/// Whether everything is installed.
+fn is_there() -> Result<bool, Error> {
+    let programs = ["node", "wasm-bindgen"].into_iter().all(|program| starts(Command::new(program)));
+    let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output()?;
+    Ok(programs && PathBuf::from(String::from_utf8(rustc.stdout)?.trim()).is_dir())
+}
+
+/// Builds all variants into the package's folder.
+fn build(package: &Path) -> Result<(), Error> {
+    copy(&root().join("crates/web/npm"), package)?;
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(root().join(licence), package.join(licence))?;
+    }
+    for variant in &VARIANTS {
+        // Builds with other flags would throw each other's results away.
+        let folder = root().join("target/web").join(if variant.flags.is_empty() { "scalar" } else { "simd" });
+        let built = folder.display().to_string();
+        let build = [
+            "build",
+            "--package",
+            "navtile-web",
+            "--target",
+            TARGET,
+            "--profile",
+            "web",
+            "--target-dir",
+            &built,
+        ];
+        if !run_cargo(&[&build, variant.arguments].concat(), variant.flags)? {
+            return Err("the package cannot be built".into());
+        }
+        let module = folder.join(TARGET).join("web/navtile_web.wasm");
+        let folder = package.join(variant.folder);
+        let made = package.join("made");
+        let mut bind = Command::new("wasm-bindgen");
+        bind.args(["--target", "web", "--out-dir"]).arg(&made).arg(module);
+        if !bind.status()?.success() {
+            return Err("wasm-bindgen failed; its version must be that of Cargo.lock".into());
+        }
+        let code = ["navtile_web.js", "navtile_web.d.ts"];
+        for name in code {
+            // Builds of one folder share their code: only the machine's instructions differ.
+            let (text, old) = (fs::read(made.join(name))?, fs::read(folder.join(name)));
+            if variant.suffix.is_empty() && variant.folder.is_empty() && old.is_ok_and(|old| old != text) {
+                return Err(format!("{name} is another one without SIMD").into());
+            }
+            fs::write(folder.join(name), text)?;
+        }
+        let binary = folder.join(format!("navtile_web_bg{}.wasm", variant.suffix));
+        fs::rename(made.join("navtile_web_bg.wasm"), binary)?;
+        fs::remove_dir_all(made)?;
+    }
+    Ok(())
+}
+
+/// Copies a folder with all in it, in place of what was there.
+fn copy(from: &Path, to: &Path) -> Result<(), Error> {
+    if to.exists() {
+        fs::remove_dir_all(to)?;
+    }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let place = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &place)?;
+        } else {
+            fs::copy(entry.path(), place)?;
+        }
+    }
+    Ok(())
+}
+
+/// Levels for the tests, the files that the program bakes of them, and its answers.
+fn levels(folder: &Path) -> Result<(), Error> {
+    fs::create_dir_all(folder)?;
+    let mut names: Vec<String> = Vec::new();
+    for scene in navscenes::all().iter().filter(|scene| !ASSETS.contains(&scene.name)) {
+        let obj = navscenes::to_obj(&(scene.level)(), &(scene.settings)());
+        fs::write(folder.join(format!("{}.obj", scene.name)), obj)?;
+        fs::write(folder.join(format!("{}.toml", scene.name)), SCENE_SETTINGS)?;
+        names.push(scene.name.to_owned());
+    }
+    for name in ASSETS {
+        for ending in ["obj", "toml"] {
+            let file = format!("{name}.{ending}");
+            fs::copy(root().join("assets").join(&file), folder.join(&file))?;
+        }
+        names.push(name.to_owned());
+    }
+    let file = |name: &str, ending: &str| folder.join(format!("{name}.{ending}")).display().to_string();
+    for name in &names {
+        let [level, settings, out] = ["obj", "toml", "navtile"].map(|ending| file(name, ending));
+        program(&["bake", &level, "-c", &settings, "-o", &out, "--quiet"], "")?;
+    }
+    for name in ASSETS {
+        let [level, settings, out] = ["obj", "toml", "dynamic.navtile"].map(|ending| file(name, ending));
+        program(&["bake", &level, "-c", &settings, "-o", &out, "--dynamic", "--quiet"], "")?;
+        let ends = questions(&file(name, "obj"))?;
+        let rows: String =
+            ends.iter().map(|row| row.map(|value| value.to_string()).join(",") + "\n").collect();
+        let answers = program(&["path", &file(name, "navtile"), "--batch", "-"], &rows)?;
+        let mut all = Vec::new();
+        for (row, answer) in ends.iter().zip(answers.lines()) {
+            let answer: serde_json::Value = serde_json::from_str(answer)?;
+            all.push(serde_json::json!({ "from": row[..3], "to": row[3..], "answer": answer }));
+        }
+        fs::write(file(name, "paths.json"), serde_json::to_vec(&all)?)?;
+    }
+    Ok(())
+}
+
+/// Starts and goals over a level: its vertices, which lie on the ground, on roofs and in walls.
+fn questions(level: &str) -> Result<Vec<[f64; 6]>, Error> {
+    let text = fs::read_to_string(level)?;
+    let vertices: Vec<[f64; 3]> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("v "))
+        .filter_map(|line| {
+            let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            <[f64; 3]>::try_from(numbers).ok()
+        })
+        .collect();
+    let at = |index: u32| vertices[index.wrapping_mul(2_654_435_761) as usize % vertices.len()];
+    let pair = |index: u32| {
+        let ([a, b, c], [d, e, f]) = (at(2 * index), at(2 * index + 1));
+        [a, b, c, d, e, f]
+    };
+    if vertices.is_empty() {
+        Err("a level without vertices".into())
+    } else {
+        Ok((0..QUESTIONS).map(pair).collect())
+    }
+}
+
+/// The program's output for a call; a "no" is an answer.
+fn program(arguments: &[&str], input: &str) -> Result<String, Error> {
+    let mut command = cargo();
+    command.args(["run", "--quiet", "--release", "--package", "navtile-cli", "--"]).args(arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    if let Some(mut pipe) = child.stdin.take() {
+        pipe.write_all(input.as_bytes())?;
+    }
+    let output = child.wait_with_output()?;
+    match output.status.code() {
+        Some(0 | 1) => Ok(String::from_utf8(output.stdout)?),
+        _ => Err(format!("navtile {} failed", arguments.join(" ")).into()),
+    }
+}
+
+/// Prints how much a page loads.
+fn sizes(package: &Path) -> Result<(), Error> {
+    for variant in &VARIANTS {
+        let name = format!("navtile_web_bg{}.wasm", variant.suffix);
+        let path = package.join(variant.folder).join(&name);
+        let output = Command::new("gzip").arg("-9c").arg(&path).output()?;
+        let [plain, packed] =
+            [fs::metadata(&path)?.len(), output.stdout.len() as u64].map(|bytes| bytes / 1000);
+        println!(
+            "{:<40} {plain:>6} kB, {packed:>6} kB gzipped",
+            Path::new(variant.folder).join(name).display()
+        );
+    }
+    Ok(())
+}
+
+fn run_cargo(arguments: &[&str], flags: &str) -> Outcome {
+    // Flags of the target alone: scripts of dependencies run on this machine.
+    let status =
+        cargo().args(arguments).env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags).status()?;
+    Ok(status.success())
+}
