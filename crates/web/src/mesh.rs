@@ -88,8 +88,12 @@ impl WebMesh {
             ..RouteOptions::default()
         };
         match self.query.route(&self.mesh, start, goal, &filter, &options) {
-            Err(RouteError::Path(error)) => Err(fail(error)),
-            other => Ok(other),
+            Err(
+                error @ (RouteError::Start(QueryError::NothingNear { .. })
+                | RouteError::Goal(QueryError::NothingNear { .. })),
+            ) => Ok(Err(error)),
+            Err(error) => Err(fail(error)),
+            Ok(route) => Ok(Ok(route)),
         }
     }
 }

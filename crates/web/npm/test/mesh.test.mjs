@@ -53,14 +53,14 @@ test("every verb answers", () => {
     assert.equal(mesh.height([1e6, 0, 1e6]), null);
     const ray = mesh.raycast(from, to);
     assert.ok(ray.fraction >= 0 && ray.fraction <= 1 && ray.point.length === 3);
-    const wall = mesh.wallDistance(from, 100);
-    assert.ok(wall.distance > 0);
-    assert.equal(mesh.wallDistance(from, wall.distance / 2), null);
     assert.ok(mesh.around(from, 5).length > 0);
     assert.equal(mesh.slide(from, to).length, 3);
     let seed = 0;
     const point = mesh.randomPoint(() => (seed = (seed + 0.618) % 1));
     assert.ok(mesh.nearest(point).distance < 0.01);
+    const wall = mesh.wallDistance(point, 100);
+    assert.ok(wall.distance > 0);
+    assert.equal(mesh.wallDistance(point, wall.distance / 2), null);
     assert.throws(() => mesh.randomPoint(() => { throw new Error("none today"); }), /none today/);
     assert.equal(mesh.reachable(from, to), true);
     assert.equal(mesh.reachable(from, [1e6, 0, 0]), false);
@@ -78,7 +78,7 @@ test("filters close areas and change costs", () => {
     assert.throws(() => mesh.filter({ cost: {} }), /there is no key `cost`/);
     assert.throws(() => mesh.path(from, to, { filter: 99 }), /filter 99/);
     assert.throws(() => mesh.path([1, 2], to), /from has 2 numbers/);
-    assert.throws(() => mesh.path([NaN, 0, 0], to), /not-on-mesh|finite|NaN/i);
+    assert.throws(() => mesh.path([NaN, 0, 0], to), /finite|NaN/i);
     mesh.free();
 });
 
