@@ -105,14 +105,15 @@ impl WebCache {
         Ok(self.handles.len() - 1)
     }
 
-    /// Moves a piece: the middle of its bottom, and degrees about the vertical.
+    /// Moves a piece: the middle of its bottom, and degrees about the vertical. Returns whether that counts: moves of less than
+    /// half a cell do once they have added up.
     #[wasm_bindgen(js_name = moveTo)]
     pub fn move_to(
         &mut self,
         piece: usize,
         #[wasm_bindgen(unchecked_param_type = "Point")] at: &[f64],
         yaw: Option<f64>,
-    ) -> Answer<()> {
+    ) -> Answer<bool> {
         let place = Transform::turned(yaw.unwrap_or(0.0), crate::convert::point("at", at)?);
         self.cache.move_to(self.handle(piece)?, place).map_err(fail)
     }

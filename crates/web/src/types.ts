@@ -211,7 +211,7 @@ export interface AgentOptions {
 export interface CrowdEvent {
     agent: bigint;
     kind:
-        | "arrived" | "stuck" | "path-partial" | "path-lost" | "ground-lost" | "ground-found" | "slot-changed"
+        | "arrived" | "stuck" | "path-partial" | "path-lost" | "ground-lost" | "ground-found" | "stepping-out" | "slot-changed"
         | "link-entered" | "link-left";
     /** The cause, the slot or the link. */
     about: string | number | bigint | null;

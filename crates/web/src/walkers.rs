@@ -167,7 +167,8 @@ impl WebCrowd {
         Ok(floats(positions))
     }
 
-    /// How all agents are doing: 0 idle, 1 searching, 2 walking, 3 arrived, 4 waiting at a link, 5 on a link, 6 without ground.
+    /// How all agents are doing: 0 idle, 1 searching, 2 walking, 3 arrived, 4 waiting at a link, 5 on a link, 6 without ground, 7 on its
+    /// way off ground that was taken.
     pub fn states(&self) -> Answer<Uint8Array> {
         let mut states = Vec::with_capacity(self.crowd.len());
         for agent in self.crowd.agents() {
@@ -179,6 +180,7 @@ impl WebCrowd {
                 AgentState::Waiting(_) => 4,
                 AgentState::OnLink(_) => 5,
                 AgentState::Lost => 6,
+                AgentState::SteppingOut => 7,
             });
         }
         Ok(Uint8Array::from(states.as_slice()))
@@ -219,6 +221,7 @@ fn event(event: &Event) -> JsValue {
         EventKind::PathLost => ("path-lost", JsValue::NULL),
         EventKind::GroundLost => ("ground-lost", JsValue::NULL),
         EventKind::GroundFound => ("ground-found", JsValue::NULL),
+        EventKind::SteppingOut => ("stepping-out", JsValue::NULL),
         EventKind::SlotChanged { slot, .. } => ("slot-changed", slot.into()),
         EventKind::LinkEntered(link) => ("link-entered", link.to_bits().into()),
         EventKind::LinkLeft(link) => ("link-left", link.to_bits().into()),
