@@ -276,7 +276,7 @@ fn bake_mesh(
     }
     .map_err(failed("rcBuildRegions"))?;
     let (region, count) = convert::regions(field, grid)?;
-    let regions = RegionField { field: marked.clone(), region, count };
+    let regions = RegionField::new(marked.clone(), region, count);
     let mut contours = cpp::RcContourSet::new();
     let flags = cpp::RcBuildContoursFlags::RC_CONTOUR_TESS_WALL_EDGES;
     let (error, longest) = (config.contour_max_error, config.max_edge_cells);

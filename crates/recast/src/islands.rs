@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 /// counts once: where its polygons fall apart, for the island that has most of their ground.
 pub(crate) fn cells(emitted: &Emitted, mesh: &PolyMesh, regions: &RegionField) -> Vec<u64> {
     let local = local_islands(&emitted.tile);
-    let region_cells = regions.count_spans();
+    let region_cells = &regions.cells;
     let named = islands_of_regions(&local, emitted, mesh, region_cells.len());
     let is_lost = |&region: &usize| region_cells[region] > 0 && named[region].is_none();
     let lost: Vec<usize> = (1..region_cells.len()).filter(is_lost).collect();

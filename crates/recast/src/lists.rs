@@ -57,24 +57,44 @@ pub(crate) fn bucket_sort<T: Copy + Default>(
     offsets: &mut Vec<u32>,
     sorted: &mut Vec<T>,
 ) {
+    start_counting(buckets, offsets);
+    items.clone().for_each(|(bucket, _)| count_item(bucket, offsets));
+    sort_counted(items, offsets, sorted);
+}
+
+/// Starts the counts of a [`bucket_sort`] whose items are counted as they are made.
+pub(crate) fn start_counting(buckets: usize, offsets: &mut Vec<u32>) {
     offsets.clear();
     offsets.resize(buckets + 2, 0);
-    // Counts are kept two places on. So `offsets[b + 1]` becomes where bucket `b` begins: a cursor that placing its
-    // items moves to where it ends, which is where the next one begins.
-    items.clone().for_each(|(bucket, _)| offsets[bucket + 2] += 1);
+}
+
+/// Counts an item of a bucket.
+#[inline(always)]
+pub(crate) fn count_item(bucket: usize, offsets: &mut [u32]) {
+    // Two places on. So `offsets[b + 1]` becomes where bucket `b` begins: a cursor that placing its items moves to where it
+    // ends, which is where the next one begins.
+    offsets[bucket + 2] += 1;
+}
+
+/// As [`bucket_sort`], with items that are counted.
+pub(crate) fn sort_counted<T: Copy + Default>(
+    items: impl Iterator<Item = (usize, T)>,
+    offsets: &mut Vec<u32>,
+    sorted: &mut Vec<T>,
+) {
     let mut sum = 0;
     for offset in &mut offsets[2..] {
         sum += *offset;
         *offset = sum;
     }
-    sorted.clear();
+    // All of it is written over.
     sorted.resize(sum as usize, T::default());
     for (bucket, item) in items {
         let cursor = &mut offsets[bucket + 1];
         sorted[*cursor as usize] = item;
         *cursor += 1;
     }
-    offsets.truncate(buckets + 1);
+    offsets.pop();
 }
 
 #[cfg(test)]

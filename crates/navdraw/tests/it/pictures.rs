@@ -287,7 +287,7 @@ fn nothing_is_said_in_words() {
         })
     };
     let distance = DistanceField { field: field(), distance: vec![], max_distance: 0 };
-    let regions = RegionField { field: field(), region: vec![], count: 0 };
+    let regions = RegionField::new(field(), vec![], 0);
     let mesh = PolyMesh { grid: empty, vertices: vec![], polygons: vec![], corners: vec![], edges: vec![] };
     let pictures = [
         stage::span_field(&spans, o),
@@ -319,8 +319,8 @@ fn broken_fields_are_said_in_words() {
     let short = SpanField::<Filtered>::from_parts(grid(1, 1), vec![0, 1], vec![0], vec![], vec![]);
     let sound =
         SpanField::<Filtered>::from_parts(grid(1, 1), vec![0, 1], vec![0], vec![1], vec![AreaId::GROUND]);
-    let regions = RegionField {
-        field: CompactField::from_parts(CompactParts {
+    let regions = RegionField::new(
+        CompactField::from_parts(CompactParts {
             grid: grid(1, 1),
             walkable_height: 10,
             walkable_climb: 4,
@@ -330,9 +330,9 @@ fn broken_fields_are_said_in_words() {
             area: vec![AreaId::GROUND],
             neighbours: vec![[u32::MAX; 4]],
         }),
-        region: vec![RegionId::NONE; 2],
-        count: 0,
-    };
+        vec![RegionId::NONE; 2],
+        0,
+    );
     assert_eq!(stage::busiest_row(&spans), 0);
     let pictures = [
         stage::span_field(&spans, o),

@@ -25,19 +25,19 @@ pub fn ours(bench: &Bench, tiling: Option<&Tiling<'_>>) -> Result<(Once, Digest)
 fn ours_watched(
     bench: &Bench,
     tiling: Option<&Tiling<'_>>,
-    done: &mut dyn FnMut(&recast::Baked, &Watch, std::time::Duration),
+    done: &mut dyn FnMut(&recast::Baked, Watch, std::time::Duration),
 ) -> Result<(), SpeedError> {
     let mut scratch = Scratch::new();
     let Some(tiling) = tiling else {
-        let watch = Watch::default();
+        let watch = Watch::start();
         let (baked, total) = timed(|| bake_solo(&bench.prepared, &watch, &mut scratch));
-        done(&baked?, &watch, total);
+        done(&baked?, watch, total);
         return Ok(());
     };
     for coord in tiling.coords() {
-        let watch = Watch::default();
+        let watch = Watch::start();
         let (baked, total) = timed(|| tiling.bake(coord, &watch, &mut scratch));
-        done(&baked?, &watch, total);
+        done(&baked?, watch, total);
     }
     Ok(())
 }

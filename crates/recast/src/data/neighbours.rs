@@ -255,6 +255,12 @@ impl Neighbours {
         self.entry(floor).differences.0.map(|difference| (floor as u32).wrapping_add(difference))
     }
 
+    /// As [`Neighbours::one`], but the floor itself in place of a missing neighbour.
+    #[inline]
+    pub(crate) fn one_or_self(&self, floor: usize, direction: Direction) -> u32 {
+        (floor as u32).wrapping_add(self.entry(floor).differences.0[direction as usize])
+    }
+
     /// As [`Neighbours::of`], and whether the floor is in a run: all eight floors around it exist then, and the one
     /// across a corner lies at the sum of the differences of the two beside it ([`across`]).
     #[inline]

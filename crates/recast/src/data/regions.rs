@@ -85,10 +85,28 @@ pub struct RegionField {
     pub region: Vec<RegionId>,
     /// Number of regions of the mesh; their ids are 1..=`count`.
     pub count: u32,
+    /// How many spans each region has, by its id; entry 0 is none's, and 0.
+    pub cells: Vec<u32>,
 }
 
 impl RegionField {
-    /// Invariants: those of the field; one region a span, ids within the count, none where nothing walks.
+    /// From the region of each span, of `count` regions.
+    pub fn new(field: CompactField<Eroded>, region: Vec<RegionId>, count: u32) -> RegionField {
+        let mut regions = RegionField { field, region, count, cells: Vec::new() };
+        regions.count_spans();
+        regions
+    }
+
+    /// Counts the spans of each region.
+    pub(crate) fn count_spans(&mut self) {
+        self.cells.clear();
+        self.cells.resize(self.count as usize + 1, 0);
+        runs(&self.region).for_each(|(region, spans)| self.cells[region.index()] += spans.len() as u32);
+        self.cells[0] = 0;
+    }
+
+    /// Invariants: those of the field; one region a span, ids within the count, none where nothing walks; spans that are
+    /// counted rightly.
     pub fn check(&self) -> Result<(), Broken> {
         self.field.check()?;
         require(self.region.len() == self.field.len(), || "one region a span".into())?;
@@ -97,15 +115,9 @@ impl RegionField {
             let sound = !region.is_inner() || self.field.area[span].is_walkable();
             require(sound, || format!("span {span} is not walkable, yet in {region:?}"))?;
         }
-        Ok(())
-    }
-
-    /// How many spans each region has, by its id; entry 0 is none's.
-    pub fn count_spans(&self) -> Vec<u32> {
-        let mut cells = vec![0; self.count as usize + 1];
-        runs(&self.region).for_each(|(region, spans)| cells[region.index()] += spans.len() as u32);
-        cells[0] = 0;
-        cells
+        let mut counted = self.clone();
+        counted.count_spans();
+        require(counted.cells == self.cells, || "the spans of regions are miscounted".into())
     }
 
     /// Hash of the regions alone; the field has its own.

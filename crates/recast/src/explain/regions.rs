@@ -24,6 +24,5 @@ pub(super) fn dropped_cells(field: &RegionField, span: usize, config: &Config) -
     if own == 0 {
         return None;
     }
-    let sizes = all.count_spans();
-    Some(islands::reachable(&islands::beside(&all), own).into_iter().map(|region| sizes[region]).sum())
+    Some(islands::reachable(&islands::beside(&all), own).into_iter().map(|region| all.cells[region]).sum())
 }

@@ -162,7 +162,12 @@ impl Connector<'_> {
             for (first, direction) in [(other, pairs.back), (start, pairs.forth)] {
                 let step = Steps::one(direction, distance as u16);
                 let steps = &mut self.steps[first - self.first..][..count];
-                steps.iter_mut().zip(&meets).for_each(|(steps, &meets)| steps.add_if(step, meets != 0));
+                if missing == 0 {
+                    // Without masks, which are half of the work.
+                    steps.iter_mut().for_each(|steps| steps.add_if(step, true));
+                } else {
+                    steps.iter_mut().zip(&meets).for_each(|(steps, &meets)| steps.add_if(step, meets != 0));
+                }
             }
             start += count;
         }

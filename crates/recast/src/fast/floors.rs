@@ -106,7 +106,7 @@ fn sweep(
     let Triangles { source, areas, grid, .. } = *triangles;
     let around = rows.start.saturating_sub(1)..(rows.end + 1).min(grid.depth);
     let BandBuffers { strips, window, level } = buffers;
-    window[around.start as usize % 3].clear();
+    window[around.start as usize % 3].start(grid.width as usize);
     let mut sweep = FloorSweep { params, window, level, floors, rows, grid, spans: 0 };
     match source.cut {
         Cut::Nothing => triangles.rasterize(around, strips, &mut sweep),

@@ -46,10 +46,14 @@
 //!   edges, from the end with the smaller z or x, so neither the strip nor the grid matters. A corner that a slice lacks
 //!   stands where another one is; an edge without extent crosses no line. Where an edge does not cross a line the result is
 //!   anything, even NaN, and is selected away before it is compared.
+//! - *The same cells in all columns* (`slices.rs`): a level triangle has one height; and slices that lie within one layer of
+//!   cells, with more to spare than rounding takes, are rounded to that layer whatever part of them a column has. Then only
+//!   the columns are left to be found.
 //! - *Nearest line by computing* (`lines.rs`): a product that never falls as the number rises, rounded, names one of the two
 //!   lines beside it, as long as each line lies within a quarter of a cell of its own product; that is checked once per grid.
 //! - *Merging in sorted order, with one number as key*: fragments are ordered by (top, bottom, area), which are the bits of
 //!   the number from the highest down. Tops only rise, so all that a fragment can meet is at the end of the list.
+//! - *A fragment alone* (`openings.rs`) is a span, and what is above it is open sky: nothing to merge, and nothing to filter.
 //! - *Level ground is no ledge* (`ledges.rs`): an opening is compared with those in the same place of the four columns beside
 //!   it, if all five columns have the same number of openings. As long as the climb is not more than the height, others do not matter: those
 //!   below have their ceiling too low, those above begin too high.

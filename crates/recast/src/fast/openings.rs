@@ -16,6 +16,8 @@ pub(super) struct RowOpenings {
     pub(super) offsets: Vec<u32>,
     /// Bottom of the first span of each column: nothing to land on below.
     pub(super) bottoms: Vec<i32>,
+    /// How many columns there are so far.
+    columns: usize,
     /// How many openings there are; the lists below may be longer.
     pub(super) count: usize,
     pub(super) floor: Vec<i32>,
@@ -27,10 +29,11 @@ pub(super) struct RowOpenings {
 }
 
 impl RowOpenings {
-    pub(super) fn clear(&mut self) {
-        self.offsets.clear();
-        self.offsets.push(0);
-        self.bottoms.clear();
+    /// Starts a row of `width` columns.
+    pub(super) fn start(&mut self, width: usize) {
+        self.offsets.resize(width + 1, 0);
+        self.bottoms.resize(width, OPEN_SKY);
+        self.columns = 0;
         self.count = 0;
         self.spans = 0;
     }
@@ -79,14 +82,39 @@ impl RowOpenings {
             area = lift(floor, span.area());
         }
         self.push_opening(floor, OPEN_SKY, area, true);
-        self.bottoms.push(first.bottom());
-        self.offsets.push(self.count as u32);
+        self.bottoms[self.columns] = first.bottom();
+        self.columns += 1;
+        self.offsets[self.columns] = self.count as u32;
+    }
+
+    /// Adds columns of one fragment each, as open ground has them: nothing is merged or filtered. This takes a tenth off a
+    /// bake of a plane at 0.1 m.
+    pub(super) fn push_single(&mut self, fragments: &[Fragment]) {
+        let (count, columns, more) = (self.count, self.columns, fragments.len());
+        self.ceiling[count..][..more].fill(OPEN_SKY);
+        let (floor, area) = (&mut self.floor[count..][..more], &mut self.area[count..][..more]);
+        let bottoms = &mut self.bottoms[columns..][..more];
+        for ((floor, area), (bottom, fragment)) in
+            floor.iter_mut().zip(area).zip(bottoms.iter_mut().zip(fragments))
+        {
+            (*floor, *area, *bottom) = (fragment.top(), fragment.area(), fragment.bottom());
+        }
+        // There are no more openings than fragments.
+        let first = count as u32 + 1;
+        for (index, offset) in self.offsets[columns + 1..][..more].iter_mut().enumerate() {
+            *offset = first + index as u32;
+        }
+        self.count += more;
+        self.columns += more;
+        self.spans += more as u32;
     }
 
     /// Adds columns without spans.
     pub(super) fn push_empty(&mut self, count: usize) {
-        self.bottoms.resize(self.bottoms.len() + count, OPEN_SKY);
-        self.offsets.resize(self.offsets.len() + count, self.count as u32);
+        let start = self.columns;
+        self.columns += count;
+        self.bottoms[start..self.columns].fill(OPEN_SKY);
+        self.offsets[start + 1..=self.columns].fill(self.count as u32);
     }
 
     #[inline]

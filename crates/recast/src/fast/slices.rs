@@ -9,8 +9,8 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SortedTriangle([[f32; 3]; 3]);
 
-/// Corners of a slice, in order around it, and edges from each to the next.
-const CORNERS: usize = 5;
+/// Corners of a slice in order around it, but for the middle one, and edges to them.
+const CORNERS: usize = 4;
 
 /// The slices of a triangle in four rows, one per lane. All are cut at the same line between columns, so no number has to
 /// be copied into all lanes but that line. Against four columns of one slice at a time, this saves a fifth of the
@@ -28,8 +28,12 @@ const CORNERS: usize = 5;
 ///                            last
 /// ```
 struct Slices {
+    /// S1, S2, E2, E1.
     corners: [LanePoint; CORNERS],
+    /// From M to S1, and on to E1.
     edges: [SliceEdge; CORNERS],
+    /// M and the edge to it, if one of the slices has it.
+    middle: Option<(LanePoint, SliceEdge)>,
     /// Smallest and largest x.
     extent: (Lanes, Lanes),
     /// Whether the triangle has one height.
@@ -83,15 +87,24 @@ impl SortedTriangle {
         let mut start = rows.start;
         while start < rows.end {
             let count = LANES.min((rows.end - start) as usize);
-            self.cut(start, lines).for_each_column(count, lines, |column, reached, heights| {
-                let cells = quantiser.cells(heights);
-                let mut left = cells.inside & reached;
-                while left != 0 {
-                    let lane = left.trailing_zeros() as usize % LANES;
-                    left &= left - 1;
-                    emit(column, start + lane as u32, cells.bottoms[lane], cells.tops[lane]);
+            let slices = self.cut(start, lines);
+            if let Some(cells) = slices.common_cells(count, quantiser) {
+                for row in (0..count).filter(|row| cells.inside >> row & 1 != 0) {
+                    for column in slices.columns(row, lines) {
+                        emit(column as u32, start + row as u32, cells.bottoms[row], cells.tops[row]);
+                    }
                 }
-            });
+            } else {
+                slices.for_each_column(count, lines, |column, reached, heights| {
+                    let cells = quantiser.cells(heights);
+                    let mut left = cells.inside & reached;
+                    while left != 0 {
+                        let lane = left.trailing_zeros() as usize % LANES;
+                        left &= left - 1;
+                        emit(column, start + lane as u32, cells.bottoms[lane], cells.tops[lane]);
+                    }
+                });
+            }
             start += LANES as u32;
         }
     }
@@ -115,24 +128,50 @@ impl SortedTriangle {
         let has_middle = low.le(middle[2]) & middle[2].le(high);
         let middle = [0, 1].map(|axis| has_middle.select(middle[axis], end[1][axis]));
         let is_level = self.0[0][1] == self.0[1][1] && self.0[1][1] == self.0[2][1];
-        Slices::new([end[0], end[1], middle, start[1], start[0]], is_level)
+        let corners = [start[1], start[0], end[0], end[1]];
+        Slices::new(corners, (middle, has_middle.bits() != 0), is_level)
     }
 }
 
 impl Slices {
     #[inline(always)]
-    fn new(corners: [LanePoint; CORNERS], is_level: bool) -> Slices {
-        let edge = |index: usize| {
-            let ([from_x, from_y], [to_x, to_y]) = (corners[index], corners[(index + 1) % CORNERS]);
+    fn new(corners: [LanePoint; CORNERS], (middle, has_middle): (LanePoint, bool), is_level: bool) -> Slices {
+        let edge = |[from_x, from_y]: LanePoint, [to_x, to_y]: LanePoint| {
             let is_forward = from_x.le(to_x);
             let (start, end) = (from_x.min(to_x), from_x.max(to_x));
             let height = is_forward.select(from_y, to_y);
             let rise = is_forward.select(to_y, from_y) - height;
             SliceEdge { start, end, height, rise, run: end - start }
         };
-        let [a, b, c, d, e] = corners.map(|[x, _]| x);
-        let extent = (a.min(b).min(d.min(e)).min(c), a.max(b).max(d.max(e)).max(c));
-        Slices { corners, edges: std::array::from_fn(edge), extent, is_level }
+        let [a, b, c, d] = corners;
+        let edges = [edge(middle, a), edge(a, b), edge(b, c), edge(c, d)];
+        let (low, high) = (a[0].min(b[0]).min(c[0].min(d[0])), a[0].max(b[0]).max(c[0].max(d[0])));
+        let extent = (low.min(middle[0]), high.max(middle[0]));
+        let middle = has_middle.then(|| (middle, edge(d, middle)));
+        Slices { corners, edges, middle, extent, is_level }
+    }
+
+    /// The columns of the grid that the slice in a row reaches.
+    #[inline(always)]
+    fn columns(&self, row: usize, lines: &GridLines) -> Range<usize> {
+        let (first, last) = lines.x.reached(self.extent.0.get(row), self.extent.1.get(row));
+        first.max(lines.columns.0) as usize..(last.min(lines.columns.1) + 1) as usize
+    }
+
+    /// The cells in each of the first `count` rows if they are the same in all columns: of a level triangle, and of slices
+    /// that lie within one layer of cells each.
+    #[inline(always)]
+    fn common_cells(&self, count: usize, quantiser: &Quantiser) -> Option<CellRanges> {
+        let [[_, a], [_, b], [_, c], [_, d]] = self.corners;
+        if self.is_level {
+            return Some(quantiser.cells(HeightRange { low: a, high: a }));
+        }
+        let middle = self.middle.as_ref().map_or(a, |([_, height], _)| *height);
+        let low = a.min(b).min(c.min(d)).min(middle);
+        let high = a.max(b).max(c.max(d)).max(middle);
+        let cells = quantiser.layers(HeightRange { low, high });
+        let rows = (1 << count) - 1;
+        (cells.inside & rows == rows).then_some(cells)
     }
 
     /// Calls `emit` with (column, a bit for each row whose slice reaches it, lowest and highest points there) for the
@@ -157,14 +196,9 @@ impl Slices {
         for column in start..=end {
             let after = lines.x.splat(column as usize + 1);
             let reached = left.lt(after) & (right.gt(before) | left.ge(before));
-            let heights = if self.is_level {
-                HeightRange { low: self.corners[0][1], high: self.corners[0][1] }
-            } else {
-                let on_after = on_line(after, column < last);
-                let between = self.corners_between(before, after).with(&on_before).with(&on_after);
-                on_before = on_after;
-                between
-            };
+            let on_after = on_line(after, column < last);
+            let heights = self.corners_between(before, after).with(&on_before).with(&on_after);
+            on_before = on_after;
             emit(column as u32, reached.bits() & rows, heights);
             before = after;
         }
@@ -174,8 +208,10 @@ impl Slices {
     #[inline(always)]
     fn corners_between(&self, before: Lanes, after: Lanes) -> HeightRange {
         let mut range = HeightRange::empty();
-        for &[x, y] in &self.corners {
-            range.add(y, x.lt(before) | x.gt(after));
+        let mut add = |&[x, y]: &LanePoint| range.add(y, x.lt(before) | x.gt(after));
+        self.corners.iter().for_each(&mut add);
+        if let Some((corner, _)) = &self.middle {
+            add(corner);
         }
         range
     }
@@ -184,8 +220,12 @@ impl Slices {
     #[inline(always)]
     fn on_line(&self, line: Lanes) -> HeightRange {
         let mut range = HeightRange::empty();
-        for &SliceEdge { start, end, height, rise, run } in &self.edges {
+        let mut add = |&SliceEdge { start, end, height, rise, run }: &SliceEdge| {
             range.add(height + rise * ((line - start) / run), line.le(start) | line.ge(end));
+        };
+        self.edges.iter().for_each(&mut add);
+        if let Some((_, edge)) = &self.middle {
+            add(edge);
         }
         range
     }
@@ -241,13 +281,35 @@ impl Quantiser {
         let top = (top + top.lt(high).select(one, zero)).max(bottom + one);
         CellRanges { bottoms: bottom.to_ints(), tops: top.to_ints(), inside: is_inside.bits() }
     }
+
+    /// The layer of cells that heights lie in, in rows where it is one, and well within the bounds.
+    ///
+    /// Lemma: what an edge has on a line lies between the heights of its ends, but for rounding, which is less than
+    /// [`HAIR`] of the higher one: its share of the edge is at most 1, so its rise at most the whole, and neither of
+    /// the two sums is off by more than 2^-23 of what it is. So whatever part of the heights is in a column, it is
+    /// rounded to this layer.
+    #[inline(always)]
+    fn layers(&self, heights: HeightRange) -> CellRanges {
+        let hair = heights.high * Lanes::splat(HAIR);
+        let (low, high) = (heights.low - hair, heights.high + hair);
+        let cells_per_metre = Lanes::splat(self.cells_per_metre);
+        let bottom = (low * cells_per_metre).trunc();
+        let top = bottom + Lanes::splat(1.0);
+        let is_one = (high * cells_per_metre).lt(top);
+        let is_inside = low.gt(Lanes::splat(0.0)) & high.lt(Lanes::splat(self.height));
+        CellRanges { bottoms: bottom.to_ints(), tops: top.to_ints(), inside: (is_one & is_inside).bits() }
+    }
 }
 
+/// More than heights on an edge are off by, as a share.
+const HAIR: f32 = 1e-6;
+
 /// Heights in four rows, cells.
+#[derive(Clone, Copy)]
 struct CellRanges {
     bottoms: [i32; LANES],
     tops: [i32; LANES],
-    /// A bit for each row in which they meet the bounds.
+    /// A bit for each row in which they count.
     inside: u32,
 }
 
@@ -299,6 +361,38 @@ mod tests {
                 });
             }
             found.sort_by_key(|cell| (cell.1, cell.0));
+            prop_assert_eq!(found, expected);
+        }
+
+        #[test]
+        fn level_and_nearly_level_triangles_fill_the_same_cells(
+            plan in prop::array::uniform3(prop::array::uniform2(coordinate())),
+            base in prop_oneof![(-3i32..40).prop_map(|tenths| tenths as f32 / 10.0), -0.5f32..4.0],
+            rises in prop_oneof![
+                Just([0.0; 3]),
+                prop::array::uniform3(0.0f32..0.15),
+                prop::array::uniform3(prop::sample::select(vec![0.0f32, 0.1, 0.2, 1e-7])),
+            ],
+            cell_height in prop::sample::select(vec![0.1f32, 0.2, 0.3]),
+        ) {
+            let corners = [0, 1, 2].map(|corner| [plan[corner][0], base + rises[corner], plan[corner][1]]);
+            let grid = Grid { width: 40, depth: 40, border: 0, base_x: 2, base_z: 2, cell_size: 0.25, cell_height };
+            let (lines, height) = (Lines::new(&grid, 0.25), 3.0);
+            let mut expected = Vec::new();
+            cut(&corners, &lines, |x, z, low, high| {
+                expected.extend(quantise(low, high, height, cell_height).map(|cells| (z, x, cells)));
+            });
+            let lines = GridLines::new(&lines, &grid);
+            let mut found = Vec::new();
+            if let Some((first, last)) = lines.rows(&corners) {
+                SortedTriangle::new(&corners).for_each_cell(
+                    first..last + 1,
+                    &lines,
+                    &Quantiser::new(height, cell_height),
+                    |x, z, bottom, top| found.push((z, x, (bottom, top))),
+                );
+            }
+            found.sort_unstable();
             prop_assert_eq!(found, expected);
         }
 

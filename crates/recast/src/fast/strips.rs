@@ -7,7 +7,7 @@ use super::sweep::FloorSweep;
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::error::Error;
-use crate::lists::{bucket_sort, leading};
+use crate::lists::{bucket_sort, count_item, leading, sort_counted, start_counting};
 use crate::stage::rasterize::cut::Lines;
 use crate::stage::rasterize::{Fragment, FragmentField, Source, TriangleFragment};
 use std::ops::Range;
@@ -92,22 +92,25 @@ impl Triangles<'_> {
         self.sort_by_strip(&band, buffers);
         let quantiser = Quantiser::new(self.source.level.height, self.grid.cell_height);
         let StripBuffers { first_entering, entering, active, gathered, offsets, fragments } = buffers;
+        let width = self.grid.width as usize;
         active.clear();
         for (strip, start) in band.clone().step_by(STRIP).enumerate() {
             let rows = start..(start + STRIP as u32).min(band.end);
             let entering = &entering[first_entering[strip] as usize..first_entering[strip + 1] as usize];
             active.extend(entering.iter().map(|&triangle| self.active(triangle as usize)));
             gathered.clear();
+            start_counting(rows.len() * width, offsets);
             for ActiveTriangle { corners, area, rows: (first, last) } in &*active {
                 let rows = rows.start.max(*first)..rows.end.min(last + 1);
                 corners.for_each_cell(rows, self.lines, &quantiser, |x, z, bottom, top| {
-                    gathered.push((self.grid.column(x, z - start) as u32, Fragment::new(bottom, top, *area)));
+                    let column = self.grid.column(x, z - start);
+                    count_item(column, offsets);
+                    gathered.push((column as u32, Fragment::new(bottom, top, *area)));
                 });
             }
             active.retain(|triangle| triangle.rows.1 >= rows.end);
             let items = gathered.iter().map(|&(column, fragment)| (column as usize, fragment));
-            let width = self.grid.width as usize;
-            bucket_sort(rows.len() * width, items, offsets, fragments);
+            sort_counted(items, offsets, fragments);
             for row in rows {
                 let first = (row - start) as usize * width;
                 merge_row(row, &offsets[first..=first + width], fragments, sweep);
@@ -143,16 +146,25 @@ fn merge_row(row: u32, offsets: &[u32], fragments: &mut [Fragment], sweep: &mut 
     openings.reserve((offsets[ends.len()] - start) as usize);
     let mut x = 0;
     while let Some(&end) = ends.get(x) {
-        if start == end {
-            let left = &ends[x..];
-            let empty = leading(left.len(), |index| left[index] == start);
-            openings.push_empty(empty);
-            x += empty;
-        } else {
-            openings.push_column(&mut fragments[start as usize..end as usize], params);
-            x += 1;
-        }
-        start = end;
+        let left = &ends[x..];
+        let columns = match end - start {
+            0 => {
+                let empty = leading(left.len(), |index| left[index] == start);
+                openings.push_empty(empty);
+                empty
+            }
+            1 => {
+                let single = leading(left.len(), |index| left[index] == end + index as u32);
+                openings.push_single(&fragments[start as usize..][..single]);
+                single
+            }
+            _ => {
+                openings.push_column(&mut fragments[start as usize..end as usize], params);
+                1
+            }
+        };
+        x += columns;
+        start = ends[x - 1];
     }
     sweep.finish_row(row);
 }

@@ -92,7 +92,7 @@ impl FloorList {
                     self.area.push(here.area[opening]);
                 }
             }
-            self.push_empty_columns(1);
+            self.offsets.push(self.floor.len() as u32);
             x += 1;
         }
         self.push_empty_columns(width.saturating_sub(x));
@@ -135,7 +135,7 @@ impl FloorSweep<'_> {
         if row + 1 == self.grid.depth && self.rows.contains(&row) {
             self.filter(row);
         }
-        self.window[(row as usize + 1) % 3].clear();
+        self.window[(row as usize + 1) % 3].start(self.grid.width as usize);
     }
 
     fn filter(&mut self, row: u32) {

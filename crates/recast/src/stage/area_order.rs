@@ -23,6 +23,8 @@ impl AreaOrder {
             priorities[usize::from(area.id.0)] = area.priority;
         }
         let mut ids: [AreaId; 256] = std::array::from_fn(|id| AreaId(id as u8));
+        // The order without priorities, where there is nothing left to sort.
+        ids[1..=usize::from(AreaId::GROUND.0)].rotate_right(1);
         // No area at all stays the weakest.
         ids[1..].sort_by_key(|id| (priorities[usize::from(id.0)], *id != AreaId::GROUND, *id));
         let mut ranks = [AreaId::NULL; 256];

@@ -332,14 +332,18 @@ impl DetailInput<'_> {
         surface.vertices.extend(corners.iter().map(|&corner| DetailVertex::corner(corner)));
         sharp.clear();
         let count = corners.len();
-        let plan = |corner: usize| surface.vertices[corner % count].plan;
-        let turns = |&corner: &usize| area2(plan(corner + count - 1), plan(corner), plan(corner + 1)) != 0;
+        let plan = |corner: usize| surface.vertices[corner].plan;
+        let turns = |&corner: &usize| {
+            let before = if corner > 0 { corner - 1 } else { count - 1 };
+            let after = if corner + 1 < count { corner + 1 } else { 0 };
+            area2(plan(before), plan(corner), plan(after)) != 0
+        };
         sharp.extend((0..count).filter(turns).map(|corner| corner as u32));
         let Some(&first) = sharp.first() else { return false };
         between.iter_mut().for_each(Vec::clear);
         between.resize_with(between.len().max(count), Vec::new);
         let mut line = 0;
-        for corner in (0..count).map(|step| (first as usize + step) % count) {
+        for corner in (first as usize..count).chain(0..first as usize) {
             if corner as u32 != first {
                 if sharp.get(line + 1) == Some(&(corner as u32)) {
                     line += 1;

@@ -138,9 +138,13 @@ impl Fragment {
 ///
 /// Fragments are taken by (top, bottom, area). Each swallows the spans it meets or touches; where the tops
 /// differ by no more than `threshold` cells, the higher area id wins, else the new top's own area stands.
-#[inline]
+#[inline(always)]
 pub fn merge_column(fragments: &mut [Fragment], threshold: i32) -> &[Fragment] {
-    fragments.sort_unstable();
+    match fragments {
+        // Which of two is first cannot be foreseen: without a branch.
+        [a, b] => (*a, *b) = ((*a).min(*b), (*a).max(*b)),
+        _ => fragments.sort_unstable(),
+    }
     let Some(&(mut span)) = fragments.first() else { return fragments };
     let mut count = 0;
     for index in 1..fragments.len() {

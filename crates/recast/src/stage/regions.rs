@@ -73,15 +73,15 @@ fn merged(
     count: u32,
     params: &Params,
 ) -> RegionField {
-    let count = merge::merge_and_filter(&field, by_region, &mut labels, count, params);
-    RegionField { field, region: labels, count }
+    let cells = merge::merge_and_filter(&field, by_region, &mut labels, count, params);
+    RegionField { field, region: labels, count: cells.len() as u32 - 1, cells }
 }
 
 /// Layers: monotone regions joined as long as nothing lies above itself.
 pub fn layers(field: CompactField<Eroded>, params: &Params, _: &mut Context) -> Result<RegionField, Error> {
     let (mut labels, count) = sweep(&field);
     let count = layers::join_layers(&field, &mut labels, count, params);
-    Ok(RegionField { field, region: labels, count })
+    Ok(RegionField::new(field, labels, count))
 }
 
 /// Labels of all spans: those of the tile's border, and of each walkable span within it, row by row; and the number of

@@ -34,7 +34,7 @@ fn room(size: i32, ground: impl Fn(i32, i32) -> i32) -> (PolyMesh, RegionField) 
         corners: vec![0, 1, 2, 3],
         edges: vec![EdgeKind::Wall; 4],
     };
-    (mesh, RegionField { field, region: vec![RegionId::inner(1); count], count: 1 })
+    (mesh, RegionField::new(field, vec![RegionId::inner(1); count], 1))
 }
 
 fn build(ground: impl Fn(i32, i32) -> i32, sample_distance: f32) -> DetailMesh {
@@ -232,7 +232,7 @@ fn a_polygon_stays_on_its_storey_where_its_region_passes_itself() {
     let mut parts =
         CompactParts { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
     parts.neighbours = compact::find_neighbours(&parts, &params);
-    let regions = RegionField { field: CompactField::from_parts(parts), region, count: 2 };
+    let regions = RegionField::new(CompactField::from_parts(parts), region, 2);
     let params = Params { sample_distance: 1.0, max_error: 0.0, contour_max_error: 1.3, max_vertices: 6 };
     let detail = run((&mesh, &regions), &params, &mut Context::new()).unwrap();
     assert_eq!((detail.vertices.len(), detail.triangles.len()), (4, 2), "{detail:?}");

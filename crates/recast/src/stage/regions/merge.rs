@@ -22,14 +22,15 @@ struct Summary {
     blocks: BTreeSet<u32>,
 }
 
-/// Merges and drops regions, renumbers them from 1 and returns how many are left.
+/// Merges and drops regions and renumbers them from 1. Returns how many spans each that is left has, as
+/// [`RegionField::cells`](crate::data::RegionField::cells).
 pub(super) fn merge_and_filter(
     field: &CompactField<Eroded>,
     by_region: RegionBlocks,
     labels: &mut [RegionId],
     count: u32,
     params: &Params,
-) -> u32 {
+) -> Vec<u32> {
     let ends = run_ends(labels);
     let (mut regions, mut around) = survey(field, labels, &ends, count);
     for (region, (blocks, overlaps)) in
@@ -55,15 +56,19 @@ pub(super) fn merge_and_filter(
         }
     }
     let finally: Vec<RegionId> = regions.iter().map(|region| renumbered[region.id.index()]).collect();
+    let mut cells = vec![0; kept as usize + 1];
     let mut start = 0;
-    for end in ends.into_iter().map(|end| end as usize) {
+    for end in ends {
         let label = labels[start];
         if !label.is_border() {
-            labels[start..end].fill(finally[label.index()]);
+            let label = finally[label.index()];
+            labels[start..end as usize].fill(label);
+            cells[label.index()] += end - start as u32;
         }
-        start = end;
+        start = end as usize;
     }
-    kept
+    cells[0] = 0;
+    cells
 }
 
 /// Sizes and surroundings of all regions, the outside and the border included; the first stands for no region.

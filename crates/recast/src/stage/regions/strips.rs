@@ -34,4 +34,5 @@ pub(crate) fn cut(regions: &mut RegionField, wanted: &BTreeSet<RegionId>) {
             }
         };
     }
+    regions.count_spans();
 }

@@ -15,9 +15,11 @@ use std::mem::take;
 const STACKS: usize = 8;
 /// How often regions may grow by one span at each level before new ones may start.
 const GROWTH: usize = 8;
-/// In [`Cell::steps`], for a span without a region: it is queued for the next ring, or never gets one, as it is not
-/// walkable.
-const QUEUED: u16 = u16::MAX;
+/// In [`Cell::steps`], for a span that has no region and may get one.
+const OPEN: u16 = u16::MAX;
+/// In [`Cell::steps`], for a span without a region of the mesh that is queued for the next ring, or never gets one, as it is not
+/// walkable or of the border.
+const QUEUED: u16 = OPEN - 1;
 /// The most steps that are counted; anything further counts as this far.
 const MOST_STEPS: u16 = QUEUED - 1;
 
@@ -26,7 +28,8 @@ const MOST_STEPS: u16 = QUEUED - 1;
 #[derive(Clone, Copy)]
 struct Cell {
     label: RegionId,
-    /// Steps from where its region started, doubled; the nearer region wins a span.
+    /// Steps from where its region started, doubled; the nearer region wins a span. Larger than any number of steps if it
+    /// has none, so that one comparison says what is nearer.
     steps: u16,
     /// Distance in whole cells; above the highest if it needs no label.
     level: u16,
@@ -39,7 +42,7 @@ impl Cell {
     /// Whether it has no region and may get one.
     #[inline]
     fn is_open(self) -> bool {
-        self.label.is_none() && self.steps != QUEUED
+        self.steps == OPEN
     }
 }
 
@@ -70,14 +73,14 @@ pub(super) fn flood_all(
     let area = field.area.as_slice();
     let highest = max_distance / 2;
     let cells = distance.iter().zip(area).map(|(&distance, area)| {
-        let open = Cell { label: RegionId::NONE, steps: 0, level: (distance / 2).min(highest) };
+        let open = Cell { label: RegionId::NONE, steps: OPEN, level: (distance / 2).min(highest) };
         if area.is_walkable() { open } else { Cell { steps: QUEUED, level: highest + 1, ..open } }
     });
     let mut cells: Vec<Cell> = cells.collect();
     drop(distance);
     for_border(field, |span, label| {
         let cell = &mut cells[span];
-        (cell.label, cell.level) = (label, highest + 1);
+        *cell = Cell { label, steps: QUEUED, level: highest + 1 };
     });
     let levels = Levels::sort(&cells, highest);
     let mut state = Watershed {
@@ -192,7 +195,7 @@ impl Watershed<'_> {
                 self.grown.clear();
                 for index in 0..self.ring.len() {
                     let span = self.ring[index];
-                    self.cells[span as usize].steps = 0;
+                    self.cells[span as usize].steps = OPEN;
                     if let Some((label, steps)) = self.nearest_region::<false>(span as usize) {
                         self.grown.push((span, label, steps));
                     }
@@ -295,7 +298,7 @@ impl Watershed<'_> {
         while let Some(span) = self.to_flood.pop() {
             let span = span as usize;
             if self.touches_other(span, label) {
-                self.cells[span].label = RegionId::NONE;
+                (self.cells[span].label, self.cells[span].steps) = (RegionId::NONE, OPEN);
                 continue;
             }
             any = true;
@@ -316,13 +319,14 @@ impl Watershed<'_> {
     fn start_alone(&mut self, seed: usize) {
         let label = RegionId::inner(self.next_id);
         self.next_id += 1;
-        self.cells[seed].label = label;
+        (self.cells[seed].label, self.cells[seed].steps) = (label, 0);
         self.to_flood.clear();
         self.to_flood.push(seed as u32);
         while let Some(span) = self.to_flood.pop() {
             for beside in self.field.neighbours.of_or_self(span as usize) {
                 if self.cells[beside as usize].is_open() && self.same_area(beside as usize, seed) {
-                    self.cells[beside as usize].label = label;
+                    let cell = &mut self.cells[beside as usize];
+                    (cell.label, cell.steps) = (label, 0);
                     self.to_flood.push(beside);
                 }
             }
@@ -361,19 +365,14 @@ impl Watershed<'_> {
     fn nearest_region<const ONE_AREA: bool>(&self, span: usize) -> Option<(RegionId, u16)> {
         // No region is so far away.
         let none = (RegionId::NONE, QUEUED);
-        let nearer = |best: (RegionId, u16), beside: u32| match self.cells.get(beside as usize) {
-            Some(cell)
-                if cell.label.is_inner()
-                    && cell.steps < best.1
-                    && (ONE_AREA || self.same_area(beside as usize, span)) =>
-            {
-                (cell.label, cell.steps)
-            }
-            _ => best,
+        let nearer = |best: (RegionId, u16), beside: u32| {
+            let cell = self.cells[beside as usize];
+            let is_nearer = cell.steps < best.1 && (ONE_AREA || self.same_area(beside as usize, span));
+            if is_nearer { (cell.label, cell.steps) } else { best }
         };
         // The span itself, in place of a missing neighbour, has no region.
         let [a, b, c, d] = self.field.neighbours.of_or_self(span);
         let (label, steps) = nearer(nearer(nearer(nearer(none, a), b), c), d);
-        (!label.is_none()).then_some((label, steps.saturating_add(2).min(MOST_STEPS)))
+        (steps < QUEUED).then(|| (label, (steps + 2).min(MOST_STEPS)))
     }
 }

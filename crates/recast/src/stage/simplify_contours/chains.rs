@@ -126,10 +126,7 @@ impl Chains {
 
     fn add_chain(&mut self, contour: &RawContour, part: &OutlinePart, may_vanish: bool) {
         let (first, border) = (self.corners.len(), self.border);
-        let (around, second) = contour.vertices.split_at(part.start);
-        // Outlines are closed: what ends at the start has come round.
-        let corners = second.iter().chain(around).chain(second).take(part.edges + 1);
-        self.corners.extend(corners.map(|vertex| ChainCorner {
+        self.corners.extend(corners_of(contour, part).map(|vertex| ChainCorner {
             plan: plan(vertex).map(|coordinate| coordinate + border),
             height: vertex.position[1],
             area_border: vertex.area_border,
@@ -188,15 +185,23 @@ impl SharedPart {
     }
 }
 
+/// The corners of a part of an outline, both ends included.
+fn corners_of<'a>(
+    contour: &'a RawContour,
+    part: &OutlinePart,
+) -> impl DoubleEndedIterator<Item = &'a RawVertex> {
+    let (around, second) = contour.vertices.split_at(part.start);
+    let count = part.edges + 1;
+    let to_end = count.min(second.len());
+    let from_first = (count - to_end).min(around.len());
+    // Outlines are closed: what ends at the start has come round.
+    let again = count - to_end - from_first;
+    second[..to_end].iter().chain(&around[..from_first]).chain(&second[..again])
+}
+
 /// Whether the parts lead over the same corners, seen from above, in opposite directions.
 fn is_reverse(a: &RawContour, part_a: &OutlinePart, b: &RawContour, part_b: &OutlinePart) -> bool {
-    let (count_a, count_b) = (a.vertices.len(), b.vertices.len());
-    part_a.edges == part_b.edges
-        && (0..=part_a.edges).all(|step| {
-            let here = &a.vertices[(part_a.start + step) % count_a];
-            let there = &b.vertices[(part_b.start + part_b.edges - step) % count_b];
-            plan(here) == plan(there)
-        })
+    part_a.edges == part_b.edges && corners_of(a, part_a).map(plan).eq(corners_of(b, part_b).rev().map(plan))
 }
 
 /// Sets `cuts` to the corners that must stay: where the region or area beyond changes, and junctions. Between walls alone
