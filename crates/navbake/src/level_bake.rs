@@ -43,6 +43,17 @@ impl LevelBake {
     /// Files that cannot be read or found, settings that are wrong or out of range, with every problem, names that the
     /// level does not have, a level that is too large for its cells.
     pub fn new(files: &[LevelFile<'_>], settings: Option<&str>) -> Result<LevelBake, BakeError> {
+        LevelBake::with_source(files, settings).map(|(bake, _)| bake)
+    }
+
+    /// As [`LevelBake::new`], with the level as its files have it, turned and scaled: for the names in it.
+    ///
+    /// # Errors
+    /// Those of [`LevelBake::new`].
+    pub fn with_source(
+        files: &[LevelFile<'_>],
+        settings: Option<&str>,
+    ) -> Result<(LevelBake, SourceLevel), BakeError> {
         let ReadFiles { levels, set, title, mut warnings } = files::read(files)?;
         let GatheredSettings { agents, input, tile_size, file } =
             settings::gather(settings, set.as_ref().map(|(_, set)| set))?;
@@ -69,7 +80,9 @@ impl LevelBake {
                 .help("give the side of a tile in metres, \"auto\", or \"off\"")
         })?;
         let agents = agents.into_iter().map(|(name, _)| name).collect();
-        Ok(LevelBake { levels, agents, tile_cells, reachable_from: input.reachable_from, warnings, title })
+        let bake =
+            LevelBake { levels, agents, tile_cells, reachable_from: input.reachable_from, warnings, title };
+        Ok((bake, level))
     }
 
     /// Bakes everything, on the threads of rayon's current pool: a file for each agent.

@@ -4,6 +4,7 @@
 //! - [`LevelBake::run`]: all of it, on the threads of rayon's current pool.
 //! - [`LevelBake::share`] and [`LevelBake::join`]: the same in shares, on any number of machines or workers.
 //! - [`BakeError`]: why it cannot be baked: every problem with its line and its setting.
+//! - [`sentences`], [`Names`]: explanations in words, and what the level calls a place.
 //! - [`Warning`]: what to look at in a level that could be baked.
 //!
 //! ```
@@ -23,7 +24,9 @@ mod files;
 mod level_bake;
 pub mod loose_ends;
 pub mod lost_areas;
+mod names;
 mod report;
+pub mod sentences;
 mod settings;
 mod share_bytes;
 mod shares;
@@ -34,9 +37,11 @@ mod write;
 pub use error::{BakeError, Problem};
 pub use files::LevelFile;
 pub use level_bake::LevelBake;
+pub use names::Names;
 pub use recast::{Observer, Silent, StageId};
 pub use report::{BakeSummary, BakedFile};
 pub use warning::Warning;
+pub use write::file_hash;
 
 // The example of the README is compiled.
 #[cfg(doctest)]

@@ -44,7 +44,8 @@ pub(crate) fn file(
     }
     let bytes = writer.finish(Some(&graph)).map_err(|error| failed(error.to_string()))?.into_inner();
     let written: Vec<Tile> = records.into_iter().map(|record| record.tile).collect();
-    let mut report = BakeSummary { bytes: bytes.len(), hash: hash(&bytes), ..count(bake, level, &written) };
+    let mut report =
+        BakeSummary { bytes: bytes.len(), hash: file_hash(&bytes), ..count(bake, level, &written) };
     report.islands = kept.keep.iter().filter(|keep| **keep).count();
     report.islands_dropped = kept.keep.len() - report.islands;
     let own = || coords.iter().filter_map(|coord| tiles.get(&(agent, *coord)));
@@ -169,6 +170,7 @@ pub(crate) fn digest_of(level: &PreparedLevel, bake: &LevelBake) -> [u8; 16] {
     Hasher::new().write_u8s(meta.as_bytes()).finish().0
 }
 
-fn hash(bytes: &[u8]) -> String {
+/// The digest of a file in hexadecimal digits: files with the same one are the same.
+pub fn file_hash(bytes: &[u8]) -> String {
     Hasher::new().write_u8s(bytes).finish().0.iter().map(|byte| format!("{byte:02x}")).collect()
 }

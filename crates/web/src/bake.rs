@@ -2,13 +2,49 @@
 
 use crate::convert::{Answer, fail, object, plain};
 use js_sys::{Array, Reflect, Uint8Array};
-use navbake::{BakeError, BakeSummary, LevelBake, LevelFile, Silent, Warning};
+use navbake::{BakeError, BakeSummary, LevelBake, LevelFile, Observer, Silent, StageId, Warning};
+use navinput::SourceLevel;
+use navtile::TileCoord;
 use serde::Serialize;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 use wasm_bindgen::prelude::{JsCast, JsError, JsValue, wasm_bindgen};
 
 /// A level and its settings, checked and ready to bake. `free()` gives the memory back.
 #[wasm_bindgen(js_name = LevelBake)]
-pub struct WebBake(LevelBake);
+pub struct WebBake {
+    pub(crate) bake: LevelBake,
+    /// The level as its files have it, for names.
+    pub(crate) source: SourceLevel,
+}
+
+thread_local! {
+    /// The function that is called while this thread bakes. An observer may be asked by any thread, which a function of
+    /// JavaScript may not: here there is only one.
+    static WATCHER: RefCell<Option<js_sys::Function>> = const { RefCell::new(None) };
+}
+
+/// Calls the watcher of this thread with the part that is done, and gives up when it returns `false`.
+struct Watch {
+    /// Stages of all tiles.
+    stages: usize,
+    done: AtomicUsize,
+}
+
+impl Observer for Watch {
+    fn stage_finished(&self, _tile: TileCoord, _stage: StageId, _elapsed: Duration) {
+        self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn cancelled(&self) -> bool {
+        let part = self.done.load(Ordering::Relaxed) as f64 / self.stages.max(1) as f64;
+        WATCHER.with_borrow(|watcher| {
+            let answer = watcher.as_ref().map(|watcher| watcher.call1(&JsValue::NULL, &part.min(1.0).into()));
+            matches!(answer, Some(Ok(answer)) if answer == JsValue::FALSE)
+        })
+    }
+}
 
 /// The report with the names that JavaScript uses.
 #[derive(Serialize)]
@@ -82,14 +118,21 @@ pub fn bake(
     #[wasm_bindgen(js_name = settingsToml)] settings: Option<String>,
 ) -> Result<JsValue, JsValue> {
     let bake = WebBake::new(files, settings)?;
-    let agents = bake.run()?;
+    let agents = bake.run(None)?;
     let first = agents.get(0);
     Reflect::set(&first, &"agents".into(), &agents)?;
     Ok(first)
 }
 
+/// The digest of a file, as `report.hash` and the program have it: files with the same one are the same.
+#[wasm_bindgen(js_name = fileHash)]
+#[allow(unreachable_pub, reason = "JavaScript reaches it")]
+pub fn file_hash(bytes: &[u8]) -> String {
+    navbake::file_hash(bytes)
+}
+
 /// An `Error` with the problems of the level and its settings, each with its line and the setting it is about.
-fn thrown(error: BakeError) -> JsValue {
+pub(crate) fn thrown(error: BakeError) -> JsValue {
     let problems = plain(&error.problems).unwrap_or(JsValue::NULL);
     let value: JsValue = js_sys::Error::new(&error.to_string()).into();
     for (key, of) in [("problems", problems), ("remedy", error.remedy.map_or(JsValue::NULL, JsValue::from))] {
@@ -124,23 +167,42 @@ impl WebBake {
         let files: Vec<(String, Vec<u8>)> =
             files.iter().map(|file| named(&file)).collect::<Result<_, JsError>>()?;
         let files: Vec<LevelFile<'_>> = files.iter().map(|(name, bytes)| LevelFile { name, bytes }).collect();
-        LevelBake::new(&files, settings.as_deref()).map(WebBake).map_err(thrown)
+        let (bake, source) = LevelBake::with_source(&files, settings.as_deref()).map_err(thrown)?;
+        Ok(WebBake { bake, source })
     }
 
     /// How many tiles there are to bake.
     pub fn tiles(&self) -> Result<usize, JsValue> {
-        self.0.tiles().map_err(thrown)
+        self.bake.tiles().map_err(thrown)
     }
 
-    /// Bakes everything: a file for each agent.
+    /// Bakes everything: a file for each agent. `progress` gets the part that is done, 0 to 1, again and again, and ends the
+    /// bake by returning `false`.
     #[wasm_bindgen(unchecked_return_type = "BakedFile[]")]
-    pub fn run(&self) -> Result<Array, JsValue> {
-        files(self.0.run(&Silent).map_err(thrown)?)
+    pub fn run(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "(part: number) => boolean | void")] progress: Option<
+            js_sys::Function,
+        >,
+    ) -> Result<Array, JsValue> {
+        let stages = self.bake.tiles().map_err(thrown)? * self.bake.levels().len() * StageId::ALL.len();
+        WATCHER.set(progress);
+        let made = self.bake.run(&Watch { stages, done: AtomicUsize::new(0) });
+        WATCHER.set(None);
+        files(made.map_err(thrown)?)
+    }
+
+    /// The level, for the first agent, as a dynamic file for `TileCache.open`: what `navtile bake --dynamic` writes.
+    #[cfg(feature = "pieces")]
+    pub fn dynamic(&self) -> Result<Uint8Array, JsValue> {
+        let Some(level) = self.bake.levels().first() else { return Ok(Uint8Array::new_with_length(0)) };
+        let file = tilecache::bake_dynamic(level, self.bake.tile_cells(), &[]);
+        Ok(Uint8Array::from(file.map_err(fail)?.as_slice()))
     }
 
     /// Bakes one of `of` shares of the tiles; `index` counts from 0. Each may be made by another worker.
     pub fn share(&self, index: u32, of: u32) -> Result<Uint8Array, JsValue> {
-        self.0.share(index, of, &Silent).map(|bytes| Uint8Array::from(bytes.as_slice())).map_err(thrown)
+        self.bake.share(index, of, &Silent).map(|bytes| Uint8Array::from(bytes.as_slice())).map_err(thrown)
     }
 
     /// Puts the shares together, in any order: a file for each agent, with the bytes of `run`.
@@ -150,7 +212,7 @@ impl WebBake {
         #[wasm_bindgen(unchecked_param_type = "Uint8Array[]")] shares: &Array,
     ) -> Result<Array, JsValue> {
         let bytes: Vec<Vec<u8>> = shares.iter().map(|share| Uint8Array::new(&share).to_vec()).collect();
-        files(self.0.join(&bytes).map_err(thrown)?)
+        files(self.bake.join(&bytes).map_err(thrown)?)
     }
 }
 

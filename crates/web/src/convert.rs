@@ -71,3 +71,27 @@ pub(crate) fn floats(points: impl IntoIterator<Item = [f64; 3]>) -> Float32Array
     let flat: Vec<f32> = points.into_iter().flatten().map(|value| value as f32).collect();
     Float32Array::from(flat.as_slice())
 }
+
+/// An area as JavaScript has it.
+#[derive(Serialize)]
+pub(crate) struct AreaAnswer<'a> {
+    id: u8,
+    name: &'a str,
+    flags: u32,
+    cost: f32,
+    /// 0xrrggbb.
+    colour: Option<u32>,
+}
+
+impl<'a> AreaAnswer<'a> {
+    pub(crate) fn new(
+        id: u8,
+        name: &'a str,
+        flags: u32,
+        cost: f32,
+        colour: Option<[u8; 3]>,
+    ) -> AreaAnswer<'a> {
+        let number = |rgb: [u8; 3]| rgb.into_iter().fold(0, |all, part| all << 8 | u32::from(part));
+        AreaAnswer { id, name, flags, cost, colour: colour.map(number) }
+    }
+}

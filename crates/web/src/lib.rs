@@ -6,6 +6,7 @@
 //! - `corridor`: a path that is kept while its agent walks.
 //! - `geometry`: the mesh as arrays for a picture.
 //! - `bake`: level files to meshes.
+//! - `settings_table`, `level`, `explain`, `stages`: what a page shows of a bake: settings, the level, reasons, results between.
 //! - `walkers`: crowds.
 //! - `pieces`: worlds that change.
 //! - `sets`: Detour's tile sets.
@@ -16,13 +17,21 @@
 mod bake;
 mod convert;
 mod corridor;
+#[cfg(feature = "bake")]
+mod explain;
 mod filters;
 mod geometry;
+#[cfg(feature = "bake")]
+mod level;
 mod mesh;
 #[cfg(feature = "pieces")]
 mod pieces;
 #[cfg(feature = "interop")]
 mod sets;
+#[cfg(feature = "bake")]
+mod settings_table;
+#[cfg(feature = "bake")]
+mod stages;
 #[cfg(feature = "crowd")]
 mod walkers;
 

@@ -1,6 +1,6 @@
 //! A navigation mesh, and the questions one asks of it.
 
-use crate::convert::{Answer, Options, fail, floats, object, options, plain, point, points};
+use crate::convert::{Answer, AreaAnswer, Options, fail, floats, object, options, plain, point, points};
 use crate::filters::FilterOptions;
 use crate::geometry;
 use detour::{
@@ -137,7 +137,7 @@ fn anchor(tiles: &[Tile]) -> [f64; 3] {
 #[serde(rename_all = "camelCase")]
 struct MeshInfo<'a> {
     agent: &'a navtile::AgentMeta,
-    areas: &'a [navtile::AreaMeta],
+    areas: Vec<AreaAnswer<'a>>,
     tiles: usize,
     polygons: usize,
     cell: [f64; 2],
@@ -166,7 +166,12 @@ impl WebMesh {
         let corners = [bounds.min, bounds.max].map(|corner| self.mesh.to_world(corner));
         plain(&MeshInfo {
             agent: &self.meta.agent,
-            areas: &self.meta.areas,
+            areas: self
+                .meta
+                .areas
+                .iter()
+                .map(|area| AreaAnswer::new(area.id, &area.name, area.flags, area.cost, area.colour))
+                .collect(),
             tiles: self.mesh.tile_count(),
             polygons: self.mesh.polygon_count(),
             cell: self.meta.cell,

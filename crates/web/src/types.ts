@@ -242,3 +242,128 @@ export interface Piece {
     /** Whether it reaches further by the agent's radius. */
     inflate?: boolean;
 }
+
+/** A setting of the table: what a form needs. */
+export interface SettingRow {
+    /** As a settings file names it: `agent.radius`. */
+    path: string;
+    /** The option of the program: `agent-radius`. */
+    option: string;
+    kind: "number" | "whole" | "switch" | "choice" | "choice-or-number" | "point" | "box";
+    /** Symbol of its unit; empty for none. */
+    unit: string;
+    min: number | null;
+    max: number | null;
+    /** The range in words. */
+    range: string | null;
+    /** Names of choices, each with its meaning. */
+    choices: [string, string][];
+    /** The meaning of 0, where that is not the number itself. */
+    zero: string | null;
+    /** The default in words. */
+    initial: string;
+    /** The default, where it follows from nothing else; a switch that is on is 1. */
+    default: number | null;
+    /** Whether it becomes a whole number of cells. */
+    isRounded: boolean;
+    help: string;
+    details: string;
+    /** The effect of its rounding. */
+    effect: string;
+}
+
+/** A setting of a bake. */
+export interface SettingInUse {
+    path: string;
+    isGiven: boolean;
+    /** As given or derived. */
+    value: number | null;
+    words: string | null;
+    /** Once it is rounded to cells. */
+    used: string | null;
+    cells: number | null;
+    /** Where rounding makes it another by more than a tenth. */
+    warning: string | null;
+}
+
+export interface LevelGeometry {
+    /** Three vertices a triangle, world metres. */
+    positions: Float32Array;
+    /** The area of each triangle. */
+    areas: Uint8Array;
+}
+
+export interface LevelNames {
+    materials: string[];
+    groups: string[];
+    objects: string[];
+    nodes: string[];
+}
+
+export interface FloorExplanation {
+    height: number;
+    clearance: number | null;
+    area: string | null;
+    /** Whether the place lies inside the solid below. */
+    buried: boolean;
+    /** Names of the surface in the level's files. */
+    names: string[];
+    /** Why it is not part of the mesh; null if it is. */
+    cause: {
+        name: string;
+        stage: string;
+        message: string;
+        remedy: string;
+        border: [number, number, number] | null;
+        comparison: { what: string; found: number; limit: number; unit: string; setting: string } | null;
+    } | null;
+}
+
+export interface PlaceExplanation {
+    at: [number, number, number];
+    isMesh: boolean;
+    reason: string;
+    floors: FloorExplanation[];
+    otherFloors: number;
+}
+
+/** A change of the settings: a setting with a value, a volume that goes, or a new off-mesh connection. */
+export interface SettingChange {
+    words: string;
+    setting: string | null;
+    value: number | null;
+    removeVolume: number | null;
+    start: [number, number, number] | null;
+    end: [number, number, number] | null;
+    radius: number | null;
+}
+
+export interface WayExplanation {
+    from: [number, number, number];
+    to: [number, number, number];
+    onMesh: [boolean, boolean];
+    isWay: boolean;
+    reason: string;
+    breaks: {
+        from: [number, number, number];
+        to: [number, number, number];
+        obstacles: { name: string; message: string; place: [number, number, number]; names: string[] }[];
+    }[];
+    /** Changes with which a bake has the way; null if none were found. */
+    remedy: SettingChange[] | null;
+    connections: SettingChange[] | null;
+}
+
+/** What the stages of a bake make of a tile. Places are x, y and z, world metres. */
+export interface BakeStages {
+    /** Width and height of a cell. */
+    cell: Float32Array;
+    tile: [number, number];
+    /** Solid space: the middle of the bottom, the height and the area of each box. */
+    spans?: { places: Float32Array; heights: Float32Array; areas: Uint8Array };
+    /** Floors after erosion and marking; distances are empty without a watershed. */
+    floors?: { places: Float32Array; areas: Uint8Array; distances: Uint16Array; regions: Uint32Array };
+    /** Outlines, pairs of points. */
+    raw?: Float32Array;
+    simplified?: Float32Array;
+}

@@ -12,7 +12,7 @@ use crate::source::{self, SourceArgs};
 use crate::tile_size::tile_cells;
 use crate::values;
 use clap::Args;
-use names::Names;
+use navbake::Names;
 use place::Explained;
 use recast::explain::{explain, explain_tiled};
 use recast::{Scratch, TileBuild};

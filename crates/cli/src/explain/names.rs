@@ -1,67 +1,14 @@
-//! The names that triangles at a place have in the files of the level.
+//! The names of triangles, for machines.
 
-use navinput::{SourceLevel, TriangleNames, escaped};
-use recast::PreparedLevel;
+use navinput::TriangleNames;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// More names than this at one place are counted.
-const SHOWN: usize = 3;
-
-/// The level as its files have it, and where its columns are.
-pub(super) struct Names<'a> {
-    pub(super) level: &'a SourceLevel,
-    pub(super) prepared: &'a PreparedLevel,
-}
-
-impl Names<'_> {
-    /// The names of the triangles that make a top of a column at `height`, which the bake rounded up.
-    pub(super) fn of_top(&self, cell: [i64; 2], height: f64) -> BTreeSet<TriangleNames> {
-        let lattice = &self.prepared.lattice;
-        let along = |axis: usize, cell: i64| {
-            [cell, cell + 1].map(|line| lattice.origin[axis] + line as f64 * lattice.cell_size)
-        };
-        // A little more than a cell, for what was rounded on the way to the lattice.
-        let slack = lattice.cell_height * 1e-3;
-        let heights = [height - lattice.cell_height - slack, height + slack];
-        self.level.names_over([along(0, cell[0]), along(2, cell[1])], heights)
-    }
-
-    /// The names of the triangles that make the top of the column that a place lies in.
-    pub(super) fn at(&self, [x, y, z]: [f64; 3]) -> BTreeSet<TriangleNames> {
-        let lattice = &self.prepared.lattice;
-        let cell =
-            |value: f64, axis: usize| ((value - lattice.origin[axis]) / lattice.cell_size).floor() as i64;
-        self.of_top([cell(x, 0), cell(z, 2)], y)
-    }
-
-    /// For people: ``object `Door`, material `wood` ``.
-    pub(super) fn texts(&self, found: BTreeSet<TriangleNames>) -> Vec<String> {
-        let words = |names: &TriangleNames| {
-            let kinds = [
-                ("object", &names.object),
-                ("node", &names.node),
-                ("group", &names.group),
-                ("material", &names.material),
-            ];
-            let given = kinds.into_iter().filter(|(_, name)| !name.is_empty());
-            given.map(|(kind, name)| format!("{kind} `{}`", escaped(name))).collect::<Vec<_>>().join(", ")
-        };
-        let mut texts: Vec<String> = found.iter().map(words).filter(|text| !text.is_empty()).collect();
-        let more = texts.len().saturating_sub(SHOWN);
-        if more > 0 {
-            texts.truncate(SHOWN);
-            texts.push(format!("{more} more"));
-        }
-        texts
-    }
-
-    /// For machines: an object for each, with the names that it has.
-    pub(super) fn json(&self, found: BTreeSet<TriangleNames>) -> Value {
-        let object = |names: TriangleNames| {
-            let TriangleNames { object, group, node, material } = names;
-            json!({ "object": object, "group": group, "node": node, "material": material })
-        };
-        found.into_iter().map(object).collect()
-    }
+/// An object for each, with the names that it has.
+pub(super) fn json_of(found: BTreeSet<TriangleNames>) -> Value {
+    let object = |names: TriangleNames| {
+        let TriangleNames { object, group, node, material } = names;
+        json!({ "object": object, "group": group, "node": node, "material": material })
+    };
+    found.into_iter().map(object).collect()
 }

@@ -1,8 +1,9 @@
 //! The answer of `navtile explain --at`, for people and for machines.
 
-use super::names::Names;
+use super::names::json_of;
 use crate::report::{self, rounded};
-use recast::explain::{Cause, Column, Covering, Explanation, Floor, Place};
+use navbake::{Names, sentences};
+use recast::explain::{Cause, Column, Explanation, Floor, Place};
 use recast::{AreaId, Settings};
 use serde_json::{Value, json};
 
@@ -23,60 +24,16 @@ impl Explained<'_> {
 
     /// The name of an area for a text.
     fn name_of(&self, area: AreaId) -> String {
-        navinput::escaped(&self.settings.area(area).name).into_owned()
+        sentences::area_name(area, self.settings)
     }
 
     /// The answer in one sentence.
-    pub(super) fn reason(&self) -> String {
-        let column = match &self.explanation.place {
-            Place::Outside { baked: [[x0, x1], [z0, z1]] } => {
-                return format!(
-                    "the place is outside the baked area: x from {x0:.2} to {x1:.2}, z from {z0:.2} to {z1:.2}"
-                );
-            }
-            Place::Column(column) => column,
-        };
-        if let Some(Covering { polygon, area, height, .. }) = self.explanation.polygon() {
-            let area = self.name_of(*area);
-            return format!("polygon {polygon} of area {area} is there, at height {height:.2}");
-        }
-        match (column.floors.first(), column.nearest_geometry) {
-            (Some(Floor { cause: Some(cause), buried: true, height, .. }), _) => {
-                let cause = self.message(cause);
-                format!("the place is inside a solid that ends at height {height:.2}; its top is {cause}")
-            }
-            (Some(Floor { cause: Some(cause), .. }), _) => self.message(cause),
-            (Some(floor), _) => {
-                format!("the nearest floor is part of the mesh, but {}", self.apart(floor))
-            }
-            (None, Some(distance)) => {
-                format!("the level has no geometry there; the nearest is {distance:.2} m away")
-            }
-            (None, None) => "the level has no geometry there".to_owned(),
-        }
+    fn reason(&self) -> String {
+        sentences::place_reason(self.explanation, self.settings)
     }
 
     fn message(&self, cause: &Cause) -> String {
-        match cause {
-            // People count from 1, machines from 0 as the settings do.
-            Cause::Volume { index } => {
-                format!(
-                    "a volume makes it unwalkable: number {} of {}",
-                    index + 1,
-                    self.settings.volumes.len()
-                )
-            }
-            cause => cause.to_string(),
-        }
-    }
-
-    /// How far a floor is from the place.
-    fn apart(&self, floor: &Floor) -> String {
-        match floor.height - self.explanation.at[1] {
-            above if above.abs() < 0.005 => "at the place".to_owned(),
-            above if above > 0.0 => format!("{above:.2} m above the place"),
-            above => format!("{:.2} m below the place", -above),
-        }
+        sentences::cause_words(cause, self.settings)
     }
 
     pub(super) fn text(&self) -> String {
@@ -102,7 +59,8 @@ impl Explained<'_> {
 
     /// A floor in one line: where it is, and the result.
     fn floor_text(&self, floor: &Floor) -> String {
-        let mut text = format!("at height {:.2}, {}", floor.height, self.apart(floor));
+        let mut text =
+            format!("at height {:.2}, {}", floor.height, sentences::apart(floor, self.explanation.at));
         if floor.buried {
             text += "; the place is inside the solid below it";
         }
@@ -161,7 +119,7 @@ impl Explained<'_> {
                 "region": floor.region,
                 "polygon": self.polygon_of(floor),
                 "names": self.column().map(|column| {
-                    self.names.json(self.names.of_top(column.cell, floor.height))
+                    json_of(self.names.of_top(column.cell, floor.height))
                 }),
                 "cause": floor.cause.as_ref().map(|cause| self.cause(cause)),
             })

@@ -1,13 +1,14 @@
 //! The answer of `navtile explain --from --to`, for people and for machines.
 
-use super::names::Names;
+use super::names::json_of;
 use crate::failure::{Answer, Failure};
 use crate::progress::Progress;
 use crate::report::{self, columns, rounded};
 use crate::source::{self, PreparedLevels};
-use navdraw::number::fixed;
+use navbake::Names;
+use navbake::sentences::{change_words, obstacle_words, place_words as place, way_reason};
 use recast::Scratch;
-use recast::explain::{Break, Change, Obstacle, REACH, WayExplanation, explain_way};
+use recast::explain::{Break, Change, Obstacle, WayExplanation, explain_way};
 use serde_json::{Value, json};
 
 /// Explains the way between two places; exit status 1 if there is none.
@@ -39,27 +40,7 @@ struct ExplainedWay<'a> {
 impl ExplainedWay<'_> {
     /// The answer in one sentence.
     fn reason(&self) -> String {
-        let WayExplanation { ends, on_mesh, joined, breaks, .. } = self.way;
-        let lost: Vec<String> =
-            ends.iter().zip(on_mesh).filter(|(_, on)| !**on).map(|(end, _)| place(*end)).collect();
-        if *joined {
-            return "the mesh leads from one to the other".to_owned();
-        }
-        if !lost.is_empty() {
-            let [across, up] = REACH;
-            return format!(
-                "there is no mesh within {across} m across and {up} m in height of {}; `navtile explain --at` says why",
-                lost.join(", nor of ")
-            );
-        }
-        match breaks.as_slice() {
-            [] => "no geometry leads from one to the other; nothing but an off-mesh connection can join them"
-                .to_owned(),
-            [only] => format!("the mesh breaks off once, at {}", place(only.ends[0])),
-            [first, ..] => {
-                format!("the mesh breaks off {} times, first at {}", breaks.len(), place(first.ends[0]))
-            }
-        }
+        way_reason(self.way, "`navtile explain --at`")
     }
 
     fn text(&self) -> String {
@@ -86,14 +67,7 @@ impl ExplainedWay<'_> {
 
     /// An obstacle in one line, with where it is and what it is called.
     fn obstacle(&self, obstacle: &Obstacle) -> String {
-        let what = match obstacle {
-            // People count from 1, machines from 0 as the settings do.
-            Obstacle::Volume { index, .. } => {
-                let count = self.names.prepared.config.settings.volumes.len();
-                format!("a volume that makes the ground unwalkable: number {} of {count}", index + 1)
-            }
-            other => other.to_string(),
-        };
+        let what = obstacle_words(obstacle, &self.names.prepared.config.settings);
         let names = self.names.texts(self.names.at(obstacle.place()));
         let names = if names.is_empty() { String::new() } else { format!("; {}", names.join(" and ")) };
         format!("{what}, at {}{names}", place(obstacle.place()))
@@ -130,7 +104,7 @@ impl ExplainedWay<'_> {
                     "place": obstacle.place().map(rounded),
                     "found": numbers.map(|numbers| numbers[0]),
                     "limit": numbers.map(|numbers| numbers[1]),
-                    "names": self.names.json(self.names.at(obstacle.place())),
+                    "names": json_of(self.names.at(obstacle.place())),
                 })
             };
             json!({
@@ -150,21 +124,6 @@ impl ExplainedWay<'_> {
             "connections": changes(&way.connections),
             "warnings": warnings,
         })
-    }
-}
-
-fn place([x, y, z]: [f64; 3]) -> String {
-    format!("{x:.2}, {y:.2}, {z:.2}")
-}
-
-fn change_words(change: &Change) -> String {
-    match *change {
-        Change::Setting { path, value } => format!("{path} = {}", fixed(value, 6)),
-        Change::NoVolume { index } => format!("no volume number {}", index + 1),
-        Change::Connection { start, end, .. } => {
-            format!("an off-mesh connection from {} to {}", place(start), place(end))
-        }
-        _ => String::new(),
     }
 }
 

@@ -1,0 +1,122 @@
+//! Explanations in words: the same ones in the terminal and in a page.
+
+use navinput::escaped;
+use recast::explain::{
+    Cause, Change, Column, Covering, Explanation, Floor, Obstacle, Place, REACH, WayExplanation,
+};
+use recast::{AreaId, Settings};
+
+/// The name of an area for a text.
+pub fn area_name(area: AreaId, settings: &Settings) -> String {
+    escaped(&settings.area(area).name).into_owned()
+}
+
+/// Why there is mesh at a place, or why there is none, in one sentence.
+pub fn place_reason(explanation: &Explanation, settings: &Settings) -> String {
+    let column = match &explanation.place {
+        Place::Outside { baked: [[x0, x1], [z0, z1]] } => {
+            return format!(
+                "the place is outside the baked area: x from {x0:.2} to {x1:.2}, z from {z0:.2} to {z1:.2}"
+            );
+        }
+        Place::Column(column) => column,
+    };
+    match explanation.polygon() {
+        Some(Covering { polygon, area, height, .. }) => {
+            let area = area_name(*area, settings);
+            format!("polygon {polygon} of area {area} is there, at height {height:.2}")
+        }
+        None => hole_reason(explanation, column, settings),
+    }
+}
+
+/// Why there is no mesh.
+fn hole_reason(explanation: &Explanation, column: &Column, settings: &Settings) -> String {
+    match (column.floors.first(), column.nearest_geometry) {
+        (Some(Floor { cause: Some(cause), buried: true, height, .. }), _) => {
+            let cause = cause_words(cause, settings);
+            format!("the place is inside a solid that ends at height {height:.2}; its top is {cause}")
+        }
+        (Some(Floor { cause: Some(cause), .. }), _) => cause_words(cause, settings),
+        (Some(floor), _) => {
+            format!("the nearest floor is part of the mesh, but {}", apart(floor, explanation.at))
+        }
+        (None, Some(distance)) => {
+            format!("the level has no geometry there; the nearest is {distance:.2} m away")
+        }
+        (None, None) => "the level has no geometry there".to_owned(),
+    }
+}
+
+/// Why a floor is not part of the mesh.
+pub fn cause_words(cause: &Cause, settings: &Settings) -> String {
+    match cause {
+        // People count from 1, machines from 0 as the settings do.
+        Cause::Volume { index } => {
+            format!("a volume makes it unwalkable: number {} of {}", index + 1, settings.volumes.len())
+        }
+        cause => cause.to_string(),
+    }
+}
+
+/// How far a floor is from a place.
+pub fn apart(floor: &Floor, at: [f64; 3]) -> String {
+    match floor.height - at[1] {
+        above if above.abs() < 0.005 => "at the place".to_owned(),
+        above if above > 0.0 => format!("{above:.2} m above the place"),
+        above => format!("{:.2} m below the place", -above),
+    }
+}
+
+/// Why no way leads from one place to another, in one sentence; `ask` is how one asks about a place without mesh.
+pub fn way_reason(way: &WayExplanation, ask: &str) -> String {
+    let ends = way.ends.iter().zip(way.on_mesh);
+    let lost: Vec<String> = ends.filter(|(_, on)| !on).map(|(end, _)| place_words(*end)).collect();
+    if way.joined {
+        return "the mesh leads from one to the other".to_owned();
+    }
+    if !lost.is_empty() {
+        let [across, up] = REACH;
+        let places = lost.join(", nor of ");
+        return format!(
+            "there is no mesh within {across} m across and {up} m in height of {places}; {ask} says why"
+        );
+    }
+    match way.breaks.as_slice() {
+        [] => "no geometry leads from one to the other; nothing but an off-mesh connection can join them"
+            .to_owned(),
+        [only] => format!("the mesh breaks off once, at {}", place_words(only.ends[0])),
+        [first, ..] => {
+            format!("the mesh breaks off {} times, first at {}", way.breaks.len(), place_words(first.ends[0]))
+        }
+    }
+}
+
+/// An obstacle in a line, without its place.
+pub fn obstacle_words(obstacle: &Obstacle, settings: &Settings) -> String {
+    match obstacle {
+        // People count from 1, machines from 0 as the settings do.
+        Obstacle::Volume { index, .. } => {
+            let count = settings.volumes.len();
+            format!("a volume that makes the ground unwalkable: number {} of {count}", index + 1)
+        }
+        other => other.to_string(),
+    }
+}
+
+/// A change of the settings.
+pub fn change_words(change: &Change) -> String {
+    match *change {
+        Change::Setting { path, value } => format!("{path} = {}", (value * 1e6).round() / 1e6),
+        Change::NoVolume { index } => format!("no volume number {}", index + 1),
+        Change::Connection { start, end, .. } => {
+            format!("an off-mesh connection from {} to {}", place_words(start), place_words(end))
+        }
+        _ => String::new(),
+    }
+}
+
+/// A place, metres.
+pub fn place_words([x, y, z]: [f64; 3]) -> String {
+    format!("{x:.2}, {y:.2}, {z:.2}")
+}

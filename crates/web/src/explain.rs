@@ -1,0 +1,218 @@
+//! Why there is mesh at a place or none, and why no way leads from one place to another.
+
+use crate::bake::{WebBake, thrown};
+use crate::convert::{plain, point};
+use navbake::sentences::{area_name, cause_words, change_words, obstacle_words, place_reason, way_reason};
+use navbake::{BakeError, Names};
+use recast::explain::{Break, Cause, Change, Floor, Obstacle, Place, explain, explain_tiled, explain_way};
+use recast::{PreparedLevel, Scratch, Settings, Silent, TileBuild};
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PlaceAnswer {
+    at: [f64; 3],
+    is_mesh: bool,
+    reason: String,
+    floors: Vec<FloorAnswer>,
+    other_floors: usize,
+}
+
+#[derive(Serialize)]
+struct FloorAnswer {
+    height: f64,
+    clearance: Option<f64>,
+    area: Option<String>,
+    buried: bool,
+    names: Vec<String>,
+    cause: Option<CauseAnswer>,
+}
+
+#[derive(Serialize)]
+struct CauseAnswer {
+    name: &'static str,
+    stage: &'static str,
+    message: String,
+    remedy: &'static str,
+    /// The nearest place of the border, for ground too near to one.
+    border: Option<[f64; 3]>,
+    comparison: Option<ComparisonAnswer>,
+}
+
+#[derive(Serialize)]
+struct ComparisonAnswer {
+    what: &'static str,
+    found: f64,
+    limit: f64,
+    unit: &'static str,
+    setting: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct WayAnswer {
+    from: [f64; 3],
+    to: [f64; 3],
+    on_mesh: [bool; 2],
+    is_way: bool,
+    reason: String,
+    breaks: Vec<BreakAnswer>,
+    remedy: Option<Vec<ChangeAnswer>>,
+    connections: Option<Vec<ChangeAnswer>>,
+}
+
+#[derive(Serialize)]
+struct BreakAnswer {
+    from: [f64; 3],
+    to: [f64; 3],
+    obstacles: Vec<ObstacleAnswer>,
+}
+
+#[derive(Serialize)]
+struct ObstacleAnswer {
+    name: &'static str,
+    message: String,
+    place: [f64; 3],
+    names: Vec<String>,
+}
+
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ChangeAnswer {
+    words: String,
+    setting: Option<&'static str>,
+    value: Option<f64>,
+    remove_volume: Option<usize>,
+    start: Option<[f64; 3]>,
+    end: Option<[f64; 3]>,
+    radius: Option<f64>,
+}
+
+impl From<&Change> for ChangeAnswer {
+    fn from(change: &Change) -> ChangeAnswer {
+        let words = change_words(change);
+        match *change {
+            Change::Setting { path, value } => {
+                ChangeAnswer { words, setting: Some(path), value: Some(value), ..ChangeAnswer::default() }
+            }
+            Change::NoVolume { index } => {
+                ChangeAnswer { words, remove_volume: Some(index), ..ChangeAnswer::default() }
+            }
+            Change::Connection { start, end, radius } => ChangeAnswer {
+                words,
+                start: Some(start),
+                end: Some(end),
+                radius: Some(radius),
+                ..ChangeAnswer::default()
+            },
+            _ => ChangeAnswer { words, ..ChangeAnswer::default() },
+        }
+    }
+}
+
+fn cause_answer(cause: &Cause, settings: &Settings) -> CauseAnswer {
+    CauseAnswer {
+        name: cause.name(),
+        stage: cause.stage().name(),
+        message: cause_words(cause, settings),
+        remedy: cause.remedy(),
+        border: match cause {
+            Cause::Eroded { border, .. } => Some(*border),
+            _ => None,
+        },
+        comparison: cause.comparison().map(|numbers| ComparisonAnswer {
+            what: numbers.what,
+            found: numbers.found,
+            limit: numbers.limit,
+            unit: numbers.unit,
+            setting: numbers.setting,
+        }),
+    }
+}
+
+#[wasm_bindgen(js_class = LevelBake)]
+impl WebBake {
+    fn level(&self) -> Result<(&PreparedLevel, Names<'_>), JsValue> {
+        let level = self.bake.levels().first();
+        let level = level.ok_or_else(|| js_sys::Error::new("there is no agent to explain for"))?;
+        Ok((level, Names { level: &self.source, prepared: level }))
+    }
+
+    /// Explains a place: the ground there, which stage of the bake took it away, and by which numbers. It takes about one bake.
+    #[wasm_bindgen(unchecked_return_type = "PlaceExplanation")]
+    pub fn explain(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Point")] at: &[f64],
+    ) -> Result<JsValue, JsValue> {
+        let (level, names) = self.level()?;
+        let (at, scratch) = (point("at", at)?, &mut Scratch::new());
+        let explanation = match self.bake.tile_cells() {
+            0 => explain(level, &TileBuild::solo(level), at, &Silent, scratch),
+            cells => explain_tiled(level, cells, at, &Silent, scratch),
+        };
+        let explanation = explanation.map_err(|error| failed(&error))?;
+        let settings = &level.config.settings;
+        let (floors, cell, other_floors) = match &explanation.place {
+            Place::Outside { .. } => (&[][..], [0; 2], 0),
+            Place::Column(column) => (&column.floors[..], column.cell, column.other_floors),
+        };
+        let floor = |floor: &Floor| FloorAnswer {
+            height: floor.height,
+            clearance: floor.clearance,
+            area: floor.area.is_walkable().then(|| area_name(floor.area, settings)),
+            buried: floor.buried,
+            names: names.texts(names.of_top(cell, floor.height)),
+            cause: floor.cause.as_ref().map(|cause| cause_answer(cause, settings)),
+        };
+        Ok(plain(&PlaceAnswer {
+            at,
+            is_mesh: explanation.polygon().is_some(),
+            reason: place_reason(&explanation, settings),
+            floors: floors.iter().map(floor).collect(),
+            other_floors,
+        })?)
+    }
+
+    /// Explains why no way leads from one place to another: where the mesh breaks off, what is there, and changes with which a
+    /// bake has the way. It takes several bakes.
+    #[wasm_bindgen(js_name = explainWay, unchecked_return_type = "WayExplanation")]
+    pub fn explain_way(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Point")] from: &[f64],
+        #[wasm_bindgen(unchecked_param_type = "Point")] to: &[f64],
+    ) -> Result<JsValue, JsValue> {
+        let (level, names) = self.level()?;
+        let ends = [point("from", from)?, point("to", to)?];
+        let way = explain_way(level, ends, &Silent, &mut Scratch::new()).map_err(|error| failed(&error))?;
+        let settings = &level.config.settings;
+        let obstacle = |obstacle: &Obstacle| ObstacleAnswer {
+            name: obstacle.name(),
+            message: obstacle_words(obstacle, settings),
+            place: obstacle.place(),
+            names: names.texts(names.at(obstacle.place())),
+        };
+        let part = |each: &Break| BreakAnswer {
+            from: each.ends[0],
+            to: each.ends[1],
+            obstacles: each.obstacles.iter().map(obstacle).collect(),
+        };
+        let changes = |changes: &Option<Vec<Change>>| {
+            changes.as_ref().map(|changes| changes.iter().map(ChangeAnswer::from).collect())
+        };
+        Ok(plain(&WayAnswer {
+            from: ends[0],
+            to: ends[1],
+            on_mesh: way.on_mesh,
+            is_way: way.joined,
+            reason: way_reason(&way, "`explain`"),
+            breaks: way.breaks.iter().map(part).collect(),
+            remedy: changes(&way.remedy),
+            connections: changes(&way.connections),
+        })?)
+    }
+}
+
+fn failed(error: &recast::Error) -> JsValue {
+    thrown(BakeError { message: error.to_string(), ..BakeError::default() })
+}
