@@ -21,6 +21,7 @@ mod outputs;
 mod package;
 mod platforms;
 mod scenarios;
+mod site;
 mod tidy;
 mod walkthrough;
 mod web;
@@ -123,8 +124,12 @@ enum Command {
         #[arg(long)]
         strict: bool,
     },
-    /// Build the npm package into target/web/npm and test it; this needs node and wasm-bindgen
-    Web,
+    /// Build the npm package into target/web/npm and the studio into target/web/site, and test them; this needs node, npm and wasm-bindgen
+    Web {
+        /// Put the pages that were built into the program's sources
+        #[arg(long)]
+        update: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -146,7 +151,7 @@ fn main() -> ExitCode {
         Command::Scenarios { names, check } => scenarios::run(&names, check),
         Command::Rules { seconds } => fuzz::rules(seconds),
         Command::Tidy { strict } => tidy::run(strict),
-        Command::Web => web::run(),
+        Command::Web { update } => web::run(update),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

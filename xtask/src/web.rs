@@ -2,6 +2,7 @@
 //! answers.
 
 use crate::outputs::{cargo, root, starts};
+use crate::site;
 use crate::{Error, Outcome};
 use std::fs;
 use std::io::Write;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Installs everything that the package is built with.
-const REMEDY: &str = "apt-get install nodejs; rustup target add wasm32-unknown-unknown; \
+const REMEDY: &str = "apt-get install nodejs npm; rustup target add wasm32-unknown-unknown; \
                       cargo install wasm-bindgen-cli --version 0.2.130";
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Settings of the scenes: their own are made in code.
@@ -42,9 +43,9 @@ const VARIANTS: [Variant; 3] = [
 ];
 
 /// The command.
-pub(crate) fn run() -> Outcome {
+pub(crate) fn run(update: bool) -> Outcome {
     match is_there()? {
-        true => built_and_tested(),
+        true => built_and_tested(update),
         false => Err(format!("something is missing: {REMEDY}").into()),
     }
 }
@@ -52,13 +53,13 @@ pub(crate) fn run() -> Outcome {
 /// The lane of `ci`.
 pub(crate) fn lane() -> Outcome {
     if is_there()? {
-        return built_and_tested();
+        return built_and_tested(false);
     }
     println!("skipped: {REMEDY}");
     Ok(true)
 }
 
-fn built_and_tested() -> Outcome {
+fn built_and_tested(update: bool) -> Outcome {
     let package = root().join("target/web/npm");
     if !run_cargo(&["clippy", "--package", "navtile-web", "--target", TARGET, "--", "-D", "warnings"], "")? {
         return Ok(false);
@@ -68,12 +69,12 @@ fn built_and_tested() -> Outcome {
     let mut node = Command::new("node");
     let status = node.args(["--test", "test/"]).current_dir(&package).status()?;
     sizes(&package)?;
-    Ok(status.success())
+    Ok(status.success() & site::built_and_tested(update)?)
 }
 
 /// Whether everything is installed.
 fn is_there() -> Result<bool, Error> {
-    let programs = ["node", "wasm-bindgen"].into_iter().all(|program| starts(Command::new(program)));
+    let programs = ["node", "npm", "wasm-bindgen"].into_iter().all(|program| starts(Command::new(program)));
     let rustc = Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output()?;
     Ok(programs && PathBuf::from(String::from_utf8(rustc.stdout)?.trim()).is_dir())
 }
@@ -106,7 +107,9 @@ fn build(package: &Path) -> Result<(), Error> {
         let folder = package.join(variant.folder);
         let made = package.join("made");
         let mut bind = Command::new("wasm-bindgen");
-        bind.args(["--target", "web", "--out-dir"]).arg(&made).arg(module);
+        // Names of functions are a quarter of a module.
+        bind.args(["--target", "web", "--remove-name-section", "--remove-producers-section", "--out-dir"]);
+        bind.arg(&made).arg(module);
         if !bind.status()?.success() {
             return Err("wasm-bindgen failed; its version must be that of Cargo.lock".into());
         }
@@ -237,9 +240,19 @@ fn sizes(package: &Path) -> Result<(), Error> {
     Ok(())
 }
 
+/// Compiles for the target with these features, or for this machine. Paths of this machine are no part of what is built, so that it
+/// is the same wherever it is built.
 fn run_cargo(arguments: &[&str], flags: &str) -> Outcome {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let mut flags = flags.to_owned();
+    for (path, name) in home.iter().map(|home| (home.clone(), "cargo")).chain([(root(), "navtile")]) {
+        flags += &format!(" --remap-path-prefix={}=/{name}", path.display());
+    }
     // Flags of the target alone: scripts of dependencies run on this machine.
-    let status =
-        cargo().args(arguments).env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags).status()?;
+    let status = cargo()
+        .args(arguments)
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.trim())
+        .status()?;
     Ok(status.success())
 }

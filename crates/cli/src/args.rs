@@ -28,6 +28,8 @@ Examples:
   navtile reachable level.navtile --from 1,0,2 --to 9,0,4    whether a path leads there
   navtile crowd level.navtile --agents 200 --json     whether 200 agents get to where they are sent
   navtile crowd level.navtile -c crowd.toml --check   whether a scenario keeps its bounds
+  navtile studio level.obj                           see the level and its mesh in a browser, and change them
+  navtile view level.navtile -o level.html           one page that shows it, to send to somebody
   navtile render level.navtile -o level.svg
   navtile export level.navtile --to mset -o level.bin   a tile set for Detour
   navtile import level.bin -o level.navtile             and back
@@ -77,6 +79,10 @@ pub(crate) enum Command {
     Reachable(crate::ask::reachable::ReachableArgs),
     /// Send a crowd over a navigation mesh, and report how it got on. Exit status 1 if not all arrived.
     Crowd(crate::crowd::CrowdArgs),
+    /// Serve the studio: a page that shows a level and its mesh, changes settings, and answers questions.
+    Studio(crate::studio::StudioArgs),
+    /// Write a page of one file that shows a navigation mesh, to send to somebody.
+    View(crate::view::ViewArgs),
     /// Draw a navigation mesh seen from above.
     Render(crate::render::RenderArgs),
     /// Write a navigation mesh for another program.

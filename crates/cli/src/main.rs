@@ -35,11 +35,13 @@ mod render;
 mod report;
 mod settings;
 mod source;
+mod studio;
 mod threads;
 mod tile_size;
 mod update;
 mod values;
 mod verify;
+mod view;
 
 use args::{Cli, Command};
 use clap::Parser;
@@ -87,5 +89,7 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Raycast(args) => ask::raycast::run(args),
         Command::Reachable(args) => ask::reachable::run(args),
         Command::Render(args) => render::run(args),
+        Command::Studio(args) => studio::run(args),
+        Command::View(args) => view::run(args),
     }
 }

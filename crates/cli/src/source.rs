@@ -125,6 +125,21 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
     })
 }
 
+/// The files that a level is read from, itself first: those that a geometry set or a glTF names too.
+pub(crate) fn files_of_level(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = vec![path.to_owned()];
+    match format_of(path)? {
+        LevelFormat::GeometrySet => files.push(find_mesh(path, &read_set(path)?.mesh)?),
+        LevelFormat::Gltf => drop(read_level(path, &mut files)?),
+        format if format.is_map() => {
+            return Err(Failure::call(format!("{}: is a map of polygons", path.display()))
+                .help("`navtile bake` reads maps; the studio shows the .navtile file that it writes"));
+        }
+        _ => drop(files::read(path)?),
+    }
+    Ok(files)
+}
+
 /// The files of geometry in a folder, by name; subfolders are not searched.
 fn files_of(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| files::unreadable(folder, &error);

@@ -25,5 +25,6 @@ mod readme_example;
 mod report;
 mod routes;
 mod settings_page;
+mod studio;
 mod tiles;
 mod update;

@@ -1,0 +1,46 @@
+//! `navtile studio`: serves the studio, a page that shows a level and its mesh, to a browser on this machine.
+
+mod answers;
+mod server;
+mod site;
+mod watched;
+
+use crate::failure::{Answer, Failure};
+use crate::report;
+use clap::Args;
+use server::Server;
+use std::path::PathBuf;
+use watched::ServedFiles;
+
+#[derive(Debug, Args)]
+pub(crate) struct StudioArgs {
+    /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb) or a geometry set of RecastDemo (.gset); or a navigation mesh
+    /// (.navtile). Without it the page starts empty.
+    #[arg(value_name = "LEVEL|FILE.navtile")]
+    level: Option<PathBuf>,
+    /// The settings file, which the page reads and writes. By default the one beside the level, LEVEL.toml; it is made when
+    /// the settings are saved.
+    #[arg(
+        short = 'c',
+        long = "config",
+        alias = "settings",
+        value_name = "SETTINGS.toml",
+        requires = "level"
+    )]
+    config: Option<PathBuf>,
+    /// The port on the loopback address. By default any that is free.
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+}
+
+pub(crate) fn run(args: &StudioArgs) -> Result<Answer, Failure> {
+    let watched =
+        args.level.as_deref().map(|level| ServedFiles::new(level, args.config.as_deref())).transpose()?;
+    let server = Server::start(args.port, watched)?;
+    report::print(&format!(
+        "{}\nOpen this address in a browser. Ctrl-C ends the studio.\n",
+        server.address()
+    ))?;
+    server.serve();
+    Ok(Answer::Yes)
+}

@@ -1,0 +1,105 @@
+//! `navtile view`: a page of one file that shows a navigation mesh, to send to somebody.
+
+use crate::failure::{Answer, Failure};
+use crate::file_list::FileList;
+use crate::source::{self, SourceArgs};
+use crate::{base64, files, report};
+use clap::Args;
+use navtile::{NavFile, SharedBytes};
+use recast::PreparedLevel;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The page without a mesh, as `cargo xtask web` builds it from `web/`.
+const PAGE: &str = include_str!("studio/site/view.html");
+
+#[derive(Debug, Args)]
+pub(crate) struct ViewArgs {
+    /// The navigation mesh.
+    #[arg(value_name = "FILE.navtile")]
+    file: PathBuf,
+    /// The page to write; `-` for standard output.
+    #[arg(short, long, value_name = "PAGE.html")]
+    output: PathBuf,
+    /// The level that it was baked from, shown beneath it.
+    #[arg(long, value_name = "LEVEL")]
+    level: Option<PathBuf>,
+    /// The settings of that level, which say how its files are read.
+    #[arg(
+        short = 'c',
+        long = "config",
+        alias = "settings",
+        value_name = "SETTINGS.toml",
+        requires = "level"
+    )]
+    config: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &ViewArgs) -> Result<Answer, Failure> {
+    let read = [&args.file].into_iter().chain(&args.level).chain(&args.config);
+    let mut list = FileList::reading(read.map(PathBuf::as_path));
+    let is_printed = files::is_standard(&args.output);
+    let target = (!is_printed).then(|| list.target(&args.output)).transpose()?;
+    let bytes = files::read(&args.file)?;
+    check(&args.file, &bytes)?;
+    let [vertices, triangles] = match &args.level {
+        Some(level) => outline(level, args.config.as_deref())?,
+        None => [const { String::new() }; 2],
+    };
+    let title = args.file.file_name().map_or_else(String::new, |name| escaped(&name.to_string_lossy()));
+    let page = PAGE
+        .replacen("{{title}}", &title, 1)
+        .replacen("{{file}}", &base64::encode(&bytes), 1)
+        .replacen("{{vertices}}", &vertices, 1)
+        .replacen("{{triangles}}", &triangles, 1);
+    match target {
+        Some(target) => target.write(page.as_bytes())?,
+        None => {
+            report::print(&page)?;
+        }
+    }
+    Ok(Answer::Yes)
+}
+
+/// A file that the page could not open is refused here, where one sees why.
+fn check(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let refused = |error: &dyn std::fmt::Display| Failure::of(path, error);
+    let file = NavFile::open_shared(SharedBytes::from(bytes)).map_err(|error| refused(&error))?;
+    file.tiles().try_for_each(|tile| tile.map(drop)).map_err(|error| refused(&error))
+}
+
+/// Text in the title of a page.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;")
+}
+
+/// The vertices of a level, single precision, and the triangles that name them, as the page has them.
+fn outline(level: &Path, config: Option<&Path>) -> Result<[String; 2], Failure> {
+    let args = SourceArgs {
+        levels: vec![level.to_owned()],
+        config: config.map(Path::to_owned),
+        agent: None,
+        settings: Default::default(),
+    };
+    let prepared = source::open(&args)?.prepare()?;
+    let Some(level) = prepared.levels.first() else { return Ok([const { String::new() }; 2]) };
+    let mut numbers: BTreeMap<[u32; 3], u32> = BTreeMap::new();
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for triangle in 0..level.triangle_count() {
+        for corner in level.corners(triangle) {
+            let place = world(level, corner);
+            let next = numbers.len() as u32;
+            let number = *numbers.entry(place.map(f32::to_bits)).or_insert(next);
+            if number == next {
+                vertices.extend(place.into_iter().flat_map(f32::to_le_bytes));
+            }
+            triangles.extend(number.to_le_bytes());
+        }
+    }
+    Ok([base64::encode(&vertices), base64::encode(&triangles)])
+}
+
+/// A position of the lattice in the world, metres.
+fn world(level: &PreparedLevel, corner: [f32; 3]) -> [f32; 3] {
+    std::array::from_fn(|axis| (level.lattice.origin[axis] + f64::from(corner[axis])) as f32)
+}

@@ -1,0 +1,115 @@
+// `window.navtile`: the page for programs. Promises settle when the mesh is there.
+import type { App } from "./app";
+import type { Vec3 } from "./protocol";
+import type { View } from "./view/view";
+import { write, type TomlValue } from "./toml";
+
+export interface Automation {
+    /** Opens a level or a mesh; the name says which. */
+    open(name: string, bytes: Uint8Array | ArrayBuffer): Promise<Snapshot>;
+    openSample(id: string): Promise<Snapshot>;
+    /** Gives a setting a value; null for its default. */
+    set(key: string, value: TomlValue | null): Promise<Snapshot>;
+    /** Replaces all settings. */
+    settings(toml: string): Promise<Snapshot>;
+    path(from: Vec3, to: Vec3): Promise<{ status: string; length: number; points: number[] } | null>;
+    state(): Snapshot;
+    /** Resolves when nothing is being baked. */
+    settled(): Promise<Snapshot>;
+    /** A place on an island, largest first; null if there is no such island. */
+    islandPlace(island: number): Vec3 | null;
+    /** Where a place of the level is drawn, CSS pixels. */
+    project(place: Vec3): { x: number; y: number };
+    link(): Promise<string>;
+    /** The content of the file. */
+    file(): Uint8Array | null;
+}
+
+export interface Snapshot {
+    level: string | null;
+    settings: string;
+    hash: string;
+    islands: number;
+    polygons: number;
+    warnings: { kind: string; message: string; place: [number, number, number] | null }[];
+    busy: boolean;
+    error: string | null;
+    tool: string;
+    answer: string | null;
+    agents: number;
+    arrived: number;
+    canUndo: boolean;
+    drawCalls: number;
+    triangles: number;
+}
+
+export function automation(app: App, view: View): Automation {
+    const state = (): Snapshot => {
+        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws } = app.store.state;
+        const warnings = (baked?.report.warnings ?? []).filter((warning) => !warning.isNote);
+        return {
+            level: source?.name ?? null,
+            settings: toml,
+            hash,
+            islands: mesh?.info.islands.length ?? 0,
+            polygons: mesh?.info.polygons ?? 0,
+            warnings: warnings.map(({ kind, message, place }) => ({ kind, message, place })),
+            busy: work.phase === "baking" || work.phase === "reading",
+            error: work.phase === "failed" ? [work.failure.message, ...work.failure.problems.map((problem) => problem.text)].join("\n") : null,
+            tool,
+            answer: answer?.kind ?? null,
+            agents: play.frame ? play.frame.positions.length / 3 : 0,
+            arrived: play.frame?.arrived ?? 0,
+            canUndo: history.back.length > 0,
+            drawCalls: draws.calls,
+            triangles: draws.triangles,
+        };
+    };
+    const settled = async (): Promise<Snapshot> => {
+        await app.settled();
+        return state();
+    };
+    return {
+        state,
+        settled,
+        async open(name, bytes) {
+            await app.openFiles([{ name, bytes: bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes) }]);
+            return settled();
+        },
+        async openSample(id) {
+            await app.openSample(id);
+            return settled();
+        },
+        set(key, value) {
+            app.set(key, value === null ? null : write(value));
+            return settled();
+        },
+        settings(toml) {
+            app.edit(toml, "settings");
+            return settled();
+        },
+        async path(from, to) {
+            app.setTool("path");
+            await app.path(from, to);
+            const { answer } = app.store.state;
+            if (answer?.kind !== "path" || !answer.path) return null;
+            const { status, length, points } = answer.path;
+            return { status, length, points: [...points] };
+        },
+        islandPlace(island) {
+            const { mesh } = app.store.state;
+            if (!mesh) return null;
+            // The middle of a triangle: corners lie on borders.
+            for (let i = 0; i < mesh.indices.length; i += 3) {
+                const corners = [...mesh.indices.subarray(i, i + 3)];
+                if (mesh.islands[corners[0]!] !== island) continue;
+                const along = (axis: number): number => corners.reduce((sum, corner) => sum + mesh.positions[3 * corner + axis]! / 3, 0);
+                return [along(0), along(1), along(2)];
+            }
+            return null;
+        },
+        project: (place) => view.project(place),
+        link: () => app.link(),
+        file: () => app.store.state.file,
+    };
+}

@@ -1,0 +1,117 @@
+// The page's side of its two workers: one bakes and can be thrown away at any time, one answers at once.
+import wasmUrl from "navtile/wasm?url";
+import type { Answer, Ask, Failure, FromWorker, NamedFile, RequestName, ToWorker } from "./protocol";
+
+/** What a request fails with; `cancelled` if nobody wants its answer any more. */
+export class WorkError extends Error {
+    constructor(
+        readonly failure: Failure,
+        readonly cancelled = false,
+    ) {
+        super(failure.message);
+    }
+}
+
+interface Waiting {
+    resolve: (answer: never) => void;
+    reject: (error: WorkError) => void;
+    progress: (part: number) => void;
+}
+
+/** A worker, started at once; what is asked before it is ready waits. */
+class Desk {
+    #worker: Worker;
+    #waiting = new Map<number, Waiting>();
+    #ids = 0;
+
+    constructor(module: Promise<WebAssembly.Module>) {
+        this.#worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module", name: "navtile" });
+        this.#worker.onmessage = (event: MessageEvent<FromWorker>) => this.#arrived(event.data);
+        this.#worker.onerror = (event) => this.#fail(`the worker stopped: ${event.message || "out of memory"}`);
+        module.then(
+            (compiled) => this.#post({ kind: "start", module: compiled }),
+            (error: Error) => this.#fail(`the module of navtile cannot be loaded: ${error.message}`),
+        );
+    }
+
+    get isBusy(): boolean {
+        return this.#waiting.size > 0;
+    }
+
+    #post(message: ToWorker): void {
+        this.#worker.postMessage(message);
+    }
+
+    #arrived(message: FromWorker): void {
+        const waiting = this.#waiting.get(message.id);
+        if (!waiting) return;
+        if (message.kind === "progress") return waiting.progress(message.part);
+        this.#waiting.delete(message.id);
+        if (message.kind === "answer") waiting.resolve(message.answer as never);
+        else waiting.reject(new WorkError(message.failure));
+    }
+
+    #fail(message: string): void {
+        for (const waiting of this.#waiting.values()) waiting.reject(new WorkError({ message, remedy: "reload the page", problems: [] }));
+        this.#waiting.clear();
+    }
+
+    ask<N extends RequestName>(name: N, ask: Ask<N>, progress: (part: number) => void = () => {}): Promise<Answer<N>> {
+        const id = ++this.#ids;
+        return new Promise((resolve, reject) => {
+            this.#waiting.set(id, { resolve, reject, progress });
+            this.#post({ kind: "ask", id, name, ask } as ToWorker);
+        });
+    }
+
+    end(): void {
+        this.#worker.terminate();
+        const gone = { message: "cancelled", remedy: null, problems: [] };
+        for (const waiting of this.#waiting.values()) waiting.reject(new WorkError(gone, true));
+        this.#waiting.clear();
+    }
+}
+
+export class Backend {
+    #module = WebAssembly.compileStreaming(fetch(wasmUrl));
+    #bakes = new Desk(this.#module);
+    /** The next one that bakes, in case this one is thrown away: a bake restarts without waiting for a worker. */
+    #spare: Desk | null = null;
+    #answers = new Desk(this.#module);
+    #files: NamedFile[] = [];
+
+    /** Everything baked from now on is this level. */
+    async load(files: NamedFile[]): Promise<void> {
+        this.#files = files;
+        this.cancel();
+        await this.#bakes.ask("load", { files });
+    }
+
+    /** Ends whatever bakes or explains. */
+    cancel(): void {
+        if (!this.#bakes.isBusy) return;
+        this.#bakes.end();
+        this.#bakes = this.#spare ?? new Desk(this.#module);
+        this.#spare = new Desk(this.#module);
+        void this.#bakes.ask("load", { files: this.#files }).catch(() => {});
+    }
+
+    /** Bakes, in place of what is being baked. */
+    bake(toml: string, progress: (part: number) => void): Promise<Answer<"bake">> {
+        this.cancel();
+        return this.#bakes.ask("bake", { toml }, progress);
+    }
+
+    /** Asks the worker that bakes. */
+    ofLevel<N extends "explain" | "explainWay" | "stages" | "dynamic">(name: N, ask: Ask<N>): Promise<Answer<N>> {
+        return this.#bakes.ask(name, ask);
+    }
+
+    /** Asks the worker that answers. */
+    ask<N extends Exclude<RequestName, "load" | "bake" | "explain" | "explainWay" | "stages" | "dynamic">>(
+        name: N,
+        ask: Ask<N>,
+    ): Promise<Answer<N>> {
+        return this.#answers.ask(name, ask);
+    }
+}

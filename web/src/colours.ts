@@ -1,0 +1,66 @@
+// Colours of areas, regions and islands: those of the project's pictures.
+import type { AreaInfo } from "./protocol";
+
+export const GROUND = 0x74b7ad;
+export const BLOCKED = 0xc5cacd;
+
+/** Words in names of areas, and the colours of such areas. */
+const NAMED: [string[], number][] = [
+    [["water", "sea", "ocean", "river", "lake", "pond", "canal"], 0x3f7fc9],
+    [["grass", "meadow", "field", "lawn"], 0x8fbf5a],
+    [["forest", "wood", "woods", "bush", "jungle"], 0x4f7f45],
+    [["road", "street", "path", "pavement", "sidewalk", "asphalt"], 0x8a8f99],
+    [["sand", "beach", "desert", "dune"], 0xe6cc80],
+    [["mud", "swamp", "bog", "dirt"], 0x86684c],
+    [["rock", "stone", "gravel"], 0xa89f91],
+    [["snow", "ice"], 0xbcdcec],
+    [["door", "gate", "hatch"], 0xc4763b],
+    [["jump", "ladder", "climb", "drop", "teleport"], 0xc95fa6],
+    [["lava", "fire", "danger", "hazard", "trap"], 0xd9482f],
+];
+const AREAS = [0xe3b448, 0x5b8fd6, 0xcf7a5c, 0x9a86c4, 0xb7c95a, 0xd78bb0, 0x8a6f5a, 0x8fd0ea, 0x5f8a4e];
+const REGIONS = [
+    0x40b7c4, 0xecafd3, 0x849644, 0x7aa6e6, 0xf6b19f, 0x2ea285, 0xb992d6, 0xdbc184, 0x299abe, 0xdb889f, 0xa7d29e, 0x7c85ce,
+    0xd79363, 0x7ed6d3, 0xb273ac, 0xaba957, 0x96caf8, 0xc6706d, 0x64b98e, 0xcab9f5, 0xb38236, 0x44b6cb, 0xefaecc, 0x79994c,
+    0x85a3e7, 0xf4b398, 0x1ea28f, 0xc090d0, 0xd5c484, 0x3897c4, 0xdd8895, 0x9fd4a5, 0x8682cc, 0xd3965c, 0x7dd5da, 0xb771a4,
+];
+const RAMP = [0x2b1a55, 0x31437f, 0x2a6c92, 0x2a9389, 0x5cb672, 0xb2d160, 0xf7e8a0];
+
+export function areaColour(id: number, areas: AreaInfo[]): number {
+    const area = areas.find((each) => each.id === id);
+    if (area?.colour != null) return area.colour;
+    if (id === 63) return GROUND;
+    if (id === 0) return BLOCKED;
+    const words = (area?.name ?? "").replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase().split(/[^\p{L}]+/u);
+    const named = words.map((word) => NAMED.find(([known]) => known.includes(word))).find(Boolean);
+    return named?.[1] ?? AREAS[id - 1] ?? regionColour(id);
+}
+
+export function regionColour(id: number): number {
+    return REGIONS[id % REGIONS.length]!;
+}
+
+/** From dark to light; `part` is 0 to 1. */
+export function rampColour(part: number): number {
+    const at = Math.min(Math.max(part, 0), 1) * (RAMP.length - 1);
+    const low = Math.min(Math.floor(at), RAMP.length - 2);
+    const mix = (shift: number) => {
+        const [a, b] = [(RAMP[low]! >> shift) & 255, (RAMP[low + 1]! >> shift) & 255];
+        return Math.round(a + (b - a) * (at - low));
+    };
+    return (mix(16) << 16) | (mix(8) << 8) | mix(0);
+}
+
+export function css(colour: number): string {
+    return `#${colour.toString(16).padStart(6, "0")}`;
+}
+
+/** Red, green and blue of many, for a buffer of bytes. */
+export function fillColours(out: Uint8Array, count: number, colourOf: (index: number) => number): void {
+    for (let i = 0; i < count; i++) {
+        const colour = colourOf(i);
+        out[3 * i] = colour >> 16;
+        out[3 * i + 1] = (colour >> 8) & 255;
+        out[3 * i + 2] = colour & 255;
+    }
+}

@@ -1,0 +1,145 @@
+// Starts the studio: panels around the view, and what connects them to the store.
+import "./style.css";
+import { App } from "./app";
+import { automation, type Automation } from "./automation";
+import { h, icon, ICONS } from "./dom";
+import { areasPanel } from "./panels/areas";
+import { cutSlider, named, overlay, statusLine, toolBar, topBar } from "./panels/chrome";
+import { layersPanel } from "./panels/layers";
+import { settingsPanel } from "./panels/settings";
+import { textPanel } from "./panels/text";
+import { toolPanel } from "./panels/tools";
+import { warningsPanel } from "./panels/warnings";
+import type { Vec3 } from "./protocol";
+import { isServed } from "./served";
+import { unpack } from "./share";
+import { Store, START, type Panel, type State } from "./store";
+import { Pointer } from "./pointer";
+import { Stagehand } from "./stagehand";
+import { View } from "./view/view";
+
+declare global {
+    interface Window {
+        navtile: Automation;
+    }
+}
+
+const PANELS: [Panel, string][] = [["settings", "Settings"], ["areas", "Areas"], ["layers", "Layers"], ["warnings", "Warnings"], ["toml", "TOML"]];
+
+function sidebar(app: App): HTMLElement {
+    const make = { settings: settingsPanel, areas: areasPanel, layers: layersPanel, warnings: warningsPanel, toml: textPanel };
+    const tabs = PANELS.map(([panel, title]) => {
+        const tab = h("button", { type: "button", role: "tab", id: `tab-${panel}`, aria: { controls: `panel-${panel}` }, onclick: () => app.store.set({ panel }) }, title);
+        app.store.watch(["panel"], (state) => {
+            tab.setAttribute("aria-selected", String(state.panel === panel));
+            tab.tabIndex = state.panel === panel ? 0 : -1;
+        });
+        return tab;
+    });
+    const list = h("div", { class: "tabs", role: "tablist", aria: { label: "Panels" } }, tabs);
+    list.addEventListener("keydown", (event) => {
+        const at = PANELS.findIndex(([panel]) => panel === app.store.state.panel);
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        const next = (at + step + PANELS.length) % PANELS.length;
+        app.store.set({ panel: PANELS[next]![0] });
+        tabs[next]!.focus();
+    });
+    const bodies = PANELS.map(([panel]) => {
+        const body = h("div", { class: "body", id: `panel-${panel}`, role: "tabpanel", aria: { labelledby: `tab-${panel}` }, tabIndex: 0 }, make[panel](app));
+        app.store.watch(["panel"], (state) => (body.hidden = state.panel !== panel));
+        return body;
+    });
+    return h("aside", { class: "side left", aria: { label: "Settings" } }, list, bodies);
+}
+
+function sheets(app: App): HTMLElement {
+    const entries: [State["sheet"], string, string][] = [["view", "View", ICONS.view], ["settings", "Settings", ICONS.settings], ["tools", "Answer", ICONS.explain]];
+    const buttons = entries.map(([sheet, title, path]) => {
+        const button = h("button", { type: "button", onclick: () => app.store.set({ sheet }) }, icon(path), h("span", {}, title));
+        app.store.watch(["sheet"], (state) => button.setAttribute("aria-pressed", String(state.sheet === sheet)));
+        return button;
+    });
+    return h("nav", { class: "sheets", aria: { label: "Parts of the page" } }, buttons);
+}
+
+function shortcuts(app: App, view: View): void {
+    addEventListener("keydown", (event) => {
+        const typing = (event.target as HTMLElement).matches?.("input[type=text], textarea");
+        const command = event.ctrlKey || event.metaKey;
+        if (command && !typing && event.key.toLowerCase() === "z") {
+            event.preventDefault();
+            event.shiftKey ? app.store.redo() : app.store.undo();
+        } else if (command && !typing && event.key.toLowerCase() === "y") {
+            event.preventDefault();
+            app.store.redo();
+        } else if (command && event.key.toLowerCase() === "s" && app.isServed) {
+            event.preventDefault();
+            void app.saveServed();
+        } else if (!typing && !command && event.key.toLowerCase() === "f") {
+            view.frame();
+        } else if (event.key === "Escape") {
+            app.store.set({ pending: [], selection: null, answer: null });
+        }
+    });
+}
+
+/** Files dropped anywhere on the page. */
+function drops(app: App): void {
+    addEventListener("dragover", (event) => {
+        event.preventDefault();
+        document.body.classList.add("dropping");
+    });
+    addEventListener("dragleave", (event) => event.relatedTarget === null && document.body.classList.remove("dropping"));
+    addEventListener("drop", async (event) => {
+        event.preventDefault();
+        document.body.classList.remove("dropping");
+        const files = await named(event.dataTransfer?.files ?? []);
+        if (files.length > 0) await app.openFiles(files);
+    });
+}
+
+/** A link that was followed, what the program serves, or nothing yet. */
+async function open(app: App): Promise<void> {
+    await app.start();
+    const held = new URLSearchParams(location.hash.slice(1));
+    const shared = held.get("s") ? await unpack(held.get("s")!) : null;
+    const sample = new URLSearchParams(location.search).get("sample");
+    if (isServed()) await app.openServed();
+    else if (shared) await app.openShared(shared);
+    else if (held.get("s")) app.notice("This link is damaged: the studio starts without it");
+    else if (sample) await app.openSample(sample);
+}
+
+function main(): void {
+    const prefers: State["theme"] = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
+    const store = new Store({ ...START, theme: (localStorage.getItem("theme") as State["theme"] | null) ?? prefers });
+    const host = h("div", { class: "canvas" });
+    let view: View | undefined;
+    const app = new App(store, () => view!);
+    const bounds = (): [number, number] => (view ? [view.bounds.min.y, view.bounds.max.y + 0.01] : [0, 1]);
+    const frame = h("button", { type: "button", class: "frame", title: "See everything (F)", aria: { label: "See everything" }, onclick: () => view!.frame() }, icon(ICONS.frame));
+    const stage = h("section", { class: "view", aria: { label: "View" } }, host, toolBar(app), cutSlider(app, bounds), frame, overlay(app));
+    const right = h("aside", { class: "side right", aria: { label: "Tool" }, tabIndex: 0 }, toolPanel(app));
+    document.getElementById("app")!.append(topBar(app), h("main", {}, sidebar(app), stage, right), statusLine(app), sheets(app));
+    store.watch(["theme"], ({ theme }) => {
+        document.documentElement.dataset.theme = theme;
+        localStorage.setItem("theme", theme);
+    });
+    // Where there is no room for both, an answer comes to the front.
+    store.watch(["answer"], ({ answer }) => {
+        if (answer && matchMedia("(max-width: 900px)").matches) store.set({ sheet: "tools" });
+    });
+    store.watch(["source"], ({ source }) => document.body.classList.toggle("empty", source === null));
+    store.watch(["sheet"], ({ sheet }) => (document.body.dataset.sheet = sheet));
+    view = new View(host);
+    new Stagehand(app, view);
+    new Pointer(app, view);
+    shortcuts(app, view);
+    drops(app);
+    document.addEventListener("fly", (event) => view!.flyTo((event as CustomEvent<Vec3>).detail));
+    window.navtile = automation(app, view);
+    open(app).catch((error: Error) => store.set({ work: { phase: "failed", failure: { message: error.message, remedy: null, problems: [] } } }));
+}
+
+main();

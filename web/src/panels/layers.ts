@@ -1,0 +1,85 @@
+// What is shown, in which colours, and the legend.
+import type { App } from "../app";
+import { areaColour, css, regionColour } from "../colours";
+import { h } from "../dom";
+import type { Colouring, Layers, Stage, State } from "../store";
+
+const SWITCHES: [keyof Omit<Layers, "stage">, string][] = [
+    ["level", "Level"],
+    ["edges", "Edges of the level"],
+    ["mesh", "Navigation mesh"],
+    ["outlines", "Polygons and borders"],
+    ["seams", "Seams between tiles"],
+    ["links", "Off-mesh links in the mesh"],
+    ["volumes", "Volumes and links of the settings"],
+];
+const COLOURINGS: [Colouring, string][] = [["area", "Areas"], ["island", "Islands"], ["polygon", "Polygons"]];
+const STAGES: [Stage, string][] = [
+    ["none", "None"],
+    ["spans", "Spans: solid space"],
+    ["floors", "Floors after erosion"],
+    ["distances", "Distances to the border"],
+    ["regions", "Regions"],
+    ["raw", "Contours as traced"],
+    ["simplified", "Contours, simplified"],
+];
+
+export function layersPanel(app: App): HTMLElement {
+    const { store } = app;
+    const change = (patch: Partial<Layers>): void => store.set({ layers: { ...store.state.layers, ...patch } });
+    const boxes = SWITCHES.map(([key, title]) => {
+        const box = h("input", { type: "checkbox", onchange: () => change({ [key]: box.checked }) });
+        store.watch(["layers"], ({ layers }) => (box.checked = layers[key]));
+        return h("label", { class: "check" }, box, title);
+    });
+    const colours = COLOURINGS.map(([value, title]) => {
+        const button = h("button", { type: "button", onclick: () => store.set({ colouring: value }) }, title);
+        store.watch(["colouring"], ({ colouring }) => button.setAttribute("aria-pressed", String(colouring === value)));
+        return button;
+    });
+    const stage = h("select", {
+        id: "stage",
+        onchange: () => {
+            change({ stage: stage.value as Stage });
+            if (stage.value !== "none" && !store.state.stages) void app.loadStages();
+        },
+    }, STAGES.map(([value, title]) => h("option", { value }, title)));
+    store.watch(["layers", "source"], ({ layers, source }) => {
+        stage.value = layers.stage;
+        stage.disabled = source?.kind !== "level";
+    });
+    const note = h("p", { class: "hint" });
+    store.watch(["stages", "layers", "baked"], ({ stages, layers, baked }) => {
+        const tiled = (baked?.report.tileCells ?? 0) > 0;
+        note.textContent = layers.stage === "none" ? "" : !stages ? "Baking once more, to see between the stages…" : tiled ? `Tile ${stages.tile.join(", ")}: the one in the middle of the view` : "";
+    });
+    const legend = h("div", { class: "legend" });
+    store.watch(["mesh", "areas", "colouring"], (state) => legend.replaceChildren(...legendRows(state)));
+    return h("div", { class: "groups" },
+        h("section", { class: "group" }, h("h3", {}, "Show"), boxes),
+        h("section", { class: "group" }, h("h3", {}, "Colour the mesh by"), h("div", { class: "segments", role: "group", aria: { label: "Colour the mesh by" } }, colours), legend),
+        h("section", { class: "group" }, h("h3", {}, "A stage of the bake"), h("label", { class: "wide", htmlFor: "stage" }, "What a stage made, in place of the surface"), stage, note),
+    );
+}
+
+function swatch(colour: number): HTMLElement {
+    const element = h("i", { class: "swatch" });
+    element.style.background = css(colour);
+    return element;
+}
+
+function legendRows({ mesh, areas, colouring }: State): HTMLElement[] {
+    if (!mesh) return [];
+    if (colouring === "area") {
+        const used = new Set(mesh.areas);
+        return areas
+            .filter((area) => used.has(area.id))
+            .map((area) => h("div", { class: "entry" }, swatch(areaColour(area.id, areas)), h("span", {}, area.name), h("small", {}, `cost ${Number(area.cost.toFixed(3))}`)));
+    }
+    if (colouring === "island") {
+        const shown = mesh.info.islands.slice(0, 12).map((size, index) => h("div", { class: "entry" }, swatch(regionColour(index)), h("span", {}, `Island ${index + 1}`), h("small", {}, `${size.toFixed(1)} m²`)));
+        const more = mesh.info.islands.length - shown.length;
+        return more > 0 ? [...shown, h("p", { class: "hint" }, `and ${more} smaller ones`)] : shown;
+    }
+    return [h("p", { class: "hint" }, `${mesh.info.polygons} polygons, each in a colour of its own`)];
+}

@@ -1,0 +1,13 @@
+// The settings as text: what is exported, and what the program reads.
+import type { App } from "../app";
+import { h } from "../dom";
+
+export function textPanel(app: App): HTMLElement {
+    const area = h("textarea", { spellcheck: false, wrap: "off", aria: { label: "Settings as TOML" }, oninput: () => app.edit(area.value, "text") });
+    app.store.watch(["toml", "source"], ({ toml, source }) => {
+        if (area.value !== toml) area.value = toml;
+        area.disabled = source?.kind !== "level";
+        area.placeholder = source?.kind === "level" ? "Every setting has its default. A change appears here." : "Open a level to give it settings.";
+    });
+    return h("div", { class: "text" }, area);
+}

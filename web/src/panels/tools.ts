@@ -1,0 +1,251 @@
+// The panel of the tool in use: what it does, its options, and its answer.
+import type { App } from "../app";
+import { count, h, metres } from "../dom";
+import { links, volumes } from "../edits";
+import type { PlaceExplanation, SettingChange, Vec3, WayExplanation } from "../protocol";
+import type { Answered, State, Tool } from "../store";
+import { removeBlock, setInBlock } from "../toml";
+import { playPanel } from "./play";
+
+const place = (at: ArrayLike<number>): string => `${at[0]!.toFixed(2)}, ${at[1]!.toFixed(2)}, ${at[2]!.toFixed(2)}`;
+
+const ABOUT: Record<Tool, [string, string]> = {
+    path: ["Path", "Click where it starts, then where it should lead."],
+    probe: ["Place", "Click a place: the mesh nearest to it, its height, the nearest wall, and what lies within the circle."],
+    ray: ["Straight walk", "Click a start and a goal: how far one gets straight ahead."],
+    explain: ["Why?", "Click any place: why there is mesh, or which stage of the bake took the ground away."],
+    link: ["Off-mesh link", "Click both ends of a jump, ladder or drop. Drag its ends afterwards."],
+    volume: ["Volume", "A shape that gives the ground within it another area, or takes it away."],
+    play: ["Agents", "Agents on the mesh: send them about, and put obstacles in their way."],
+};
+
+export function toolPanel(app: App): HTMLElement {
+    const title = h("h2", {});
+    const about = h("p", { class: "hint" });
+    const options = h("div", { class: "options" });
+    const result = h("div", { class: "result", aria: { live: "polite" } });
+    const play = playPanel(app);
+    app.store.watch(["tool", "source"], (state) => {
+        const [name, text] = ABOUT[state.tool];
+        title.textContent = name;
+        about.textContent = state.source?.kind === "mesh" && ["explain", "link", "volume"].includes(state.tool) ? "This is a finished mesh. Open its level to use this." : text;
+        play.hidden = state.tool !== "play";
+    });
+    app.store.watch(["tool", "costs", "shortest", "likeDetour", "radius", "areas", "volumeShape", "pending"], (state) => {
+        // A slider that is being moved stays.
+        if (!options.contains(document.activeElement) || document.activeElement?.tagName === "BUTTON") options.replaceChildren(...toolOptions(app, state));
+    });
+    app.store.watch(["answer", "tool", "selection", "toml", "pending"], (state) => result.replaceChildren(...toolResult(app, state)));
+    return h("div", { class: "tool" }, title, about, options, result, play);
+}
+
+function toolOptions(app: App, state: State): HTMLElement[] {
+    const { store } = app;
+    const again = (): void => {
+        const { answer } = store.state;
+        if (answer?.kind === "path" && answer.to) void app.path(answer.from, answer.to);
+        if (answer?.kind === "probe") void app.probe(answer.probe.at);
+    };
+    const check = (title: string, on: boolean, set: (on: boolean) => void): HTMLElement => {
+        const box = h("input", { type: "checkbox", checked: on, onchange: () => (set(box.checked), again()) });
+        return h("label", { class: "check" }, box, title);
+    };
+    if (state.tool === "path") {
+        const costs = state.areas.filter((area) => area.flags !== 0).map((area) => {
+            const input = h("input", {
+                type: "text", inputMode: "decimal", class: "short", value: String(state.costs[area.name] ?? Number(area.cost.toFixed(3))), aria: { label: `Cost of ${area.name}` },
+                onchange: () => {
+                    const value = Number(input.value.replace(",", "."));
+                    if (Number.isFinite(value) && value >= 0) store.set({ costs: { ...store.state.costs, [area.name]: value } });
+                    again();
+                },
+            });
+            return h("label", { class: "entry" }, h("span", {}, area.name), h("small", {}, "cost"), input);
+        });
+        return [
+            check("The shortest of all", state.shortest, (shortest) => store.set({ shortest })),
+            check("Search in Detour's order", state.likeDetour, (likeDetour) => store.set({ likeDetour })),
+            ...(costs.length > 1 ? [h("details", {}, h("summary", {}, "Costs of areas, for these questions"), ...costs)] : []),
+        ];
+    }
+    if (state.tool === "probe") {
+        const slider = h("input", { type: "range", min: "0.5", max: "30", step: "0.5", value: String(state.radius), aria: { label: "Radius of the circle" } });
+        const shown = h("output", {}, `${state.radius} m`);
+        slider.oninput = () => {
+            store.set({ radius: Number(slider.value) });
+            shown.textContent = `${slider.value} m`;
+            again();
+        };
+        return [h("label", { class: "entry" }, h("span", {}, "Circle"), slider, shown)];
+    }
+    if (state.tool === "volume") return volumeOptions(app, state);
+    return [];
+}
+
+function volumeOptions(app: App, state: State): HTMLElement[] {
+    const shapes = (["box", "cylinder", "prism"] as const).map((shape) => {
+        const button = h("button", { type: "button", aria: { pressed: String(state.volumeShape === shape) }, onclick: () => app.store.set({ volumeShape: shape, pending: [] }) }, shape);
+        return button;
+    });
+    const hint = { box: "Click two opposite corners.", cylinder: "Click the middle, then a place on the rim.", prism: "Click the corners of an outline, then finish it." }[state.volumeShape];
+    const finish = h("button", { type: "button", class: "primary", disabled: state.pending.length < 3, onclick: () => app.store.set({ pending: [...state.pending, state.pending[0]!] }) }, "Finish the outline");
+    return [h("div", { class: "segments", role: "group", aria: { label: "Shape" } }, shapes), h("p", { class: "hint" }, hint), ...(state.volumeShape === "prism" ? [finish] : [])];
+}
+
+function rows(pairs: [string, string | null | undefined][]): HTMLElement {
+    return h("dl", {}, ...pairs.filter(([, value]) => value != null && value !== "").flatMap(([key, value]) => [h("dt", {}, key), h("dd", {}, value as string)]));
+}
+
+function toolResult(app: App, state: State): HTMLElement[] {
+    if (state.tool === "link" || state.tool === "volume") return editList(app, state);
+    if (state.tool === "play") return [];
+    if (state.pending.length > 0) return [h("p", { class: "hint" }, `From ${place(state.pending[0]!)}. Now the goal.`)];
+    return state.answer ? answerRows(app, state, state.answer) : [];
+}
+
+function answerRows(app: App, state: State, answer: Answered): HTMLElement[] {
+    switch (answer.kind) {
+        case "failed":
+            return [h("p", { class: "verdict no" }, answer.message)];
+        case "path":
+            return pathRows(app, state, answer);
+        case "ray": {
+            if (!answer.ray) return [];
+            const walked = Math.hypot(answer.ray.point[0]! - answer.from[0], answer.ray.point[1]! - answer.from[1], answer.ray.point[2]! - answer.from[2]);
+            return [
+                h("p", { class: `verdict ${answer.ray.clear ? "yes" : "no"}` }, answer.ray.clear ? "Free all the way" : `A wall after ${(answer.ray.fraction * 100).toFixed(0)} %`),
+                rows([["walked", metres(walked)], ["ends at", place(answer.ray.point)], ["wall faces", answer.ray.clear ? null : place(answer.ray.normal)], ["polygons", count(answer.ray.polygons.length)]]),
+            ];
+        }
+        case "probe": {
+            const { probe } = answer;
+            const area = state.areas.find((each) => each.id === probe.area)?.name;
+            return [
+                h("p", { class: `verdict ${probe.nearest ? "yes" : "no"}` }, probe.nearest ? (probe.nearest.over ? "On the mesh" : "Beside the mesh") : "No mesh within reach"),
+                rows([
+                    ["place", place(probe.at)], ["nearest", probe.nearest ? place(probe.nearest.point) : null], ["distance", probe.nearest ? metres(probe.nearest.distance) : null],
+                    ["height", probe.height === null ? null : metres(probe.height)], ["area", area ?? null], ["flags", probe.flags === null ? null : `0x${probe.flags.toString(16)}`],
+                    ["polygon", probe.nearest ? String(probe.nearest.polygon) : null], ["nearest wall", probe.wall ? metres(probe.wall.distance) : "none within reach"],
+                    ["in the circle", `${count(probe.around.length)} polygons`],
+                ]),
+                ...(probe.nearest?.over || state.source?.kind !== "level" ? [] : [whyButton(app, probe.at)]),
+            ];
+        }
+        case "explain":
+            return answer.explanation ? explainRows(app, answer.explanation) : [h("p", { class: "hint busy" }, "Baking once more, to see what happens there…")];
+        case "way":
+            return answer.way ? wayRows(app, answer.way) : [h("p", { class: "hint busy" }, "Baking, and trying what would help…")];
+    }
+}
+
+function whyButton(app: App, at: Vec3): HTMLElement {
+    return h("button", { type: "button", class: "primary", onclick: () => (app.setTool("explain"), void app.explain(at)) }, "Why is there none here?");
+}
+
+function pathRows(app: App, state: State, { from, to, path }: Extract<Answered, { kind: "path" }>): HTMLElement[] {
+    if (!path || !to) return [];
+    const words = { complete: "There is a path", partial: "The search ended early", unreachable: "No path leads there", "not-on-mesh": "An end is not on the mesh" }[path.status];
+    const why = h("button", { type: "button", class: "primary", onclick: () => void app.explainWay(from, to) }, "Why is there no way?");
+    return [
+        h("p", { class: `verdict ${path.status === "complete" ? "yes" : "no"}` }, words),
+        ...(path.reason ? [h("p", {}, path.reason)] : []),
+        rows([
+            ["length", metres(path.length, 3)], ["from above", metres(path.lengthFromAbove, 3)], ["corners", count(path.points.length / 3)], ["polygons", count(path.polygons.length)],
+            ["reachable", path.reachable ? "yes, by the islands" : "no"], ["start moved", path.fromMoved > 0.005 ? metres(path.fromMoved) : null], ["goal moved", path.toMoved > 0.005 ? metres(path.toMoved) : null],
+        ]),
+        ...(path.status !== "complete" && state.source?.kind === "level" ? [why] : []),
+        ...(path.points.length > 0 ? [h("details", {}, h("summary", {}, "Corners"), h("pre", {}, corners(path.points)))] : []),
+    ];
+}
+
+function corners(points: Float32Array): string {
+    const lines: string[] = [];
+    for (let i = 0; i < points.length; i += 3) lines.push(place(points.subarray(i, i + 3)));
+    return lines.join("\n");
+}
+
+function explainRows(app: App, { at, isMesh, reason, floors, otherFloors }: PlaceExplanation): HTMLElement[] {
+    const cards = floors.map((floor) => {
+        const { cause } = floor;
+        const numbers = cause?.comparison;
+        const show = numbers ? h("button", { type: "button", onclick: () => showSetting(app, numbers.setting) }, `Show ${numbers.setting}`) : null;
+        return h("div", { class: "card" },
+            h("strong", {}, `Floor at ${floor.height.toFixed(2)} m`),
+            floor.names.length > 0 ? h("p", { class: "names" }, floor.names.join(", ").replaceAll("`", "")) : null,
+            cause ? h("p", {}, `Dropped by ${cause.stage.replaceAll("_", " ")}: ${cause.message}.`) : h("p", {}, `Part of the mesh${floor.area ? `, area ${floor.area}` : ""}.`),
+            cause ? h("p", { class: "remedy" }, `To change that, ${cause.remedy}.`) : null,
+            show,
+        );
+    });
+    return [
+        h("p", { class: `verdict ${isMesh ? "yes" : "no"}` }, isMesh ? "Mesh here" : "No mesh here"),
+        h("p", {}, `${reason[0]!.toUpperCase()}${reason.slice(1)}.`),
+        ...cards,
+        ...(otherFloors > 0 ? [h("p", { class: "hint" }, `${otherFloors} more floors above or below`)] : []),
+        h("p", { class: "hint" }, `At ${place(at)}`),
+    ];
+}
+
+/** Brings a setting of the form into view. */
+export function showSetting(app: App, path: string): void {
+    app.store.set({ panel: "settings", sheet: "settings" });
+    const row = document.querySelector<HTMLElement>(`.row[data-path="${path}"]`);
+    row?.scrollIntoView({ block: "center" });
+    row?.querySelector<HTMLElement>("input, select")?.focus();
+    row?.classList.add("flash");
+    setTimeout(() => row?.classList.remove("flash"), 1600);
+}
+
+function wayRows(app: App, way: WayExplanation): HTMLElement[] {
+    const change = (changes: SettingChange[] | null, title: string): HTMLElement[] =>
+        changes && changes.length > 0
+            ? [h("div", { class: "card" }, h("strong", {}, title), ...changes.map((each) => h("p", {}, each.words)), h("button", { type: "button", class: "primary", onclick: () => app.apply(changes) }, "Apply"))]
+            : [];
+    const breaks = way.breaks.map((each, index) =>
+        h("div", { class: "card" },
+            h("strong", {}, way.breaks.length > 1 ? `Break ${index + 1}` : "Where it breaks off"),
+            ...each.obstacles.map((obstacle) => h("p", {}, `${obstacle.message[0]!.toUpperCase()}${obstacle.message.slice(1)}${obstacle.names.length > 0 ? ` (${obstacle.names.join(", ").replaceAll("`", "")})` : ""}.`)),
+            h("p", { class: "hint" }, `${place(each.from)} to ${place(each.to)}`),
+            h("button", { type: "button", onclick: () => document.dispatchEvent(new CustomEvent("fly", { detail: each.obstacles[0]?.place ?? each.from })) }, "Fly there"),
+        ),
+    );
+    const none = !way.isWay && way.breaks.length > 0 && !way.remedy && !way.connections;
+    return [
+        h("p", { class: `verdict ${way.isWay ? "yes" : "no"}` }, way.isWay ? "There is a way" : "No way"),
+        h("p", {}, `${way.reason[0]!.toUpperCase()}${way.reason.slice(1)}.`),
+        ...breaks,
+        ...change(way.remedy, "Settings with which a bake has the way"),
+        ...change(way.connections, "Off-mesh links with which a bake has the way"),
+        ...(none ? [h("p", { class: "hint" }, "No setting was found that joins them: change the geometry there.")] : []),
+    ];
+}
+
+function editList(app: App, state: State): HTMLElement[] {
+    if (state.source?.kind !== "level") return [];
+    const pending = state.pending.length > 0 ? [h("p", { class: "hint" }, `${state.pending.length} placed`), h("button", { type: "button", onclick: () => app.store.set({ pending: [] }) }, "Start over")] : [];
+    const kind = state.tool === "link" ? "off_mesh" : "volume";
+    const chosen = (index: number): boolean => state.selection?.kind === kind && state.selection.index === index;
+    const list = kind === "off_mesh"
+        ? links(state.toml).map((link) => linkRow(app, link, chosen(link.index)))
+        : volumes(state.toml).map((volume) => {
+              const names = ["none", ...state.areas.map((area) => area.name)];
+              const area = h("select", { aria: { label: `Area of volume ${volume.index + 1}` }, onchange: () => app.edit(setInBlock(app.store.state.toml, "volume", volume.index, "area", area.value), "volume area") }, names.map((name) => h("option", { value: name }, name === "none" ? "unwalkable" : name)));
+              area.value = volume.area;
+              return entry(app, kind, volume.index, `${volume.shape.replace("_", " ")} ${volume.index + 1}`, chosen(volume.index), area);
+          });
+    const empty = list.length === 0 && pending.length === 0 ? [h("p", { class: "hint" }, kind === "off_mesh" ? "No links yet." : "No volumes yet.")] : [];
+    return [...pending, ...list, ...empty];
+}
+
+function linkRow(app: App, link: ReturnType<typeof links>[number], chosen: boolean): HTMLElement {
+    const both = h("input", { type: "checkbox", checked: link.bothWays, onchange: () => app.edit(setInBlock(app.store.state.toml, "off_mesh", link.index, "both_ways", both.checked), "link") });
+    return entry(app, "off_mesh", link.index, `Link ${link.index + 1}`, chosen, h("label", { class: "check" }, both, "both ways"));
+}
+
+function entry(app: App, kind: "volume" | "off_mesh", index: number, title: string, chosen: boolean, control: HTMLElement): HTMLElement {
+    return h("div", { class: chosen ? "entry chosen" : "entry" },
+        h("button", { type: "button", class: "name", aria: { pressed: String(chosen) }, onclick: () => app.store.set({ selection: { kind, index } }) }, title),
+        control,
+        h("button", { type: "button", class: "mini", aria: { label: `Remove ${title}` }, onclick: () => (app.store.set({ selection: null }), app.edit(removeBlock(app.store.state.toml, kind, index), `remove ${kind}`)) }, "✕"),
+    );
+}

@@ -1,0 +1,131 @@
+// What the page and its workers say to each other. Every request has one answer; a bake reports progress before it.
+import type {
+    AreaInfo, BakeReport, BakeStages, BakeWarning, LevelNames, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
+    Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
+} from "navtile/bare";
+
+export type {
+    AreaInfo, BakeReport, BakeStages, BakeWarning, LevelNames, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
+    Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
+};
+
+export type Vec3 = [number, number, number];
+
+export interface NamedFile {
+    name: string;
+    bytes: Uint8Array;
+}
+
+export interface Problem {
+    text: string;
+    field: string | null;
+    line: number | null;
+}
+
+export interface Failure {
+    message: string;
+    remedy: string | null;
+    problems: Problem[];
+}
+
+/** The level as it is baked, for a picture. */
+export interface LevelPicture {
+    positions: Float32Array;
+    areas: Uint8Array;
+    /** Creases and borders, pairs of points; empty for a level of very many triangles. */
+    edges: Float32Array;
+    names: LevelNames;
+}
+
+export interface Baked {
+    file: Uint8Array;
+    report: BakeReport;
+    settings: SettingInUse[];
+    areas: AreaInfo[];
+    /** Absent if it is that of the bake before. */
+    level: LevelPicture | null;
+    milliseconds: number;
+}
+
+/** The mesh for a picture. */
+export interface MeshPicture {
+    info: MeshInfo;
+    positions: Float32Array;
+    indices: Uint32Array;
+    areas: Uint8Array;
+    islands: Uint32Array;
+    /** For each vertex, the number of its polygon. */
+    ordinals: Uint32Array;
+    /** For each triangle, its polygon. */
+    polygons: BigUint64Array;
+    lines: MeshLines;
+}
+
+export interface ProbeAnswer {
+    at: Vec3;
+    nearest: Nearest | null;
+    height: number | null;
+    wall: Wall | null;
+    /** Polygons within the circle that can be walked to. */
+    around: BigUint64Array;
+    radius: number;
+    area: number | null;
+    flags: number | null;
+}
+
+export interface CrowdFrame {
+    positions: Float32Array;
+    states: Uint8Array;
+    arrived: number;
+    seconds: number;
+}
+
+export interface Obstacle {
+    id: number;
+    at: Vec3;
+    kind: "box" | "cylinder";
+}
+
+export interface PathRequest {
+    from: Vec3;
+    to: Vec3;
+    costs: Record<string, number>;
+    shortest: boolean;
+    likeDetour: boolean;
+}
+
+/** Requests, by name, and what they are answered with. */
+export interface Requests {
+    table: [{}, SettingRow[]];
+    hash: [{ file: Uint8Array }, string];
+    load: [{ files: NamedFile[] }, null];
+    bake: [{ toml: string }, Baked];
+    explain: [{ at: Vec3; toml: string }, PlaceExplanation];
+    explainWay: [{ from: Vec3; to: Vec3; toml: string }, WayExplanation];
+    stages: [{ at: Vec3; toml: string }, BakeStages];
+    dynamic: [{ toml: string }, Uint8Array];
+    open: [{ file: Uint8Array }, MeshPicture];
+    importDetour: [{ bytes: Uint8Array }, Uint8Array];
+    exportDetour: [{}, Uint8Array];
+    path: [PathRequest, Path & { reachable: boolean }];
+    probe: [{ at: Vec3; radius: number }, ProbeAnswer];
+    ray: [{ from: Vec3; to: Vec3 }, Ray];
+    play: [{ agents: number; dynamic: Uint8Array | null }, CrowdFrame];
+    send: [{ to: Vec3 | null }, null];
+    obstacle: [{ add?: Obstacle; remove?: number; move?: { id: number; to: Vec3 } }, MeshPicture];
+    step: [{ seconds: number; steps: number }, CrowdFrame];
+    stopPlay: [{}, null];
+}
+
+export type RequestName = keyof Requests;
+export type Ask<N extends RequestName> = Requests[N][0];
+export type Answer<N extends RequestName> = Requests[N][1];
+
+export type ToWorker =
+    | { kind: "start"; module: WebAssembly.Module }
+    | { [N in RequestName]: { kind: "ask"; id: number; name: N; ask: Ask<N> } }[RequestName];
+
+export type FromWorker =
+    | { kind: "progress"; id: number; part: number }
+    | { kind: "answer"; id: number; answer: unknown }
+    | { kind: "failed"; id: number; failure: Failure };

@@ -1,0 +1,77 @@
+// Puts into the scene what the store says, as it changes.
+import type { App } from "./app";
+import { links, volumes } from "./edits";
+import type { LevelPicture, MeshPicture, Vec3 } from "./protocol";
+import { AgentLayer } from "./view/agents";
+import { AnswerLayer } from "./view/answers";
+import { HandleLayer } from "./view/handles";
+import { LevelLayer, MeshLayer } from "./view/layers";
+import { StageLayer } from "./view/stages";
+import type { View } from "./view/view";
+
+const BACKGROUND = { dark: 0x15181c, light: 0xeef0f2 };
+
+export class Stagehand {
+    static agents: AgentLayer;
+    static handles: HandleLayer;
+
+    constructor(app: App, view: View) {
+        const { store } = app;
+        const level = new LevelLayer(view);
+        const mesh = new MeshLayer(view);
+        const stages = new StageLayer(view);
+        const answers = new AnswerLayer(view);
+        const handles = (Stagehand.handles = new HandleLayer(view));
+        const agents = (Stagehand.agents = new AgentLayer(view));
+        view.onDrawn = (calls, triangles) => {
+            const { draws } = store.state;
+            if (draws.calls !== calls || draws.triangles !== triangles) store.set({ draws: { calls, triangles } });
+        };
+        store.watch(["theme"], ({ theme }) => view.setBackground(BACKGROUND[theme]));
+        store.watch(["level", "areas", "theme"], (state) => {
+            level.set(state.level, state.areas, state.theme);
+            level.show(state.layers);
+        });
+        store.watch(["mesh", "theme"], (state) => {
+            mesh.set(state.mesh, state.theme);
+            mesh.colour(state.colouring, state.areas);
+            mesh.show(state.layers);
+        });
+        store.watch(["colouring", "areas"], ({ colouring, areas }) => mesh.colour(colouring, areas));
+        store.watch(["level", "mesh"], ({ level: shape, mesh: ground }) => bounds(view, shape, ground));
+        store.watch(["layers"], ({ layers }) => {
+            level.show(layers);
+            mesh.show(layers);
+        });
+        store.watch(["stages", "layers", "areas"], (state) => stages.show(state.stages, state.layers.stage, state.areas));
+        store.watch(["cut"], ({ cut }) => view.setCut(cut));
+        store.watch(["answer", "pending", "mesh"], ({ answer, pending, mesh: ground }) => answers.show(answer, pending, ground));
+        store.watch(["toml", "selection", "layers", "source", "level"], ({ toml, selection, layers, source }) => {
+            const isLevel = source?.kind === "level";
+            handles.show(isLevel ? volumes(toml) : [], isLevel ? links(toml) : [], selection, layers.volumes);
+        });
+        store.watch(["play"], ({ play, mesh: ground }) => {
+            agents.show(play.frame, ground?.info.agent.radius ?? 0.5, ground?.info.agent.height ?? 1.8);
+        });
+        let shown = store.state.play.obstacles;
+        store.watch(["play"], ({ play }) => {
+            if (play.obstacles !== shown) agents.obstacles((shown = play.obstacles));
+        });
+    }
+}
+
+/** What the camera looks at as a whole: the level, or the mesh where there is none. */
+function bounds(view: View, level: LevelPicture | null, mesh: MeshPicture | null): void {
+    const positions = level?.positions ?? mesh?.positions;
+    if (!positions || positions.length === 0) return;
+    const low: Vec3 = [Infinity, Infinity, Infinity];
+    const high: Vec3 = [-Infinity, -Infinity, -Infinity];
+    for (let i = 0; i < positions.length; i += 3) {
+        for (let axis = 0; axis < 3; axis++) {
+            const value = positions[i + axis]!;
+            if (value < low[axis]!) low[axis] = value;
+            if (value > high[axis]!) high[axis] = value;
+        }
+    }
+    view.setBounds(low, high);
+}

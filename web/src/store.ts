@@ -1,0 +1,195 @@
+// The state of the page: one object, changed by patches, and the history of the settings, which undo goes back in.
+import type {
+    AreaInfo, Baked, BakeStages, CrowdFrame, Failure, LevelPicture, MeshPicture, NamedFile, Obstacle, Path,
+    PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
+} from "./protocol";
+
+export type Tool = "path" | "probe" | "ray" | "explain" | "link" | "volume" | "play";
+export type Colouring = "area" | "island" | "polygon";
+export type Panel = "settings" | "layers" | "areas" | "warnings" | "toml";
+export type Stage = "none" | "spans" | "floors" | "distances" | "regions" | "raw" | "simplified";
+
+export interface Source {
+    name: string;
+    /** Of a sample, so that a link can name it. */
+    sample: string | null;
+    /** A level is baked; a mesh is there already. */
+    kind: "level" | "mesh";
+    files: NamedFile[];
+}
+
+export type Work =
+    | { phase: "empty" }
+    | { phase: "reading"; name: string }
+    | { phase: "baking"; part: number }
+    | { phase: "ready" }
+    | { phase: "failed"; failure: Failure };
+
+export interface Layers {
+    level: boolean;
+    edges: boolean;
+    mesh: boolean;
+    outlines: boolean;
+    seams: boolean;
+    links: boolean;
+    volumes: boolean;
+    stage: Stage;
+}
+
+export type Answered =
+    | { kind: "path"; from: Vec3; to: Vec3 | null; path: (Path & { reachable: boolean }) | null }
+    | { kind: "ray"; from: Vec3; to: Vec3 | null; ray: Ray | null }
+    | { kind: "probe"; probe: ProbeAnswer }
+    | { kind: "explain"; at: Vec3; explanation: PlaceExplanation | null }
+    | { kind: "way"; from: Vec3; to: Vec3; way: WayExplanation | null }
+    | { kind: "failed"; message: string };
+
+/** A volume or off-mesh link of the settings. */
+export interface Selection {
+    kind: "volume" | "off_mesh";
+    index: number;
+}
+
+export interface Play {
+    agents: number;
+    frame: CrowdFrame | null;
+    isRunning: boolean;
+    goal: Vec3 | null;
+    obstacles: Obstacle[];
+    message: string;
+}
+
+export interface State {
+    source: Source | null;
+    toml: string;
+    work: Work;
+    table: SettingRow[];
+    baked: Omit<Baked, "level"> | null;
+    level: LevelPicture | null;
+    mesh: MeshPicture | null;
+    /** The content of the file. */
+    file: Uint8Array | null;
+    hash: string;
+    areas: AreaInfo[];
+    inUse: SettingInUse[];
+    tool: Tool;
+    panel: Panel;
+    colouring: Colouring;
+    layers: Layers;
+    stages: BakeStages | null;
+    /** Metres; what is higher is hidden. */
+    cut: number | null;
+    answer: Answered | null;
+    selection: Selection | null;
+    /** Options of paths. */
+    costs: Record<string, number>;
+    shortest: boolean;
+    likeDetour: boolean;
+    radius: number;
+    volumeShape: "box" | "cylinder" | "prism";
+    /** Places clicked for what is being placed. */
+    pending: Vec3[];
+    play: Play;
+    theme: "dark" | "light";
+    draws: { calls: number; triangles: number };
+    /** A sentence that goes away by itself. */
+    notice: string;
+    /** Which part of the page is in front where there is no room for all. */
+    sheet: "view" | "settings" | "tools";
+    history: { back: string[]; forward: string[] };
+}
+
+export const START: State = {
+    source: null,
+    toml: "",
+    work: { phase: "empty" },
+    table: [],
+    baked: null,
+    level: null,
+    mesh: null,
+    file: null,
+    hash: "",
+    areas: [],
+    inUse: [],
+    tool: "path",
+    panel: "settings",
+    colouring: "area",
+    layers: { level: true, edges: true, mesh: true, outlines: true, seams: true, links: true, volumes: true, stage: "none" },
+    stages: null,
+    cut: null,
+    answer: null,
+    selection: null,
+    costs: {},
+    shortest: false,
+    likeDetour: false,
+    radius: 4,
+    volumeShape: "box",
+    pending: [],
+    play: { agents: 200, frame: null, isRunning: false, goal: null, obstacles: [], message: "" },
+    theme: "dark",
+    draws: { calls: 0, triangles: 0 },
+    notice: "",
+    sheet: "view",
+    history: { back: [], forward: [] },
+};
+
+/** Changes that follow each other faster than this are one step of undo. */
+const ONE_STEP_MILLISECONDS = 600;
+const MOST_STEPS = 200;
+
+type Listener = (state: State) => void;
+
+export class Store {
+    #state: State;
+    #listeners: { keys: (keyof State)[]; call: Listener }[] = [];
+    #edited = { at: -Infinity, about: "" };
+
+    constructor(state: State = START, private readonly now: () => number = () => performance.now()) {
+        this.#state = state;
+    }
+
+    get state(): State {
+        return this.#state;
+    }
+
+    set(patch: Partial<State>): void {
+        const before = this.#state;
+        this.#state = { ...before, ...patch };
+        const changed = (key: keyof State) => before[key] !== this.#state[key];
+        for (const { keys, call } of this.#listeners) if (keys.some(changed)) call(this.#state);
+    }
+
+    /** Calls back now, and whenever one of these changes. */
+    watch(keys: (keyof State)[], call: Listener): void {
+        this.#listeners.push({ keys, call });
+        call(this.#state);
+    }
+
+    /** Changes the settings; what follows soon about the same thing is the same step of undo. */
+    edit(toml: string, about: string): void {
+        const { toml: old, history } = this.#state;
+        if (toml === old) return;
+        const joins = about === this.#edited.about && this.now() - this.#edited.at < ONE_STEP_MILLISECONDS;
+        this.#edited = { at: this.now(), about };
+        const back = joins && history.back.length > 0 ? history.back : [...history.back, old].slice(-MOST_STEPS);
+        this.set({ toml, history: { back, forward: [] } });
+    }
+
+    undo(): void {
+        const { toml, history } = this.#state;
+        const last = history.back.at(-1);
+        if (last === undefined) return;
+        this.#edited.about = "";
+        const selection = null;
+        this.set({ toml: last, selection, history: { back: history.back.slice(0, -1), forward: [...history.forward, toml] } });
+    }
+
+    redo(): void {
+        const { toml, history } = this.#state;
+        const next = history.forward.at(-1);
+        if (next === undefined) return;
+        this.#edited.about = "";
+        const selection = null;
+        this.set({ toml: next, selection, history: { back: [...history.back, toml], forward: history.forward.slice(0, -1) } });
+    }
+}

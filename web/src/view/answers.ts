@@ -1,0 +1,128 @@
+// Answers in the scene: paths, rays, circles, and where a way breaks off.
+import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, RingGeometry, SphereGeometry } from "three";
+import { Line2 } from "three/addons/lines/Line2.js";
+import { LineGeometry } from "three/addons/lines/LineGeometry.js";
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import type { MeshPicture, Vec3 } from "../protocol";
+import type { Answered } from "../store";
+import { dispose, type View } from "./view";
+
+const PATH = 0xff3d81;
+const START = 0x3d9bff;
+const BLOCKED = 0xff7a2f;
+const CHOSEN = 0xfff3a3;
+
+export class AnswerLayer {
+    readonly group = new Group();
+
+    constructor(private readonly view: View) {
+        view.scene.add(this.group);
+    }
+
+    show(answer: Answered | null, pending: Vec3[], mesh: MeshPicture | null): void {
+        for (const child of [...this.group.children]) dispose(child);
+        for (const place of pending) this.#mark(place, START);
+        if (answer) this.#answer(answer, mesh);
+        this.view.invalidate();
+    }
+
+    #answer(answer: Answered, mesh: MeshPicture | null): void {
+        switch (answer.kind) {
+            case "path": {
+                this.#mark(answer.from, START);
+                if (answer.to) this.#mark(answer.to, answer.path?.status === "complete" ? PATH : BLOCKED);
+                if (answer.path) {
+                    this.#polygons(mesh, answer.path.polygons, CHOSEN, 0.28);
+                    this.#string(answer.path.points, PATH);
+                }
+                return;
+            }
+            case "ray": {
+                this.#mark(answer.from, START);
+                if (!answer.ray || !answer.to) return;
+                const end = [...answer.ray.point] as Vec3;
+                this.#string(new Float32Array([...answer.from, ...end]), answer.ray.clear ? 0x4bd07a : BLOCKED);
+                if (!answer.ray.clear) this.#string(new Float32Array([...end, ...answer.to]), 0x8a93a0, 1.5);
+                this.#mark(end, answer.ray.clear ? 0x4bd07a : BLOCKED);
+                return;
+            }
+            case "probe": {
+                const { at, nearest, wall, around, radius } = answer.probe;
+                this.#mark(at, START);
+                this.#polygons(mesh, around, CHOSEN, 0.3);
+                this.#ring(at, radius);
+                if (nearest) this.#mark([...nearest.point] as Vec3, 0x4bd07a);
+                if (wall) this.#string(new Float32Array([...(nearest?.point ?? at), ...wall.point]), BLOCKED);
+                return;
+            }
+            case "explain": {
+                const floor = answer.explanation?.floors[0];
+                this.#mark(answer.at, answer.explanation?.isMesh ? 0x4bd07a : BLOCKED);
+                if (floor?.cause?.border) this.#string(new Float32Array([...answer.at, ...floor.cause.border]), BLOCKED);
+                return;
+            }
+            case "way": {
+                this.#mark(answer.from, START);
+                this.#mark(answer.to, BLOCKED);
+                for (const each of answer.way?.breaks ?? []) {
+                    this.#string(new Float32Array([...each.from, ...each.to]), BLOCKED, 5);
+                    for (const obstacle of each.obstacles) this.#mark(obstacle.place, 0xffd23d);
+                }
+            }
+        }
+    }
+
+    /** How large a mark is: in proportion to the level, as its agent is not always known. */
+    get #size(): number {
+        const { min, max } = this.view.bounds;
+        return Math.min(Math.max(max.distanceTo(min) / 220, 0.12), 3);
+    }
+
+    #mark(place: Vec3, colour: number): void {
+        const ball = new SphereGeometry(this.#size, 16, 10);
+        const mark = new Mesh(ball, new MeshBasicMaterial({ color: colour, depthTest: false, transparent: true }));
+        mark.position.set(place[0], place[1] + this.#size, place[2]);
+        mark.renderOrder = 20;
+        this.group.add(mark);
+    }
+
+    #ring(at: Vec3, radius: number): void {
+        const ring = new RingGeometry(radius - this.#size * 0.3, radius, 64).rotateX(-Math.PI / 2);
+        const mesh = new Mesh(ring, new MeshBasicMaterial({ color: START, side: DoubleSide, transparent: true, opacity: 0.9, depthTest: false }));
+        mesh.position.set(at[0], at[1] + 0.1, at[2]);
+        mesh.renderOrder = 15;
+        this.group.add(mesh);
+    }
+
+    /** A thick line, drawn faintly where something hides it. */
+    #string(points: Float32Array, colour: number, width = 4): void {
+        if (points.length < 6) return;
+        const lifted = points.slice();
+        for (let i = 1; i < lifted.length; i += 3) lifted[i]! += 0.12;
+        for (const [depthTest, opacity] of [[true, 1], [false, 0.35]] as const) {
+            const geometry = new LineGeometry().setPositions(lifted);
+            const material = new LineMaterial({ color: colour, linewidth: width, depthTest, transparent: true, opacity });
+            const line = new Line2(geometry, material);
+            line.renderOrder = 10;
+            this.group.add(line);
+        }
+    }
+
+    /** Polygons of the mesh, filled. */
+    #polygons(mesh: MeshPicture | null, polygons: BigUint64Array, colour: number, opacity: number): void {
+        if (!mesh || polygons.length === 0) return;
+        const wanted = new Set(polygons);
+        const indices: number[] = [];
+        mesh.polygons.forEach((polygon, t) => {
+            if (wanted.has(polygon)) indices.push(mesh.indices[3 * t]!, mesh.indices[3 * t + 1]!, mesh.indices[3 * t + 2]!);
+        });
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(mesh.positions, 3));
+        geometry.setIndex(indices);
+        const material = new MeshBasicMaterial({ color: colour, transparent: true, opacity, depthWrite: false, side: DoubleSide });
+        const filled = new Mesh(geometry, this.view.cuts(material));
+        filled.position.y = 0.06;
+        filled.renderOrder = 2;
+        this.group.add(filled);
+    }
+}

@@ -1,0 +1,167 @@
+// The level and the mesh as objects of the scene.
+import {
+    BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial,
+} from "three";
+import { areaColour, fillColours, regionColour } from "../colours";
+import type { AreaInfo, LevelPicture, MeshPicture } from "../protocol";
+import type { Colouring, Layers } from "../store";
+import { dispose, type View } from "./view";
+
+const LEVEL = { dark: 0x8d949e, light: 0xd3d7dc };
+const EDGE = { dark: 0x0d1013, light: 0x59636e };
+/** How much of an area's colour the level has. */
+const TINT = 0.35;
+
+export class LevelLayer {
+    readonly group = new Group();
+    #picture: LevelPicture | null = null;
+
+    constructor(private readonly view: View) {
+        view.world.add(this.group);
+    }
+
+    set(picture: LevelPicture | null, areas: AreaInfo[], theme: "dark" | "light"): void {
+        this.#picture = picture;
+        for (const child of [...this.group.children]) dispose(child);
+        if (!picture) return;
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(picture.positions, 3));
+        const colours = new Uint8Array(picture.positions.length);
+        const known = new Map<number, number>();
+        fillColours(colours, picture.positions.length / 3, (vertex) => {
+            const area = picture.areas[Math.floor(vertex / 3)]!;
+            let colour = known.get(area);
+            if (colour === undefined) known.set(area, (colour = tinted(area, areas, LEVEL[theme])));
+            return colour;
+        });
+        geometry.setAttribute("color", new BufferAttribute(colours, 3, true));
+        const material = new MeshLambertMaterial({ vertexColors: true, flatShading: true, side: DoubleSide });
+        Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+        const solid = new Mesh(geometry, this.view.cuts(material));
+        solid.name = "level";
+        this.group.add(solid);
+        if (picture.edges.length > 0) {
+            const lines = new BufferGeometry();
+            lines.setAttribute("position", new BufferAttribute(picture.edges, 3));
+            const pen = new LineBasicMaterial({ color: EDGE[theme], transparent: true, opacity: 0.5 });
+            const edges = new LineSegments(lines, this.view.cuts(pen));
+            edges.name = "edges";
+            this.group.add(edges);
+        }
+        this.view.invalidate();
+    }
+
+    show(layers: Layers): void {
+        for (const child of this.group.children) child.visible = layers.level && (child.name !== "edges" || layers.edges);
+        this.view.invalidate();
+    }
+
+    get picture(): LevelPicture | null {
+        return this.#picture;
+    }
+}
+
+function tinted(area: number, areas: AreaInfo[], base: number): number {
+    if (area === 63 || area === 0) return base;
+    const colour = areaColour(area, areas);
+    const mix = (shift: number): number => {
+        const [a, b] = [(base >> shift) & 255, (colour >> shift) & 255];
+        return Math.round(a + (b - a) * TINT);
+    };
+    return (mix(16) << 16) | (mix(8) << 8) | mix(0);
+}
+
+/** What one sees of the mesh over the ground: lifted by a little, so that it is not lost in it. */
+export class MeshLayer {
+    readonly group = new Group();
+    #picture: MeshPicture | null = null;
+    #surface: Mesh | null = null;
+
+    constructor(private readonly view: View) {
+        view.world.add(this.group);
+    }
+
+    get picture(): MeshPicture | null {
+        return this.#picture;
+    }
+
+    set(picture: MeshPicture | null, theme: "dark" | "light"): void {
+        for (const child of [...this.group.children]) dispose(child);
+        this.#picture = picture;
+        this.#surface = null;
+        if (!picture) return this.view.invalidate();
+        const lift = Math.max(0.02, picture.info.cell[1] * 0.2);
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(picture.positions, 3));
+        geometry.setAttribute("color", new BufferAttribute(new Uint8Array(picture.positions.length), 3, true));
+        geometry.setIndex(new BufferAttribute(picture.indices, 1));
+        const material = new MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.72, depthWrite: false, side: DoubleSide });
+        this.#surface = new Mesh(geometry, this.view.cuts(material));
+        this.#surface.name = "mesh";
+        this.group.position.y = lift;
+        this.group.add(this.#surface);
+        const dark = theme === "dark";
+        this.#lines("outlines", picture.lines.inner, dark ? 0x0f2624 : 0x2b5852, 0.55);
+        this.#lines("borders", picture.lines.border, dark ? 0xe9fffb : 0x123733, 0.95);
+        this.#lines("seams", picture.lines.seams, dark ? 0xb59dff : 0x6046b8, 0.95);
+        this.#lines("links", arcs(picture.lines.links), 0xe05fb5, 1);
+        this.view.invalidate();
+    }
+
+    #lines(name: string, points: Float32Array, colour: number, opacity: number): void {
+        if (points.length === 0) return;
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(points, 3));
+        const lines = new LineSegments(geometry, this.view.cuts(new LineBasicMaterial({ color: colour, transparent: true, opacity })));
+        lines.name = name;
+        lines.position.y = 0.02;
+        lines.renderOrder = 1;
+        this.group.add(lines);
+    }
+
+    colour(by: Colouring, areas: AreaInfo[]): void {
+        const picture = this.#picture;
+        const colours = this.#surface?.geometry.getAttribute("color");
+        if (!picture || !colours) return;
+        const known = new Map<number, number>();
+        const of = (key: number, make: (key: number) => number): number => {
+            let colour = known.get(key);
+            if (colour === undefined) known.set(key, (colour = make(key)));
+            return colour;
+        };
+        fillColours(colours.array as Uint8Array, colours.count, (vertex) => {
+            if (by === "area") return of(picture.areas[vertex]!, (area) => areaColour(area, areas));
+            const id = by === "island" ? picture.islands[vertex]! : picture.ordinals[vertex]!;
+            return regionColour(id === 0xffffffff ? 0 : id);
+        });
+        colours.needsUpdate = true;
+        this.view.invalidate();
+    }
+
+    show(layers: Layers): void {
+        for (const child of this.group.children) {
+            // A stage made of squares lies where the surface does.
+            const isCovered = ["floors", "distances", "regions", "spans"].includes(layers.stage);
+            const on = { mesh: layers.mesh && !isCovered, outlines: layers.outlines, borders: layers.outlines, seams: layers.seams, links: layers.links };
+            child.visible = on[child.name as keyof typeof on];
+        }
+        this.view.invalidate();
+    }
+}
+
+/** Links as arcs: each pair of points becomes a curve over them, and a barb at its end. */
+export function arcs(ends: Float32Array): Float32Array {
+    const steps = 16;
+    const points: number[] = [];
+    for (let i = 0; i < ends.length; i += 6) {
+        const [ax, ay, az, bx, by, bz] = ends.subarray(i, i + 6) as unknown as [number, number, number, number, number, number];
+        const rise = 0.3 + 0.25 * Math.hypot(bx - ax, bz - az);
+        const at = (part: number): [number, number, number] => [
+            ax + (bx - ax) * part,
+            ay + (by - ay) * part + rise * 4 * part * (1 - part),
+            az + (bz - az) * part,
+        ];
+        for (let s = 0; s < steps; s++) points.push(...at(s / steps), ...at((s + 1) / steps));
+    }
+    return new Float32Array(points);
+}

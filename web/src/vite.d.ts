@@ -1,0 +1,4 @@
+declare module "navtile/wasm?url" {
+    const url: string;
+    export default url;
+}

@@ -1,0 +1,69 @@
+// Everything that takes time: bakes, explanations, questions, crowds. The page has two of these: one bakes, one answers.
+import start, { fileHash, settingsTable } from "navtile/bare";
+import type { Ask, Answer, Failure, FromWorker, RequestName, ToWorker } from "./protocol";
+import { BakeDesk } from "./worker/bakes";
+import { MeshDesk } from "./worker/questions";
+import { PlayDesk } from "./worker/play";
+
+type Handlers = { [N in RequestName]: (ask: Ask<N>, id: number) => [Answer<N>, Transferable[]] };
+
+const bakes = new BakeDesk((id, part) => post({ kind: "progress", id, part }));
+const mesh = new MeshDesk();
+const play = new PlayDesk(mesh);
+
+const handlers: Handlers = {
+    table: () => [settingsTable(), []],
+    hash: ({ file }) => [fileHash(file), []],
+    load: ({ files }) => [bakes.load(files), []],
+    bake: ({ toml }, id) => bakes.bake(toml, id),
+    explain: ({ at, toml }) => [bakes.level(toml).explain(at), []],
+    explainWay: ({ from, to, toml }) => [bakes.level(toml).explainWay(from, to), []],
+    stages: ({ at, toml }) => [bakes.level(toml).stages(at), []],
+    dynamic: ({ toml }) => [bakes.dynamic(toml), []],
+    open: ({ file }) => [mesh.open(file), []],
+    importDetour: ({ bytes }) => [mesh.importDetour(bytes), []],
+    exportDetour: () => [mesh.exportDetour(), []],
+    path: (ask) => [mesh.path(ask), []],
+    probe: (ask) => [mesh.probe(ask), []],
+    ray: ({ from, to }) => [mesh.ray(from, to), []],
+    play: (ask) => [play.start(ask), []],
+    send: ({ to }) => [play.send(to), []],
+    obstacle: (ask) => [play.change(ask), []],
+    step: ({ seconds, steps }) => [play.step(seconds, steps), []],
+    stopPlay: () => [play.stop(), []],
+};
+
+function post(message: FromWorker, transfer: Transferable[] = []): void {
+    self.postMessage(message, { transfer });
+}
+
+function failure(error: unknown): Failure {
+    if (!(error instanceof Error)) return { message: String(error), remedy: null, problems: [] };
+    const { remedy, problems } = error as Error & Partial<Failure>;
+    const list = problems ?? [];
+    // The text of an error repeats its problems and its remedy.
+    const message = list.length > 0 || remedy ? error.message.split("\n")[0]!.replace(remedy ? `; ${remedy}` : "", "") : error.message;
+    return { message, remedy: remedy ?? null, problems: list };
+}
+
+/** What is asked before the module is there waits for it. */
+let isReady: () => void = () => {};
+const ready = new Promise<void>((resolve) => (isReady = resolve));
+
+self.onmessage = async (event: MessageEvent<ToWorker>) => {
+    const message = event.data;
+    if (message.kind === "start") {
+        await start({ module_or_path: message.module });
+        isReady();
+        return;
+    }
+    await ready;
+    const { id, name, ask } = message;
+    try {
+        const handler = handlers[name] as (ask: unknown, id: number) => [unknown, Transferable[]];
+        const [answer, transfer] = handler(ask, id);
+        post({ kind: "answer", id, answer }, transfer);
+    } catch (error) {
+        post({ kind: "failed", id, failure: failure(error) });
+    }
+};

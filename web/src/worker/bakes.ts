@@ -1,0 +1,77 @@
+// Bakes, and what is asked of a level.
+import { LevelBake } from "navtile/bare";
+import { creases } from "../creases";
+import type { Baked, LevelPicture, NamedFile } from "../protocol";
+
+/** Side of tiles in cells when obstacles come and go: few enough cells that a tile is baked at once. */
+const PLAY_TILE_CELLS = 48;
+
+export class BakeDesk {
+    #files: NamedFile[] = [];
+    #ready: { toml: string; bake: LevelBake } | null = null;
+    #shown: LevelPicture | null = null;
+
+    constructor(private readonly progress: (id: number, part: number) => void) {}
+
+    load(files: NamedFile[]): null {
+        this.#files = files;
+        this.#drop();
+        this.#shown = null;
+        return null;
+    }
+
+    #drop(): void {
+        this.#ready?.bake.free();
+        this.#ready = null;
+    }
+
+    /** The level with these settings, ready to bake. */
+    level(toml: string): LevelBake {
+        if (this.#ready?.toml !== toml) {
+            this.#drop();
+            this.#ready = { toml, bake: new LevelBake(this.#files, toml) };
+        }
+        return this.#ready!.bake;
+    }
+
+    bake(toml: string, id: number): [Baked, Transferable[]] {
+        const start = performance.now();
+        const level = this.level(toml);
+        const [first] = level.run((part) => this.progress(id, part));
+        const milliseconds = performance.now() - start;
+        const { file, report } = first!;
+        const picture = this.#picture(level);
+        const baked = { file, report, settings: level.settingsInUse(), areas: level.areas(), level: picture, milliseconds };
+        return [baked, [file.buffer as ArrayBuffer]];
+    }
+
+    /** The level for a picture, unless it is the one that the page has. */
+    #picture(level: LevelBake): LevelPicture | null {
+        const { positions, areas } = level.geometry();
+        const same = this.#shown && equal(this.#shown.positions, positions) && equal(this.#shown.areas, areas);
+        if (same) return null;
+        const shape = this.#shown && equal(this.#shown.positions, positions);
+        const edges = shape ? this.#shown!.edges : creases(positions);
+        this.#shown = { positions, areas, edges, names: level.names() };
+        return this.#shown;
+    }
+
+    /** The level as a dynamic file: tiles that are small, for obstacles that come and go. */
+    dynamic(toml: string): Uint8Array {
+        const cell = this.level(toml).settingsInUse().find((row) => row.path === "cell_size")?.value ?? 0.3;
+        // A key may stand only once.
+        const rest = toml.replace(/^\s*tile_size\s*=.*$/m, "");
+        const bake = new LevelBake(this.#files, `tile_size = ${PLAY_TILE_CELLS * cell}\n${rest}`);
+        try {
+            return bake.dynamic();
+        } finally {
+            bake.free();
+        }
+    }
+}
+
+function equal(a: Float32Array | Uint8Array, b: Float32Array | Uint8Array): boolean {
+    if (a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+    return true;
+}

@@ -1,0 +1,68 @@
+// The mesh that is shown, and the questions asked of it.
+import { NavMesh, fromDetour } from "navtile/bare";
+import type { Answer, Ask, MeshPicture, PathRequest, Vec3 } from "../protocol";
+import { pictureOf } from "./picture";
+
+export class MeshDesk {
+    #mesh: NavMesh | null = null;
+    #filters = new Map<string, number>();
+
+    get mesh(): NavMesh {
+        if (!this.#mesh) throw new Error("there is no mesh yet");
+        return this.#mesh;
+    }
+
+    open(file: Uint8Array): MeshPicture {
+        const next = NavMesh.open(file);
+        this.#mesh?.free();
+        this.#mesh = next;
+        this.#filters.clear();
+        return this.picture();
+    }
+
+    picture(): MeshPicture {
+        return pictureOf(this.mesh);
+    }
+
+    importDetour(bytes: Uint8Array): Uint8Array {
+        return fromDetour(bytes);
+    }
+
+    exportDetour(): Uint8Array {
+        return this.mesh.toDetour();
+    }
+
+    #filter(costs: Record<string, number>): number {
+        const key = JSON.stringify(costs);
+        let filter = this.#filters.get(key);
+        if (filter === undefined) {
+            filter = Object.keys(costs).length === 0 ? 0 : this.mesh.filter({ costs });
+            this.#filters.set(key, filter);
+        }
+        return filter;
+    }
+
+    path({ from, to, costs, shortest, likeDetour }: PathRequest): Answer<"path"> {
+        const filter = this.#filter(costs);
+        const path = this.mesh.path(from, to, { filter, shortest, likeDetour });
+        return { ...path, reachable: this.mesh.reachable(from, to, { filter }) };
+    }
+
+    probe({ at, radius }: Ask<"probe">): Answer<"probe"> {
+        const nearest = this.mesh.nearest(at);
+        if (!nearest) {
+            return { at, nearest, height: null, wall: null, around: new BigUint64Array(), radius, area: null, flags: null };
+        }
+        const { area, flags } = this.mesh.attributes(nearest.polygon);
+        return {
+            at, nearest, radius, area, flags,
+            height: this.mesh.height(at),
+            wall: this.mesh.wallDistance(at, Math.max(radius, 10)),
+            around: this.mesh.around(at, radius),
+        };
+    }
+
+    ray(from: Vec3, to: Vec3): Answer<"ray"> {
+        return this.mesh.raycast(from, to);
+    }
+}

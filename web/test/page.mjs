@@ -1,0 +1,58 @@
+// A browser and a server for the built page: what the tests drive.
+import { createServer } from "node:http";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize, resolve } from "node:path";
+import { chromium } from "playwright-core";
+
+export const root = resolve(import.meta.dirname, "../..");
+export const site = resolve(root, "target/web/site");
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
+const KINDS = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
+
+/** Why the tests cannot run here; null if they can. */
+export function missing() {
+    if (!CHROMIUM) return "there is no Chromium: apt-get install chromium";
+    return existsSync(join(site, "index.html")) ? null : "there is no page: cargo xtask web builds it";
+}
+
+/** Serves a folder on a free port of the loopback address. */
+export async function serve(folder = site) {
+    const server = createServer(async (request, response) => {
+        const path = normalize(new URL(request.url, "http://localhost").pathname);
+        try {
+            const name = path.endsWith("/") ? `${path}index.html` : path;
+            const body = await readFile(join(folder, name));
+            response.writeHead(200, { "Content-Type": KINDS[extname(name)] ?? "application/octet-stream" }).end(body);
+        } catch {
+            response.writeHead(404).end();
+        }
+    });
+    await new Promise((done) => server.listen(0, "127.0.0.1", done));
+    return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
+}
+
+export function launch() {
+    return chromium.launch({
+        executablePath: CHROMIUM,
+        args: ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-gpu-vsync"],
+    });
+}
+
+/** A page that keeps what its console says is wrong. */
+export async function open(browser, url, options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
+    const page = await context.newPage();
+    const errors = [];
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+    page.on("pageerror", (error) => errors.push(String(error)));
+    await page.goto(url);
+    await page.waitForFunction(() => window.navtile);
+    return { page, context, errors };
+}
+
+/** Waits until nothing is baked, and returns the state. */
+export async function settled(page) {
+    await page.waitForFunction(() => !window.navtile.state().busy && (window.navtile.state().polygons > 0 || window.navtile.state().error), null, { timeout: 60_000 });
+    return page.evaluate(() => window.navtile.settled());
+}
