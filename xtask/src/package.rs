@@ -5,8 +5,12 @@ use crate::{Error, Outcome};
 
 /// Files that every package holds.
 const EXPECTED: [&str; 4] = ["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
-/// Most bytes of a package's files together: sources alone, no test data.
+/// Most bytes of a package's files together, but for the built pages: sources alone, no test data.
 const SIZE_LIMIT: u64 = 2 << 20;
+/// The pages that the program embeds, as `cargo xtask web` builds them.
+const PAGES: &str = "src/studio/site/";
+/// Most bytes of the pages; the registry takes 10 MB a package.
+const PAGES_LIMIT: u64 = 3 << 20;
 
 pub(crate) fn lane() -> Outcome {
     // Builds nothing: the other lanes do.
@@ -28,12 +32,18 @@ pub(crate) fn lane() -> Outcome {
         let files = listed(name)?;
         let missing: Vec<&str> =
             EXPECTED.into_iter().filter(|expected| !files.iter().any(|file| file == expected)).collect();
-        // Files that cargo makes are not in the folder.
-        let sizes = files.iter().filter_map(|file| std::fs::metadata(folder.join(file)).ok());
-        let size: u64 = sizes.map(|metadata| metadata.len()).sum();
-        println!("{name}: {} files, {} KiB", files.len(), size >> 10);
-        if !missing.is_empty() || size > SIZE_LIMIT {
-            println!("{name}: missing {missing:?}; at most {} KiB are allowed", SIZE_LIMIT >> 10);
+        let size_of = |is_page: bool| -> u64 {
+            let kind = files.iter().filter(|file| file.starts_with(PAGES) == is_page);
+            // Files that cargo makes are not in the folder.
+            kind.filter_map(|file| Some(std::fs::metadata(folder.join(file)).ok()?.len())).sum()
+        };
+        let (size, pages) = (size_of(false), size_of(true));
+        println!("{name}: {} files, {} KiB, and {} KiB of pages", files.len(), size >> 10, pages >> 10);
+        if !missing.is_empty() || size > SIZE_LIMIT || pages > PAGES_LIMIT {
+            let [size, pages] = [SIZE_LIMIT, PAGES_LIMIT].map(|limit| limit >> 10);
+            println!(
+                "{name}: missing {missing:?}; at most {size} KiB, and {pages} KiB of pages, are allowed"
+            );
             sound = false;
         }
     }

@@ -426,20 +426,17 @@ mod interrupted {
     }
 
     /// Starts a bake and sends it a signal once a few tiles are done. However long that takes, the bake is not over before:
-    /// its events fill the pipe, which is not read meanwhile.
+    /// its events fill the pipe, which is not read any more.
     fn bake_until(folder: &Folder, signal: &str) {
         let call = [&["bake", "level.obj", "--events", "-", "--threads", "1"], &TILES[..]].concat();
         let mut child = folder.command(&call).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let mut done = 0;
-        for line in lines {
-            done += usize::from(line.unwrap().contains("\"event\":\"tile\""));
-            if done == 3 {
-                Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
-            }
-        }
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let tiles =
+            lines.by_ref().filter(|line| line.as_ref().unwrap().contains("\"event\":\"tile\"")).take(3);
+        assert_eq!(tiles.count(), 3);
+        Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
         let status = child.wait().unwrap();
-        assert!(!status.success(), "{signal} came too late");
+        assert!(!status.success(), "{signal} was not heeded");
     }
 
     #[test]
