@@ -6,7 +6,8 @@ use crate::{
     walkthrough, web,
 };
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::thread;
 use std::time::Instant;
 
 /// The work of a lane.
@@ -54,9 +55,9 @@ pub(crate) const LANES: [Lane; 18] = [
             None,
         ),
     },
+    Lane { name: "growth", work: Work::Own(growth::lane) },
     Lane { name: "platforms", work: Work::Own(platforms::run) },
     Lane { name: "web", work: Work::Own(web::lane) },
-    Lane { name: "growth", work: Work::Own(growth::lane) },
     Lane { name: "instructions", work: Work::Own(instructions::lane) },
     Lane { name: "package", work: Work::Own(package::lane) },
     Lane { name: "readme", work: Work::Own(readme) },
@@ -65,11 +66,19 @@ pub(crate) const LANES: [Lane; 18] = [
     Lane { name: "fuzz", work: Work::Own(fuzz::lane) },
 ];
 
+/// The lane that runs beside those after it: it counts instructions on one core, which a machine's load does not change.
+const BESIDE: &str = "growth";
+
 /// Runs the lanes of these names; all of them if none is named.
 pub(crate) fn run(names: &[String]) -> Outcome {
     let mut results = Vec::new();
     let mut counts = None;
+    let mut beside = None;
     for lane in LANES.iter().filter(|lane| names.is_empty() || names.iter().any(|name| name == lane.name)) {
+        if lane.name == BESIDE && names.len() != 1 {
+            beside = Some(Beside::start(lane.name)?);
+            continue;
+        }
         println!("\n== {} ==", lane.name);
         let start = Instant::now();
         let outcome = match lane.work {
@@ -86,7 +95,8 @@ pub(crate) fn run(names: &[String]) -> Outcome {
         });
         results.push((lane.name, passed, start.elapsed().as_secs_f64()));
     }
-    println!("\n== summary ==");
+    results.extend(beside.map(Beside::finish).transpose()?);
+    println!("{SUMMARY}");
     for (name, passed, seconds) in &results {
         println!("{name:<15} {} {seconds:>7.1} s", if *passed { "passed" } else { "FAILED" });
     }
@@ -94,6 +104,34 @@ pub(crate) fn run(names: &[String]) -> Outcome {
         println!("tests: {passed} passed, {failed} failed");
     }
     Ok(results.iter().all(|(_, passed, _)| *passed))
+}
+
+/// The head of what is printed last.
+const SUMMARY: &str = "\n== summary ==";
+
+/// A lane in a process of its own, and what it prints.
+struct Beside {
+    name: &'static str,
+    printed: thread::JoinHandle<std::io::Result<Output>>,
+    start: Instant,
+}
+
+impl Beside {
+    fn start(name: &'static str) -> Result<Self, Error> {
+        println!("\n== {name} ==\nruns beside the lanes that follow; what it prints comes after them");
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["ci", name]).current_dir(root());
+        Ok(Self { name, printed: thread::spawn(move || command.output()), start: Instant::now() })
+    }
+
+    /// Waits for it and prints all but its summary: its name, whether it passed, and the seconds until then.
+    fn finish(self) -> Result<(&'static str, bool, f64), Error> {
+        let output = self.printed.join().map_err(|_| format!("{}: its thread stopped", self.name))??;
+        let printed = String::from_utf8_lossy(&output.stdout);
+        eprint!("{}", String::from_utf8_lossy(&output.stderr));
+        println!("{}", printed.split(SUMMARY).next().unwrap_or_default());
+        Ok((self.name, output.status.success(), self.start.elapsed().as_secs_f64()))
+    }
 }
 
 fn run_cargo(arguments: &[&str], variable: Option<(&str, &str)>) -> Outcome {
