@@ -372,13 +372,6 @@ fn an_edge_over_a_lower_storey_of_its_region_stays_on_the_upper() {
     check(40_108);
 }
 
-// A contour between two regions strays as far as they are large, whatever its error: several cells over floors that are
-// the region's own, but of the storey below.
-#[test]
-fn a_polygon_keeps_to_its_storey_however_far_it_strays() {
-    check(52_331);
-}
-
 #[test]
 fn detail_meshes_of_generated_levels_are_within_the_error() {
     each_seed(60, "fail", check);
