@@ -97,6 +97,7 @@ impl Bake {
                 continue;
             }
             self.check_triangles(index, &corners);
+            let mut storey = None;
             let range = |axis: usize| {
                 let columns = || corners.iter().map(|corner| corner[axis] / i64::from(FIXED_ONE));
                 columns().min().unwrap()..columns().max().unwrap()
@@ -108,7 +109,7 @@ impl Bake {
                 if corners.iter().zip(next).any(|(&a, &b)| area2(a, b, at) > 0) {
                     continue;
                 }
-                let floors = self.floors_under(polygon, [x as i32, z as i32]);
+                let floors = self.floors_under(polygon, [x as i32, z as i32], &mut storey);
                 let height = self.height(index, at);
                 let off = floors
                     .iter()
@@ -125,8 +126,9 @@ impl Bake {
     }
 
     /// The floors of a column that a polygon over it stands for: that of its own region, and those a step away from
-    /// such, as the region may pass itself on another storey; all but one are of other storeys.
-    fn floors_under(&self, polygon: &Polygon, [x, z]: [i32; 2]) -> Vec<i32> {
+    /// such. Where there is one of its own, the region may pass itself on another storey, while the polygon strays over
+    /// one that its corners' floors lead to; all but one are of other storeys.
+    fn floors_under(&self, polygon: &Polygon, [x, z]: [i32; 2], storey: &mut Option<Vec<bool>>) -> Vec<i32> {
         let field = &self.regions.field;
         let border = field.grid.border as i32;
         let column = field.grid.column((x + border) as u32, (z + border) as u32);
@@ -140,33 +142,69 @@ impl Bake {
             return floors(own);
         };
         let is_own = |span: usize| self.regions.region[span] == region;
-        let beside = |&span: &usize| {
-            let beside = Direction::ALL.into_iter().filter_map(|side| field.neighbour(span, side));
-            is_own(span) || beside.into_iter().any(is_own)
+        let beside = |span: usize| {
+            Direction::ALL.into_iter().filter_map(|side| field.neighbour(span, side)).any(is_own)
         };
-        floors(spans.filter(beside).collect())
+        let found: Vec<usize> = spans.clone().filter(|&span| is_own(span) || beside(span)).collect();
+        if spans.len() == found.len() || !found.iter().any(|&span| is_own(span)) {
+            return floors(found);
+        }
+        let storey = storey.get_or_insert_with(|| self.led_to_by_corners(polygon));
+        floors(spans.filter(|span| found.contains(span) || storey[*span]).collect())
     }
 
-    /// The regions with a floor beside a corner of a polygon, which is as high as the highest of those connected there.
-    fn regions_around(&self, polygon: &Polygon) -> BTreeSet<RegionId> {
+    /// The floors around the corners of a polygon that are as high as these, with their columns.
+    fn around_corners(&self, polygon: &Polygon) -> Vec<([i32; 2], usize)> {
         let field = &self.regions.field;
-        let mut found = BTreeSet::new();
+        let mut found = Vec::new();
         for &vertex in self.mesh.polygon_corners(polygon) {
             let [x, y, z] = self.mesh.vertices[vertex as usize];
             for (dx, dz) in [(-1, -1), (0, -1), (-1, 0), (0, 0)] {
                 let at = [x + dx, z + dz].map(|cell| u32::try_from(cell + field.grid.border as i32));
-                let [Ok(x), Ok(z)] = at else { continue };
-                if x < field.grid.width && z < field.grid.depth {
+                let [Ok(column_x), Ok(column_z)] = at else { continue };
+                if column_x < field.grid.width && column_z < field.grid.depth {
                     let heights = y - 2 * field.walkable_climb..=y;
-                    let column = field.column(field.grid.column(x, z));
+                    let column = field.column(field.grid.column(column_x, column_z));
                     let spans = column.filter(|&span| heights.contains(&field.floor[span]));
-                    found.extend(
-                        spans.map(|span| self.regions.region[span]).filter(|region| region.is_inner()),
-                    );
+                    found.extend(spans.map(|span| ([x + dx, z + dz], span)));
                 }
             }
         }
         found
+    }
+
+    /// For each floor whether those around a polygon's corners lead to it within a cell of the rectangle around it.
+    fn led_to_by_corners(&self, polygon: &Polygon) -> Vec<bool> {
+        let corners = self.mesh.polygon_corners(polygon).iter();
+        let corners: Vec<[i32; 3]> = corners.map(|&vertex| self.mesh.vertices[vertex as usize]).collect();
+        let range = |axis: usize| {
+            let cells = || corners.iter().map(|corner| corner[axis]);
+            cells().min().unwrap() - 1..=cells().max().unwrap()
+        };
+        let (columns, rows) = (range(0), range(2));
+        let mut open = self.around_corners(polygon);
+        let mut found = vec![false; self.regions.field.len()];
+        open.iter().for_each(|&(_, span)| found[span] = true);
+        while let Some(([x, z], span)) = open.pop() {
+            for side in Direction::ALL {
+                let (dx, dz) = side.offset();
+                let beside = [x + dx, z + dz];
+                if columns.contains(&beside[0])
+                    && rows.contains(&beside[1])
+                    && let Some(other) = self.regions.field.neighbour(span, side)
+                    && !std::mem::replace(&mut found[other], true)
+                {
+                    open.push((beside, other));
+                }
+            }
+        }
+        found
+    }
+
+    /// The regions with a floor beside a corner of a polygon, which is as high as the highest of those connected there.
+    fn regions_around(&self, polygon: &Polygon) -> BTreeSet<RegionId> {
+        let regions = self.around_corners(polygon).into_iter().map(|(_, span)| self.regions.region[span]);
+        regions.filter(|region| region.is_inner()).collect()
     }
 
     /// The detail vertices along an edge, without its ends.
@@ -176,6 +214,43 @@ impl Bake {
             area2(a, b, *p) == 0 && dot > 0
         };
         self.details[polygon].0.iter().copied().filter(between).collect()
+    }
+
+    /// Vertices along edges are on the storey of their polygon's corners, where it has floors all around them.
+    fn check_storeys(&self) {
+        let field = &self.regions.field;
+        let border = field.grid.border as i32;
+        // Along the edge the ground may rise, but to no other storey.
+        let step = i64::from(field.walkable_climb + 1) * i64::from(FIXED_ONE);
+        for (index, polygon) in self.mesh.polygons.iter().enumerate() {
+            let mut known = None;
+            for vertex in self.edges(polygon).into_iter().flat_map(|(ends, _)| self.along(index, ends)) {
+                let [x, z] = [0, 2].map(|axis| (vertex[axis] / i64::from(FIXED_ONE)) as i32 + border);
+                let size = [field.grid.width, field.grid.depth].map(|cells| cells as i32);
+                if x < 1 || z < 1 || x + 1 >= size[0] || z + 1 >= size[1] {
+                    continue;
+                }
+                let around = (z - 1..=z + 1).flat_map(|z| (x - 1..=x + 1).map(move |x| [x as u32, z as u32]));
+                let columns: Vec<_> = around.map(|[x, z]| field.column(field.grid.column(x, z))).collect();
+                if columns.iter().all(|spans| spans.len() == 1)
+                    || columns.iter().any(|spans| spans.is_empty())
+                {
+                    continue;
+                }
+                let storey = known.get_or_insert_with(|| self.led_to_by_corners(polygon));
+                let on_storey = |spans: &std::ops::Range<usize>| spans.clone().any(|span| storey[span]);
+                if !columns.iter().all(on_storey) {
+                    continue;
+                }
+                let spans = || columns.iter().cloned().flatten().filter(|&span| storey[span]);
+                let floors = || spans().map(|span| i64::from(field.floor[span]) * i64::from(FIXED_ONE));
+                let heights = floors().min().unwrap() - step..=floors().max().unwrap() + step;
+                assert!(
+                    heights.contains(&vertex[1]),
+                    "polygon {index}: {vertex:?} is not within {heights:?}"
+                );
+            }
+        }
     }
 
     /// The ends of a polygon's edges, and what lies beyond each.
@@ -244,6 +319,7 @@ fn check(seed: u64) {
     let check = |bake: &Bake, seams: &mut _| {
         assert!(!capped(bake), "a level this small meets no limit");
         bake.check_edges(seams);
+        bake.check_storeys();
         bake.check_floors(allowed(&settings));
     };
     let whole = bake(&prepared, &TileBuild::solo(&prepared));
@@ -287,6 +363,13 @@ fn check_scaled(level: &Level, settings: &Settings, baked: &Baked) {
         let triangles = [&scaled, baked].map(|baked| baked.tile.detail_triangles());
         assert!(triangles[0] == triangles[1], "detail triangles, {factor} times as large");
     }
+}
+
+// A ramp's region continues on the storey below it, and an edge of its polygons strays over that: once along the floor of
+// one, once of the other.
+#[test]
+fn an_edge_over_a_lower_storey_of_its_region_stays_on_the_upper() {
+    check(40_108);
 }
 
 #[test]

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! A walk from one end follows the floors in the two rows of cells beside the edge, from each to the next one that it is
-//! connected to. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
+//! connected to, and stays on their storey: a floor of the polygons' regions that is too far above or below is of another
+//! turn of a spiral, unless there is no other. Nothing else is needed, so that both tiles at a seam, which have the same floors beside it, find the
 //! same vertices there.
 //! Cost: O(cells along the edge), and once more for each halving of the stretches between vertices.
 //! Source: the choice of vertices, D. Douglas and T. Peucker (1973), in height.
@@ -80,6 +81,12 @@ impl Beside<'_> {
         }
         let candidates = std::iter::once(own).chain(self.led_to(column, height));
         candidates.min_by_key(|&span| (floor(span) - height).abs())
+    }
+
+    /// The same if it is within the range, so that it is on the storey that the walk is on.
+    fn own_within(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
+        let own = self.own_storey(column, height, heights)?;
+        heights.contains(&self.regions.field.floor[own]).then_some(own)
     }
 
     /// The floor of a column that polygons of the regions stand for: their own, else one that it leads to.
@@ -232,7 +239,7 @@ impl EdgeFitter {
         let mut heights = height - 2 * climb..=height + MERGED;
         for i in 0..walk.length {
             let column = |row: i64| walk.column(i, row);
-            let own = |row: i64| beside.own_storey(column(row), height, &heights);
+            let own = |row: i64| beside.own_within(column(row), height, &heights);
             let is_own = [beside.is_own(lower), beside.is_own(upper)];
             if !is_own[0] {
                 // Floors that the regions' own lead to come before those that the walk came to.
@@ -242,6 +249,11 @@ impl EdgeFitter {
             if !is_own[1] {
                 upper = step(lower.filter(|_| beside.is_own(lower)), walk.up).or(upper);
                 upper = if beside.is_own(upper) { upper } else { own(row + 1).or(upper) };
+            }
+            if lower.is_none() && upper.is_none() {
+                // The walk comes to an end of its storey: the regions go on at the foot of a cliff, or on top of one.
+                lower = beside.own_storey(column(row), height, &heights);
+                upper = step(lower, walk.up).or_else(|| beside.own_storey(column(row + 1), height, &heights));
             }
             if lower.is_none() && upper.is_none() {
                 lower = beside.find(column(row), height, &heights);

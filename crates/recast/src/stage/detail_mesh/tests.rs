@@ -210,13 +210,13 @@ proptest::proptest! {
     }
 }
 
-#[test]
-fn a_polygon_stays_on_its_storey_where_its_region_passes_itself() {
+/// The detail mesh of a level room whose region is on another storey in some columns, above a floor of another region.
+fn passing_itself(is_crossing: impl Fn(usize, usize) -> bool, contour_max_error: f32) -> DetailMesh {
     let (mesh, _) = room(6, |_, _| 0);
     let grid = mesh.grid;
     let (mut offsets, mut floor, mut region) = (vec![0], Vec::new(), Vec::new());
     for column in 0..grid.columns() {
-        let is_crossing = column == grid.column(2, 3);
+        let is_crossing = is_crossing(column % 6, column / 6);
         floor.push(0);
         region.push(RegionId::inner(if is_crossing { 2 } else { 1 }));
         if is_crossing {
@@ -233,7 +233,19 @@ fn a_polygon_stays_on_its_storey_where_its_region_passes_itself() {
         CompactParts { grid, walkable_height, walkable_climb, offsets, floor, clearance, area, neighbours };
     parts.neighbours = compact::find_neighbours(&parts, &params);
     let regions = RegionField::new(CompactField::from_parts(parts), region, 2);
-    let params = Params { sample_distance: 1.0, max_error: 0.0, contour_max_error: 1.3, max_vertices: 6 };
-    let detail = run((&mesh, &regions), &params, &mut Context::new()).unwrap();
+    let params = Params { sample_distance: 1.0, max_error: 0.0, contour_max_error, max_vertices: 6 };
+    run((&mesh, &regions), &params, &mut Context::new()).unwrap()
+}
+
+#[test]
+fn a_polygon_stays_on_its_storey_where_its_region_passes_itself() {
+    let detail = passing_itself(|x, z| (x, z) == (2, 3), 1.3);
+    assert_eq!((detail.vertices.len(), detail.triangles.len()), (4, 2), "{detail:?}");
+}
+
+#[test]
+fn a_polygon_stays_on_its_storey_however_far_it_strays() {
+    // The middle is two steps from the region, and contours between regions stray further than the error of others.
+    let detail = passing_itself(|x, z| (1..4).contains(&x) && (1..4).contains(&z), 0.0);
     assert_eq!((detail.vertices.len(), detail.triangles.len()), (4, 2), "{detail:?}");
 }

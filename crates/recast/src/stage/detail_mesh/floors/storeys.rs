@@ -1,8 +1,8 @@
 //! Floors of another storey, taken out from under a polygon.
 //!
 //! A region has one floor in a column at most, but may pass itself on another storey in the column beside it, as a
-//! spiral does. Contours stray by a cell or more, so that a polygon may lie over a few such columns: the ground it stands
-//! for there is a floor of another region.
+//! spiral does. Contours stray by a cell or more, and between two regions as far as these are large, so that a polygon may
+//! lie over such columns: the ground it stands for there is a floor of another region.
 //!
 //! ```text
 //!   side view   u u u u s        u: upper turn of a region, which the polygon is of
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The floors around the polygon's corners that have these heights are on its storey, and so are all floors of its region
-//! that can be reached from them under it. The other columns, if they are fewer, get the floors that these lead to. A
-//! piece of the region that they do not lead to, such as the foot of a cliff, stays.
+//! that can be reached from them under it. The other columns, if they are fewer, get the floors that these lead to,
+//! however far it is. A piece of the region that they do not lead to, such as the foot of a cliff, stays.
 
 use super::{AROUND, FloorGatherer, FloorLookup, FloorPatch, MISSING};
 use crate::data::Direction;
@@ -46,7 +46,7 @@ impl FloorGatherer {
         let cells = self.storeys.reached.iter().enumerate().filter(|(_, span)| **span != NONE);
         self.front.clear();
         self.front.extend(cells.map(|(cell, &span)| [cell as u32, span]));
-        self.spread(regions, reach);
+        self.spread(regions, usize::MAX);
         let others = std::mem::take(&mut self.storeys.others);
         let mut changed = false;
         for &(cell, height) in &others {
