@@ -92,7 +92,7 @@ mod tests {
     proptest! {
         #[test]
         fn equals_the_sorts_of_the_standard_library(keys in prop::collection::vec(0_u8..40, 0..120)) {
-            // Places tell equal keys apart: the sort is stable.
+            // Equal keys differ by their places: the sort is stable.
             let items: Vec<(u8, usize)> = keys.into_iter().enumerate().map(|(place, key)| (key, place)).collect();
             let (mut ours, mut expected) = (items.clone(), items.clone());
             ours.shared_sort_by_key(|item| item.0);
