@@ -1,7 +1,6 @@
 //! Scratch memory for corridors: a corridor of each of many agents has none of its own.
 
 use crate::poly_ref::PolyRef;
-use navmath::sort::SharedSort;
 
 /// Scratch memory for moving and shortening corridors.
 #[derive(Debug, Default)]
@@ -37,7 +36,7 @@ impl Common {
     ) -> Option<(usize, usize)> {
         self.visited.clear();
         self.visited.extend(visited.iter().enumerate().map(|(at, &polygon)| (polygon, at)));
-        self.visited.shared_sort();
+        self.visited.sort_unstable();
         row.find_map(|(at, polygon)| {
             let end = self.visited.partition_point(|(other, _)| other <= polygon);
             let (other, last) = *self.visited.get(end.checked_sub(1)?)?;

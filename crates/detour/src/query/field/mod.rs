@@ -57,7 +57,6 @@ use envelope::FieldLimits;
 use glam::Vec3;
 use memory::FieldMemory;
 use navmath::FIXED_ONE;
-use navmath::sort::SharedSort;
 use search::FieldSearch;
 
 pub use refresh::FieldChange;
@@ -208,7 +207,7 @@ impl Field {
         let polygons = (0..memory.polygons.len() as u32).map(|number| memory.polygons.get(number).polygon);
         slots.extend(polygons.map(|polygon| polygon.slot()));
         slots.extend(memory.arrivals.iter().flat_map(|link| [link.link.slot(), link.start.polygon.slot()]));
-        slots.shared_sort();
+        slots.sort_unstable();
         slots.dedup();
     }
 
