@@ -15,6 +15,7 @@ use crate::mesh::{LoadedTile, NavMesh, Poly};
 use crate::poly_ref::PolyRef;
 use crate::query::box_search::polygons_in_box;
 use glam::Vec3;
+use navmath::sort::SharedSort;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the islands of a mesh differ from those of an earlier snapshot.
@@ -114,8 +115,8 @@ fn groups(polygons: impl Iterator<Item = (u64, PolyRef)>) -> Vec<Vec<PolyRef>> {
         by_island.entry(island).or_default().push(polygon);
     }
     let mut groups: Vec<Vec<PolyRef>> = by_island.into_values().filter(|group| group.len() > 1).collect();
-    groups.iter_mut().for_each(|group| group.sort_unstable());
-    groups.sort_unstable();
+    groups.iter_mut().for_each(|group| group.shared_sort());
+    groups.shared_sort();
     groups
 }
 

@@ -6,6 +6,7 @@ use crate::filter::{CostModel, Filter};
 use crate::mesh::{NavMesh, Poly, Reachable};
 use crate::poly_ref::PolyRef;
 use navmath::predicates::polygon_area2;
+use navmath::sort::SharedSort;
 use navmath::{Box3, FIXED_ONE};
 
 /// A set of connected polygons.
@@ -74,7 +75,7 @@ impl Islands {
         }
         let mut order: Vec<usize> =
             (0..gathered.len()).filter(|number| gathered[*number].is_some()).collect();
-        order.sort_by_key(|number| gathered[*number].map(|(area2, island)| (-area2, island.first)));
+        order.shared_sort_by_key(|number| gathered[*number].map(|(area2, island)| (-area2, island.first)));
         let mut ranks = vec![NONE; gathered.len()];
         for (rank, number) in (0..).zip(&order) {
             ranks[*number] = rank;

@@ -6,6 +6,7 @@
 //! - [`limit`]: checked narrowing, and errors that name the limit or the range, the value and the remedy.
 //! - [`order`]: total orders over floats, for sorts whose ties must not decide anything.
 //! - [`sets`]: disjoint sets, for connected components.
+//! - [`sort`]: sorts whose code is shared between types.
 //! - [`digest`]: the stable hash behind golden tests.
 
 #![forbid(unsafe_code)]
@@ -18,6 +19,7 @@ pub mod limit;
 pub mod order;
 pub mod predicates;
 pub mod sets;
+pub mod sort;
 
 pub use bounds::{Box3, IBox3};
 #[cfg(feature = "digest")]

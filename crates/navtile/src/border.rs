@@ -4,6 +4,7 @@
 use crate::layout::{Portal, side};
 use crate::limits::PORTAL_STACK_LIMIT;
 use navmath::FIXED_ONE;
+use navmath::sort::SharedSort;
 #[cfg(feature = "file")]
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -142,7 +143,7 @@ pub fn crowd(portals: &[Portal]) -> Option<Crowd> {
 /// side lie; portals at the same height are counted like others. O(n log n).
 #[cfg(feature = "file")]
 pub(crate) fn stacked(mut portals: Vec<Portal>) -> Option<usize> {
-    portals.sort_by_key(|portal| (portal.side, portal.start));
+    portals.shared_sort_by_key(|portal| (portal.side, portal.start));
     let mut ends: BinaryHeap<Reverse<i32>> = BinaryHeap::new();
     for (index, portal) in portals.iter().enumerate() {
         if index > 0 && portals[index - 1].side != portal.side {
@@ -229,7 +230,7 @@ mod tests {
         ) {
             let of = |(side, start, length, from, to)| Portal { side, ..portal(start, start + length, from, to) };
             let mut portals: Vec<Portal> = spans.into_iter().map(of).collect();
-            portals.sort_by_key(|portal| (portal.side, portal.start, portal.start_height));
+            portals.shared_sort_by_key(|portal| (portal.side, portal.start, portal.start_height));
             prop_assert_eq!(crowd(&portals), crowd_of_pairs(&portals));
         }
     }

@@ -14,6 +14,7 @@ use crate::limits::{BV_DEPTH_LIMIT, SNAP_LIMIT};
 use crate::seam::SeamPlace;
 use crate::tile::{Tile, TileCoord};
 use navmath::FIXED_ONE;
+use navmath::sort::SharedSort;
 
 /// A polygon that an end of a link snapped to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,7 +152,7 @@ impl Search<'_> {
             }
             // The nearest is looked into first; of equals the last, which changes nothing but the time.
             stack[first..waiting]
-                .sort_by(|a, b| self.distance_squared(b.1).total_cmp(&self.distance_squared(a.1)));
+                .shared_sort_by(|a, b| self.distance_squared(b.1).total_cmp(&self.distance_squared(a.1)));
         }
         Ok(())
     }

@@ -24,6 +24,7 @@ use crate::stage::{
 };
 use crate::stopwatch::Stopwatch;
 use crate::tile_build::TileBuild;
+use navmath::sort::SharedSort;
 use navtile::{Tile, TileCoord};
 use std::time::Duration;
 
@@ -314,7 +315,7 @@ impl TileBake<'_, '_> {
             let triangulation = self.stage(StageId::PolyMesh, triangulate::run, &contours)?;
             faults.extend(unmerged);
             faults.extend(triangulation.faults.iter().map(|&(_, region)| region));
-            faults.sort_unstable();
+            faults.shared_sort();
             faults.dedup();
             let raised: Vec<RegionId> =
                 faults.into_iter().filter(|&region| refinement.raise(region)).collect();

@@ -6,6 +6,7 @@ use crate::input::PreparedLevel;
 use crate::settings::{AreaDefinition, Config, SETTINGS, Used, Value};
 use crate::tile_build::TileBuild;
 use crate::volume::Footprint;
+use navmath::sort::SharedSort;
 use navmath::{Digest, Hasher};
 use navtile::layout::TILE_VERSION;
 
@@ -56,7 +57,7 @@ fn write_config(hasher: &mut Hasher, config: &Config) {
     // Tiles hold the flags of areas; names and costs stand in the file's metadata.
     let own = |area: &AreaDefinition| [u32::from(area.id.0), area.flags, area.priority as u32];
     let mut areas: Vec<[u32; 3]> = settings.areas.iter().map(own).collect();
-    areas.sort_unstable();
+    areas.shared_sort();
     hasher.write_u32s(areas.as_flattened());
 }
 
@@ -75,7 +76,7 @@ fn write_triangles(hasher: &mut Hasher, level: &PreparedLevel, ids: Option<&[u32
         Some(ids) => ids.iter().for_each(|&id| take(id as usize)),
         None => (0..level.triangle_count()).for_each(&mut take),
     }
-    rows.sort_unstable();
+    rows.shared_sort();
     hasher.write_u32s(rows.as_flattened());
     // Bounds cut off what is higher; where nothing is, their height does not matter.
     let height = if highest > level.height { level.height } else { f32::INFINITY };

@@ -3,6 +3,7 @@
 
 use crate::data::{Direction, PolyMesh, RegionField};
 use crate::stage::emit::Emitted;
+use navmath::sort::SharedSort;
 use navtile::graph::local_islands;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -56,7 +57,7 @@ pub(crate) fn beside(regions: &RegionField) -> Vec<(usize, usize)> {
             }
         }
     }
-    pairs.sort_unstable();
+    pairs.shared_sort();
     pairs.dedup();
     pairs
 }

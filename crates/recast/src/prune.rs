@@ -6,6 +6,7 @@ use crate::baked::Baked;
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use navmath::FIXED_ONE;
+use navmath::sort::SharedSort;
 use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
 use navtile::off_mesh::{snap, snap_within};
 use navtile::{Built, IslandGraph, OffMeshConnection, Tile, TileContent, TileCoord, TileWriter};
@@ -119,7 +120,7 @@ fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u
 /// Drops the polygons of every island smaller than the level's settings allow, over all tiles it reaches, and tiles
 /// that are left without any. `tile_cells` is the side of the tiles. Returns the number of islands dropped.
 pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Baked>) -> Result<usize, Error> {
-    tiles.sort_by_key(|baked| baked.tile.coord());
+    tiles.shared_sort_by_key(|baked| baked.tile.coord());
     let graph = IslandGraph::new(tiles.par_iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
     let min_cells = u64::from(level.config.region_min_cells);
     let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);

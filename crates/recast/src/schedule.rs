@@ -10,6 +10,7 @@ use crate::observer::Observer;
 use crate::prune::prune_islands;
 use crate::scratch::Scratch;
 use crate::tiling::Tiling;
+use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -163,7 +164,7 @@ fn run_jobs<E: From<Error> + Send>(
         let grid = tiling.build(job.agents.first().copied().unwrap_or(0), job.coord)?.grid;
         return Err(Error::too_large(&grid, *needed, memory).into());
     }
-    sized.sort_by_key(|(needed, job)| {
+    sized.shared_sort_by_key(|(needed, job)| {
         (std::cmp::Reverse(*needed), std::cmp::Reverse(tiling.triangle_count(job.coord)), job.coord)
     });
     let budget = Budget { free: Mutex::new(memory), freed: Condvar::new(), total: memory };

@@ -15,6 +15,7 @@ use crate::scratch::Scratch;
 use crate::stage::rasterize::{Cut, Source};
 use crate::tile_build::TileBuild;
 use navmath::Digest;
+use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use pieces::PlacedPieces;
 pub use pieces::tiles_reached;
@@ -128,7 +129,7 @@ impl<'a> Tiling<'a> {
         let mut coords: Vec<TileCoord> = filled.map(at).collect();
         if !self.pieces.is_empty() {
             coords.extend(self.pieces.iter().flat_map(PlacedPieces::filled));
-            coords.sort_unstable();
+            coords.shared_sort();
             coords.dedup();
         }
         coords

@@ -6,6 +6,7 @@ use crate::seed_place::Seeds;
 use crate::settings::read_settings;
 use crate::slots::{PieceHandle, Slots};
 use navmath::Digest;
+use navmath::sort::SharedSort;
 use navtile::file::{KeptIndex, Source};
 use navtile::graph::LiveIslands;
 use navtile::{Meta, NavStore, Tile, TileCoord};
@@ -361,9 +362,9 @@ impl<S: Source> TileCache<S> {
         let mut coords: Vec<TileCoord> = self.waiting.difference(&self.failed).copied().collect();
         if self.focus.is_empty() {
             // The longest waiting first: where changes never end, each tile has its turn.
-            coords.sort_by_key(|coord| self.since.get(coord));
+            coords.shared_sort_by_key(|coord| self.since.get(coord));
         } else {
-            coords.sort_by(|a, b| self.distance(*a).total_cmp(&self.distance(*b)).then(a.cmp(b)));
+            coords.shared_sort_by(|a, b| self.distance(*a).total_cmp(&self.distance(*b)).then(a.cmp(b)));
         }
         coords
     }
@@ -419,7 +420,7 @@ impl<S: Source> TileCache<S> {
         let of_file = self.store.coords().into_iter().filter(|coord| !self.changed.contains_key(coord));
         let changed = self.changed.iter().filter(|(_, tile)| tile.is_some()).map(|(coord, _)| *coord);
         let mut coords: Vec<TileCoord> = of_file.chain(changed).collect();
-        coords.sort_unstable();
+        coords.shared_sort();
         coords
     }
 }

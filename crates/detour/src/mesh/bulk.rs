@@ -4,6 +4,7 @@
 use super::tile_data::TileData;
 use super::{Inner, Labels, NavMesh};
 use crate::error::MeshError;
+use navmath::sort::SharedSort;
 use navtile::Tile;
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ impl NavMesh {
     /// [`NavMesh::add_tile`] refuses one of them. See [`NavMesh::add_tiles_from`] for the threads.
     pub fn add_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) -> Result<(), MeshError> {
         let mut tiles: Vec<Tile> = tiles.into_iter().collect();
-        tiles.sort_by_key(Tile::coord);
+        tiles.shared_sort_by_key(Tile::coord);
         self.add_tiles_from(tiles.len(), |number| Ok(tiles[number].clone()))
     }
 

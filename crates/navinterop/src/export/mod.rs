@@ -22,6 +22,7 @@ mod tree;
 use crate::encoding::{Encoding, RefWidth};
 use crate::mset::{NavMeshParams, SetTile, TileSet};
 use grid::Grid;
+use navmath::sort::SharedSort;
 use navtile::Tile;
 use references::ReferenceBits;
 use report::Notes;
@@ -54,7 +55,7 @@ pub use tile::{AREA_LIMIT, POLYGON_LIMIT, VERTEX_LIMIT};
 /// ```
 pub fn export(tiles: &[Tile], width: RefWidth) -> Result<Exported, ExportError> {
     let mut order: Vec<&Tile> = tiles.iter().collect();
-    order.sort_by_key(|tile| tile.coord());
+    order.shared_sort_by_key(|tile| tile.coord());
     let grid = Grid::of(&order)?;
     let mut arrivals: BTreeMap<[i32; 3], u32> = BTreeMap::new();
     for link in order.iter().flat_map(|tile| tile.off_mesh_links()) {

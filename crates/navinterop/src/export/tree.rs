@@ -2,6 +2,7 @@
 //! Source: ours, by halves along the widest axis.
 
 use crate::detour::DetourBvNode;
+use navmath::sort::SharedSort;
 
 /// The box of a polygon, in the tree's units.
 pub(super) type Bounds = ([u16; 3], [u16; 3]);
@@ -38,7 +39,7 @@ fn node(bounds: &[Bounds], polygons: &mut [usize], nodes: &mut Vec<DetourBvNode>
     // The first of equals: x before y before z.
     let axis = (0..3).min_by_key(|&axis| std::cmp::Reverse(max[axis] - min[axis])).unwrap_or(0);
     let centre = |polygon: usize| u32::from(bounds[polygon].0[axis]) + u32::from(bounds[polygon].1[axis]);
-    polygons.sort_unstable_by_key(|&polygon| (centre(polygon), polygon));
+    polygons.shared_sort_by_key(|&polygon| (centre(polygon), polygon));
     let (left, right) = polygons.split_at_mut(polygons.len() / 2);
     node(bounds, left, nodes);
     node(bounds, right, nodes);
@@ -59,7 +60,7 @@ mod tests {
             }
             next += if hit || node.index >= 0 { 1 } else { node.index.unsigned_abs() as usize };
         }
-        found.sort_unstable();
+        found.shared_sort();
         found
     }
 

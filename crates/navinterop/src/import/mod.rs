@@ -26,6 +26,7 @@ use crate::mset::{NavMeshParams, TileSet};
 use draft::Draft;
 use error::{coord, refuse};
 use frame::Frame;
+use navmath::sort::SharedSort;
 use navtile::{Meta, Tile};
 
 pub use diagnostic::{ImportDiagnostic, Repair};
@@ -118,7 +119,7 @@ pub fn import_files(files: Vec<Foreign>) -> Result<Imported, ImportError> {
 /// positions, agents or sizes beyond the limits of the format here.
 pub fn import(params: Option<&NavMeshParams>, tiles: &[DetourTile]) -> Result<Imported, ImportError> {
     let mut order: Vec<&DetourTile> = tiles.iter().collect();
-    order.sort_by_key(|tile| coord(tile));
+    order.shared_sort_by_key(|tile| coord(tile));
     let Some(&first) = order.first() else { return Err(ImportError::Nothing) };
     for pair in order.windows(2) {
         together(first, pair[0], pair[1])?;

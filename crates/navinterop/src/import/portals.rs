@@ -4,6 +4,7 @@ use super::diagnostic::Repair;
 use super::draft::{Draft, REFUSAL_LIMIT};
 use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
+use navmath::sort::SharedSort;
 use navtile::border::{Crowd, crowd, portal_ends, portal_key};
 use navtile::content::Beyond;
 use navtile::layout::{Portal, side};
@@ -94,7 +95,7 @@ pub(super) fn check(draft: &mut Draft<'_>) {
             });
         }
     }
-    portals.sort_unstable_by_key(portal_key);
+    portals.shared_sort_by_key(portal_key);
     drop_doubles(draft, portals);
 }
 

@@ -1,5 +1,7 @@
 //! The step that heights are multiples of: a greatest common divisor that bears the rounding of floats.
 
+use navmath::sort::SharedSort;
+
 /// Largest share of a step that a height may be off.
 const SHARE: f64 = 1.0 / 64.0;
 
@@ -10,7 +12,7 @@ const SHARE: f64 = 1.0 / 64.0;
 /// precise by the greatest height, rounded to the decimal with the fewest digits that serves, and then checked.
 pub(super) fn common(heights: &[f64], noise: f64, least: f64) -> Option<f64> {
     let mut sorted: Vec<f64> = heights.iter().copied().filter(|&height| height > noise).collect();
-    sorted.sort_unstable_by(f64::total_cmp);
+    sorted.shared_sort_by(f64::total_cmp);
     sorted.dedup();
     let &greatest = sorted.last()?;
     let mut step = sorted[0];

@@ -5,6 +5,7 @@ use super::{FileError, HEAD_LENGTH, Root, refuse};
 use crate::layout::{Header, SECTION_ALIGN};
 use crate::tile::TileCoord;
 use bytemuck::{Pod, Zeroable};
+use navmath::sort::SharedSort;
 use std::ops::Range;
 
 /// Bit of [`DirectoryEntry::flags`]: the stored bytes are an LZ4 block.
@@ -110,7 +111,7 @@ pub(super) fn check(root: &Root, kept: Option<&KeptPlace>, rows: &[DirectoryEntr
     let others = [meta_place(root)?, place(root)?].into_iter().chain(graph_place(root)?).chain(kept);
     let mut places: Vec<Range<u64>> = rows.iter().map(DirectoryEntry::range).chain(others).collect();
     // In a fresh file the tiles lie in the order of their rows: a stable sort takes what is in order as it is.
-    places.sort_by_key(|place| (place.start, place.end));
+    places.shared_sort_by_key(|place| (place.start, place.end));
     if let Some(pair) = places.array_windows().find(|[a, b]| a.end > b.start) {
         let expected = "tiles, metadata, directory and graph apart";
         return refuse("file-overlap", expected, format_args!("{pair:?}"));

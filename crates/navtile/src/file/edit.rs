@@ -12,6 +12,7 @@ use crate::bytes::SharedBytes;
 use crate::graph::IslandGraph;
 use crate::meta::Meta;
 use crate::tile::TileCoord;
+use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
 /// The fate of the island graph.
@@ -199,7 +200,7 @@ impl<S: Storage> NavStore<S> {
             let offset = tail.append("a tile", &packed.bytes)?;
             entries.push(packed.entry(&record.about(), offset));
         }
-        entries.sort_unstable_by_key(DirectoryEntry::coord);
+        entries.shared_sort_by_key(DirectoryEntry::coord);
         let mut root = Root { sequence: plan.sequence, ..old };
         if let Some(bytes) = &plan.graph_bytes {
             root.graph_offset = if bytes.is_empty() { 0 } else { tail.append("the island graph", bytes)? };

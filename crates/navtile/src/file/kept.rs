@@ -16,6 +16,7 @@ use super::{FileError, Root, refuse};
 use crate::layout::SECTION_ALIGN;
 use crate::tile::TileCoord;
 use bytemuck::{Pod, Zeroable};
+use navmath::sort::SharedSort;
 use std::ops::Range;
 
 /// First bytes of the index.
@@ -214,7 +215,7 @@ impl KeptIndex {
             return refuse("kept-order", "tiles sorted by x, z and layer, each once", found);
         }
         let mut places: Vec<Range<u64>> = self.entries.iter().map(KeptEntry::range).collect();
-        places.sort_by_key(|place| (place.start, place.end));
+        places.shared_sort_by_key(|place| (place.start, place.end));
         if let Some([a, b]) = places.array_windows().find(|[a, b]| a.end > b.start) {
             return refuse("kept-place", "spans of tiles apart", format_args!("{a:?} and {b:?}"));
         }

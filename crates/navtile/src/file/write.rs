@@ -11,6 +11,7 @@ use crate::layout::SECTION_ALIGN;
 use crate::meta::Meta;
 use crate::tile::{Tile, TileCoord};
 use bytemuck::Zeroable;
+use navmath::sort::SharedSort;
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use thiserror::Error;
 
@@ -66,7 +67,7 @@ pub fn write_file(meta: &Meta, tiles: &[Tile]) -> Result<Vec<u8>, FileError> {
 /// agent than the metadata says.
 pub fn write_records(meta: &Meta, records: &[TileRecord]) -> Result<Vec<u8>, FileError> {
     let mut records: Vec<&TileRecord> = records.iter().collect();
-    records.sort_by_key(|record| record.tile.coord());
+    records.shared_sort_by_key(|record| record.tile.coord());
     let write = || -> Result<Vec<u8>, WriteFileError> {
         let mut writer = FileWriter::new(Cursor::new(Vec::new()), meta, records.len())?;
         records.iter().try_for_each(|record| writer.add(record))?;

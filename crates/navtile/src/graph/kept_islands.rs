@@ -1,6 +1,7 @@
 //! Which islands stay: those that are large enough, and those that can be reached.
 
 use super::{GraphGrid, GraphIslands, IslandGraph};
+use navmath::sort::SharedSort;
 
 /// Which local islands of each node stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +108,7 @@ impl Connections {
     fn new(graph: &IslandGraph, islands: &GraphIslands) -> Connections {
         let anchors = graph.nodes.iter().flat_map(|node| &node.anchors);
         let mut known: Vec<u64> = anchors.map(|anchor| anchor.connection).collect();
-        known.sort_unstable();
+        known.shared_sort();
         known.dedup();
         let (mut departures, mut arrivals) = (Vec::new(), Vec::new());
         for (index, node) in graph.nodes.iter().enumerate() {
@@ -121,8 +122,8 @@ impl Connections {
                 }
             }
         }
-        departures.sort_unstable();
-        arrivals.sort_unstable();
+        departures.shared_sort();
+        arrivals.shared_sort();
         Connections { sides: 2 * known.len(), departures, arrivals }
     }
 

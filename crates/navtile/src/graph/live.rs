@@ -10,6 +10,7 @@ use super::{GraphGrid, IslandGraph, TileNode};
 use crate::layout::side;
 use crate::seam::match_lines;
 use crate::tile::{Tile, TileCoord};
+use navmath::sort::SharedSort;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A local island of a tile.
@@ -109,10 +110,10 @@ impl LiveIslands {
             .iter()
             .map(|pair| (ours[pair.a as usize].polygon, theirs[pair.b as usize].polygon))
             .collect();
-        pairs.sort_unstable();
+        pairs.shared_sort();
         pairs.dedup();
         let mut swapped: Vec<(u32, u32)> = pairs.iter().map(|&(own, beyond)| (beyond, own)).collect();
-        swapped.sort_unstable();
+        swapped.shared_sort();
         let (own, across) = if first == coord { (pairs, swapped) } else { (swapped, pairs) };
         self.waiting.extend(across.iter().map(|&(island, _)| (other, island)));
         self.set_pairs(coord, on, own);

@@ -27,6 +27,7 @@ use crate::seam::{SeamPlace, each_match};
 use crate::tile::{Tile, TileCoord};
 use navmath::FIXED_ONE;
 use navmath::Sets;
+use navmath::sort::SharedSort;
 use std::ops::Range;
 
 /// The grid of tiles, as far as the graph needs it.
@@ -92,7 +93,7 @@ impl GraphIslands {
 impl IslandGraph {
     /// The graph of these nodes, in any order; of two at one coordinate the later one counts.
     pub fn new(mut nodes: Vec<TileNode>) -> IslandGraph {
-        nodes.sort_by_key(|node| node.coord);
+        nodes.shared_sort_by_key(|node| node.coord);
         nodes.reverse();
         nodes.dedup_by_key(|node| node.coord);
         nodes.reverse();
@@ -174,7 +175,7 @@ impl IslandGraph {
         };
         let mut portals: Vec<Portal> = column.flat_map(of_node).collect();
         if layers > 1 {
-            portals.sort_by_key(|portal| portal.start);
+            portals.shared_sort_by_key(|portal| portal.start);
         }
         portals
     }

@@ -5,6 +5,7 @@ use crate::layout::Portal;
 use crate::tile::{Tile, TileCoord};
 use bytemuck::{Pod, Zeroable};
 use navmath::Sets;
+use navmath::sort::SharedSort;
 
 /// One tile's part of the graph, as it was before anything was dropped from the tile.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,12 +46,12 @@ impl TileNode {
             .iter()
             .map(|portal| Portal { polygon: local[portal.polygon as usize], edge: 0, ..*portal })
             .collect();
-        portals.sort_unstable_by_key(key);
+        portals.shared_sort_by_key(key);
         let mut anchors: Vec<Anchor> = anchors
             .into_iter()
             .filter_map(|anchor| Some(Anchor { island: *local.get(anchor.island as usize)?, ..anchor }))
             .collect();
-        anchors.sort_unstable();
+        anchors.shared_sort();
         TileNode { coord: tile.coord(), input_hash, islands, portals, anchors }
     }
 

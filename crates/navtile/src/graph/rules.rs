@@ -6,6 +6,7 @@ use crate::border::{Crowd, crowd, stacked};
 use crate::layout::{COORD_LIMIT, Portal, side};
 use crate::limits::{POLYGON_LIMIT, PORTAL_STACK_LIMIT};
 use crate::tile::TileCoord;
+use navmath::sort::SharedSort;
 use std::fmt::Display;
 use thiserror::Error;
 
@@ -157,7 +158,7 @@ fn check_anchor(node: &TileNode, anchor: &Anchor) -> Checked {
 fn check_connections(nodes: &[TileNode]) -> Checked {
     let anchors = nodes.iter().flat_map(|node| &node.anchors);
     let mut ways: Vec<(u64, u8)> = anchors.map(|anchor| (anchor.connection, anchor.both_ways)).collect();
-    ways.sort_unstable();
+    ways.shared_sort();
     match ways.array_windows().find(|[a, b]| a.0 == b.0 && a.1 != b.1) {
         None => Ok(()),
         Some([a, _]) => {

@@ -13,6 +13,7 @@ mod sides;
 use crate::layout::side;
 use crate::seam::SeamPlace;
 use crate::tile::{Tile, TileCoord};
+use navmath::sort::SharedSort;
 
 /// The result of [`check_seams`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -141,7 +142,7 @@ impl<'a> Neighbours<'a> {
     fn new(tiles: &'a [Tile]) -> Neighbours<'a> {
         let mut tiles: Vec<_> = tiles.iter().map(|tile| (tile.coord(), tile)).collect();
         // Stable: tiles at one coordinate stay as they were given.
-        tiles.sort_by_key(|(coord, _)| *coord);
+        tiles.shared_sort_by_key(|(coord, _)| *coord);
         Neighbours { tiles }
     }
 

@@ -6,6 +6,7 @@ use crate::layout::{Portal, side};
 use crate::seam::{Match, SeamPlace, match_portals, side_range};
 use crate::tile::Tile;
 use navmath::FIXED_ONE;
+use navmath::sort::SharedSort;
 
 /// A portal beyond that shares an interval with ours and comes within one climb.
 #[derive(Clone, Copy)]
@@ -33,7 +34,7 @@ pub(super) fn check(tile: &Tile, on: u8, beyond: &[&Tile], report: &mut SeamRepo
         let back = match_portals(other, Tile::opposite(on), tile);
         partners.extend(partners_in(tile, on, other, &match_portals(tile, on, other), &back));
     }
-    partners.sort_by_key(|partner| partner.found.a);
+    partners.shared_sort_by_key(|partner| partner.found.a);
     let mut rest = &partners[..];
     for index in side_range(tile.portals(), on) {
         let count = rest.partition_point(|partner| partner.found.a as usize <= index);
@@ -77,7 +78,7 @@ fn partners_in<'a>(
         .iter()
         .map(|found| (found.b, found.a, i64::from(found.start) + along, i64::from(found.end) + along))
         .collect();
-    turned.sort_unstable();
+    turned.shared_sort();
     let partner = |&found: &Match| {
         let seen = (found.a, found.b, i64::from(found.start), i64::from(found.end));
         Partner {
@@ -96,10 +97,10 @@ fn faults<'a>(tile: &Tile, portal: &Portal, own: &[Partner<'a>], has_tile: bool)
     let line = Line::new(portal, 0, 0);
     let unit = tile.header().cell_height / f64::from(FIXED_ONE);
     let mut by_start: Vec<Partner<'a>> = own.to_vec();
-    by_start.sort_by_key(|partner| partner.found.start);
+    by_start.shared_sort_by_key(|partner| partner.found.start);
     let mut cuts: Vec<i32> = vec![portal.start, portal.end];
     cuts.extend(own.iter().flat_map(|partner| [partner.found.start, partner.found.end]));
-    cuts.sort_unstable();
+    cuts.shared_sort();
     cuts.dedup();
     let mut parts: Vec<Part<'a>> = Vec::new();
     let mut open: Vec<Partner<'a>> = Vec::new();

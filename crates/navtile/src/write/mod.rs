@@ -27,6 +27,7 @@ use bytemuck::Zeroable;
 use detail::Details;
 use draft::Drafts;
 use navmath::limit;
+use navmath::sort::SharedSort;
 use thiserror::Error;
 use tree::Tree;
 use twins::{Piece, Pieces};
@@ -199,7 +200,7 @@ fn sorted(pieces: &Pieces) -> Result<Vec<u32>, WriteError> {
     let start = |index: u32| corners(index).take(2).fold(0, |start, vertex| start << 32 | u64::from(vertex));
     let mut order: Vec<(u64, u32)> =
         (0..pieces.list.len() as u32).map(|index| (start(index), index)).collect();
-    order.sort_unstable_by(|&(start, a), &(other, b)| {
+    order.shared_sort_by(|&(start, a), &(other, b)| {
         start.cmp(&other).then_with(|| corners(a).cmp(corners(b)).then(a.cmp(&b)))
     });
     let order: Vec<u32> = order.into_iter().map(|(_, index)| index).collect();

@@ -14,6 +14,7 @@ use crate::stage::filter_ledges::{Ledge, find_ledge};
 use crate::tile_build::TileBuild;
 use crate::volume::Footprint;
 use navmath::lattice::snap_quotient;
+use navmath::sort::SharedSort;
 use navtile::Tile;
 
 /// A floor on its way through the stages.
@@ -302,13 +303,13 @@ impl<'a> Trace<'a> {
         let reach = self.metres(self.level.config.walkable_height);
         let off = |height: f64| (height - self.at[1]).abs();
         let mut polygons = polygons::covering(tile, self.at);
-        polygons.sort_by(|a, b| off(a.height).total_cmp(&off(b.height)));
+        polygons.shared_sort_by(|a, b| off(a.height).total_cmp(&off(b.height)));
         let covered = self.cover(&polygons, reach);
         let pairs = self.candidates.iter().zip(&covered);
         let mut floors: Vec<Floor> = pairs.map(|(floor, &by)| self.floor(floor, by, tile, reach)).collect();
         // A place inside a solid is about that solid, however far up it ends.
         let away = |floor: &Floor| if floor.buried { 0.0 } else { off(floor.height) };
-        floors.sort_by(|a, b| away(a).total_cmp(&away(b)));
+        floors.shared_sort_by(|a, b| away(a).total_cmp(&away(b)));
         let all = floors.len();
         let near = floors.iter().filter(|floor| away(floor) <= reach).count();
         floors.truncate(near.max(1));

@@ -10,6 +10,7 @@ use crate::data::compact::CompactParts;
 use crate::data::compact::state::Eroded;
 use crate::data::{CompactField, Direction, Grid, NO_NEIGHBOUR};
 use crate::settings::Config;
+use navmath::sort::SharedSort;
 use std::borrow::Borrow;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -178,7 +179,7 @@ impl FloorsOfLayers {
         for column in 0..grid.columns() {
             order.clear();
             order.extend(floors.listed[column]..floors.listed[column + 1]);
-            order.sort_by_key(|&index| (gathered[index as usize].height, index));
+            order.shared_sort_by_key(|&index| (gathered[index as usize].height, index));
             let first = floors.spans.len();
             for &index in &order {
                 let floor = gathered[index as usize];

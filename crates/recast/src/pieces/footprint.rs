@@ -2,6 +2,7 @@
 
 use crate::area::AreaId;
 use crate::data::Grid;
+use navmath::sort::SharedSort;
 use std::ops::Range;
 
 /// A convex outline, counter-clockwise with x to the right and z upwards, metres from the lattice's zero. It may be a
@@ -12,7 +13,7 @@ pub(super) struct ConvexOutline(Vec<[f64; 2]>);
 impl ConvexOutline {
     /// Around these points. Source: A. M. Andrew, the monotone chain.
     pub(super) fn around(mut points: Vec<[f64; 2]>) -> ConvexOutline {
-        points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+        points.shared_sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
         points.dedup();
         if points.len() < 3 {
             return ConvexOutline(points);

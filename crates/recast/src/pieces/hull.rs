@@ -2,6 +2,8 @@
 //! Source: the incremental algorithm of textbooks (de Berg and others, Computational Geometry, chapter 11), without its
 //! conflict lists. Units: any. Cost: O(points x triangles).
 
+use navmath::sort::SharedSort;
+
 /// A point as integers.
 type LatticePoint = [i64; 3];
 
@@ -36,7 +38,7 @@ fn add(points: &[LatticePoint], faces: &mut Vec<[u32; 3]>, point: u32) {
     let visible: Vec<[u32; 3]> = faces.iter().copied().filter(is_visible).collect();
     faces.retain(|face| !visible.contains(face));
     let mut edges: Vec<(u32, u32)> = visible.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
-    edges.sort_unstable();
+    edges.shared_sort();
     // Of an edge between two visible faces, each face has one direction.
     let rim = edges.iter().filter(|&&(a, b)| edges.binary_search(&(b, a)).is_err());
     faces.extend(rim.map(|&(a, b)| [a, b, point]));
@@ -84,7 +86,7 @@ mod tests {
             assert!((0..points.len() as u32).all(|point| volume(&scaled, *face, point) <= 0), "{face:?}");
         }
         let mut edges: Vec<_> = faces.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]).collect();
-        edges.sort_unstable();
+        edges.shared_sort();
         assert!(edges.array_windows().all(|[a, b]| a != b));
         assert!(edges.iter().all(|&(a, b)| edges.binary_search(&(b, a)).is_ok()));
         faces

@@ -9,6 +9,7 @@ use crate::input::PreparedLevel;
 use crate::stage::area_order::AreaOrder;
 use crate::stage::rasterize::cut::{Lines, cut};
 use crate::stage::rasterize::{Fragment, quantise};
+use navmath::sort::SharedSort;
 
 /// The effects of pieces within a tile.
 pub(crate) struct TilePieces<'a> {
@@ -57,10 +58,10 @@ impl<'a> TilePieces<'a> {
                 }),
             }
         }
-        own.spans.sort_unstable();
-        own.holes.sort_unstable();
+        own.spans.shared_sort();
+        own.holes.shared_sort();
         // No ground at all wins over every area.
-        own.marks.sort_by_key(|mark| (!mark.area.is_walkable(), order.rank_of(mark.area)));
+        own.marks.shared_sort_by_key(|mark| (!mark.area.is_walkable(), order.rank_of(mark.area)));
         own
     }
 }
@@ -84,7 +85,7 @@ fn add_solid(
         });
     }
     if piece.is_filled {
-        spans[first..].sort_unstable();
+        spans[first..].shared_sort();
         let filled: Vec<(u32, Fragment)> = spans[first..]
             .chunk_by(|a, b| a.0 == b.0)
             .map(|column| {

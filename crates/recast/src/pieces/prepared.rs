@@ -7,6 +7,7 @@ use crate::data::Grid;
 use crate::geometry::is_degenerate;
 use crate::input::{PreparedLevel, canonical_corners};
 use crate::stage::mark_walkable::up;
+use navmath::sort::SharedSort;
 use navmath::{Digest, Hasher};
 
 /// Furthest corner of a piece from the lattice's zero, cells: heights fit 26 bits, tiles 32.
@@ -135,7 +136,7 @@ pub fn tile_digest(level: Digest, mut pieces: Vec<Digest>) -> Digest {
     if pieces.is_empty() {
         return level;
     }
-    pieces.sort_unstable_by_key(|digest| digest.0);
+    pieces.shared_sort_by_key(|digest| digest.0);
     pieces.dedup();
     let mut hasher = Hasher::new();
     hasher.write_u8s(b"pieces").write_u8s(&level.0);

@@ -5,6 +5,7 @@
 
 use crate::area::AreaId;
 use crate::settings::Settings;
+use navmath::sort::SharedSort;
 
 /// The areas of a bake from the weakest to the strongest.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ impl AreaOrder {
         // The order without priorities, where there is nothing left to sort.
         ids[1..=usize::from(AreaId::GROUND.0)].rotate_right(1);
         // No area at all stays the weakest.
-        ids[1..].sort_by_key(|id| (priorities[usize::from(id.0)], *id != AreaId::GROUND, *id));
+        ids[1..].shared_sort_by_key(|id| (priorities[usize::from(id.0)], *id != AreaId::GROUND, *id));
         let mut ranks = [AreaId::NULL; 256];
         for (rank, id) in ids.iter().enumerate() {
             ranks[usize::from(id.0)] = AreaId(rank as u8);

@@ -16,6 +16,7 @@ use crate::pieces::footprint::GroundMark;
 use crate::settings::Config;
 use crate::volume::{Footprint, Volume};
 use navmath::Lattice;
+use navmath::sort::SharedSort;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,7 +103,7 @@ pub fn median_filter(field: &mut CompactField<Eroded>) {
                     }
                 }
             }
-            around.sort_unstable();
+            around.shared_sort();
             around[4]
         })
         .collect();

@@ -18,6 +18,7 @@ use crate::data::{Contour, ContourSet, ContourVertex, RegionId, SimplifiedContou
 use crate::error::Error;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::Point;
+use navmath::sort::SharedSort;
 use rings::Rings;
 
 /// Joins every hole to the outline of its region. A hole that cannot be joined is reported and left out; the
@@ -43,7 +44,7 @@ pub fn run(
         .filter(|&index| areas[index] < 0)
         .map(|index| (contours[index].region.index(), index))
         .collect();
-    holes.sort_unstable();
+    holes.shared_sort();
     let outlines = if holes.is_empty() { Vec::new() } else { find_outlines(&contours, &areas, region_count) };
     for holes in holes.chunk_by(|(region, _), (other, _)| region == other) {
         let region = contours[holes[0].1].region;
@@ -93,7 +94,7 @@ fn merge_region(
         return false;
     };
     // From left to right: what lies left of a hole is joined already.
-    holes.sort_by_key(|hole| plan(&hole[leftmost(hole)]));
+    holes.shared_sort_by_key(|hole| plan(&hole[leftmost(hole)]));
     let mut rings = Rings::new(&outline.vertices, &holes);
     let mut joined = true;
     for (index, hole) in holes.iter().enumerate() {

@@ -3,6 +3,7 @@
 use super::error::LayerImportError;
 use super::settings::shortest;
 use navinterop::tset::{CacheParams, LayerHeader, LayerSet, StoredLayer};
+use navmath::sort::SharedSort;
 use navtile::TileCoord;
 
 /// Most layers of a tile. Detour finds no more than these at a place.
@@ -49,7 +50,7 @@ impl<'a> Places<'a> {
         if places.layers.is_empty() {
             return Err(LayerImportError::Nothing);
         }
-        places.layers.sort_by_key(Placed::coord);
+        places.layers.shared_sort_by_key(Placed::coord);
         for pair in places.layers.windows(2) {
             if pair[0].coord() == pair[1].coord() {
                 let remedy = "give each layer once";

@@ -7,6 +7,7 @@ use crate::input::PreparedLevel;
 use crate::observer::Observer;
 use crate::scratch::Scratch;
 use crate::settings::Settings;
+use navmath::sort::SharedSort;
 use navtile::area::AreaId;
 use navtile::connection::OffMeshConnection;
 
@@ -135,7 +136,7 @@ impl Proof<'_> {
         changes.extend(height.is_finite().then(|| setting("agent.height", height)));
         changes.extend(radius.is_finite().then(|| self.narrower(radius)).into_iter().flatten());
         changes.extend(small.then(|| setting("regions.min_area", 0.0)));
-        volumes.sort_unstable_by(|a, b| b.cmp(a));
+        volumes.shared_sort_by(|a, b| b.cmp(a));
         volumes.dedup();
         changes.extend(volumes.into_iter().map(|index| Change::NoVolume { index }));
         Some(changes)

@@ -3,6 +3,7 @@
 use crate::area::AreaId;
 use crate::data::RegionId;
 use navmath::predicates::Point;
+use navmath::sort::SharedSort;
 
 /// The regions a polygon comes from: the first and the last of them, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ impl Draft {
 
     /// Keeps the walls of two contours. Within one contour an edge that is walked twice may be the bridge to a hole.
     pub(super) fn keep_double_walls(&mut self, walls: &mut [([u32; 2], usize)]) {
-        walls.sort_unstable();
+        walls.shared_sort();
         let doubled = walls.windows(2).filter(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1);
         self.walls.extend(doubled.map(|pair| pair[0].0));
         self.walls.dedup();

@@ -10,6 +10,7 @@ use crate::area::AreaId;
 use crate::meshing::ear_clipping::triangulate;
 use crate::observer::{DiagnosticKind, Report};
 use navmath::predicates::{Point, collinear, polygon_area2};
+use navmath::sort::SharedSort;
 use std::collections::{BTreeSet, VecDeque};
 
 /// Removes all border vertices that can go.
@@ -106,7 +107,7 @@ impl PolygonsAround {
     fn list(&mut self, vertex: u32) -> Vec<u32> {
         let mut list = std::mem::take(&mut self.lists[vertex as usize]);
         list.retain(|&polygon| self.places[polygon as usize] != GONE);
-        list.sort_unstable_by_key(|&polygon| self.places[polygon as usize]);
+        list.shared_sort_by_key(|&polygon| self.places[polygon as usize]);
         list
     }
 
@@ -182,7 +183,7 @@ fn can_remove<'a>(
         let touching = corners.iter().zip(before).filter(|ends| *ends.0 == vertex || *ends.1 == vertex);
         spokes.extend(touching.map(|(&corner, &before)| if corner == vertex { before } else { corner }));
     }
-    spokes.sort_unstable();
+    spokes.shared_sort();
     // Where the mesh ends at the vertex, the edge over it is one more.
     let mut open = spokes.chunk_by(|a, b| a == b).filter(|uses| uses.len() < 2).map(|uses| uses[0]);
     let (straight, has_end) = match (open.next(), open.next(), open.next()) {
@@ -261,7 +262,7 @@ fn walk_rim(edges: &[RimEdge]) -> Vec<RimEdge> {
     let Some(&first) = edges.first() else { return Vec::new() };
     let sorted = |end: fn(&RimEdge) -> u32| {
         let mut sorted: Vec<(u32, usize)> = edges.iter().map(end).zip(0..).collect();
-        sorted.sort_unstable();
+        sorted.shared_sort();
         sorted
     };
     let (by_from, by_to) = (sorted(|edge| edge.from), sorted(|edge| edge.to));
