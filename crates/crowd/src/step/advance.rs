@@ -2,7 +2,7 @@
 
 use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Passage, Route, Target};
-use crate::bodies::{Body, MOST_NEIGHBOURS};
+use crate::bodies::{Body, Near, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
 use crate::ids::AgentId;
 use detour::{CornerKind, NavMesh, Place, PolyRef, Vec3};
@@ -18,6 +18,10 @@ const BLOCKED: f32 = 4.0;
 pub(crate) const JAMMED: f32 = 1.0;
 /// Steps between two looks of one that stands beside its target whether there is room on it.
 const GOES_BACK: u64 = 30;
+/// Steps between two looks of all at once whether they stand in places of each other.
+const CHANGES: u64 = 240;
+/// Farther than this from its target one stands off its place, in radii.
+const OFF_PLACE: f32 = 0.5;
 /// How near others may be when an agent comes off an off-mesh link, in sums of both radii.
 const LANDING: f32 = 0.99;
 /// How long it goes on to claim the way after it has got through, and others to give way, seconds.
@@ -129,7 +133,7 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
     }
     let bodies = || agent.near.iter().map(|near| (near.away, &scene.bodies.sorted[near.body as usize]));
     let reach = |body: &Body| agent.params.radius + body.radius;
-    let stands_there = |body: &Body| body.at.distance(target.xz()) <= reach(body);
+    let stands_there = |body: &Body| body.at.distance(target.xz()) <= crowding(agent, body);
     let is_taken = bodies().any(|(_, body)| body.has_arrived && stands_there(body));
     let same = (agent.params.stopping_distance * 2.0).max(1e-3);
     bodies().filter(|(away, body)| *away <= (reach(body) * 1.25) * (reach(body) * 1.25)).any(|(_, body)| {
@@ -141,26 +145,49 @@ fn has_arrived(agent: &Agent, scene: &Scene<'_>) -> bool {
     })
 }
 
+/// How near to its target a body may stand at most that takes the place there: the agent could not come to rest.
+fn crowding(agent: &Agent, body: &Body) -> f32 {
+    let reach = agent.params.radius + body.radius;
+    (reach - agent.params.stopping_distance).max(reach * 0.5)
+}
+
 /// Whether an agent that stands beside its target, because that was taken or because others pushed it away, goes there now:
-/// nobody stands there any more. Looked at now and then.
+/// nobody stands there any more. Looked at now and then. Once nobody near walks, those too go that stand in places of each
+/// other, all at once, so that they change.
 fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
     let is_at_rest = agent.state == AgentState::Arrived && matches!(agent.target, Target::Place(_));
-    if !is_at_rest
-        || agent.route != Route::Complete
-        || !(scene.step + u64::from(id.index)).is_multiple_of(GOES_BACK)
-    {
+    if !is_at_rest || agent.route != Route::Complete {
         return false;
     }
-    let target = agent.corridor.target().xz();
-    let away = agent.corridor.position().xz().distance(target);
-    let bodies = || agent.near.iter().map(|near| (near.away, &scene.bodies.sorted[near.body as usize]));
-    // Those that are farther away than the last of a full list are not known.
-    let is_known = agent.near.iter().count() < MOST_NEIGHBOURS
-        || bodies().any(|(far, body)| far.sqrt() >= away + agent.params.radius + body.radius);
-    away > agent.params.radius + agent.params.stopping_distance
-        && !scene.interest.is_far(agent.corridor.position())
-        && is_known
-        && bodies().all(|(_, body)| body.at.distance(target) > agent.params.radius + body.radius)
+    let changes = scene.step.is_multiple_of(CHANGES);
+    if !changes && !(scene.step + u64::from(id.index)).is_multiple_of(GOES_BACK) {
+        return false;
+    }
+    let (target, params) = (agent.corridor.target(), &agent.params);
+    let away = agent.corridor.position().xz().distance(target.xz());
+    let least = if changes {
+        (params.stopping_distance * 2.0).max(params.radius * OFF_PLACE)
+    } else {
+        params.radius + params.stopping_distance
+    };
+    if away <= least || scene.interest.is_far(agent.corridor.position()) {
+        return false;
+    }
+    let body = |near: &Near| &scene.bodies.sorted[near.body as usize];
+    if changes && agent.near.iter().any(|near| body(near).wanted != Vec2::ZERO) {
+        return false;
+    }
+    // The neighbours of the agent itself need not reach as far as its target.
+    let (heights, reach) = ((target.y, target.y + params.height), params.radius + scene.bodies.largest);
+    let mut near = Neighbours::default();
+    scene.bodies.near((target.xz(), id.index), reach, heights, params.avoids, &mut near);
+    near.iter().all(|near| {
+        let other = body(near);
+        let is_free = near.away.sqrt() > crowding(agent, other);
+        let is_apart = other.target.distance(target.xz()) > crowding(agent, other);
+        let is_off_place = other.at.distance(other.target) > other.radius * OFF_PLACE;
+        is_free || changes && other.has_arrived && is_off_place && is_apart
+    })
 }
 
 /// Whether an agent is at a goal of its field, or stands at the edge of those that are.
@@ -208,7 +235,7 @@ fn watch(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker)
 }
 
 fn cause(agent: &Agent, scene: &Scene<'_>) -> StuckCause {
-    let body = |near: &crate::bodies::Near| scene.bodies.sorted[near.body as usize];
+    let body = |near: &Near| scene.bodies.sorted[near.body as usize];
     let touches = agent.near.iter().any(|near| {
         let reach = (agent.params.radius + body(near).radius) * 1.2;
         near.away <= reach * reach

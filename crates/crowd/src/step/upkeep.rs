@@ -7,6 +7,7 @@ use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
 use crate::ids::AgentId;
 use detour::{NavMesh, Place, Trimmed};
+use glam::Vec3Swizzles;
 
 /// Looks over an agent's corridor in a mesh that is not the one of the step before. One that has no ground where it stands is
 /// lost for now.
@@ -83,7 +84,7 @@ fn look_over(
     // A target that could not be reached may be within reach now, and one that had no ground may have some.
     let has_target = !matches!(agent.target, Target::None | Target::Velocity(_) | Target::Field(_));
     let had_none = agent.route == Route::None && has_target;
-    let had_no_way = had_none || matches!(agent.route, Route::Partial(_));
+    let had_no_way = had_none || matches!(agent.route, Route::Partial(_)) || goes_beside(agent);
     if was_moved || had_no_way || trimmed != Ok(Trimmed::Whole) {
         let had_route = !had_no_way && agent.goal.is_some();
         agent.lose_route();
@@ -91,4 +92,10 @@ fn look_over(
             events.push(Event { agent: id, kind: EventKind::PathLost });
         }
     }
+}
+
+/// Whether an agent is on its way to ground beside its target, as there was none at the target itself.
+fn goes_beside(agent: &Agent) -> bool {
+    let (Target::Place(place), Some(goal)) = (agent.target, agent.goal) else { return false };
+    goal.point.xz().distance(place.point.xz()) > agent.params.stopping_distance.max(1e-3)
 }

@@ -147,3 +147,27 @@ fn a_door_that_shuts_is_gone_round_or_waited_at() {
     }
     assert_eq!(crowd.agent(id).unwrap().state, AgentState::Arrived);
 }
+
+#[test]
+fn one_that_was_led_beside_its_target_goes_there_once_there_is_ground() {
+    let tiles = navscenes::crowds::by_name("rooms").unwrap().bake().unwrap();
+    let mut mesh = NavMesh::default();
+    mesh.add_tiles(tiles).unwrap();
+    // On the tile in the middle, just behind the door.
+    let goal = place(&mesh, 18.0, 13.2);
+    let coord = mesh.tiles().find(|tile| tile.coord().x == 1 && tile.coord().z == 1).unwrap().coord();
+    let mut crowd = Crowd::new(CrowdSettings::default()).unwrap();
+    let id = crowd.add(&mesh, Vec3::new(18.0, 0.0, 6.0), &walker()).unwrap();
+    crowd.set_target(id, Target::Place(goal)).unwrap();
+    let mut events = Vec::new();
+    let tile = mesh.remove_tile(coord).unwrap();
+    (0..600).for_each(|_| crowd.step(&mesh, DT, &mut events).unwrap());
+    let away = |crowd: &Crowd| crowd.agent(id).unwrap().position.distance(goal.point);
+    assert_eq!(crowd.agent(id).unwrap().state, AgentState::Arrived);
+    assert!(away(&crowd) > 0.3, "{}", away(&crowd));
+    mesh.add_tile(tile).unwrap();
+    (0..600).for_each(|_| crowd.step(&mesh, DT, &mut events).unwrap());
+    assert!(away(&crowd) <= 0.1, "{}", away(&crowd));
+    assert_eq!(events.iter().filter(|event| event.kind == EventKind::Arrived).count(), 2);
+    assert!(!has(&events, |kind| *kind == EventKind::PathLost));
+}

@@ -86,6 +86,28 @@ fn many_are_sent_to_one_place() {
 }
 
 #[test]
+fn those_that_are_sent_to_a_dense_hall_all_stand_in_their_places() {
+    // Places 0.9 m apart, taken in no order.
+    let mesh = square(20.0);
+    let walks: Vec<Walk> = (0..100)
+        .map(|index| {
+            let goal = index * 37 % 100;
+            let start = [1.0 + (index % 25) as f32 * 0.7, 1.0 + (index / 25) as f32 * 0.7];
+            walk(&mesh, start, [6.0 + (goal % 10) as f32 * 0.9, 8.0 + (goal / 10) as f32 * 0.9])
+        })
+        .collect();
+    let mut trial = trial(&mesh, &walks);
+    for _ in 0..60 * 60 {
+        trial.step(&mesh, crate::common::DT).unwrap();
+    }
+    let away = |(at, walk): (&detour::Vec3, &Walk)| at.distance(walk.goal.point);
+    let mut away: Vec<f32> = trial.positions().unwrap().iter().zip(&walks).map(away).collect();
+    away.sort_by(f32::total_cmp);
+    // Two radii and stopping distances: as near as one that stands beside a place that is taken.
+    assert!(away.iter().all(|away| *away <= 0.8), "{:?}", &away[90..]);
+}
+
+#[test]
 fn floors_above_each_other_do_not_meet() {
     let mesh = scene("storeys");
     let mut query = detour::Query::new();
