@@ -152,7 +152,7 @@ fn crowding(agent: &Agent, body: &Body) -> f32 {
 }
 
 /// Whether an agent that stands beside its target, because that was taken or because others pushed it away, goes there now:
-/// nobody stands there any more. Looked at now and then. Once nobody near walks, those too go that stand in places of each
+/// nobody stands there any more, nor walks past. Looked at now and then. Those too go that stand in places of each
 /// other, all at once, so that they change.
 fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
     let is_at_rest = agent.state == AgentState::Arrived && matches!(agent.target, Target::Place(_));
@@ -174,7 +174,7 @@ fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
         return false;
     }
     let body = |near: &Near| &scene.bodies.sorted[near.body as usize];
-    if changes && agent.near.iter().any(|near| body(near).wanted != Vec2::ZERO) {
+    if agent.near.iter().any(|near| body(near).wanted != Vec2::ZERO) {
         return false;
     }
     // The neighbours of the agent itself need not reach as far as its target.
