@@ -6,7 +6,6 @@ use super::twins::Piece;
 use crate::content::{DetailTriangleContent, TileContent};
 use crate::layout::DetailTriangle;
 use crate::limits::DETAIL_LIMIT;
-use navmath::sort::SharedSort;
 use navmath::{LimitError, limit};
 
 /// The detail meshes of all pieces, one after the other.
@@ -97,7 +96,7 @@ impl Details {
             }
         }
         if !in_order {
-            keys.shared_sort();
+            keys.sort_unstable();
             keys.dedup();
         }
         Ok(())

@@ -18,7 +18,6 @@ use crate::limits::{BLOB_LIMIT, PORTAL_STACK_LIMIT};
 use crate::verify::sections::SECTION_KINDS;
 use crate::verify::{TileError, links};
 use bytemuck::Pod;
-use navmath::sort::SharedSort;
 use navmath::{LimitError, limit};
 
 /// The contents of the blob; pieces in the order of the tree's leaves.
@@ -221,7 +220,7 @@ impl Ordered<'_> {
             }
             first += edges.len();
         }
-        found.shared_sort_by_key(|found| portal_key(&found.portal));
+        found.sort_unstable_by_key(|found| portal_key(&found.portal));
         Ok((places, found))
     }
 
@@ -280,7 +279,7 @@ fn off_mesh_links(content: &TileContent) -> Result<Vec<OffMeshLink>, WriteError>
         }
     }
     let mut links = content.off_mesh_links.to_vec();
-    links.shared_sort_by_key(|link| {
+    links.sort_unstable_by_key(|link| {
         let OffMeshLink { start, end, end_tile, radius, flags, area, direction, user_id, .. } = *link;
         (vertex_key(start), vertex_key(end), end_tile, radius, flags, area, direction, user_id)
     });

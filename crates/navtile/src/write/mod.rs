@@ -27,7 +27,6 @@ use bytemuck::Zeroable;
 use detail::Details;
 use draft::Drafts;
 use navmath::limit;
-use navmath::sort::SharedSort;
 use thiserror::Error;
 use tree::Tree;
 use twins::{Piece, Pieces};
@@ -200,7 +199,7 @@ fn sorted(pieces: &Pieces) -> Result<Vec<u32>, WriteError> {
     let start = |index: u32| corners(index).take(2).fold(0, |start, vertex| start << 32 | u64::from(vertex));
     let mut order: Vec<(u64, u32)> =
         (0..pieces.list.len() as u32).map(|index| (start(index), index)).collect();
-    order.shared_sort_by(|&(start, a), &(other, b)| {
+    order.sort_unstable_by(|&(start, a), &(other, b)| {
         start.cmp(&other).then_with(|| corners(a).cmp(corners(b)).then(a.cmp(&b)))
     });
     let order: Vec<u32> = order.into_iter().map(|(_, index)| index).collect();

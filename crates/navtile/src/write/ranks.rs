@@ -1,7 +1,6 @@
 //! Vertices by their place in canonical order.
 
 use super::vertex_key;
-use navmath::sort::SharedSort;
 
 /// The ranks of some vertices in the order of [`vertex_key`]: those at one place have the same.
 #[derive(Default)]
@@ -24,7 +23,7 @@ impl Ranks {
             let [a, b, c] = vertex_key(*vertex).map(|value| value as u32 ^ 1 << 31).map(u128::from);
             a << 96 | b << 64 | c << 32 | u128::from(index)
         }));
-        sorted.shared_sort();
+        sorted.sort_unstable();
         ranks.clear();
         ranks.resize(sorted.len(), 0);
         positions.clear();
@@ -57,7 +56,7 @@ mod tests {
             ranks.rank(&[[7, 8, 9]]);
             ranks.rank(&vertices);
             let mut sorted = vertices.clone();
-            sorted.shared_sort_by_key(|vertex| vertex_key(*vertex));
+            sorted.sort_by_key(|vertex| vertex_key(*vertex));
             sorted.dedup();
             prop_assert_eq!(&ranks.positions, &sorted);
             for (vertex, rank) in vertices.iter().zip(&ranks.ranks) {

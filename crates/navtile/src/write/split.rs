@@ -13,7 +13,6 @@ use crate::convex::{Flaw, flaw, runs_on};
 use crate::limits::EDGE_LIMIT;
 use navmath::limit;
 use navmath::predicates::{Point, collinear, distance_squared, intersect, left, left_on, polygon_area2};
-use navmath::sort::SharedSort;
 use std::collections::HashMap;
 
 /// Adds a draft to `pieces`: as it is if it is convex, else split. It starts at its smallest corner, so that the
@@ -145,9 +144,8 @@ fn merge(plan: &[Point], mut parts: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
         .flat_map(|part| sides(part))
         .filter(|&(from, to)| from < to && from + 1 != to && (to + 1) % plan.len() != from)
         .collect();
-    diagonals.shared_sort_by_key(|&(from, to)| {
-        (std::cmp::Reverse(distance_squared(plan[from], plan[to])), from, to)
-    });
+    diagonals
+        .sort_by_key(|&(from, to)| (std::cmp::Reverse(distance_squared(plan[from], plan[to])), from, to));
     for (from, to) in diagonals {
         let holder = |side: (usize, usize)| {
             parts.iter().enumerate().find_map(|(part, corners)| {
@@ -201,7 +199,7 @@ mod tests {
         let plan = [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0], [4, -2], [3, -2], [2, -1], [1, -2], [0, -2]];
         let parts = split(&plan);
         let mut used: Vec<usize> = parts.concat();
-        used.shared_sort();
+        used.sort_unstable();
         used.dedup();
         assert_eq!(used.len(), plan.len());
         assert_eq!(area(&parts, &plan), polygon_area2(plan));

@@ -4,7 +4,6 @@ use super::SMALLER_TILES;
 use super::draft::{Drafts, refuse};
 use crate::content::{Beyond, WriteError};
 use navmath::limit;
-use navmath::sort::SharedSort;
 use std::ops::Range;
 
 /// The other side of an edge of a [`Piece`].
@@ -155,7 +154,7 @@ impl Many {
             let corners = drafts.corners(index);
             let mut own: Vec<_> =
                 (0..corners.len()).map(|at| (index, drafts.ends(index, at), at as u32)).collect();
-            own.shared_sort();
+            own.sort_unstable();
             // The first that comes again, as the content has it.
             let again = own.array_windows().filter(|[a, b]| a.1 == b.1).map(|[_, b]| b.2 as usize);
             if let Some(at) = again.min() {
