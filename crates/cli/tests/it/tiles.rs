@@ -457,7 +457,7 @@ mod interrupted {
     fn the_old_file_is_whole_and_no_litter_stays() {
         for signal in ["-INT", "-TERM", "-KILL"] {
             if signal == "-INT" && ignores_interruptions() {
-                println!("skipped: {signal}, which this process was told to ignore");
+                println!("skipped: {signal}, which this process ignores");
                 continue;
             }
             let folder = large();
