@@ -454,10 +454,11 @@ mod interrupted {
     }
 
     #[test]
+    #[expect(clippy::print_stderr, reason = "a test says what it skips")]
     fn the_old_file_is_whole_and_no_litter_stays() {
         for signal in ["-INT", "-TERM", "-KILL"] {
             if signal == "-INT" && ignores_interruptions() {
-                println!("skipped: {signal}, which this process ignores");
+                eprintln!("skipped: {signal}, which this process ignores");
                 continue;
             }
             let folder = large();
