@@ -1,9 +1,9 @@
-//! Sorting by shared code. The standard library's sorts are copied for every type and every key, eight kilobytes each, which is most
+//! Sorting by shared code. The standard library's sorts are copied for every type and every key, eight kilobytes each, a sixth
 //! of a WebAssembly module that has a hundred of them. Here a copy is some hundred bytes: short lists are sorted in place, and long
 //! ones by an order of indices that one function finds for all types.
 //!
 //! ```text
-//! items    d b a c      order   2 1 3 0      the place of each item in the sorted list, found by comparing items[i] with items[j];
+//! items    d b a c      order   2 1 3 0      where the item of each place was, found by comparing items[i] with items[j];
 //! sorted   a b c d                           then each cycle of the order is walked once, swapping
 //! ```
 //!
