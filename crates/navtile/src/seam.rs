@@ -5,7 +5,6 @@ use crate::layout::{Header, Portal, side};
 use crate::limits::{BASE_CELL_LIMIT, MEETING_LIMIT, SIZE_LIMIT};
 use crate::tile::Tile;
 use navmath::FIXED_ONE;
-use navmath::sort::SharedSort;
 use std::ops::Range;
 
 /// Two portals that face each other across a seam, and the interval they share.
@@ -160,7 +159,7 @@ fn match_into(
     matches: &mut Vec<Match>,
 ) {
     each_of(ours, a, side, theirs, b, |found| matches.push(found));
-    matches.shared_sort_by_key(|found| (found.a, found.b));
+    matches.sort_unstable_by_key(|found| (found.a, found.b));
 }
 
 /// Finds the pairs of portals of two lists that are on the seam's sides.
@@ -248,8 +247,8 @@ pub(crate) fn side_range(portals: &[Portal], on: u8) -> Range<usize> {
 /// Matches the lines that are equal, and leaves the others in both lists, sorted.
 fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, found: &mut impl FnMut(Match)) {
     // They start with the start: still sorted by it.
-    ours.shared_sort();
-    theirs.shared_sort();
+    ours.sort_unstable();
+    theirs.sort_unstable();
     let (mut our_rest, mut their_rest) = (Vec::new(), Vec::new());
     let mut others = theirs.chunk_by(|a, b| a.0 == b.0).peekable();
     for equal in ours.chunk_by(|a, b| a.0 == b.0) {
@@ -297,9 +296,7 @@ fn sweep(ours: &[(Line, usize)], theirs: &[(Line, usize)], climb: i64, mut found
             j += 1;
         }
         if met.len() > MEETING_LIMIT {
-            met.shared_sort_by(|(apart, a), (other, b)| {
-                apart.total_cmp(other).then((a.a, a.b).cmp(&(b.a, b.b)))
-            });
+            met.sort_by(|(apart, a), (other, b)| apart.total_cmp(other).then((a.a, a.b).cmp(&(b.a, b.b))));
             met.truncate(MEETING_LIMIT);
         }
         met.drain(..).for_each(|(_, pair)| found(pair));
@@ -325,7 +322,7 @@ mod tests {
                 ..Portal::zeroed()
             };
             let mut portals: Vec<Portal> = list.into_iter().map(row).collect();
-            portals.shared_sort_by_key(|portal| (portal.start, portal.start_height));
+            portals.sort_by_key(|portal| (portal.start, portal.start_height));
             portals
         })
     }
@@ -375,7 +372,7 @@ mod tests {
             let (mut swept, mut pairs) = (Vec::new(), Vec::new());
             take_equal(&mut first, &mut second, &mut |found| swept.push(found));
             sweep(&first, &second, 2, |found| swept.push(found));
-            swept.shared_sort_by_key(|found| (found.a, found.b));
+            swept.sort_unstable_by_key(|found| (found.a, found.b));
             let (mine, others) = ((&ours[..], 0..ours.len()), (&theirs[..], 0..theirs.len()));
             all_pairs(mine, others, (along, up), 2, |found| pairs.push(found));
             prop_assert_eq!(pairs, swept);

@@ -57,7 +57,7 @@ impl LoadedTile {
         let has_same_seams = || self.seams.iter().zip(&other.seams).all(|(a, b)| a.links() == b.links());
         let is_same = self.salt == other.salt
             && Arc::ptr_eq(&self.data, &other.data)
-            && self.link_ends == other.link_ends
+            && self.link_ends().eq(other.link_ends())
             && self.link_targets == other.link_targets
             && has_same_seams();
         let has_same_flags = match (&self.overlay, &other.overlay) {

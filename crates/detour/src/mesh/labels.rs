@@ -18,7 +18,6 @@ use super::{Inner, NavMesh};
 use crate::filter::{Attributes, CostModel, Filter, FilterId};
 use crate::poly_ref::PolyRef;
 use navmath::Sets;
-use navmath::sort::SharedSort;
 use navtile::layout::edge_kind;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -174,7 +173,7 @@ impl Labels {
             .iter()
             .map(|(component, other)| (removed.islands[*component as usize], *other))
             .collect();
-        around.shared_sort();
+        around.sort_unstable();
         around.dedup();
         let mut known = HashMap::new();
         for group in around.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() > 1) {
@@ -238,7 +237,7 @@ impl Labels {
             rest = others;
             around.clear();
             around.extend(mine.iter().map(|(_, other)| (self.island(*other), *other)));
-            around.shared_sort();
+            around.sort_unstable();
             around.dedup_by_key(|(island, _)| *island);
             let island = match around.len() {
                 0 => self.new_island(),
@@ -260,7 +259,7 @@ impl Labels {
         let mut contacts = Vec::new();
         let Some(labels) = self.tile(slot) else { return contacts };
         self.visit_contacts(inner, slot, &labels.components, |here, there, _| contacts.push((here, there)));
-        contacts.shared_sort();
+        contacts.sort_unstable();
         contacts.dedup();
         contacts
     }
@@ -294,7 +293,7 @@ impl Labels {
                 touch(number, target.polygon);
             }
         }
-        for end in tile.link_ends.values() {
+        for end in tile.link_ends() {
             touch(end.polygon, end.link);
         }
     }

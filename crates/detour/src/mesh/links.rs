@@ -123,7 +123,7 @@ impl<'a> Poly<'a> {
     /// Whether off-mesh links start or end anywhere in the tile.
     #[inline]
     pub(crate) fn has_off_mesh_in_tile(&self) -> bool {
-        !self.tile.link_ends.is_empty()
+        self.tile.has_link_ends()
     }
 
     /// The off-mesh links that lead off a polygon, and where each is stepped onto, metres from the anchor.

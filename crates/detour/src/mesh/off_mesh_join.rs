@@ -70,20 +70,20 @@ impl Inner {
             let Some(start) = start else { continue };
             let link = other.node(from, data.polygon_count() + number).reference;
             Arc::make_mut(&mut other.link_targets)[place] = None;
-            Arc::make_mut(&mut other.link_ends).remove(&(start.polygon, link, false));
+            other.remove_link_end(&(start.polygon, link, false));
         }
     }
 
     fn remove_link_end(&mut self, slot: u32, key: LinkEndKey) {
         if let Some(tile) = self.loaded_mut(slot) {
-            Arc::make_mut(&mut tile.link_ends).remove(&key);
+            tile.remove_link_end(&key);
         }
     }
 
     fn add_link_ends(&mut self, new: Vec<(u32, LinkEnd)>) {
         for (slot, end) in new {
             if let Some(tile) = self.loaded_mut(slot) {
-                Arc::make_mut(&mut tile.link_ends).insert(end.key(), end);
+                tile.add_link_end(end);
             }
         }
     }

@@ -46,8 +46,8 @@ pub(crate) struct LoadedTile {
     /// The place where each of the tile's off-mesh links ends, while it is joined.
     pub(crate) link_targets: Arc<[Option<Place>]>,
     /// Ends of off-mesh links, of this tile and of others, on this tile's polygons. A tree: any number of tiles may come
-    /// and go whose links end in one.
-    pub(crate) link_ends: Arc<BTreeMap<LinkEndKey, LinkEnd>>,
+    /// and go whose links end in one. `None` until there is one, as in most tiles.
+    link_ends: Option<Arc<BTreeMap<LinkEndKey, LinkEnd>>>,
     /// Flags and area of each polygon, then of each off-mesh link, if any were changed at run time. They win over those of
     /// the tile, which itself never changes.
     pub(crate) overlay: Option<Arc<[(u32, u8)]>>,
@@ -69,7 +69,7 @@ impl LoadedTile {
             data,
             seams: Default::default(),
             link_targets,
-            link_ends: Arc::default(),
+            link_ends: None,
             overlay: None,
             adjacency: OnceLock::new(),
             salt,
@@ -89,7 +89,27 @@ impl LoadedTile {
     #[inline]
     pub(crate) fn link_ends_on(&self, polygon: u32) -> impl Iterator<Item = &LinkEnd> {
         let keys = (polygon, PolyRef::FIRST, false)..=(polygon, PolyRef::LAST, true);
-        self.link_ends.range(keys).map(|(_, end)| end)
+        self.link_ends.iter().flat_map(move |ends| ends.range(keys.clone())).map(|(_, end)| end)
+    }
+
+    /// The ends of off-mesh links on all polygons, sorted by [`LinkEnd::key`].
+    pub(crate) fn link_ends(&self) -> impl Iterator<Item = &LinkEnd> {
+        self.link_ends.iter().flat_map(|ends| ends.values())
+    }
+
+    #[inline]
+    pub(crate) fn has_link_ends(&self) -> bool {
+        self.link_ends.as_ref().is_some_and(|ends| !ends.is_empty())
+    }
+
+    pub(crate) fn add_link_end(&mut self, end: LinkEnd) {
+        Arc::make_mut(self.link_ends.get_or_insert_default()).insert(end.key(), end);
+    }
+
+    pub(crate) fn remove_link_end(&mut self, key: &LinkEndKey) {
+        if let Some(ends) = &mut self.link_ends {
+            Arc::make_mut(ends).remove(key);
+        }
     }
 }
 

@@ -73,7 +73,7 @@ impl<'a> Poly<'a> {
     /// Whether a polygon has one portal at most, within its tile, and no off-mesh link touches the tile.
     #[inline]
     pub(crate) fn is_dead_end(&self) -> bool {
-        self.tile.link_ends.is_empty() && self.tile.data.is_dead_end(self.index())
+        !self.tile.has_link_ends() && self.tile.data.is_dead_end(self.index())
     }
 
     /// The record of an off-mesh link, and its number in its tile; `None` for a polygon.

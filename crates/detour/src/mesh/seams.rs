@@ -6,7 +6,6 @@ use super::tile_data::TileData;
 use crate::poly_ref::PolyRef;
 use glam::Vec3;
 use navmath::FIXED_ONE;
-use navmath::sort::SharedSort;
 use navtile::layout;
 use navtile::seam::{Match, match_sides};
 use navtile::{Tile, TileCoord};
@@ -68,7 +67,7 @@ impl SeamLinks {
     pub(crate) fn add(&mut self, more: &[SeamLink], coord: impl Fn(u32) -> Option<TileCoord>) {
         let mut links: Vec<SeamLink> = self.links().iter().chain(more).copied().collect();
         // Stable: the links to one neighbour are sorted already.
-        links.shared_sort_by_key(|link| (link.portal, coord(link.to.slot())));
+        links.sort_by_key(|link| (link.portal, coord(link.to.slot())));
         *self = SeamLinks::of(links.into());
     }
 
@@ -129,7 +128,7 @@ pub(crate) fn link_tiles(
     let key = |link: &SeamLink| (link.portal, link.to.polygon());
     for links in links.chunks_mut(count) {
         if !links.is_sorted_by_key(key) {
-            links.shared_sort_by_key(key);
+            links.sort_by_key(key);
         }
     }
     let list: Arc<[SeamLink]> = Arc::from(&links[..]);
