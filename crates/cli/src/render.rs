@@ -1,18 +1,18 @@
-//! `navtile render`, and the pictures of `navtile path`: the mesh from above as SVG or PNG.
+//! `navtile render`, and the pictures of other commands: the mesh from above as SVG or PNG.
 
 use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
 use crate::files::{Target, is_standard};
 use crate::mesh::{self, Loaded};
-use crate::{memory, report};
+use crate::{memory, report, source, values};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use navdraw::number::counted;
-use navdraw::{ColourBy, MeshOptions};
+use navdraw::scene::Window;
+use navdraw::{ColourBy, MeshOptions, Outline};
 use navtile::Tile;
 use std::path::{Path, PathBuf};
 
-/// Width of a PNG, pixels.
+/// Width of a PNG that is asked for without one, pixels.
 const PNG_WIDTH: u32 = 1600;
 
 #[derive(Debug, Args)]
@@ -25,6 +25,27 @@ pub(crate) struct RenderArgs {
     /// Colour polygons by their area, or by the island they belong to.
     #[arg(long, default_value = "area", value_parser = PossibleValuesParser::new(["area", "island"]).map(colour_by))]
     colour: ColourBy,
+    /// Show only what stands between two heights, metres: one storey of a building.
+    #[arg(long, value_name = "LOW,HIGH", value_parser = values::range, allow_hyphen_values = true)]
+    heights: Option<[f64; 2]>,
+    /// Show only the part of the level between two corners, metres.
+    #[arg(long, value_name = "X,Z,X,Z", value_parser = values::window, allow_hyphen_values = true)]
+    crop: Option<Window>,
+    /// Width of a PNG in pixels, 64 to 16384 [default: 1600]. An SVG has any size.
+    #[arg(long, value_name = "PIXELS")]
+    size: Option<u32>,
+    /// Draw the edges of the level that the mesh was baked from beneath it.
+    #[arg(long, value_name = "LEVEL")]
+    outline: Option<PathBuf>,
+    /// The settings of that level, which say how its files are read.
+    #[arg(
+        short = 'c',
+        long = "config",
+        alias = "settings",
+        value_name = "SETTINGS.toml",
+        requires = "outline"
+    )]
+    config: Option<PathBuf>,
 }
 
 fn colour_by(name: String) -> ColourBy {
@@ -32,17 +53,26 @@ fn colour_by(name: String) -> ColourBy {
 }
 
 pub(crate) fn run(args: &RenderArgs) -> Result<Answer, Failure> {
-    let picture = Picture::new(&args.output, FileList::reading([args.file.as_path()]))?;
+    let read = [&args.file].into_iter().chain(&args.outline).chain(&args.config);
+    let picture =
+        Picture::new(&args.output, FileList::reading(read.map(PathBuf::as_path)))?.with_width(args.size)?;
     let loaded = mesh::load(&args.file)?;
-    let options = MeshOptions { title: title(&args.file), colour_by: args.colour, ..MeshOptions::default() };
-    let bytes = picture.draw(&loaded, &options)?;
+    let options = MeshOptions {
+        title: title(&args.file),
+        colour_by: args.colour,
+        window: args.crop,
+        heights: args.heights,
+        outline: args.outline.as_deref().map(|level| outline(level, args.config.as_deref())).transpose()?,
+        ..MeshOptions::default()
+    };
+    let drawn = picture.draw(&loaded, &options)?;
     let name = args.output.display();
-    report::print(&format!(
-        "{name}: {}, {}\n",
-        counted(loaded.mesh.polygon_count(), "polygon"),
-        memory::readable(bytes)
-    ))?;
+    report::print(&format!("{name}: {}, {}\n", drawn.facts, memory::readable(drawn.bytes)))?;
     Ok(Answer::Yes)
+}
+
+fn outline(level: &Path, config: Option<&Path>) -> Result<Outline, Failure> {
+    Ok(source::shown_level(level, config)?.as_ref().map(Outline::of_level).unwrap_or_default())
 }
 
 /// The two kinds of picture.
@@ -52,9 +82,19 @@ enum Kind {
     Png,
 }
 
+/// What became of a picture.
+pub(crate) struct Drawn {
+    /// Size of the file.
+    bytes: u64,
+    /// What it shows, or why it shows nothing.
+    facts: String,
+}
+
 /// A picture that will be drawn into a file.
 pub(crate) struct Picture {
     kind: Kind,
+    /// Width of a PNG, pixels.
+    width: u32,
     target: Target,
 }
 
@@ -72,20 +112,29 @@ impl Picture {
                     .help("give the picture a name that ends in .svg or .png"));
             }
         };
-        Ok(Picture { kind, target: files.target(path)? })
+        Ok(Picture { kind, width: PNG_WIDTH, target: files.target(path)? })
     }
 
-    /// Draws the mesh, with a path on it if there is one, and writes the file; returns its size in bytes.
-    pub(crate) fn draw(&self, loaded: &Loaded, options: &MeshOptions) -> Result<u64, Failure> {
+    /// The same with another width, if one is given.
+    fn with_width(self, width: Option<u32>) -> Result<Picture, Failure> {
+        if width.is_some() && self.kind == Kind::Svg {
+            return Err(Failure::call("--size is the width of a PNG, and the picture is an SVG")
+                .help("leave it out: an SVG is drawn at any size"));
+        }
+        Ok(Picture { width: width.unwrap_or(self.width), ..self })
+    }
+
+    /// Draws the mesh, with a path on it if there is one, and writes the file.
+    pub(crate) fn draw(&self, loaded: &Loaded, options: &MeshOptions) -> Result<Drawn, Failure> {
         let tiles: Vec<Tile> = loaded.mesh.tiles().cloned().collect();
         let picture = navdraw::mesh_picture(&tiles, &loaded.meta.areas, options);
         let bytes = match self.kind {
             Kind::Svg => navdraw::to_svg(&picture).into_bytes(),
-            Kind::Png => navdraw::to_png(&picture, PNG_WIDTH)
+            Kind::Png => navdraw::to_png(&picture, self.width)
                 .map_err(|error| Failure::of(self.target.path(), error))?,
         };
         self.target.write(&bytes)?;
-        Ok(bytes.len() as u64)
+        Ok(Drawn { bytes: bytes.len() as u64, facts: picture.note.unwrap_or(picture.subtitle) })
     }
 }
 

@@ -75,6 +75,18 @@ pub(crate) struct PreparedLevels {
     pub(crate) beside: Vec<PathBuf>,
 }
 
+/// The level that a mesh was baked from, to be shown beside it, for the first agent of its settings; `None` if they name
+/// none.
+pub(crate) fn shown_level(level: &Path, config: Option<&Path>) -> Result<Option<PreparedLevel>, Failure> {
+    let args = SourceArgs {
+        levels: vec![level.to_owned()],
+        config: config.map(Path::to_owned),
+        agent: None,
+        settings: Default::default(),
+    };
+    Ok(open(&args)?.prepare()?.levels.into_iter().next())
+}
+
 /// Finds the files of a level and gathers its settings: those of a geometry set, then the settings file, then
 /// options.
 pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {

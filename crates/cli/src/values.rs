@@ -1,5 +1,6 @@
 //! How values of options are read.
 
+use navdraw::scene::Window;
 use navinput::hex_colour;
 use navtile::TileCoord;
 use recast::settings::numbers;
@@ -8,6 +9,24 @@ use recast::{AreaDefinition, AreaId};
 /// A point: three finite numbers, separated by commas.
 pub(crate) fn point(text: &str) -> Result<[f64; 3], String> {
     numbers(text)
+}
+
+/// Two finite numbers, the lower first.
+pub(crate) fn range(text: &str) -> Result<[f64; 2], String> {
+    let [low, high] = numbers(text)?;
+    if low <= high {
+        Ok([low, high])
+    } else {
+        Err(format!("{low} is above {high}, expected the lower first"))
+    }
+}
+
+/// A part of the level seen from above: the x and z of two corners across from each other, in any order.
+pub(crate) fn window(text: &str) -> Result<Window, String> {
+    let [a, b, c, d] = numbers(text)?;
+    let window = Window { min: [a.min(c), b.min(d)], max: [a.max(c), b.max(d)] };
+    let has_area = window.min[0] < window.max[0] && window.min[1] < window.max[1];
+    if has_area { Ok(window) } else { Err("expected two corners that differ in x and in z".to_owned()) }
 }
 
 pub(crate) fn tile_coord(text: &str) -> Result<TileCoord, String> {

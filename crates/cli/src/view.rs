@@ -2,8 +2,7 @@
 
 use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
-use crate::source::{self, SourceArgs};
-use crate::{base64, files, report};
+use crate::{base64, files, report, source};
 use clap::Args;
 use navtile::{NavFile, SharedBytes};
 use recast::PreparedLevel;
@@ -75,19 +74,12 @@ fn escaped(text: &str) -> String {
 
 /// The vertices of a level, single precision, and the triangles that name them, as the page has them.
 fn outline(level: &Path, config: Option<&Path>) -> Result<[String; 2], Failure> {
-    let args = SourceArgs {
-        levels: vec![level.to_owned()],
-        config: config.map(Path::to_owned),
-        agent: None,
-        settings: Default::default(),
-    };
-    let prepared = source::open(&args)?.prepare()?;
-    let Some(level) = prepared.levels.first() else { return Ok([const { String::new() }; 2]) };
+    let Some(level) = source::shown_level(level, config)? else { return Ok([const { String::new() }; 2]) };
     let mut numbers: BTreeMap<[u32; 3], u32> = BTreeMap::new();
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for triangle in 0..level.triangle_count() {
         for corner in level.corners(triangle) {
-            let place = world(level, corner);
+            let place = world(&level, corner);
             let next = numbers.len() as u32;
             let number = *numbers.entry(place.map(f32::to_bits)).or_insert(next);
             if number == next {

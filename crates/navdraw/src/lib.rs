@@ -2,6 +2,7 @@
 //!
 //! - [`scene`]: [`Picture`], layers of shapes in world metres, with a title and a legend.
 //! - [`mesh`]: the finished mesh from above, with a path on it if wanted.
+//! - [`outline`]: the edges of a level, drawn beneath its mesh.
 //! - [`mod@overview`]: a mesh of any size from above, tile by tile, with its islands and areas.
 //! - [`tile_map`]: maps of tiles: a measure as colours, or kinds of tiles.
 //! - [`stage`]: one function per stage result.
@@ -20,6 +21,7 @@ mod islands;
 mod layout;
 pub mod mesh;
 pub mod number;
+pub mod outline;
 pub mod overview;
 mod path;
 mod raster;
@@ -34,6 +36,7 @@ pub use colour::Colour;
 pub use error::DrawError;
 pub use layout::locate::{locate, size};
 pub use mesh::{ColourBy, MeshOptions, mesh_picture};
+pub use outline::Outline;
 pub use overview::{Overview, overview};
 pub use path::PathMark;
 pub use scene::Picture;

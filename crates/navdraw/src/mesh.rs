@@ -2,7 +2,9 @@
 
 use crate::colour::{self, Colour};
 use crate::islands;
+use crate::layout::locate;
 use crate::number::{counted, fixed, square_metres};
+use crate::outline::{self, Outline};
 use crate::path::{self, PathMark};
 use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
 use crate::stage::Areas;
@@ -35,15 +37,32 @@ pub struct MeshOptions {
     pub tracks: Option<Tracks>,
     /// The part of the world to show; all of it if not given.
     pub window: Option<Window>,
+    /// The heights to show, metres, both included; all of them if not given. A polygon stands at the mean height of its
+    /// corners; an off-mesh link is shown where one of its ends lies within.
+    pub heights: Option<[f64; 2]>,
+    /// The level, drawn beneath as far as it is within the heights.
+    pub outline: Option<Outline>,
+}
+
+impl MeshOptions {
+    fn shows_height(&self, height: f64) -> bool {
+        self.heights.is_none_or(|[low, high]| (low..=high).contains(&height))
+    }
 }
 
 /// Draws tiles from above. `areas` gives areas names and colours; those that occur get a line in the legend.
 pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -> Picture {
-    let faces = surface::of_tiles(tiles);
+    let all = surface::of_tiles(tiles);
+    let frame = options.window.map(locate::shown);
+    let is_shown = |face: &Face| options.shows_height(face.height()) && face.meets(frame);
+    let (faces, numbers) = surface::select(&all, is_shown);
     if faces.is_empty() {
-        return Picture::empty(options.title.as_str(), "Nothing to draw: the mesh has no polygons.");
+        let why =
+            if all.is_empty() { "the mesh has no polygons" } else { "no polygon is in this part of it" };
+        return Picture::empty(options.title.as_str(), format!("Nothing to draw: {why}."));
     }
-    let window = options.window.unwrap_or_else(|| whole(tiles, &faces, options.path.as_ref()));
+    let links: Vec<Link> = links_of(tiles).filter(|link| link.is_shown(options)).collect();
+    let window = options.window.unwrap_or_else(|| whole(&links, &faces, options.path.as_ref()));
     let mut picture = Picture::new(options.title.as_str(), window);
     let storey = tiles.iter().map(|tile| f64::from(tile.header().agent[1])).fold(f64::INFINITY, f64::min);
     let look = Look::for_faces(&faces, window, storey);
@@ -66,18 +85,22 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
             })
         }
         ColourBy::Island => {
-            let islands = islands::find(tiles, &faces);
+            let islands = islands::find(tiles, &all);
             facts.push(counted(islands.area.len(), "island"));
             island_legend(&mut picture, &islands.area);
             // Shaded less: islands are distinguished by their colours.
-            let colour =
-                |index: usize| island_colour(islands.of_face[index]).shaded(0.5 + (shade(index) - 0.5) * 0.5);
+            let colour = |index: usize| {
+                island_colour(islands.of_face[numbers[index]]).shaded(0.5 + (shade(index) - 0.5) * 0.5)
+            };
             surface::shapes(&faces, &look, colour)
         }
     };
     picture.subtitle = facts.join(" \u{b7} ");
+    if let Some(outline) = &options.outline {
+        outline::draw(&mut picture, outline, options.heights);
+    }
     picture.push_layer("mesh", shapes);
-    let links = link_shapes(tiles);
+    let links = link_shapes(links);
     surface::line_legend(&mut picture, &faces, &look);
     if !links.is_empty() {
         picture.push_legend(Swatch::Line(LINK), "off-mesh link");
@@ -96,9 +119,9 @@ pub fn mesh_picture(tiles: &[Tile], areas: &[AreaMeta], options: &MeshOptions) -
 }
 
 /// The smallest window around everything, with a margin.
-fn whole(tiles: &[Tile], faces: &[Face], path: Option<&PathMark>) -> Window {
+fn whole(links: &[Link], faces: &[Face], path: Option<&PathMark>) -> Window {
     let corners = faces.iter().flat_map(|face| face.corners.iter().copied());
-    let links = link_ends(tiles).into_iter().flatten();
+    let links = links.iter().flat_map(|link| link.ends);
     let path = path.into_iter().flat_map(|mark| mark.points.iter().chain(&mark.target).copied());
     Window::around(corners.chain(links).chain(path).map(|[x, _, z]| [x, z]))
         .unwrap_or(Window { min: [0.0; 2], max: [1.0; 2] })
@@ -154,31 +177,42 @@ fn height_ramp([low, high]: [f64; 2]) -> Option<Ramp> {
 
 pub(crate) const LINK: Stroke = Stroke::new(Colour::hex(0xa8500f), 3.0);
 
-pub(crate) fn link_ends(tiles: &[Tile]) -> Vec<[[f64; 3]; 2]> {
-    tiles
-        .iter()
-        .flat_map(|tile| {
-            tile.off_mesh_links().iter().map(|link| [tile.to_world(link.start), tile.to_world(link.end)])
+/// An off-mesh link in the world.
+pub(crate) struct Link {
+    /// Its start and its end, metres.
+    pub(crate) ends: [[f64; 3]; 2],
+    goes_both_ways: bool,
+}
+
+impl Link {
+    fn is_shown(&self, options: &MeshOptions) -> bool {
+        self.ends.iter().any(|end| options.shows_height(end[1]))
+    }
+}
+
+pub(crate) fn links_of(tiles: &[Tile]) -> impl Iterator<Item = Link> {
+    tiles.iter().flat_map(|tile| {
+        tile.off_mesh_links().iter().map(|link| Link {
+            ends: [tile.to_world(link.start), tile.to_world(link.end)],
+            goes_both_ways: link.direction == 1,
         })
-        .collect()
+    })
 }
 
 /// Off-mesh links as bows to the left of their direction, a dot at each end, hollow where one only arrives.
-pub(crate) fn link_shapes(tiles: &[Tile]) -> Vec<Shape> {
-    let ends = link_ends(tiles);
-    if ends.is_empty() {
-        return Vec::new();
-    }
-    let both = tiles.iter().flat_map(|tile| tile.off_mesh_links()).map(|link| link.direction == 1);
+pub(crate) fn link_shapes(links: impl IntoIterator<Item = Link>) -> Vec<Shape> {
     let (mut full, mut hollow): (Vec<Point>, Vec<Point>) = (Vec::new(), Vec::new());
     let mut shapes = Vec::new();
-    for ([start, end], both) in ends.into_iter().zip(both) {
+    for Link { ends: [start, end], goes_both_ways } in links {
         let (a, b) = ([start[0], start[2]], [end[0], end[2]]);
         let bow = bow(a, b);
         shapes.push(Shape::polyline(bow.clone(), Stroke::new(Colour::WHITE, 6.0)));
         shapes.push(Shape::polyline(bow, LINK));
         full.push(a);
-        if both { full.push(b) } else { hollow.push(b) }
+        if goes_both_ways { full.push(b) } else { hollow.push(b) }
+    }
+    if shapes.is_empty() {
+        return shapes;
     }
     let rim = Stroke::new(LINK.colour, 2.2);
     shapes.push(Shape::dots(hollow, 5.0, Style::fill(Colour::WHITE).outlined(rim)));

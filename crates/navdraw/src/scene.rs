@@ -59,6 +59,11 @@ impl Window {
         })
     }
 
+    /// Whether the two have a point in common.
+    pub(crate) fn meets(&self, other: &Window) -> bool {
+        (0..2).all(|axis| self.min[axis] <= other.max[axis] && other.min[axis] <= self.max[axis])
+    }
+
     /// Wider by a share of its larger side, so that nothing touches the frame.
     pub fn padded(self, share: f64) -> Window {
         let margin = (self.max[0] - self.min[0]).max(self.max[1] - self.min[1]) * share;

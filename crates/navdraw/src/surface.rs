@@ -24,6 +24,8 @@ pub(crate) enum Beyond {
     Wall,
     /// Another face, as an index.
     Internal(usize),
+    /// A face that is not shown.
+    Hidden,
     Portal,
 }
 
@@ -40,6 +42,12 @@ impl Face {
             .map(|(a, b)| a[0] * b[1] - a[1] * b[0])
             .sum();
         twice.abs() * 0.5
+    }
+
+    /// Whether it is seen in a part of the plane; none for all of it.
+    pub(crate) fn meets(&self, window: Option<Window>) -> bool {
+        let around = Window::around(self.corners.iter().map(|&[x, _, z]| [x, z]));
+        window.is_none_or(|shown| around.is_some_and(|around| shown.meets(&around)))
     }
 
     /// Mean height of its corners.
@@ -66,6 +74,20 @@ pub(crate) fn of_tiles(tiles: &[Tile]) -> Vec<Face> {
         }
     }
     faces
+}
+
+/// The faces to show, and the number that each had among all.
+pub(crate) fn select(faces: &[Face], is_shown: impl Fn(&Face) -> bool) -> (Vec<Face>, Vec<usize>) {
+    let numbers: Vec<usize> = (0..faces.len()).filter(|number| is_shown(&faces[*number])).collect();
+    let beyond = |beyond: Beyond| match beyond {
+        Beyond::Internal(other) => numbers.binary_search(&other).map_or(Beyond::Hidden, Beyond::Internal),
+        other => other,
+    };
+    let shown = numbers
+        .iter()
+        .map(|&number| &faces[number])
+        .map(|face| Face { beyond: face.beyond.iter().copied().map(beyond).collect(), ..face.clone() });
+    (shown.collect(), numbers)
 }
 
 /// The polygons of a mesh on a lattice whose zero stands at `lattice_zero`. Corners that name no vertex are
@@ -165,7 +187,9 @@ pub(crate) fn shapes(faces: &[Face], look: &Look, colour: impl Fn(usize) -> Colo
             let height = (a[1] + b[1]) * 0.5;
             match *beyond {
                 Beyond::Internal(other) if other < index => {}
-                Beyond::Internal(_) => order.push((height + look.storey * 0.25, Kind::Internal, index, edge)),
+                Beyond::Internal(_) | Beyond::Hidden => {
+                    order.push((height + look.storey * 0.25, Kind::Internal, index, edge))
+                }
                 Beyond::Portal => order.push((height + look.storey * 0.45, Kind::Portal, index, edge)),
                 Beyond::Wall => order.push((height + look.storey * 0.5, Kind::Wall, index, edge)),
             }
@@ -252,6 +276,16 @@ mod tests {
             shapes(&faces, &Look::for_faces(&faces, window, 2.0), |i| [Colour::START, Colour::PATH][i]);
         let fills: Vec<_> = shapes.iter().map(|shape| shape.style.fill).collect();
         assert_eq!(fills, [Some(Colour::PATH), None, Some(Colour::START), None]);
+    }
+
+    #[test]
+    fn neighbours_that_are_not_shown_are_hidden() {
+        let mut faces = [square(0.0), square(3.0), square(0.0)];
+        faces[2].beyond = vec![Beyond::Internal(1), Beyond::Internal(0), Beyond::Wall, Beyond::Portal];
+        let (shown, numbers) = select(&faces, |face| face.height() < 1.0);
+        assert_eq!(numbers, [0, 2]);
+        let expected = [Beyond::Hidden, Beyond::Internal(0), Beyond::Wall, Beyond::Portal];
+        assert_eq!(shown[1].beyond, expected);
     }
 
     #[test]

@@ -143,6 +143,41 @@ fn areas_of_the_file_are_the_filter() {
 }
 
 #[test]
+fn a_picture_shows_a_part_of_the_mesh() {
+    let folder = Folder::baked();
+    let draw = |name: &str, options: &[&str]| {
+        let call = [&["render", "level.navtile", "-o", name], options].concat();
+        let printed = folder.run(&call).expect(0).stdout;
+        (printed, folder.read(name))
+    };
+    let (_, all) = draw("all.svg", &[]);
+    let (_, outlined) = draw("outlined.svg", &["--outline", "level.obj"]);
+    assert!(outlined.len() > all.len() && String::from_utf8(outlined).unwrap().contains("class=\"level\""));
+    let (_, none) = draw("none.svg", &["--heights", "50,60"]);
+    assert!(String::from_utf8(none).unwrap().contains("no polygon is in this part of it"));
+    let (_, same) = draw("same.svg", &["--heights=-100,100"]);
+    assert_eq!(same, all);
+    let (_, crop) = draw("crop.svg", &["--crop", "4,4,1,1"]);
+    assert!(crop != all && crop.len() <= all.len());
+    let (_, small) = draw("small.png", &["--size", "320"]);
+    assert_eq!(small[16..20], 320u32.to_be_bytes(), "the width in a PNG's header");
+    for (options, status, part) in [
+        (&["--heights", "3,1"][..], 2, "3 is above 1"),
+        (&["--crop", "1,1,1,4"], 2, "two corners that differ"),
+        (&["--size", "640"], 2, "the picture is an SVG"),
+        (&["-c", "level.toml"], 2, "--outline"),
+        (&["--outline", "gone.obj"], 3, "gone.obj"),
+    ] {
+        let call = [&["render", "level.navtile", "-o", "bad.svg"], options].concat();
+        folder.run(&call).expect(status).says(&[part]);
+    }
+    folder
+        .run(&["render", "level.navtile", "-o", "x.png", "--size", "20"])
+        .expect(3)
+        .says(&["ask for 64 to 16384"]);
+}
+
+#[test]
 fn pictures_are_drawn() {
     let folder = Folder::baked();
     folder.run(&["render", "level.navtile", "-o", "level.svg"]).expect(0);

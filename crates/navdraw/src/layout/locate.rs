@@ -1,7 +1,7 @@
 //! Where things stand on the page of a picture: for links and titles laid over it, and for shapes too many to keep.
 
 use super::{Frame, frame_of, furniture, is_finite};
-use crate::scene::{Picture, Point, Shape};
+use crate::scene::{Picture, Point, Shape, Window};
 
 /// Size of a picture's SVG document, in the units of [`locate`], without laying its shapes out.
 pub fn size(picture: &Picture) -> Point {
@@ -17,6 +17,11 @@ pub fn locate(picture: &Picture, point: Point) -> Option<Point> {
     let inside = (0..2).all(|i| window.min[i] <= point[i] && point[i] <= window.max[i]);
     let shown = picture.note.is_none() && is_finite(&point) && inside;
     shown.then(|| frame_of(picture).place(point))
+}
+
+/// The part of the plane that a picture of a window shows: more of it where it is too narrow for a page.
+pub(crate) fn shown(window: Window) -> Window {
+    Frame::new(&Picture::new("", window), 0.0).window
 }
 
 /// Shapes of the plane as they stand on the page.

@@ -4,7 +4,7 @@ use super::survey::Found;
 use crate::colour::Colour;
 use crate::error::DrawError;
 use crate::layout::{self, locate};
-use crate::mesh::{LINK, island_colour, island_legend, link_shapes};
+use crate::mesh::{LINK, island_colour, island_legend, link_shapes, links_of};
 use crate::raster;
 use crate::scene::{Geometry, Path, Picture, Shape, Stroke, Style, Swatch};
 use crate::surface::{self, Beyond, Face};
@@ -44,7 +44,7 @@ pub(super) fn draw(
         let faces = surface::of_tiles(std::slice::from_ref(&tile));
         let ranks = found.ranks(index, &tile);
         let mut shapes = ground(&faces, &ranks, found.heights.unwrap_or([0.0; 2]), wall);
-        shapes.extend(link_shapes(std::slice::from_ref(&tile)));
+        shapes.extend(link_shapes(links_of(std::slice::from_ref(&tile))));
         locate::shapes(picture, &shapes)
     };
     let png = raster::write_around(&page, width, (0..count).map(batch))?;

@@ -3,6 +3,7 @@
 //! Source: union-find with path halving, R. Tarjan 1975.
 
 use super::{Extent, count_area};
+use crate::mesh::links_of;
 use crate::scene::{Point, Window};
 use crate::surface::{self, Face};
 use navmath::Sets;
@@ -144,10 +145,10 @@ impl Found {
     fn measure(&mut self, tile: &Tile, faces: &[Face]) {
         self.polygons += faces.len();
         self.area_m2 += faces.iter().map(Face::area_m2).sum::<f64>();
-        let links = crate::mesh::link_ends(std::slice::from_ref(tile));
-        self.links |= !links.is_empty();
+        self.links |= !tile.off_mesh_links().is_empty();
+        let links = links_of(std::slice::from_ref(tile)).flat_map(|link| link.ends);
         let corners = faces.iter().flat_map(|face| face.corners.iter().copied());
-        let plan = corners.chain(links.into_iter().flatten()).map(|[x, _, z]| [x, z]);
+        let plan = corners.chain(links).map(|[x, _, z]| [x, z]);
         let kept = self.window.into_iter().flat_map(|window| [window.min, window.max]);
         self.window = Window::around(plan.chain(kept).collect::<Vec<Point>>());
         if let Some([low, high]) = surface::height_range(faces) {
