@@ -12,15 +12,27 @@ import { pick } from "./view/pick";
 import { View } from "./view/view";
 import { pictureOf } from "./worker/picture";
 
+/** A warning of the bake, with its number in the list and the place that it is about, if it has one. */
+interface Warned {
+    number: number;
+    text: string;
+    at: Vec3 | null;
+}
+
 interface Content {
     name: string;
     file: Uint8Array;
     level: LevelPicture | null;
+    warnings: Warned[];
+}
+
+function heldText(id: string): string {
+    return document.getElementById(id)?.textContent?.trim() ?? "";
 }
 
 /** Bytes that stand in the page. */
 function held(id: string): Uint8Array | null {
-    const text = document.getElementById(id)?.textContent?.trim();
+    const text = heldText(id);
     return text ? Uint8Array.from(atob(text), (c) => c.charCodeAt(0)) : null;
 }
 
@@ -101,7 +113,22 @@ class Page {
             h("div", {}, this.content.level ? box("level", "Level") : null, box("mesh", "Mesh"), box("outlines", "Polygons and borders"), box("seams", "Seams between tiles"), box("links", "Off-mesh links")),
             h("div", { class: "segments", role: "group", aria: { label: "Colour by" } }, colours), this.#legend,
             h("label", { class: "entry" }, h("span", {}, "Height"), cut),
+            ...this.#warnings(),
             h("h2", {}, "Path"), h("p", { class: "hint" }, "Click where it starts, then where it should lead."), this.#answer);
+    }
+
+    #warnings(): HTMLElement[] {
+        const { warnings } = this.content;
+        if (warnings.length === 0) return [];
+        const entry = ({ number, text, at }: Warned): HTMLElement => {
+            const show = (place: Vec3): void => {
+                this.#view.flyTo(place);
+                this.#answers.show(null, [place], this.#picture);
+            };
+            const words = `${number}. ${text}`;
+            return h("div", { class: "entry warned" }, at ? h("button", { type: "button", class: "name", onclick: () => show(at) }, words) : h("span", {}, words));
+        };
+        return [h("h2", {}, "Warnings"), h("div", { class: "legend" }, ...warnings.map(entry))];
     }
 
     #draw(): void {
@@ -159,7 +186,8 @@ async function main(): Promise<void> {
     document.head.append(h("style", {}, style));
     await start({ module_or_path: await unpacked(code) });
     const level = levelOf(held("level-vertices"), held("level-triangles"));
-    new Page({ name: document.title, file, level }, NavMesh.open(file));
+    const warnings = JSON.parse(heldText("warnings") || "[]") as Warned[];
+    new Page({ name: document.title, file, level, warnings }, NavMesh.open(file));
 }
 
 main().catch((error: Error) => document.body.append(h("p", { class: "verdict no" }, error.message)));

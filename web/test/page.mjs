@@ -39,15 +39,21 @@ export function launch() {
     });
 }
 
-/** A page that keeps what its console says is wrong. */
+/** The studio, as a page that keeps what its console says is wrong. */
 export async function open(browser, url, options = {}) {
+    const opened = await openAny(browser, url, options);
+    await opened.page.waitForFunction(() => window.navtile);
+    return opened;
+}
+
+/** The same of any page. */
+export async function openAny(browser, url, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
     const page = await context.newPage();
     const errors = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     page.on("pageerror", (error) => errors.push(String(error)));
     await page.goto(url);
-    await page.waitForFunction(() => window.navtile);
     return { page, context, errors };
 }
 

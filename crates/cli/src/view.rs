@@ -4,8 +4,10 @@ use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
 use crate::{base64, files, report, source};
 use clap::Args;
+use navdraw::escape;
 use navtile::{NavFile, SharedBytes};
 use recast::PreparedLevel;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -41,16 +43,12 @@ pub(crate) fn run(args: &ViewArgs) -> Result<Answer, Failure> {
     let target = (!is_printed).then(|| list.target(&args.output)).transpose()?;
     let bytes = files::read(&args.file)?;
     check(&args.file, &bytes)?;
-    let [vertices, triangles] = match &args.level {
-        Some(level) => outline(level, args.config.as_deref())?,
-        None => [const { String::new() }; 2],
+    let level = match &args.level {
+        Some(level) => source::shown_level(level, args.config.as_deref())?,
+        None => None,
     };
-    let title = args.file.file_name().map_or_else(String::new, |name| escaped(&name.to_string_lossy()));
-    let page = PAGE
-        .replacen("{{title}}", &title, 1)
-        .replacen("{{file}}", &base64::encode(&bytes), 1)
-        .replacen("{{vertices}}", &vertices, 1)
-        .replacen("{{triangles}}", &triangles, 1);
+    let title = args.file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+    let page = ViewPage { title: &title, file: &bytes, level: level.as_ref(), warnings: &[] }.html();
     match target {
         Some(target) => target.write(page.as_bytes())?,
         None => {
@@ -67,19 +65,59 @@ fn check(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     file.tiles().try_for_each(|tile| tile.map(drop)).map_err(|error| refused(&error))
 }
 
-/// Text in the title of a page.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;")
+/// What a page shows.
+pub(crate) struct ViewPage<'a> {
+    pub(crate) title: &'a str,
+    /// The bytes of the file.
+    pub(crate) file: &'a [u8],
+    /// The level that it was baked from.
+    pub(crate) level: Option<&'a PreparedLevel>,
+    pub(crate) warnings: &'a [ViewWarning<'a>],
+}
+
+/// A warning in the list of a page.
+#[derive(Debug, Serialize)]
+pub(crate) struct ViewWarning<'a> {
+    /// Counted from 1.
+    pub(crate) number: usize,
+    pub(crate) text: &'a str,
+    /// The place that the page flies to.
+    pub(crate) at: Option<[f64; 3]>,
+}
+
+impl ViewPage<'_> {
+    /// The page, which needs nothing else.
+    pub(crate) fn html(&self) -> String {
+        let [vertices, triangles] = self.level.map(triangles_of).unwrap_or_default();
+        // Only numbers can fail to be JSON, and these are finite.
+        let warnings = serde_json::to_string(self.warnings).unwrap_or_default();
+        // Within an element of text, which `<` might end.
+        let warnings = warnings.replace('<', "\\u003c");
+        let parts = [
+            ("{{title}}", escape(self.title)),
+            ("{{file}}", base64::encode(self.file)),
+            ("{{vertices}}", vertices),
+            ("{{triangles}}", triangles),
+            ("{{warnings}}", warnings),
+        ];
+        let (mut html, mut rest) = (String::new(), PAGE);
+        for (mark, text) in parts {
+            if let Some((before, after)) = rest.split_once(mark) {
+                html.extend([before, &text]);
+                rest = after;
+            }
+        }
+        html + rest
+    }
 }
 
 /// The vertices of a level, single precision, and the triangles that name them, as the page has them.
-fn outline(level: &Path, config: Option<&Path>) -> Result<[String; 2], Failure> {
-    let Some(level) = source::shown_level(level, config)? else { return Ok([const { String::new() }; 2]) };
+fn triangles_of(level: &PreparedLevel) -> [String; 2] {
     let mut numbers: BTreeMap<[u32; 3], u32> = BTreeMap::new();
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for triangle in 0..level.triangle_count() {
         for corner in level.corners(triangle) {
-            let place = world(&level, corner);
+            let place = world(level, corner);
             let next = numbers.len() as u32;
             let number = *numbers.entry(place.map(f32::to_bits)).or_insert(next);
             if number == next {
@@ -88,7 +126,7 @@ fn outline(level: &Path, config: Option<&Path>) -> Result<[String; 2], Failure> 
             triangles.extend(number.to_le_bytes());
         }
     }
-    Ok([base64::encode(&vertices), base64::encode(&triangles)])
+    [base64::encode(&vertices), base64::encode(&triangles)]
 }
 
 /// A position of the lattice in the world, metres.

@@ -17,6 +17,7 @@ mod phases;
 mod previous;
 mod report;
 mod sample;
+mod space;
 mod spool;
 mod summary;
 mod targets;

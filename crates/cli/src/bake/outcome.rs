@@ -4,6 +4,7 @@ use super::baker::AgentTiles;
 use super::html::{self, Changes, Page, PageTile};
 use super::previous::PreviousBake;
 use super::report::{BakeReport, TileTotals};
+use super::space;
 use super::summary::IslandTotals;
 use super::write::WrittenTile;
 use crate::failure::Failure;
@@ -176,6 +177,7 @@ impl BakeRun<'_> {
         report: &BakeReport<'_>,
     ) -> Result<String, Failure> {
         let path = outcome.target.path();
+        let view = space::page(path, report)?;
         let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error))?;
         let file = NavStore::open(Seekable::new(file)).map_err(|error| Failure::of(path, error))?;
         let square = report.prepared.config.settings.cell_size.powi(2);
@@ -186,6 +188,7 @@ impl BakeRun<'_> {
             meshes: &|index| file.tile(outcome.written.get(index)?.coord)?.ok(),
             islands_kept: &kept,
             changes: outcome.changes.as_ref(),
+            view: view.as_deref(),
         }))
     }
 

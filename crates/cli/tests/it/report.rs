@@ -55,6 +55,11 @@ fn warnings_are_on_the_page() {
     let page = page(&folder, "out.html");
     assert_sound(&page);
     assert_eq!(texts(&page, "<dd class=\"value\"")[4], run.stderr.matches("warning: ").count().to_string());
+    assert_eq!(
+        page.matches("&quot;warnings&quot;&gt;[{&quot;number&quot;:1,").count(),
+        1,
+        "warnings of the view"
+    );
     for part in ["`warp`", "degenerate triangles", "id=\"warning-2\""] {
         assert!(page.contains(part), "no `{part}` in {page}");
     }

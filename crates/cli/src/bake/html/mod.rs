@@ -1,5 +1,6 @@
-//! The page behind `--report`: a bake for level designers, as one HTML file that needs nothing else: no network, no
-//! other file, no script. The same data gives the same bytes.
+//! The page behind `--report`: a bake for level designers, as one HTML file that needs nothing else: no network and no
+//! other file. Only the view in three dimensions has scripts, within a frame that cannot reach the rest. The same data
+//! gives the same bytes.
 
 mod changes;
 mod figures;
@@ -10,11 +11,13 @@ mod markup;
 mod page;
 mod picture;
 mod settings;
+mod space;
 mod stages;
 mod tile_maps;
 mod warnings;
 
 pub(super) use page::{Changes, Page, PageTile};
+pub(super) use warnings::LISTED;
 
 use crate::failure::Failure;
 use crate::file_list::FileList;
@@ -33,8 +36,9 @@ pub(super) fn target(path: &Path, files: &mut FileList) -> Result<Target, Failur
     files.target(path).map_err(|failure| failure.help("give another name with --report"))
 }
 
-/// The page loads nothing from outside.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
+/// The page loads nothing from outside. Scripts are those of the frame, which has the policy of its page.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
+                      script-src 'unsafe-inline' 'wasm-unsafe-eval'";
 
 /// The page as HTML.
 pub(super) fn write(page: &Page<'_>) -> String {
@@ -55,6 +59,7 @@ pub(super) fn write(page: &Page<'_>) -> String {
             headline::write(html, page);
             html.raw("\n").element("main", &[], |html| {
                 level_map::write(html, page, &map);
+                space::write(html, page);
                 warnings::write(html, page);
                 islands::write(html, page, &map);
                 changes::write(html, page);

@@ -16,6 +16,8 @@ pub(in crate::bake) struct Page<'a> {
     /// Walkable cells of the islands that are kept, m², largest first.
     pub(in crate::bake) islands_kept: &'a [f64],
     pub(in crate::bake) changes: Option<&'a Changes>,
+    /// The page that shows the mesh in three dimensions; `None` if it would be too large to be held here.
+    pub(in crate::bake) view: Option<&'a str>,
 }
 
 /// A tile of the page.

@@ -88,7 +88,14 @@ impl Baked {
     }
 
     fn page<'a>(&'a self, report: &'a BakeReport<'a>) -> Page<'a> {
-        Page { report, tiles: &self.tiles, meshes: &*self.give, islands_kept: &self.kept, changes: None }
+        Page {
+            report,
+            tiles: &self.tiles,
+            meshes: &*self.give,
+            islands_kept: &self.kept,
+            changes: None,
+            view: None,
+        }
     }
 }
 
@@ -184,16 +191,16 @@ fn warnings_lead_from_the_map_to_the_list() {
     assert!(section(&none, "warnings").contains("<p>None.</p>"));
     assert!(!none.contains("class=\"mark\"") && !none.contains("class=\"alert\""));
     let place = baked.meshes[0].to_world(baked.meshes[0].vertices()[0]);
-    let many: Vec<Warning> = (0..warnings::LISTED + 100)
+    let many: Vec<Warning> = (0..LISTED + 100)
         .map(|index| Warning {
             kind: ["detail_mesh", "emission"][index % 2].to_owned(),
             ..warning((index % 2 == 0).then_some(place), &format!("message {index}"))
         })
         .collect();
     let page = render(&baked.page(&BakeReport { warnings: &many, ..baked.report() }));
-    assert_eq!(page.matches("class=\"mark\"").count(), warnings::LISTED / 2);
+    assert_eq!(page.matches("class=\"mark\"").count(), LISTED / 2);
     let list = section(&page, "warnings");
-    assert_eq!(list.matches("<tr id=\"warning-").count(), warnings::LISTED);
+    assert_eq!(list.matches("<tr id=\"warning-").count(), LISTED);
     assert!(
         list.contains("100 more warnings are not listed")
             && list.contains("600 warnings: 300 detail mesh, 300 emission.")

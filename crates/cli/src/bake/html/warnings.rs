@@ -8,7 +8,7 @@ use navtile::TileCoord;
 use std::collections::BTreeMap;
 
 /// More warnings than this are counted, not listed.
-pub(super) const LISTED: usize = 500;
+pub(in crate::bake) const LISTED: usize = 500;
 
 /// With more warnings than this, the number of each kind is listed.
 const FEW: usize = 8;
