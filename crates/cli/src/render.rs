@@ -8,7 +8,7 @@ use crate::{memory, report, source, values};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use navdraw::scene::Window;
-use navdraw::{ColourBy, MeshOptions, Outline};
+use navdraw::{ColourBy, LevelEdges, MeshOptions};
 use navtile::Tile;
 use std::path::{Path, PathBuf};
 
@@ -71,8 +71,8 @@ pub(crate) fn run(args: &RenderArgs) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
-fn outline(level: &Path, config: Option<&Path>) -> Result<Outline, Failure> {
-    Ok(source::shown_level(level, config)?.as_ref().map(Outline::of_level).unwrap_or_default())
+fn outline(level: &Path, config: Option<&Path>) -> Result<LevelEdges, Failure> {
+    Ok(source::shown_level(level, config)?.as_ref().map(LevelEdges::of_level).unwrap_or_default())
 }
 
 /// The two kinds of picture.
@@ -82,11 +82,11 @@ enum Kind {
     Png,
 }
 
-/// What became of a picture.
+/// A picture that was written.
 pub(crate) struct Drawn {
     /// Size of the file.
     bytes: u64,
-    /// What it shows, or why it shows nothing.
+    /// The facts that it states, or the reason why it shows nothing.
     facts: String,
 }
 

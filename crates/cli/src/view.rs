@@ -65,7 +65,7 @@ fn check(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     file.tiles().try_for_each(|tile| tile.map(drop)).map_err(|error| refused(&error))
 }
 
-/// What a page shows.
+/// The content of a page.
 pub(crate) struct ViewPage<'a> {
     pub(crate) title: &'a str,
     /// The bytes of the file.

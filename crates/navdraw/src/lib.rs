@@ -36,7 +36,7 @@ pub use colour::Colour;
 pub use error::DrawError;
 pub use layout::locate::{locate, size};
 pub use mesh::{ColourBy, MeshOptions, mesh_picture};
-pub use outline::Outline;
+pub use outline::LevelEdges;
 pub use overview::{Overview, overview};
 pub use path::PathMark;
 pub use scene::Picture;

@@ -4,7 +4,7 @@ use crate::colour::{self, Colour};
 use crate::islands;
 use crate::layout::locate;
 use crate::number::{counted, fixed, square_metres};
-use crate::outline::{self, Outline};
+use crate::outline::{self, LevelEdges};
 use crate::path::{self, PathMark};
 use crate::scene::{Picture, Point, Ramp, Shape, Stroke, Style, Swatch, Window};
 use crate::stage::Areas;
@@ -41,7 +41,7 @@ pub struct MeshOptions {
     /// corners; an off-mesh link is shown where one of its ends lies within.
     pub heights: Option<[f64; 2]>,
     /// The level, drawn beneath as far as it is within the heights.
-    pub outline: Option<Outline>,
+    pub outline: Option<LevelEdges>,
 }
 
 impl MeshOptions {

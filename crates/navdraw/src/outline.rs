@@ -11,7 +11,7 @@ const LINE: Stroke = Stroke::new(Colour::hex(0x9aa5ad), 1.2);
 
 /// The edges of a level.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outline {
+pub struct LevelEdges {
     /// The ends of each, world metres.
     edges: Vec<[[f64; 3]; 2]>,
 }
@@ -28,17 +28,17 @@ struct Side {
     normal: Corner,
 }
 
-impl Outline {
+impl LevelEdges {
     /// The edges of a level where triangles meet at more than 20 degrees, or one ends. Triangles meet in corners of the same
     /// bits.
-    pub fn of_level(level: &PreparedLevel) -> Outline {
+    pub fn of_level(level: &PreparedLevel) -> LevelEdges {
         let mut sides: Vec<Side> =
             (0..level.triangle_count()).flat_map(|triangle| sides_of(level.corners(triangle))).collect();
         sides.sort_unstable_by_key(|side| side.key);
         let world =
             |local: Corner| std::array::from_fn(|axis| level.lattice.origin[axis] + f64::from(local[axis]));
         let edges = sides.chunk_by(|a, b| a.key == b.key).filter(|sides| is_seen(sides));
-        Outline { edges: edges.map(|sides| sides[0].ends.map(world)).collect() }
+        LevelEdges { edges: edges.map(|sides| sides[0].ends.map(world)).collect() }
     }
 }
 
@@ -70,7 +70,7 @@ fn is_seen(sides: &[Side]) -> bool {
 }
 
 /// Draws the edges of which an end lies within the heights; all without them.
-pub(crate) fn draw(picture: &mut Picture, outline: &Outline, heights: Option<[f64; 2]>) {
+pub(crate) fn draw(picture: &mut Picture, outline: &LevelEdges, heights: Option<[f64; 2]>) {
     let is_within = |end: &[f64; 3]| heights.is_none_or(|[low, high]| (low..=high).contains(&end[1]));
     let shown = outline.edges.iter().filter(|ends| ends.iter().any(is_within));
     let mut segments: Vec<_> = shown.map(|ends| ends.map(|[x, _, z]| [x, z])).collect();
