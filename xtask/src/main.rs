@@ -7,6 +7,7 @@
 mod assets;
 mod bench;
 mod callgrind;
+mod capi;
 mod changing_figures;
 mod ci;
 mod figures;
@@ -61,6 +62,8 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
+    /// Build the C interface into target/capi, and run its examples; they need cmake and a C++ compiler
+    Capi(capi::CapiArgs),
     /// Run all lanes, or those named; the last lines repeat the test counts
     Ci {
         #[arg(value_name = "LANE", value_parser = PossibleValuesParser::new(ci::LANES.map(|lane| lane.name)))]
@@ -135,6 +138,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Assets { check } => assets::run(check),
+        Command::Capi(args) => capi::run(args),
         Command::Bench { quick } => bench::run(quick),
         Command::Ci { lanes } => ci::run(&lanes),
         Command::Figures { check } => figures::run(check),

@@ -54,7 +54,21 @@ impl LevelBake {
         files: &[LevelFile<'_>],
         settings: Option<&str>,
     ) -> Result<(LevelBake, SourceLevel), BakeError> {
-        let ReadFiles { levels, set, title, mut warnings } = files::read(files)?;
+        LevelBake::of_files(files::read(files)?, settings)
+    }
+
+    /// As [`LevelBake::new`], with a level that is in memory already; `title` is its name in errors.
+    ///
+    /// # Errors
+    /// Those of [`LevelBake::new`].
+    pub fn of_level(level: SourceLevel, title: &str, settings: Option<&str>) -> Result<LevelBake, BakeError> {
+        let (levels, title) = (vec![level], title.to_owned());
+        let read = ReadFiles { levels, set: None, title, warnings: Vec::new() };
+        LevelBake::of_files(read, settings).map(|(bake, _)| bake)
+    }
+
+    fn of_files(read: ReadFiles, settings: Option<&str>) -> Result<(LevelBake, SourceLevel), BakeError> {
+        let ReadFiles { levels, set, title, mut warnings } = read;
         let GatheredSettings { agents, input, tile_size, file } =
             settings::gather(settings, set.as_ref().map(|(_, set)| set))?;
         let level = SourceLevel::merge(levels).wound(input.winding);

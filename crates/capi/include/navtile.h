@@ -1,0 +1,877 @@
+/* navtile: navigation meshes for C, C++ and whatever calls C.
+ *
+ * Made from crates/capi by cargo xtask capi; do not edit.
+ *
+ * Every call returns an NtStatus, and writes its answer through a pointer. nt_last_error has the words of the last call of the
+ * thread that was not NT_OK. Objects are handles: a struct of a number, passed by value; one of zeros is none. A handle that
+ * was freed is an error, no crash. Every call may be made by any thread; calls on one object wait for each other, and a query
+ * asks a snapshot, so that a mesh may change meanwhile. Arrays for answers are the caller's: a call says how long the answer
+ * is, and writes as much as fits.
+ *
+ * Structs that begin with `size` can grow: set them by their _init function.
+ *
+ * Positions are metres from the anchor of the mesh, y upwards. */
+
+
+#ifndef NAVTILE_H
+#define NAVTILE_H
+
+#include <stdint.h>
+#include <stddef.h>
+
+// How an agent keeps clear of others.
+#define NT_AVOID_NONE 0
+
+// By reciprocal velocity obstacles.
+#define NT_AVOID_ORCA 1
+
+// By trying velocities, as Detour's crowd does.
+#define NT_AVOID_SAMPLING 2
+
+// The result of a call: 0 if it did what was asked, a positive number if there is no answer, a negative one for an error.
+// nt_last_error has the words.
+enum NtStatus
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // It is done, and all outputs are written.
+  NT_OK = 0,
+  // There is no answer: nothing walkable there, no wall within the radius, no such area. Outputs are untouched.
+  NT_NOT_FOUND = 1,
+  // The answer is longer than the caller's array: its beginning is written, and the count says how long it is.
+  NT_TRUNCATED = 2,
+  // An argument is NULL where it may not be, not finite, out of its range, or no UTF-8.
+  NT_ERROR_ARGUMENT = -1,
+  // A handle names nothing: it was freed, or never made, or is one of something else.
+  NT_ERROR_HANDLE = -2,
+  // A polygon reference names nothing: its tile was removed or replaced. Find the polygon again.
+  NT_ERROR_REFERENCE = -3,
+  // A file cannot be read.
+  NT_ERROR_FILE = -4,
+  // Bytes are not what they should be: no tile, no file, damaged, of another version; or a level that cannot be baked.
+  NT_ERROR_DATA = -5,
+  // A limit of the library or of the query would be exceeded.
+  NT_ERROR_LIMIT = -6,
+  // The caller's function asked to stop.
+  NT_ERROR_CANCELLED = -7,
+  // A fault of the library: please report it. The object of the call can only be freed.
+  NT_ERROR_INTERNAL = -8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NtStatus NtStatus;
+#else
+typedef int32_t NtStatus;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The kind of a point of a route.
+enum NtCornerKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  NT_CORNER_START = 0,
+  // The route bends here.
+  NT_CORNER_TURN = 1,
+  // It goes straight on over an edge.
+  NT_CORNER_CROSSING = 2,
+  // An off-mesh link starts here; the next point is its end.
+  NT_CORNER_LINK_START = 3,
+  NT_CORNER_LINK_END = 4,
+  // The goal, or where the route ends.
+  NT_CORNER_END = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NtCornerKind NtCornerKind;
+#else
+typedef uint32_t NtCornerKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How a straight walk ends.
+enum NtWalkEnd
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  NT_WALK_GOAL = 0,
+  NT_WALK_WALL = 1,
+  NT_WALK_OUT_OF_NODES = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NtWalkEnd NtWalkEnd;
+#else
+typedef uint32_t NtWalkEnd;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The doings of an agent.
+enum NtAgentState
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  NT_AGENT_IDLE = 0,
+  // Its path is being searched for.
+  NT_AGENT_SEARCHING = 1,
+  NT_AGENT_WALKING = 2,
+  NT_AGENT_ARRIVED = 3,
+  // At the start of an off-mesh link that others are on.
+  NT_AGENT_WAITING = 4,
+  NT_AGENT_ON_LINK = 5,
+  // There is no ground under it.
+  NT_AGENT_LOST = 6,
+  // On its way off ground that was taken.
+  NT_AGENT_STEPPING_OUT = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NtAgentState NtAgentState;
+#else
+typedef uint32_t NtAgentState;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The kinds of events.
+enum NtEventKind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  NT_EVENT_ARRIVED = 0,
+  // It comes no nearer: others are in its way.
+  NT_EVENT_STUCK_CROWDED = 1,
+  // It waits for a busy off-mesh link.
+  NT_EVENT_STUCK_LINK_BUSY = 2,
+  // It stands at the end of a path that does not lead to its target.
+  NT_EVENT_STUCK_NO_WAY = 3,
+  NT_EVENT_STUCK_SLOW = 4,
+  // Its path ends before its target.
+  NT_EVENT_PATH_PARTIAL = 5,
+  // Tiles or flags changed, and a new path is searched for.
+  NT_EVENT_PATH_LOST = 6,
+  NT_EVENT_GROUND_LOST = 7,
+  NT_EVENT_GROUND_FOUND = 8,
+  NT_EVENT_STEPPING_OUT = 9,
+  NT_EVENT_SLOT_CHANGED = 10,
+  NT_EVENT_LINK_ENTERED = 11,
+  NT_EVENT_LINK_LEFT = 12,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NtEventKind NtEventKind;
+#else
+typedef uint32_t NtEventKind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How a path ends.
+enum NtPathEnd
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+  // At its goal.
+  NT_PATH_COMPLETE = 0,
+  // Where the query's nodes ran out.
+  NT_PATH_OUT_OF_NODES = 1,
+  // As near as the mesh leads: nothing leads to the goal.
+  NT_PATH_UNREACHABLE = 2,
+  // The same, as the filter shuts the goal off.
+  NT_PATH_GOAL_EXCLUDED = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum NtPathEnd NtPathEnd;
+#else
+typedef uint32_t NtPathEnd;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A file of a level: its name with its ending, by which others name it, and its content.
+typedef struct NtFile {
+  const char *name;
+  const uint8_t *bytes;
+  size_t length;
+} NtFile;
+
+// A level with its settings, ready to bake. Freed by nt_bake_free.
+typedef struct NtBake {
+  uint64_t id;
+} NtBake;
+
+// Is called again and again while a level is baked, by any thread of the library's pool, several at once, with the part that is
+// done, 0 to 1. Returns 0 to end the bake.
+typedef int32_t (*NtProgress)(void *context, float part);
+
+// Bytes that the library made. Freed by nt_bytes_free.
+typedef struct NtBytes {
+  uint64_t id;
+} NtBytes;
+
+// A reference to a polygon or an off-mesh link of a mesh; 0 is none. Valid as long as its tile stays in the mesh: afterwards it
+// names nothing, even when another tile is there.
+typedef uint64_t NtPolyRef;
+
+// A point or a direction, metres from the anchor of its mesh: x and z in the plane, y upwards.
+typedef struct NtVec3 {
+  float x;
+  float y;
+  float z;
+} NtVec3;
+
+// A place on a mesh: a polygon, and a point on it.
+typedef struct NtPlace {
+  NtPolyRef polygon;
+  struct NtVec3 point;
+} NtPlace;
+
+// The path that one character keeps while it walks. Freed by nt_corridor_free.
+typedef struct NtCorridor {
+  uint64_t id;
+} NtCorridor;
+
+// Questions to a mesh, with their memory: one for each thread is best. Freed by nt_query_free.
+typedef struct NtQuery {
+  uint64_t id;
+} NtQuery;
+
+// A point of a route, with the polygon or link that is entered there.
+typedef struct NtCorner {
+  struct NtVec3 point;
+  NtCornerKind kind;
+  NtPolyRef polygon;
+} NtCorner;
+
+// Settings of a crowd. Set by nt_crowd_settings_init before changes.
+typedef struct NtCrowdSettings {
+  // Of this struct.
+  uint32_t size;
+  // Polygons that all searches for paths together may visit in a step. At least 1.
+  uint32_t search_nodes;
+  // Avoidance is worked out anew for each agent in every n-th step. At least 1.
+  uint32_t avoid_every;
+  // Agents far from all points of interest are worked out anew in every n-th step. 1 to 60.
+  uint32_t far_every;
+  // An agent that has come no nearer to its target for so long is stuck, seconds.
+  float stuck_after;
+} NtCrowdSettings;
+
+// Properties of an agent. Set by nt_agent_params_init, which makes it a walking person, before changes.
+typedef struct NtAgentParams {
+  // Of this struct.
+  uint32_t size;
+  // The number of a filter, as nt_crowd_add_filter gives it; 0 lets everything pass.
+  uint32_t filter;
+  // Metres.
+  float radius;
+  float height;
+  // Metres a second, and a second squared.
+  float max_speed;
+  float max_acceleration;
+  // Radians a second; infinite for at once.
+  float turn_rate;
+  // It has arrived when it is this near to its target, metres.
+  float stopping_distance;
+  // How far ahead collisions are avoided, seconds.
+  float horizon;
+  // How fast it goes along off-mesh links, metres a second; 0 if the caller takes it over, by nt_crowd_finish_link.
+  float link_speed;
+  // NT_AVOID_NONE, NT_AVOID_ORCA or NT_AVOID_SAMPLING.
+  uint32_t avoidance;
+  // Agents give way to those of higher priority, 0 to 255.
+  uint32_t priority;
+  // The layers that it is on, and those of the agents that it avoids: a bit for each.
+  uint32_t layers;
+  uint32_t avoids;
+  // 1 if it slows down before its target, so as to stop there.
+  uint32_t brakes;
+} NtAgentParams;
+
+// Characters that walk around each other. Freed by nt_crowd_free.
+typedef struct NtCrowd {
+  uint64_t id;
+} NtCrowd;
+
+// Which ground is walked on, and what a metre of it costs. Freed by nt_filter_free.
+typedef struct NtFilter {
+  uint64_t id;
+} NtFilter;
+
+// A mesh: tiles with their links. Freed by nt_mesh_free.
+typedef struct NtMesh {
+  uint64_t id;
+} NtMesh;
+
+// An agent of a crowd; 0 is none. A handle of an agent that was removed names nothing.
+typedef uint64_t NtAgent;
+
+// An agent as it is after a step.
+typedef struct NtAgentView {
+  NtAgent agent;
+  struct NtPlace place;
+  // Metres a second.
+  struct NtVec3 velocity;
+  // A horizontal unit vector.
+  struct NtVec3 heading;
+  NtAgentState state;
+  // The off-mesh link that it waits for or is on; 0 if none.
+  NtPolyRef link;
+} NtAgentView;
+
+// Something that happened to an agent.
+typedef struct NtEvent {
+  NtAgent agent;
+  NtEventKind kind;
+  // The link that was entered or left; 0 for other events.
+  NtPolyRef link;
+} NtEvent;
+
+// A mesh in numbers.
+typedef struct NtMeshInfo {
+  // The point that positions are measured from, world metres.
+  double anchor[3];
+  // The smallest and the largest corner around all tiles; zeros without tiles.
+  struct NtVec3 low;
+  struct NtVec3 high;
+  // The agent that it was baked for, metres and degrees; zeros without tiles.
+  float agent_radius;
+  float agent_height;
+  float agent_climb;
+  float agent_slope;
+  uint32_t tiles;
+  uint32_t polygons;
+} NtMeshInfo;
+
+// A polygon, or an off-mesh link.
+typedef struct NtPolygonInfo {
+  uint32_t flags;
+  // 1 to 255.
+  uint8_t area;
+  // 1 for an off-mesh link, 0 for a polygon.
+  uint8_t is_off_mesh_link;
+  // Corners of the polygon; 0 for a link.
+  uint16_t corners;
+} NtPolygonInfo;
+
+// The ground nearest to a position.
+typedef struct NtNearest {
+  struct NtPlace place;
+  // From the position to the place, metres; and as seen from above.
+  float distance;
+  float horizontal_distance;
+  // 1 if the place is straight below or above the position.
+  uint8_t is_over;
+} NtNearest;
+
+// How a route is found. Set by nt_route_options_init before changes.
+typedef struct NtRouteOptions {
+  // Of this struct.
+  uint32_t size;
+  // 1 for exactly the shortest as seen from above, where all areas cost the same; takes about ten times as long.
+  uint32_t shortest;
+  // How far start and goal may lie from the mesh along each axis, metres: 2, 4 and 2.
+  struct NtVec3 reach;
+  // 1 for a point at each edge that is crossed, so that the points follow slopes more closely.
+  uint32_t crossings;
+} NtRouteOptions;
+
+// A route. Its points and polygons are read by nt_query_points and nt_query_polygons.
+typedef struct NtRoute {
+  NtPathEnd end;
+  // Points to walk along; the first is the start.
+  uint32_t points;
+  uint32_t polygons;
+  // Sum of the distances between the points, metres; and as seen from above.
+  float length;
+  float length_from_above;
+  // How far start and goal were moved onto the mesh, metres.
+  float start_moved;
+  float goal_moved;
+  double cost;
+} NtRoute;
+
+// A straight walk. Its polygons are read by nt_query_polygons.
+typedef struct NtRay {
+  NtWalkEnd end;
+  // The part of the way that is free, 0 to 1.
+  float fraction;
+  // Where it ends, and the polygon there.
+  struct NtPlace place;
+  // Away from the wall, a horizontal unit vector; zeros without a wall.
+  struct NtVec3 normal;
+} NtRay;
+
+// A move along the surface. Its polygons are read by nt_query_polygons.
+typedef struct NtSlide {
+  NtWalkEnd end;
+  struct NtPlace place;
+} NtSlide;
+
+// The wall nearest to a place.
+typedef struct NtWall {
+  // As seen from above, metres.
+  float distance;
+  struct NtVec3 point;
+  // From the point to the place, a horizontal unit vector.
+  struct NtVec3 normal;
+  // The polygon that it bounds.
+  NtPolyRef polygon;
+} NtWall;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// Reads a level and its settings: OBJ, glTF, GLB or a geometry set, with the files that they name; all are one level.
+// `settings` is the text of a settings file, or NULL for the library's.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA (nt_last_error has every problem, a line each). Any thread.
+NtStatus nt_bake_new(const struct NtFile *files,
+                     size_t count,
+                     const char *settings,
+                     struct NtBake *out);
+
+// Takes a level from arrays: `vertex_count` points of three numbers, world metres, y upwards, and `triangle_count` triangles of three
+// indices, counter-clockwise seen from above where they can be walked on. `settings` as in nt_bake_new.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA. Any thread.
+NtStatus nt_bake_from_triangles(const float *vertices,
+                                size_t vertex_count,
+                                const uint32_t *triangles,
+                                size_t triangle_count,
+                                const char *settings,
+                                struct NtBake *out);
+
+// How many files nt_bake_run makes: one for each agent of the settings.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_bake_agents(struct NtBake bake, size_t *out);
+
+// Bakes the level for all agents, on the threads of the library's pool, into an array of `count` handles of .navtile files, in the
+// order of the settings' agents: the number that nt_bake_agents gives. The bytes are those of the program. `progress` may be NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_CANCELLED. Any thread; several bakes at once share the pool.
+NtStatus nt_bake_run(struct NtBake bake,
+                     NtProgress progress,
+                     void *context,
+                     struct NtBytes *out,
+                     size_t count);
+
+// Frees a bake.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_bake_free(struct NtBake bake);
+
+// Where the bytes are, and how many. They stay there until nt_bytes_free.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_bytes_data(struct NtBytes bytes, const uint8_t **data, size_t *length);
+
+// Frees bytes.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_bytes_free(struct NtBytes bytes);
+
+// Makes the corridor of a character that stands at a place and has no target yet.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_corridor_new(struct NtPlace at, struct NtCorridor *out);
+
+// Frees a corridor.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_corridor_free(struct NtCorridor corridor);
+
+// Takes the last route of the query (nt_query_route) as the corridor's path; `target` is where it leads. The character may have moved
+// along the route since.
+// Returns NT_OK, NT_NOT_FOUND (the route does not lead over the polygon under the character: find it anew),
+// NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_corridor_set_path(struct NtCorridor corridor,
+                              struct NtQuery query,
+                              struct NtVec3 target);
+
+// Where the character is, and where its path leads. Either may be NULL.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_corridor_ends(struct NtCorridor corridor,
+                          struct NtPlace *position,
+                          struct NtPlace *target);
+
+// The next corners to steer to, nearest first, at most `capacity` of them; none if the character is at its target.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
+NtStatus nt_corridor_corners(struct NtCorridor corridor,
+                             struct NtQuery query,
+                             struct NtCorner *out,
+                             size_t capacity,
+                             size_t *count);
+
+// Moves the character towards a point along the surface, sliding along walls, and its path with it.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
+NtStatus nt_corridor_move(struct NtCorridor corridor,
+                          struct NtQuery query,
+                          struct NtVec3 to,
+                          NtWalkEnd *end);
+
+// Moves the target likewise: a chase without a search.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
+NtStatus nt_corridor_move_target(struct NtCorridor corridor,
+                                 struct NtQuery query,
+                                 struct NtVec3 to);
+
+// Shortens the path: straight on to `next`, a corner ahead within `reach` metres, where nothing is in the way; and by a search of 32
+// polygons around the character. Now and then is enough.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (repair it). Any thread.
+NtStatus nt_corridor_optimise(struct NtCorridor corridor,
+                              struct NtQuery query,
+                              struct NtVec3 next,
+                              float reach);
+
+// Cuts the path off where the mesh does not lead on any more, after nt_query_update. `safe` is a place to stand if the polygon under
+// the character is gone.
+// Returns NT_OK (all of it is left), NT_NOT_FOUND (it was cut: find a path anew), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_corridor_repair(struct NtCorridor corridor,
+                            struct NtQuery query,
+                            struct NtPlace safe);
+
+// Sets the settings to those of the library.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_crowd_settings_init(struct NtCrowdSettings *settings);
+
+// Sets the properties to those of a walking person.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_agent_params_init(struct NtAgentParams *params);
+
+// Makes a crowd without agents; NULL for the library's settings. The same calls give the same positions, bit for bit, on every
+// machine and with any number of threads.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_crowd_new(const struct NtCrowdSettings *settings,
+                      struct NtCrowd *out);
+
+// Frees a crowd with its agents.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_free(struct NtCrowd crowd);
+
+// Adds a filter, as it is now, for the field `filter` of agents' properties: 1 for the first.
+// Returns NT_OK, NT_ERROR_ARGUMENT (there are 255), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_add_filter(struct NtCrowd crowd, struct NtFilter filter, uint32_t *out);
+
+// Adds an agent on the ground nearest to a position; NULL for a walking person.
+// Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_add(struct NtCrowd crowd,
+                      struct NtMesh mesh,
+                      struct NtVec3 position,
+                      const struct NtAgentParams *params,
+                      NtAgent *out);
+
+// Gives an agent other properties.
+// Returns NT_OK, NT_ERROR_ARGUMENT (out of range, or no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_params(struct NtCrowd crowd,
+                             NtAgent agent,
+                             const struct NtAgentParams *params);
+
+// Removes an agent.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_remove(struct NtCrowd crowd, NtAgent agent);
+
+// Sends an agent to a place of the mesh, as nt_query_nearest finds it.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_crowd_send(struct NtCrowd crowd,
+                       NtAgent agent,
+                       struct NtPlace to);
+
+// Sends an agent after another, wherever that goes.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_chase(struct NtCrowd crowd, NtAgent agent, NtAgent other);
+
+// Lets an agent walk at a horizontal velocity, metres a second, along walls where they are in its way.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_velocity(struct NtCrowd crowd,
+                               NtAgent agent,
+                               float x,
+                               float z);
+
+// Stops an agent: it stands, and steps aside for others.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_stop(struct NtCrowd crowd, NtAgent agent);
+
+// Takes an agent with a link_speed of 0 over the off-mesh link that it is on, when its animation has ended.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or on no link), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_finish_link(struct NtCrowd crowd,
+                              NtAgent agent);
+
+// Sets the points of interest: agents farther than `radius` from all of them are worked out more rarely. None: all are near.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_interest(struct NtCrowd crowd,
+                               const struct NtVec3 *points,
+                               size_t count,
+                               float radius);
+
+// Moves all agents by `seconds` over what the mesh is now: one step of the game, of the same length each time. On the threads of the
+// library's pool.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_step(struct NtCrowd crowd,
+                       struct NtMesh mesh,
+                       float seconds);
+
+// All agents, in the order of their places in the crowd, into an array of `capacity` views.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_agents(struct NtCrowd crowd,
+                         struct NtAgentView *out,
+                         size_t capacity,
+                         size_t *count);
+
+// One agent.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_agent(struct NtCrowd crowd, NtAgent agent, struct NtAgentView *out);
+
+// The events of the last step, in the order of the agents, into an array of `capacity` events.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_events(struct NtCrowd crowd, struct NtEvent *out, size_t capacity, size_t *count);
+
+// A hash of all positions and velocities: the same for the same run on any machine.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_hash(struct NtCrowd crowd, uint64_t *out);
+
+// The crowd as bytes, for nt_crowd_restore: saved games, rollback.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_save(struct NtCrowd crowd, struct NtBytes *out);
+
+// Goes on from bytes of nt_crowd_save, bit for bit. The crowd must have the same filters, and the mesh must be the same.
+// Returns NT_OK, NT_ERROR_ARGUMENT (the bytes are not those of a crowd; it is as it was), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_restore(struct NtCrowd crowd,
+                          struct NtMesh mesh,
+                          const uint8_t *bytes,
+                          size_t length);
+
+// Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are measured from, world metres; NULL for the world's zero. Near it
+// single precision is finest: give a point of the level where that lies far from zero.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_mesh_new(const double *anchor,
+                     struct NtMesh *out);
+
+// Opens a .navtile file with all its tiles, each verified, on the threads of the library's pool. `anchor` as in nt_mesh_new.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_mesh_open(const char *path,
+                      const double *anchor,
+                      struct NtMesh *out);
+
+// The same from the bytes of a file, which are copied.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_mesh_from_bytes(const uint8_t *bytes,
+                            size_t length,
+                            const double *anchor,
+                            struct NtMesh *out);
+
+// Makes another handle of what a mesh is now. It costs a reference count; changes of one do not reach the other.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_copy(struct NtMesh mesh,
+                      struct NtMesh *out);
+
+// Frees a mesh. Queries and crowds that were given it keep the snapshot that they have.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_free(struct NtMesh mesh);
+
+// The mesh in numbers.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_info(struct NtMesh mesh, struct NtMeshInfo *out);
+
+// The number of an area by its name in the file.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_area(struct NtMesh mesh, const char *name, uint8_t *out);
+
+// Adds a tile from its bytes, which are verified and copied, and links it to its neighbours.
+// Returns NT_OK, NT_ERROR_ARGUMENT (there is a tile, or it is of another lattice), NT_ERROR_HANDLE, NT_ERROR_DATA,
+// NT_ERROR_LIMIT. Any thread; questions meanwhile are asked of the mesh before.
+NtStatus nt_mesh_add_tile(struct NtMesh mesh,
+                          const uint8_t *bytes,
+                          size_t length);
+
+// Replaces the tile at the coordinate of the one in `bytes`; references to its polygons become stale.
+// Returns as nt_mesh_add_tile; NT_ERROR_ARGUMENT if there is no tile. Any thread.
+NtStatus nt_mesh_replace_tile(struct NtMesh mesh,
+                              const uint8_t *bytes,
+                              size_t length);
+
+// Removes a tile; references to its polygons become stale.
+// Returns NT_OK, NT_ERROR_ARGUMENT (there is none), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_remove_tile(struct NtMesh mesh, int32_t x, int32_t z, int32_t layer);
+
+// The flags and the area of a polygon or an off-mesh link, as they are now.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_mesh_polygon(struct NtMesh mesh, NtPolyRef reference, struct NtPolygonInfo *out);
+
+// The corners of a polygon, counter-clockwise seen from above, into an array of `capacity` points.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_mesh_corners(struct NtMesh mesh,
+                         NtPolyRef reference,
+                         struct NtVec3 *out,
+                         size_t capacity,
+                         size_t *count);
+
+// All polygons of the mesh, tile by tile, into an array of `capacity` references.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_polygons(struct NtMesh mesh, NtPolyRef *out, size_t capacity, size_t *count);
+
+// Sets the flags of a polygon or an off-mesh link at run time: doors that shut, bridges that fall.
+// Returns NT_OK, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_mesh_set_flags(struct NtMesh mesh, NtPolyRef reference, uint32_t flags);
+
+// Sets the area of a polygon or an off-mesh link at run time, 1 to 255.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_mesh_set_area(struct NtMesh mesh, NtPolyRef reference, uint8_t area);
+
+// Makes a filter that lets everything pass that has a flag of the mesh's areas, at the costs that its file gives them. For a mesh
+// without a file, or a handle of zeros, everything passes at a cost of 1.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_filter_new(struct NtMesh mesh,
+                       struct NtFilter *out);
+
+// Sets what a metre in an area costs: 0.001 to 1e20. Queries take a filter as it is when they are given it.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_filter_set_cost(struct NtFilter filter,
+                            uint8_t area,
+                            float cost);
+
+// Shuts an area off.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_filter_exclude_area(struct NtFilter filter, uint8_t area);
+
+// Lets pass only what has one of the flags of `include` and none of `exclude`. With UINT32_MAX for `include`, what has no
+// flag at all passes too.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_filter_set_flags(struct NtFilter filter,
+                             uint32_t include,
+                             uint32_t exclude);
+
+// Frees a filter. Queries that were given it keep it.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_filter_free(struct NtFilter filter);
+
+// Makes a query of what a mesh is now, with a filter; a handle of zeros for that of the mesh's file. A search visits at most
+// `max_nodes` polygons; 0 for the library's own limit. Calls on one query wait for each other: make one for each thread.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_new(struct NtMesh mesh,
+                      struct NtFilter filter,
+                      uint32_t max_nodes,
+                      struct NtQuery *out);
+
+// Asks what a mesh is now from now on: after tiles, flags or areas have changed. It costs a reference count.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_update(struct NtQuery query,
+                         struct NtMesh mesh);
+
+// Takes a filter, as it is now, from now on.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_set_filter(struct NtQuery query, struct NtFilter filter);
+
+// Frees a query.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_free(struct NtQuery query);
+
+// The ground nearest to a position, within a box of half the size `reach` around it; NULL for 2, 4 and 2 metres.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_nearest(struct NtQuery query,
+                          struct NtVec3 position,
+                          const struct NtVec3 *within,
+                          struct NtNearest *out);
+
+// Sets the options to those of the library.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_route_options_init(struct NtRouteOptions *options);
+
+// The route between two positions: both are moved onto the mesh, a path is found, and pulled straight. NULL for the library's
+// options. A route that does not reach its goal is an answer too: see its `end`.
+// Returns NT_OK, NT_NOT_FOUND (no ground near the start or the goal), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_route(struct NtQuery query,
+                        struct NtVec3 start,
+                        struct NtVec3 goal,
+                        const struct NtRouteOptions *options,
+                        struct NtRoute *out);
+
+// The points of the last route of this query, on the surface, into an array of `capacity` points.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_points(struct NtQuery query, struct NtVec3 *out, size_t capacity, size_t *count);
+
+// The polygons of the last route, ray, slide or circle of this query, into an array of `capacity` references.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_polygons(struct NtQuery query,
+                           NtPolyRef *out,
+                           size_t capacity,
+                           size_t *count);
+
+// The corners of the last route, which say where off-mesh links start and end, into an array of `capacity` corners. Their
+// heights are those of the polygons, not of the surface. Ask directly after nt_query_route.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (there was no route), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_corners(struct NtQuery query,
+                          struct NtCorner *out,
+                          size_t capacity,
+                          size_t *count);
+
+// Walks from a place straight towards a goal, of which x and z matter, until a wall.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_raycast(struct NtQuery query,
+                          struct NtPlace start,
+                          struct NtVec3 goal,
+                          struct NtRay *out);
+
+// Moves from a place towards a goal, of which x and z matter, along the surface and sliding along walls: the step of a frame.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_slide(struct NtQuery query,
+                        struct NtPlace start,
+                        struct NtVec3 goal,
+                        struct NtSlide *out);
+
+// The height of the surface of a polygon straight below or above a position.
+// Returns NT_OK, NT_NOT_FOUND (the position is beside the polygon), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_height(struct NtQuery query,
+                         NtPolyRef reference,
+                         struct NtVec3 position,
+                         float *out);
+
+// The point of a polygon's surface that is closest to a position as seen from above.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_closest_point(struct NtQuery query,
+                                NtPolyRef reference,
+                                struct NtVec3 position,
+                                struct NtVec3 *out);
+
+// The wall nearest to a place within `radius` metres.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_query_wall(struct NtQuery query,
+                       struct NtPlace start,
+                       float radius,
+                       struct NtWall *out);
+
+// The polygons that can be walked to from a place through portals within `radius` metres: `count` of them, nearest first by cost,
+// read by nt_query_polygons.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the list is not complete). Any thread.
+NtStatus nt_query_around(struct NtQuery query,
+                         struct NtPlace start,
+                         float radius,
+                         size_t *count);
+
+// Whether a goal may be reached from a start, in constant time: 0 if no search will find a path, 1 if they are on one island.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_reachable(struct NtQuery query,
+                            NtPolyRef start,
+                            NtPolyRef goal,
+                            uint8_t *out);
+
+// A random place of the mesh, or of what can be walked to within `radius` metres of `around`; NULL for all of it. Evenly spread
+// over the area. `state` is any number, and is changed: the same states give the same places.
+// Returns NT_OK, NT_NOT_FOUND (nothing passes the filter), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_random_place(struct NtQuery query,
+                               const struct NtPlace *around,
+                               float radius,
+                               uint64_t *state,
+                               struct NtPlace *out);
+
+// The text of the last call of this thread that did not return NT_OK: what was wrong, where, and what to do. UTF-8, never
+// NULL, empty if there was none. Valid until the next such call of the same thread.
+const char *nt_last_error(void);
+
+// The version of the library, as `0.1.0`. Any thread.
+const char *nt_version(void);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* NAVTILE_H */

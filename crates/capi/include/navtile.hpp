@@ -1,0 +1,388 @@
+/* navtile for C++17: the C interface with owners that free, errors that are thrown, and vectors.
+ *
+ * Every object is moved, not copied. A call that finds nothing returns an empty optional; an error throws navtile::Error, whose
+ * what() says what is wrong, where, and what to do. Threads as in navtile.h. */
+#ifndef NAVTILE_HPP
+#define NAVTILE_HPP
+
+#include "navtile.h"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+#if __has_include(<span>) && __cplusplus >= 202002L
+#include <span>
+#endif
+
+namespace navtile {
+
+#if defined(__cpp_lib_span)
+template <class T> using Span = std::span<T>;
+#else
+/** Elements in a row that are somebody else's: std::span where there is none. */
+template <class T> class Span {
+public:
+    constexpr Span() = default;
+    constexpr Span(T* data, std::size_t size) : data_(data), size_(size) {}
+    template <class C, class = decltype(std::declval<C&>().data())> constexpr Span(C& of) : data_(of.data()), size_(of.size()) {}
+    constexpr T* data() const { return data_; }
+    constexpr std::size_t size() const { return size_; }
+    constexpr T* begin() const { return data_; }
+    constexpr T* end() const { return data_ + size_; }
+    constexpr T& operator[](std::size_t at) const { return data_[at]; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+#endif
+
+/** A call that failed. */
+class Error : public std::runtime_error {
+public:
+    explicit Error(NtStatus status) : std::runtime_error(nt_last_error()), status_(status) {}
+    NtStatus status() const noexcept { return status_; }
+
+private:
+    NtStatus status_;
+};
+
+namespace detail {
+
+inline void check(NtStatus status) {
+    if (status != NT_OK) throw Error(status);
+}
+
+/** Whether there is an answer. */
+inline bool found(NtStatus status) {
+    if (status != NT_OK && status != NT_NOT_FOUND) throw Error(status);
+    return status == NT_OK;
+}
+
+/** A list, by a call that takes an array, its capacity and where to write the count. */
+template <class T, class Call> std::vector<T> list(std::size_t guess, Call call) {
+    std::vector<T> found(guess);
+    std::size_t count = 0;
+    NtStatus status = call(found.data(), found.size(), &count);
+    if (status == NT_TRUNCATED) {
+        found.resize(count);
+        status = call(found.data(), found.size(), &count);
+    }
+    check(status);
+    found.resize(count);
+    return found;
+}
+
+/** A handle that is freed with its owner. */
+template <class H, NtStatus (*Free)(H)> class Owner {
+public:
+    Owner() = default;
+    explicit Owner(H handle) : handle_(handle) {}
+    Owner(Owner&& other) noexcept : handle_(std::exchange(other.handle_, H{})) {}
+    Owner& operator=(Owner&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~Owner() {
+        if (handle_.id != 0) Free(handle_);
+    }
+    /** The handle, for the C interface. */
+    H get() const noexcept { return handle_; }
+    explicit operator bool() const noexcept { return handle_.id != 0; }
+
+protected:
+    H handle_{};
+};
+
+} // namespace detail
+
+/** Bytes that the library made. */
+class Bytes : public detail::Owner<NtBytes, nt_bytes_free> {
+public:
+    using Owner::Owner;
+    Span<const std::uint8_t> view() const {
+        const std::uint8_t* data = nullptr;
+        std::size_t length = 0;
+        detail::check(nt_bytes_data(get(), &data, &length));
+        return {data, length};
+    }
+};
+
+/** A mesh: tiles with their links. */
+class Mesh : public detail::Owner<NtMesh, nt_mesh_free> {
+public:
+    using Owner::Owner;
+    /** Without tiles. */
+    static Mesh empty(const double* anchor = nullptr) {
+        NtMesh mesh;
+        detail::check(nt_mesh_new(anchor, &mesh));
+        return Mesh(mesh);
+    }
+    static Mesh open(const std::string& path, const double* anchor = nullptr) {
+        NtMesh mesh;
+        detail::check(nt_mesh_open(path.c_str(), anchor, &mesh));
+        return Mesh(mesh);
+    }
+    static Mesh from_bytes(Span<const std::uint8_t> bytes, const double* anchor = nullptr) {
+        NtMesh mesh;
+        detail::check(nt_mesh_from_bytes(bytes.data(), bytes.size(), anchor, &mesh));
+        return Mesh(mesh);
+    }
+    /** What it is now, which later changes do not reach. */
+    Mesh snapshot() const {
+        NtMesh mesh;
+        detail::check(nt_mesh_copy(get(), &mesh));
+        return Mesh(mesh);
+    }
+    NtMeshInfo info() const {
+        NtMeshInfo info;
+        detail::check(nt_mesh_info(get(), &info));
+        return info;
+    }
+    std::optional<std::uint8_t> area(const std::string& name) const {
+        std::uint8_t area = 0;
+        if (!detail::found(nt_mesh_area(get(), name.c_str(), &area))) return std::nullopt;
+        return area;
+    }
+    void add_tile(Span<const std::uint8_t> tile) { detail::check(nt_mesh_add_tile(get(), tile.data(), tile.size())); }
+    void replace_tile(Span<const std::uint8_t> tile) { detail::check(nt_mesh_replace_tile(get(), tile.data(), tile.size())); }
+    void remove_tile(std::int32_t x, std::int32_t z, std::int32_t layer = 0) { detail::check(nt_mesh_remove_tile(get(), x, z, layer)); }
+    NtPolygonInfo polygon(NtPolyRef polygon) const {
+        NtPolygonInfo info;
+        detail::check(nt_mesh_polygon(get(), polygon, &info));
+        return info;
+    }
+    std::vector<NtPolyRef> polygons() const {
+        return detail::list<NtPolyRef>(info().polygons, [this](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_mesh_polygons(get(), out, capacity, count); });
+    }
+    std::vector<NtVec3> corners(NtPolyRef polygon) const {
+        return detail::list<NtVec3>(12, [this, polygon](NtVec3* out, std::size_t capacity, std::size_t* count) { return nt_mesh_corners(get(), polygon, out, capacity, count); });
+    }
+    void set_flags(NtPolyRef polygon, std::uint32_t flags) { detail::check(nt_mesh_set_flags(get(), polygon, flags)); }
+    void set_area(NtPolyRef polygon, std::uint8_t area) { detail::check(nt_mesh_set_area(get(), polygon, area)); }
+};
+
+/** Which ground is walked on, and what a metre of it costs. */
+class Filter : public detail::Owner<NtFilter, nt_filter_free> {
+public:
+    using Owner::Owner;
+    /** That of a mesh's file. */
+    static Filter of(const Mesh& mesh) {
+        NtFilter filter;
+        detail::check(nt_filter_new(mesh.get(), &filter));
+        return Filter(filter);
+    }
+    Filter& cost(std::uint8_t area, float cost) {
+        detail::check(nt_filter_set_cost(get(), area, cost));
+        return *this;
+    }
+    Filter& exclude(std::uint8_t area) {
+        detail::check(nt_filter_exclude_area(get(), area));
+        return *this;
+    }
+    Filter& flags(std::uint32_t include, std::uint32_t exclude = 0) {
+        detail::check(nt_filter_set_flags(get(), include, exclude));
+        return *this;
+    }
+};
+
+/** A route, with its points on the surface and its polygons. */
+struct Route {
+    NtRoute about;
+    std::vector<NtVec3> points;
+    std::vector<NtPolyRef> polygons;
+    bool complete() const { return about.end == NT_PATH_COMPLETE; }
+};
+
+/** Questions to what a mesh is; one for each thread. */
+class Query : public detail::Owner<NtQuery, nt_query_free> {
+public:
+    using Owner::Owner;
+    explicit Query(const Mesh& mesh, const Filter& filter = Filter(), std::uint32_t max_nodes = 0) {
+        detail::check(nt_query_new(mesh.get(), filter.get(), max_nodes, &handle_));
+    }
+    /** Asks what the mesh is now. */
+    void update(const Mesh& mesh) { detail::check(nt_query_update(get(), mesh.get())); }
+    void set_filter(const Filter& filter) { detail::check(nt_query_set_filter(get(), filter.get())); }
+    std::optional<NtNearest> nearest(NtVec3 position, const NtVec3* within = nullptr) const {
+        NtNearest nearest;
+        if (!detail::found(nt_query_nearest(get(), position, within, &nearest))) return std::nullopt;
+        return nearest;
+    }
+    /** Empty if there is no ground near the start or the goal. */
+    std::optional<Route> route(NtVec3 start, NtVec3 goal, const NtRouteOptions* options = nullptr) const {
+        Route route;
+        if (!detail::found(nt_query_route(get(), start, goal, options, &route.about))) return std::nullopt;
+        route.points = detail::list<NtVec3>(route.about.points, [this](NtVec3* out, std::size_t capacity, std::size_t* count) { return nt_query_points(get(), out, capacity, count); });
+        route.polygons = polygons(route.about.polygons);
+        return route;
+    }
+    /** Of the last route: where off-mesh links start and end. */
+    std::vector<NtCorner> corners() const {
+        return detail::list<NtCorner>(32, [this](NtCorner* out, std::size_t capacity, std::size_t* count) { return nt_query_corners(get(), out, capacity, count); });
+    }
+    /** Of the last answer that has some. */
+    std::vector<NtPolyRef> polygons(std::size_t guess = 32) const {
+        return detail::list<NtPolyRef>(guess, [this](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_query_polygons(get(), out, capacity, count); });
+    }
+    NtRay raycast(NtPlace start, NtVec3 goal) const {
+        NtRay ray;
+        detail::check(nt_query_raycast(get(), start, goal, &ray));
+        return ray;
+    }
+    NtSlide slide(NtPlace start, NtVec3 goal) const {
+        NtSlide slide;
+        detail::check(nt_query_slide(get(), start, goal, &slide));
+        return slide;
+    }
+    std::optional<float> height(NtPolyRef polygon, NtVec3 position) const {
+        float height = 0;
+        if (!detail::found(nt_query_height(get(), polygon, position, &height))) return std::nullopt;
+        return height;
+    }
+    NtVec3 closest_point(NtPolyRef polygon, NtVec3 position) const {
+        NtVec3 point;
+        detail::check(nt_query_closest_point(get(), polygon, position, &point));
+        return point;
+    }
+    std::optional<NtWall> wall(NtPlace start, float radius) const {
+        NtWall wall;
+        if (!detail::found(nt_query_wall(get(), start, radius, &wall))) return std::nullopt;
+        return wall;
+    }
+    std::vector<NtPolyRef> around(NtPlace start, float radius) const {
+        std::size_t count = 0;
+        detail::check(nt_query_around(get(), start, radius, &count));
+        return polygons(count);
+    }
+    bool reachable(NtPolyRef start, NtPolyRef goal) const {
+        std::uint8_t answer = 0;
+        detail::check(nt_query_reachable(get(), start, goal, &answer));
+        return answer != 0;
+    }
+    std::optional<NtPlace> random_place(std::uint64_t& state, const NtPlace* around = nullptr, float radius = 0) const {
+        NtPlace place;
+        if (!detail::found(nt_query_random_place(get(), around, radius, &state, &place))) return std::nullopt;
+        return place;
+    }
+};
+
+/** The path that one character keeps while it walks. */
+class Corridor : public detail::Owner<NtCorridor, nt_corridor_free> {
+public:
+    using Owner::Owner;
+    explicit Corridor(NtPlace at) { detail::check(nt_corridor_new(at, &handle_)); }
+    /** Takes the query's last route; false if it does not lead over the ground under the character. */
+    bool set_path(const Query& query, NtVec3 target) { return detail::found(nt_corridor_set_path(get(), query.get(), target)); }
+    NtPlace position() const {
+        NtPlace place;
+        detail::check(nt_corridor_ends(get(), &place, nullptr));
+        return place;
+    }
+    NtPlace target() const {
+        NtPlace place;
+        detail::check(nt_corridor_ends(get(), nullptr, &place));
+        return place;
+    }
+    /** The next corners, at most `most`. */
+    std::vector<NtCorner> corners(const Query& query, std::size_t most = 4) const {
+        return detail::list<NtCorner>(most, [&](NtCorner* out, std::size_t capacity, std::size_t* count) { return nt_corridor_corners(get(), query.get(), out, capacity, count); });
+    }
+    NtWalkEnd move(const Query& query, NtVec3 to) {
+        NtWalkEnd end;
+        detail::check(nt_corridor_move(get(), query.get(), to, &end));
+        return end;
+    }
+    void move_target(const Query& query, NtVec3 to) { detail::check(nt_corridor_move_target(get(), query.get(), to)); }
+    void optimise(const Query& query, NtVec3 next, float reach) { detail::check(nt_corridor_optimise(get(), query.get(), next, reach)); }
+    /** False if the path was cut: find one anew. */
+    bool repair(const Query& query, NtPlace safe) { return detail::found(nt_corridor_repair(get(), query.get(), safe)); }
+};
+
+/** Characters that walk around each other. */
+class Crowd : public detail::Owner<NtCrowd, nt_crowd_free> {
+public:
+    using Owner::Owner;
+    static Crowd make(const NtCrowdSettings* settings = nullptr) {
+        NtCrowd crowd;
+        detail::check(nt_crowd_new(settings, &crowd));
+        return Crowd(crowd);
+    }
+    std::uint32_t add_filter(const Filter& filter) {
+        std::uint32_t number = 0;
+        detail::check(nt_crowd_add_filter(get(), filter.get(), &number));
+        return number;
+    }
+    NtAgent add(const Mesh& mesh, NtVec3 position, const NtAgentParams* params = nullptr) {
+        NtAgent agent = 0;
+        detail::check(nt_crowd_add(get(), mesh.get(), position, params, &agent));
+        return agent;
+    }
+    void remove(NtAgent agent) { detail::check(nt_crowd_remove(get(), agent)); }
+    void set_params(NtAgent agent, const NtAgentParams& params) { detail::check(nt_crowd_set_params(get(), agent, &params)); }
+    void send(NtAgent agent, NtPlace to) { detail::check(nt_crowd_send(get(), agent, to)); }
+    void chase(NtAgent agent, NtAgent other) { detail::check(nt_crowd_chase(get(), agent, other)); }
+    void set_velocity(NtAgent agent, float x, float z) { detail::check(nt_crowd_set_velocity(get(), agent, x, z)); }
+    void stop(NtAgent agent) { detail::check(nt_crowd_stop(get(), agent)); }
+    void finish_link(NtAgent agent) { detail::check(nt_crowd_finish_link(get(), agent)); }
+    void set_interest(Span<const NtVec3> points, float radius) { detail::check(nt_crowd_set_interest(get(), points.data(), points.size(), radius)); }
+    void step(const Mesh& mesh, float seconds) { detail::check(nt_crowd_step(get(), mesh.get(), seconds)); }
+    NtAgentView agent(NtAgent agent) const {
+        NtAgentView view;
+        detail::check(nt_crowd_agent(get(), agent, &view));
+        return view;
+    }
+    std::vector<NtAgentView> agents() const {
+        return detail::list<NtAgentView>(256, [this](NtAgentView* out, std::size_t capacity, std::size_t* count) { return nt_crowd_agents(get(), out, capacity, count); });
+    }
+    std::vector<NtEvent> events() const {
+        return detail::list<NtEvent>(64, [this](NtEvent* out, std::size_t capacity, std::size_t* count) { return nt_crowd_events(get(), out, capacity, count); });
+    }
+    std::uint64_t hash() const {
+        std::uint64_t hash = 0;
+        detail::check(nt_crowd_hash(get(), &hash));
+        return hash;
+    }
+    Bytes save() const {
+        NtBytes bytes;
+        detail::check(nt_crowd_save(get(), &bytes));
+        return Bytes(bytes);
+    }
+    void restore(const Mesh& mesh, Span<const std::uint8_t> bytes) { detail::check(nt_crowd_restore(get(), mesh.get(), bytes.data(), bytes.size())); }
+};
+
+/** A level with its settings, ready to bake. */
+class Bake : public detail::Owner<NtBake, nt_bake_free> {
+public:
+    using Owner::Owner;
+    static Bake of_files(Span<const NtFile> files, const char* settings = nullptr) {
+        NtBake bake;
+        detail::check(nt_bake_new(files.data(), files.size(), settings, &bake));
+        return Bake(bake);
+    }
+    /** Three numbers a vertex, three indices a triangle. */
+    static Bake of_triangles(Span<const float> vertices, Span<const std::uint32_t> triangles, const char* settings = nullptr) {
+        NtBake bake;
+        detail::check(nt_bake_from_triangles(vertices.data(), vertices.size() / 3, triangles.data(), triangles.size() / 3, settings, &bake));
+        return Bake(bake);
+    }
+    /** A .navtile file for each agent. `progress` gets the part that is done, on any thread, and returns false to end the bake. */
+    std::vector<Bytes> run(const std::function<bool(float)>& progress = nullptr) const {
+        std::size_t agents = 0;
+        detail::check(nt_bake_agents(get(), &agents));
+        std::vector<NtBytes> handles(agents);
+        auto call = [](void* context, float part) -> std::int32_t { return (*static_cast<const std::function<bool(float)>*>(context))(part); };
+        void* context = const_cast<void*>(static_cast<const void*>(&progress));
+        detail::check(nt_bake_run(get(), progress ? static_cast<NtProgress>(call) : nullptr, context, handles.data(), handles.size()));
+        return {handles.begin(), handles.end()};
+    }
+};
+
+} // namespace navtile
+
+#endif

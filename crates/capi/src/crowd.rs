@@ -1,0 +1,525 @@
+//! Crowds.
+
+use crate::bake::BYTES;
+use crate::mesh::snapshot;
+use crate::pointers::{Options, fill, sized, slice, write};
+use crate::status::{Answer, Fault, NtStatus, call};
+use crate::table::Table;
+use crate::types::{NtBytes, NtCrowd, NtFilter, NtMesh, NtPlace, NtPolyRef, NtVec3, place};
+use bytemuck::{Pod, Zeroable};
+use crowd::{
+    AgentId, AgentParams, AgentState, AgentView, Avoidance, Crowd, CrowdSettings, Event, EventKind,
+    FilterKind, SamplingQuality, StuckCause, Target,
+};
+use detour::Vec3;
+use std::mem::MaybeUninit;
+
+static CROWDS: Table<Walkers> = Table::new(5, "crowd");
+
+#[derive(Debug)]
+struct Walkers {
+    crowd: Crowd,
+    /// In the order they were added.
+    filters: Vec<FilterKind>,
+    /// Of the last step.
+    events: Vec<Event>,
+}
+
+/// An agent of a crowd; 0 is none. A handle of an agent that was removed names nothing.
+pub type NtAgent = u64;
+
+/// Settings of a crowd. Set by nt_crowd_settings_init before changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct NtCrowdSettings {
+    /// Of this struct.
+    pub size: u32,
+    /// Polygons that all searches for paths together may visit in a step. At least 1.
+    pub search_nodes: u32,
+    /// Avoidance is worked out anew for each agent in every n-th step. At least 1.
+    pub avoid_every: u32,
+    /// Agents far from all points of interest are worked out anew in every n-th step. 1 to 60.
+    pub far_every: u32,
+    /// An agent that has come no nearer to its target for so long is stuck, seconds.
+    pub stuck_after: f32,
+}
+
+/// How an agent keeps clear of others.
+pub const NT_AVOID_NONE: u32 = 0;
+/// By reciprocal velocity obstacles.
+pub const NT_AVOID_ORCA: u32 = 1;
+/// By trying velocities, as Detour's crowd does.
+pub const NT_AVOID_SAMPLING: u32 = 2;
+
+/// Properties of an agent. Set by nt_agent_params_init, which makes it a walking person, before changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct NtAgentParams {
+    /// Of this struct.
+    pub size: u32,
+    /// The number of a filter, as nt_crowd_add_filter gives it; 0 lets everything pass.
+    pub filter: u32,
+    /// Metres.
+    pub radius: f32,
+    pub height: f32,
+    /// Metres a second, and a second squared.
+    pub max_speed: f32,
+    pub max_acceleration: f32,
+    /// Radians a second; infinite for at once.
+    pub turn_rate: f32,
+    /// It has arrived when it is this near to its target, metres.
+    pub stopping_distance: f32,
+    /// How far ahead collisions are avoided, seconds.
+    pub horizon: f32,
+    /// How fast it goes along off-mesh links, metres a second; 0 if the caller takes it over, by nt_crowd_finish_link.
+    pub link_speed: f32,
+    /// NT_AVOID_NONE, NT_AVOID_ORCA or NT_AVOID_SAMPLING.
+    pub avoidance: u32,
+    /// Agents give way to those of higher priority, 0 to 255.
+    pub priority: u32,
+    /// The layers that it is on, and those of the agents that it avoids: a bit for each.
+    pub layers: u32,
+    pub avoids: u32,
+    /// 1 if it slows down before its target, so as to stop there.
+    pub brakes: u32,
+}
+
+/// The doings of an agent.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NtAgentState {
+    NT_AGENT_IDLE = 0,
+    /// Its path is being searched for.
+    NT_AGENT_SEARCHING = 1,
+    NT_AGENT_WALKING = 2,
+    NT_AGENT_ARRIVED = 3,
+    /// At the start of an off-mesh link that others are on.
+    NT_AGENT_WAITING = 4,
+    NT_AGENT_ON_LINK = 5,
+    /// There is no ground under it.
+    NT_AGENT_LOST = 6,
+    /// On its way off ground that was taken.
+    NT_AGENT_STEPPING_OUT = 7,
+}
+
+/// An agent as it is after a step.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtAgentView {
+    pub agent: NtAgent,
+    pub place: NtPlace,
+    /// Metres a second.
+    pub velocity: NtVec3,
+    /// A horizontal unit vector.
+    pub heading: NtVec3,
+    pub state: NtAgentState,
+    /// The off-mesh link that it waits for or is on; 0 if none.
+    pub link: NtPolyRef,
+}
+
+/// The kinds of events.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NtEventKind {
+    NT_EVENT_ARRIVED = 0,
+    /// It comes no nearer: others are in its way.
+    NT_EVENT_STUCK_CROWDED = 1,
+    /// It waits for a busy off-mesh link.
+    NT_EVENT_STUCK_LINK_BUSY = 2,
+    /// It stands at the end of a path that does not lead to its target.
+    NT_EVENT_STUCK_NO_WAY = 3,
+    NT_EVENT_STUCK_SLOW = 4,
+    /// Its path ends before its target.
+    NT_EVENT_PATH_PARTIAL = 5,
+    /// Tiles or flags changed, and a new path is searched for.
+    NT_EVENT_PATH_LOST = 6,
+    NT_EVENT_GROUND_LOST = 7,
+    NT_EVENT_GROUND_FOUND = 8,
+    NT_EVENT_STEPPING_OUT = 9,
+    NT_EVENT_SLOT_CHANGED = 10,
+    NT_EVENT_LINK_ENTERED = 11,
+    NT_EVENT_LINK_LEFT = 12,
+}
+
+/// Something that happened to an agent.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtEvent {
+    pub agent: NtAgent,
+    pub kind: NtEventKind,
+    /// The link that was entered or left; 0 for other events.
+    pub link: NtPolyRef,
+}
+
+impl Options for NtCrowdSettings {
+    fn defaults() -> NtCrowdSettings {
+        let own = CrowdSettings::default();
+        NtCrowdSettings {
+            size: size_of::<NtCrowdSettings>() as u32,
+            search_nodes: own.search_nodes,
+            avoid_every: own.avoid_every,
+            far_every: own.far_every,
+            stuck_after: own.stuck_after,
+        }
+    }
+}
+
+impl Options for NtAgentParams {
+    fn defaults() -> NtAgentParams {
+        let own = AgentParams::default();
+        NtAgentParams {
+            size: size_of::<NtAgentParams>() as u32,
+            filter: 0,
+            radius: own.radius,
+            height: own.height,
+            max_speed: own.max_speed,
+            max_acceleration: own.max_acceleration,
+            turn_rate: own.turn_rate,
+            stopping_distance: own.stopping_distance,
+            horizon: own.horizon,
+            link_speed: own.link_speed,
+            avoidance: NT_AVOID_ORCA,
+            priority: own.priority.into(),
+            layers: own.layers,
+            avoids: own.avoids,
+            brakes: own.brakes.into(),
+        }
+    }
+}
+
+impl NtAgentParams {
+    fn params(&self, filters: &[FilterKind]) -> Answer<AgentParams> {
+        let avoidance = match self.avoidance {
+            NT_AVOID_NONE => Avoidance::None,
+            NT_AVOID_ORCA => Avoidance::Orca,
+            NT_AVOID_SAMPLING => Avoidance::Sampling(SamplingQuality::default()),
+            other => return Err(Fault::argument(format!("params.avoidance is {other}: 0, 1 or 2"))),
+        };
+        let filter = match (self.filter as usize).checked_sub(1) {
+            None => FilterKind::default(),
+            Some(at) => *filters.get(at).ok_or_else(|| {
+                let text = format!("params.filter is {}, and the crowd has {}", self.filter, filters.len());
+                Fault::argument(text)
+            })?,
+        };
+        let priority = u8::try_from(self.priority)
+            .map_err(|_| Fault::argument(format!("params.priority is {}: 0 to 255", self.priority)))?;
+        Ok(AgentParams {
+            radius: self.radius,
+            height: self.height,
+            max_speed: self.max_speed,
+            max_acceleration: self.max_acceleration,
+            turn_rate: self.turn_rate,
+            filter,
+            avoidance,
+            priority,
+            layers: self.layers,
+            avoids: self.avoids,
+            stopping_distance: self.stopping_distance,
+            brakes: self.brakes != 0,
+            horizon: self.horizon,
+            link_speed: self.link_speed,
+        })
+    }
+}
+
+fn with(crowd: NtCrowd, work: impl FnOnce(&mut Walkers) -> Answer<()>) -> NtStatus {
+    call(|| CROWDS.with(crowd.id, work))
+}
+
+fn view(agent: AgentId, of: &AgentView) -> NtAgentView {
+    let (state, link) = match of.state {
+        AgentState::Idle => (NtAgentState::NT_AGENT_IDLE, None),
+        AgentState::Searching => (NtAgentState::NT_AGENT_SEARCHING, None),
+        AgentState::Walking => (NtAgentState::NT_AGENT_WALKING, None),
+        AgentState::Arrived => (NtAgentState::NT_AGENT_ARRIVED, None),
+        AgentState::Waiting(link) => (NtAgentState::NT_AGENT_WAITING, Some(link)),
+        AgentState::OnLink(link) => (NtAgentState::NT_AGENT_ON_LINK, Some(link)),
+        AgentState::Lost => (NtAgentState::NT_AGENT_LOST, None),
+        AgentState::SteppingOut => (NtAgentState::NT_AGENT_STEPPING_OUT, None),
+    };
+    NtAgentView {
+        agent: agent.to_bits(),
+        place: NtPlace { polygon: of.polygon.to_bits(), point: of.position.into() },
+        velocity: of.velocity.into(),
+        heading: of.heading.into(),
+        state,
+        link: link.map_or(0, |link| link.to_bits()),
+    }
+}
+
+fn event(of: &Event) -> NtEvent {
+    let (kind, link) = match of.kind {
+        EventKind::Arrived => (NtEventKind::NT_EVENT_ARRIVED, None),
+        EventKind::Stuck(StuckCause::Crowded) => (NtEventKind::NT_EVENT_STUCK_CROWDED, None),
+        EventKind::Stuck(StuckCause::LinkBusy) => (NtEventKind::NT_EVENT_STUCK_LINK_BUSY, None),
+        EventKind::Stuck(StuckCause::NoWay) => (NtEventKind::NT_EVENT_STUCK_NO_WAY, None),
+        EventKind::Stuck(StuckCause::Slow) => (NtEventKind::NT_EVENT_STUCK_SLOW, None),
+        EventKind::PathPartial(_) => (NtEventKind::NT_EVENT_PATH_PARTIAL, None),
+        EventKind::PathLost => (NtEventKind::NT_EVENT_PATH_LOST, None),
+        EventKind::GroundLost => (NtEventKind::NT_EVENT_GROUND_LOST, None),
+        EventKind::GroundFound => (NtEventKind::NT_EVENT_GROUND_FOUND, None),
+        EventKind::SteppingOut => (NtEventKind::NT_EVENT_STEPPING_OUT, None),
+        EventKind::SlotChanged { .. } => (NtEventKind::NT_EVENT_SLOT_CHANGED, None),
+        EventKind::LinkEntered(link) => (NtEventKind::NT_EVENT_LINK_ENTERED, Some(link)),
+        EventKind::LinkLeft(link) => (NtEventKind::NT_EVENT_LINK_LEFT, Some(link)),
+    };
+    NtEvent { agent: of.agent.to_bits(), kind, link: link.map_or(0, |link| link.to_bits()) }
+}
+
+/// Sets the settings to those of the library.
+/// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_settings_init(settings: Option<&mut MaybeUninit<NtCrowdSettings>>) -> NtStatus {
+    call(|| write(settings, "settings", NtCrowdSettings::defaults()))
+}
+
+/// Sets the properties to those of a walking person.
+/// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_agent_params_init(params: Option<&mut MaybeUninit<NtAgentParams>>) -> NtStatus {
+    call(|| write(params, "params", NtAgentParams::defaults()))
+}
+
+/// Makes a crowd without agents; NULL for the library's settings. The same calls give the same positions, bit for bit, on every
+/// machine and with any number of threads.
+/// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_new(
+    settings: *const NtCrowdSettings,
+    out: Option<&mut MaybeUninit<NtCrowd>>,
+) -> NtStatus {
+    call(|| {
+        if out.is_none() {
+            return Err(Fault::null("out"));
+        }
+        let given = sized(settings, "settings")?;
+        let crowd = Crowd::new(CrowdSettings {
+            search_nodes: given.search_nodes,
+            avoid_every: given.avoid_every,
+            far_every: given.far_every,
+            stuck_after: given.stuck_after,
+            ..CrowdSettings::default()
+        })?;
+        let walkers = Walkers { crowd, filters: Vec::new(), events: Vec::new() };
+        write(out, "out", NtCrowd { id: CROWDS.add(walkers)? })
+    })
+}
+
+/// Frees a crowd with its agents.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_free(crowd: NtCrowd) -> NtStatus {
+    call(|| CROWDS.remove(crowd.id).map(drop))
+}
+
+/// Adds a filter, as it is now, for the field `filter` of agents' properties: 1 for the first.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (there are 255), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_add_filter(
+    crowd: NtCrowd,
+    filter: NtFilter,
+    out: Option<&mut MaybeUninit<u32>>,
+) -> NtStatus {
+    call(|| {
+        let filter = crate::mesh::FILTERS.with(filter.id, |filter| Ok(filter.clone()))?;
+        CROWDS.with(crowd.id, |walkers| {
+            walkers.filters.push(walkers.crowd.add_filter(filter)?);
+            write(out, "out", walkers.filters.len() as u32)
+        })
+    })
+}
+
+/// Adds an agent on the ground nearest to a position; NULL for a walking person.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (a property out of its range, or no ground near), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_add(
+    crowd: NtCrowd,
+    mesh: NtMesh,
+    position: NtVec3,
+    params: *const NtAgentParams,
+    out: Option<&mut MaybeUninit<NtAgent>>,
+) -> NtStatus {
+    call(|| {
+        if out.is_none() {
+            return Err(Fault::null("out"));
+        }
+        let (mesh, params) = (snapshot(mesh)?, sized(params, "params")?);
+        CROWDS.with(crowd.id, |Walkers { crowd, filters, .. }| {
+            let agent = crowd.add(&mesh.mesh, position.into(), &params.params(filters)?)?;
+            write(out, "out", agent.to_bits())
+        })
+    })
+}
+
+/// Gives an agent other properties.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (out of range, or no such agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_set_params(
+    crowd: NtCrowd,
+    agent: NtAgent,
+    params: *const NtAgentParams,
+) -> NtStatus {
+    with(crowd, |Walkers { crowd, filters, .. }| {
+        let params = sized(params, "params")?.params(filters)?;
+        Ok(crowd.set_params(AgentId::from_bits(agent), &params)?)
+    })
+}
+
+/// Removes an agent.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_remove(crowd: NtCrowd, agent: NtAgent) -> NtStatus {
+    with(crowd, |walkers| Ok(walkers.crowd.remove(AgentId::from_bits(agent))?))
+}
+
+fn send(crowd: NtCrowd, agent: NtAgent, target: Target) -> NtStatus {
+    with(crowd, |walkers| Ok(walkers.crowd.set_target(AgentId::from_bits(agent), target)?))
+}
+
+/// Sends an agent to a place of the mesh, as nt_query_nearest finds it.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_send(crowd: NtCrowd, agent: NtAgent, to: NtPlace) -> NtStatus {
+    match place(to) {
+        Ok(to) => send(crowd, agent, Target::Place(to)),
+        Err(fault) => call(|| Err(fault)),
+    }
+}
+
+/// Sends an agent after another, wherever that goes.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_chase(crowd: NtCrowd, agent: NtAgent, other: NtAgent) -> NtStatus {
+    send(crowd, agent, Target::Agent(AgentId::from_bits(other)))
+}
+
+/// Lets an agent walk at a horizontal velocity, metres a second, along walls where they are in its way.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_set_velocity(crowd: NtCrowd, agent: NtAgent, x: f32, z: f32) -> NtStatus {
+    send(crowd, agent, Target::Velocity([x, z].into()))
+}
+
+/// Stops an agent: it stands, and steps aside for others.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_stop(crowd: NtCrowd, agent: NtAgent) -> NtStatus {
+    send(crowd, agent, Target::None)
+}
+
+/// Takes an agent with a link_speed of 0 over the off-mesh link that it is on, when its animation has ended.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or on no link), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_finish_link(crowd: NtCrowd, agent: NtAgent) -> NtStatus {
+    with(crowd, |Walkers { crowd, events, .. }| Ok(crowd.finish_link(AgentId::from_bits(agent), events)?))
+}
+
+/// Sets the points of interest: agents farther than `radius` from all of them are worked out more rarely. None: all are near.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_set_interest(
+    crowd: NtCrowd,
+    points: *const NtVec3,
+    count: usize,
+    radius: f32,
+) -> NtStatus {
+    with(crowd, |walkers| {
+        let points: Vec<Vec3> = slice(points, count, "points")?.iter().map(|point| (*point).into()).collect();
+        Ok(walkers.crowd.set_points_of_interest(&points, radius)?)
+    })
+}
+
+/// Moves all agents by `seconds` over what the mesh is now: one step of the game, of the same length each time. On the threads of the
+/// library's pool.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_step(crowd: NtCrowd, mesh: NtMesh, seconds: f32) -> NtStatus {
+    call(|| {
+        let mesh = snapshot(mesh)?;
+        CROWDS.with(crowd.id, |Walkers { crowd, events, .. }| {
+            events.clear();
+            Ok(crowd.step(&mesh.mesh, seconds, events)?)
+        })
+    })
+}
+
+/// All agents, in the order of their places in the crowd, into an array of `capacity` views.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_agents(
+    crowd: NtCrowd,
+    out: *mut NtAgentView,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    with(crowd, |Walkers { crowd, .. }| {
+        let see = |agent: AgentId| Ok(view(agent, &crowd.agent(agent)?));
+        let views: Vec<NtAgentView> = crowd.agents().map(see).collect::<Answer<_>>()?;
+        fill(out, capacity, count, views.into_iter())
+    })
+}
+
+/// One agent.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_agent(
+    crowd: NtCrowd,
+    agent: NtAgent,
+    out: Option<&mut MaybeUninit<NtAgentView>>,
+) -> NtStatus {
+    with(crowd, |walkers| {
+        let agent = AgentId::from_bits(agent);
+        write(out, "out", view(agent, &walkers.crowd.agent(agent)?))
+    })
+}
+
+/// The events of the last step, in the order of the agents, into an array of `capacity` events.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_events(
+    crowd: NtCrowd,
+    out: *mut NtEvent,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    with(crowd, |walkers| fill(out, capacity, count, walkers.events.iter().map(event)))
+}
+
+/// A hash of all positions and velocities: the same for the same run on any machine.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_hash(crowd: NtCrowd, out: Option<&mut MaybeUninit<u64>>) -> NtStatus {
+    with(crowd, |walkers| write(out, "out", walkers.crowd.hash()))
+}
+
+/// The crowd as bytes, for nt_crowd_restore: saved games, rollback.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_save(crowd: NtCrowd, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
+    call(|| {
+        if out.is_none() {
+            return Err(Fault::null("out"));
+        }
+        let bytes = CROWDS.with(crowd.id, |walkers| Ok(walkers.crowd.save()))?;
+        write(out, "out", NtBytes { id: BYTES.add(bytes.into())? })
+    })
+}
+
+/// Goes on from bytes of nt_crowd_save, bit for bit. The crowd must have the same filters, and the mesh must be the same.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (the bytes are not those of a crowd; it is as it was), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_restore(
+    crowd: NtCrowd,
+    mesh: NtMesh,
+    bytes: *const u8,
+    length: usize,
+) -> NtStatus {
+    call(|| {
+        let (mesh, bytes) = (snapshot(mesh)?, slice(bytes, length, "bytes")?);
+        CROWDS.with(crowd.id, |Walkers { crowd, events, .. }| {
+            events.clear();
+            Ok(crowd.restore(&mesh.mesh, bytes)?)
+        })
+    })
+}

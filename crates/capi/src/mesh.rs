@@ -1,0 +1,343 @@
+//! Meshes: from files and tiles, changed while others ask the snapshot before.
+
+use crate::pointers::{fill, slice, text, write};
+use crate::status::{Answer, Fault, NtStatus, call};
+use crate::table::Table;
+use crate::types::{NtFilter, NtMesh, NtPolyRef, NtVec3, polygon};
+use detour::{Filter, NavMesh};
+use navtile::{AreaMeta, NavFile, SharedBytes, Tile, TileCoord};
+use std::ffi::c_char;
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+pub(crate) static MESHES: Table<Mesh> = Table::new(1, "mesh");
+pub(crate) static FILTERS: Table<Filter> = Table::new(2, "filter");
+
+/// A mesh, with the areas of its file.
+#[derive(Clone, Debug)]
+pub(crate) struct Mesh {
+    pub(crate) mesh: NavMesh,
+    pub(crate) areas: Arc<[AreaMeta]>,
+}
+
+/// A mesh in numbers.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtMeshInfo {
+    /// The point that positions are measured from, world metres.
+    pub anchor: [f64; 3],
+    /// The smallest and the largest corner around all tiles; zeros without tiles.
+    pub low: NtVec3,
+    pub high: NtVec3,
+    /// The agent that it was baked for, metres and degrees; zeros without tiles.
+    pub agent_radius: f32,
+    pub agent_height: f32,
+    pub agent_climb: f32,
+    pub agent_slope: f32,
+    pub tiles: u32,
+    pub polygons: u32,
+}
+
+/// A polygon, or an off-mesh link.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtPolygonInfo {
+    pub flags: u32,
+    /// 1 to 255.
+    pub area: u8,
+    /// 1 for an off-mesh link, 0 for a polygon.
+    pub is_off_mesh_link: u8,
+    /// Corners of the polygon; 0 for a link.
+    pub corners: u16,
+}
+
+/// The point that positions are measured from: the world's zero unless the caller gives another.
+fn point(anchor: *const f64) -> Answer<[f64; 3]> {
+    let given = if anchor.is_null() { &[][..] } else { slice(anchor, 3, "anchor")? };
+    Ok(given.try_into().unwrap_or_default())
+}
+
+fn opened(bytes: SharedBytes, at: [f64; 3]) -> Answer<Mesh> {
+    let file = NavFile::open_shared(bytes)?;
+    let mut mesh = NavMesh::new(at)?;
+    let take = |row: usize| -> Answer<Tile> {
+        Ok(file.tile_at(row).ok_or_else(|| Fault::data(format!("the file has no tile {row}")))??)
+    };
+    mesh.add_tiles_from(file.entries().len(), take)?;
+    Ok(Mesh { mesh, areas: file.meta().areas.clone().into() })
+}
+
+pub(crate) fn keep(mesh: Mesh, out: Option<&mut MaybeUninit<NtMesh>>) -> Answer<()> {
+    if out.is_none() {
+        return Err(Fault::null("out"));
+    }
+    write(out, "out", NtMesh { id: MESHES.add(mesh)? })
+}
+
+/// A snapshot: what it is now. It costs a reference count, and changes of the mesh do not reach it.
+pub(crate) fn snapshot(mesh: NtMesh) -> Answer<Mesh> {
+    MESHES.with(mesh.id, |mesh| Ok(mesh.clone()))
+}
+
+/// Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are measured from, world metres; NULL for the world's zero. Near it
+/// single precision is finest: give a point of the level where that lies far from zero.
+/// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_new(anchor: *const f64, out: Option<&mut MaybeUninit<NtMesh>>) -> NtStatus {
+    call(|| keep(Mesh { mesh: NavMesh::new(point(anchor)?)?, areas: Arc::default() }, out))
+}
+
+/// Opens a .navtile file with all its tiles, each verified, on the threads of the library's pool. `anchor` as in nt_mesh_new.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_open(
+    path: *const c_char,
+    anchor: *const f64,
+    out: Option<&mut MaybeUninit<NtMesh>>,
+) -> NtStatus {
+    call(|| {
+        let path = text(path, "path")?;
+        let bytes = std::fs::read(path)
+            .map_err(|error| Fault::new(NtStatus::NT_ERROR_FILE, format!("{path}: {error}")))?;
+        let mesh = opened(SharedBytes::from(&*bytes), point(anchor)?)
+            .map_err(|fault| Fault { text: format!("{path}: {}", fault.text), ..fault })?;
+        keep(mesh, out)
+    })
+}
+
+/// The same from the bytes of a file, which are copied.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_from_bytes(
+    bytes: *const u8,
+    length: usize,
+    anchor: *const f64,
+    out: Option<&mut MaybeUninit<NtMesh>>,
+) -> NtStatus {
+    call(|| keep(opened(SharedBytes::from(slice(bytes, length, "bytes")?), point(anchor)?)?, out))
+}
+
+/// Makes another handle of what a mesh is now. It costs a reference count; changes of one do not reach the other.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_copy(mesh: NtMesh, out: Option<&mut MaybeUninit<NtMesh>>) -> NtStatus {
+    call(|| keep(snapshot(mesh)?, out))
+}
+
+/// Frees a mesh. Queries and crowds that were given it keep the snapshot that they have.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_free(mesh: NtMesh) -> NtStatus {
+    call(|| MESHES.remove(mesh.id).map(drop))
+}
+
+/// The mesh in numbers.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_info(mesh: NtMesh, out: Option<&mut MaybeUninit<NtMeshInfo>>) -> NtStatus {
+    call(|| {
+        let Mesh { mesh, .. } = snapshot(mesh)?;
+        let bounds = mesh.bounds();
+        let [low, high] = match mesh.polygon_count() {
+            0 => [NtVec3::default(); 2],
+            _ => [bounds.min, bounds.max].map(NtVec3::from),
+        };
+        let [radius, height, climb, slope] = mesh.tiles().next().map_or([0.0; 4], |tile| tile.header().agent);
+        let info = NtMeshInfo {
+            anchor: mesh.anchor(),
+            low,
+            high,
+            agent_radius: radius,
+            agent_height: height,
+            agent_climb: climb,
+            agent_slope: slope,
+            tiles: mesh.tile_count() as u32,
+            polygons: mesh.polygon_count() as u32,
+        };
+        write(out, "out", info)
+    })
+}
+
+/// The number of an area by its name in the file.
+/// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_area(
+    mesh: NtMesh,
+    name: *const c_char,
+    out: Option<&mut MaybeUninit<u8>>,
+) -> NtStatus {
+    call(|| {
+        let (Mesh { areas, .. }, name) = (snapshot(mesh)?, text(name, "name")?);
+        let area = areas.iter().find(|area| area.name == name).ok_or_else(|| {
+            let known: Vec<&str> = areas.iter().map(|area| area.name.as_str()).collect();
+            Fault::not_found(format!("there is no area `{name}`; the file has {}", known.join(", ")))
+        })?;
+        write(out, "out", area.id)
+    })
+}
+
+/// Adds a tile from its bytes, which are verified and copied, and links it to its neighbours.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (there is a tile, or it is of another lattice), NT_ERROR_HANDLE, NT_ERROR_DATA,
+/// NT_ERROR_LIMIT. Any thread; questions meanwhile are asked of the mesh before.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_add_tile(mesh: NtMesh, bytes: *const u8, length: usize) -> NtStatus {
+    call(|| {
+        let tile = Tile::from_bytes(slice(bytes, length, "bytes")?)?;
+        MESHES.with(mesh.id, |mesh| Ok(mesh.mesh.add_tile(tile)?))
+    })
+}
+
+/// Replaces the tile at the coordinate of the one in `bytes`; references to its polygons become stale.
+/// Returns as nt_mesh_add_tile; NT_ERROR_ARGUMENT if there is no tile. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_replace_tile(mesh: NtMesh, bytes: *const u8, length: usize) -> NtStatus {
+    call(|| {
+        let tile = Tile::from_bytes(slice(bytes, length, "bytes")?)?;
+        MESHES.with(mesh.id, |mesh| Ok(mesh.mesh.replace_tile(tile).map(drop)?))
+    })
+}
+
+/// Removes a tile; references to its polygons become stale.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (there is none), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_remove_tile(mesh: NtMesh, x: i32, z: i32, layer: i32) -> NtStatus {
+    call(|| MESHES.with(mesh.id, |mesh| Ok(mesh.mesh.remove_tile(TileCoord { x, z, layer }).map(drop)?)))
+}
+
+/// The flags and the area of a polygon or an off-mesh link, as they are now.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_polygon(
+    mesh: NtMesh,
+    reference: NtPolyRef,
+    out: Option<&mut MaybeUninit<NtPolygonInfo>>,
+) -> NtStatus {
+    call(|| {
+        let (Mesh { mesh, .. }, polygon) = (snapshot(mesh)?, polygon(reference)?);
+        let is_link = mesh.is_off_mesh(polygon)?;
+        let attributes = mesh.attributes(polygon)?;
+        let corners = if is_link { 0 } else { mesh.corners(polygon)?.len() };
+        let info = NtPolygonInfo {
+            flags: attributes.flags,
+            area: attributes.area,
+            is_off_mesh_link: is_link.into(),
+            corners: corners as u16,
+        };
+        write(out, "out", info)
+    })
+}
+
+/// The corners of a polygon, counter-clockwise seen from above, into an array of `capacity` points.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_corners(
+    mesh: NtMesh,
+    reference: NtPolyRef,
+    out: *mut NtVec3,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    call(|| {
+        let (Mesh { mesh, .. }, polygon) = (snapshot(mesh)?, polygon(reference)?);
+        fill(out, capacity, count, mesh.corners(polygon)?.map(NtVec3::from))
+    })
+}
+
+/// All polygons of the mesh, tile by tile, into an array of `capacity` references.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_polygons(
+    mesh: NtMesh,
+    out: *mut NtPolyRef,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    call(|| {
+        let Mesh { mesh, .. } = snapshot(mesh)?;
+        let all: Vec<NtPolyRef> = mesh.polygons().map(|polygon| polygon.to_bits()).collect();
+        fill(out, capacity, count, all.into_iter())
+    })
+}
+
+/// Sets the flags of a polygon or an off-mesh link at run time: doors that shut, bridges that fall.
+/// Returns NT_OK, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_set_flags(mesh: NtMesh, reference: NtPolyRef, flags: u32) -> NtStatus {
+    call(|| {
+        let polygon = polygon(reference)?;
+        MESHES.with(mesh.id, |mesh| Ok(mesh.mesh.set_flags(polygon, flags)?))
+    })
+}
+
+/// Sets the area of a polygon or an off-mesh link at run time, 1 to 255.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_set_area(mesh: NtMesh, reference: NtPolyRef, area: u8) -> NtStatus {
+    call(|| {
+        let polygon = polygon(reference)?;
+        MESHES.with(mesh.id, |mesh| Ok(mesh.mesh.set_area(polygon, area)?))
+    })
+}
+
+/// Makes a filter that lets everything pass that has a flag of the mesh's areas, at the costs that its file gives them. For a mesh
+/// without a file, or a handle of zeros, everything passes at a cost of 1.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_filter_new(mesh: NtMesh, out: Option<&mut MaybeUninit<NtFilter>>) -> NtStatus {
+    call(|| {
+        if out.is_none() {
+            return Err(Fault::null("out"));
+        }
+        let filter = if mesh.id == 0 { Filter::default() } else { own_filter(&snapshot(mesh)?)? };
+        write(out, "out", NtFilter { id: FILTERS.add(filter)? })
+    })
+}
+
+/// The filter that a mesh's file asks for.
+pub(crate) fn own_filter(mesh: &Mesh) -> Answer<Filter> {
+    let flags = mesh.areas.iter().fold(0, |flags, area| flags | area.flags);
+    let mut filter = if flags == 0 { Filter::default() } else { Filter::default().with_include(flags) };
+    for area in mesh.areas.iter() {
+        filter = filter.with_area_cost(area.id, area.cost)?;
+    }
+    Ok(filter)
+}
+
+/// A filter and the work on it: it is replaced by what the work makes of it.
+fn change(filter: NtFilter, work: impl FnOnce(Filter) -> Answer<Filter>) -> NtStatus {
+    call(|| {
+        FILTERS.with(filter.id, |filter| {
+            *filter = work(filter.clone())?;
+            Ok(())
+        })
+    })
+}
+
+/// Sets what a metre in an area costs: 0.001 to 1e20. Queries take a filter as it is when they are given it.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_filter_set_cost(filter: NtFilter, area: u8, cost: f32) -> NtStatus {
+    change(filter, |filter| Ok(filter.with_area_cost(area, cost)?))
+}
+
+/// Shuts an area off.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_filter_exclude_area(filter: NtFilter, area: u8) -> NtStatus {
+    change(filter, |filter| Ok(filter.without_area(area)))
+}
+
+/// Lets pass only what has one of the flags of `include` and none of `exclude`. With UINT32_MAX for `include`, what has no
+/// flag at all passes too.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_filter_set_flags(filter: NtFilter, include: u32, exclude: u32) -> NtStatus {
+    change(filter, |filter| Ok(filter.with_include(include).with_exclude(exclude)))
+}
+
+/// Frees a filter. Queries that were given it keep it.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_filter_free(filter: NtFilter) -> NtStatus {
+    call(|| FILTERS.remove(filter.id).map(drop))
+}

@@ -1,0 +1,104 @@
+//! Pointers from C. The caller promises what the header says of each: that it is NULL or aligned and good
+//! for as long as the call lasts, for the number of elements that stands beside it. All that relies on this promise is
+//! here; everything else is safe.
+
+use crate::status::{Answer, Fault, NtStatus};
+use bytemuck::Pod;
+use std::ffi::{CStr, c_char};
+use std::mem::MaybeUninit;
+
+/// Options whose first field is their own size, as the caller was compiled with. Later versions of the library add fields at the
+/// end.
+pub(crate) trait Options: Pod {
+    /// All values as they are if nobody sets them.
+    fn defaults() -> Self;
+}
+
+/// The caller's options over the defaults; NULL for the defaults. A field that the caller's version does not have keeps its
+/// default. One that this version does not have must be 0.
+pub(crate) fn sized<T: Options>(given: *const T, name: &str) -> Answer<T> {
+    const MOST: usize = 4096;
+    let mut value = T::defaults();
+    if given.is_null() {
+        return Ok(value);
+    }
+    // SAFETY: by the promise of the caller there is a size, and the number of bytes that it says.
+    let bytes = unsafe {
+        let size = given.cast::<u32>().read() as usize;
+        if !(size_of::<u32>()..=MOST).contains(&size) {
+            return Err(Fault::argument(format!(
+                "{name}.size is {size}: set it by the _init function, or to the size of the struct"
+            )));
+        }
+        std::slice::from_raw_parts(given.cast::<u8>(), size)
+    };
+    let known = bytes.len().min(size_of::<T>());
+    if bytes[known..].iter().any(|byte| *byte != 0) {
+        return Err(Fault::argument(format!(
+            "{name} sets a field that this version of the library does not have"
+        )));
+    }
+    bytemuck::bytes_of_mut(&mut value)[..known].copy_from_slice(&bytes[..known]);
+    Ok(value)
+}
+
+/// The elements of an array; none for a length of 0, whatever the pointer.
+pub(crate) fn slice<'a, T>(data: *const T, length: usize, name: &str) -> Answer<&'a [T]> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if data.is_null() {
+        return Err(Fault::null(name));
+    }
+    if !data.is_aligned() || length > isize::MAX as usize / size_of::<T>().max(1) {
+        return Err(Fault::argument(format!("{name} is no array of {length} elements")));
+    }
+    // SAFETY: by the promise of the caller.
+    Ok(unsafe { std::slice::from_raw_parts(data, length) })
+}
+
+/// A text that ends with a zero.
+pub(crate) fn text<'a>(text: *const c_char, name: &str) -> Answer<&'a str> {
+    if text.is_null() {
+        return Err(Fault::null(name));
+    }
+    // SAFETY: by the promise of the caller.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str().map_err(|error| Fault::argument(format!("{name} is no UTF-8: {error}")))
+}
+
+/// The same, or nothing for NULL.
+pub(crate) fn optional_text<'a>(given: *const c_char, name: &str) -> Answer<Option<&'a str>> {
+    if given.is_null() { Ok(None) } else { text(given, name).map(Some) }
+}
+
+/// Writes an output.
+pub(crate) fn write<T>(out: Option<&mut MaybeUninit<T>>, name: &str, value: T) -> Answer<()> {
+    let out = out.ok_or_else(|| Fault::null(name))?;
+    out.write(value);
+    Ok(())
+}
+
+/// Writes a list into the caller's array as far as it fits, and its whole length to `count`.
+pub(crate) fn fill<T>(
+    out: *mut T,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+    values: impl ExactSizeIterator<Item = T>,
+) -> Answer<()> {
+    let length = values.len();
+    write(count, "count", length)?;
+    let fits = length.min(capacity);
+    if fits > 0 && (out.is_null() || !out.is_aligned()) {
+        return Err(Fault::null("the array"));
+    }
+    for (at, value) in values.take(fits).enumerate() {
+        // SAFETY: below the capacity, by the promise of the caller.
+        unsafe { out.add(at).write(value) };
+    }
+    if fits < length {
+        let text = format!("the answer has {length} elements, and the array has room for {capacity}");
+        return Err(Fault::new(NtStatus::NT_TRUNCATED, text));
+    }
+    Ok(())
+}

@@ -1,0 +1,547 @@
+//! Questions to a snapshot of a mesh.
+
+use crate::mesh::{FILTERS, Mesh, own_filter, snapshot};
+use crate::pointers::{Options, fill, sized, write};
+use crate::status::{Answer, Fault, NtStatus, call};
+use crate::table::Table;
+use crate::types::{NtFilter, NtMesh, NtPlace, NtPolyRef, NtQuery, NtVec3, place, polygon};
+use bytemuck::{Pod, Zeroable};
+use detour::{
+    CornerKind, Crossings, Filter, NavMesh, Optimality, PartialReason, PolyRef, Query, Ray, RayEnd,
+    Reachable, RouteOptions, Slide, SlideEnd, StraightPath, Surroundings, Vec3,
+};
+use std::mem::MaybeUninit;
+use std::num::NonZeroU32;
+
+pub(crate) static QUERIES: Table<Asker> = Table::new(3, "query");
+
+/// A mesh that is asked, the filter, and the lists of the last answer.
+#[derive(Debug)]
+pub(crate) struct Asker {
+    pub(crate) mesh: NavMesh,
+    pub(crate) filter: Filter,
+    pub(crate) query: Query,
+    /// The last path as it is walked.
+    points: Vec<NtVec3>,
+    /// Polygons of the last answer that has some.
+    pub(crate) polygons: Vec<PolyRef>,
+    /// The ends of the last path.
+    ends: [Vec3; 2],
+    straight: StraightPath,
+    ray: Ray,
+    slide: Slide,
+    around: Surroundings,
+}
+
+/// The ground nearest to a position.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtNearest {
+    pub place: NtPlace,
+    /// From the position to the place, metres; and as seen from above.
+    pub distance: f32,
+    pub horizontal_distance: f32,
+    /// 1 if the place is straight below or above the position.
+    pub is_over: u8,
+}
+
+/// How a route is found. Set by nt_route_options_init before changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct NtRouteOptions {
+    /// Of this struct.
+    pub size: u32,
+    /// 1 for exactly the shortest as seen from above, where all areas cost the same; takes about ten times as long.
+    pub shortest: u32,
+    /// How far start and goal may lie from the mesh along each axis, metres: 2, 4 and 2.
+    pub reach: NtVec3,
+    /// 1 for a point at each edge that is crossed, so that the points follow slopes more closely.
+    pub crossings: u32,
+}
+
+/// How a path ends.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NtPathEnd {
+    /// At its goal.
+    NT_PATH_COMPLETE = 0,
+    /// Where the query's nodes ran out.
+    NT_PATH_OUT_OF_NODES = 1,
+    /// As near as the mesh leads: nothing leads to the goal.
+    NT_PATH_UNREACHABLE = 2,
+    /// The same, as the filter shuts the goal off.
+    NT_PATH_GOAL_EXCLUDED = 3,
+}
+
+/// A route. Its points and polygons are read by nt_query_points and nt_query_polygons.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtRoute {
+    pub end: NtPathEnd,
+    /// Points to walk along; the first is the start.
+    pub points: u32,
+    pub polygons: u32,
+    /// Sum of the distances between the points, metres; and as seen from above.
+    pub length: f32,
+    pub length_from_above: f32,
+    /// How far start and goal were moved onto the mesh, metres.
+    pub start_moved: f32,
+    pub goal_moved: f32,
+    pub cost: f64,
+}
+
+/// The kind of a point of a route.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NtCornerKind {
+    NT_CORNER_START = 0,
+    /// The route bends here.
+    NT_CORNER_TURN = 1,
+    /// It goes straight on over an edge.
+    NT_CORNER_CROSSING = 2,
+    /// An off-mesh link starts here; the next point is its end.
+    NT_CORNER_LINK_START = 3,
+    NT_CORNER_LINK_END = 4,
+    /// The goal, or where the route ends.
+    NT_CORNER_END = 5,
+}
+
+/// A point of a route, with the polygon or link that is entered there.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtCorner {
+    pub point: NtVec3,
+    pub kind: NtCornerKind,
+    pub polygon: NtPolyRef,
+}
+
+/// How a straight walk ends.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NtWalkEnd {
+    NT_WALK_GOAL = 0,
+    NT_WALK_WALL = 1,
+    NT_WALK_OUT_OF_NODES = 2,
+}
+
+/// A straight walk. Its polygons are read by nt_query_polygons.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtRay {
+    pub end: NtWalkEnd,
+    /// The part of the way that is free, 0 to 1.
+    pub fraction: f32,
+    /// Where it ends, and the polygon there.
+    pub place: NtPlace,
+    /// Away from the wall, a horizontal unit vector; zeros without a wall.
+    pub normal: NtVec3,
+}
+
+/// A move along the surface. Its polygons are read by nt_query_polygons.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtSlide {
+    pub end: NtWalkEnd,
+    pub place: NtPlace,
+}
+
+/// The wall nearest to a place.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtWall {
+    /// As seen from above, metres.
+    pub distance: f32,
+    pub point: NtVec3,
+    /// From the point to the place, a horizontal unit vector.
+    pub normal: NtVec3,
+    /// The polygon that it bounds.
+    pub polygon: NtPolyRef,
+}
+
+impl Options for NtRouteOptions {
+    fn defaults() -> NtRouteOptions {
+        let own = RouteOptions::default();
+        let size = size_of::<NtRouteOptions>() as u32;
+        NtRouteOptions { size, shortest: 0, reach: own.half_extents.into(), crossings: 0 }
+    }
+}
+
+pub(crate) fn corner(of: &detour::Corner) -> NtCorner {
+    let kind = match of.kind {
+        CornerKind::Start => NtCornerKind::NT_CORNER_START,
+        CornerKind::Turn => NtCornerKind::NT_CORNER_TURN,
+        CornerKind::Crossing => NtCornerKind::NT_CORNER_CROSSING,
+        CornerKind::LinkStart => NtCornerKind::NT_CORNER_LINK_START,
+        CornerKind::LinkEnd => NtCornerKind::NT_CORNER_LINK_END,
+        CornerKind::End => NtCornerKind::NT_CORNER_END,
+        _ => NtCornerKind::NT_CORNER_CROSSING,
+    };
+    NtCorner { point: of.point.into(), kind, polygon: of.polygon.to_bits() }
+}
+
+pub(crate) fn walk_end(end: SlideEnd) -> NtWalkEnd {
+    match end {
+        SlideEnd::Goal => NtWalkEnd::NT_WALK_GOAL,
+        SlideEnd::Wall => NtWalkEnd::NT_WALK_WALL,
+        SlideEnd::OutOfNodes => NtWalkEnd::NT_WALK_OUT_OF_NODES,
+    }
+}
+
+/// The place at the end of a walk through polygons.
+fn last_place(polygons: &[PolyRef], point: Vec3) -> NtPlace {
+    NtPlace { polygon: polygons.last().map_or(0, |polygon| polygon.to_bits()), point: point.into() }
+}
+
+fn ask(query: NtQuery, work: impl FnOnce(&mut Asker) -> Answer<()>) -> NtStatus {
+    call(|| QUERIES.with(query.id, work))
+}
+
+/// How far ground may lie from a position, where the caller does not say.
+fn reach(given: Option<&NtVec3>) -> Vec3 {
+    given.map_or(RouteOptions::default().half_extents, |given| (*given).into())
+}
+
+fn filter_of(filter: NtFilter, mesh: &Mesh) -> Answer<Filter> {
+    if filter.id == 0 { own_filter(mesh) } else { FILTERS.with(filter.id, |filter| Ok(filter.clone())) }
+}
+
+/// Makes a query of what a mesh is now, with a filter; a handle of zeros for that of the mesh's file. A search visits at most
+/// `max_nodes` polygons; 0 for the library's own limit. Calls on one query wait for each other: make one for each thread.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_new(
+    mesh: NtMesh,
+    filter: NtFilter,
+    max_nodes: u32,
+    out: Option<&mut MaybeUninit<NtQuery>>,
+) -> NtStatus {
+    call(|| {
+        if out.is_none() {
+            return Err(Fault::null("out"));
+        }
+        let mesh = snapshot(mesh)?;
+        let filter = filter_of(filter, &mesh)?;
+        let asker = Asker {
+            mesh: mesh.mesh,
+            filter,
+            query: NonZeroU32::new(max_nodes).map_or_else(Query::new, Query::with_max_nodes),
+            points: Vec::new(),
+            polygons: Vec::new(),
+            ends: [Vec3::ZERO; 2],
+            straight: StraightPath::default(),
+            ray: Ray::default(),
+            slide: Slide::default(),
+            around: Surroundings::default(),
+        };
+        write(out, "out", NtQuery { id: QUERIES.add(asker)? })
+    })
+}
+
+/// Asks what a mesh is now from now on: after tiles, flags or areas have changed. It costs a reference count.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_update(query: NtQuery, mesh: NtMesh) -> NtStatus {
+    call(|| {
+        let mesh = snapshot(mesh)?;
+        QUERIES.with(query.id, |asker| {
+            asker.mesh = mesh.mesh;
+            Ok(())
+        })
+    })
+}
+
+/// Takes a filter, as it is now, from now on.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_set_filter(query: NtQuery, filter: NtFilter) -> NtStatus {
+    call(|| {
+        let filter = FILTERS.with(filter.id, |filter| Ok(filter.clone()))?;
+        QUERIES.with(query.id, |asker| {
+            asker.filter = filter;
+            Ok(())
+        })
+    })
+}
+
+/// Frees a query.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_free(query: NtQuery) -> NtStatus {
+    call(|| QUERIES.remove(query.id).map(drop))
+}
+
+/// The ground nearest to a position, within a box of half the size `reach` around it; NULL for 2, 4 and 2 metres.
+/// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_nearest(
+    query: NtQuery,
+    position: NtVec3,
+    within: Option<&NtVec3>,
+    out: Option<&mut MaybeUninit<NtNearest>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, filter, query, .. }| {
+        let found = query.nearest(mesh, position.into(), reach(within), filter)?;
+        let nearest = NtNearest {
+            place: found.place().into(),
+            distance: found.distance,
+            horizontal_distance: found.horizontal_distance,
+            is_over: found.over_polygon.into(),
+        };
+        write(out, "out", nearest)
+    })
+}
+
+/// Sets the options to those of the library.
+/// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_route_options_init(options: Option<&mut MaybeUninit<NtRouteOptions>>) -> NtStatus {
+    call(|| write(options, "options", NtRouteOptions::defaults()))
+}
+
+/// The route between two positions: both are moved onto the mesh, a path is found, and pulled straight. NULL for the library's
+/// options. A route that does not reach its goal is an answer too: see its `end`.
+/// Returns NT_OK, NT_NOT_FOUND (no ground near the start or the goal), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_route(
+    query: NtQuery,
+    start: NtVec3,
+    goal: NtVec3,
+    options: *const NtRouteOptions,
+    out: Option<&mut MaybeUninit<NtRoute>>,
+) -> NtStatus {
+    ask(query, |asker| {
+        let given = sized(options, "options")?;
+        let options = RouteOptions {
+            half_extents: given.reach.into(),
+            optimality: if given.shortest == 0 { Optimality::Default } else { Optimality::Shortest },
+            crossings: if given.crossings == 0 { Crossings::None } else { Crossings::All },
+            ..RouteOptions::default()
+        };
+        let Asker { mesh, filter, query, points, polygons, ends, .. } = asker;
+        let route = query.route(mesh, start.into(), goal.into(), filter, &options)?;
+        points.clear();
+        points.extend(route.points.iter().copied().map(NtVec3::from));
+        *ends = [route.start.point, route.goal.point];
+        let end = match route.reason() {
+            None => NtPathEnd::NT_PATH_COMPLETE,
+            Some(PartialReason::OutOfNodes) => NtPathEnd::NT_PATH_OUT_OF_NODES,
+            Some(PartialReason::Unreachable) => NtPathEnd::NT_PATH_UNREACHABLE,
+            Some(PartialReason::GoalExcluded) => NtPathEnd::NT_PATH_GOAL_EXCLUDED,
+        };
+        let answer = NtRoute {
+            end,
+            points: route.points.len() as u32,
+            polygons: route.polygons.len() as u32,
+            length: route.length,
+            length_from_above: route.length_from_above,
+            start_moved: route.start.distance,
+            goal_moved: route.goal.distance,
+            cost: route.cost,
+        };
+        *polygons = route.polygons;
+        write(out, "out", answer)
+    })
+}
+
+/// The points of the last route of this query, on the surface, into an array of `capacity` points.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_points(
+    query: NtQuery,
+    out: *mut NtVec3,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    ask(query, |asker| fill(out, capacity, count, asker.points.iter().copied()))
+}
+
+/// The polygons of the last route, ray, slide or circle of this query, into an array of `capacity` references.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_polygons(
+    query: NtQuery,
+    out: *mut NtPolyRef,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    ask(query, |asker| fill(out, capacity, count, asker.polygons.iter().map(|polygon| polygon.to_bits())))
+}
+
+/// The corners of the last route, which say where off-mesh links start and end, into an array of `capacity` corners. Their
+/// heights are those of the polygons, not of the surface. Ask directly after nt_query_route.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (there was no route), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_corners(
+    query: NtQuery,
+    out: *mut NtCorner,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, query, polygons, ends: [start, goal], straight, .. }| {
+        query.straight_path(mesh, *start, *goal, polygons, Crossings::None, straight)?;
+        fill(out, capacity, count, straight.corners.iter().map(corner))
+    })
+}
+
+/// Walks from a place straight towards a goal, of which x and z matter, until a wall.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_raycast(
+    query: NtQuery,
+    start: NtPlace,
+    goal: NtVec3,
+    out: Option<&mut MaybeUninit<NtRay>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, filter, query, polygons, ray, .. }| {
+        query.raycast(mesh, place(start)?, goal.into(), filter, ray)?;
+        polygons.clone_from(&ray.polygons);
+        let (end, normal) = match ray.end {
+            RayEnd::Goal => (NtWalkEnd::NT_WALK_GOAL, Vec3::ZERO),
+            RayEnd::Wall { normal, .. } => (NtWalkEnd::NT_WALK_WALL, normal),
+            RayEnd::OutOfNodes => (NtWalkEnd::NT_WALK_OUT_OF_NODES, Vec3::ZERO),
+        };
+        let place = last_place(polygons, ray.point);
+        write(out, "out", NtRay { end, fraction: ray.fraction as f32, place, normal: normal.into() })
+    })
+}
+
+/// Moves from a place towards a goal, of which x and z matter, along the surface and sliding along walls: the step of a frame.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_slide(
+    query: NtQuery,
+    start: NtPlace,
+    goal: NtVec3,
+    out: Option<&mut MaybeUninit<NtSlide>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, filter, query, polygons, slide, .. }| {
+        query.slide(mesh, place(start)?, goal.into(), filter, slide)?;
+        polygons.clone_from(&slide.polygons);
+        write(out, "out", NtSlide { end: walk_end(slide.end), place: last_place(polygons, slide.point) })
+    })
+}
+
+/// The height of the surface of a polygon straight below or above a position.
+/// Returns NT_OK, NT_NOT_FOUND (the position is beside the polygon), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+/// NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_height(
+    query: NtQuery,
+    reference: NtPolyRef,
+    position: NtVec3,
+    out: Option<&mut MaybeUninit<f32>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, .. }| {
+        let height = mesh.height(polygon(reference)?, position.into())?;
+        write(out, "out", height.ok_or_else(|| Fault::not_found("the position is beside the polygon"))?)
+    })
+}
+
+/// The point of a polygon's surface that is closest to a position as seen from above.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_closest_point(
+    query: NtQuery,
+    reference: NtPolyRef,
+    position: NtVec3,
+    out: Option<&mut MaybeUninit<NtVec3>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, .. }| {
+        let found = mesh.closest_point(polygon(reference)?, position.into())?;
+        write(out, "out", found.point.into())
+    })
+}
+
+/// The wall nearest to a place within `radius` metres.
+/// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_wall(
+    query: NtQuery,
+    start: NtPlace,
+    radius: f32,
+    out: Option<&mut MaybeUninit<NtWall>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, filter, query, .. }| {
+        let found = query.wall_distance(mesh, place(start)?, radius, filter)?;
+        let wall = found.ok_or_else(|| Fault::not_found(format!("no wall within {radius} m")))?;
+        let wall = NtWall {
+            distance: wall.distance,
+            point: wall.point.into(),
+            normal: wall.normal.into(),
+            polygon: wall.polygon.to_bits(),
+        };
+        write(out, "out", wall)
+    })
+}
+
+/// The polygons that can be walked to from a place through portals within `radius` metres: `count` of them, nearest first by cost,
+/// read by nt_query_polygons.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the list is not complete). Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_around(
+    query: NtQuery,
+    start: NtPlace,
+    radius: f32,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, filter, query, polygons, around, .. }| {
+        query.around_circle(mesh, place(start)?, radius, filter, around)?;
+        polygons.clear();
+        polygons.extend(around.polygons.iter().map(|reached| reached.polygon));
+        write(count, "count", polygons.len())?;
+        if around.complete {
+            return Ok(());
+        }
+        let limit = query.max_nodes();
+        Err(Fault::new(
+            NtStatus::NT_ERROR_LIMIT,
+            format!("there are more than the query's {limit} nodes: give it more, or a smaller radius"),
+        ))
+    })
+}
+
+/// Whether a goal may be reached from a start, in constant time: 0 if no search will find a path, 1 if they are on one island.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_reachable(
+    query: NtQuery,
+    start: NtPolyRef,
+    goal: NtPolyRef,
+    out: Option<&mut MaybeUninit<u8>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, filter, .. }| {
+        let answer = mesh.reachable(polygon(start)?, polygon(goal)?, filter)?;
+        write(out, "out", (answer == Reachable::Maybe).into())
+    })
+}
+
+/// A random number from 0 to 1, below 1, and the next state: splitmix64 (Steele, Lea and Flood 2014).
+fn random(state: &mut u64) -> f64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut mixed = *state;
+    mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((mixed ^ mixed >> 31) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// A random place of the mesh, or of what can be walked to within `radius` metres of `around`; NULL for all of it. Evenly spread
+/// over the area. `state` is any number, and is changed: the same states give the same places.
+/// Returns NT_OK, NT_NOT_FOUND (nothing passes the filter), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_query_random_place(
+    query: NtQuery,
+    around: Option<&NtPlace>,
+    radius: f32,
+    state: Option<&mut u64>,
+    out: Option<&mut MaybeUninit<NtPlace>>,
+) -> NtStatus {
+    ask(query, |Asker { mesh, filter, query, .. }| {
+        let state = state.ok_or_else(|| Fault::null("state"))?;
+        let draw = || random(state);
+        let found = match around {
+            None => query.random_point(mesh, filter, draw)?,
+            Some(around) => query.random_within(mesh, place(*around)?, radius, filter, draw)?,
+        };
+        write(out, "out", found.into())
+    })
+}

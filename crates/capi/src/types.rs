@@ -1,0 +1,104 @@
+//! Points, places and handles, as C has them.
+
+use crate::status::{Answer, Fault, NtStatus};
+use bytemuck::{Pod, Zeroable};
+use detour::{Place, PolyRef, Vec3};
+
+/// A point or a direction, metres from the anchor of its mesh: x and z in the plane, y upwards.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct NtVec3 {
+    pub x: f32,
+    pub y: f32,
+    pub z: f32,
+}
+
+/// A reference to a polygon or an off-mesh link of a mesh; 0 is none. Valid as long as its tile stays in the mesh: afterwards it
+/// names nothing, even when another tile is there.
+pub type NtPolyRef = u64;
+
+/// A place on a mesh: a polygon, and a point on it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NtPlace {
+    pub polygon: NtPolyRef,
+    pub point: NtVec3,
+}
+
+/// A mesh: tiles with their links. Freed by nt_mesh_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtMesh {
+    pub id: u64,
+}
+
+/// Which ground is walked on, and what a metre of it costs. Freed by nt_filter_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtFilter {
+    pub id: u64,
+}
+
+/// Questions to a mesh, with their memory: one for each thread is best. Freed by nt_query_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtQuery {
+    pub id: u64,
+}
+
+/// The path that one character keeps while it walks. Freed by nt_corridor_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtCorridor {
+    pub id: u64,
+}
+
+/// Characters that walk around each other. Freed by nt_crowd_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtCrowd {
+    pub id: u64,
+}
+
+/// A level with its settings, ready to bake. Freed by nt_bake_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtBake {
+    pub id: u64,
+}
+
+/// Bytes that the library made. Freed by nt_bytes_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtBytes {
+    pub id: u64,
+}
+
+impl From<Vec3> for NtVec3 {
+    fn from(of: Vec3) -> NtVec3 {
+        NtVec3 { x: of.x, y: of.y, z: of.z }
+    }
+}
+
+impl From<NtVec3> for Vec3 {
+    fn from(of: NtVec3) -> Vec3 {
+        Vec3::new(of.x, of.y, of.z)
+    }
+}
+
+impl From<Place> for NtPlace {
+    fn from(of: Place) -> NtPlace {
+        NtPlace { polygon: of.polygon.to_bits(), point: of.point.into() }
+    }
+}
+
+/// The polygon of a reference.
+pub(crate) fn polygon(reference: NtPolyRef) -> Answer<PolyRef> {
+    PolyRef::from_bits(reference).ok_or_else(|| {
+        Fault::new(NtStatus::NT_ERROR_REFERENCE, format!("{reference:#x} is no polygon reference"))
+    })
+}
+
+pub(crate) fn place(of: NtPlace) -> Answer<Place> {
+    Ok(Place { polygon: polygon(of.polygon)?, point: of.point.into() })
+}

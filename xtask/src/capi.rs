@@ -1,0 +1,189 @@
+//! `cargo xtask capi`: the C interface, from `crates/capi` to `target/capi`: libraries, headers, and packages for pkg-config and CMake;
+//! the examples built against it and run, under valgrind and with sanitizers.
+
+use crate::outputs::{Outputs, root, run_cargo, starts};
+use crate::{Error, Outcome};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+const HEADER: &str = "include/navtile.h";
+/// The level that the C++ example bakes.
+const LEVEL: &str = "assets/courtyard.obj";
+/// Reports of valgrind that are none, each with its reason.
+const SUPPRESSIONS: &str = "crates/capi/examples/valgrind.supp";
+/// An error found by valgrind or a sanitizer ends the program with this.
+const FOUND: &str = "66";
+
+/// Options of the command.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct CapiArgs {
+    /// Write the header into the sources where it is out of date
+    #[arg(long)]
+    update: bool,
+}
+
+/// The command.
+pub(crate) fn run(args: CapiArgs) -> Outcome {
+    if !header(args.update)? {
+        return Ok(false);
+    }
+    let package = make()?;
+    println!("{}", package.display());
+    examples(&package)
+}
+
+/// The lane.
+pub(crate) fn lane() -> Outcome {
+    run(CapiArgs { update: false })
+}
+
+/// The header as the sources make it, compared with the one that is checked in.
+fn header(update: bool) -> Outcome {
+    let folder = root().join("crates/capi");
+    let config = cbindgen::Config::from_file(folder.join("cbindgen.toml"))?;
+    let made = cbindgen::Builder::new().with_crate(&folder).with_config(config).generate()?;
+    let mut text = Vec::new();
+    made.write(&mut text);
+    let mut outputs = Outputs::new(folder, update);
+    outputs.put(HEADER, &text)?;
+    Ok(outputs.report("cargo xtask capi --update"))
+}
+
+/// Builds the libraries and puts the package together.
+fn make() -> Result<PathBuf, Error> {
+    if !run_cargo(["build", "--release", "--package", "navtile-c"])? {
+        return Err("the libraries cannot be built".into());
+    }
+    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let package = target.join("capi");
+    if package.exists() {
+        fs::remove_dir_all(&package)?;
+    }
+    for folder in ["lib/pkgconfig", "lib/cmake/navtile", "include"] {
+        fs::create_dir_all(package.join(folder))?;
+    }
+    let built = target.join("release");
+    for name in libraries() {
+        let copied = fs::copy(built.join(name), package.join("lib").join(name));
+        copied.map_err(|error| format!("copying {name}: {error}"))?;
+    }
+    for name in ["navtile.h", "navtile.hpp"] {
+        fs::copy(root().join("crates/capi/include").join(name), package.join("include").join(name))?;
+    }
+    fs::write(package.join("lib/pkgconfig/navtile.pc"), pkg_config())?;
+    let [shared, fixed] = libraries();
+    let cmake = CMAKE.replace("SHARED_FILE", shared).replace("STATIC_FILE", fixed);
+    fs::write(package.join("lib/cmake/navtile/navtile-config.cmake"), cmake)?;
+    let version = format!("set(PACKAGE_VERSION {})\n{CMAKE_VERSION}", env!("CARGO_PKG_VERSION"));
+    fs::write(package.join("lib/cmake/navtile/navtile-config-version.cmake"), version)?;
+    Ok(package)
+}
+
+/// The shared and the static library, as this platform names them.
+fn libraries() -> [&'static str; 2] {
+    match env::consts::OS {
+        "windows" => ["navtile_c.dll", "navtile_c.lib"],
+        "macos" => ["libnavtile_c.dylib", "libnavtile_c.a"],
+        _ => ["libnavtile_c.so", "libnavtile_c.a"],
+    }
+}
+
+fn pkg_config() -> String {
+    format!(
+        "prefix=${{pcfiledir}}/../..\n\n\
+         Name: navtile\n\
+         Description: Navigation meshes: load, ask, walk, bake\n\
+         Version: {}\n\
+         Cflags: -I${{prefix}}/include\n\
+         Libs: -L${{prefix}}/lib -lnavtile_c\n\
+         Libs.private: -lpthread -ldl -lm\n",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+const CMAKE: &str = r#"# navtile::navtile is the shared library, navtile::navtile-static the static one.
+get_filename_component(_navtile_root "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+find_package(Threads REQUIRED)
+if(NOT TARGET navtile::navtile)
+    add_library(navtile::navtile SHARED IMPORTED)
+    set_target_properties(navtile::navtile PROPERTIES
+        IMPORTED_LOCATION "${_navtile_root}/lib/SHARED_FILE"
+        IMPORTED_NO_SONAME TRUE
+        INTERFACE_INCLUDE_DIRECTORIES "${_navtile_root}/include")
+    add_library(navtile::navtile-static STATIC IMPORTED)
+    set_target_properties(navtile::navtile-static PROPERTIES
+        IMPORTED_LOCATION "${_navtile_root}/lib/STATIC_FILE"
+        INTERFACE_INCLUDE_DIRECTORIES "${_navtile_root}/include"
+        INTERFACE_LINK_LIBRARIES "Threads::Threads;${CMAKE_DL_LIBS};$<$<PLATFORM_ID:Linux>:m>")
+endif()
+unset(_navtile_root)
+"#;
+
+/// Before 1.0 only the same minor version has the same interface.
+const CMAKE_VERSION: &str = r#"string(REGEX MATCH "^[0-9]+\\.[0-9]+" _navtile_own "${PACKAGE_VERSION}")
+string(REGEX MATCH "^[0-9]+\\.[0-9]+" _navtile_asked "${PACKAGE_FIND_VERSION}")
+if(_navtile_own STREQUAL _navtile_asked AND NOT PACKAGE_VERSION VERSION_LESS PACKAGE_FIND_VERSION)
+    set(PACKAGE_VERSION_COMPATIBLE TRUE)
+    if(PACKAGE_VERSION VERSION_EQUAL PACKAGE_FIND_VERSION)
+        set(PACKAGE_VERSION_EXACT TRUE)
+    endif()
+endif()
+"#;
+
+/// Builds the examples and runs them: as they are, under valgrind, and with sanitizers.
+fn examples(package: &Path) -> Outcome {
+    if !starts(Command::new("cmake")) {
+        println!("the examples are skipped: cmake is not there: apt-get install cmake");
+        return Ok(true);
+    }
+    let plain = build(package, "plain", "")?;
+    let mut good = true;
+    for (name, arguments) in [("walk_c", &[][..]), ("walk_static", &[]), ("walk_cpp", &[LEVEL])] {
+        good &= runs(Command::new(plain.join(name)).args(arguments))?;
+        if starts(Command::new("valgrind")) {
+            let mut checked = Command::new("valgrind");
+            checked.args([
+                "--quiet",
+                "--leak-check=full",
+                "--show-leak-kinds=definite",
+                "--errors-for-leak-kinds=definite",
+            ]);
+            checked.arg(format!("--suppressions={}", root().join(SUPPRESSIONS).display()));
+            checked.arg(format!("--error-exitcode={FOUND}")).arg(plain.join(name)).args(arguments);
+            good &= runs(&mut checked)?;
+        } else {
+            println!("valgrind is not there: apt-get install valgrind");
+        }
+    }
+    let sanitized = build(package, "sanitized", "-fsanitize=address,undefined -fno-sanitize-recover=all")?;
+    for (name, arguments) in [("walk_c", &[][..]), ("walk_cpp", &[LEVEL])] {
+        good &= runs(Command::new(sanitized.join(name)).args(arguments))?;
+    }
+    Ok(good)
+}
+
+/// Configures and builds the examples with more flags; returns where the programs are.
+fn build(package: &Path, name: &str, flags: &str) -> Result<PathBuf, Error> {
+    let folder = package.join("examples").join(name);
+    let mut configure = Command::new("cmake");
+    configure.arg("-S").arg(root().join("crates/capi/examples")).arg("-B").arg(&folder);
+    configure.arg(format!("-DCMAKE_PREFIX_PATH={}", package.display()));
+    configure.arg("-DCMAKE_BUILD_TYPE=Release").arg("--log-level=WARNING");
+    configure.args(["C", "CXX"].map(|language| format!("-DCMAKE_{language}_FLAGS={flags}")));
+    let mut make = Command::new("cmake");
+    make.arg("--build").arg(&folder);
+    if runs(&mut configure)? && runs(&mut make)? {
+        Ok(folder)
+    } else {
+        Err("the examples cannot be built".into())
+    }
+}
+
+/// Runs a program at the root, and says which; whether it succeeded.
+fn runs(command: &mut Command) -> Outcome {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    println!("{}", words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" "));
+    let status = command.current_dir(root()).status();
+    Ok(status.map_err(|error| format!("starting it: {error}"))?.success())
+}
