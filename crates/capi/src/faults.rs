@@ -2,7 +2,7 @@
 
 use crate::status::{Fault, NtStatus};
 use crowd::CrowdError;
-use detour::{FilterError, MeshError, QueryError, RefError, RouteError};
+use detour::{FilterError, MeshError, OpenError, QueryError, RefError, RouteError};
 use navbake::BakeError;
 use navtile::{FileError, TileError};
 
@@ -39,6 +39,16 @@ impl From<MeshError> for Fault {
             _ => NtStatus::NT_ERROR_ARGUMENT,
         };
         Fault::new(status, error)
+    }
+}
+
+impl From<OpenError> for Fault {
+    fn from(error: OpenError) -> Fault {
+        match error {
+            OpenError::Read(error) => Fault::new(NtStatus::NT_ERROR_FILE, error),
+            OpenError::File(error) => Fault::from(error),
+            OpenError::Mesh(error) => Fault::from(error),
+        }
     }
 }
 

@@ -59,11 +59,7 @@ fn point(anchor: *const f64) -> Answer<[f64; 3]> {
 
 fn opened(bytes: SharedBytes, at: [f64; 3]) -> Answer<Mesh> {
     let file = NavFile::open_shared(bytes)?;
-    let mut mesh = NavMesh::new(at)?;
-    let take = |row: usize| -> Answer<Tile> {
-        Ok(file.tile_at(row).ok_or_else(|| Fault::data(format!("the file has no tile {row}")))??)
-    };
-    mesh.add_tiles_from(file.entries().len(), take)?;
+    let mesh = NavMesh::of_file(&file, at)?;
     Ok(Mesh { mesh, areas: file.meta().areas.clone().into() })
 }
 
@@ -288,19 +284,9 @@ pub extern "C" fn nt_filter_new(mesh: NtMesh, out: Option<&mut MaybeUninit<NtFil
         if out.is_none() {
             return Err(Fault::null("out"));
         }
-        let filter = if mesh.id == 0 { Filter::default() } else { own_filter(&snapshot(mesh)?)? };
+        let filter = if mesh.id == 0 { Filter::default() } else { Filter::of_areas(&snapshot(mesh)?.areas)? };
         write(out, "out", NtFilter { id: FILTERS.add(filter)? })
     })
-}
-
-/// The filter that a mesh's file asks for.
-pub(crate) fn own_filter(mesh: &Mesh) -> Answer<Filter> {
-    let flags = mesh.areas.iter().fold(0, |flags, area| flags | area.flags);
-    let mut filter = if flags == 0 { Filter::default() } else { Filter::default().with_include(flags) };
-    for area in mesh.areas.iter() {
-        filter = filter.with_area_cost(area.id, area.cost)?;
-    }
-    Ok(filter)
 }
 
 /// A filter and the work on it: it is replaced by what the work makes of it.

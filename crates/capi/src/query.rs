@@ -1,6 +1,6 @@
 //! Questions to a snapshot of a mesh.
 
-use crate::mesh::{FILTERS, Mesh, own_filter, snapshot};
+use crate::mesh::{FILTERS, Mesh, snapshot};
 use crate::pointers::{Options, fill, sized, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
@@ -202,7 +202,11 @@ fn reach(given: Option<&NtVec3>) -> Vec3 {
 }
 
 fn filter_of(filter: NtFilter, mesh: &Mesh) -> Answer<Filter> {
-    if filter.id == 0 { own_filter(mesh) } else { FILTERS.with(filter.id, |filter| Ok(filter.clone())) }
+    if filter.id == 0 {
+        Ok(Filter::of_areas(&mesh.areas)?)
+    } else {
+        FILTERS.with(filter.id, |filter| Ok(filter.clone()))
+    }
 }
 
 /// Makes a query of what a mesh is now, with a filter; a handle of zeros for that of the mesh's file. A search visits at most

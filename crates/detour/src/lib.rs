@@ -34,13 +34,15 @@
 //! assert!(answer.is_err()); // an empty mesh has nothing near the start, and says so
 //! ```
 //!
-//! The feature `rayon` makes [`NavMesh::add_tiles`] prepare tiles on all threads of the current rayon pool. The feature
+//! The feature `file` adds `NavMesh::open` and `Filter::of_areas`, for `.navtile` files in one call. The feature `rayon` makes [`NavMesh::add_tiles`] prepare tiles on all threads of the current rayon pool. The feature
 //! `state` adds `NavMesh::store_state` and `restore_state`, for doors and areas that were changed.
 
 #![forbid(unsafe_code)]
 
 pub mod corridor;
 pub mod error;
+#[cfg(feature = "file")]
+pub mod file;
 pub mod filter;
 pub mod island_changes;
 pub mod islands;
@@ -53,6 +55,8 @@ mod geometry;
 
 pub use corridor::{Corridor, LinkAhead, Trimmed};
 pub use error::{MeshError, NothingNear, QueryError, RefError, RefProblem, ShapeProblem, StateProblem};
+#[cfg(feature = "file")]
+pub use file::OpenError;
 pub use filter::{Attributes, CostModel, Filter, FilterError, FilterId, Step};
 pub use glam::Vec3;
 pub use island_changes::IslandChanges;

@@ -10,6 +10,7 @@ mod corridor_links;
 mod costs;
 mod courtyard;
 mod field;
+mod file;
 mod hills;
 mod island_changes;
 mod mesh;

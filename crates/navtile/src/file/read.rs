@@ -94,12 +94,12 @@ impl<B: AsRef<[u8]>> NavFile<B> {
     /// that the directory promises, and to stand on the file's lattice. The bytes are read anew each time: a
     /// map that somebody else changes gives an error, not a wrong tile.
     pub fn tile(&self, coord: TileCoord) -> Option<Result<Tile, FileError>> {
-        Some(self.take(self.catalog.find(coord)?))
+        Some(self.tile_of(self.catalog.find(coord)?))
     }
 
     /// Like [`NavFile::tile`], for a row of the directory; `None` behind its end.
     pub fn tile_at(&self, row: usize) -> Option<Result<Tile, FileError>> {
-        Some(self.take(self.entries().get(row)?))
+        Some(self.tile_of(self.entries().get(row)?))
     }
 
     /// All tiles as [`NavFile::tile`] gives them, in canonical order; each is verified when the iterator gets
@@ -107,10 +107,11 @@ impl<B: AsRef<[u8]>> NavFile<B> {
     pub fn tiles(
         &self,
     ) -> impl DoubleEndedIterator<Item = Result<Tile, FileError>> + ExactSizeIterator + use<'_, B> {
-        self.entries().iter().map(|entry| self.take(entry))
+        self.entries().iter().map(|entry| self.tile_of(entry))
     }
 
-    fn take(&self, entry: &DirectoryEntry) -> Result<Tile, FileError> {
+    /// Like [`NavFile::tile`], for a row of [`Catalog::entries`].
+    pub fn tile_of(&self, entry: &DirectoryEntry) -> Result<Tile, FileError> {
         let shared = self.shared.as_ref().and_then(|shared| shared.part(in_memory(&entry.range())?));
         self.catalog.tile(entry, self.bytes_of(entry)?, shared)
     }

@@ -1,0 +1,76 @@
+//! Meshes and filters from `.navtile` files, in one call each.
+
+use crate::error::MeshError;
+use crate::filter::{Filter, FilterError};
+use crate::mesh::NavMesh;
+use navtile::{AreaMeta, FileError, Meta, NavFile, StoreError, Tile};
+use std::path::Path;
+use thiserror::Error;
+
+/// Why a file is no mesh.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] StoreError),
+    /// It is not a `.navtile` file, or damaged, or one of its tiles is not valid.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Its tiles do not fit into a mesh.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+}
+
+impl NavMesh {
+    /// Opens a file: a mesh of all its tiles, each verified, and what the file says about the bake. Positions are world metres;
+    /// for a level far from the world's zero, where single precision is coarse, take [`NavMesh::of_file`] with an anchor.
+    ///
+    /// ```no_run
+    /// use detour::{Filter, NavMesh, Query, RouteOptions, Vec3};
+    ///
+    /// let (mesh, meta) = NavMesh::open("level.navtile")?;
+    /// let filter = Filter::of_areas(&meta.areas)?;
+    /// let (from, to) = (Vec3::new(2.0, 0.0, 2.0), Vec3::new(10.0, 0.0, 2.0));
+    /// let route = Query::new().route(&mesh, from, to, &filter, &RouteOptions::default())?;
+    /// println!("{} m", route.length);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A file that cannot be read, that is not a `.navtile` file, or damaged; more tiles than a mesh takes.
+    pub fn open(path: impl AsRef<Path>) -> Result<(NavMesh, Meta), OpenError> {
+        let file = NavFile::read(path)?;
+        Ok((NavMesh::of_file(&file, [0.0; 3])?, file.meta().clone()))
+    }
+
+    /// A mesh of all tiles of an open file, each verified, around an anchor. On the threads that [`NavMesh::add_tiles_from`]
+    /// takes.
+    ///
+    /// # Errors
+    /// A tile that is damaged; an anchor that is not finite, or so far away that positions near the tiles are coarser than
+    /// their cells.
+    pub fn of_file<B: AsRef<[u8]> + Sync>(file: &NavFile<B>, anchor: [f64; 3]) -> Result<NavMesh, OpenError> {
+        let mut mesh = NavMesh::new(anchor)?;
+        let entries = file.entries();
+        let take = |row: usize| -> Result<Tile, OpenError> { Ok(file.tile_of(&entries[row])?) };
+        mesh.add_tiles_from(entries.len(), take)?;
+        Ok(mesh)
+    }
+}
+
+impl Filter {
+    /// The filter that a file's areas ask for: a metre in each at the cost that it has, and everything passes that has a flag
+    /// of one of them. Without areas everything passes at a cost of 1.
+    ///
+    /// # Errors
+    /// An area whose cost is out of [`Filter::MIN_COST`] to [`Filter::MAX_COST`].
+    pub fn of_areas(areas: &[AreaMeta]) -> Result<Filter, FilterError> {
+        if areas.is_empty() {
+            return Ok(Filter::default());
+        }
+        let flags = areas.iter().fold(0, |flags, area| flags | area.flags);
+        areas.iter().try_fold(Filter::default().with_include(flags), |filter, area| {
+            filter.with_area_cost(area.id, area.cost)
+        })
+    }
+}
