@@ -51,7 +51,7 @@ fn header(update: bool) -> Outcome {
 }
 
 /// Builds the libraries and puts the package together.
-fn make() -> Result<PathBuf, Error> {
+pub(crate) fn make() -> Result<PathBuf, Error> {
     if !run_cargo(["build", "--release", "--package", "navtile-c"])? {
         return Err("the libraries cannot be built".into());
     }

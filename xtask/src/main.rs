@@ -21,6 +21,7 @@ mod oracle;
 mod outputs;
 mod package;
 mod platforms;
+mod release;
 mod scenarios;
 mod site;
 mod tidy;
@@ -107,6 +108,8 @@ enum Command {
     /// Measure the quality of meshes beside the C++ library's; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Quality(oracle::ProgramArgs),
+    /// Build the archive of a release for this platform, into target/release-archive; this needs tar
+    Release,
     /// Run and draw the scenarios of crowds, or those named; all of them write the table of docs/crowds.md too
     Scenarios {
         #[arg(value_name = "NAME")]
@@ -138,6 +141,7 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Assets { check } => assets::run(check),
+        Command::Release => release::run(),
         Command::Capi(args) => capi::run(args),
         Command::Bench { quick } => bench::run(quick),
         Command::Ci { lanes } => ci::run(&lanes),

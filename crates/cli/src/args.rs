@@ -89,6 +89,9 @@ pub(crate) enum Command {
     Export(crate::export::ExportArgs),
     /// Convert Detour navigation meshes to one .navtile file.
     Import(crate::import::ImportArgs),
+    /// Write manual pages and completions for shells into a folder.
+    #[cfg(feature = "manual")]
+    Manual(crate::manual::ManualArgs),
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ mod init;
 mod inspect;
 mod interrupt;
 mod level_format;
+#[cfg(feature = "manual")]
+mod manual;
 mod memory;
 mod mesh;
 mod path;
@@ -91,5 +93,7 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Render(args) => render::run(args),
         Command::Studio(args) => studio::run(args),
         Command::View(args) => view::run(args),
+        #[cfg(feature = "manual")]
+        Command::Manual(args) => manual::run(args, <Cli as clap::CommandFactory>::command()),
     }
 }
