@@ -3,12 +3,12 @@ import { Backend, WorkError } from "./backend";
 import { glb } from "./glb";
 import { save } from "./dom";
 import * as edits from "./edits";
-import type { Answer, NamedFile, SettingChange, Vec3 } from "./protocol";
+import type { Answer, ComparedMesh, MeshPicture, NamedFile, SettingChange, Vec3 } from "./protocol";
 import { load as loadSample, SAMPLES, type Sample } from "./samples";
 import * as served from "./served";
 import { Player } from "./panels/play";
 import { pack, type Shared } from "./share";
-import { Store, type Source, type Tool } from "./store";
+import { Store, type Reference, type Source, type Tool } from "./store";
 import { setValue } from "./toml";
 import type { View } from "./view/view";
 
@@ -26,6 +26,9 @@ export class App {
     #camera: Shared["camera"] | null = null;
     #asked = 0;
     #session: served.Session | null = null;
+    /** The history of the settings when the reference was chosen: bakes within one step have one reference. */
+    #step: readonly string[] | null = null;
+    #compared = 0;
 
     constructor(
         readonly store: Store,
@@ -34,6 +37,7 @@ export class App {
         store.watch(["toml"], ({ toml, source }) => {
             if (source?.kind === "level") this.#want(toml);
         });
+        store.watch(["mesh", "reference", "colouring"], () => void this.#compare());
     }
 
     async start(): Promise<void> {
@@ -118,7 +122,7 @@ export class App {
             const rest = files.filter((file) => file !== settings);
             const shared = this.store.state.source === null ? this.store.state.toml : "";
             const toml = settings ? new TextDecoder().decode(settings.bytes) : shared;
-            return this.#openLevel({ name: level.name, sample: null, kind: "level", files: rest }, toml);
+            return this.#openLevel({ name: level.name, sample: null, kind: "level", files: rest }, toml, options.keepsView ? this.#shown() : null);
         }
         if (mesh) return this.#openMesh(mesh);
         if (settings && this.store.state.source?.kind === "level") {
@@ -133,16 +137,25 @@ export class App {
         this.store.set({ work: { phase: "failed", failure: { message: text, remedy, problems: [] } } });
     }
 
-    #clean(source: Source): void {
+    /** Begins anew with a source; `reference` is the mesh that its own is compared with. */
+    #clean(source: Source, reference: Reference | null = null): void {
+        this.#step = null;
         this.store.set({
+            reference, change: null,
             source, answer: null, pending: [], selection: null, baked: null, level: null, mesh: null, file: null, hash: "", stages: null,
             history: { back: [], forward: [] }, play: { ...this.store.state.play, frame: null, isRunning: false, obstacles: [], goal: null, message: "" },
         });
     }
 
-    async #openLevel(source: Source, toml: string): Promise<void> {
+    /** The mesh on screen, for its next version to be compared with. */
+    #shown(): Reference | null {
+        const { mesh, reference } = this.store.state;
+        return reference?.isKept || !mesh ? reference : { mesh, isKept: false };
+    }
+
+    async #openLevel(source: Source, toml: string, reference: Reference | null = null): Promise<void> {
         await this.#running;
-        this.#clean(source);
+        this.#clean(source, reference);
         this.store.set({ work: { phase: "reading", name: source.name } });
         await this.backend.load(source.files);
         const before = this.store.state.toml;
@@ -158,7 +171,8 @@ export class App {
             const bytes = own ? file.bytes : await this.backend.ask("importDetour", { bytes: file.bytes });
             const mesh = await this.backend.ask("open", { file: bytes });
             const hash = await this.backend.ask("hash", { file: bytes });
-            this.#clean({ name: file.name, sample: null, kind: "mesh", files: [file] });
+            // Meshes that are opened one after another are compared.
+            this.#clean({ name: file.name, sample: null, kind: "mesh", files: [file] }, this.#shown());
             this.store.set({ mesh, file: bytes, hash, areas: mesh.info.areas, work: { phase: "ready" } });
             this.#place();
         } catch (error) {
@@ -207,6 +221,7 @@ export class App {
             const mesh = await this.backend.ask("open", { file: answer.file });
             const { level, ...baked } = answer;
             const first = store.state.level === null;
+            this.#refer(first);
             // Areas that are as they were: nothing that is coloured by them is made anew.
             const known = store.state.areas;
             const areas = JSON.stringify(known) === JSON.stringify(answer.areas) ? known : answer.areas;
@@ -223,6 +238,39 @@ export class App {
             }
             const failure = error instanceof WorkError ? error.failure : { message: message(error), remedy: null, problems: [] };
             store.set({ work: { phase: "failed", failure } });
+        }
+    }
+
+    /** Before a new mesh is shown: keeps the one that was there before the last step of the settings. */
+    #refer(isFirst: boolean): void {
+        const { mesh, reference, history } = this.store.state;
+        const isNewStep = this.#step !== history.back;
+        this.#step = history.back;
+        if (mesh && isNewStep && !isFirst && !reference?.isKept) this.store.set({ reference: { mesh, isKept: false } });
+    }
+
+    /** Compares with the mesh on screen until `freeReference`. */
+    keepReference(): void {
+        const { mesh } = this.store.state;
+        if (mesh) this.store.set({ reference: { mesh, isKept: true } });
+    }
+
+    /** Goes back to comparing with the bake before. */
+    freeReference(): void {
+        const { reference } = this.store.state;
+        if (reference) this.store.set({ reference: { ...reference, isKept: false } });
+    }
+
+    async #compare(): Promise<void> {
+        const { mesh, reference, colouring } = this.store.state;
+        const mine = ++this.#compared;
+        if (this.store.state.change) this.store.set({ change: null });
+        if (colouring !== "change" || !mesh || !reference) return;
+        try {
+            const change = await this.backend.ask("compare", { before: compared(reference.mesh), after: compared(mesh) });
+            if (mine === this.#compared) this.store.set({ change });
+        } catch (error) {
+            this.notice(`The meshes cannot be compared: ${message(error)}`);
         }
     }
 
@@ -359,6 +407,10 @@ export class App {
 
 function settingsFile(of: served.Session): NamedFile[] {
     return of.settings ? [{ name: of.settings, bytes: new TextEncoder().encode(of.toml) }] : [];
+}
+
+function compared({ positions, indices, areas, info }: MeshPicture): ComparedMesh {
+    return { positions, indices, areas, cell: info.cell, climb: info.agent.climb };
 }
 
 export function message(error: unknown): string {

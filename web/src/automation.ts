@@ -2,6 +2,7 @@
 import type { App } from "./app";
 import type { Vec3 } from "./protocol";
 import type { View } from "./view/view";
+import { storeys } from "./storeys";
 import { write, type TomlValue } from "./toml";
 
 export interface Automation {
@@ -39,13 +40,19 @@ export interface Snapshot {
     agents: number;
     arrived: number;
     canUndo: boolean;
+    /** Square metres of ground that changed, where the mesh is coloured by changes. */
+    change: { added: number; lost: number; area: number } | null;
+    /** Heights of the storeys' floors, metres, from the lowest. */
+    storeys: number[];
+    /** Height above which everything is hidden. */
+    cut: number | null;
     drawCalls: number;
     triangles: number;
 }
 
 export function automation(app: App, view: View): Automation {
     const state = (): Snapshot => {
-        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws } = app.store.state;
+        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws, change, cut } = app.store.state;
         const warnings = (baked?.report.warnings ?? []).filter((warning) => !warning.isNote);
         return {
             level: source?.name ?? null,
@@ -61,6 +68,9 @@ export function automation(app: App, view: View): Automation {
             agents: play.frame ? play.frame.positions.length / 3 : 0,
             arrived: play.frame?.arrived ?? 0,
             canUndo: history.back.length > 0,
+            change: change?.metres ?? null,
+            storeys: mesh ? storeys(mesh).map(({ floor }) => floor) : [],
+            cut,
             drawCalls: draws.calls,
             triangles: draws.triangles,
         };

@@ -4,6 +4,11 @@ import type { AreaInfo } from "./protocol";
 export const GROUND = 0x74b7ad;
 export const BLOCKED = 0xc5cacd;
 
+/** Ground that came, went, or has another area. */
+export const CHANGES = { added: 0x3d8bff, lost: 0xf0532d, area: 0xe8b92e };
+/** Ground that is as it was. */
+export const SAME = 0x9aa3ad;
+
 /** Words in names of areas, and the colours of such areas. */
 const NAMED: [string[], number][] = [
     [["water", "sea", "ocean", "river", "lake", "pond", "canal"], 0x3f7fc9],

@@ -4,7 +4,7 @@ import { App } from "./app";
 import { automation, type Automation } from "./automation";
 import { h, icon, ICONS } from "./dom";
 import { areasPanel } from "./panels/areas";
-import { cutSlider, named, overlay, statusLine, toolBar, topBar } from "./panels/chrome";
+import { cutSlider, named, overlay, statusLine, stepStorey, toolBar, topBar } from "./panels/chrome";
 import { layersPanel } from "./panels/layers";
 import { settingsPanel } from "./panels/settings";
 import { textPanel } from "./panels/text";
@@ -78,6 +78,8 @@ function shortcuts(app: App, view: View): void {
             void app.saveServed();
         } else if (!typing && !command && event.key.toLowerCase() === "f") {
             view.frame();
+        } else if (!typing && !command && (event.key === "[" || event.key === "]")) {
+            stepStorey(app, event.key === "]" ? 1 : -1);
         } else if (event.key === "Escape") {
             app.store.set({ pending: [], selection: null, answer: null });
         }

@@ -61,6 +61,25 @@ export interface MeshPicture {
     lines: MeshLines;
 }
 
+/** What a comparison needs of a mesh. */
+export interface ComparedMesh {
+    positions: Float32Array;
+    indices: Uint32Array;
+    areas: Uint8Array;
+    cell: [number, number];
+    climb: number;
+}
+
+/** What changed from a mesh to another, in squares as seen from above. */
+export interface MeshChange {
+    /** Side of a square, metres. */
+    square: number;
+    /** Square metres: ground that came, that went, and that has another area. */
+    metres: { added: number; lost: number; area: number };
+    /** The same as squares, four corners each. */
+    quads: { added: Float32Array; lost: Float32Array; area: Float32Array };
+}
+
 export interface ProbeAnswer {
     at: Vec3;
     nearest: Nearest | null;
@@ -109,6 +128,7 @@ export interface Requests {
     exportDetour: [{}, Uint8Array];
     path: [PathRequest, Path & { reachable: boolean }];
     probe: [{ at: Vec3; radius: number }, ProbeAnswer];
+    compare: [{ before: ComparedMesh; after: ComparedMesh }, MeshChange];
     ray: [{ from: Vec3; to: Vec3 }, Ray];
     play: [{ agents: number; dynamic: Uint8Array | null }, CrowdFrame];
     send: [{ to: Vec3 | null }, null];

@@ -4,6 +4,7 @@ import { links, volumes } from "./edits";
 import type { LevelPicture, MeshPicture, Vec3 } from "./protocol";
 import { AgentLayer } from "./view/agents";
 import { AnswerLayer } from "./view/answers";
+import { ChangeLayer } from "./view/changes";
 import { HandleLayer } from "./view/handles";
 import { LevelLayer, MeshLayer } from "./view/layers";
 import { StageLayer } from "./view/stages";
@@ -19,6 +20,7 @@ export class Stagehand {
         const { store } = app;
         const level = new LevelLayer(view);
         const mesh = new MeshLayer(view);
+        const changes = new ChangeLayer(view);
         const stages = new StageLayer(view);
         const answers = new AnswerLayer(view);
         const handles = (Stagehand.handles = new HandleLayer(view));
@@ -44,6 +46,7 @@ export class Stagehand {
             mesh.show(layers);
         });
         store.watch(["stages", "layers", "areas"], (state) => stages.show(state.stages, state.layers.stage, state.areas));
+        store.watch(["change", "colouring"], ({ change, colouring }) => changes.show(colouring === "change" ? change : null));
         store.watch(["cut"], ({ cut }) => view.setCut(cut));
         store.watch(["answer", "pending", "mesh"], ({ answer, pending, mesh: ground }) => answers.show(answer, pending, ground));
         store.watch(["toml", "selection", "layers", "source", "level"], ({ toml, selection, layers, source }) => {

@@ -1,11 +1,11 @@
 // The state of the page: one object, changed by patches, and the history of the settings, which undo goes back in.
 import type {
-    AreaInfo, Baked, BakeStages, CrowdFrame, Failure, LevelPicture, MeshPicture, NamedFile, Obstacle, Path,
+    AreaInfo, Baked, BakeStages, CrowdFrame, Failure, LevelPicture, MeshChange, MeshPicture, NamedFile, Obstacle, Path,
     PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
 } from "./protocol";
 
 export type Tool = "path" | "probe" | "ray" | "explain" | "link" | "volume" | "play";
-export type Colouring = "area" | "island" | "polygon";
+export type Colouring = "area" | "island" | "polygon" | "change";
 export type Panel = "settings" | "layers" | "areas" | "warnings" | "toml";
 export type Stage = "none" | "spans" | "floors" | "distances" | "regions" | "raw" | "simplified";
 
@@ -59,6 +59,13 @@ export interface Play {
     message: string;
 }
 
+/** The mesh that the one on screen is compared with. */
+export interface Reference {
+    mesh: MeshPicture;
+    /** It stays, whatever is baked; else it is the mesh before the last step of the settings. */
+    isKept: boolean;
+}
+
 export interface State {
     source: Source | null;
     toml: string;
@@ -75,6 +82,9 @@ export interface State {
     tool: Tool;
     panel: Panel;
     colouring: Colouring;
+    reference: Reference | null;
+    /** From the reference to the mesh; null until it is compared. */
+    change: MeshChange | null;
     layers: Layers;
     stages: BakeStages | null;
     /** Metres; what is higher is hidden. */
@@ -114,6 +124,8 @@ export const START: State = {
     tool: "path",
     panel: "settings",
     colouring: "area",
+    reference: null,
+    change: null,
     layers: { level: true, edges: true, mesh: true, outlines: true, seams: true, links: true, volumes: true, stage: "none" },
     stages: null,
     cut: null,

@@ -2,6 +2,7 @@
 import start, { fileHash, settingsTable } from "navtile/bare";
 import type { Ask, Answer, Failure, FromWorker, RequestName, ToWorker } from "./protocol";
 import { BakeDesk } from "./worker/bakes";
+import { compare } from "./worker/compare";
 import { MeshDesk } from "./worker/questions";
 import { PlayDesk } from "./worker/play";
 
@@ -25,6 +26,10 @@ const handlers: Handlers = {
     exportDetour: () => [mesh.exportDetour(), []],
     path: (ask) => [mesh.path(ask), []],
     probe: (ask) => [mesh.probe(ask), []],
+    compare: ({ before, after }) => {
+        const change = compare(before, after);
+        return [change, Object.values(change.quads).map((quads) => quads.buffer as ArrayBuffer)];
+    },
     ray: ({ from, to }) => [mesh.ray(from, to), []],
     play: (ask) => [play.start(ask), []],
     send: ({ to }) => [play.send(to), []],

@@ -56,3 +56,24 @@ export async function settled(page) {
     await page.waitForFunction(() => !window.navtile.state().busy && (window.navtile.state().polygons > 0 || window.navtile.state().error), null, { timeout: 60_000 });
     return page.evaluate(() => window.navtile.settled());
 }
+
+/** Clicks where a place of the level is drawn. */
+export async function clickAt(page, place) {
+    const { x, y } = await page.evaluate((at) => window.navtile.project(at), place);
+    await page.mouse.click(x, y);
+}
+
+/** Waits for the answer to a question. */
+export const answered = (page, kind) => page.waitForFunction((wanted) => window.navtile.state().answer === wanted && !document.querySelector(".result .busy"), kind, { timeout: 60_000 });
+
+/** A file dropped on the page. */
+export async function drop(page, name, bytes) {
+    await page.evaluate(({ name, base64 }) => {
+        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+        const data = new DataTransfer();
+        data.items.add(new File([bytes], name));
+        window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, { name, base64: bytes.toString("base64") });
+    await page.waitForFunction((wanted) => window.navtile.state().level === wanted, name);
+    return settled(page);
+}

@@ -3,18 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
-import { build } from "vite";
+import { module } from "./module.mjs";
 
 const web = resolve(import.meta.dirname, "..");
-
-/** A module of the page, for node. */
-async function module(name) {
-    const { output } = await build({
-        configFile: false, logLevel: "silent",
-        build: { write: false, minify: false, lib: { entry: resolve(web, `src/${name}.ts`), formats: ["es"] } },
-    }).then((built) => (Array.isArray(built) ? built[0] : built));
-    return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`);
-}
 
 const toml = await module("toml");
 const edits = await module("edits");
