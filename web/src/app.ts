@@ -6,6 +6,7 @@ import * as edits from "./edits";
 import type { Answer, ComparedMesh, MeshPicture, NamedFile, SettingChange, Vec3 } from "./protocol";
 import { load as loadSample, SAMPLES, type Sample } from "./samples";
 import * as served from "./served";
+import { Projector } from "./panels/film";
 import { Player } from "./panels/play";
 import { pack, type Shared } from "./share";
 import { Store, type Reference, type Source, type Tool } from "./store";
@@ -14,12 +15,14 @@ import type { View } from "./view/view";
 
 const LEVELS = /\.(obj|gltf|glb|gset)$/i;
 const MESHES = /\.(navtile|bin|mset|nav|navmesh|mmtile)$/i;
+const RECORDINGS = /\.navcrowd$/i;
 /** A bake that is nearly done is worth waiting for, milliseconds. */
 const PATIENCE = 120;
 
 export class App {
     readonly backend = new Backend();
     readonly player = new Player(this);
+    readonly projector = new Projector(this);
     #wanted: string | null = null;
     #running: Promise<void> | null = null;
     #settled: (() => void)[] = [];
@@ -29,6 +32,7 @@ export class App {
     /** The history of the settings when the reference was chosen: bakes within one step have one reference. */
     #step: readonly string[] | null = null;
     #compared = 0;
+    #boxed: MeshPicture | null = null;
 
     constructor(
         readonly store: Store,
@@ -38,6 +42,7 @@ export class App {
             if (source?.kind === "level") this.#want(toml);
         });
         store.watch(["mesh", "reference", "colouring"], () => void this.#compare());
+        store.watch(["mesh", "layers"], () => void this.#loadBoxes());
     }
 
     async start(): Promise<void> {
@@ -114,6 +119,8 @@ export class App {
 
     /** Opens files that were dropped or chosen: a level, perhaps with its settings, or a mesh. */
     async openFiles(files: NamedFile[], options: { keepsView?: boolean } = {}): Promise<void> {
+        const recording = files.find((file) => RECORDINGS.test(file.name));
+        if (recording) return this.#openRecording(recording, files.filter((file) => file !== recording), options);
         const settings = files.find((file) => /\.toml$/i.test(file.name));
         const mesh = files.find((file) => MESHES.test(file.name));
         const level = files.find((file) => LEVELS.test(file.name));
@@ -130,7 +137,15 @@ export class App {
             return this.settled();
         }
         const names = files.map((file) => file.name).join(", ") || "nothing";
-        this.#fail(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile or a tile set of Detour");
+        this.#fail(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
+    }
+
+    /** A recording, over the files that came with it or what is open. */
+    async #openRecording(recording: NamedFile, rest: NamedFile[], options: { keepsView?: boolean }): Promise<void> {
+        if (rest.length > 0) await this.openFiles(rest, options);
+        await this.settled();
+        if (this.store.state.mesh) return this.projector.open(recording.name, recording.bytes);
+        if (rest.length === 0) this.#fail(`${recording.name}: a recording says where agents were, not where the ground is`, "open the mesh or the level first, or drop both together");
     }
 
     #fail(text: string, remedy: string | null): void {
@@ -141,7 +156,7 @@ export class App {
     #clean(source: Source, reference: Reference | null = null): void {
         this.#step = null;
         this.store.set({
-            reference, change: null,
+            reference, change: null, film: null,
             source, answer: null, pending: [], selection: null, baked: null, level: null, mesh: null, file: null, hash: "", stages: null,
             history: { back: [], forward: [] }, play: { ...this.store.state.play, frame: null, isRunning: false, obstacles: [], goal: null, message: "" },
         });
@@ -274,6 +289,16 @@ export class App {
         }
     }
 
+    /** The boxes of the mesh on screen, once they are to be seen. */
+    async #loadBoxes(): Promise<void> {
+        const { mesh, layers } = this.store.state;
+        if (this.#boxed !== mesh && this.store.state.boxes) this.store.set({ boxes: null });
+        if (!layers.boxes || !mesh || this.#boxed === mesh) return;
+        this.#boxed = mesh;
+        const boxes = await this.backend.ask("boxes", {}).catch(() => null);
+        if (this.store.state.mesh === mesh) this.store.set({ boxes });
+    }
+
     /** Resolves when nothing is being baked any more. */
     settled(): Promise<void> {
         if (!this.#running) return Promise.resolve();
@@ -326,8 +351,8 @@ export class App {
     }
 
     async path(from: Vec3, to: Vec3): Promise<void> {
-        const { costs, shortest, likeDetour } = this.store.state;
-        const question = this.backend.ask("path", { from, to, costs, shortest, likeDetour });
+        const { costs, shortest, likeDetour, showsSearch: order } = this.store.state;
+        const question = this.backend.ask("path", { from, to, costs, shortest, likeDetour, order });
         await this.#ask(question, (path) => this.store.set({ answer: { kind: "path", from, to, path } }));
     }
 

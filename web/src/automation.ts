@@ -3,6 +3,7 @@ import type { App } from "./app";
 import type { Vec3 } from "./protocol";
 import type { View } from "./view/view";
 import { storeys } from "./storeys";
+import { lengthOf, poses } from "./panels/film";
 import { write, type TomlValue } from "./toml";
 
 export interface Automation {
@@ -39,6 +40,8 @@ export interface Snapshot {
     answer: string | null;
     agents: number;
     arrived: number;
+    /** The recording that is played. */
+    recording: { name: string; seconds: number; length: number; isPlaying: boolean } | null;
     canUndo: boolean;
     /** Square metres of ground that changed, where the mesh is coloured by changes. */
     change: { added: number; lost: number; area: number } | null;
@@ -46,13 +49,18 @@ export interface Snapshot {
     storeys: number[];
     /** Height above which everything is hidden. */
     cut: number | null;
+    /** Boxes of trees that there are to see. */
+    boxes: number;
+    /** Polygons that the search of the path settled, where it is shown. */
+    searched: number | null;
     drawCalls: number;
     triangles: number;
 }
 
 export function automation(app: App, view: View): Automation {
     const state = (): Snapshot => {
-        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws, change, cut } = app.store.state;
+        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws, change, cut, boxes, film } = app.store.state;
+        const frame = film ? poses(film.recording, film.seconds) : play.frame;
         const warnings = (baked?.report.warnings ?? []).filter((warning) => !warning.isNote);
         return {
             level: source?.name ?? null,
@@ -65,12 +73,15 @@ export function automation(app: App, view: View): Automation {
             error: work.phase === "failed" ? [work.failure.message, ...work.failure.problems.map((problem) => problem.text)].join("\n") : null,
             tool,
             answer: answer?.kind ?? null,
-            agents: play.frame ? play.frame.positions.length / 3 : 0,
-            arrived: play.frame?.arrived ?? 0,
+            agents: frame ? frame.positions.length / 3 : 0,
+            arrived: frame?.arrived ?? 0,
+            recording: film && { name: film.name, seconds: film.seconds, length: lengthOf(film.recording), isPlaying: film.isPlaying },
             canUndo: history.back.length > 0,
             change: change?.metres ?? null,
             storeys: mesh ? storeys(mesh).map(({ floor }) => floor) : [],
             cut,
+            boxes: boxes?.depths.length ?? 0,
+            searched: answer?.kind === "path" ? (answer.path?.order?.length ?? null) : null,
             drawCalls: draws.calls,
             triangles: draws.triangles,
         };

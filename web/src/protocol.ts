@@ -1,11 +1,11 @@
 // What the page and its workers say to each other. Every request has one answer; a bake reports progress before it.
 import type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, LevelNames, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
     Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 } from "navtile/bare";
 
 export type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, LevelNames, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
     Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 };
 
@@ -111,6 +111,14 @@ export interface PathRequest {
     costs: Record<string, number>;
     shortest: boolean;
     likeDetour: boolean;
+    /** Whether the order of the search is wanted. */
+    order: boolean;
+}
+
+export interface PathAnswer extends Path {
+    reachable: boolean;
+    /** The polygons of the search, in the order in which they were first settled; null if it was not asked for, or has none. */
+    order: BigUint64Array | null;
 }
 
 /** Requests, by name, and what they are answered with. */
@@ -126,7 +134,8 @@ export interface Requests {
     open: [{ file: Uint8Array }, MeshPicture];
     importDetour: [{ bytes: Uint8Array }, Uint8Array];
     exportDetour: [{}, Uint8Array];
-    path: [PathRequest, Path & { reachable: boolean }];
+    path: [PathRequest, PathAnswer];
+    boxes: [{}, MeshBoxes];
     probe: [{ at: Vec3; radius: number }, ProbeAnswer];
     compare: [{ before: ComparedMesh; after: ComparedMesh }, MeshChange];
     ray: [{ from: Vec3; to: Vec3 }, Ray];
@@ -135,6 +144,7 @@ export interface Requests {
     obstacle: [{ add?: Obstacle; remove?: number; move?: { id: number; to: Vec3 } }, MeshPicture];
     step: [{ seconds: number; steps: number }, CrowdFrame];
     stopPlay: [{}, null];
+    recording: [{ bytes: Uint8Array }, CrowdRecording];
 }
 
 export type RequestName = keyof Requests;

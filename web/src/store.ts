@@ -1,6 +1,6 @@
 // The state of the page: one object, changed by patches, and the history of the settings, which undo goes back in.
 import type {
-    AreaInfo, Baked, BakeStages, CrowdFrame, Failure, LevelPicture, MeshChange, MeshPicture, NamedFile, Obstacle, Path,
+    AreaInfo, Baked, BakeStages, CrowdFrame, CrowdRecording, Failure, LevelPicture, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle, PathAnswer,
     PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
 } from "./protocol";
 
@@ -33,11 +33,13 @@ export interface Layers {
     seams: boolean;
     links: boolean;
     volumes: boolean;
+    /** Boxes of the trees of tiles. */
+    boxes: boolean;
     stage: Stage;
 }
 
 export type Answered =
-    | { kind: "path"; from: Vec3; to: Vec3 | null; path: (Path & { reachable: boolean }) | null }
+    | { kind: "path"; from: Vec3; to: Vec3 | null; path: PathAnswer | null }
     | { kind: "ray"; from: Vec3; to: Vec3 | null; ray: Ray | null }
     | { kind: "probe"; probe: ProbeAnswer }
     | { kind: "explain"; at: Vec3; explanation: PlaceExplanation | null }
@@ -66,6 +68,15 @@ export interface Reference {
     isKept: boolean;
 }
 
+/** A recording that is played. */
+export interface Film {
+    name: string;
+    recording: CrowdRecording;
+    /** From its first frame. */
+    seconds: number;
+    isPlaying: boolean;
+}
+
 export interface State {
     source: Source | null;
     toml: string;
@@ -87,6 +98,11 @@ export interface State {
     change: MeshChange | null;
     layers: Layers;
     stages: BakeStages | null;
+    boxes: MeshBoxes | null;
+    /** The depth whose boxes are shown; null for all. */
+    boxDepth: number | null;
+    /** Whether paths come with the order of their search. */
+    showsSearch: boolean;
     /** Metres; what is higher is hidden. */
     cut: number | null;
     answer: Answered | null;
@@ -100,6 +116,7 @@ export interface State {
     /** Places clicked for what is being placed. */
     pending: Vec3[];
     play: Play;
+    film: Film | null;
     theme: "dark" | "light";
     draws: { calls: number; triangles: number };
     /** A sentence that goes away by itself. */
@@ -126,7 +143,10 @@ export const START: State = {
     colouring: "area",
     reference: null,
     change: null,
-    layers: { level: true, edges: true, mesh: true, outlines: true, seams: true, links: true, volumes: true, stage: "none" },
+    layers: { level: true, edges: true, mesh: true, outlines: true, seams: true, links: true, volumes: true, boxes: false, stage: "none" },
+    boxes: null,
+    boxDepth: null,
+    showsSearch: false,
     stages: null,
     cut: null,
     answer: null,
@@ -138,6 +158,7 @@ export const START: State = {
     volumeShape: "box",
     pending: [],
     play: { agents: 200, frame: null, isRunning: false, goal: null, obstacles: [], message: "" },
+    film: null,
     theme: "dark",
     draws: { calls: 0, triangles: 0 },
     notice: "",

@@ -1,5 +1,5 @@
 // Everything that takes time: bakes, explanations, questions, crowds. The page has two of these: one bakes, one answers.
-import start, { fileHash, settingsTable } from "navtile/bare";
+import start, { fileHash, readRecording, settingsTable } from "navtile/bare";
 import type { Ask, Answer, Failure, FromWorker, RequestName, ToWorker } from "./protocol";
 import { BakeDesk } from "./worker/bakes";
 import { compare } from "./worker/compare";
@@ -25,6 +25,7 @@ const handlers: Handlers = {
     importDetour: ({ bytes }) => [mesh.importDetour(bytes), []],
     exportDetour: () => [mesh.exportDetour(), []],
     path: (ask) => [mesh.path(ask), []],
+    boxes: () => [(play.mesh ?? mesh.mesh).boxes(), []],
     probe: (ask) => [mesh.probe(ask), []],
     compare: ({ before, after }) => {
         const change = compare(before, after);
@@ -36,6 +37,7 @@ const handlers: Handlers = {
     obstacle: (ask) => [play.change(ask), []],
     step: ({ seconds, steps }) => [play.step(seconds, steps), []],
     stopPlay: () => [play.stop(), []],
+    recording: ({ bytes }) => [readRecording(bytes), []],
 };
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {

@@ -86,4 +86,54 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         assert.deepEqual(errors, []);
         await context.close();
     });
+
+    test("boxes of the trees are shown by depth", async () => {
+        const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
+        const { polygons } = await settled(page);
+        await page.locator("#tab-layers").click();
+        await page.getByLabel("Boxes of the BV trees").check();
+        await page.waitForFunction(() => window.navtile.state().boxes > 0);
+        // A leaf for each polygon, and the nodes above them.
+        const { boxes, drawCalls } = await state(page);
+        assert.ok(boxes > polygons && boxes < 3 * polygons, `${boxes} boxes of ${polygons} polygons`);
+        const slider = page.getByLabel("Depth of the boxes");
+        const shown = async () => (await page.locator(".entry output").last().textContent()).match(/(\w+), (\d+)/).slice(1);
+        assert.deepEqual(await shown(), ["all", String(boxes)]);
+        let sum = 0;
+        const most = Number(await slider.getAttribute("max"));
+        for (let depth = 0; depth <= most; depth++) {
+            await slider.fill(String(depth));
+            const [of, count] = await shown();
+            assert.equal(of, String(depth));
+            if (depth === 0) assert.equal(count, "1");
+            sum += Number(count);
+        }
+        assert.equal(sum, boxes);
+        await page.evaluate(() => window.navtile.set("agent.radius", 1.1));
+        await page.waitForFunction((before) => window.navtile.state().boxes > 0 && window.navtile.state().boxes !== before, boxes);
+        await page.getByLabel("Boxes of the BV trees").uncheck();
+        await page.waitForFunction((before) => window.navtile.state().drawCalls < before, drawCalls);
+        assert.deepEqual(errors, []);
+        await context.close();
+    });
+
+    test("a path shows in which order its search settled polygons", async () => {
+        const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`);
+        const { polygons } = await settled(page);
+        await page.evaluate(() => window.navtile.path([2.5, 0, 2.5], [36, 0, 6]));
+        assert.equal((await state(page)).searched, null);
+        await page.getByLabel("Show the search").check();
+        await page.waitForFunction(() => window.navtile.state().searched);
+        const { searched } = await state(page);
+        const onPath = Number(await page.locator("dt:text('polygons') + dd").textContent());
+        assert.ok(searched >= onPath && searched <= polygons, `${onPath} on the path, ${searched} settled of ${polygons}`);
+        assert.match(await page.locator(".search").textContent(), new RegExp(`settled ${searched} polygons`));
+        await page.getByLabel("Search in Detour's order").check();
+        await page.waitForFunction((before) => window.navtile.state().searched !== before, searched);
+        await page.getByLabel("The shortest of all").check();
+        await page.waitForFunction(() => window.navtile.state().searched === null);
+        assert.ok(await page.getByLabel("Show the search").isDisabled());
+        assert.deepEqual(errors, []);
+        await context.close();
+    });
 });

@@ -66,14 +66,19 @@ export async function clickAt(page, place) {
 /** Waits for the answer to a question. */
 export const answered = (page, kind) => page.waitForFunction((wanted) => window.navtile.state().answer === wanted && !document.querySelector(".result .busy"), kind, { timeout: 60_000 });
 
-/** A file dropped on the page. */
-export async function drop(page, name, bytes) {
-    await page.evaluate(({ name, base64 }) => {
-        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+/** Files dropped on the page together, by their names. */
+export async function dropAll(page, files) {
+    const list = Object.entries(files).map(([name, bytes]) => ({ name, base64: bytes.toString("base64") }));
+    await page.evaluate((list) => {
         const data = new DataTransfer();
-        data.items.add(new File([bytes], name));
+        for (const { name, base64 } of list) data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
         window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, { name, base64: bytes.toString("base64") });
+    }, list);
+}
+
+/** A level or a mesh dropped on the page; the state once it is there. */
+export async function drop(page, name, bytes) {
+    await dropAll(page, { [name]: bytes });
     await page.waitForFunction((wanted) => window.navtile.state().level === wanted, name);
     return settled(page);
 }

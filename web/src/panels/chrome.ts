@@ -22,7 +22,7 @@ export async function named(files: Iterable<File>): Promise<NamedFile[]> {
 }
 
 function chooser(app: App): HTMLInputElement {
-    const input = h("input", { type: "file", multiple: true, hidden: true, accept: ".obj,.gltf,.glb,.gset,.bin,.navtile,.mset,.mmtile,.toml,.mtl,.png,.jpg" });
+    const input = h("input", { type: "file", multiple: true, hidden: true, accept: ".obj,.gltf,.glb,.gset,.bin,.navtile,.mset,.mmtile,.toml,.navcrowd,.mtl,.png,.jpg" });
     input.onchange = async () => {
         const files = await named(input.files ?? []);
         input.value = "";
@@ -161,7 +161,7 @@ export function overlay(app: App): HTMLElement {
     const cards = SAMPLES.map((sample) => h("button", { type: "button", class: "sample", data: { sample: sample.id }, onclick: () => void app.openSample(sample.id) }, h("strong", {}, sample.title), h("small", {}, sample.about)));
     const welcome = h("div", { class: "welcome" },
         h("h1", {}, "Drop a level here"),
-        h("p", {}, "OBJ, glTF, GLB or .gset to bake; .navtile or a tile set of Detour to look at. Nothing leaves this computer."),
+        h("p", {}, "OBJ, glTF, GLB or .gset to bake; .navtile or a tile set of Detour to look at; recordings of crowds to play. Nothing leaves this computer."),
         h("div", { class: "inline" }, h("button", { type: "button", class: "primary", onclick: () => input.click() }, "Choose files"), input),
         h("p", { class: "hint" }, "Or start with a sample:"), h("div", { class: "samples" }, cards));
     const bar = h("div", { class: "bar" });

@@ -3,6 +3,7 @@ import type { App } from "../app";
 import { areaColour, CHANGES, css, regionColour, SAME } from "../colours";
 import { h } from "../dom";
 import type { MeshChange } from "../protocol";
+import { deepest, depthColour } from "../view/boxes";
 import type { Colouring, Layers, Reference, Stage, State } from "../store";
 
 const SWITCHES: [keyof Omit<Layers, "stage">, string][] = [
@@ -13,6 +14,7 @@ const SWITCHES: [keyof Omit<Layers, "stage">, string][] = [
     ["seams", "Seams between tiles"],
     ["links", "Off-mesh links in the mesh"],
     ["volumes", "Volumes and links of the settings"],
+    ["boxes", "Boxes of the BV trees"],
 ];
 const COLOURINGS: [Colouring, string][] = [["area", "Areas"], ["island", "Islands"], ["polygon", "Polygons"], ["change", "Changes"]];
 const STAGES: [Stage, string][] = [
@@ -57,7 +59,7 @@ export function layersPanel(app: App): HTMLElement {
     const legend = h("div", { class: "legend" });
     store.watch(["mesh", "areas", "colouring", "reference", "change"], (state) => legend.replaceChildren(...legendRows(app, state)));
     return h("div", { class: "groups" },
-        h("section", { class: "group" }, h("h3", {}, "Show"), boxes),
+        h("section", { class: "group" }, h("h3", {}, "Show"), boxes, depthRow(app)),
         h("section", { class: "group" }, h("h3", {}, "Colour the mesh by"), h("div", { class: "segments", role: "group", aria: { label: "Colour the mesh by" } }, colours), legend),
         h("section", { class: "group" }, h("h3", {}, "A stage of the bake"), h("label", { class: "wide", htmlFor: "stage" }, "What a stage made, in place of the surface"), stage, note),
     );
@@ -84,6 +86,26 @@ function legendRows(app: App, { mesh, areas, colouring, reference, change }: Sta
         return more > 0 ? [...shown, h("p", { class: "hint" }, `and ${more} smaller ones`)] : shown;
     }
     return [h("p", { class: "hint" }, `${mesh.info.polygons} polygons, each in a colour of its own`)];
+}
+
+/** Which depth of the trees is shown. */
+function depthRow(app: App): HTMLElement {
+    const slider = h("input", { type: "range", min: "-1", step: "1", aria: { label: "Depth of the boxes" } });
+    slider.oninput = () => app.store.set({ boxDepth: slider.value === "-1" ? null : Number(slider.value) });
+    const shown = h("output", {});
+    const key = h("i", { class: "swatch" });
+    const row = h("div", { class: "entry" }, key, h("label", { class: "entry" }, h("span", {}, "Depth"), slider, shown));
+    app.store.watch(["boxes", "boxDepth", "layers", "theme"], ({ boxes, boxDepth, layers, theme }) => {
+        row.hidden = !layers.boxes || !boxes;
+        if (!boxes) return;
+        const most = deepest(boxes);
+        slider.max = String(most);
+        slider.value = String(boxDepth ?? -1);
+        const count = boxes.depths.reduce((sum, depth) => sum + Number(boxDepth === null || depth === boxDepth), 0);
+        shown.textContent = boxDepth === null ? `all, ${count}` : `${boxDepth}, ${count}`;
+        key.style.background = boxDepth === null ? `linear-gradient(to right, ${css(depthColour(0, most, theme))}, ${css(depthColour(most, most, theme))})` : css(depthColour(boxDepth, most, theme));
+    });
+    return row;
 }
 
 function changeRows(app: App, reference: Reference | null, change: MeshChange | null): HTMLElement[] {

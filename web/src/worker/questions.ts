@@ -42,10 +42,12 @@ export class MeshDesk {
         return filter;
     }
 
-    path({ from, to, costs, shortest, likeDetour }: PathRequest): Answer<"path"> {
+    path({ from, to, costs, shortest, likeDetour, order }: PathRequest): Answer<"path"> {
         const filter = this.#filter(costs);
         const path = this.mesh.path(from, to, { filter, shortest, likeDetour });
-        return { ...path, reachable: this.mesh.reachable(from, to, { filter }) };
+        const settled = order && !shortest ? this.mesh.searchOrder(from, to, { filter, likeDetour }) : null;
+        const once = settled && new BigUint64Array(new Set(settled));
+        return { ...path, reachable: this.mesh.reachable(from, to, { filter }), order: once };
     }
 
     probe({ at, radius }: Ask<"probe">): Answer<"probe"> {

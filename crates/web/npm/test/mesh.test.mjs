@@ -67,6 +67,29 @@ test("every verb answers", () => {
     mesh.free();
 });
 
+test("boxes lie in those above them, and a search settles what its path crosses", () => {
+    const mesh = NavMesh.open(bytes);
+    const { corners, depths } = mesh.boxes();
+    assert.equal(corners.length, 6 * depths.length);
+    assert.equal(depths.filter((depth) => depth === 0).length, mesh.info().tiles);
+    const { bounds } = mesh.info();
+    for (let box = 0; box < depths.length; box++) {
+        for (let axis = 0; axis < 3; axis++) {
+            const [low, high] = [corners[6 * box + axis], corners[6 * box + 3 + axis]];
+            assert.ok(low <= high && low >= bounds[0][axis] - 0.5 && high <= bounds[1][axis] + 0.5, `box ${box}`);
+        }
+    }
+    const { from, to } = asked.find(({ answer }) => answer.status === "complete" && answer.points.length > 3);
+    const order = [...mesh.searchOrder(from, to)];
+    const turns = [...mesh.path(from, to).polygons].map((polygon) => order.indexOf(polygon));
+    assert.ok(turns.every((turn, i) => turn >= 0 && (i === 0 || turn > turns[i - 1])), `${turns}`);
+    assert.equal(turns[0], 0);
+    assert.notDeepEqual([...mesh.searchOrder(from, to, { likeDetour: true })], order);
+    assert.equal(mesh.searchOrder(from, [1e6, 0, 0]).length, 0);
+    assert.equal(mesh.path(from, to).polygons.length, turns.length);
+    mesh.free();
+});
+
 test("filters close areas and change costs", () => {
     const mesh = NavMesh.open(bytes);
     const { from, to } = asked.find(({ answer }) => answer.status === "complete");
