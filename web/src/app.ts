@@ -15,6 +15,7 @@ import type { View } from "./view/view";
 
 const LEVELS = /\.(obj|gltf|glb|gset)$/i;
 const MESHES = /\.(navtile|bin|mset|nav|navmesh|mmtile)$/i;
+const MAPS = /\.(geojson|poly)$/i;
 const RECORDINGS = /\.navcrowd$/i;
 /** A bake that is nearly done is worth waiting for, milliseconds. */
 const PATIENCE = 120;
@@ -136,6 +137,8 @@ export class App {
             this.store.edit(new TextDecoder().decode(settings.bytes), "file");
             return this.settled();
         }
+        const map = files.find((file) => MAPS.test(file.name));
+        if (map) return this.#fail(`${map.name}: maps of polygons are baked by the program alone`, `run \`navtile bake ${map.name}\` and drop the .navtile file that it writes`);
         const names = files.map((file) => file.name).join(", ") || "nothing";
         this.#fail(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
     }

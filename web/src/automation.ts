@@ -40,6 +40,8 @@ export interface Snapshot {
     answer: string | null;
     agents: number;
     arrived: number;
+    /** Where the feet of one who walks through the level are. */
+    walk: Vec3 | null;
     /** The recording that is played. */
     recording: { name: string; seconds: number; length: number; isPlaying: boolean } | null;
     canUndo: boolean;
@@ -59,7 +61,7 @@ export interface Snapshot {
 
 export function automation(app: App, view: View): Automation {
     const state = (): Snapshot => {
-        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws, change, cut, boxes, film } = app.store.state;
+        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws, change, cut, boxes, film, walk } = app.store.state;
         const frame = film ? poses(film.recording, film.seconds) : play.frame;
         const warnings = (baked?.report.warnings ?? []).filter((warning) => !warning.isNote);
         return {
@@ -75,6 +77,7 @@ export function automation(app: App, view: View): Automation {
             answer: answer?.kind ?? null,
             agents: frame ? frame.positions.length / 3 : 0,
             arrived: frame?.arrived ?? 0,
+            walk,
             recording: film && { name: film.name, seconds: film.seconds, length: lengthOf(film.recording), isPlaying: film.isPlaying },
             canUndo: history.back.length > 0,
             change: change?.metres ?? null,

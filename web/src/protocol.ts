@@ -138,6 +138,10 @@ export interface Requests {
     boxes: [{}, MeshBoxes];
     probe: [{ at: Vec3; radius: number }, ProbeAnswer];
     compare: [{ before: ComparedMesh; after: ComparedMesh }, MeshChange];
+    /** The ground nearest to a place, also from afar. */
+    stand: [{ at: Vec3 }, Vec3 | null];
+    /** The end of a step that slides along borders. */
+    slide: [{ from: Vec3; to: Vec3 }, Vec3];
     ray: [{ from: Vec3; to: Vec3 }, Ray];
     play: [{ agents: number; dynamic: Uint8Array | null }, CrowdFrame];
     send: [{ to: Vec3 | null }, null];

@@ -116,6 +116,8 @@ export interface State {
     /** Places clicked for what is being placed. */
     pending: Vec3[];
     play: Play;
+    /** Where the feet of one who walks through the level are. */
+    walk: Vec3 | null;
     film: Film | null;
     theme: "dark" | "light";
     draws: { calls: number; triangles: number };
@@ -158,6 +160,7 @@ export const START: State = {
     volumeShape: "box",
     pending: [],
     play: { agents: 200, frame: null, isRunning: false, goal: null, obstacles: [], message: "" },
+    walk: null,
     film: null,
     theme: "dark",
     draws: { calls: 0, triangles: 0 },

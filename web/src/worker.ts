@@ -31,6 +31,8 @@ const handlers: Handlers = {
         const change = compare(before, after);
         return [change, Object.values(change.quads).map((quads) => quads.buffer as ArrayBuffer)];
     },
+    stand: ({ at }) => [mesh.stand(at), []],
+    slide: ({ from, to }) => [mesh.slide(from, to), []],
     ray: ({ from, to }) => [mesh.ray(from, to), []],
     play: (ask) => [play.start(ask), []],
     send: ({ to }) => [play.send(to), []],

@@ -60,6 +60,9 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         assert.match((await page.evaluate(() => window.navtile.state())).error, /broken\.obj/);
         await page.evaluate(() => window.navtile.open("notes.xyz", new Uint8Array(3)));
         assert.match((await page.evaluate(() => window.navtile.state())).error, /no level and no mesh/);
+        await page.evaluate(() => window.navtile.open("town.geojson", new Uint8Array(3)));
+        assert.match((await page.evaluate(() => window.navtile.state())).error, /town\.geojson: maps of polygons are baked by the program/);
+        assert.match(await page.locator(".failed").textContent(), /navtile bake town\.geojson/);
         assert.deepEqual(errors, []);
         await context.close();
     });
