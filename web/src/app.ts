@@ -319,8 +319,8 @@ export class App {
         this.store.edit(setValue(this.store.state.toml, path, value), path);
     }
 
-    edit(toml: string, about: string): void {
-        this.store.edit(toml, about);
+    edit(toml: string, about: string, isOneStep = false): void {
+        this.store.edit(toml, about, isOneStep);
     }
 
     apply(changes: SettingChange[]): void {

@@ -201,11 +201,11 @@ export class Store {
         call(this.#state);
     }
 
-    /** Changes the settings; what follows soon about the same thing is the same step of undo. */
-    edit(toml: string, about: string): void {
+    /** Changes the settings; what follows soon about the same thing is the same step of undo, or whenever with `isOneStep`. */
+    edit(toml: string, about: string, isOneStep = false): void {
         const { toml: old, history } = this.#state;
         if (toml === old) return;
-        const joins = about === this.#edited.about && this.now() - this.#edited.at < ONE_STEP_MILLISECONDS;
+        const joins = about === this.#edited.about && (isOneStep || this.now() - this.#edited.at < ONE_STEP_MILLISECONDS);
         this.#edited = { at: this.now(), about };
         const back = joins && history.back.length > 0 ? history.back : [...history.back, old].slice(-MOST_STEPS);
         this.set({ toml, history: { back, forward: [] } });

@@ -72,4 +72,13 @@ test("undo goes back over settings; what follows quickly is one step", () => {
     assert.equal(store.state.toml, "a = 3");
     store.redo();
     assert.equal(store.state.toml, "a = 3");
+    // A drag is one step, however long it takes; the next one is another.
+    for (const [time, toml, drag] of [[5000, "a = 4", 1], [9000, "a = 5", 1], [9100, "a = 6", 2]]) {
+        now = time;
+        store.edit(toml, `drag ${drag}`, true);
+    }
+    store.undo();
+    assert.equal(store.state.toml, "a = 5");
+    store.undo();
+    assert.equal(store.state.toml, "a = 3");
 });
