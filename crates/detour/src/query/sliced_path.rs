@@ -87,8 +87,11 @@ impl<C: CostModel> SlicedPath<C> {
     /// The polygon or off-mesh link that the next [`SlicedPath::update`] settles first; with slices of one, the order of the
     /// search. `None` once it has ended, and where it begins again: to look into dead ends, or to judge a path over hills.
     pub fn next_polygon(&mut self) -> Option<PolyRef> {
+        if self.progress == Progress::Done {
+            return None;
+        }
         let Query { open, nodes, funnel_search, .. } = &mut self.query;
-        while self.progress == Progress::Running {
+        loop {
             let number = open.peek()?;
             if self.state.searches_labels() {
                 return Some(funnel_search.labels.get(number).polygon);
@@ -100,7 +103,6 @@ impl<C: CostModel> SlicedPath<C> {
             // It was settled on a cheaper path.
             open.pop();
         }
-        None
     }
 
     /// Whether the search has ended.
