@@ -175,7 +175,12 @@ export class App {
         await this.#running;
         this.#clean(source, reference);
         this.store.set({ work: { phase: "reading", name: source.name } });
-        await this.backend.load(source.files);
+        try {
+            const { files } = source;
+            await this.backend.load(files.some(hasDraco) ? await this.backend.ask("plain", { files }) : files);
+        } catch (error) {
+            return this.#fail(message(error), null);
+        }
         const before = this.store.state.toml;
         this.store.set({ toml });
         if (before === toml) this.#want(toml);
@@ -435,6 +440,14 @@ export class App {
 
 function settingsFile(of: served.Session): NamedFile[] {
     return of.settings ? [{ name: of.settings, bytes: new TextEncoder().encode(of.toml) }] : [];
+}
+
+/** Whether a glTF file speaks of Draco; of a GLB, in the chunk of text that it starts with. */
+function hasDraco({ name, bytes }: NamedFile): boolean {
+    if (!/\.(glb|gltf)$/i.test(name) || bytes.length < 20) return false;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const end = /\.glb$/i.test(name) ? 20 + view.getUint32(12, true) : bytes.length;
+    return new TextDecoder().decode(bytes.subarray(0, end)).includes("KHR_draco_mesh_compression");
 }
 
 function compared({ positions, indices, areas, info }: MeshPicture): ComparedMesh {

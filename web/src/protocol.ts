@@ -125,6 +125,8 @@ export interface PathAnswer extends Path {
 export interface Requests {
     table: [{}, SettingRow[]];
     hash: [{ file: Uint8Array }, string];
+    /** The files without Draco. */
+    plain: [{ files: NamedFile[] }, NamedFile[]];
     load: [{ files: NamedFile[] }, null];
     bake: [{ toml: string }, Baked];
     explain: [{ at: Vec3; toml: string }, PlaceExplanation];
