@@ -320,8 +320,8 @@ export class App {
     }
 
     /** The text of a setting's value as TOML; null for the default. */
-    set(path: string, value: string | null): void {
-        this.store.edit(setValue(this.store.state.toml, path, value), path);
+    set(path: string, value: string | null, isOneStep = false): void {
+        this.store.edit(setValue(this.store.state.toml, path, value), path, isOneStep);
     }
 
     edit(toml: string, about: string, isOneStep = false): void {

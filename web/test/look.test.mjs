@@ -97,7 +97,7 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         const { boxes, drawCalls } = await state(page);
         assert.ok(boxes > polygons && boxes < 3 * polygons, `${boxes} boxes of ${polygons} polygons`);
         const slider = page.getByLabel("Depth of the boxes");
-        const shown = async () => (await page.locator(".entry output").last().textContent()).match(/(\w+), (\d+)/).slice(1);
+        const shown = async () => (await page.locator("#panel-layers .entry output").textContent()).match(/(\w+), (\d+)/).slice(1);
         assert.deepEqual(await shown(), ["all", String(boxes)]);
         let sum = 0;
         const most = Number(await slider.getAttribute("max"));
