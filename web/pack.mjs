@@ -44,7 +44,7 @@ for (const [name, bytes] of [...files, ["view.html", view]]) {
     const target = join(packed, name);
     const same = existsSync(target) && content(name, readFileSync(target)).equals(content(name, bytes));
     console.log(`${name.padEnd(28)} ${String(Math.round(bytes.length / 1000)).padStart(6)} kB${same ? "" : isCheck ? "  differs from what is checked in" : "  written"}`);
-    if (!/^(three|samples|view)/.test(name)) own += bytes.length;
+    if (!/^(three|samples|view|draco)/.test(name)) own += bytes.length;
     if (same) continue;
     different++;
     if (!isCheck) {
@@ -52,7 +52,7 @@ for (const [name, bytes] of [...files, ["view.html", view]]) {
         writeFileSync(target, bytes);
     }
 }
-console.log(`the page without three.js and samples: ${Math.round(own / 1000)} kB`);
+console.log(`the page without three.js, samples and Draco's decoder: ${Math.round(own / 1000)} kB`);
 if (isCheck && different > 0) {
     console.error("what is checked in is not what the sources build: cargo xtask web --update writes it");
     process.exit(1);

@@ -28,7 +28,7 @@ export default defineConfig({
         ],
     },
     server: { fs: { allow: [root] } },
-    worker: { format: "es", rollupOptions: { output: { entryFileNames: "worker.js", assetFileNames: "[name][extname]" } } },
+    worker: { format: "es", rollupOptions: { output: { entryFileNames: "worker.js", chunkFileNames: "[name].js", assetFileNames: "[name][extname]" } } },
     build: {
         target: "es2022",
         outDir: resolve(root, "target/web/site"),

@@ -3,29 +3,37 @@ import { Backend, WorkError } from "./backend";
 import { glb } from "./glb";
 import { save } from "./dom";
 import * as edits from "./edits";
-import type { Answer, NamedFile, SettingChange, Vec3 } from "./protocol";
+import type { Answer, ComparedMesh, MeshPicture, NamedFile, SettingChange, Vec3 } from "./protocol";
 import { load as loadSample, SAMPLES, type Sample } from "./samples";
 import * as served from "./served";
+import { Projector } from "./panels/film";
 import { Player } from "./panels/play";
 import { pack, type Shared } from "./share";
-import { Store, type Source, type Tool } from "./store";
+import { Store, type Reference, type Source, type Tool } from "./store";
 import { setValue } from "./toml";
 import type { View } from "./view/view";
 
 const LEVELS = /\.(obj|gltf|glb|gset)$/i;
 const MESHES = /\.(navtile|bin|mset|nav|navmesh|mmtile)$/i;
+const MAPS = /\.(geojson|poly)$/i;
+const RECORDINGS = /\.navcrowd$/i;
 /** A bake that is nearly done is worth waiting for, milliseconds. */
 const PATIENCE = 120;
 
 export class App {
     readonly backend = new Backend();
     readonly player = new Player(this);
+    readonly projector = new Projector(this);
     #wanted: string | null = null;
     #running: Promise<void> | null = null;
     #settled: (() => void)[] = [];
     #camera: Shared["camera"] | null = null;
     #asked = 0;
     #session: served.Session | null = null;
+    /** The history of the settings when the reference was chosen: bakes within one step have one reference. */
+    #step: readonly string[] | null = null;
+    #compared = 0;
+    #boxed: MeshPicture | null = null;
 
     constructor(
         readonly store: Store,
@@ -34,6 +42,8 @@ export class App {
         store.watch(["toml"], ({ toml, source }) => {
             if (source?.kind === "level") this.#want(toml);
         });
+        store.watch(["mesh", "reference", "colouring"], () => void this.#compare());
+        store.watch(["mesh", "layers"], () => void this.#loadBoxes());
     }
 
     async start(): Promise<void> {
@@ -110,6 +120,8 @@ export class App {
 
     /** Opens files that were dropped or chosen: a level, perhaps with its settings, or a mesh. */
     async openFiles(files: NamedFile[], options: { keepsView?: boolean } = {}): Promise<void> {
+        const recording = files.find((file) => RECORDINGS.test(file.name));
+        if (recording) return this.#openRecording(recording, files.filter((file) => file !== recording), options);
         const settings = files.find((file) => /\.toml$/i.test(file.name));
         const mesh = files.find((file) => MESHES.test(file.name));
         const level = files.find((file) => LEVELS.test(file.name));
@@ -118,33 +130,57 @@ export class App {
             const rest = files.filter((file) => file !== settings);
             const shared = this.store.state.source === null ? this.store.state.toml : "";
             const toml = settings ? new TextDecoder().decode(settings.bytes) : shared;
-            return this.#openLevel({ name: level.name, sample: null, kind: "level", files: rest }, toml);
+            return this.#openLevel({ name: level.name, sample: null, kind: "level", files: rest }, toml, options.keepsView ? this.#shown() : null);
         }
         if (mesh) return this.#openMesh(mesh);
         if (settings && this.store.state.source?.kind === "level") {
             this.store.edit(new TextDecoder().decode(settings.bytes), "file");
             return this.settled();
         }
+        const map = files.find((file) => MAPS.test(file.name));
+        if (map) return this.#fail(`${map.name}: maps of polygons are baked by the program alone`, `run \`navtile bake ${map.name}\` and drop the .navtile file that it writes`);
         const names = files.map((file) => file.name).join(", ") || "nothing";
-        this.#fail(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile or a tile set of Detour");
+        this.#fail(`${names}: no level and no mesh among them`, "give OBJ, glTF, GLB, .gset, .navtile, a tile set of Detour or a recording of a crowd");
+    }
+
+    /** A recording, over the files that came with it or what is open. */
+    async #openRecording(recording: NamedFile, rest: NamedFile[], options: { keepsView?: boolean }): Promise<void> {
+        if (rest.length > 0) await this.openFiles(rest, options);
+        await this.settled();
+        if (this.store.state.mesh) return this.projector.open(recording.name, recording.bytes);
+        if (rest.length === 0) this.#fail(`${recording.name}: a recording says where agents were, not where the ground is`, "open the mesh or the level first, or drop both together");
     }
 
     #fail(text: string, remedy: string | null): void {
         this.store.set({ work: { phase: "failed", failure: { message: text, remedy, problems: [] } } });
     }
 
-    #clean(source: Source): void {
+    /** Begins anew with a source; `reference` is the mesh that its own is compared with. */
+    #clean(source: Source, reference: Reference | null = null): void {
+        this.#step = null;
         this.store.set({
+            reference, change: null, film: null,
             source, answer: null, pending: [], selection: null, baked: null, level: null, mesh: null, file: null, hash: "", stages: null,
             history: { back: [], forward: [] }, play: { ...this.store.state.play, frame: null, isRunning: false, obstacles: [], goal: null, message: "" },
         });
     }
 
-    async #openLevel(source: Source, toml: string): Promise<void> {
+    /** The mesh on screen, for its next version to be compared with. */
+    #shown(): Reference | null {
+        const { mesh, reference } = this.store.state;
+        return reference?.isKept || !mesh ? reference : { mesh, isKept: false };
+    }
+
+    async #openLevel(source: Source, toml: string, reference: Reference | null = null): Promise<void> {
         await this.#running;
-        this.#clean(source);
+        this.#clean(source, reference);
         this.store.set({ work: { phase: "reading", name: source.name } });
-        await this.backend.load(source.files);
+        try {
+            const { files } = source;
+            await this.backend.load(files.some(hasDraco) ? await this.backend.ask("plain", { files }) : files);
+        } catch (error) {
+            return this.#fail(message(error), null);
+        }
         const before = this.store.state.toml;
         this.store.set({ toml });
         if (before === toml) this.#want(toml);
@@ -158,7 +194,8 @@ export class App {
             const bytes = own ? file.bytes : await this.backend.ask("importDetour", { bytes: file.bytes });
             const mesh = await this.backend.ask("open", { file: bytes });
             const hash = await this.backend.ask("hash", { file: bytes });
-            this.#clean({ name: file.name, sample: null, kind: "mesh", files: [file] });
+            // Meshes that are opened one after another are compared.
+            this.#clean({ name: file.name, sample: null, kind: "mesh", files: [file] }, this.#shown());
             this.store.set({ mesh, file: bytes, hash, areas: mesh.info.areas, work: { phase: "ready" } });
             this.#place();
         } catch (error) {
@@ -207,6 +244,7 @@ export class App {
             const mesh = await this.backend.ask("open", { file: answer.file });
             const { level, ...baked } = answer;
             const first = store.state.level === null;
+            this.#refer(first);
             // Areas that are as they were: nothing that is coloured by them is made anew.
             const known = store.state.areas;
             const areas = JSON.stringify(known) === JSON.stringify(answer.areas) ? known : answer.areas;
@@ -226,6 +264,49 @@ export class App {
         }
     }
 
+    /** Before a new mesh is shown: keeps the one that was there before the last step of the settings. */
+    #refer(isFirst: boolean): void {
+        const { mesh, reference, history } = this.store.state;
+        const isNewStep = this.#step !== history.back;
+        this.#step = history.back;
+        if (mesh && isNewStep && !isFirst && !reference?.isKept) this.store.set({ reference: { mesh, isKept: false } });
+    }
+
+    /** Compares with the mesh on screen until `freeReference`. */
+    keepReference(): void {
+        const { mesh } = this.store.state;
+        if (mesh) this.store.set({ reference: { mesh, isKept: true } });
+    }
+
+    /** Goes back to comparing with the bake before. */
+    freeReference(): void {
+        const { reference } = this.store.state;
+        if (reference) this.store.set({ reference: { ...reference, isKept: false } });
+    }
+
+    async #compare(): Promise<void> {
+        const { mesh, reference, colouring } = this.store.state;
+        const mine = ++this.#compared;
+        if (this.store.state.change) this.store.set({ change: null });
+        if (colouring !== "change" || !mesh || !reference) return;
+        try {
+            const change = await this.backend.ask("compare", { before: compared(reference.mesh), after: compared(mesh) });
+            if (mine === this.#compared) this.store.set({ change });
+        } catch (error) {
+            this.notice(`The meshes cannot be compared: ${message(error)}`);
+        }
+    }
+
+    /** The boxes of the mesh on screen, once they are to be seen. */
+    async #loadBoxes(): Promise<void> {
+        const { mesh, layers } = this.store.state;
+        if (this.#boxed !== mesh && this.store.state.boxes) this.store.set({ boxes: null });
+        if (!layers.boxes || !mesh || this.#boxed === mesh) return;
+        this.#boxed = mesh;
+        const boxes = await this.backend.ask("boxes", {}).catch(() => null);
+        if (this.store.state.mesh === mesh) this.store.set({ boxes });
+    }
+
     /** Resolves when nothing is being baked any more. */
     settled(): Promise<void> {
         if (!this.#running) return Promise.resolve();
@@ -239,12 +320,12 @@ export class App {
     }
 
     /** The text of a setting's value as TOML; null for the default. */
-    set(path: string, value: string | null): void {
-        this.store.edit(setValue(this.store.state.toml, path, value), path);
+    set(path: string, value: string | null, isOneStep = false): void {
+        this.store.edit(setValue(this.store.state.toml, path, value), path, isOneStep);
     }
 
-    edit(toml: string, about: string): void {
-        this.store.edit(toml, about);
+    edit(toml: string, about: string, isOneStep = false): void {
+        this.store.edit(toml, about, isOneStep);
     }
 
     apply(changes: SettingChange[]): void {
@@ -278,8 +359,8 @@ export class App {
     }
 
     async path(from: Vec3, to: Vec3): Promise<void> {
-        const { costs, shortest, likeDetour } = this.store.state;
-        const question = this.backend.ask("path", { from, to, costs, shortest, likeDetour });
+        const { costs, shortest, likeDetour, showsSearch: order } = this.store.state;
+        const question = this.backend.ask("path", { from, to, costs, shortest, likeDetour, order });
         await this.#ask(question, (path) => this.store.set({ answer: { kind: "path", from, to, path } }));
     }
 
@@ -359,6 +440,18 @@ export class App {
 
 function settingsFile(of: served.Session): NamedFile[] {
     return of.settings ? [{ name: of.settings, bytes: new TextEncoder().encode(of.toml) }] : [];
+}
+
+/** Whether a glTF file speaks of Draco; of a GLB, in the chunk of text that it starts with. */
+function hasDraco({ name, bytes }: NamedFile): boolean {
+    if (!/\.(glb|gltf)$/i.test(name) || bytes.length < 20) return false;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const end = /\.glb$/i.test(name) ? 20 + view.getUint32(12, true) : bytes.length;
+    return new TextDecoder().decode(bytes.subarray(0, end)).includes("KHR_draco_mesh_compression");
+}
+
+function compared({ positions, indices, areas, info }: MeshPicture): ComparedMesh {
+    return { positions, indices, areas, cell: info.cell, climb: info.agent.climb };
 }
 
 export function message(error: unknown): string {

@@ -2,6 +2,8 @@
 import type { App } from "./app";
 import type { Vec3 } from "./protocol";
 import type { View } from "./view/view";
+import { storeys } from "./storeys";
+import { lengthOf, poses } from "./panels/film";
 import { write, type TomlValue } from "./toml";
 
 export interface Automation {
@@ -38,14 +40,29 @@ export interface Snapshot {
     answer: string | null;
     agents: number;
     arrived: number;
+    /** Where the feet of one who walks through the level are. */
+    walk: Vec3 | null;
+    /** The recording that is played. */
+    recording: { name: string; seconds: number; length: number; isPlaying: boolean } | null;
     canUndo: boolean;
+    /** Square metres of ground that changed, where the mesh is coloured by changes. */
+    change: { added: number; lost: number; area: number } | null;
+    /** Heights of the storeys' floors, metres, from the lowest. */
+    storeys: number[];
+    /** Height above which everything is hidden. */
+    cut: number | null;
+    /** Boxes of trees that there are to see. */
+    boxes: number;
+    /** Polygons that the search of the path settled, where it is shown. */
+    searched: number | null;
     drawCalls: number;
     triangles: number;
 }
 
 export function automation(app: App, view: View): Automation {
     const state = (): Snapshot => {
-        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws } = app.store.state;
+        const { source, toml, hash, mesh, baked, work, tool, answer, play, history, draws, change, cut, boxes, film, walk } = app.store.state;
+        const frame = film ? poses(film.recording, film.seconds) : play.frame;
         const warnings = (baked?.report.warnings ?? []).filter((warning) => !warning.isNote);
         return {
             level: source?.name ?? null,
@@ -58,9 +75,16 @@ export function automation(app: App, view: View): Automation {
             error: work.phase === "failed" ? [work.failure.message, ...work.failure.problems.map((problem) => problem.text)].join("\n") : null,
             tool,
             answer: answer?.kind ?? null,
-            agents: play.frame ? play.frame.positions.length / 3 : 0,
-            arrived: play.frame?.arrived ?? 0,
+            agents: frame ? frame.positions.length / 3 : 0,
+            arrived: frame?.arrived ?? 0,
+            walk,
+            recording: film && { name: film.name, seconds: film.seconds, length: lengthOf(film.recording), isPlaying: film.isPlaying },
             canUndo: history.back.length > 0,
+            change: change?.metres ?? null,
+            storeys: mesh ? storeys(mesh).map(({ floor }) => floor) : [],
+            cut,
+            boxes: boxes?.depths.length ?? 0,
+            searched: answer?.kind === "path" ? (answer.path?.order?.length ?? null) : null,
             drawCalls: draws.calls,
             triangles: draws.triangles,
         };

@@ -4,6 +4,11 @@ import type { AreaInfo } from "./protocol";
 export const GROUND = 0x74b7ad;
 export const BLOCKED = 0xc5cacd;
 
+/** Ground that came, went, or has another area. */
+export const CHANGES = { added: 0x3d8bff, lost: 0xf0532d, area: 0xe8b92e };
+/** Ground that is as it was. */
+export const SAME = 0x9aa3ad;
+
 /** Words in names of areas, and the colours of such areas. */
 const NAMED: [string[], number][] = [
     [["water", "sea", "ocean", "river", "lake", "pond", "canal"], 0x3f7fc9],
@@ -25,6 +30,8 @@ const REGIONS = [
     0x85a3e7, 0xf4b398, 0x1ea28f, 0xc090d0, 0xd5c484, 0x3897c4, 0xdd8895, 0x9fd4a5, 0x8682cc, 0xd3965c, 0x7dd5da, 0xb771a4,
 ];
 const RAMP = [0x2b1a55, 0x31437f, 0x2a6c92, 0x2a9389, 0x5cb672, 0xb2d160, 0xf7e8a0];
+/** No area and no island has these. */
+const VIOLET = [0x2a0a5e, 0x6a2fd0, 0xae86ff, 0xf1eaff];
 
 export function areaColour(id: number, areas: AreaInfo[]): number {
     const area = areas.find((each) => each.id === id);
@@ -41,14 +48,19 @@ export function regionColour(id: number): number {
 }
 
 /** From dark to light; `part` is 0 to 1. */
-export function rampColour(part: number): number {
-    const at = Math.min(Math.max(part, 0), 1) * (RAMP.length - 1);
-    const low = Math.min(Math.floor(at), RAMP.length - 2);
+export function rampColour(part: number, ramp: number[] = RAMP): number {
+    const at = Math.min(Math.max(part, 0), 1) * (ramp.length - 1);
+    const low = Math.min(Math.floor(at), ramp.length - 2);
     const mix = (shift: number) => {
-        const [a, b] = [(RAMP[low]! >> shift) & 255, (RAMP[low + 1]! >> shift) & 255];
+        const [a, b] = [(ramp[low]! >> shift) & 255, (ramp[low + 1]! >> shift) & 255];
         return Math.round(a + (b - a) * (at - low));
     };
     return (mix(16) << 16) | (mix(8) << 8) | mix(0);
+}
+
+/** Of polygons, from the first that a search settled to the last. */
+export function searchColour(part: number): number {
+    return rampColour(part, VIOLET);
 }
 
 export function css(colour: number): string {

@@ -4,7 +4,7 @@ import { App } from "./app";
 import { automation, type Automation } from "./automation";
 import { h, icon, ICONS } from "./dom";
 import { areasPanel } from "./panels/areas";
-import { cutSlider, named, overlay, statusLine, toolBar, topBar } from "./panels/chrome";
+import { cutSlider, named, overlay, statusLine, stepStorey, toolBar, topBar } from "./panels/chrome";
 import { layersPanel } from "./panels/layers";
 import { settingsPanel } from "./panels/settings";
 import { textPanel } from "./panels/text";
@@ -17,6 +17,7 @@ import { Store, START, type Panel, type State } from "./store";
 import { Pointer } from "./pointer";
 import { Stagehand } from "./stagehand";
 import { View } from "./view/view";
+import { Walker } from "./walk";
 
 declare global {
     interface Window {
@@ -63,7 +64,25 @@ function sheets(app: App): HTMLElement {
     return h("nav", { class: "sheets", aria: { label: "Parts of the page" } }, buttons);
 }
 
-function shortcuts(app: App, view: View): void {
+/** Arrows that are held to walk, where there is no keyboard. */
+function walkPad(app: App, view: () => View): HTMLElement {
+    const arrows = ([["Walk ahead", "KeyW", ICONS.up], ["Walk to the left", "KeyA", ICONS.left], ["Walk back", "KeyS", ICONS.chevron], ["Walk to the right", "KeyD", ICONS.right]] as const).map(([title, key, path]) => {
+        const button = h("button", { type: "button", title, data: { key }, aria: { label: title } }, icon(path));
+        // The view keeps the focus, and with it the keys.
+        button.addEventListener("mousedown", (event) => event.preventDefault());
+        button.addEventListener("pointerdown", (event) => {
+            button.setPointerCapture(event.pointerId);
+            view().hold(key, true);
+        });
+        for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) button.addEventListener(end, () => view().hold(key, false));
+        return button;
+    });
+    const pad = h("div", { class: "pad", role: "group", aria: { label: "Walk" } }, arrows);
+    app.store.watch(["walk"], ({ walk }) => (pad.hidden = walk === null));
+    return pad;
+}
+
+function shortcuts(app: App, view: View, walker: Walker): void {
     addEventListener("keydown", (event) => {
         const typing = (event.target as HTMLElement).matches?.("input[type=text], textarea");
         const command = event.ctrlKey || event.metaKey;
@@ -76,8 +95,15 @@ function shortcuts(app: App, view: View): void {
         } else if (command && event.key.toLowerCase() === "s" && app.isServed) {
             event.preventDefault();
             void app.saveServed();
+        } else if (!typing && !command && event.key.toLowerCase() === "g") {
+            void walker.toggle();
         } else if (!typing && !command && event.key.toLowerCase() === "f") {
+            walker.leave();
             view.frame();
+        } else if (!typing && !command && (event.key === "[" || event.key === "]")) {
+            stepStorey(app, event.key === "]" ? 1 : -1);
+        } else if (event.key === "Escape" && app.store.state.walk) {
+            walker.leave();
         } else if (event.key === "Escape") {
             app.store.set({ pending: [], selection: null, answer: null });
         }
@@ -116,10 +142,13 @@ function main(): void {
     const store = new Store({ ...START, theme: (localStorage.getItem("theme") as State["theme"] | null) ?? prefers });
     const host = h("div", { class: "canvas" });
     let view: View | undefined;
+    let walker: Walker | undefined;
     const app = new App(store, () => view!);
     const bounds = (): [number, number] => (view ? [view.bounds.min.y, view.bounds.max.y + 0.01] : [0, 1]);
-    const frame = h("button", { type: "button", class: "frame", title: "See everything (F)", aria: { label: "See everything" }, onclick: () => view!.frame() }, icon(ICONS.frame));
-    const stage = h("section", { class: "view", aria: { label: "View" } }, host, toolBar(app), cutSlider(app, bounds), frame, overlay(app));
+    const frame = h("button", { type: "button", class: "frame", title: "See everything (F)", aria: { label: "See everything" }, onclick: () => (walker?.leave(), view!.frame()) }, icon(ICONS.frame));
+    const walk = h("button", { type: "button", class: "frame walk", title: "Walk on the mesh (G)", aria: { label: "Walk on the mesh" }, onclick: () => void walker?.toggle() }, icon(ICONS.walk));
+    store.watch(["walk"], (state) => walk.setAttribute("aria-pressed", String(state.walk !== null)));
+    const stage = h("section", { class: "view", aria: { label: "View" } }, host, toolBar(app), cutSlider(app, bounds), frame, walk, walkPad(app, () => view!), overlay(app));
     const right = h("aside", { class: "side right", aria: { label: "Tool" }, tabIndex: 0 }, toolPanel(app));
     document.getElementById("app")!.append(topBar(app), h("main", {}, sidebar(app), stage, right), statusLine(app), sheets(app));
     store.watch(["theme"], ({ theme }) => {
@@ -135,9 +164,10 @@ function main(): void {
     view = new View(host);
     new Stagehand(app, view);
     new Pointer(app, view);
-    shortcuts(app, view);
+    walker = new Walker(app, view);
+    shortcuts(app, view, walker);
     drops(app);
-    document.addEventListener("fly", (event) => view!.flyTo((event as CustomEvent<Vec3>).detail));
+    document.addEventListener("fly", (event) => (walker?.leave(), view!.flyTo((event as CustomEvent<Vec3>).detail)));
     window.navtile = automation(app, view);
     open(app).catch((error: Error) => store.set({ work: { phase: "failed", failure: { message: error.message, remedy: null, problems: [] } } }));
 }

@@ -8,10 +8,11 @@ import type { Grip } from "./view/handles";
 import { pick } from "./view/pick";
 import type { View } from "./view/view";
 
-type Drag = { kind: "grip"; grip: Grip; last: Vec3 } | { kind: "obstacle"; id: number; busy: boolean };
+type Drag = { kind: "grip"; grip: Grip; last: Vec3; about: string } | { kind: "obstacle"; id: number; busy: boolean };
 
 export class Pointer {
     #drag: Drag | null = null;
+    #drags = 0;
 
     constructor(
         private readonly app: App,
@@ -102,7 +103,8 @@ export class Pointer {
         const height = grip.kind === "volume" ? volumes(toml)[grip.index] && this.#heightOf(grip.index) : links(toml)[grip.index]![grip.kind][1];
         const last = this.view.onPlane(event, height ?? 0);
         if (!last) return false;
-        this.#drag = { kind: "grip", grip, last };
+        // A drag is one step of undo, however long it takes.
+        this.#drag = { kind: "grip", grip, last, about: `drag ${++this.#drags}` };
         this.app.store.set({ selection: { kind: grip.kind === "volume" ? "volume" : "off_mesh", index: grip.index } });
         return true;
     }
@@ -122,12 +124,12 @@ export class Pointer {
             const volume = volumes(toml).find((each) => each.index === drag.grip.index);
             const to = this.view.onPlane(event, drag.last[1]);
             if (!volume || !to) return;
-            app.edit(moveVolume(toml, volume, [to[0] - drag.last[0], 0, to[2] - drag.last[2]]), `move volume ${volume.index}`);
+            app.edit(moveVolume(toml, volume, [to[0] - drag.last[0], 0, to[2] - drag.last[2]]), drag.about, true);
             drag.last = to;
         } else {
             // Ends of links keep to the ground.
             const at = this.#place(event);
-            if (at) app.edit(setInBlock(toml, "off_mesh", drag.grip.index, drag.grip.kind, at), `move link ${drag.grip.index}`);
+            if (at) app.edit(setInBlock(toml, "off_mesh", drag.grip.index, drag.grip.kind, at), drag.about, true);
         }
     }
 

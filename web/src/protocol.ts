@@ -1,11 +1,11 @@
 // What the page and its workers say to each other. Every request has one answer; a bake reports progress before it.
 import type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, LevelNames, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
     Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 } from "navtile/bare";
 
 export type {
-    AreaInfo, BakeReport, BakeStages, BakeWarning, LevelNames, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
+    AreaInfo, BakeReport, BakeStages, BakeWarning, CrowdRecording, LevelNames, MeshBoxes, MeshInfo, MeshLines, Nearest, Path, PlaceExplanation,
     Ray, SettingChange, SettingInUse, SettingRow, Wall, WayExplanation,
 };
 
@@ -61,6 +61,25 @@ export interface MeshPicture {
     lines: MeshLines;
 }
 
+/** What a comparison needs of a mesh. */
+export interface ComparedMesh {
+    positions: Float32Array;
+    indices: Uint32Array;
+    areas: Uint8Array;
+    cell: [number, number];
+    climb: number;
+}
+
+/** What changed from a mesh to another, in squares as seen from above. */
+export interface MeshChange {
+    /** Side of a square, metres. */
+    square: number;
+    /** Square metres: ground that came, that went, and that has another area. */
+    metres: { added: number; lost: number; area: number };
+    /** The same as squares, four corners each. */
+    quads: { added: Float32Array; lost: Float32Array; area: Float32Array };
+}
+
 export interface ProbeAnswer {
     at: Vec3;
     nearest: Nearest | null;
@@ -92,12 +111,22 @@ export interface PathRequest {
     costs: Record<string, number>;
     shortest: boolean;
     likeDetour: boolean;
+    /** Whether the order of the search is wanted. */
+    order: boolean;
+}
+
+export interface PathAnswer extends Path {
+    reachable: boolean;
+    /** The polygons of the search, in the order in which they were first settled; null if it was not asked for, or has none. */
+    order: BigUint64Array | null;
 }
 
 /** Requests, by name, and what they are answered with. */
 export interface Requests {
     table: [{}, SettingRow[]];
     hash: [{ file: Uint8Array }, string];
+    /** The files without Draco. */
+    plain: [{ files: NamedFile[] }, NamedFile[]];
     load: [{ files: NamedFile[] }, null];
     bake: [{ toml: string }, Baked];
     explain: [{ at: Vec3; toml: string }, PlaceExplanation];
@@ -107,14 +136,21 @@ export interface Requests {
     open: [{ file: Uint8Array }, MeshPicture];
     importDetour: [{ bytes: Uint8Array }, Uint8Array];
     exportDetour: [{}, Uint8Array];
-    path: [PathRequest, Path & { reachable: boolean }];
+    path: [PathRequest, PathAnswer];
+    boxes: [{}, MeshBoxes];
     probe: [{ at: Vec3; radius: number }, ProbeAnswer];
+    compare: [{ before: ComparedMesh; after: ComparedMesh }, MeshChange];
+    /** The ground nearest to a place, also from afar. */
+    stand: [{ at: Vec3 }, Vec3 | null];
+    /** The end of a step that slides along borders. */
+    slide: [{ from: Vec3; to: Vec3 }, Vec3];
     ray: [{ from: Vec3; to: Vec3 }, Ray];
     play: [{ agents: number; dynamic: Uint8Array | null }, CrowdFrame];
     send: [{ to: Vec3 | null }, null];
     obstacle: [{ add?: Obstacle; remove?: number; move?: { id: number; to: Vec3 } }, MeshPicture];
     step: [{ seconds: number; steps: number }, CrowdFrame];
     stopPlay: [{}, null];
+    recording: [{ bytes: Uint8Array }, CrowdRecording];
 }
 
 export type RequestName = keyof Requests;

@@ -1,9 +1,12 @@
 // Puts into the scene what the store says, as it changes.
 import type { App } from "./app";
 import { links, volumes } from "./edits";
+import { poses, shutDoors } from "./panels/film";
 import type { LevelPicture, MeshPicture, Vec3 } from "./protocol";
 import { AgentLayer } from "./view/agents";
 import { AnswerLayer } from "./view/answers";
+import { BoxLayer } from "./view/boxes";
+import { ChangeLayer } from "./view/changes";
 import { HandleLayer } from "./view/handles";
 import { LevelLayer, MeshLayer } from "./view/layers";
 import { StageLayer } from "./view/stages";
@@ -19,6 +22,8 @@ export class Stagehand {
         const { store } = app;
         const level = new LevelLayer(view);
         const mesh = new MeshLayer(view);
+        const changes = new ChangeLayer(view);
+        const boxes = new BoxLayer(view);
         const stages = new StageLayer(view);
         const answers = new AnswerLayer(view);
         const handles = (Stagehand.handles = new HandleLayer(view));
@@ -44,14 +49,18 @@ export class Stagehand {
             mesh.show(layers);
         });
         store.watch(["stages", "layers", "areas"], (state) => stages.show(state.stages, state.layers.stage, state.areas));
+        store.watch(["change", "colouring"], ({ change, colouring }) => changes.show(colouring === "change" ? change : null));
+        store.watch(["boxes", "boxDepth", "layers", "theme"], (state) => boxes.show(state.layers.boxes ? state.boxes : null, state.boxDepth, state.theme));
         store.watch(["cut"], ({ cut }) => view.setCut(cut));
         store.watch(["answer", "pending", "mesh"], ({ answer, pending, mesh: ground }) => answers.show(answer, pending, ground));
         store.watch(["toml", "selection", "layers", "source", "level"], ({ toml, selection, layers, source }) => {
             const isLevel = source?.kind === "level";
             handles.show(isLevel ? volumes(toml) : [], isLevel ? links(toml) : [], selection, layers.volumes);
         });
-        store.watch(["play"], ({ play, mesh: ground }) => {
-            agents.show(play.frame, ground?.info.agent.radius ?? 0.5, ground?.info.agent.height ?? 1.8);
+        store.watch(["play", "film"], ({ play, film, mesh: ground }) => {
+            const { radius, height } = ground?.info.agent ?? { radius: 0.5, height: 1.8 };
+            agents.show(film ? poses(film.recording, film.seconds) : play.frame, radius, height, film?.recording.bodies);
+            agents.doors(film ? shutDoors(film.recording, film.seconds) : []);
         });
         let shown = store.state.play.obstacles;
         store.watch(["play"], ({ play }) => {

@@ -1,11 +1,11 @@
 // The state of the page: one object, changed by patches, and the history of the settings, which undo goes back in.
 import type {
-    AreaInfo, Baked, BakeStages, CrowdFrame, Failure, LevelPicture, MeshPicture, NamedFile, Obstacle, Path,
+    AreaInfo, Baked, BakeStages, CrowdFrame, CrowdRecording, Failure, LevelPicture, MeshBoxes, MeshChange, MeshPicture, NamedFile, Obstacle, PathAnswer,
     PlaceExplanation, ProbeAnswer, Ray, SettingInUse, SettingRow, Vec3, WayExplanation,
 } from "./protocol";
 
 export type Tool = "path" | "probe" | "ray" | "explain" | "link" | "volume" | "play";
-export type Colouring = "area" | "island" | "polygon";
+export type Colouring = "area" | "island" | "polygon" | "change";
 export type Panel = "settings" | "layers" | "areas" | "warnings" | "toml";
 export type Stage = "none" | "spans" | "floors" | "distances" | "regions" | "raw" | "simplified";
 
@@ -33,11 +33,13 @@ export interface Layers {
     seams: boolean;
     links: boolean;
     volumes: boolean;
+    /** Boxes of the trees of tiles. */
+    boxes: boolean;
     stage: Stage;
 }
 
 export type Answered =
-    | { kind: "path"; from: Vec3; to: Vec3 | null; path: (Path & { reachable: boolean }) | null }
+    | { kind: "path"; from: Vec3; to: Vec3 | null; path: PathAnswer | null }
     | { kind: "ray"; from: Vec3; to: Vec3 | null; ray: Ray | null }
     | { kind: "probe"; probe: ProbeAnswer }
     | { kind: "explain"; at: Vec3; explanation: PlaceExplanation | null }
@@ -59,6 +61,22 @@ export interface Play {
     message: string;
 }
 
+/** The mesh that the one on screen is compared with. */
+export interface Reference {
+    mesh: MeshPicture;
+    /** It stays, whatever is baked; else it is the mesh before the last step of the settings. */
+    isKept: boolean;
+}
+
+/** A recording that is played. */
+export interface Film {
+    name: string;
+    recording: CrowdRecording;
+    /** From its first frame. */
+    seconds: number;
+    isPlaying: boolean;
+}
+
 export interface State {
     source: Source | null;
     toml: string;
@@ -75,8 +93,16 @@ export interface State {
     tool: Tool;
     panel: Panel;
     colouring: Colouring;
+    reference: Reference | null;
+    /** From the reference to the mesh; null until it is compared. */
+    change: MeshChange | null;
     layers: Layers;
     stages: BakeStages | null;
+    boxes: MeshBoxes | null;
+    /** The depth whose boxes are shown; null for all. */
+    boxDepth: number | null;
+    /** Whether paths come with the order of their search. */
+    showsSearch: boolean;
     /** Metres; what is higher is hidden. */
     cut: number | null;
     answer: Answered | null;
@@ -90,6 +116,9 @@ export interface State {
     /** Places clicked for what is being placed. */
     pending: Vec3[];
     play: Play;
+    /** Where the feet of one who walks through the level are. */
+    walk: Vec3 | null;
+    film: Film | null;
     theme: "dark" | "light";
     draws: { calls: number; triangles: number };
     /** A sentence that goes away by itself. */
@@ -114,7 +143,12 @@ export const START: State = {
     tool: "path",
     panel: "settings",
     colouring: "area",
-    layers: { level: true, edges: true, mesh: true, outlines: true, seams: true, links: true, volumes: true, stage: "none" },
+    reference: null,
+    change: null,
+    layers: { level: true, edges: true, mesh: true, outlines: true, seams: true, links: true, volumes: true, boxes: false, stage: "none" },
+    boxes: null,
+    boxDepth: null,
+    showsSearch: false,
     stages: null,
     cut: null,
     answer: null,
@@ -126,6 +160,8 @@ export const START: State = {
     volumeShape: "box",
     pending: [],
     play: { agents: 200, frame: null, isRunning: false, goal: null, obstacles: [], message: "" },
+    walk: null,
+    film: null,
     theme: "dark",
     draws: { calls: 0, triangles: 0 },
     notice: "",
@@ -165,11 +201,11 @@ export class Store {
         call(this.#state);
     }
 
-    /** Changes the settings; what follows soon about the same thing is the same step of undo. */
-    edit(toml: string, about: string): void {
+    /** Changes the settings; what follows soon about the same thing is the same step of undo, or whenever with `isOneStep`. */
+    edit(toml: string, about: string, isOneStep = false): void {
         const { toml: old, history } = this.#state;
         if (toml === old) return;
-        const joins = about === this.#edited.about && this.now() - this.#edited.at < ONE_STEP_MILLISECONDS;
+        const joins = about === this.#edited.about && (isOneStep || this.now() - this.#edited.at < ONE_STEP_MILLISECONDS);
         this.#edited = { at: this.now(), about };
         const back = joins && history.back.length > 0 ? history.back : [...history.back, old].slice(-MOST_STEPS);
         this.set({ toml, history: { back, forward: [] } });

@@ -171,7 +171,7 @@ class Page {
             return;
         }
         this.#from = null;
-        const path = { ...this.mesh.path(from, hit.point), reachable: this.mesh.reachable(from, hit.point) };
+        const path = { ...this.mesh.path(from, hit.point), reachable: this.mesh.reachable(from, hit.point), order: null };
         const answer: Answered = { kind: "path", from, to: hit.point, path };
         this.#answers.show(answer, [], this.#picture);
         const found = path.status === "complete";

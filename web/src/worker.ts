@@ -1,11 +1,14 @@
 // Everything that takes time: bakes, explanations, questions, crowds. The page has two of these: one bakes, one answers.
-import start, { fileHash, settingsTable } from "navtile/bare";
+import start, { fileHash, readRecording, settingsTable } from "navtile/bare";
 import type { Ask, Answer, Failure, FromWorker, RequestName, ToWorker } from "./protocol";
 import { BakeDesk } from "./worker/bakes";
+import { compare } from "./worker/compare";
+import { plain } from "./worker/draco";
 import { MeshDesk } from "./worker/questions";
 import { PlayDesk } from "./worker/play";
 
-type Handlers = { [N in RequestName]: (ask: Ask<N>, id: number) => [Answer<N>, Transferable[]] };
+type Answered<N extends RequestName> = [Answer<N>, Transferable[]];
+type Handlers = { [N in RequestName]: (ask: Ask<N>, id: number) => Answered<N> | Promise<Answered<N>> };
 
 const bakes = new BakeDesk((id, part) => post({ kind: "progress", id, part }));
 const mesh = new MeshDesk();
@@ -14,6 +17,7 @@ const play = new PlayDesk(mesh);
 const handlers: Handlers = {
     table: () => [settingsTable(), []],
     hash: ({ file }) => [fileHash(file), []],
+    plain: async ({ files }) => [await plain(files), []],
     load: ({ files }) => [bakes.load(files), []],
     bake: ({ toml }, id) => bakes.bake(toml, id),
     explain: ({ at, toml }) => [bakes.level(toml).explain(at), []],
@@ -24,13 +28,21 @@ const handlers: Handlers = {
     importDetour: ({ bytes }) => [mesh.importDetour(bytes), []],
     exportDetour: () => [mesh.exportDetour(), []],
     path: (ask) => [mesh.path(ask), []],
+    boxes: () => [(play.mesh ?? mesh.mesh).boxes(), []],
     probe: (ask) => [mesh.probe(ask), []],
+    compare: ({ before, after }) => {
+        const change = compare(before, after);
+        return [change, Object.values(change.quads).map((quads) => quads.buffer as ArrayBuffer)];
+    },
+    stand: ({ at }) => [mesh.stand(at), []],
+    slide: ({ from, to }) => [mesh.slide(from, to), []],
     ray: ({ from, to }) => [mesh.ray(from, to), []],
     play: (ask) => [play.start(ask), []],
     send: ({ to }) => [play.send(to), []],
     obstacle: (ask) => [play.change(ask), []],
     step: ({ seconds, steps }) => [play.step(seconds, steps), []],
     stopPlay: () => [play.stop(), []],
+    recording: ({ bytes }) => [readRecording(bytes), []],
 };
 
 function post(message: FromWorker, transfer: Transferable[] = []): void {
@@ -60,8 +72,8 @@ self.onmessage = async (event: MessageEvent<ToWorker>) => {
     await ready;
     const { id, name, ask } = message;
     try {
-        const handler = handlers[name] as (ask: unknown, id: number) => [unknown, Transferable[]];
-        const [answer, transfer] = handler(ask, id);
+        const handler = handlers[name] as (ask: unknown, id: number) => Answered<RequestName> | Promise<Answered<RequestName>>;
+        const [answer, transfer] = await handler(ask, id);
         post({ kind: "answer", id, answer }, transfer);
     } catch (error) {
         post({ kind: "failed", id, failure: failure(error) });

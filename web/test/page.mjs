@@ -62,3 +62,29 @@ export async function settled(page) {
     await page.waitForFunction(() => !window.navtile.state().busy && (window.navtile.state().polygons > 0 || window.navtile.state().error), null, { timeout: 60_000 });
     return page.evaluate(() => window.navtile.settled());
 }
+
+/** Clicks where a place of the level is drawn. */
+export async function clickAt(page, place) {
+    const { x, y } = await page.evaluate((at) => window.navtile.project(at), place);
+    await page.mouse.click(x, y);
+}
+
+/** Waits for the answer to a question. */
+export const answered = (page, kind) => page.waitForFunction((wanted) => window.navtile.state().answer === wanted && !document.querySelector(".result .busy"), kind, { timeout: 60_000 });
+
+/** Files dropped on the page together, by their names. */
+export async function dropAll(page, files) {
+    const list = Object.entries(files).map(([name, bytes]) => ({ name, base64: bytes.toString("base64") }));
+    await page.evaluate((list) => {
+        const data = new DataTransfer();
+        for (const { name, base64 } of list) data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+        window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, list);
+}
+
+/** A level or a mesh dropped on the page; the state once it is there. */
+export async function drop(page, name, bytes) {
+    await dropAll(page, { [name]: bytes });
+    await page.waitForFunction((wanted) => window.navtile.state().level === wanted, name);
+    return settled(page);
+}

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { glbOf } from "./glb.mjs";
-import { launch, missing, open, root, serve, settled } from "./page.mjs";
+import { answered, clickAt, drop, launch, missing, open, root, serve, settled } from "./page.mjs";
 import { bake, program, run } from "./program.mjs";
 
 const skip = missing() ?? (program ? null : "there is no navtile program: cargo build --release -p navtile-cli");
@@ -23,25 +23,6 @@ async function sameBytes(page, level, bytes) {
     const own = await page.evaluate(() => ({ file: [...window.navtile.file()], toml: window.navtile.state().settings }));
     assert.equal(sha(Buffer.from(own.file)), sha(bake(level, bytes, own.toml)), `${level}: the program's file is another one`);
     return own;
-}
-
-async function clickAt(page, place) {
-    const { x, y } = await page.evaluate((at) => window.navtile.project(at), place);
-    await page.mouse.click(x, y);
-}
-
-const answered = (page, kind) => page.waitForFunction((wanted) => window.navtile.state().answer === wanted && !document.querySelector(".result .busy"), kind, { timeout: 60_000 });
-
-/** A file dropped on the page. */
-async function drop(page, name, bytes) {
-    await page.evaluate(({ name, base64 }) => {
-        const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
-        const data = new DataTransfer();
-        data.items.add(new File([bytes], name));
-        window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, { name, base64: bytes.toString("base64") });
-    await page.waitForFunction((wanted) => window.navtile.state().level === wanted, name);
-    return settled(page);
 }
 
 describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
@@ -79,6 +60,9 @@ describe("the studio", { skip: skip ?? false, concurrency: false }, () => {
         assert.match((await page.evaluate(() => window.navtile.state())).error, /broken\.obj/);
         await page.evaluate(() => window.navtile.open("notes.xyz", new Uint8Array(3)));
         assert.match((await page.evaluate(() => window.navtile.state())).error, /no level and no mesh/);
+        await page.evaluate(() => window.navtile.open("town.geojson", new Uint8Array(3)));
+        assert.match((await page.evaluate(() => window.navtile.state())).error, /town\.geojson: maps of polygons are baked by the program/);
+        assert.match(await page.locator(".failed").textContent(), /navtile bake town\.geojson/);
         assert.deepEqual(errors, []);
         await context.close();
     });

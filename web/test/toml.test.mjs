@@ -3,18 +3,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { test } from "node:test";
-import { build } from "vite";
+import { module } from "./module.mjs";
 
 const web = resolve(import.meta.dirname, "..");
-
-/** A module of the page, for node. */
-async function module(name) {
-    const { output } = await build({
-        configFile: false, logLevel: "silent",
-        build: { write: false, minify: false, lib: { entry: resolve(web, `src/${name}.ts`), formats: ["es"] } },
-    }).then((built) => (Array.isArray(built) ? built[0] : built));
-    return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString("base64")}`);
-}
 
 const toml = await module("toml");
 const edits = await module("edits");
@@ -80,5 +71,14 @@ test("undo goes back over settings; what follows quickly is one step", () => {
     store.redo();
     assert.equal(store.state.toml, "a = 3");
     store.redo();
+    assert.equal(store.state.toml, "a = 3");
+    // A drag is one step, however long it takes; the next one is another.
+    for (const [time, toml, drag] of [[5000, "a = 4", 1], [9000, "a = 5", 1], [9100, "a = 6", 2]]) {
+        now = time;
+        store.edit(toml, `drag ${drag}`, true);
+    }
+    store.undo();
+    assert.equal(store.state.toml, "a = 5");
+    store.undo();
     assert.equal(store.state.toml, "a = 3");
 });

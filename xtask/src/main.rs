@@ -135,6 +135,9 @@ enum Command {
         /// Put the pages that were built into the program's sources
         #[arg(long)]
         update: bool,
+        /// Measure the package that was built beside recast-navigation-js, which npm installs, instead
+        #[arg(long, conflicts_with = "update")]
+        compare: bool,
     },
 }
 
@@ -159,7 +162,8 @@ fn main() -> ExitCode {
         Command::Scenarios { names, check } => scenarios::run(&names, check),
         Command::Rules { seconds } => fuzz::rules(seconds),
         Command::Tidy { strict } => tidy::run(strict),
-        Command::Web { update } => web::run(update),
+        Command::Web { compare: true, .. } => site::compare(),
+        Command::Web { update, .. } => web::run(update),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -11,35 +11,44 @@ const LOCK: &str = "package-lock.json";
 
 /// Builds the pages and tests them; with `update`, puts them into the program's sources.
 pub(crate) fn built_and_tested(update: bool) -> Outcome {
-    install()?;
-    if !succeeds("npm", &["run", "--silent", "build"])? {
+    install("web")?;
+    if !succeeds("web", "npm", &["run", "--silent", "build"])? {
         return Ok(false);
     }
     let pack: &[&str] = if update { &["pack.mjs"] } else { &["pack.mjs", "--check"] };
-    let is_same = succeeds("node", pack)?;
-    let has_passed = succeeds("node", &["--test", "test/"])?;
+    let is_same = succeeds("web", "node", pack)?;
+    let has_passed = succeeds("web", "node", &["--test", "test/"])?;
     Ok(is_same && has_passed)
 }
 
-/// Installs the packages of the lock file, unless they are there.
-fn install() -> Result<(), Error> {
-    let web = root().join("web");
-    let wanted = fs::read(web.join(LOCK))?;
-    let stamp = web.join("node_modules/.installed-lock.json");
+/// Measures the package beside recast-navigation-js.
+pub(crate) fn compare() -> Outcome {
+    if !root().join("target/web/npm/index.js").exists() {
+        return Err("there is no package to measure: cargo xtask web builds it".into());
+    }
+    install("web/compare")?;
+    succeeds("web/compare", "node", &["compare.mjs"])
+}
+
+/// Installs the packages of a folder's lock file, unless they are there.
+fn install(folder: &str) -> Result<(), Error> {
+    let place = root().join(folder);
+    let wanted = fs::read(place.join(LOCK))?;
+    let stamp = place.join("node_modules/.installed-lock.json");
     if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
         return Ok(());
     }
-    println!("npm ci: the packages of web/{LOCK}, into web/node_modules");
-    if !succeeds("npm", &["ci", "--no-audit", "--no-fund"])? {
-        return Err("the packages of the studio cannot be installed: npm ci in web/ says why".into());
+    println!("npm ci: the packages of {folder}/{LOCK}, into {folder}/node_modules");
+    if !succeeds(folder, "npm", &["ci", "--no-audit", "--no-fund"])? {
+        return Err(format!("the packages cannot be installed: npm ci in {folder} says why").into());
     }
     Ok(fs::write(stamp, wanted)?)
 }
 
-/// Runs a program in `web/`; whether it succeeded.
-fn succeeds(program: &str, arguments: &[&str]) -> Outcome {
+/// Runs a program in a folder; whether it succeeded.
+fn succeeds(folder: &str, program: &str, arguments: &[&str]) -> Outcome {
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(root().join("web"));
+    command.args(arguments).current_dir(root().join(folder));
     let status = command.status().map_err(|error| format!("starting {program}: {error}"))?;
     Ok(status.success())
 }

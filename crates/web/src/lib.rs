@@ -24,8 +24,12 @@ mod geometry;
 #[cfg(feature = "bake")]
 mod level;
 mod mesh;
+#[cfg(feature = "pictures")]
+mod pictures;
 #[cfg(feature = "pieces")]
 mod pieces;
+#[cfg(feature = "crowd")]
+mod recordings;
 #[cfg(feature = "interop")]
 mod sets;
 #[cfg(feature = "bake")]

@@ -18,9 +18,9 @@ const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 /// Options of all questions.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
-struct AskOptions {
+pub(crate) struct AskOptions {
     reach: Option<[f32; 3]>,
-    filter: usize,
+    pub(crate) filter: usize,
     shortest: bool,
     like_detour: bool,
 }
@@ -30,8 +30,13 @@ impl Options for AskOptions {
 }
 
 impl AskOptions {
-    fn reach(&self) -> Vec3 {
+    pub(crate) fn reach(&self) -> Vec3 {
         self.reach.map_or(REACH, Vec3::from_array)
+    }
+
+    pub(crate) fn search(&self) -> PathOptions {
+        let heuristic = if self.like_detour { Heuristic::EdgeMidpoint } else { Heuristic::default() };
+        PathOptions { heuristic }
     }
 }
 
@@ -79,12 +84,11 @@ impl WebMesh {
     ) -> Answer<Result<Route, RouteError>> {
         let filter = self.filter_of(options.filter)?.clone();
         let (start, goal) = (self.mesh.from_world(from), self.mesh.from_world(to));
-        let heuristic = if options.like_detour { Heuristic::EdgeMidpoint } else { Heuristic::default() };
         let optimality = if options.shortest { Optimality::Shortest } else { Optimality::Default };
         let options = RouteOptions {
             half_extents: options.reach(),
             optimality,
-            search: PathOptions { heuristic },
+            search: options.search(),
             ..RouteOptions::default()
         };
         match self.query.route(&self.mesh, start, goal, &filter, &options) {

@@ -191,6 +191,36 @@ export interface MeshLines {
     links: Float32Array;
 }
 
+/** Boxes of the trees by which tiles find polygons. */
+export interface MeshBoxes {
+    /** The lowest and the highest corner of each, world metres. */
+    corners: Float32Array;
+    /** How deep in its tree each is: 0 for the whole tile. */
+    depths: Uint8Array;
+}
+
+/** A recording of `navtile crowd --record`. Lists of agents are those of one frame behind those of another. */
+export interface CrowdRecording {
+    agents: number;
+    /** Steps a second. */
+    rate: number;
+    /** Radius and height of each agent, metres. */
+    bodies: Float32Array;
+    cohorts: { name: string; agents: number }[];
+    /** Two corners of each door, world metres. */
+    doors: Float32Array;
+    /** The step of each frame. */
+    steps: Uint32Array;
+    /** x, y and z, world metres. */
+    positions: Float32Array;
+    /** 256ths of a turn, 0 along z and 64 along x. */
+    headings: Uint8Array;
+    /** As `Crowd.states`. */
+    states: Uint8Array;
+    /** Doors and tiles that changed, before a frame. */
+    changes: { frame: number; kind: "door-shut" | "door-opened" | "tile-gone" | "tile-back" | "tile-replaced"; number: number }[];
+}
+
 /** Properties of an agent; those that are not given are a walking person's. */
 export interface AgentOptions {
     /** Metres. */

@@ -1,6 +1,7 @@
 // What is around the view: the bar at the top, the tools, the status line, and what is said when nothing is open.
 import type { App } from "../app";
 import { bytes, count, h, icon, ICONS } from "../dom";
+import { seen, stepped, storeys } from "../storeys";
 import { SAMPLES } from "../samples";
 import type { State, Tool } from "../store";
 import type { NamedFile } from "../protocol";
@@ -21,7 +22,7 @@ export async function named(files: Iterable<File>): Promise<NamedFile[]> {
 }
 
 function chooser(app: App): HTMLInputElement {
-    const input = h("input", { type: "file", multiple: true, hidden: true, accept: ".obj,.gltf,.glb,.gset,.bin,.navtile,.mset,.mmtile,.toml,.mtl,.png,.jpg" });
+    const input = h("input", { type: "file", multiple: true, hidden: true, accept: ".obj,.gltf,.glb,.gset,.bin,.navtile,.mset,.mmtile,.toml,.navcrowd,.mtl,.png,.jpg" });
     input.onchange = async () => {
         const files = await named(input.files ?? []);
         input.value = "";
@@ -104,7 +105,25 @@ export function cutSlider(app: App, bounds: () => [number, number]): HTMLElement
         slider.value = String(cut === null ? 1000 : Math.round(((cut - low) / Math.max(high - low, 0.01)) * 1000));
         shown.textContent = cut === null ? "all" : `${cut.toFixed(1)} m`;
     });
-    return h("label", { class: "cut" }, h("span", {}, "Height"), slider, shown);
+    const step = (title: string, key: string, path: string, by: 1 | -1): HTMLButtonElement =>
+        h("button", { type: "button", class: "mini", title: `${title} (${key})`, aria: { label: title }, onclick: () => stepStorey(app, by) }, icon(path));
+    const up = step("One storey up", "]", ICONS.up, 1);
+    const down = step("One storey down", "[", ICONS.chevron, -1);
+    const storey = h("output", { class: "storey" });
+    app.store.watch(["cut", "mesh"], ({ cut, mesh }) => {
+        const list = mesh ? storeys(mesh) : [];
+        up.disabled = cut === null;
+        down.disabled = stepped(list, cut, -1) === cut;
+        storey.textContent = list.length > 1 ? `${seen(list, cut)} of ${list.length}` : "";
+        storey.title = list.map(({ floor }) => `${floor.toFixed(2)} m`).join(", ");
+    });
+    return h("div", { class: "cut" }, h("label", { class: "stack" }, h("span", {}, "Height"), slider), shown, h("div", { class: "steps", role: "group", aria: { label: "Storeys" } }, up, storey, down));
+}
+
+/** Shows one storey more, or one less. */
+export function stepStorey(app: App, by: 1 | -1): void {
+    const { mesh, cut } = app.store.state;
+    if (mesh) app.store.set({ cut: stepped(storeys(mesh), cut, by) });
 }
 
 export function statusLine(app: App): HTMLElement {
@@ -142,7 +161,7 @@ export function overlay(app: App): HTMLElement {
     const cards = SAMPLES.map((sample) => h("button", { type: "button", class: "sample", data: { sample: sample.id }, onclick: () => void app.openSample(sample.id) }, h("strong", {}, sample.title), h("small", {}, sample.about)));
     const welcome = h("div", { class: "welcome" },
         h("h1", {}, "Drop a level here"),
-        h("p", {}, "OBJ, glTF, GLB or .gset to bake; .navtile or a tile set of Detour to look at. Nothing leaves this computer."),
+        h("p", {}, "OBJ, glTF, GLB or .gset to bake; .navtile or a tile set of Detour to look at; recordings of crowds to play. Nothing leaves this computer."),
         h("div", { class: "inline" }, h("button", { type: "button", class: "primary", onclick: () => input.click() }, "Choose files"), input),
         h("p", { class: "hint" }, "Or start with a sample:"), h("div", { class: "samples" }, cards));
     const bar = h("div", { class: "bar" });

@@ -1,8 +1,10 @@
 // What is shown, in which colours, and the legend.
 import type { App } from "../app";
-import { areaColour, css, regionColour } from "../colours";
+import { areaColour, CHANGES, css, regionColour, SAME } from "../colours";
 import { h } from "../dom";
-import type { Colouring, Layers, Stage, State } from "../store";
+import type { MeshChange } from "../protocol";
+import { deepest, depthColour } from "../view/boxes";
+import type { Colouring, Layers, Reference, Stage, State } from "../store";
 
 const SWITCHES: [keyof Omit<Layers, "stage">, string][] = [
     ["level", "Level"],
@@ -12,8 +14,9 @@ const SWITCHES: [keyof Omit<Layers, "stage">, string][] = [
     ["seams", "Seams between tiles"],
     ["links", "Off-mesh links in the mesh"],
     ["volumes", "Volumes and links of the settings"],
+    ["boxes", "Boxes of the BV trees"],
 ];
-const COLOURINGS: [Colouring, string][] = [["area", "Areas"], ["island", "Islands"], ["polygon", "Polygons"]];
+const COLOURINGS: [Colouring, string][] = [["area", "Areas"], ["island", "Islands"], ["polygon", "Polygons"], ["change", "Changes"]];
 const STAGES: [Stage, string][] = [
     ["none", "None"],
     ["spans", "Spans: solid space"],
@@ -54,9 +57,9 @@ export function layersPanel(app: App): HTMLElement {
         note.textContent = layers.stage === "none" ? "" : !stages ? "Baking once more, to see between the stages…" : tiled ? `Tile ${stages.tile.join(", ")}: the one in the middle of the view` : "";
     });
     const legend = h("div", { class: "legend" });
-    store.watch(["mesh", "areas", "colouring"], (state) => legend.replaceChildren(...legendRows(state)));
+    store.watch(["mesh", "areas", "colouring", "reference", "change"], (state) => legend.replaceChildren(...legendRows(app, state)));
     return h("div", { class: "groups" },
-        h("section", { class: "group" }, h("h3", {}, "Show"), boxes),
+        h("section", { class: "group" }, h("h3", {}, "Show"), boxes, depthRow(app)),
         h("section", { class: "group" }, h("h3", {}, "Colour the mesh by"), h("div", { class: "segments", role: "group", aria: { label: "Colour the mesh by" } }, colours), legend),
         h("section", { class: "group" }, h("h3", {}, "A stage of the bake"), h("label", { class: "wide", htmlFor: "stage" }, "What a stage made, in place of the surface"), stage, note),
     );
@@ -68,8 +71,9 @@ function swatch(colour: number): HTMLElement {
     return element;
 }
 
-function legendRows({ mesh, areas, colouring }: State): HTMLElement[] {
+function legendRows(app: App, { mesh, areas, colouring, reference, change }: State): HTMLElement[] {
     if (!mesh) return [];
+    if (colouring === "change") return changeRows(app, reference, change);
     if (colouring === "area") {
         const used = new Set(mesh.areas);
         return areas
@@ -82,4 +86,40 @@ function legendRows({ mesh, areas, colouring }: State): HTMLElement[] {
         return more > 0 ? [...shown, h("p", { class: "hint" }, `and ${more} smaller ones`)] : shown;
     }
     return [h("p", { class: "hint" }, `${mesh.info.polygons} polygons, each in a colour of its own`)];
+}
+
+/** Which depth of the trees is shown. */
+function depthRow(app: App): HTMLElement {
+    const slider = h("input", { type: "range", min: "-1", step: "1", aria: { label: "Depth of the boxes" } });
+    slider.oninput = () => app.store.set({ boxDepth: slider.value === "-1" ? null : Number(slider.value) });
+    const shown = h("output", {});
+    const key = h("i", { class: "swatch" });
+    const row = h("div", { class: "entry" }, key, h("label", { class: "entry" }, h("span", {}, "Depth"), slider, shown));
+    app.store.watch(["boxes", "boxDepth", "layers", "theme"], ({ boxes, boxDepth, layers, theme }) => {
+        row.hidden = !layers.boxes || !boxes;
+        if (!boxes) return;
+        const most = deepest(boxes);
+        slider.max = String(most);
+        slider.value = String(boxDepth ?? -1);
+        const count = boxes.depths.reduce((sum, depth) => sum + Number(boxDepth === null || depth === boxDepth), 0);
+        shown.textContent = boxDepth === null ? `all, ${count}` : `${boxDepth}, ${count}`;
+        key.style.background = boxDepth === null ? `linear-gradient(to right, ${css(depthColour(0, most, theme))}, ${css(depthColour(most, most, theme))})` : css(depthColour(boxDepth, most, theme));
+    });
+    return row;
+}
+
+function changeRows(app: App, reference: Reference | null, change: MeshChange | null): HTMLElement[] {
+    const keep = h("button", { type: "button", onclick: () => app.keepReference() }, "Compare with this mesh from now on");
+    const free = h("button", { type: "button", onclick: () => app.freeReference() }, "Compare with the bake before");
+    if (!reference) return [h("p", { class: "hint" }, "There is no mesh to compare with yet: change a setting, or keep this mesh."), keep];
+    if (!change) return [h("p", { class: "hint busy" }, "Comparing…")];
+    const { added, lost, area } = change.metres;
+    const row = (colour: number, title: string, size: number): HTMLElement => h("div", { class: "entry" }, swatch(colour), h("span", {}, title), h("small", {}, `${size.toFixed(1)} m²`));
+    const isSame = added + lost + area === 0;
+    return [
+        row(CHANGES.added, "New ground", added), row(CHANGES.lost, "Lost ground", lost), row(CHANGES.area, "Another area", area),
+        h("div", { class: "entry" }, swatch(SAME), h("span", {}, isSame ? "All is as it was" : "As it was")),
+        h("p", { class: "hint" }, `${reference.isKept ? "Compared with the mesh that was kept" : "Compared with the bake before the last change"}, in squares of ${change.square.toFixed(2)} m as seen from above.`),
+        reference.isKept ? free : keep,
+    ];
 }

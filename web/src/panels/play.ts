@@ -1,6 +1,7 @@
 // Agents: how many, where to, and obstacles.
 import type { App } from "../app";
 import { count, h } from "../dom";
+import { filmPanel } from "./film";
 import type { Play } from "../store";
 
 const STEP = 1 / 30;
@@ -126,5 +127,7 @@ export function playPanel(app: App): HTMLElement {
         const frame = play.frame;
         facts.textContent = play.message || (frame ? `${count(frame.positions.length / 3)} agents, ${count(frame.arrived)} arrived, ${frame.seconds.toFixed(1)} s` : "");
     });
-    return h("div", { class: "stack" }, h("div", { class: "inline" }, h("label", { class: "inline" }, "Agents", agents), start), running);
+    const live = h("div", { class: "stack" }, h("div", { class: "inline" }, h("label", { class: "inline" }, "Agents", agents), start), running);
+    app.store.watch(["film"], ({ film }) => (live.hidden = film !== null));
+    return h("div", { class: "stack" }, live, filmPanel(app));
 }

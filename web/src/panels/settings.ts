@@ -137,7 +137,13 @@ class Row {
         if (!this.#range) return;
         const [min, max, step] = this.#range;
         const slider = h("input", { type: "range", min: String(min), max: String(max), step: String(step), aria: { label: this.row.help } });
-        slider.oninput = () => this.app.set(this.row.path, this.row.kind === "whole" ? slider.value : write(Number(Number(slider.value).toFixed(6))));
+        // From when it starts to move until it is let go, it is one step of undo.
+        let isMoving = false;
+        slider.oninput = () => {
+            this.app.set(this.row.path, this.row.kind === "whole" ? slider.value : write(Number(Number(slider.value).toFixed(6))), isMoving);
+            isMoving = true;
+        };
+        slider.onchange = () => (isMoving = false);
         this.#slider = slider;
         this.element.querySelector(".slot")!.prepend(slider);
     }

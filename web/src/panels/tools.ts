@@ -1,5 +1,6 @@
 // The panel of the tool in use: what it does, its options, and its answer.
 import type { App } from "../app";
+import { css, searchColour } from "../colours";
 import { count, h, metres } from "../dom";
 import { links, volumes } from "../edits";
 import type { PlaceExplanation, SettingChange, Vec3, WayExplanation } from "../protocol";
@@ -31,7 +32,7 @@ export function toolPanel(app: App): HTMLElement {
         about.textContent = state.source?.kind === "mesh" && ["explain", "link", "volume"].includes(state.tool) ? "This is a finished mesh. Open its level to use this." : text;
         play.hidden = state.tool !== "play";
     });
-    app.store.watch(["tool", "costs", "shortest", "likeDetour", "radius", "areas", "volumeShape", "pending"], (state) => {
+    app.store.watch(["tool", "costs", "shortest", "likeDetour", "showsSearch", "radius", "areas", "volumeShape", "pending"], (state) => {
         // A slider that is being moved stays.
         if (!options.contains(document.activeElement) || document.activeElement?.tagName === "BUTTON") options.replaceChildren(...toolOptions(app, state));
     });
@@ -46,7 +47,7 @@ function toolOptions(app: App, state: State): HTMLElement[] {
         if (answer?.kind === "path" && answer.to) void app.path(answer.from, answer.to);
         if (answer?.kind === "probe") void app.probe(answer.probe.at);
     };
-    const check = (title: string, on: boolean, set: (on: boolean) => void): HTMLElement => {
+    const check = (title: string, on: boolean, set: (on: boolean) => unknown): HTMLElement => {
         const box = h("input", { type: "checkbox", checked: on, onchange: () => (set(box.checked), again()) });
         return h("label", { class: "check" }, box, title);
     };
@@ -62,9 +63,13 @@ function toolOptions(app: App, state: State): HTMLElement[] {
             });
             return h("label", { class: "entry" }, h("span", {}, area.name), h("small", {}, "cost"), input);
         });
+        const search = check("Show the search", state.showsSearch, (showsSearch) => store.set({ showsSearch }));
+        const box = search.firstChild as HTMLInputElement;
+        box.disabled = state.shortest;
         return [
-            check("The shortest of all", state.shortest, (shortest) => store.set({ shortest })),
+            check("The shortest of all", state.shortest, (shortest) => (store.set({ shortest }), (box.disabled = shortest))),
             check("Search in Detour's order", state.likeDetour, (likeDetour) => store.set({ likeDetour })),
+            search,
             ...(costs.length > 1 ? [h("details", {}, h("summary", {}, "Costs of areas, for these questions"), ...costs)] : []),
         ];
     }
@@ -153,9 +158,17 @@ function pathRows(app: App, state: State, { from, to, path }: Extract<Answered, 
             ["length", metres(path.length, 3)], ["from above", metres(path.lengthFromAbove, 3)], ["corners", count(path.points.length / 3)], ["polygons", count(path.polygons.length)],
             ["reachable", path.reachable ? "yes, by the islands" : "no"], ["start moved", path.fromMoved > 0.005 ? metres(path.fromMoved) : null], ["goal moved", path.toMoved > 0.005 ? metres(path.toMoved) : null],
         ]),
+        ...(path.order ? [searchLegend(path.order.length)] : []),
         ...(path.status !== "complete" && state.source?.kind === "level" ? [why] : []),
         ...(path.points.length > 0 ? [h("details", {}, h("summary", {}, "Corners"), h("pre", {}, corners(path.points)))] : []),
     ];
+}
+
+/** The colours of a search, from its first polygon to its last. */
+function searchLegend(polygons: number): HTMLElement {
+    const bar = h("i", { class: "ramp" });
+    bar.style.background = `linear-gradient(to right, ${[0, 0.2, 0.4, 0.6, 0.8, 1].map((part) => css(searchColour(part))).join(", ")})`;
+    return h("div", { class: "search" }, h("span", {}, `The search settled ${count(polygons)} polygon${polygons === 1 ? "" : "s"}`), bar, h("small", {}, "first"), h("small", {}, "last"));
 }
 
 function corners(points: Float32Array): string {

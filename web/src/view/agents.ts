@@ -6,18 +6,24 @@ import { dispose, type View } from "./view";
 /** By state: idle, searching, walking, arrived, waiting, on a link, lost, stepping out. */
 const STATES = [0xaeb6c2, 0xf2c94b, 0x4aa3ff, 0x4bd07a, 0xf2994a, 0xe05fb5, 0xff5a4d, 0xff8f6b];
 
+/** Radius of the thinnest body that is drawn, metres. */
+const THINNEST = 0.1;
+
 export class AgentLayer {
     readonly group = new Group();
     #agents: InstancedMesh | null = null;
     #obstacles = new Group();
+    #doors = new Group();
+    #shut = "";
     #colours = STATES.map((colour) => new Color(colour));
 
     constructor(private readonly view: View) {
-        this.group.add(this.#obstacles);
+        this.group.add(this.#obstacles, this.#doors);
         view.scene.add(this.group);
     }
 
-    show(frame: CrowdFrame | null, radius: number, height: number): void {
+    /** With `bodies`, each has a radius and a height of its own. */
+    show(frame: CrowdFrame | null, radius: number, height: number, bodies?: Float32Array): void {
         const count = frame ? frame.positions.length / 3 : 0;
         if (this.#agents && this.#agents.count !== count) {
             dispose(this.#agents);
@@ -27,7 +33,9 @@ export class AgentLayer {
             this.#agents ??= this.#make(count, radius, height);
             const matrices = this.#agents.instanceMatrix.array as Float32Array;
             for (let i = 0; i < count; i++) {
-                matrices[16 * i] = matrices[16 * i + 5] = matrices[16 * i + 10] = matrices[16 * i + 15] = 1;
+                matrices[16 * i] = matrices[16 * i + 10] = bodies ? bodies[2 * i]! / Math.max(radius, THINNEST) : 1;
+                matrices[16 * i + 5] = bodies ? bodies[2 * i + 1]! / Math.max(height, 2 * THINNEST) : 1;
+                matrices[16 * i + 15] = 1;
                 matrices.set(frame.positions.subarray(3 * i, 3 * i + 3), 16 * i + 12);
                 this.#agents.setColorAt(i, this.#colours[frame.states[i]!] ?? this.#colours[0]!);
             }
@@ -38,7 +46,7 @@ export class AgentLayer {
     }
 
     #make(count: number, radius: number, height: number): InstancedMesh {
-        const thick = Math.max(radius, 0.1);
+        const thick = Math.max(radius, THINNEST);
         const body = new CapsuleGeometry(thick, Math.max(height - 2 * thick, 0.1), 4, 10).translate(0, Math.max(height, 2 * thick) / 2, 0);
         const agents = new InstancedMesh(body, new MeshLambertMaterial(), count);
         agents.frustumCulled = false;
@@ -55,6 +63,20 @@ export class AgentLayer {
             mesh.position.set(...obstacle.at);
             mesh.userData.obstacle = obstacle.id;
             this.#obstacles.add(mesh);
+        }
+        this.view.invalidate();
+    }
+
+    /** Doors that are shut: two corners each. */
+    doors(shut: Float32Array[]): void {
+        const key = shut.map((corners) => corners.join()).join(";");
+        if (key === this.#shut) return;
+        this.#shut = key;
+        for (const child of [...this.#doors.children]) dispose(child);
+        for (const [x, y, z, X, Y, Z] of shut as unknown as [number, number, number, number, number, number][]) {
+            const door = new Mesh(new BoxGeometry(X - x, Y - y, Z - z), new MeshLambertMaterial({ color: 0xc4763b, transparent: true, opacity: 0.75 }));
+            door.position.set((x + X) / 2, (y + Y) / 2, (z + Z) / 2);
+            this.#doors.add(door);
         }
         this.view.invalidate();
     }

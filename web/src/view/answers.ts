@@ -3,6 +3,7 @@ import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMate
 import { Line2 } from "three/addons/lines/Line2.js";
 import { LineGeometry } from "three/addons/lines/LineGeometry.js";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+import { searchColour } from "../colours";
 import type { MeshPicture, Vec3 } from "../protocol";
 import type { Answered } from "../store";
 import { dispose, type View } from "./view";
@@ -32,6 +33,7 @@ export class AnswerLayer {
                 this.#mark(answer.from, START);
                 if (answer.to) this.#mark(answer.to, answer.path?.status === "complete" ? PATH : BLOCKED);
                 if (answer.path) {
+                    if (answer.path.order) this.#order(mesh, answer.path.order);
                     this.#polygons(mesh, answer.path.polygons, CHOSEN, 0.28);
                     this.#string(answer.path.points, PATH);
                 }
@@ -106,6 +108,33 @@ export class AnswerLayer {
             line.renderOrder = 10;
             this.group.add(line);
         }
+    }
+
+    /** Polygons in the colours of a search: dark those that were settled first, light the last. */
+    #order(mesh: MeshPicture | null, polygons: BigUint64Array): void {
+        if (!mesh || polygons.length === 0) return;
+        const turns = new Map<bigint, number>();
+        polygons.forEach((polygon, turn) => turns.set(polygon, turn));
+        const [indices, colours]: [number[], Uint8Array] = [[], new Uint8Array(mesh.positions.length)];
+        mesh.polygons.forEach((polygon, t) => {
+            const turn = turns.get(polygon);
+            if (turn === undefined) return;
+            const colour = searchColour(turn / Math.max(polygons.length - 1, 1));
+            for (let k = 0; k < 3; k++) {
+                const vertex = mesh.indices[3 * t + k]!;
+                indices.push(vertex);
+                colours.set([colour >> 16, (colour >> 8) & 255, colour & 255], 3 * vertex);
+            }
+        });
+        const geometry = new BufferGeometry();
+        geometry.setAttribute("position", new BufferAttribute(mesh.positions, 3));
+        geometry.setAttribute("color", new BufferAttribute(colours, 3, true));
+        geometry.setIndex(indices);
+        const material = new MeshBasicMaterial({ vertexColors: true, transparent: true, opacity: 0.9, depthWrite: false, side: DoubleSide });
+        const filled = new Mesh(geometry, this.view.cuts(material));
+        filled.position.y = 0.05;
+        filled.renderOrder = 2;
+        this.group.add(filled);
     }
 
     /** Polygons of the mesh, filled. */

@@ -2,7 +2,7 @@
 import {
     BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial,
 } from "three";
-import { areaColour, fillColours, regionColour } from "../colours";
+import { areaColour, fillColours, regionColour, SAME } from "../colours";
 import type { AreaInfo, LevelPicture, MeshPicture } from "../protocol";
 import type { Colouring, Layers } from "../store";
 import { dispose, type View } from "./view";
@@ -130,6 +130,7 @@ export class MeshLayer {
             return colour;
         };
         fillColours(colours.array as Uint8Array, colours.count, (vertex) => {
+            if (by === "change") return SAME;
             if (by === "area") return of(picture.areas[vertex]!, (area) => areaColour(area, areas));
             const id = by === "island" ? picture.islands[vertex]! : picture.ordinals[vertex]!;
             return regionColour(id === 0xffffffff ? 0 : id);

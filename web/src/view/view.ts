@@ -12,6 +12,12 @@ export interface CameraPlace {
     to: Vec3;
 }
 
+/** Takes drags and keys in place of the camera: pixels, then directions from -1 to 1, seconds, and whether Shift is held. */
+export interface Pilot {
+    look(x: number, y: number): void;
+    move(forward: number, side: number, seconds: number, isFast: boolean): void;
+}
+
 /** Movement of the pointer up to this is a click, CSS pixels. */
 const CLICK_PIXELS = 5;
 const NO_CUT = 1e9;
@@ -35,6 +41,8 @@ export class View {
     #queued = false;
     #keys = new Set<string>();
     #lastKeys = 0;
+    #pilot: Pilot | null = null;
+    #isFast = false;
     #ray = new Raycaster();
 
     constructor(readonly host: HTMLElement) {
@@ -63,21 +71,27 @@ export class View {
 
     #pointer(canvas: HTMLCanvasElement): void {
         let down: { x: number; y: number; drags: boolean } | null = null;
+        let last = { x: 0, y: 0 };
         canvas.addEventListener("pointerdown", (event) => {
             if (event.button !== 0) return;
             const drags = this.onDragStart(event);
             down = { x: event.clientX, y: event.clientY, drags };
-            this.controls.enabled = !drags;
+            this.controls.enabled = !drags && !this.#pilot;
+            last = { x: event.clientX, y: event.clientY };
+            if (this.#pilot) canvas.setPointerCapture(event.pointerId);
         }, true);
         canvas.addEventListener("pointermove", (event) => {
-            if (down?.drags) this.onDrag(event);
+            if (down?.drags) return this.onDrag(event);
+            if (!down || !this.#pilot) return;
+            this.#pilot.look(event.clientX - last.x, event.clientY - last.y);
+            last = { x: event.clientX, y: event.clientY };
         });
         const up = (event: PointerEvent): void => {
             if (!down) return;
             const moved = Math.hypot(event.clientX - down.x, event.clientY - down.y);
             const { drags } = down;
             down = null;
-            this.controls.enabled = true;
+            this.controls.enabled = !this.#pilot;
             if (drags) this.onDragEnd();
             if (moved <= CLICK_PIXELS && event.type === "pointerup" && !drags) this.onClick(event);
         };
@@ -89,13 +103,35 @@ export class View {
     #keyboard(canvas: HTMLCanvasElement): void {
         canvas.addEventListener("keydown", (event) => {
             if (event.ctrlKey || event.metaKey || event.altKey || !/^Key[WASDQE]$/.test(event.code)) return;
-            if (this.#keys.size === 0) this.#lastKeys = performance.now();
-            this.#keys.add(event.code);
+            this.#isFast = event.shiftKey;
+            this.hold(event.code, true);
             event.preventDefault();
-            this.invalidate();
         });
-        canvas.addEventListener("keyup", (event) => this.#keys.delete(event.code));
+        canvas.addEventListener("keyup", (event) => this.hold(event.code, false));
         canvas.addEventListener("blur", () => this.#keys.clear());
+    }
+
+    /** Holds a key down or lets it go: `KeyW` and so on. */
+    hold(key: string, isDown: boolean): void {
+        if (!isDown) return void this.#keys.delete(key);
+        if (this.#keys.size === 0) this.#lastKeys = performance.now();
+        this.#keys.add(key);
+        this.invalidate();
+    }
+
+    /** Gives drags and keys to a pilot, or back to the camera. */
+    takeOver(pilot: Pilot | null): void {
+        this.#pilot = pilot;
+        this.#keys.clear();
+        this.controls.enabled = pilot === null;
+    }
+
+    /** Looks along a direction from a place. */
+    lookFrom(eye: Vector3, ahead: Vector3): void {
+        this.camera.position.copy(eye);
+        this.controls.target.copy(eye).add(ahead);
+        this.camera.lookAt(this.controls.target);
+        this.moved();
     }
 
     #fly(): void {
@@ -103,10 +139,11 @@ export class View {
         const now = performance.now();
         const seconds = Math.min((now - this.#lastKeys) / 1000, 0.1);
         this.#lastKeys = now;
+        const on = (plus: string, minus: string): number => Number(this.#keys.has(plus)) - Number(this.#keys.has(minus));
+        if (this.#pilot) return this.#pilot.move(on("KeyW", "KeyS"), on("KeyD", "KeyA"), seconds, this.#isFast);
         const step = Math.max(this.camera.position.distanceTo(this.controls.target), 5) * seconds;
         const ahead = this.camera.getWorldDirection(new Vector3()).setY(0).normalize();
         const side = new Vector3().crossVectors(ahead, new Vector3(0, 1, 0));
-        const on = (plus: string, minus: string): number => Number(this.#keys.has(plus)) - Number(this.#keys.has(minus));
         const move = ahead.multiplyScalar(on("KeyW", "KeyS")).addScaledVector(side, on("KeyD", "KeyA"));
         move.y = on("KeyE", "KeyQ");
         move.multiplyScalar(step);

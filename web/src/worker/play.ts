@@ -23,6 +23,11 @@ export class PlayDesk {
 
     constructor(private readonly desk: MeshDesk) {}
 
+    /** The mesh that agents are on, while they are. */
+    get mesh(): NavMesh | null {
+        return this.#mesh;
+    }
+
     /** Places agents at random over the mesh; with a dynamic file, obstacles can come and go. */
     start({ agents, dynamic }: Ask<"play">): CrowdFrame {
         this.stop();

@@ -3,6 +3,9 @@ import { NavMesh, fromDetour } from "navtile/bare";
 import type { Answer, Ask, MeshPicture, PathRequest, Vec3 } from "../protocol";
 import { pictureOf } from "./picture";
 
+/** How far one looks for ground to stand on, metres: what is near is found in few polygons. */
+const REACHES = [2, 8, 32, 128];
+
 export class MeshDesk {
     #mesh: NavMesh | null = null;
     #filters = new Map<string, number>();
@@ -42,10 +45,12 @@ export class MeshDesk {
         return filter;
     }
 
-    path({ from, to, costs, shortest, likeDetour }: PathRequest): Answer<"path"> {
+    path({ from, to, costs, shortest, likeDetour, order }: PathRequest): Answer<"path"> {
         const filter = this.#filter(costs);
         const path = this.mesh.path(from, to, { filter, shortest, likeDetour });
-        return { ...path, reachable: this.mesh.reachable(from, to, { filter }) };
+        const settled = order && !shortest ? this.mesh.searchOrder(from, to, { filter, likeDetour }) : null;
+        const once = settled && new BigUint64Array(new Set(settled));
+        return { ...path, reachable: this.mesh.reachable(from, to, { filter }), order: once };
     }
 
     probe({ at, radius }: Ask<"probe">): Answer<"probe"> {
@@ -60,6 +65,18 @@ export class MeshDesk {
             wall: this.mesh.wallDistance(at, Math.max(radius, 10)),
             around: this.mesh.around(at, radius),
         };
+    }
+
+    stand(at: Vec3): Answer<"stand"> {
+        for (const reach of REACHES) {
+            const nearest = this.mesh.nearest(at, { reach: [reach, reach, reach] });
+            if (nearest) return [...nearest.point] as Vec3;
+        }
+        return null;
+    }
+
+    slide(from: Vec3, to: Vec3): Vec3 {
+        return [...this.mesh.slide(from, to)] as Vec3;
     }
 
     ray(from: Vec3, to: Vec3): Answer<"ray"> {

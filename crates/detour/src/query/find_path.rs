@@ -263,7 +263,7 @@ impl SearchState {
     }
 
     /// Whether the search that is running is the funnel search.
-    fn searches_labels(&self) -> bool {
+    pub(super) fn searches_labels(&self) -> bool {
         self.cost_per_metre.is_some() && self.stage == Stage::First
     }
 

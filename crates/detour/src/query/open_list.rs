@@ -158,6 +158,15 @@ impl OpenList {
         Some(least as u32)
     }
 
+    /// The node that the next [`OpenList::pop`] takes out.
+    pub(crate) fn peek(&self) -> Option<u32> {
+        let least = self.key_at(self.least_apart());
+        match self.heap.first() {
+            Some(first) if *first < least => Some(*first as u32),
+            _ => (self.count > 0).then_some(least as u32),
+        }
+    }
+
     /// Removes the least key from the heap.
     #[inline(never)]
     fn drop_first(&mut self) {
@@ -223,7 +232,10 @@ mod tests {
                         list.push(node, f64::from(total), f64::from(remaining));
                         model.insert((total, remaining, node));
                     }
-                    None => prop_assert_eq!(list.pop(), model.pop_first().map(|(_, _, node)| node)),
+                    None => {
+                        prop_assert_eq!(list.peek(), model.first().map(|(_, _, node)| *node));
+                        prop_assert_eq!(list.pop(), model.pop_first().map(|(_, _, node)| node));
+                    }
                 }
             }
             while let Some((_, _, node)) = model.pop_first() {
@@ -231,8 +243,9 @@ mod tests {
             }
             prop_assert_eq!(list.pop(), None);
             list.push(1, 0.0, 0.0);
+            prop_assert_eq!(list.peek(), Some(1));
             list.clear();
-            prop_assert_eq!(list.pop(), None);
+            prop_assert_eq!((list.peek(), list.pop()), (None, None));
         }
 
         #[test]

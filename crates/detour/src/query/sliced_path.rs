@@ -84,6 +84,27 @@ impl<C: CostModel> SlicedPath<C> {
         Ok(self.progress)
     }
 
+    /// The polygon or off-mesh link that the next [`SlicedPath::update`] settles first; with slices of one, the order of the
+    /// search. `None` once it has ended, and where it begins again: to look into dead ends, or to judge a path over hills.
+    pub fn next_polygon(&mut self) -> Option<PolyRef> {
+        if self.progress == Progress::Done {
+            return None;
+        }
+        let Query { open, nodes, funnel_search, .. } = &mut self.query;
+        loop {
+            let number = open.peek()?;
+            if self.state.searches_labels() {
+                return Some(funnel_search.labels.get(number).polygon);
+            }
+            let node = nodes.get(number);
+            if !node.closed {
+                return Some(node.polygon);
+            }
+            // It was settled on a cheaper path.
+            open.pop();
+        }
+    }
+
     /// Whether the search has ended.
     pub fn progress(&self) -> Progress {
         self.progress

@@ -63,6 +63,49 @@ fn slices_add_up_to_the_whole() {
 }
 
 #[test]
+fn slices_of_one_tell_the_order_of_the_search() {
+    let mut complete = 0;
+    for seed in 0..40 {
+        let mut text = String::new();
+        let mesh = random_grid(seed, 12, 30, &mut text).mesh();
+        let polygons: Vec<PolyRef> = mesh.polygons().collect();
+        let mut random = Random(seed + 7);
+        let costly = Filter::default().with_area_cost(2, 3.0).unwrap();
+        for (filter, heuristic) in [
+            (Filter::default(), Heuristic::Funnel),
+            (costly, Heuristic::Funnel),
+            (Filter::default(), Heuristic::EdgeMidpoint),
+        ] {
+            let mut query = Query::new();
+            let ends = [0, 0].map(|_| {
+                let polygon = polygons[random.below(polygons.len() as u64) as usize];
+                Place { polygon, point: mesh.corners(polygon).unwrap().sum::<Vec3>() / 4.0 }
+            });
+            let options = PathOptions { heuristic };
+            let mut search =
+                SlicedPath::new(&mut query, mesh.clone(), ends[0], ends[1], &filter, options).unwrap();
+            let mut order = Vec::new();
+            while search.progress() == Progress::Running {
+                order.extend(search.next_polygon());
+                search.update(1).unwrap();
+            }
+            assert_eq!(search.next_polygon(), None);
+            let mut path = Path::default();
+            search.finish(&mut path).unwrap();
+            assert_eq!(order.first(), path.polygons.first(), "seed {seed}");
+            if path.status == PathStatus::Complete {
+                complete += 1;
+                assert_eq!(order.last(), path.polygons.last(), "seed {seed}");
+                // Each polygon of the path is settled after the one before it; others, and others of its paths, in between.
+                let mut rest = order.iter();
+                assert!(path.polygons.iter().all(|polygon| rest.any(|each| each == polygon)), "seed {seed}");
+            }
+        }
+    }
+    assert!(complete > 40, "{complete}: the grids say nothing");
+}
+
+#[test]
 fn a_path_that_is_walked_is_kept_as_far_as_the_search_has_come() {
     let mesh = Grid::new("..........").mesh();
     let ends = [place(&mesh, at(0.5, 0.5)), place(&mesh, at(9.5, 0.5))];

@@ -67,6 +67,34 @@ test("every verb answers", () => {
     mesh.free();
 });
 
+test("boxes lie in those above them, and a search settles what its path crosses", () => {
+    const mesh = NavMesh.open(bytes);
+    const { corners, depths } = mesh.boxes();
+    assert.equal(corners.length, 6 * depths.length);
+    assert.equal(depths.filter((depth) => depth === 0).length, mesh.info().tiles);
+    const { bounds } = mesh.info();
+    for (let box = 0; box < depths.length; box++) {
+        for (let axis = 0; axis < 3; axis++) {
+            const [low, high] = [corners[6 * box + axis], corners[6 * box + 3 + axis]];
+            assert.ok(low <= high && low >= bounds[0][axis] - 0.5 && high <= bounds[1][axis] + 0.5, `box ${box}`);
+        }
+    }
+    const { from, to } = asked.find(({ answer }) => answer.status === "complete" && answer.points.length > 3);
+    const order = [...mesh.searchOrder(from, to)];
+    const { polygons } = mesh.path(from, to);
+    assert.equal(order[0], polygons[0]);
+    // Each after the one before it; others in between.
+    let turn = -1;
+    for (const polygon of polygons) {
+        turn = order.indexOf(polygon, turn + 1);
+        assert.ok(turn >= 0, `${polygon} was not settled in its turn`);
+    }
+    assert.notDeepEqual([...mesh.searchOrder(from, to, { likeDetour: true })], order);
+    assert.equal(mesh.searchOrder(from, [1e6, 0, 0]).length, 0);
+    assert.deepEqual(mesh.path(from, to).polygons, polygons);
+    mesh.free();
+});
+
 test("filters close areas and change costs", () => {
     const mesh = NavMesh.open(bytes);
     const { from, to } = asked.find(({ answer }) => answer.status === "complete");
