@@ -454,3 +454,10 @@ proptest! {
         prop_assert_eq!((settings.agent_radius, settings.agent_slope, settings.max_vertices), (radius, slope, max));
     }
 }
+
+#[test]
+fn a_field_has_the_place_of_its_value() {
+    let file = read("cell_size = 0.25\n");
+    assert_eq!(file.span_of("cell_size"), Some(12..16));
+    assert_eq!(file.span_of("cell_height"), None);
+}
