@@ -1,10 +1,10 @@
 //! Tests of the settings of input, of several agents, and of tiles.
 
-use recast::{Level, PreparedLevel, Settings};
 use super::*;
 use crate::error::SettingProblem;
 use crate::pattern::{NameKind, NamePattern};
 use crate::settings::UpAxis;
+use recast::{Level, PreparedLevel, Settings};
 
 fn read(text: &str) -> SettingsFile {
     read_settings(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -197,7 +197,7 @@ fn sides_of_tiles_are_whole_cells() {
     let small = prepared(20.0);
     assert_eq!(TileSize::Off.cells(&small).unwrap(), 0);
     assert_eq!(TileSize::Auto.cells(&small).unwrap(), 0);
-    // 1,024 cells a side are as many as one tile may have, by themselves.
+    // 1,024 cells a side are still one tile.
     assert_eq!(TileSize::Auto.cells(&prepared(512.0)).unwrap(), 0);
     assert_eq!(TileSize::Auto.cells(&prepared(520.0)).unwrap(), 128);
     for (metres, cells) in [(4.0, 8), (12.3, 25), (20.0, 40)] {
