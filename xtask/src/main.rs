@@ -17,6 +17,7 @@ mod growth;
 mod instructions;
 mod lines;
 mod map_figures;
+mod mutants;
 mod oracle;
 mod outputs;
 mod package;
@@ -95,6 +96,8 @@ enum Command {
     /// Count lines of code, documentation, comments and tests per crate
     #[command(after_help = lines::RULE)]
     Lines(lines::LinesArgs),
+    /// List the changes of the code that no test notices; this needs cargo-mutants
+    Mutants(mutants::MutantsArgs),
     /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++ compiler
     Node,
     /// Walk crowds beside DetourCrowd and, without arguments, write the tables of docs/crowds.md; this needs a C++ compiler
@@ -154,6 +157,7 @@ fn main() -> ExitCode {
         Command::Growth(call) => growth::run(&call),
         Command::Instructions(call) => instructions::run(&call),
         Command::Lines(call) => lines::run(&call),
+        Command::Mutants(call) => mutants::run(&call),
         Command::Node => oracle::run("node", &[]),
         Command::Crowds(oracle::ProgramArgs { arguments }) => oracle::crowds(&arguments),
         Command::Oracle(oracle::ProgramArgs { arguments }) => oracle::run("oracle", &arguments),

@@ -91,7 +91,20 @@ mod tests {
         ] {
             assert_eq!(LevelFormat::of_start(text.as_bytes()), format, "{text}");
         }
-        assert_eq!(LevelFormat::of_name("a.GLB"), Some(LevelFormat::Gltf));
+    }
+
+    #[test]
+    fn a_format_shows_in_the_ending() {
+        use LevelFormat::{Corners, GeoJson, GeometrySet, Gltf, Obj};
+        let endings =
+            [("obj", Obj), ("gltf", Gltf), ("GLB", Gltf), ("gset", GeometrySet), ("geojson", GeoJson)];
+        for (ending, format) in endings.into_iter().chain([("json", GeoJson), ("poly", Corners)]) {
+            assert_eq!(LevelFormat::of_name(format!("a.{ending}")), Some(format));
+        }
         assert_eq!(LevelFormat::of_name("a.fbx"), None);
+        assert_eq!(LevelFormat::of_name("obj"), None);
+        let all = [Obj, Gltf, GeometrySet, GeoJson, Corners];
+        assert_eq!(all.map(LevelFormat::is_map), [false, false, false, true, true]);
+        assert_eq!(all.map(LevelFormat::is_geometry), [true, true, false, false, false]);
     }
 }

@@ -45,3 +45,22 @@ pub fn escaped_lines(text: &str) -> Cow<'_, str> {
 fn acts(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_tabs_stay_and_all_else_that_acts_is_escaped() {
+        for (text, expected) in [
+            ("plain", "plain"),
+            ("one\n\ttwo\n", "one\n\ttwo\n"),
+            ("one\n\ttwo\u{9b}2J\n", "one\n\ttwo\\u{9b}2J\n"),
+            ("\u{1b}[2J\n\nx\r", "\\u{1b}[2J\n\nx\\r"),
+        ] {
+            assert_eq!(escaped_lines(text), expected);
+            assert_eq!(matches!(escaped_lines(text), Cow::Borrowed(_)), text == expected, "{text:?}");
+        }
+        assert_eq!(escaped("a\nb\u{202e}"), "a\\nb\\u{202e}");
+    }
+}

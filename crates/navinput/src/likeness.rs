@@ -22,3 +22,18 @@ pub(crate) fn most_alike<T>(candidates: impl Iterator<Item = (f64, T)>) -> Optio
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
         .map(|(_, name)| name)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_not_compared() {
+        let name = |length: usize| "n".repeat(length);
+        let is_found =
+            |given: usize, known: usize| nearest_name(&name(given), [&*name(known)].into_iter()).is_some();
+        assert!(is_found(LONGEST, LONGEST));
+        assert!(!is_found(LONGEST + 1, LONGEST));
+        assert!(!is_found(LONGEST, LONGEST + 1));
+    }
+}

@@ -135,6 +135,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_many_names_the_first_are_listed() {
+        let remedy = |count: usize| {
+            let names: Vec<String> = (0..count).map(|name| format!("name {name:02}")).collect();
+            let names = names.iter().map(String::as_str).collect();
+            NamePattern::given(NameKind::Material, "zzz", "--exclude").unknown(&names).remedy.unwrap()
+        };
+        assert!(remedy(8).ends_with("\"name 07\""), "{}", remedy(8));
+        assert!(remedy(9).ends_with("\"name 07\" and 1 more"), "{}", remedy(9));
+    }
+
+    #[test]
+    fn parts_do_not_overlap() {
+        assert!(!matches("*ab*ab", "ab") && matches("*ab*ab", "abab"));
+        assert!(!matches("aba*ba", "aba") && matches("aba*ba", "ababa"));
+    }
+
+    #[test]
     fn stars_stand_for_anything() {
         for (pattern, name) in [
             ("mud", "mud"),

@@ -370,10 +370,17 @@ mod tests {
         BTreeMap::from([("ground".to_owned(), 63), ("mud".to_owned(), 7)])
     }
 
+    /// The sides of a tetrahedron.
+    fn slab() -> PieceMesh {
+        let vertices = vec![[0.0; 3], [0.0, 0.0, 2.0], [3.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        (vertices, vec![[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]])
+    }
+
     fn read(text: &str) -> Result<Vec<Piece>, InputError> {
         let wedge = || (vec![[0.0; 3], [0.0, 0.0, 2.0], [3.0, 1.0, 0.0]], vec![[0, 1, 2]]);
         read_pieces(text, &areas(), &mut |name| match name {
             "wedge.obj" => Ok(wedge()),
+            "slab.obj" => Ok(slab()),
             other => Err(format!("{other}: no such file")),
         })
     }
@@ -482,5 +489,74 @@ inflate = true
         ] {
             assert!(error.contains(part), "{part} in:\n{error}");
         }
+    }
+
+    #[test]
+    fn bodies_are_those_of_their_kinds() {
+        let bodies: Vec<Body> = read(
+            r#"
+            [[piece]]
+            kind = "cylinder"
+            radius = 1
+            height = 3
+            at = [0, 0, 0]
+            solid = true
+            [[piece]]
+            kind = "capsule"
+            radius = 1
+            height = 3
+            at = [0, 0, 0]
+            solid = true
+            [[piece]]
+            kind = "hull"
+            file = "slab.obj"
+            solid = true
+            [[piece]]
+            kind = "mesh"
+            file = "slab.obj"
+            solid = true
+            "#,
+        )
+        .unwrap()
+        .into_iter()
+        .map(|piece| piece.body)
+        .collect();
+        let (vertices, triangles) = slab();
+        let expected = [
+            Body::cylinder(1.0, 3.0),
+            Body::capsule(1.0, 3.0),
+            Body::hull(&vertices),
+            Body::mesh(&vertices, &triangles),
+        ];
+        assert_eq!(bodies, expected.map(Result::unwrap));
+    }
+
+    #[test]
+    fn ground_that_is_none_blocks() {
+        let piece = "[[piece]]\nkind = \"box\"\nsize = [1, 1, 1]\nat = [0, 0, 0]\narea = \"none\"\n";
+        assert_eq!(read(piece).unwrap()[0].effect, Effect::Blocks { inflate: false });
+    }
+
+    #[test]
+    fn a_box_stands_somewhere() {
+        let error =
+            read("[[piece]]\nkind = \"box\"\nsize = [1, 1, 1]\nsolid = true\n").unwrap_err().to_string();
+        assert!(error.contains("`piece[0]` has no `at`"), "{error}");
+    }
+
+    #[test]
+    fn a_switch_that_is_wrong_is_one_problem() {
+        let error =
+            read("[[piece]]\nkind = \"box\"\nsize = [1, 1, 1]\nat = [0, 0, 0]\nsolid = 1\n").unwrap_err();
+        let InputError::Settings(problems) = error else { panic!("{error}") };
+        assert_eq!(problems.len(), 1, "{problems:?}");
+    }
+
+    #[test]
+    fn many_problems_get_no_names_to_use_instead() {
+        let error = read(&"[[piece]]\nkind = \"bx\"\nsolid = true\n".repeat(HINTS + 5)).unwrap_err();
+        let InputError::Settings(problems) = error else { panic!("{error}") };
+        assert_eq!(problems.len(), HINTS + 5);
+        assert_eq!(problems.iter().filter(|problem| problem.remedy.is_some()).count(), HINTS);
     }
 }

@@ -138,8 +138,7 @@ pub(crate) fn each_match(
 /// Like [`match_portals`], for portals that need not be in a tile: `ours` at `a` and `theirs` at `b`, which stand on
 /// one lattice. [`Match::a`] and [`Match::b`] are indices into the two lists.
 ///
-/// Each list must be sorted as a tile's portals are (by side, then start), of any number of sides; pairs in a list
-/// that is not may be missed. Places beyond the limits of a tile share no seam.
+/// Each list must be sorted by side, as a tile's portals are; pairs in a list that is not may be missed. Places beyond the limits of a tile share no seam.
 pub fn match_lines(ours: &[Portal], a: &SeamPlace, side: u8, theirs: &[Portal], b: &SeamPlace) -> Vec<Match> {
     let mut matches = Vec::new();
     if side <= side::Z_MIN {
@@ -230,7 +229,7 @@ fn meeting((our, a): (&Line, usize), (their, b): (&Line, usize), climb: i64) -> 
     our.comes_within(their, (start, end), climb).then_some(found)
 }
 
-/// The portals of one side as lines with their indices in the list, sorted by start.
+/// The portals of one side as lines with their indices in the list.
 fn lines(portals: &[Portal], of_side: Range<usize>, along: i64, up: i64) -> Vec<(Line, usize)> {
     // The range may be turned round where the list is not sorted.
     let numbered = of_side.clone().zip(portals.get(of_side).unwrap_or_default());
@@ -244,9 +243,9 @@ pub(crate) fn side_range(portals: &[Portal], on: u8) -> Range<usize> {
     first..end
 }
 
-/// Matches the lines that are equal, and leaves the others in both lists, sorted.
+/// Matches the lines that are equal, and leaves the others in both lists, sorted by start.
 fn take_equal(ours: &mut Vec<(Line, usize)>, theirs: &mut Vec<(Line, usize)>, found: &mut impl FnMut(Match)) {
-    // They start with the start: still sorted by it.
+    // Lines start with the start.
     ours.sort_unstable();
     theirs.sort_unstable();
     let (mut our_rest, mut their_rest) = (Vec::new(), Vec::new());

@@ -12,7 +12,7 @@ use navtile::layout::TILE_VERSION;
 
 /// The version of the bake: raised with every change that makes other bytes of the same input, so that tiles of
 /// older bakes are not taken over.
-const BAKE_VERSION: u32 = 6;
+const BAKE_VERSION: u32 = 7;
 
 /// The digest of one tile; `ids` name the triangles that may reach it, `None` all of them.
 pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {

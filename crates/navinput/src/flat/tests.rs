@@ -153,3 +153,49 @@ fn errors_in_lists_name_the_line() {
     }
     assert_eq!(read_corners(b"0 0\n\xff", &[]).unwrap_err().place.line, Some(2));
 }
+
+#[test]
+fn scaling_multiplies_every_coordinate() {
+    let text = collection(&[GROUND, &square(r#"{"area":7}"#), &square(r#"{"obstacle":true}"#)]);
+    let level = read_geojson(text.as_bytes(), &[]).unwrap();
+    let mut scaled = level.layers[0].clone();
+    scaled.scale(2.5);
+    let map = &scaled.map;
+    assert_eq!(map.outlines[0].outline, [[0.0, 0.0], [22.5, 0.0], [22.5, 22.5], [0.0, 22.5]]);
+    assert_eq!(map.outlines[0].holes[0][1], [5.0, 2.5]);
+    assert_eq!(map.obstacles[0].outline[0], [7.5, 7.5]);
+    assert_eq!(map.areas[0].polygon.outline[2], [10.0, 10.0]);
+}
+
+#[test]
+fn names_of_areas_have_1_to_255_bytes() {
+    let named = |bytes: usize| {
+        let name = "n".repeat(bytes);
+        read_geojson(collection(&[GROUND, &square(&format!(r#"{{"area":"{name}"}}"#))]).as_bytes(), &[])
+    };
+    for right in [1, 255] {
+        let level = named(right).unwrap();
+        assert_eq!(level.areas[0].name.len(), right);
+    }
+    for wrong in [0, 256] {
+        let error = named(wrong).unwrap_err().to_string();
+        assert!(error.contains(&format!("the area's name has {wrong} bytes, expected 1 to 255")), "{error}");
+    }
+}
+
+#[test]
+fn an_area_of_corners_needs_no_cost() {
+    let text = "outline\n0 0\n9 0\n9 9\narea mud\n1 1\n2 1\n2 2\narea water 4\n3 3\n4 3\n4 4\n";
+    let level = read_corners(text.as_bytes(), &[]).unwrap();
+    let areas: Vec<(&str, f32)> = level.areas.iter().map(|area| (area.name.as_str(), area.cost)).collect();
+    assert_eq!(areas, [("mud", 1.0), ("water", 4.0), ("ground", 1.0)]);
+}
+
+#[test]
+fn a_map_of_less_than_a_degree_may_be_in_degrees() {
+    let wide = |side: f64| {
+        let text = format!("0 0\n{side} 0\n{side} {side}\n0 {side}\n");
+        read_corners(text.as_bytes(), &[]).unwrap().degrees().is_some()
+    };
+    assert!(wide(0.5) && !wide(1.0) && !wide(2.0));
+}

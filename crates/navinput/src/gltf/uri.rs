@@ -128,6 +128,15 @@ mod tests {
     }
 
     #[test]
+    fn bits_beyond_the_last_byte_are_zero() {
+        assert_eq!(decode_base64(b"AQ=="), Some(vec![1]));
+        assert_eq!(decode_base64(b"AQI="), Some(vec![1, 2]));
+        for broken in [&b"AR=="[..], b"AQJ=", b"AQK=", b"A===", b"AQI"] {
+            assert_eq!(decode_base64(broken).is_some(), broken == b"AQI", "{broken:?}");
+        }
+    }
+
+    #[test]
     fn files_beside_the_level_are_followed() {
         for (uri, path) in [
             ("level.bin", "level.bin"),

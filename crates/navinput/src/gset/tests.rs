@@ -184,3 +184,48 @@ proptest! {
         prop_assert_eq!(outline, &corners);
     }
 }
+
+#[test]
+fn areas_cost_what_recast_demo_says() {
+    let areas = areas();
+    let costs: Vec<(u8, u32, f32)> = areas.iter().map(|area| (area.id.0, area.flags, area.cost)).collect();
+    let expected = [(1, 2, 10.0), (2, 1, 1.0), (3, 5, 1.0), (4, 1, 2.0), (5, 8, 1.5), (63, 1, 1.0)];
+    assert_eq!(costs, expected);
+}
+
+#[test]
+fn every_number_of_the_settings_is_taken() {
+    let row = "s 0.25 0.5 1.5 0.75 0.625 30 4 5 6 2.5 5 3 1.5 2 -1 -2 -3 4 5 6 16\n";
+    let gset = read(&format!("f a.obj\n{row}"));
+    let settings = Settings {
+        cell_size: 0.25,
+        cell_height: 0.5,
+        agent_height: 1.5,
+        agent_radius: 0.75,
+        agent_climb: 0.625,
+        agent_slope: 30.0,
+        region_min_area: Some(1.0),
+        region_merge_area: Some(25.0 / 16.0),
+        max_edge_length: 6.0,
+        contour_max_error: Some(0.625),
+        max_vertices: 5,
+        detail_sample_distance: Some(0.75),
+        detail_max_error: Some(0.75),
+        partition: Partition::Layers,
+        bounds: Some([[-1.0, -2.0, -3.0], [4.0, 5.0, 6.0]]),
+        ..gset.settings.clone()
+    };
+    assert_eq!(gset.settings, settings);
+    let negative = row.replace(" 4 5 6 2.5", " -4 5 6 2.5");
+    let problems = problems(format!("f a.obj\n{negative}").as_bytes());
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    let place = problems[0].place.unwrap();
+    assert_eq!((place.line, place.column), (2, 1 + row.find(" 4 5 6 2.5").unwrap() as u64 + 1));
+}
+
+#[test]
+fn long_words_are_cut_in_messages() {
+    let said = |length: usize| problems(format!("{} 1\n", "w".repeat(length)).as_bytes())[0].what.clone();
+    assert!(said(40).contains(&"w".repeat(40)) && !said(40).contains("w.."));
+    assert!(said(41).contains(&format!("{}..", "w".repeat(40))));
+}

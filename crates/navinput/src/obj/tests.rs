@@ -197,3 +197,49 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn encodings_of_wide_characters_are_named() {
+    for (start, name) in [
+        (&[0xFF, 0xFE, 0, 0][..], "UTF-32"),
+        (&[0, 0, 0xFE, 0xFF], "UTF-32"),
+        (&[0xFF, 0xFE, b'v', 0], "UTF-16"),
+        (&[0xFE, 0xFF, 0, b'v'], "UTF-16"),
+    ] {
+        let error = read_obj(&[start, b"v 0 0 0\n"].concat()).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
+    }
+}
+
+#[test]
+fn a_comma_in_a_number_has_a_remedy_of_its_own() {
+    let remedy = |found: &str| ObjProblem::NotANumber(found.to_owned()).remedy();
+    assert!(remedy("1,5").contains("not a comma"));
+    assert!(remedy("1.5m").contains("plain decimal numbers"));
+}
+
+#[test]
+fn statements_about_looks_are_known() {
+    let level = read(&format!("mtllib a.mtl\ns 1\nvt 0 0\nvn 0 1 0\n{SQUARE}f 1//1 2//1 3//1\n"));
+    assert_eq!((level.ignored.unknown, &level.ignored.first_unknown), (0, &None));
+}
+
+#[test]
+fn a_comment_stuck_to_a_number_is_none_of_it() {
+    let level = read("v 0 0 1.#top\nv 0 0 2#inf\nv 1 0 1\nf 1 2 3\n").level;
+    assert_eq!(level.vertices[..2], [[0.0, 0.0, 1.0], [0.0, 0.0, 2.0]]);
+    assert!(refuse("v 0 0 1.#INF\nf 1 1 1\n").1.contains("finite"));
+}
+
+#[test]
+fn a_vertex_that_is_missing_is_reported_where_it_is_first_named() {
+    let (place, error) = refuse(&format!("{SQUARE}f 1 2 9\nf 1 2 9\n"));
+    assert_eq!(place, at(5, 7), "{error}");
+}
+
+#[test]
+fn long_words_are_cut_in_messages() {
+    let said = |length: usize| refuse(&format!("v 0 0 {}\n", "w".repeat(length))).1;
+    assert!(said(40).contains(&"w".repeat(40)) && !said(40).contains("w.."));
+    assert!(said(41).contains(&format!("{}..", "w".repeat(40))));
+}

@@ -4,6 +4,7 @@ use super::*;
 use crate::error::SettingProblem;
 use crate::pattern::{NameKind, NamePattern};
 use crate::settings::UpAxis;
+use recast::{Level, PreparedLevel, Settings};
 
 fn read(text: &str) -> SettingsFile {
     read_settings(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
@@ -179,5 +180,31 @@ fn the_default_file_shows_several_agents() {
     let own = recast::settings::SETTINGS.iter().filter_map(|setting| setting.path.strip_prefix("agent."));
     for key in keys::AGENT_KEYS.into_iter().chain(own) {
         assert!(text.contains(&format!("{key} = ")), "{key}");
+    }
+}
+
+#[test]
+fn sides_of_tiles_are_whole_cells() {
+    let square = |side: f64| Level {
+        vertices: vec![[0.0; 3], [0.0, 0.0, side], [side, 0.0, side], [side, 0.0, 0.0]],
+        triangles: vec![[0, 1, 2], [0, 2, 3]],
+        areas: Vec::new(),
+    };
+    let prepared = |side: f64| {
+        let settings = Settings { cell_size: 0.5, agent_radius: 0.0, ..Settings::default() };
+        PreparedLevel::new(&square(side), &settings).unwrap()
+    };
+    let small = prepared(20.0);
+    assert_eq!(TileSize::Off.cells(&small).unwrap(), 0);
+    assert_eq!(TileSize::Auto.cells(&small).unwrap(), 0);
+    // 1,024 cells a side are still one tile.
+    assert_eq!(TileSize::Auto.cells(&prepared(512.0)).unwrap(), 0);
+    assert_eq!(TileSize::Auto.cells(&prepared(520.0)).unwrap(), 128);
+    for (metres, cells) in [(4.0, 8), (12.3, 25), (20.0, 40)] {
+        assert_eq!(TileSize::Metres(metres).cells(&small).unwrap(), cells);
+    }
+    for metres in [3.5, 1e9] {
+        let error = TileSize::Metres(metres).cells(&small).unwrap_err();
+        assert!(error.found.contains(&format!("{metres} m, which is {} cells of 0.5 m", metres * 2.0)));
     }
 }

@@ -454,3 +454,32 @@ proptest! {
         prop_assert_eq!((settings.agent_radius, settings.agent_slope, settings.max_vertices), (radius, slope, max));
     }
 }
+
+#[test]
+fn a_field_has_the_place_of_its_value() {
+    let file = read("cell_size = 0.25\n");
+    assert_eq!(file.span_of("cell_size"), Some(12..16));
+    assert_eq!(file.span_of("cell_height"), None);
+}
+
+#[test]
+fn names_of_agents_have_1_to_64_letters() {
+    let text = |length: usize| {
+        let name = "n".repeat(length);
+        format!("[[agent]]\nname = \"{name}\"\n[[agent]]\nname = \"other\"\n")
+    };
+    for right in [1, 64] {
+        assert_eq!(read(&text(right)).agents.len(), 2);
+    }
+    for wrong in [0, 65] {
+        assert_eq!(problems(&text(wrong)).len(), 1);
+    }
+}
+
+#[test]
+fn long_values_are_cut_in_messages() {
+    let said = |length: usize| problems(&format!("partition = \"{}\"\n", "w".repeat(length)))[0].what.clone();
+    // Quotes count.
+    assert!(said(58).contains(&"w".repeat(58)) && !said(58).contains("w.."), "{}", said(58));
+    assert!(said(61).contains("w..") && !said(61).contains(&"w".repeat(61)), "{}", said(61));
+}

@@ -268,3 +268,11 @@ proptest! {
         prop_assert_eq!(found, expected);
     }
 }
+
+#[test]
+fn only_what_was_ignored_is_said() {
+    let level = |text: &str| SourceLevel::from(read_obj(text.as_bytes()).unwrap()).ignored;
+    let square = "v 0 0 0\nv 0 0 1\nv 1 0 1\nf 1 2 3\n";
+    assert!(level(square).is_empty());
+    assert_eq!(level(&format!("{square}l 1 2\np 3\n")), ["2 lines and points were ignored"]);
+}

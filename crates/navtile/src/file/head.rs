@@ -161,3 +161,19 @@ fn check(root: &Root, length: u64) -> Result<(), FileError> {
 pub(super) fn aligned(offset: u64) -> u64 {
     offset.checked_next_multiple_of(SECTION_ALIGN as u64).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_says_whether_spans_are_kept_behind_it() {
+        let place = KeptPlace::zeroed();
+        for (flags, kept) in [(0, None), (FLAG_KEPT, None), (0, Some(&place)), (FLAG_KEPT, Some(&place))] {
+            let bytes = stored(&Root { flags, ..Root::zeroed() }, kept);
+            let root: Root = bytemuck::pod_read_unaligned(&bytes[..size_of::<Root>()]);
+            assert_eq!(root.flags, if kept.is_some() { FLAG_KEPT } else { 0 });
+            assert_eq!(root.checksum, root.sum());
+        }
+    }
+}

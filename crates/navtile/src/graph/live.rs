@@ -237,7 +237,8 @@ mod tests {
     const SIDE: i32 = 4;
 
     /// A tile with two islands, some of whose sides have portals: bit `side` of `joins` for the first, the next four
-    /// for the second island, 300 steps higher.
+    /// for the second island, 300 steps higher; in every other column of tiles 300 steps lower, so that the first leads to
+    /// the second.
     fn node(x: i32, z: i32, joins: u8, cells: [u64; 2]) -> TileNode {
         let portal = |island: u32, on: u8| Portal {
             polygon: island,
@@ -246,12 +247,13 @@ mod tests {
             reserved: 0,
             start: 0,
             end: 1024,
-            start_height: 300 * island as i32,
-            end_height: 300 * island as i32,
+            start_height: 300 * (island as i32 ^ x & 1),
+            end_height: 300 * (island as i32 ^ x & 1),
         };
         let mut portals = Vec::new();
         for on in 0..4 {
-            for island in 0..2 {
+            // By height, as portals are sorted.
+            for island in if x & 1 == 0 { [0, 1] } else { [1, 0] } {
                 if joins >> (4 * island + u32::from(on)) & 1 == 1 {
                     portals.push(portal(island, on));
                 }
@@ -278,22 +280,34 @@ mod tests {
             let graph = IslandGraph::new(nodes.collect());
             let mut live = LiveIslands::new(&graph, grid, min_cells);
             let mut known = BTreeMap::new();
+            let mut nodes: BTreeMap<TileCoord, TileNode> =
+                graph.nodes().iter().map(|node| (node.coord, node.clone())).collect();
             for (x, z, joins, a, b, what) in [(0, 0, 0, 1, 1, 9)].into_iter().chain(changes) {
+                let coord = TileCoord { x, z, layer: 0 };
                 match what {
                     9 => {}
-                    0 => live.remove(TileCoord { x, z, layer: 0 }),
-                    _ => live.put(node(x, z, joins, [a, b])),
+                    0 => {
+                        live.remove(coord);
+                        nodes.remove(&coord);
+                    }
+                    _ => {
+                        live.put(node(x, z, joins, [a, b]));
+                        nodes.insert(coord, node(x, z, joins, [a, b]));
+                    }
                 }
+                prop_assert_eq!(live.node(coord), nodes.get(&coord));
                 if what == 4 {
                     // Several changes at once.
                     continue;
                 }
                 let reported = live.settle();
                 let graph = live.graph();
+                prop_assert!(graph.nodes().iter().eq(nodes.values()));
                 let whole = graph.judge(&grid, min_cells, None);
                 for (index, node) in graph.nodes().iter().enumerate() {
                     let keep = [0, 1].map(|island| live.keeps(node.coord, island));
                     prop_assert_eq!(keep, [0, 1].map(|island| whole.keeps(index, island)));
+                    prop_assert_eq!(live.keeps_any(node.coord), whole.keeps_any(index));
                     prop_assert_eq!(live.prune_hash(node.coord), whole.prune_hash(index));
                     let before = known.insert(node.coord, (keep, node.input_hash));
                     if before != Some((keep, node.input_hash)) {
@@ -302,5 +316,34 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn tiles_without_a_size_are_not_joined() {
+        let graph = IslandGraph::new(vec![node(0, 0, 0xFF, [5, 5]), node(1, 0, 0xFF, [6, 6])]);
+        let mut live = LiveIslands::new(&graph, GraphGrid { tile_cells: 0, climb: 100 }, 8);
+        live.settle();
+        assert!(live.coords().all(|coord| !live.keeps_any(coord)));
+    }
+
+    #[test]
+    fn only_what_can_be_reached_stays() {
+        let side_bit = |on: u8| 1 << on;
+        let nodes = vec![
+            node(0, 0, side_bit(side::X_MAX), [9, 9]),
+            // Its second island is as high as the first one of the tile before it.
+            node(1, 0, side_bit(side::X_MIN) << 4, [9, 9]),
+            node(3, 0, 0, [9, 9]),
+        ];
+        let graph = IslandGraph::new(nodes);
+        let mut live = LiveIslands::new(&graph, GraphGrid { tile_cells: 4, climb: 100 }, 1);
+        live.settle();
+        let at = |x: i32| TileCoord { x, z: 0, layer: 0 };
+        let changed = live.settle_reachable(&[(at(0), 0), (at(2), 0)]);
+        assert_eq!(changed, BTreeSet::from([0, 1, 3].map(at)));
+        let keeps = |x: i32| [0, 1].map(|island| live.keeps(at(x), island));
+        assert_eq!([0, 1, 3].map(keeps), [[true, false], [false, true], [false, false]]);
+        assert!(!live.keeps_any(at(3)) && live.keeps_any(at(1)));
+        assert!(live.settle_reachable(&[(at(0), 0)]).is_empty(), "nothing has changed");
     }
 }

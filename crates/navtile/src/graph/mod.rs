@@ -165,18 +165,13 @@ impl IslandGraph {
         });
     }
 
-    /// The portals of one side of tiles that stand over each other, sorted by their start, with the number of the island
-    /// among all in place of the polygon.
+    /// The portals of one side of tiles that stand over each other, with the number of the island among all in place of
+    /// the polygon.
     fn side(&self, column: Range<usize>, on: u8, first: &[u32]) -> Vec<Portal> {
-        let layers = column.len();
         let of_node = |index: usize| {
             let portals = self.nodes[index].portals.iter().filter(move |portal| portal.side == on);
             portals.map(move |portal| Portal { polygon: first[index] + portal.polygon, ..*portal })
         };
-        let mut portals: Vec<Portal> = column.flat_map(of_node).collect();
-        if layers > 1 {
-            portals.shared_sort_by_key(|portal| portal.start);
-        }
-        portals
+        column.flat_map(of_node).collect()
     }
 }

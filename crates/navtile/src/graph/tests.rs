@@ -111,6 +111,20 @@ fn tiles_apart_or_beyond_the_climb_are_not_joined() {
 }
 
 #[test]
+fn tiles_without_a_size_are_not_joined() {
+    let nodes = vec![node(0, 0, &[5], &[(0, side::X_MAX)]), node(1, 0, &[6], &[(0, side::X_MIN)])];
+    let grid = GraphGrid { tile_cells: 0, ..grid() };
+    assert_eq!(IslandGraph::new(nodes).islands(&grid).cells, [6, 5]);
+}
+
+#[test]
+fn nothing_stays_of_a_node_whose_islands_are_all_too_small() {
+    let graph = IslandGraph::new(vec![node(0, 0, &[5, 9], &[]), node(5, 0, &[6], &[])]);
+    let kept = graph.judge(&grid(), 8, None);
+    assert_eq!([0, 1, 2].map(|node| kept.keeps_any(node)), [true, false, false]);
+}
+
+#[test]
 fn connections_lead_one_way_or_both() {
     let graph = |both_ways| {
         IslandGraph::new(vec![

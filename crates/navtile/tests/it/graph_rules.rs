@@ -3,9 +3,12 @@
 use crate::common::graphs::{RawGraph, RawNode, anchor, portal, sound, spoil_graph};
 use crate::common::{Dice, SIZE, WIDTH, square, tile};
 use crate::file_support::{at, rule};
+
 use crate::judge::graph::{judge, may_be_of};
+use navtile::content::Beyond;
 use navtile::graph::{Anchor, GRAPH_RULES, GraphError, GraphGrid, TileNode, local_islands, prune_hash};
 use navtile::layout::{COORD_LIMIT, Portal, side};
+use navtile::limits::POLYGON_LIMIT;
 use navtile::{FileWriter, IslandGraph, Tile, TileContent, TileCoord};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
@@ -150,6 +153,41 @@ fn each_rule_of_a_graph_refuses_what_breaks_it() {
 }
 
 #[test]
+fn a_node_at_the_limits_is_accepted() {
+    let islands = vec![u32::MAX.into(); POLYGON_LIMIT];
+    let node = RawNode { coord: [0; 3], input_hash: [0; 16], islands, portals: vec![], anchors: vec![] };
+    decoded(&RawGraph { nodes: vec![node], more: [0; 4] }).unwrap();
+}
+
+#[test]
+fn islands_that_may_stay_are_counted() {
+    // One island of the node is that of the tile, one was dropped, and one may be either.
+    let tile = squares(&[(0, 1), (4, 4), (4, 6)]);
+    let graph = graph_of(&squares(&[(0, 1), (7, 2), (4, 4)]), 3);
+    let dropped = prune_hash([true, false, true].into_iter());
+    let error = graph.check_tile(&tile, [5; 16], dropped).unwrap_err();
+    assert_eq!((error.rule, &*error.found), ("graph-tile-islands", "2"), "{error}");
+    let two = graph_of(&squares(&[(0, 1), (4, 4), (2, 2), (7, 2)]), 4);
+    let tile = squares(&[(0, 1), (4, 4), (4, 6), (2, 6)]);
+    let dropped = prune_hash([true, true, true, false].into_iter());
+    let error = two.check_tile(&tile, [5; 16], dropped).unwrap_err();
+    assert_eq!((error.rule, &*error.found), ("graph-tile-islands", "3"), "{error}");
+}
+
+#[test]
+fn an_island_has_all_its_portals_or_none() {
+    // A square in the corner, at two sides of the tile.
+    let graph = graph_of(&squares(&[(0, 0), (4, 4)]), 2);
+    let mut content = squares_content(&[(0, 0), (4, 4)]);
+    let edges = &mut content.polygons[0].edges;
+    let at_z = edges.iter_mut().find(|edge| edge.beyond == Beyond::Portal(side::Z_MIN)).unwrap();
+    at_z.beyond = Beyond::Wall;
+    let dropped = prune_hash([false, true].into_iter());
+    let error = graph.check_tile(&at(content, 0, 0), [5; 16], dropped).unwrap_err();
+    assert_eq!(error.rule, "graph-tile-portals", "{error}");
+}
+
+#[test]
 fn a_file_is_not_written_with_a_graph_that_would_be_refused() {
     let tile = squares(&[(0, 1), (7, 2)]);
     let ends = [Anchor { both_ways: 0, ..anchor(7, 0, 0) }, anchor(7, 1, 1)];
@@ -174,10 +212,15 @@ fn layers_meet_all_layers_beyond() {
         (0..12).map(|at| portal(at as u32, on, place(2 * at + 1 - layer), 0)).collect()
     };
     let both: Vec<Portal> = (0..24).map(|at| portal(at as u32, side::X_MIN, place(at), 0)).collect();
-    let layers = (0..2).map(|layer| node([0, 0, layer], some(side::X_MAX, layer)));
-    let graph = RawGraph { nodes: layers.chain([node([1, 0, 0], both)]).collect(), more: [0; 4] };
-    let islands = decoded(&graph).unwrap().islands(&GraphGrid { tile_cells: SIZE as u32, climb: 512 });
-    assert_eq!(islands.cells, [2; 24]);
+    let islands = |beyond: Vec<Portal>| {
+        let layers = (0..2).map(|layer| node([0, 0, layer], some(side::X_MAX, layer)));
+        let graph = RawGraph { nodes: layers.chain([node([1, 0, 0], beyond)]).collect(), more: [0; 4] };
+        decoded(&graph).unwrap().islands(&GraphGrid { tile_cells: SIZE as u32, climb: 512 }).cells
+    };
+    assert_eq!(islands(both), [2; 24]);
+    // Between two of them each, so that none has an equal partner.
+    let between = |at: i32| portal(at as u32, side::X_MIN, [100 * at + 50, 100 * at + 150], 0);
+    assert_eq!(islands((0..23).map(between).collect()), [47]);
 }
 
 /// The rule that the reader says is broken, if the judge finds it broken at the same tile; `sound` for none.

@@ -67,6 +67,18 @@ fn commits_and_compaction_keep_them() {
 }
 
 #[test]
+fn spans_may_follow_each_other_without_a_gap() {
+    let writer = FileWriter::new(Cursor::new(Vec::new()), &meta(), 0).unwrap();
+    let mut writer = writer.with_kept([10, 20, 30], 4.5, vec![]);
+    let spans = [vec![1; 16], vec![2; 32], vec![3; 16]];
+    for (x, spans) in (3..).zip(&spans) {
+        writer.keep(coord(x), [0; 16], spans).unwrap();
+    }
+    let bytes = writer.finish(None).unwrap().into_inner();
+    assert_eq!(read(&bytes).unwrap(), (vec![], spans.to_vec()));
+}
+
+#[test]
 fn spans_come_in_order() {
     let mut writer =
         FileWriter::new(Cursor::new(Vec::new()), &meta(), 0).unwrap().with_kept([1; 3], 1.0, vec![]);
@@ -131,6 +143,8 @@ fn each_rule_refuses_what_breaks_it() {
         ("kept-index", with_index(|index| index[12] = 40)),
         ("kept-index", with_index(|index| index[23] = 255)),
         ("kept-index", with_index(|index| index[39] = 127)),
+        ("kept-index", with_index(|index| index[36..40].copy_from_slice(&(-4.5f32).to_le_bytes()))),
+        ("kept-index", with_index(|index| index[36..40].copy_from_slice(&f32::INFINITY.to_le_bytes()))),
         ("kept-index", with_index(|index| index[40] = 1)),
         ("kept-index", with_index(|index| index[64 + 9] = 1)),
         ("kept-index", with_index(|index| index[row(0) + 50] = 1)),

@@ -7,6 +7,7 @@ mod file;
 mod file_compact;
 mod file_crash;
 mod file_format;
+mod file_limits;
 mod file_shared;
 mod file_store;
 mod file_support;

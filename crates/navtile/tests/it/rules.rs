@@ -3,7 +3,7 @@
 use crate::common::parts::{Parts, change_row, seal, table};
 use crate::common::{WIDTH, empty, everything, random_tile, square, tile};
 use navtile::layout::{BV_EMPTY, BV_LEAF, COORD_LIMIT, Edge, SectionEntry, edge_kind, section};
-use navtile::limits::{BV_DEPTH_LIMIT, PORTAL_STACK_LIMIT};
+use navtile::limits::{BV_DEPTH_LIMIT, POLYGON_LIMIT, PORTAL_STACK_LIMIT, SIZE_LIMIT};
 use navtile::verify::RULES;
 use navtile::{Tile, TileContent};
 use proptest::prelude::*;
@@ -280,6 +280,28 @@ fn the_format_is_described() {
 #[test]
 fn a_tree_as_deep_as_allowed_is_accepted() {
     assert!(Tile::from_bytes(&chain(BV_DEPTH_LIMIT)).is_ok());
+}
+
+#[test]
+fn a_tile_as_large_as_allowed_is_accepted() {
+    let mut parts = Parts::of(&tile(&[square(1, 1, 256, |_, _| 0)]));
+    [parts.header.width, parts.header.depth] = [SIZE_LIMIT; 2];
+    assert!(Tile::from_bytes(&parts.bytes()).is_ok());
+}
+
+#[test]
+fn a_million_polygons_are_checked_one_by_one() {
+    let bytes = changed(|p| p.polygons.resize(POLYGON_LIMIT, p.polygons[0]));
+    assert_eq!(Tile::from_bytes(&bytes).unwrap_err().rule, "polygon-edges");
+}
+
+#[test]
+fn a_section_that_goes_on_beyond_the_blob_is_named() {
+    let bytes = patched(|b| change_row(b, 6, |entry| entry.length += 64));
+    let SectionEntry { kind, offset, length, .. } = table(&bytes)[6];
+    let error = Tile::from_bytes(&bytes).unwrap_err();
+    assert_eq!(error.expected, format!("kind {kind:#x} within the {} bytes of the blob", bytes.len()));
+    assert_eq!(error.found, format!("{length} bytes at {offset}"));
 }
 
 #[test]

@@ -372,6 +372,12 @@ fn an_edge_over_a_lower_storey_of_its_region_stays_on_the_upper() {
     check(40_108);
 }
 
+// An edge along a cliff between two regions: beside it are floors of both, fifteen cells apart.
+#[test]
+fn an_edge_between_storeys_goes_on_along_the_nearer_one() {
+    check(52_549);
+}
+
 #[test]
 fn detail_meshes_of_generated_levels_are_within_the_error() {
     each_seed(60, "fail", check);

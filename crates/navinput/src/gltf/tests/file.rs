@@ -99,15 +99,22 @@ impl File {
     }
 
     pub(crate) fn glb(&self) -> Vec<u8> {
-        let mut json = self.json(None).into_bytes();
-        json.resize(json.len().next_multiple_of(4), b' ');
-        let mut binary = self.bytes.clone();
-        binary.resize(binary.len().next_multiple_of(4), 0);
+        File::glb_of(&self.json(None), &[&self.bytes])
+    }
+
+    /// A GLB with these chunks of bytes.
+    pub(crate) fn glb_of(json: &str, binaries: &[&[u8]]) -> Vec<u8> {
+        let filled = |bytes: &[u8], with: u8| {
+            let mut bytes = bytes.to_vec();
+            bytes.resize(bytes.len().next_multiple_of(4), with);
+            bytes
+        };
         let mut glb = b"glTF\x02\0\0\0\0\0\0\0".to_vec();
-        for (kind, chunk) in [(b"JSON", &json), (b"BIN\0", &binary)] {
+        let binaries = binaries.iter().map(|bytes| (b"BIN\0", filled(bytes, 0)));
+        for (kind, chunk) in std::iter::once((b"JSON", filled(json.as_bytes(), b' '))).chain(binaries) {
             glb.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
             glb.extend_from_slice(kind);
-            glb.extend_from_slice(chunk);
+            glb.extend_from_slice(&chunk);
         }
         let length = glb.len() as u32;
         glb[8..12].copy_from_slice(&length.to_le_bytes());

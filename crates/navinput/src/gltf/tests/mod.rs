@@ -347,3 +347,74 @@ fn mirrored_floors_are_wound_as_the_setting_says() {
         assert!(either.doubts(UpAxis::Y, Winding::Either).iter().all(|doubt| !doubt.contains("--winding")));
     }
 }
+
+/// A vector turned by a quaternion, by its cross products with the vector part.
+fn turned([x, y, z, w]: [f64; 4], v: [f64; 3]) -> [f64; 3] {
+    let length = (x * x + y * y + z * z + w * w).sqrt();
+    let ([x, y, z], w) = ([x, y, z].map(|part| part / length), w / length);
+    let cross = |[a, b, c]: [f64; 3]| [y * c - z * b, z * a - x * c, x * b - y * a];
+    let once = cross(v);
+    let twice = cross(once);
+    std::array::from_fn(|axis| v[axis] + 2.0 * w * once[axis] + 2.0 * twice[axis])
+}
+
+#[test]
+fn nodes_turn_about_any_axis() {
+    for rotation in
+        [[0.5, -0.25, 0.75, 0.125], [0.0, 0.0, 0.5, 0.5], [-1.0, 2.0, 0.5, -3.0], [0.25, 0.0, 0.0, 1.0]]
+    {
+        let mut file = square();
+        let [x, y, z, w] = rotation;
+        file.node(
+            "a",
+            &format!(r#","mesh":0,"scale":[2,3,5],"translation":[7,-8,9],"rotation":[{x},{y},{z},{w}]"#),
+        );
+        let transform = file.read().placements[0].transform;
+        for corner in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.5, -2.0, 3.0]] {
+            let [a, b, c] = turned(rotation, [2.0 * corner[0], 3.0 * corner[1], 5.0 * corner[2]]);
+            let expected = [a + 7.0, b - 8.0, c + 9.0];
+            let found = transform.apply(corner);
+            let off = (0..3).map(|axis| (found[axis] - expected[axis]).abs()).fold(0.0, f64::max);
+            assert!(off < 1e-9, "{rotation:?}: {found:?}, expected {expected:?}");
+        }
+    }
+}
+
+#[test]
+fn a_matrix_stands_column_by_column_and_alone() {
+    let matrix = r#","mesh":0,"matrix":[1,2,3,0,4,5,7,0,8,10,9,0,11,12,13,1]"#;
+    let mut file = square();
+    file.node("a", matrix);
+    let rows = [[1.0, 4.0, 8.0, 11.0], [2.0, 5.0, 10.0, 12.0], [3.0, 7.0, 9.0, 13.0]];
+    assert_eq!(file.read().placements[0].transform, Transform(rows));
+    for part in [r#""translation":[0,0,0]"#, r#""rotation":[0,0,0,1]"#, r#""scale":[1,1,1]"#] {
+        let mut file = square();
+        file.node("a", &format!("{matrix},{part}"));
+        let error = file.try_read().unwrap_err().to_string();
+        assert!(error.contains("a matrix beside translation, rotation or scale"), "{error}");
+    }
+}
+
+#[test]
+fn long_strips_go_on_from_their_last_edge() {
+    let mut file = square();
+    let indices = file.indices(&[0, 1, 3, 2, 0], U8);
+    file.meshes[0] =
+        format!(r#"{{"primitives":[{}]}}"#, primitive(0, &format!(r#","mode":5,"indices":{indices}"#)));
+    file.node("a", r#","mesh":0"#);
+    assert_eq!(file.read().meshes[0].triangles[..], [[0, 1, 3], [1, 2, 3], [3, 2, 0]]);
+}
+
+#[test]
+fn of_two_binary_chunks_the_first_counts_and_only_the_first_buffer_has_it() {
+    let mut file = square();
+    file.node("floor", r#","mesh":0"#);
+    let json = file.json(None);
+    let twice = File::glb_of(&json, &[&file.bytes, &[0xFF; 400]]);
+    assert_eq!(read(&twice), Ok(file.read()));
+    let second = json
+        .replace(r#""buffer":0"#, r#""buffer":1"#)
+        .replace(r#""buffers":["#, r#""buffers":[{"byteLength":4},"#);
+    let error = read(&File::glb_of(&second, &[&file.bytes])).unwrap_err().to_string();
+    assert!(error.contains("buffers[1]") && error.contains("the buffer has no URI"), "{error}");
+}

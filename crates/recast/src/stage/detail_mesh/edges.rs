@@ -89,6 +89,23 @@ impl Beside<'_> {
         heights.contains(&self.regions.field.floor[own]).then_some(own)
     }
 
+    /// Of two floors beside each other those of one storey: if they are too far apart for that, the one nearer to a
+    /// height.
+    fn on_one_storey(
+        &self,
+        lower: Option<usize>,
+        upper: Option<usize>,
+        height: i32,
+    ) -> (Option<usize>, Option<usize>) {
+        let field = &self.regions.field;
+        match [lower, upper].map(|span| span.map(|span| field.floor[span])) {
+            [Some(a), Some(b)] if (a - b).abs() > field.walkable_climb => {
+                if (b - height).abs() < (a - height).abs() { (None, upper) } else { (lower, None) }
+            }
+            _ => (lower, upper),
+        }
+    }
+
     /// The floor of a column that polygons of the regions stand for: their own, else one that it leads to.
     fn under(&self, column: [i32; 2], height: i32, heights: &RangeInclusive<i32>) -> Option<usize> {
         self.own_storey(column, height, heights).or_else(|| self.beside_own(column, height))
@@ -254,6 +271,7 @@ impl EdgeFitter {
                 // The walk comes to an end of its storey: the regions go on at the foot of a cliff, or on top of one.
                 lower = beside.own_storey(column(row), height, &heights);
                 upper = step(lower, walk.up).or_else(|| beside.own_storey(column(row + 1), height, &heights));
+                (lower, upper) = beside.on_one_storey(lower, upper, height);
             }
             if lower.is_none() && upper.is_none() {
                 lower = beside.find(column(row), height, &heights);
