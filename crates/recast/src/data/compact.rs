@@ -106,6 +106,14 @@ impl<S> CompactField<S> {
         self.floor.is_empty()
     }
 
+    /// Memory that it takes, bytes.
+    pub fn memory(&self) -> u64 {
+        let floors = size_of_val(self.floor.as_slice())
+            + size_of_val(self.clearance.as_slice())
+            + size_of_val(self.area.as_slice());
+        floors as u64 + self.offsets.memory() + self.neighbours.memory()
+    }
+
     /// Indices of the spans of a column.
     #[inline]
     pub fn column(&self, column: usize) -> Range<usize> {

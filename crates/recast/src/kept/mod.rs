@@ -4,7 +4,10 @@
 //! A level with pieces is the level's spans, less what pieces remove, merged with the spans of solid pieces as if those were
 //! fragments of triangles. So what a piece does depends on the level's spans alone, and not on the triangles that they came
 //! from; and the bake of kept spans without pieces has the bytes of the bake of the triangles.
+//!
+//! Marks come in at stage 8, after erosion. [`KeptFloors`] are the floors before: where marks alone change, a bake begins there.
 
+mod floors;
 mod packing;
 mod range_coder;
 #[cfg(test)]
@@ -22,8 +25,10 @@ use crate::scratch::Scratch;
 use crate::stage::area_order::AreaOrder;
 use crate::stage::rasterize::{Cut, Fragment, FragmentField, Source, SpanColumns, merge_column};
 use crate::tile_build::TileBuild;
+pub use floors::KeptFloors;
 use navmath::Digest;
 pub use packing::{KeptError, SPAN_RULES};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The spans of a tile and its border by column, from bottom to top and apart from each other, each with the rank of its
@@ -80,8 +85,10 @@ impl KeptSpans {
         (size_of_val(self.offsets.as_slice()) + size_of_val(self.fragments.as_slice())) as u64
     }
 
-    fn by_column(&self) -> SpanColumns<'_> {
-        SpanColumns { offsets: &self.offsets, spans: &self.fragments }
+    /// The source of a bake of these spans.
+    fn source<'a>(&'a self, level: &'a PreparedLevel) -> Source<'a> {
+        let columns = SpanColumns { offsets: &self.offsets, spans: &self.fragments };
+        Source { level, ids: Some(&[]), cut: Cut::Merging(columns) }
     }
 
     /// The spans of a column.
@@ -103,7 +110,10 @@ impl KeptSpans {
     }
 
     /// These spans without all that pieces remove, and with all that they add.
-    fn with(&self, pieces: &TilePieces<'_>) -> Result<KeptSpans, Error> {
+    fn with(&self, pieces: &TilePieces<'_>) -> Result<Cow<'_, KeptSpans>, Error> {
+        if pieces.spans.is_empty() && pieces.holes.is_empty() {
+            return Ok(Cow::Borrowed(self));
+        }
         let count = self.fragments.len() + pieces.spans.len();
         navmath::limit::to_u32("spans of a tile", count, "use fewer pieces in one place, or smaller tiles")?;
         let mut changed = KeptSpans {
@@ -131,7 +141,7 @@ impl KeptSpans {
             next = touched + 1;
         }
         changed.copy(self, next..self.columns());
-        Ok(changed)
+        Ok(Cow::Owned(changed))
     }
 
     /// Ends the next columns, which are those of `other`.
@@ -160,16 +170,7 @@ pub fn bake_kept(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    let order = AreaOrder::new(&level.config.settings);
-    let pieces = TilePieces::new(pieces, &build.grid, level, &order);
-    let changed;
-    let spans = match pieces.spans.is_empty() && pieces.holes.is_empty() {
-        true => kept,
-        false => {
-            changed = kept.with(&pieces)?;
-            &changed
-        }
-    };
-    let source = Source { level, ids: Some(&[]), cut: Cut::Merging(spans.by_column()), marks: &pieces.marks };
-    bake(source, build, observer, scratch, None)
+    let pieces = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
+    let spans = kept.with(&pieces)?;
+    bake((spans.source(level), &pieces.marks), build, observer, scratch, None)
 }

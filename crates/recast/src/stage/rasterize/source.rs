@@ -2,7 +2,6 @@
 
 use super::{Fragment, FragmentField};
 use crate::input::PreparedLevel;
-use crate::pieces::footprint::GroundMark;
 
 /// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps cut already; or the spans
 /// that they once came to.
@@ -14,8 +13,6 @@ pub struct Source<'a> {
     pub ids: Option<&'a [u32]>,
     /// How much of the work is done already.
     pub(crate) cut: Cut<'a>,
-    /// Ground that pieces mark.
-    pub(crate) marks: &'a [GroundMark<'a>],
 }
 
 /// Spans by column: those of column c are `spans[offsets[c]..offsets[c + 1]]`, in any order.
@@ -47,12 +44,12 @@ pub(crate) enum Cut<'a> {
 impl<'a> Source<'a> {
     /// All triangles of a level.
     pub fn all(level: &'a PreparedLevel) -> Source<'a> {
-        Source { level, ids: None, cut: Cut::Nothing, marks: &[] }
+        Source { level, ids: None, cut: Cut::Nothing }
     }
 
     /// The triangles of a level with these numbers.
     pub fn some(level: &'a PreparedLevel, ids: &'a [u32]) -> Source<'a> {
-        Source { level, ids: Some(ids), cut: Cut::Nothing, marks: &[] }
+        Source { level, ids: Some(ids), cut: Cut::Nothing }
     }
 
     /// How many triangles there are.
