@@ -2,14 +2,15 @@
 
 use crate::area::AreaId;
 use crate::baked::{Baked, Counts};
+use crate::data::compact::CompactParts;
 use crate::data::compact::state::{Compacted, Eroded};
-use crate::data::{CompactField, ContourSet, PolyMesh, RawContours, RegionField, RegionId};
+use crate::data::{CompactField, ContourSet, Grid, PolyMesh, RawContours, RegionField, RegionId};
 use crate::error::Error;
 use crate::fast;
 use crate::input::PreparedLevel;
 use crate::islands;
 use crate::memory;
-use crate::observer::{DiagnosticKind, Observer, Report, StageId};
+use crate::observer::{DiagnosticKind, Observer, Report, Silent, StageId};
 use crate::pieces::footprint::GroundMark;
 use crate::scratch::Scratch;
 use crate::settings::{Config, Partition};
@@ -178,6 +179,20 @@ pub(crate) fn find_floors(
     let mut bake = TileBake::new(source.level, build, observer, None);
     let floors = bake.with_scratch(scratch, |bake| bake.find_floors(source))?;
     Ok((floors, bake.counts.spans))
+}
+
+/// Stages 2 to 6 without the neighbours: floors to begin from once some spans are others.
+pub(crate) fn sweep_floors(
+    source: Source<'_>,
+    grid: &Grid,
+    scratch: &mut Scratch,
+) -> Result<CompactParts, Error> {
+    memory::check(source, grid, source.level.config.settings.memory_bound)?;
+    let build = TileBuild { coord: TileCoord::default(), grid: *grid };
+    let mut bake = TileBake::new(source.level, &build, &Silent, None);
+    let params = fast::Params::from(&source.level.config);
+    let swept = |bake: &mut TileBake<'_, '_>| fast::floors((source, &[], grid), &params, &mut bake.context);
+    Ok(bake.with_scratch(scratch, swept)?.0)
 }
 
 /// Stages 8 to 16: bakes a tile from what [`find_floors`] found.

@@ -404,7 +404,7 @@ impl<S: Source> TileCache<S> {
         if let Some(floors) = self.held.floors(build.coord, digest) {
             return Ok(floors);
         }
-        let spans = self.spans(build, pieces)?;
+        let spans = self.spans(build, pieces, scratch)?;
         let floors = KeptFloors::find(&spans, (&self.level, build), pieces, &Silent, scratch)?;
         let floors = Arc::new(floors);
         self.held.hold_floors(build.coord, digest, &floors);
@@ -417,9 +417,18 @@ impl<S: Source> TileCache<S> {
         &self,
         build: &TileBuild,
         pieces: &[&PreparedPiece],
+        scratch: &mut Scratch,
     ) -> Result<Arc<KeptSpans>, CacheError> {
         let coord = build.coord;
         if let Some(spans) = self.held.spans(coord) {
+            if spans.has_floors() {
+                return Ok(spans);
+            }
+            // It is not the last time, and from now on only the rows of pieces are looked at.
+            let mut spans = KeptSpans::clone(&spans);
+            spans.find_floors(&self.level, scratch)?;
+            let spans = Arc::new(spans);
+            self.held.hold_spans(coord, &spans);
             return Ok(spans);
         }
         let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(KeptSpans::empty(build))) };

@@ -316,7 +316,7 @@ impl<S: Source> TileCache<S> {
         scratch: &mut Scratch,
     ) -> Result<Baked, CacheError> {
         if pieces.iter().all(|piece| piece.changes_floors()) {
-            let spans = self.spans(build, pieces)?;
+            let spans = self.spans(build, pieces, scratch)?;
             return Ok(bake_kept(&spans, &self.level, build, pieces, &Silent, scratch)?);
         }
         // Where there is one mark, others are likely to come and go.
