@@ -100,6 +100,10 @@ enum Command {
     Mutants(mutants::MutantsArgs),
     /// Load our sets with the npm package recast-navigation and query both; this needs node, npm and a C++ compiler
     Node,
+    /// Measure our tile cache beside Detour's and, without arguments, write the table of docs/changing-worlds.md; this needs a C++
+    /// compiler
+    #[command(disable_help_flag = true)]
+    Changes(oracle::ProgramArgs),
     /// Walk crowds beside DetourCrowd and, without arguments, write the tables of docs/crowds.md; this needs a C++ compiler
     #[command(disable_help_flag = true)]
     Crowds(oracle::ProgramArgs),
@@ -159,6 +163,7 @@ fn main() -> ExitCode {
         Command::Lines(call) => lines::run(&call),
         Command::Mutants(call) => mutants::run(&call),
         Command::Node => oracle::run("node", &[]),
+        Command::Changes(oracle::ProgramArgs { arguments }) => oracle::changes(&arguments),
         Command::Crowds(oracle::ProgramArgs { arguments }) => oracle::crowds(&arguments),
         Command::Oracle(oracle::ProgramArgs { arguments }) => oracle::run("oracle", &arguments),
         Command::Platforms => platforms::run(),

@@ -1,4 +1,4 @@
-//! The programs of the oracle: `cargo xtask oracle`, `quality`, `crowds` and `node`. Their crate is a workspace of its own, as it
+//! The programs of the oracle: `cargo xtask oracle`, `quality`, `crowds`, `changes` and `node`. Their crate is a workspace of its own, as it
 //! needs a C++ compiler.
 
 use crate::Outcome;
@@ -23,8 +23,20 @@ pub(crate) fn crowds(arguments: &[String]) -> Outcome {
     run("crowds", if arguments.is_empty() { &whole } else { arguments })
 }
 
+/// Our tile cache beside Detour's, built as for `cargo xtask bench`. Without arguments, on nav_test, with the table of the docs.
+pub(crate) fn changes(arguments: &[String]) -> Outcome {
+    let whole = ["--document".to_owned(), root().join("docs/changing-worlds.md").display().to_string()];
+    let arguments = if arguments.is_empty() { &whole } else { arguments };
+    run_built("speed", "changes", arguments)
+}
+
 /// Runs one of the programs; it says itself what is wrong.
 pub(crate) fn run(program: &str, arguments: &[String]) -> Outcome {
-    let oracle = ["run", "--quiet", "--release", "--manifest-path", "crates/oracle/Cargo.toml", "--bin"];
+    run_built("release", program, arguments)
+}
+
+fn run_built(profile: &str, program: &str, arguments: &[String]) -> Outcome {
+    let oracle =
+        ["run", "--quiet", "--profile", profile, "--manifest-path", "crates/oracle/Cargo.toml", "--bin"];
     run_cargo(oracle.into_iter().chain([program, "--"]).chain(arguments.iter().map(String::as_str)))
 }

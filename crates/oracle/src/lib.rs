@@ -11,10 +11,12 @@
 //! - [`chain`]: whole bakes, ours beside the C++ library's.
 //! - [`deviations`]: the differences that are meant.
 //! - [`quality`]: how good either's meshes are.
+//! - [`document`]: documents with tables that programs write.
 //! - [`report`]: the table, and whether anything in it is unexpected.
 //! - [`runtime`]: the runtime beside the C++ library's, question by question.
 //! - [`speed`]: how long bakes, queries and loading take, side by side.
 //! - [`subject`]: levels and scenes under their names.
+//! - [`tile_cache`]: programs around Detour's tile cache.
 
 #![forbid(unsafe_code)]
 
@@ -22,6 +24,7 @@ pub mod chain;
 pub mod compare;
 pub mod convert;
 pub mod deviations;
+pub mod document;
 pub mod exact;
 pub mod fed;
 pub mod fragments;
@@ -33,3 +36,4 @@ pub mod results;
 pub mod runtime;
 pub mod speed;
 pub mod subject;
+pub mod tile_cache;

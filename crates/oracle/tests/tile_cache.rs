@@ -9,58 +9,21 @@ use navinterop::{mset, tset};
 use navmath::FIXED_ONE;
 use navmath::predicates::polygon_area2;
 use navtile::Tile;
-use oracle::level;
 use oracle::runtime::load::load;
+use oracle::{level, tile_cache};
 use recast::Level;
 use recastnavigation_rs::detour as cpp;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Metres up to which a place is looked for.
 const REACH: [f32; 3] = [0.5, 1.0, 0.5];
 
-/// The folder with the sources of the C++ library.
-fn sources() -> PathBuf {
-    let version = Command::new("rustc").arg("-vV").output().unwrap().stdout;
-    let version = String::from_utf8(version).unwrap();
-    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
-    // Only what is used here is sure to be there.
-    let output = Command::new(env!("CARGO"))
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--offline",
-            "--filter-platform",
-            host,
-            "--manifest-path",
-        ])
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
-        .output()
-        .unwrap();
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let packages = metadata["packages"].as_array().unwrap();
-    let package = packages.iter().find(|package| package["name"] == "recastnavigation-rs").unwrap();
-    Path::new(package["manifest_path"].as_str().unwrap()).with_file_name("recastnavigation")
-}
-
 /// Compiles the program.
 fn program() -> PathBuf {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tile_cache");
-    let from = sources();
-    let compiler = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
-    let mut command = Command::new(compiler);
-    command.args(["-std=c++14", "-O2", "-ffp-contract=off", "-w", "-o"]).arg(&program);
-    command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tile_cache/main.cpp"));
-    for part in ["Deterministic", "Recast", "Detour", "DetourTileCache"] {
-        command.arg("-I").arg(from.join(part).join("Include"));
-        let files = std::fs::read_dir(from.join(part).join("Source")).unwrap();
-        command.args(files.map(|file| file.unwrap().path()));
-    }
-    command.args(["-x", "c++"]).arg(from.join("RecastDemo/Contrib/fastlz/fastlz.c"));
-    assert!(command.status().unwrap().success(), "the program is not compiled");
+    tile_cache::compile("main.cpp", &["-O2"], &program).unwrap();
     program
 }
 
@@ -108,16 +71,6 @@ fn cuts() -> Vec<Cut> {
         }
     }
     cuts
-}
-
-/// The level as the program reads it.
-fn text(cut: &Cut) -> String {
-    let Level { vertices, triangles, .. } = &cut.level;
-    let mut text = format!("{} 0.2 2 0.6 0.9 45 {} 1.3\n", cut.cell_size, cut.side);
-    writeln!(text, "{} {}", vertices.len(), triangles.len()).unwrap();
-    vertices.iter().for_each(|[x, y, z]| writeln!(text, "{x} {y} {z}").unwrap());
-    triangles.iter().for_each(|[a, b, c]| writeln!(text, "{a} {b} {c}").unwrap());
-    text + "12 -5 2 20 5 9\n"
 }
 
 /// The mesh that Detour builds of a cache.
@@ -273,7 +226,8 @@ fn caches_of_the_library_come_out_as_its_own_meshes() {
     for cut in cuts() {
         let what = format!("{} in tiles of {}", cut.name, cut.side);
         let [from, to] = ["txt", "made.tset"].map(|end| folder.join(format!("level.{end}")));
-        std::fs::write(&from, text(&cut)).unwrap();
+        let box_of_area = [[12.0, -5.0, 2.0], [20.0, 5.0, 9.0]];
+        std::fs::write(&from, tile_cache::text(&cut.level, cut.cell_size, cut.side, box_of_area)).unwrap();
         run(&program, "make", &from, &to);
         let bytes = std::fs::read(&to).unwrap();
         let set = tset::read(&bytes).unwrap();

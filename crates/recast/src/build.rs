@@ -2,14 +2,16 @@
 
 use crate::area::AreaId;
 use crate::baked::{Baked, Counts};
+use crate::data::compact::CompactParts;
 use crate::data::compact::state::{Compacted, Eroded};
-use crate::data::{CompactField, ContourSet, PolyMesh, RawContours, RegionField, RegionId};
+use crate::data::{CompactField, ContourSet, Grid, PolyMesh, RawContours, RegionField, RegionId};
 use crate::error::Error;
 use crate::fast;
 use crate::input::PreparedLevel;
 use crate::islands;
 use crate::memory;
-use crate::observer::{DiagnosticKind, Observer, Report, StageId};
+use crate::observer::{DiagnosticKind, Observer, Report, Silent, StageId};
+use crate::pieces::footprint::GroundMark;
 use crate::scratch::Scratch;
 use crate::settings::{Config, Partition};
 use crate::snapshot::Snapshot;
@@ -49,7 +51,7 @@ pub fn bake_solo(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    bake(Source::all(level), &TileBuild::solo(level), observer, scratch, None)
+    bake((Source::all(level), &[]), &TileBuild::solo(level), observer, scratch, None)
 }
 
 /// Bakes one tile of a level cut into square tiles of `tile_cells` cells. For more than a few tiles make a
@@ -78,7 +80,7 @@ pub fn bake_tile(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    bake(Source::all(level), &TileBuild::tiled(level, tile_cells, coord)?, observer, scratch, None)
+    bake((Source::all(level), &[]), &TileBuild::tiled(level, tile_cells, coord)?, observer, scratch, None)
 }
 
 /// Bakes a tile and shows every intermediate result to `tap`.
@@ -106,7 +108,7 @@ pub fn bake_tapped(
     scratch: &mut Scratch,
     tap: &mut dyn FnMut(Snapshot<'_>),
 ) -> Result<Baked, Error> {
-    bake(Source::all(level), build, observer, scratch, Some(tap))
+    bake((Source::all(level), &[]), build, observer, scratch, Some(tap))
 }
 
 /// Bakes a tile from floors that are eroded and have their areas, wherever they come from: stages 9 to 16. The grid of the field is
@@ -141,19 +143,16 @@ pub fn bake_field(
     let build = TileBuild { coord, grid: field.grid };
     let mut bake = TileBake::new(level, &build, observer, None);
     bake.counts.compact_spans = field.len();
-    std::mem::swap(scratch, &mut bake.context.scratch);
-    let made = bake.build_mesh(field);
-    std::mem::swap(scratch, &mut bake.context.scratch);
-    let (tile, island_cells) = made?;
+    let (tile, island_cells) = bake.with_scratch(scratch, |bake| bake.build_mesh(field))?;
     Ok(bake.finish(tile, island_cells))
 }
 
 /// Sees each intermediate result, if there is one: then each stage makes its own, and nothing is fused.
 type Tap<'a> = Option<&'a mut dyn FnMut(Snapshot<'_>)>;
 
-/// Bakes a tile from the triangles of `source`.
+/// Bakes a tile from the triangles of `source`, with the ground that pieces mark.
 pub(crate) fn bake(
-    source: Source<'_>,
+    (source, marks): (Source<'_>, &[GroundMark<'_>]),
     build: &TileBuild,
     observer: &dyn Observer,
     scratch: &mut Scratch,
@@ -161,10 +160,55 @@ pub(crate) fn bake(
 ) -> Result<Baked, Error> {
     memory::check(source, &build.grid, source.level.config.settings.memory_bound)?;
     let mut bake = TileBake::new(source.level, build, observer, tap);
-    std::mem::swap(scratch, &mut bake.context.scratch);
-    let made = bake.run(source);
-    std::mem::swap(scratch, &mut bake.context.scratch);
-    let (tile, island_cells) = made?;
+    let (tile, island_cells) = bake.with_scratch(scratch, |bake| {
+        let floors = bake.find_floors(source)?;
+        let field = bake.mark(floors, marks)?;
+        bake.build_mesh(field)
+    })?;
+    Ok(bake.finish(tile, island_cells))
+}
+
+/// Stages 1 to 7: the floors of a tile, eroded and not marked yet, and how many spans they were found among.
+pub(crate) fn find_floors(
+    source: Source<'_>,
+    build: &TileBuild,
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+) -> Result<(CompactField<Eroded>, usize), Error> {
+    memory::check(source, &build.grid, source.level.config.settings.memory_bound)?;
+    let mut bake = TileBake::new(source.level, build, observer, None);
+    let floors = bake.with_scratch(scratch, |bake| bake.find_floors(source))?;
+    Ok((floors, bake.counts.spans))
+}
+
+/// Stages 2 to 6 without the neighbours: floors to begin from once some spans are others.
+pub(crate) fn sweep_floors(
+    source: Source<'_>,
+    grid: &Grid,
+    scratch: &mut Scratch,
+) -> Result<CompactParts, Error> {
+    memory::check(source, grid, source.level.config.settings.memory_bound)?;
+    let build = TileBuild { coord: TileCoord::default(), grid: *grid };
+    let mut bake = TileBake::new(source.level, &build, &Silent, None);
+    let params = fast::Params::from(&source.level.config);
+    let swept = |bake: &mut TileBake<'_, '_>| fast::floors((source, &[], grid), &params, &mut bake.context);
+    Ok(bake.with_scratch(scratch, swept)?.0)
+}
+
+/// Stages 8 to 16: bakes a tile from what [`find_floors`] found.
+pub(crate) fn bake_floors(
+    (floors, spans): (CompactField<Eroded>, usize),
+    marks: &[GroundMark<'_>],
+    (level, build): (&PreparedLevel, &TileBuild),
+    observer: &dyn Observer,
+    scratch: &mut Scratch,
+) -> Result<Baked, Error> {
+    let mut bake = TileBake::new(level, build, observer, None);
+    (bake.counts.spans, bake.counts.compact_spans) = (spans, floors.len());
+    let (tile, island_cells) = bake.with_scratch(scratch, |bake| {
+        let field = bake.mark(floors, marks)?;
+        bake.build_mesh(field)
+    })?;
     Ok(bake.finish(tile, island_cells))
 }
 
@@ -180,13 +224,7 @@ struct TileBake<'a, 't> {
 }
 
 impl TileBake<'_, '_> {
-    /// All stages: the tile, and the walkable cells of each of its islands.
-    fn run(&mut self, source: Source<'_>) -> Result<(Tile, Vec<u64>), Error> {
-        let field = self.find_floors(source)?;
-        self.build_mesh(field)
-    }
-
-    /// Stages 9 to 16.
+    /// Stages 9 to 16: the tile, and the walkable cells of each of its islands.
     fn build_mesh(&mut self, field: CompactField<Eroded>) -> Result<(Tile, Vec<u64>), Error> {
         let mut regions = self.find_regions(field)?;
         let (contours, triangulation) = self.find_contours(&mut regions)?;
@@ -202,7 +240,7 @@ impl TileBake<'_, '_> {
         Ok((emitted.tile, island_cells))
     }
 
-    /// Stages 1 to 8: from triangles to the floors an agent can stand on.
+    /// Stages 1 to 7: from triangles to the floors an agent can stand on.
     fn find_floors(&mut self, source: Source<'_>) -> Result<CompactField<Eroded>, Error> {
         let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
         let order = AreaOrder::new(&self.level.config.settings);
@@ -218,8 +256,17 @@ impl TileBake<'_, '_> {
             Some(_) => self.stage(StageId::Erode, erode::run, field)?,
         };
         self.show(Snapshot::Eroded(&field));
+        Ok(field)
+    }
+
+    /// Stage 8: the areas of volumes, and of pieces that mark ground.
+    fn mark(
+        &mut self,
+        field: CompactField<Eroded>,
+        marks: &[GroundMark<'_>],
+    ) -> Result<CompactField<Eroded>, Error> {
         let volumes = self.level.config.settings.volumes.as_slice();
-        let marks = (field, volumes, source.marks, &self.level.lattice);
+        let marks = (field, volumes, marks, &self.level.lattice);
         let field = self.stage(StageId::MarkAreas, mark_areas::run, marks)?;
         self.show(Snapshot::Marked(&field));
         Ok(field)
@@ -356,6 +403,18 @@ impl<'a, 't> TileBake<'a, 't> {
             },
             stage_times: Vec::with_capacity(StageId::ALL.len()),
         }
+    }
+
+    /// Runs part of the bake in the scratch memory of the caller.
+    fn with_scratch<T>(
+        &mut self,
+        scratch: &mut Scratch,
+        run: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        std::mem::swap(scratch, &mut self.context.scratch);
+        let made = run(self);
+        std::mem::swap(scratch, &mut self.context.scratch);
+        made
     }
 
     /// Runs one stage, timed and watched by the observer.

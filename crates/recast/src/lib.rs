@@ -73,7 +73,7 @@ pub use baked::{Baked, Counts};
 pub use build::{bake_field, bake_solo, bake_tapped, bake_tile};
 pub use error::Error;
 pub use input::{Level, PreparedLevel};
-pub use kept::{KeptError, KeptSpans, bake_kept, empty_tile_hash};
+pub use kept::{KeptError, KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
 pub use memory::held_memory;
 pub use navmath::FieldError;
 pub use navtile::area::{self, AreaDefinition, AreaId};

@@ -198,7 +198,7 @@ impl<'a> Tiling<'a> {
         observer: &dyn Observer,
         scratch: &mut Scratch,
     ) -> Result<Baked, Error> {
-        bake(self.source(0, coord), &self.build(0, coord)?, observer, scratch, None)
+        bake((self.source(0, coord), &[]), &self.build(0, coord)?, observer, scratch, None)
     }
 
     /// Bakes one tile for several agents, given by index, and cuts its triangles once for all of them. `done` is called
@@ -217,14 +217,14 @@ impl<'a> Tiling<'a> {
         }
         if let [agent] = *agents {
             let source = self.source(agent, coord);
-            return done(agent, bake(source, &self.build(agent, coord)?, observer, scratch, None)?);
+            return done(agent, bake((source, &[]), &self.build(agent, coord)?, observer, scratch, None)?);
         }
         let Some(widest) = self.widest(agents) else { return Ok(()) };
         let grid = self.build(widest, coord)?.grid;
         let fragments = fast::cut(self.source(widest, coord), &grid)?;
         for &agent in agents {
             let source = Source { cut: Cut::Triangles(&fragments), ..self.source(agent, coord) };
-            done(agent, bake(source, &self.build(agent, coord)?, observer, scratch, None)?)?;
+            done(agent, bake((source, &[]), &self.build(agent, coord)?, observer, scratch, None)?)?;
         }
         Ok(())
     }

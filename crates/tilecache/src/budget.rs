@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// How much an update bakes. At least one tile is baked if any waits, so that every update gets on.
+/// How much an update bakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     pub(crate) tiles: usize,
@@ -20,7 +20,10 @@ impl Budget {
         Budget { tiles: tiles.max(1), time: None }
     }
 
-    /// Begins no tile after this time. It needs a clock, which wasm32-unknown-unknown lacks: there it bakes one tile.
+    /// Begins no tile that is expected to run past this time, judging by how long it took before, or others did. The time of
+    /// updates that begin nothing adds up, so that a tile which takes longer than the budget is begun once they have left enough;
+    /// the eighth update in a row begins one in any case. It needs a clock, which wasm32-unknown-unknown lacks: there it bakes
+    /// one tile.
     pub fn time(time: Duration) -> Budget {
         Budget { tiles: usize::MAX, time: Some(time) }
     }

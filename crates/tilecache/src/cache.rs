@@ -1,27 +1,28 @@
 //! The cache: a level's kept spans, the pieces in it, and the tiles that wait to be baked again.
 
 use crate::error::CacheError;
-use crate::held::HeldSpans;
+use crate::held::{FloorsDigest, Held};
+use crate::pace::Pace;
 use crate::seed_place::Seeds;
 use crate::settings::read_settings;
 use crate::slots::{PieceHandle, Slots};
 use navmath::Digest;
 use navmath::sort::SharedSort;
 use navtile::file::{KeptIndex, Source};
-use navtile::graph::LiveIslands;
+use navtile::graph::{LiveIslands, TileNode};
 use navtile::{Meta, NavStore, Tile, TileCoord};
 use recast::pieces::tile_digest;
 use recast::tiling::tiles_reached;
 use recast::{
-    KeptSpans, Piece, PreparedLevel, PreparedPiece, Scratch, TileBuild, Transform, empty_tile_hash,
-    graph_grid,
+    KeptFloors, KeptSpans, Piece, PreparedLevel, PreparedPiece, Scratch, Silent, TileBuild, Transform,
+    empty_tile_hash, graph_grid,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
 /// A level whose pieces come, move and go. `S` is where its file is: a [`std::fs::File`], bytes in memory, or anything
-/// that can be read at places. Kept spans are read when a tile is baked again, and held only while pieces reach it.
+/// that can be read at places. Kept spans are read when a tile is baked again, and held within a bound of memory.
 pub struct TileCache<S> {
     pub(crate) store: NavStore<S>,
     pub(crate) index: KeptIndex,
@@ -43,7 +44,8 @@ pub struct TileCache<S> {
     pub(crate) failed: BTreeSet<TileCoord>,
     /// Tiles whose islands were decided about anew, and that have not been written since.
     pub(crate) stale: BTreeSet<TileCoord>,
-    /// Tiles that differ from the file's; `None` where there is none any more.
+    /// Tiles that differ from the file's; `None` where there is none any more. Once they are again as they are there, the file
+    /// has them.
     pub(crate) changed: BTreeMap<TileCoord, Option<Tile>>,
     /// Places near which tiles are baked first, world metres.
     focus: Vec<[f64; 3]>,
@@ -51,7 +53,10 @@ pub struct TileCache<S> {
     threshold: f64,
     /// Tiles that were baked since they were pruned: what is there of them is older than their islands.
     pub(crate) unpruned: BTreeSet<TileCoord>,
-    held: HeldSpans,
+    /// The file's nodes of tiles that have another one now.
+    pub(crate) of_file: BTreeMap<TileCoord, Option<TileNode>>,
+    held: Held,
+    pub(crate) pace: Pace,
     /// Scratch memory of threads that bake.
     pub(crate) scratch: Mutex<Vec<Scratch>>,
 }
@@ -122,7 +127,9 @@ impl<S: Source> TileCache<S> {
             focus: Vec::new(),
             threshold,
             unpruned: BTreeSet::new(),
-            held: HeldSpans::default(),
+            of_file: BTreeMap::new(),
+            held: Held::default(),
+            pace: Pace::default(),
             scratch: Mutex::new(Vec::new()),
         };
         cache.adopt()?;
@@ -143,7 +150,6 @@ impl<S: Source> TileCache<S> {
         while let Some(&coord) = self.touched.first() {
             if self.is_as_expected(coord)? {
                 self.settle(coord);
-                self.release_unless_needed(coord);
             } else {
                 self.waiting.insert(coord);
                 self.since.entry(coord).or_insert(self.updates);
@@ -379,32 +385,73 @@ impl<S: Source> TileCache<S> {
         distances.fold(f64::INFINITY, f64::min)
     }
 
-    /// The kept spans of a tile: read and checked, unless they are held.
-    pub(crate) fn spans(&self, coord: TileCoord, build: &TileBuild) -> Result<Arc<KeptSpans>, CacheError> {
-        if let Some(spans) = self.held.get(coord) {
+    /// The digest of the level in a tile, and of the pieces there that change floors.
+    fn floors_digest(&self, coord: TileCoord, pieces: &[&PreparedPiece]) -> FloorsDigest {
+        // The level is the same as long as the cache is there.
+        let level = self.index.find(coord).map_or([0; 16], |entry| entry.level_hash);
+        let pieces = pieces.iter().filter(|piece| piece.changes_floors());
+        tile_digest(Digest(level), pieces.map(|piece| piece.digest()).collect()).0
+    }
+
+    /// The floors of a tile with these pieces.
+    pub(crate) fn floors(
+        &self,
+        build: &TileBuild,
+        pieces: &[&PreparedPiece],
+        scratch: &mut Scratch,
+    ) -> Result<Arc<KeptFloors>, CacheError> {
+        let digest = self.floors_digest(build.coord, pieces);
+        if let Some(floors) = self.held.floors(build.coord, digest) {
+            return Ok(floors);
+        }
+        let spans = self.spans(build, pieces, scratch)?;
+        let floors = KeptFloors::find(&spans, (&self.level, build), pieces, &Silent, scratch)?;
+        let floors = Arc::new(floors);
+        self.held.hold_floors(build.coord, digest, &floors);
+        Ok(floors)
+    }
+
+    /// The kept spans of a tile: read and checked, unless they are held. Marks need the floors alone; spans are held for pieces
+    /// that change these.
+    pub(crate) fn spans(
+        &self,
+        build: &TileBuild,
+        pieces: &[&PreparedPiece],
+        scratch: &mut Scratch,
+    ) -> Result<Arc<KeptSpans>, CacheError> {
+        let coord = build.coord;
+        if let Some(spans) = self.held.spans(coord) {
+            if spans.has_floors() {
+                return Ok(spans);
+            }
+            // It is not the last time, and from now on only the rows of pieces are looked at.
+            let mut spans = KeptSpans::clone(&spans);
+            spans.find_floors(&self.level, scratch)?;
+            let spans = Arc::new(spans);
+            self.held.hold_spans(coord, &spans);
             return Ok(spans);
         }
         let Some(entry) = self.index.find(coord) else { return Ok(Arc::new(KeptSpans::empty(build))) };
         let bytes = self.store.kept_spans(entry)?;
         let spans = KeptSpans::unpack(&bytes, build).map_err(|source| CacheError::Kept { coord, source })?;
         let spans = Arc::new(spans);
-        if self.of_tile.contains_key(&coord) {
-            self.held.hold(coord, Arc::clone(&spans));
+        if pieces.iter().any(|piece| piece.changes_floors()) {
+            self.held.hold_spans(coord, &spans);
         }
         Ok(spans)
     }
 
-    /// Forgets the spans of a tile that no piece reaches.
-    pub(crate) fn release_unless_needed(&self, coord: TileCoord) {
-        if !self.of_tile.contains_key(&coord) {
-            self.held.release(coord);
-        }
+    /// Number of tiles that are held, and their memory, bytes. The spans of tiles that were baked with solid pieces or holes are
+    /// held unpacked, and the floors of those baked with marks, of the most recently baked first, up to the
+    /// [limit](TileCache::set_held_limit).
+    pub fn held(&self) -> (usize, u64) {
+        self.held.size()
     }
 
-    /// Number of tiles whose spans are held unpacked, and the memory that these take, bytes: tiles that pieces reach, once they
-    /// were baked with them. The spans of others stay in the file.
-    pub fn held_spans(&self) -> (usize, u64) {
-        self.held.size()
+    /// Sets the memory that unpacked spans and floors of tiles may take, bytes. By default it is 32 MiB, some eight hundred tiles
+    /// of 48 cells; at 0 nothing is held, and each bake reads its tile from the file.
+    pub fn set_held_limit(&mut self, bytes: u64) {
+        self.held.set_limit(bytes);
     }
 
     /// The tile as it is now: of the file, or as it was baked last. Tiles that wait are as they were.

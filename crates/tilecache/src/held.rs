@@ -1,34 +1,153 @@
-//! Spans of tiles that pieces reach: unpacked once, and held while there are pieces.
+//! Spans and floors of the tiles that were baked last: unpacked or found once, and held within a bound of memory.
 
 use navtile::TileCoord;
-use recast::KeptSpans;
+use recast::{KeptFloors, KeptSpans};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Unpacked spans by tile.
-#[derive(Debug, Default)]
-pub(crate) struct HeldSpans(Mutex<BTreeMap<TileCoord, Arc<KeptSpans>>>);
+/// Bytes that are held unless the game says otherwise: some eight hundred tiles of 48 cells.
+const DEFAULT_LIMIT: u64 = 32 << 20;
 
-impl HeldSpans {
-    fn tiles(&self) -> MutexGuard<'_, BTreeMap<TileCoord, Arc<KeptSpans>>> {
+/// The digest of the level in a tile and of the pieces there that change floors.
+pub(crate) type FloorsDigest = [u8; 16];
+
+/// Spans and floors by tile. Beyond the limit, those of the least recently used tiles are forgotten.
+#[derive(Debug)]
+pub(crate) struct Held(Mutex<HeldTiles>);
+
+#[derive(Debug)]
+struct HeldTiles {
+    limit: u64,
+    bytes: u64,
+    tiles: BTreeMap<TileCoord, HeldTile>,
+    /// The tiles by when they were used.
+    order: BTreeMap<u64, TileCoord>,
+    uses: u64,
+}
+
+#[derive(Debug, Default)]
+struct HeldTile {
+    spans: Option<Arc<KeptSpans>>,
+    floors: Option<(FloorsDigest, Arc<KeptFloors>)>,
+    used: u64,
+}
+
+impl HeldTile {
+    fn memory(&self) -> u64 {
+        let spans = self.spans.as_ref().map_or(0, |spans| spans.memory());
+        spans + self.floors.as_ref().map_or(0, |(_, floors)| floors.memory())
+    }
+}
+
+impl Default for Held {
+    fn default() -> Held {
+        Held(Mutex::new(HeldTiles {
+            limit: DEFAULT_LIMIT,
+            bytes: 0,
+            tiles: BTreeMap::new(),
+            order: BTreeMap::new(),
+            uses: 0,
+        }))
+    }
+}
+
+impl Held {
+    fn tiles(&self) -> MutexGuard<'_, HeldTiles> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn get(&self, coord: TileCoord) -> Option<Arc<KeptSpans>> {
-        self.tiles().get(&coord).cloned()
+    pub(crate) fn spans(&self, coord: TileCoord) -> Option<Arc<KeptSpans>> {
+        self.tiles().used(coord)?.spans.clone()
     }
 
-    pub(crate) fn hold(&self, coord: TileCoord, spans: Arc<KeptSpans>) {
-        self.tiles().insert(coord, spans);
+    /// The floors of a tile, if those that are held were found with the same pieces.
+    pub(crate) fn floors(&self, coord: TileCoord, digest: FloorsDigest) -> Option<Arc<KeptFloors>> {
+        let mut tiles = self.tiles();
+        let (of, floors) = tiles.used(coord)?.floors.as_ref()?;
+        (*of == digest).then(|| Arc::clone(floors))
     }
 
-    pub(crate) fn release(&self, coord: TileCoord) {
-        self.tiles().remove(&coord);
+    pub(crate) fn hold_spans(&self, coord: TileCoord, spans: &Arc<KeptSpans>) {
+        self.tiles().hold(coord, |tile| tile.spans = Some(Arc::clone(spans)));
     }
 
-    /// Number of tiles whose spans are held, and the memory that these take, bytes.
+    pub(crate) fn hold_floors(&self, coord: TileCoord, digest: FloorsDigest, floors: &Arc<KeptFloors>) {
+        self.tiles().hold(coord, |tile| tile.floors = Some((digest, Arc::clone(floors))));
+    }
+
+    /// Sets the limit, bytes.
+    pub(crate) fn set_limit(&self, limit: u64) {
+        let mut tiles = self.tiles();
+        tiles.limit = limit;
+        tiles.forget_beyond_limit();
+    }
+
+    /// Number of tiles of which something is held, and its memory, bytes.
     pub(crate) fn size(&self) -> (usize, u64) {
         let tiles = self.tiles();
-        (tiles.len(), tiles.values().map(|spans| spans.memory()).sum())
+        (tiles.tiles.len(), tiles.bytes)
+    }
+}
+
+impl HeldTiles {
+    /// A tile that is used now, if anything of it is held.
+    fn used(&mut self, coord: TileCoord) -> Option<&mut HeldTile> {
+        let tile = self.tiles.get_mut(&coord)?;
+        self.order.remove(&tile.used);
+        self.uses += 1;
+        tile.used = self.uses;
+        self.order.insert(tile.used, coord);
+        Some(tile)
+    }
+
+    fn hold(&mut self, coord: TileCoord, set: impl FnOnce(&mut HeldTile)) {
+        self.tiles.entry(coord).or_default();
+        let Some(tile) = self.used(coord) else { return };
+        let before = tile.memory();
+        set(tile);
+        let now = tile.memory();
+        self.bytes = self.bytes - before + now;
+        self.forget_beyond_limit();
+    }
+
+    fn forget_beyond_limit(&mut self) {
+        while self.bytes > self.limit
+            && let Some((_, coord)) = self.order.pop_first()
+        {
+            let gone = self.tiles.remove(&coord);
+            self.bytes -= gone.map_or(0, |tile| tile.memory());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use recast::{PreparedLevel, TileBuild};
+
+    fn coord(x: i32) -> TileCoord {
+        TileCoord { x, z: 0, layer: 0 }
+    }
+
+    #[test]
+    fn the_least_recently_used_are_forgotten_first() {
+        let level =
+            PreparedLevel::without_triangles(&recast::Settings::default(), [0.0; 3], [10, 10, 10], 5.0);
+        let spans = Arc::new(KeptSpans::empty(&TileBuild::solo(&level.unwrap())));
+        let (held, one) = (Held::default(), spans.memory());
+        held.set_limit(3 * one);
+        (0..3).for_each(|x| held.hold_spans(coord(x), &spans));
+        // Holding the same again takes no more.
+        held.hold_spans(coord(1), &spans);
+        assert_eq!(held.size(), (3, 3 * one));
+        assert!(held.spans(coord(0)).is_some());
+        held.hold_spans(coord(3), &spans);
+        let there = |held: &Held| (0..4).filter(|x| held.spans(coord(*x)).is_some()).collect::<Vec<_>>();
+        assert_eq!((there(&held), held.size()), (vec![0, 1, 3], (3, 3 * one)));
+        held.set_limit(one);
+        assert_eq!((there(&held), held.size()), (vec![3], (1, one)));
+        held.set_limit(0);
+        held.hold_spans(coord(5), &spans);
+        assert_eq!(held.size(), (0, 0));
     }
 }

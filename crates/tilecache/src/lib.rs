@@ -43,6 +43,7 @@ mod error;
 mod held;
 #[cfg(feature = "detour")]
 mod mesh;
+mod pace;
 mod save;
 mod seed_place;
 mod seeds;

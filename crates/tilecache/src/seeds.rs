@@ -10,10 +10,16 @@ use std::collections::BTreeSet;
 impl<S: Source> TileCache<S> {
     /// Tiles within reach of the place.
     fn near_seed(&self) -> Vec<TileCoord> {
-        let Some(seeds) = &self.seeds else { return Vec::new() };
+        if self.seeds.is_none() {
+            return Vec::new();
+        }
+        self.islands.coords().filter(|coord| self.is_near_seed(*coord)).collect()
+    }
+
+    /// Whether a tile lies within reach of the place, if there is one.
+    pub(crate) fn is_near_seed(&self, coord: TileCoord) -> bool {
         let cells = self.store.meta().tile_cells;
-        let near = |coord: &TileCoord| is_near_seed(&self.level, cells, seeds.place, *coord);
-        self.islands.coords().filter(near).collect()
+        self.seeds.as_ref().is_some_and(|seeds| is_near_seed(&self.level, cells, seeds.place, coord))
     }
 
     /// Notes where a tile that was baked has ground near the place, before anything was dropped from it.

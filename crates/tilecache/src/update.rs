@@ -3,11 +3,12 @@
 use crate::budget::Budget;
 use crate::cache::TileCache;
 use crate::error::CacheError;
+use crate::pace::{HAS_CLOCK, Pace, timed};
 use navtile::file::Source;
 use navtile::graph::local_islands;
 use navtile::{Tile, TileCoord};
 use rayon::prelude::*;
-use recast::{Baked, Scratch, Silent, bake_kept, graph_node, retain_islands};
+use recast::{Baked, PreparedPiece, Scratch, Silent, TileBuild, bake_kept, graph_node, retain_islands};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -42,6 +43,8 @@ pub struct Update {
     pub failed: Vec<FailedTile>,
     /// How many tiles were baked.
     pub baked: usize,
+    /// How many tiles are again as they are in the file, and were taken from there.
+    pub from_file: usize,
     /// How many tiles still wait.
     pub left: usize,
 }
@@ -52,6 +55,14 @@ pub(crate) struct BakedTile {
     input_hash: [u8; 16],
 }
 
+/// A tile that waited.
+pub(crate) enum Remade {
+    /// It is again as it is in the file.
+    AsInFile,
+    /// It was baked; nothing if neither level nor solid piece reaches it.
+    Baked(Option<Box<BakedTile>>),
+}
+
 /// The end of an update.
 struct Deadline {
     tiles: usize,
@@ -60,21 +71,33 @@ struct Deadline {
 
 impl Deadline {
     fn new(budget: Budget) -> Deadline {
-        if cfg!(all(target_family = "wasm", target_os = "unknown")) && budget.time.is_some() {
-            return Deadline { tiles: 1, start: None };
+        match budget.time {
+            Some(_) if !HAS_CLOCK => Deadline { tiles: 1, start: None },
+            time => Deadline { tiles: budget.tiles, start: time.map(|time| (Instant::now(), time)) },
         }
-        Deadline { tiles: budget.tiles, start: budget.time.map(|time| (Instant::now(), time)) }
     }
 
-    /// How many tiles may be begun together.
-    fn batch(&self) -> usize {
-        self.tiles.min(if self.start.is_some() { rayon::current_num_threads() } else { AT_ONCE })
+    /// How many of the `next` tiles may be begun together, after `begun` others.
+    fn allows(
+        &self,
+        begun: usize,
+        next: &[TileCoord],
+        pace: &Pace,
+        is_in_file: impl Fn(TileCoord) -> bool,
+    ) -> usize {
+        let Some((start, time)) = self.start else { return next.len().min(AT_ONCE).min(self.tiles - begun) };
+        let spent = pace.spent(start.elapsed(), begun);
+        let fits = |(index, coord): &(usize, TileCoord)| {
+            let expected = pace.expected(*coord, is_in_file(*coord));
+            pace.fits(spent, expected, time, begun + index == 0)
+        };
+        let together = next.iter().copied().take(rayon::current_num_threads());
+        together.enumerate().take_while(fits).count()
     }
 
-    /// Whether more may be begun after n of them.
-    fn is_over(&mut self, begun: usize) -> bool {
-        self.tiles -= begun.min(self.tiles);
-        self.tiles == 0 || self.start.is_some_and(|(start, time)| start.elapsed() >= time)
+    /// The time that is left, if there is a bound.
+    fn left(&self) -> Option<Duration> {
+        self.start.map(|(start, time)| time.saturating_sub(start.elapsed()))
     }
 }
 
@@ -95,33 +118,46 @@ impl<S: Source + Sync> TileCache<S> {
     /// of this update wait on. A tile that cannot be baked is no error: it is among [`Update::failed`].
     pub fn update(&mut self, budget: Budget) -> Result<Update, CacheError> {
         let mut update = Update::default();
-        let mut deadline = Deadline::new(budget);
+        let deadline = Deadline::new(budget);
         let mut whole: BTreeMap<TileCoord, Option<Tile>> = BTreeMap::new();
         self.find_waiting()?;
         self.updates += 1;
         let urgent = self.urgent();
-        let mut rest = urgent.as_slice();
-        while !rest.is_empty() {
-            let batch;
-            (batch, rest) = rest.split_at(deadline.batch().min(rest.len()));
-            let baked = on_threads(batch, |coord| self.bake_as_it_is(coord));
-            update.baked += batch.len();
-            for (coord, baked) in batch.iter().copied().zip(baked) {
-                match baked {
-                    Ok(baked) => {
-                        whole.insert(coord, self.put(coord, baked));
+        let mut begun = 0;
+        loop {
+            let rest = &urgent[begun..];
+            let is_in_file = |coord| self.is_in_file(coord).unwrap_or(false);
+            let batch = &rest[..deadline.allows(begun, rest, &self.pace, is_in_file)];
+            if batch.is_empty() {
+                break;
+            }
+            begun += batch.len();
+            let remade = on_threads(batch, |coord| timed(|| self.remake(coord)));
+            for (coord, (remade, took)) in batch.iter().copied().zip(remade) {
+                match remade {
+                    Ok(Remade::AsInFile) => {
+                        update.from_file += 1;
+                        self.put_back(coord);
+                    }
+                    Ok(Remade::Baked(baked)) => {
+                        update.baked += 1;
+                        self.pace.note(coord, took);
+                        whole.insert(coord, self.put(coord, baked.map(|tile| *tile)));
                     }
                     Err(error) => {
+                        update.baked += 1;
                         self.failed.insert(coord);
                         update.failed.push(FailedTile { coord, error });
                     }
                 }
             }
-            if deadline.is_over(batch.len()) {
-                break;
-            }
         }
-        self.finish(whole, &mut update)?;
+        let (finished, took) = timed(|| self.finish(whole, &mut update));
+        self.pace.note_finish(begun, took);
+        if let Some(left) = deadline.left() {
+            self.pace.end(begun, urgent.len(), left);
+        }
+        finished?;
         update.left = self.waiting();
         Ok(update)
     }
@@ -133,9 +169,9 @@ impl<S: Source + Sync> TileCache<S> {
 
     /// Takes a baked tile into the islands; returns it whole.
     fn put(&mut self, coord: TileCoord, baked: Option<BakedTile>) -> Option<Tile> {
-        self.stale.insert(coord);
-        self.unpruned.insert(coord);
-        self.settle(coord);
+        self.begin_pruning(coord);
+        let node = self.islands.node(coord);
+        self.of_file.entry(coord).or_insert_with(|| node.cloned());
         let Some(BakedTile { baked, input_hash }) = baked else {
             self.islands.remove(coord);
             self.note_seed(coord, None);
@@ -144,6 +180,20 @@ impl<S: Source + Sync> TileCache<S> {
         self.islands.put(graph_node(&self.level, &baked, input_hash));
         self.note_seed(coord, Some(&baked.tile));
         Some(baked.tile)
+    }
+
+    /// Takes a tile of the file into the islands again.
+    fn put_back(&mut self, coord: TileCoord) {
+        self.begin_pruning(coord);
+        if let Some(node) = self.of_file.remove(&coord).flatten() {
+            self.islands.put(node);
+        }
+    }
+
+    fn begin_pruning(&mut self, coord: TileCoord) {
+        self.stale.insert(coord);
+        self.unpruned.insert(coord);
+        self.settle(coord);
     }
 
     /// Decides which islands stay, and takes the others out of all tiles that this concerns; `whole` holds those that were
@@ -164,7 +214,11 @@ impl<S: Source + Sync> TileCache<S> {
             match pruned {
                 Ok((tile, was_baked)) => {
                     self.unpruned.remove(&coord);
-                    self.changed.insert(coord, tile.clone());
+                    if self.is_pruned_as_in_file(coord) {
+                        self.changed.remove(&coord);
+                    } else {
+                        self.changed.insert(coord, tile.clone());
+                    }
                     update.changes.push(TileChange { coord, tile });
                     update.baked += usize::from(was_baked);
                 }
@@ -188,6 +242,9 @@ impl<S: Source + Sync> TileCache<S> {
         }
         let (tile, was_baked) = match whole {
             Some(tile) => (tile.clone(), false),
+            None if self.is_pruned_as_in_file(coord) => {
+                return Ok((self.store.tile(coord).transpose()?, false));
+            }
             None => match self.whole_as_it_is(coord)? {
                 Some(tile) => (Some(tile), false),
                 None => (self.bake_as_it_is(coord)?.map(|tile| tile.baked.tile), true),
@@ -197,28 +254,74 @@ impl<S: Source + Sync> TileCache<S> {
         Ok((retain_islands(&tile, |island| self.islands.keeps(coord, island))?, was_baked))
     }
 
-    /// The tile as it is now, if it has all its islands.
+    /// The tile as it is now or in the file, if it has all its islands.
     fn whole_as_it_is(&self, coord: TileCoord) -> Result<Option<Tile>, CacheError> {
         let Some(node) = self.islands.node(coord) else { return Ok(None) };
-        let of_file = self.store.find(coord).is_some_and(|entry| entry.input_hash == node.input_hash());
-        let is_of_node = !self.unpruned.contains(&coord) && (of_file || self.changed.contains_key(&coord));
-        let Some(tile) = self.tile(coord).filter(|_| is_of_node).transpose()? else { return Ok(None) };
-        let islands = local_islands(&tile).into_iter().max().map_or(0, |last| last as usize + 1);
-        Ok(Some(tile).filter(|_| islands == node.islands().len()))
+        let in_file = self.store.find(coord).filter(|entry| entry.input_hash == node.input_hash());
+        let tile = match (self.changed.get(&coord), in_file) {
+            (Some(changed), _) if !self.unpruned.contains(&coord) => changed.clone(),
+            (_, Some(_)) => self.store.tile(coord).transpose()?,
+            _ => None,
+        };
+        let is_whole = |tile: &Tile| {
+            let islands = local_islands(tile).into_iter().max().map_or(0, |last| last as usize + 1);
+            islands == node.islands().len()
+        };
+        Ok(tile.filter(is_whole))
+    }
+
+    /// Whether the file has a tile just as it should be now: with its islands, and those that stay.
+    fn is_pruned_as_in_file(&self, coord: TileCoord) -> bool {
+        let node = self.islands.node(coord).filter(|_| self.islands.keeps_any(coord));
+        match (self.store.find(coord), node) {
+            (Some(entry), Some(node)) => {
+                entry.input_hash == node.input_hash() && entry.prune_hash == self.islands.prune_hash(coord)
+            }
+            (None, None) => true,
+            _ => false,
+        }
     }
 }
 
 impl<S: Source> TileCache<S> {
+    /// Bakes a tile with the pieces that are there now, unless the file has it so.
+    fn remake(&self, coord: TileCoord) -> Result<Remade, CacheError> {
+        if self.is_in_file(coord)? {
+            return Ok(Remade::AsInFile);
+        }
+        Ok(Remade::Baked(self.bake_as_it_is(coord)?.map(Box::new)))
+    }
+
+    /// Whether the file has a tile as the pieces make it, but perhaps with other islands left out. Near the place from which
+    /// everything must be reachable a tile is baked: its nearest ground is looked for in it.
+    fn is_in_file(&self, coord: TileCoord) -> Result<bool, CacheError> {
+        let Some(Some(node)) = self.of_file.get(&coord) else { return Ok(false) };
+        Ok(!self.is_near_seed(coord) && self.expected(coord)? == Some(node.input_hash()))
+    }
+
     /// Bakes a tile with the pieces that are there now; `None` if neither level nor solid piece reaches it.
     pub(crate) fn bake_as_it_is(&self, coord: TileCoord) -> Result<Option<BakedTile>, CacheError> {
         let Some(input_hash) = self.expected(coord)? else { return Ok(None) };
-        let build = self.build(coord)?;
-        let spans = self.spans(coord, &build)?;
+        let (build, pieces) = (self.build(coord)?, self.pieces_of(coord));
         let mut scratch = self.take_scratch();
-        let baked = bake_kept(&spans, &self.level, &build, &self.pieces_of(coord), &Silent, &mut scratch);
+        let baked = self.bake_with(&build, &pieces, &mut scratch);
         self.scratch.lock().unwrap_or_else(PoisonError::into_inner).push(scratch);
-        self.release_unless_needed(coord);
         Ok(Some(BakedTile { baked: baked?, input_hash }))
+    }
+
+    fn bake_with(
+        &self,
+        build: &TileBuild,
+        pieces: &[&PreparedPiece],
+        scratch: &mut Scratch,
+    ) -> Result<Baked, CacheError> {
+        if pieces.iter().all(|piece| piece.changes_floors()) {
+            let spans = self.spans(build, pieces, scratch)?;
+            return Ok(bake_kept(&spans, &self.level, build, pieces, &Silent, scratch)?);
+        }
+        // Where there is one mark, others are likely to come and go.
+        let floors = self.floors(build, pieces, scratch)?;
+        Ok(floors.bake((&self.level, build), pieces, &Silent, scratch)?)
     }
 
     fn take_scratch(&self) -> Scratch {

@@ -60,6 +60,17 @@ pub struct CompactParts {
     pub neighbours: Vec<[u32; 4]>,
 }
 
+impl CompactParts {
+    /// Memory that they take, bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        let floors = size_of_val(self.floor.as_slice())
+            + size_of_val(self.clearance.as_slice())
+            + size_of_val(self.area.as_slice());
+        let links = size_of_val(self.offsets.as_slice()) + size_of_val(self.neighbours.as_slice());
+        (floors + links) as u64
+    }
+}
+
 impl<S> CompactField<S> {
     /// Puts a field together. Callers outside the stages (tests, the oracle) vouch for its state.
     pub fn from_parts(parts: CompactParts) -> Self {
@@ -104,6 +115,14 @@ impl<S> CompactField<S> {
     /// Whether there are no spans.
     pub fn is_empty(&self) -> bool {
         self.floor.is_empty()
+    }
+
+    /// Memory that it takes, bytes.
+    pub fn memory(&self) -> u64 {
+        let floors = size_of_val(self.floor.as_slice())
+            + size_of_val(self.clearance.as_slice())
+            + size_of_val(self.area.as_slice());
+        floors as u64 + self.offsets.memory() + self.neighbours.memory()
     }
 
     /// Indices of the spans of a column.

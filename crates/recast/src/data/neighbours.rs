@@ -230,6 +230,12 @@ impl Neighbours {
         self.count == 0
     }
 
+    /// Memory that they take, bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        let lists = [size_of_val(self.blocks.as_slice()), size_of_val(self.dictionary.as_slice())];
+        (lists.iter().sum::<usize>() + size_of_val(self.runs.as_slice())) as u64
+    }
+
     #[inline]
     fn entry(&self, floor: usize) -> &Entry {
         let block = &self.blocks[floor / BLOCK];

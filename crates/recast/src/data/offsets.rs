@@ -66,6 +66,15 @@ impl Offsets {
         self.len() == 0
     }
 
+    /// Memory that they take, bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        let bytes = match &self.0 {
+            Coding::Packed { blocks, .. } => size_of_val(blocks.as_slice()),
+            Coding::Wide(offsets) => size_of_val(offsets.as_slice()),
+        };
+        bytes as u64
+    }
+
     /// First span of a column; of the number of columns, the number of spans.
     #[inline]
     pub fn first(&self, column: usize) -> usize {

@@ -39,7 +39,7 @@ struct Buffers {
 }
 
 /// The floors of a tile, whose neighbours are not known yet, and how many spans were rasterized. Bands of rows are shared
-/// among threads.
+/// among threads. Rows whose floors are known are copied.
 pub(crate) fn floors(
     (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     params: &Params,
@@ -57,7 +57,13 @@ pub(crate) fn floors(
     buffers.resize_with(buffers.len().max(workers), BandBuffers::default);
     let mut floors = FloorList::with_capacity(grid.columns());
     let mut count = 0;
-    if let [band] = bands.as_slice() {
+    if let Some(known) = source.known() {
+        let [start, end] = known.changed;
+        floors.append_rows(known.parts, 0..start);
+        (floors, count) = sweep(&triangles, start..end, params, &mut buffers[0], floors);
+        floors.append_rows(known.parts, end..grid.depth);
+        count += known.spans as u64;
+    } else if let [band] = bands.as_slice() {
         (floors, count) = sweep(&triangles, band.clone(), params, &mut buffers[0], floors);
     } else {
         let spare = Mutex::new(spare);
@@ -94,7 +100,7 @@ pub(crate) fn floors(
     Ok((parts, spans as usize))
 }
 
-/// The floors of a band of rows, added to an empty list, and how many spans it has. The rows beside it are rasterized
+/// The floors of a band of rows, added to a list, and how many spans it has. The rows beside it are rasterized
 /// too.
 fn sweep(
     triangles: &Triangles<'_>,

@@ -5,6 +5,7 @@ use super::ledges::RowWindow;
 use super::openings::RowOpenings;
 use crate::area::AreaId;
 use crate::data::Grid;
+use crate::data::compact::CompactParts;
 use crate::lists::leading;
 use std::ops::Range;
 
@@ -46,6 +47,18 @@ impl FloorList {
         self.floor.extend_from_slice(&other.floor);
         self.clearance.extend_from_slice(&other.clearance);
         self.area.extend_from_slice(&other.area);
+    }
+
+    /// Adds the floors of rows that are known.
+    pub(super) fn append_rows(&mut self, known: &CompactParts, rows: Range<u32>) {
+        let [start, end] = [rows.start, rows.end].map(|row| row as usize * known.grid.width as usize);
+        let [first, last] = [start, end].map(|column| known.offsets[column]);
+        let here = self.floor.len() as u32;
+        self.offsets.extend(known.offsets[start + 1..=end].iter().map(|offset| offset - first + here));
+        let floors = first as usize..last as usize;
+        self.floor.extend_from_slice(&known.floor[floors.clone()]);
+        self.clearance.extend_from_slice(&known.clearance[floors.clone()]);
+        self.area.extend_from_slice(&known.area[floors]);
     }
 
     /// Ends columns without floors.

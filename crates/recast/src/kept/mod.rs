@@ -4,7 +4,10 @@
 //! A level with pieces is the level's spans, less what pieces remove, merged with the spans of solid pieces as if those were
 //! fragments of triangles. So what a piece does depends on the level's spans alone, and not on the triangles that they came
 //! from; and the bake of kept spans without pieces has the bytes of the bake of the triangles.
+//!
+//! Marks come in at stage 8, after erosion. [`KeptFloors`] are the floors before: where marks alone change, a bake begins there.
 
+mod floors;
 mod packing;
 mod range_coder;
 #[cfg(test)]
@@ -12,18 +15,21 @@ mod tests;
 
 use crate::area::AreaId;
 use crate::baked::Baked;
-use crate::build::bake;
+use crate::build::{bake, sweep_floors};
 use crate::data::Grid;
+use crate::data::compact::CompactParts;
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::observer::Observer;
 use crate::pieces::{PreparedPiece, TilePieces};
 use crate::scratch::Scratch;
 use crate::stage::area_order::AreaOrder;
-use crate::stage::rasterize::{Cut, Fragment, FragmentField, Source, SpanColumns, merge_column};
+use crate::stage::rasterize::{Cut, Fragment, FragmentField, KnownFloors, Source, SpanColumns, merge_column};
 use crate::tile_build::TileBuild;
+pub use floors::KeptFloors;
 use navmath::Digest;
 pub use packing::{KeptError, SPAN_RULES};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The spans of a tile and its border by column, from bottom to top and apart from each other, each with the rank of its
@@ -34,20 +40,22 @@ pub struct KeptSpans {
     /// Spans of column c are `fragments[offsets[c]..offsets[c + 1]]`.
     offsets: Vec<u32>,
     fragments: Vec<Fragment>,
+    /// The floors among them, if they were found.
+    floors: Option<Box<CompactParts>>,
 }
 
 impl KeptSpans {
     /// No spans at all: a tile that no triangle reaches.
     pub fn empty(build: &TileBuild) -> KeptSpans {
         let offsets = vec![0; build.grid.columns() + 1];
-        KeptSpans { grid: build.grid, offsets, fragments: Vec::new() }
+        KeptSpans { grid: build.grid, offsets, fragments: Vec::new(), floors: None }
     }
 
     /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
     /// [`merge_column`].
     pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
-        let mut kept =
-            KeptSpans { grid: *grid, offsets: Vec::with_capacity(grid.columns() + 1), fragments: Vec::new() };
+        let offsets = Vec::with_capacity(grid.columns() + 1);
+        let mut kept = KeptSpans { grid: *grid, offsets, fragments: Vec::new(), floors: None };
         kept.offsets.push(0);
         let mut column = Vec::new();
         for z in 0..grid.depth {
@@ -77,11 +85,23 @@ impl KeptSpans {
 
     /// Memory that they take, bytes.
     pub fn memory(&self) -> u64 {
-        (size_of_val(self.offsets.as_slice()) + size_of_val(self.fragments.as_slice())) as u64
+        let spans = size_of_val(self.offsets.as_slice()) + size_of_val(self.fragments.as_slice());
+        spans as u64 + self.floors.as_ref().map_or(0, |floors| floors.memory())
     }
 
-    fn by_column(&self) -> SpanColumns<'_> {
-        SpanColumns { offsets: &self.offsets, spans: &self.fragments }
+    /// Whether the floors among them are known.
+    pub fn has_floors(&self) -> bool {
+        self.floors.is_some()
+    }
+
+    /// Finds the floors among them, for tiles that are baked more than once: then only the rows in which solid pieces and holes
+    /// are need to be looked at.
+    pub fn find_floors(&mut self, level: &PreparedLevel, scratch: &mut Scratch) -> Result<(), Error> {
+        let (offsets, spans) = (self.offsets.as_slice(), self.fragments.as_slice());
+        let columns = SpanColumns { offsets, spans, known: None };
+        let source = Source { level, ids: Some(&[]), cut: Cut::Merging(columns) };
+        self.floors = Some(Box::new(sweep_floors(source, &self.grid, scratch)?));
+        Ok(())
     }
 
     /// The spans of a column.
@@ -102,14 +122,41 @@ impl KeptSpans {
         self.offsets.push(self.fragments.len() as u32);
     }
 
-    /// These spans without all that pieces remove, and with all that they add.
-    fn with(&self, pieces: &TilePieces<'_>) -> Result<KeptSpans, Error> {
+    /// These spans without all that pieces remove, and with all that they add; and the floors that are known.
+    fn with(&self, pieces: &TilePieces<'_>) -> Result<ChangedSpans<'_>, Error> {
+        let changed = if pieces.spans.is_empty() && pieces.holes.is_empty() {
+            Cow::Borrowed(self)
+        } else {
+            Cow::Owned(self.changed(pieces)?)
+        };
+        Ok(ChangedSpans {
+            spans: changed,
+            known: self.floors.as_deref().map(|parts| self.known(parts, pieces)),
+        })
+    }
+
+    /// The floors that are known although there are these pieces: a row's depend on it and on those beside it.
+    fn known<'a>(&self, parts: &'a CompactParts, pieces: &TilePieces<'_>) -> KnownFloors<'a> {
+        let width = self.grid.width;
+        let of_spans = pieces.spans.iter().map(|(column, _)| column / width);
+        let rows = of_spans.chain(pieces.holes.iter().map(|hole| hole.column / width));
+        let (first, last) = rows.fold((u32::MAX, 0), |(first, last), row| (first.min(row), last.max(row)));
+        let changed = match first {
+            u32::MAX => [0; 2],
+            _ => [first.saturating_sub(1), (last + 2).min(self.grid.depth)],
+        };
+        let [start, end] = changed.map(|row| self.offsets[row as usize * width as usize] as usize);
+        KnownFloors { parts, changed, spans: self.fragments.len() - (end - start) }
+    }
+
+    fn changed(&self, pieces: &TilePieces<'_>) -> Result<KeptSpans, Error> {
         let count = self.fragments.len() + pieces.spans.len();
         navmath::limit::to_u32("spans of a tile", count, "use fewer pieces in one place, or smaller tiles")?;
         let mut changed = KeptSpans {
             grid: self.grid,
             offsets: Vec::with_capacity(self.offsets.len()),
             fragments: Vec::with_capacity(count),
+            floors: None,
         };
         changed.offsets.push(0);
         let (mut spans, mut holes) = (pieces.spans.as_slice(), pieces.holes.as_slice());
@@ -145,6 +192,21 @@ impl KeptSpans {
     }
 }
 
+/// The spans of a tile with pieces.
+struct ChangedSpans<'a> {
+    spans: Cow<'a, KeptSpans>,
+    known: Option<KnownFloors<'a>>,
+}
+
+impl ChangedSpans<'_> {
+    /// The source of a bake of these spans.
+    fn source<'a>(&'a self, level: &'a PreparedLevel) -> Source<'a> {
+        let KeptSpans { offsets, fragments, .. } = &*self.spans;
+        let columns = SpanColumns { offsets, spans: fragments, known: self.known };
+        Source { level, ids: Some(&[]), cut: Cut::Merging(columns) }
+    }
+}
+
 /// The digest of a tile that no triangle reaches: see [`crate::Tiling::level_hash`].
 pub fn empty_tile_hash(level: &PreparedLevel, build: &TileBuild) -> Digest {
     crate::input_hash::of_tile(level, Some(&[]), build)
@@ -160,16 +222,7 @@ pub fn bake_kept(
     observer: &dyn Observer,
     scratch: &mut Scratch,
 ) -> Result<Baked, Error> {
-    let order = AreaOrder::new(&level.config.settings);
-    let pieces = TilePieces::new(pieces, &build.grid, level, &order);
-    let changed;
-    let spans = match pieces.spans.is_empty() && pieces.holes.is_empty() {
-        true => kept,
-        false => {
-            changed = kept.with(&pieces)?;
-            &changed
-        }
-    };
-    let source = Source { level, ids: Some(&[]), cut: Cut::Merging(spans.by_column()), marks: &pieces.marks };
-    bake(source, build, observer, scratch, None)
+    let pieces = TilePieces::new(pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
+    let spans = kept.with(&pieces)?;
+    bake((spans.source(level), &pieces.marks), build, observer, scratch, None)
 }

@@ -76,7 +76,7 @@ impl KeptSpans {
 
     /// Reads the packed spans of a tile, and checks every rule about them.
     pub fn unpack(bytes: &[u8], build: &TileBuild) -> Result<KeptSpans, KeptError> {
-        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new() };
+        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new(), floors: None };
         let (mut decoder, mut columns) = (RangeDecoder::new(bytes), Columns::new(build.grid.width as usize));
         for at in 0..build.grid.columns() {
             let before = columns.before(at);
@@ -497,7 +497,8 @@ mod tests {
 
     #[test]
     fn spans_that_meet_are_refused() {
-        let mut kept = KeptSpans { grid: build().grid, offsets: vec![0], fragments: Vec::new() };
+        let mut kept =
+            KeptSpans { grid: build().grid, offsets: vec![0], fragments: Vec::new(), floors: None };
         kept.push(&[Fragment::new(0, 2, AreaId::NULL), Fragment::new(2, 4, AreaId::NULL)]);
         (0..3).for_each(|_| kept.push(&[]));
         assert_eq!(KeptSpans::unpack(&kept.pack(), &build()).unwrap_err().rule, "spans-order");
@@ -507,7 +508,7 @@ mod tests {
     fn flat_ground_takes_few_bytes_and_few_bytes_little_memory() {
         let mut build = build();
         (build.grid.width, build.grid.depth) = (64, 64);
-        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new() };
+        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new(), floors: None };
         let storeys: Vec<Fragment> =
             (0..40).map(|storey| Fragment::new(10 * storey, 10 * storey + 1, AreaId::GROUND)).collect();
         (0..64 * 64).for_each(|_| kept.push(&storeys[..MOST_TAKEN]));
@@ -517,7 +518,7 @@ mod tests {
         assert!(kept.memory() < (bytes.len() as u64) << 14);
 
         // Columns of many spans are not taken over whole.
-        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new() };
+        let mut kept = KeptSpans { grid: build.grid, offsets: vec![0], fragments: Vec::new(), floors: None };
         (0..64 * 64).for_each(|_| kept.push(&storeys));
         let bytes = kept.pack();
         assert_eq!(KeptSpans::unpack(&bytes, &build).unwrap(), kept);

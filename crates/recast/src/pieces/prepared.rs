@@ -92,6 +92,12 @@ impl PreparedPiece {
         matches!(self.effect, Effect::Solid { .. })
     }
 
+    /// Whether there may be other floors with it than without it: it is solid, or removes. A mark changes the ground of floors
+    /// that are there.
+    pub fn changes_floors(&self) -> bool {
+        matches!(self.effect, Effect::Solid { .. } | Effect::Removes)
+    }
+
     /// The effect on the level.
     pub fn effect(&self) -> Effect {
         self.effect

@@ -21,7 +21,7 @@ use crate::lists::bucket_sort;
 use crate::settings::Config;
 use cut::Lines;
 pub use source::Source;
-pub(crate) use source::{Cut, SpanColumns};
+pub(crate) use source::{Cut, KnownFloors, SpanColumns};
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

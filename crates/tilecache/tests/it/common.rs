@@ -3,6 +3,7 @@
 use detour::NavMesh;
 use navtile::file::Source;
 use recast::{AreaId, Body, Effect, Level, Piece, PreparedLevel, Settings, Transform};
+use std::io::Cursor;
 use tilecache::TileCache;
 
 /// Numbers that look random and are the same each time (Knuth's MMIX).
@@ -34,6 +35,11 @@ pub(crate) fn scene(name: &str, change: impl FnOnce(&mut Settings)) -> PreparedL
     let mut settings = (scene.settings)();
     change(&mut settings);
     PreparedLevel::new(&(scene.level)(), &settings).unwrap()
+}
+
+/// The file of a cache as it is now.
+pub(crate) fn written<S: Source>(cache: &TileCache<S>) -> Vec<u8> {
+    cache.write(Cursor::new(Vec::new())).unwrap().into_inner()
 }
 
 /// The tiles of a cache as a mesh.

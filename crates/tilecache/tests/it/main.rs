@@ -6,6 +6,7 @@ mod bad_input;
 mod characters;
 mod common;
 mod faults;
+mod floors;
 mod in_a_mesh;
 mod made;
 mod memory;

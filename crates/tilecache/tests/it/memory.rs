@@ -1,4 +1,4 @@
-//! Memory: spans are held unpacked for the tiles that pieces reach, and for no others.
+//! Memory: spans and floors are held for the tiles that were baked with pieces, up to a limit, and for no others.
 
 use navscenes::sine_terrain;
 use recast::{AreaId, Body, Effect, KeptSpans, Piece, PreparedLevel, Settings, TileBuild, Transform};
@@ -9,14 +9,14 @@ const TILE_CELLS: u32 = 16;
 const SIDE: i32 = 57;
 
 #[test]
-fn spans_are_held_for_the_tiles_that_pieces_reach_alone() {
+fn tiles_are_held_once_they_were_baked_with_pieces_and_no_others() {
     let side = f64::from(SIDE) * f64::from(TILE_CELLS) * 0.5 - 0.1;
     let settings = Settings { cell_size: 0.5, ..Settings::default() };
     let level = PreparedLevel::new(&sine_terrain(side, 5_000), &settings).unwrap();
     let file = bake_dynamic(&level, TILE_CELLS, &[]).unwrap();
     let mut cache = TileCache::open(file.as_slice()).unwrap();
     assert!(cache.coords().len() > 3_200, "{} tiles", cache.coords().len());
-    assert_eq!(cache.held_spans(), (0, 0));
+    assert_eq!(cache.held(), (0, 0));
 
     let (mut handles, mut reached) = (Vec::new(), BTreeSet::new());
     let mut at = 0;
@@ -29,7 +29,7 @@ fn spans_are_held_for_the_tiles_that_pieces_reach_alone() {
         handles.push(handle);
         at += 1;
     }
-    assert_eq!(cache.held_spans(), (0, 0), "nothing was baked yet");
+    assert_eq!(cache.held(), (0, 0), "nothing was baked yet");
     cache.wait().unwrap();
     let unpacked = |coord| {
         let store = navtile::NavStore::open(file.as_slice()).unwrap();
@@ -38,13 +38,34 @@ fn spans_are_held_for_the_tiles_that_pieces_reach_alone() {
         KeptSpans::unpack(&store.kept_spans(&entry).unwrap(), &build).unwrap().memory()
     };
     let expected: u64 = reached.iter().map(|coord| unpacked(*coord)).sum();
-    assert_eq!(cache.held_spans(), (reached.len(), expected));
+    assert_eq!(cache.held(), (reached.len(), expected));
     assert!(expected < 100 * 32 * 1024, "{expected} bytes");
 
-    // A piece that comes and goes before anything is baked leaves nothing.
+    // Marks need the floors of their tiles, which are held beside spans or instead of them.
+    let add_mark = |cache: &mut TileCache<&[u8]>, x: f64| {
+        let (body, place) = (Body::cylinder(0.5, 4.0).unwrap(), Transform::turned(0.0, [x, 0.0, 200.0]));
+        cache.add(&Piece { body, place, effect: Effect::Blocks { inflate: true } }).unwrap()
+    };
+    let mark = add_mark(&mut cache, 204.0);
+    let marked = cache.tiles_of(mark).to_vec();
+    assert!(marked.iter().all(|coord| !reached.contains(coord)), "{marked:?}");
+    cache.wait().unwrap();
+    let (tiles, with_floors) = cache.held();
+    assert_eq!(tiles, reached.len() + marked.len());
+    assert!(with_floors > expected && with_floors < expected + marked.len() as u64 * 16 * 1024);
+
+    // Pieces that go leave their tiles held, for doors that open and shut; a limit makes room.
+    handles.push(mark);
     for handle in handles {
         cache.remove(handle).unwrap();
     }
+    let update = cache.wait().unwrap();
+    assert_eq!((update.baked, update.from_file), (0, tiles));
+    assert_eq!(cache.held(), (tiles, with_floors));
+    cache.set_held_limit(expected / 2);
+    assert!(cache.held().1 <= expected / 2 && cache.held().0 > 0);
+    cache.set_held_limit(0);
+    let mark = add_mark(&mut cache, 404.0);
     cache.wait().unwrap();
-    assert_eq!(cache.held_spans(), (0, 0));
+    assert_eq!(cache.held(), (0, 0), "nothing is held, and the tiles of {mark:?} are baked all the same");
 }

@@ -3,7 +3,7 @@
 use crate::contender::Standing;
 use crate::walkers::CrowdsError;
 use crowd::scenario::Flow;
-use std::fmt::Write;
+use oracle::document;
 
 /// The head of the table of random walks.
 pub(crate) const WALKS: &str = "\
@@ -60,17 +60,7 @@ fn figures(standing: &Standing) -> String {
 
 /// Puts a table into a document, between its marks.
 pub(crate) fn put(text: &str, path: &str, mark: &str, lines: &[String]) -> Result<String, CrowdsError> {
-    let [from, to] = [format!("<!-- {mark} -->"), format!("<!-- /{mark} -->")];
-    let parts = text.split_once(&from).and_then(|(before, rest)| Some((before, rest.split_once(&to)?.1)));
-    let Some((before, after)) = parts else {
-        return Err(CrowdsError::Document(path.to_owned(), from, to));
-    };
-    let mut out = format!("{before}{from}\n\n");
-    for line in lines {
-        // Writing to a string does not fail.
-        let _ = writeln!(out, "{line}");
-    }
-    Ok(format!("{out}\n{to}{after}"))
+    document::put(text, mark, lines).map_err(|[from, to]| CrowdsError::Document(path.to_owned(), from, to))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The triangles that a tile is rasterized from.
 
 use super::{Fragment, FragmentField};
+use crate::data::compact::CompactParts;
 use crate::input::PreparedLevel;
-use crate::pieces::footprint::GroundMark;
 
 /// The triangles of a level that a tile is rasterized from: all of them or a selection, perhaps cut already; or the spans
 /// that they once came to.
@@ -14,8 +14,6 @@ pub struct Source<'a> {
     pub ids: Option<&'a [u32]>,
     /// How much of the work is done already.
     pub(crate) cut: Cut<'a>,
-    /// Ground that pieces mark.
-    pub(crate) marks: &'a [GroundMark<'a>],
 }
 
 /// Spans by column: those of column c are `spans[offsets[c]..offsets[c + 1]]`, in any order.
@@ -23,6 +21,19 @@ pub struct Source<'a> {
 pub(crate) struct SpanColumns<'a> {
     pub(crate) offsets: &'a [u32],
     pub(crate) spans: &'a [Fragment],
+    /// The floors among most of them, if they are known.
+    pub(crate) known: Option<KnownFloors<'a>>,
+}
+
+/// The floors of a tile as they were found before some of its spans were changed.
+#[derive(Clone, Copy)]
+pub(crate) struct KnownFloors<'a> {
+    /// Their areas are ranks, as those of spans are; they have no neighbours.
+    pub(crate) parts: &'a CompactParts,
+    /// First row whose floors may be others now, and the one behind the last.
+    pub(crate) changed: [u32; 2],
+    /// How many spans there are in all other rows.
+    pub(crate) spans: usize,
 }
 
 impl<'a> SpanColumns<'a> {
@@ -47,12 +58,20 @@ pub(crate) enum Cut<'a> {
 impl<'a> Source<'a> {
     /// All triangles of a level.
     pub fn all(level: &'a PreparedLevel) -> Source<'a> {
-        Source { level, ids: None, cut: Cut::Nothing, marks: &[] }
+        Source { level, ids: None, cut: Cut::Nothing }
     }
 
     /// The triangles of a level with these numbers.
     pub fn some(level: &'a PreparedLevel, ids: &'a [u32]) -> Source<'a> {
-        Source { level, ids: Some(ids), cut: Cut::Nothing, marks: &[] }
+        Source { level, ids: Some(ids), cut: Cut::Nothing }
+    }
+
+    /// The floors that are known already.
+    pub(crate) fn known(&self) -> Option<KnownFloors<'a>> {
+        match self.cut {
+            Cut::Merging(columns) => columns.known,
+            Cut::Nothing | Cut::Triangles(_) => None,
+        }
     }
 
     /// How many triangles there are.

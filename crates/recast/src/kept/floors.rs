@@ -1,0 +1,62 @@
+//! Kept floors: the floors of a tile as they are before anything is marked, for bakes in which marks alone are others.
+//! Source of the idea: M. Mononen, Detour's tile cache, whose layers are eroded floors too.
+
+use super::KeptSpans;
+use crate::baked::Baked;
+use crate::build::{bake_floors, find_floors};
+use crate::data::CompactField;
+use crate::data::compact::state::Eroded;
+use crate::error::Error;
+use crate::input::PreparedLevel;
+use crate::observer::Observer;
+use crate::pieces::{PreparedPiece, TilePieces};
+use crate::scratch::Scratch;
+use crate::stage::area_order::AreaOrder;
+use crate::tile_build::TileBuild;
+
+/// The floors of a tile with its solid pieces and holes, eroded: the result of stages 1 to 7. They hold until a piece that
+/// [changes floors](PreparedPiece::changes_floors) comes, moves or goes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KeptFloors {
+    field: CompactField<Eroded>,
+    /// How many spans they were found among.
+    spans: usize,
+}
+
+impl KeptFloors {
+    /// Finds the floors of a tile, given its kept spans and the pieces in it; marks may be among these.
+    pub fn find(
+        kept: &KeptSpans,
+        (level, build): (&PreparedLevel, &TileBuild),
+        pieces: &[&PreparedPiece],
+        observer: &dyn Observer,
+        scratch: &mut Scratch,
+    ) -> Result<KeptFloors, Error> {
+        let pieces: Vec<&PreparedPiece> =
+            pieces.iter().filter(|piece| piece.changes_floors()).copied().collect();
+        let pieces = TilePieces::new(&pieces, &build.grid, level, &AreaOrder::new(&level.config.settings));
+        let spans = kept.with(&pieces)?;
+        let (field, spans) = find_floors(spans.source(level), build, observer, scratch)?;
+        Ok(KeptFloors { field, spans })
+    }
+
+    /// Bakes the tile with the pieces in it, of which those that change floors are the ones that the floors were found with. The
+    /// tile is the one that [`crate::bake_kept`] makes of the same pieces.
+    pub fn bake(
+        &self,
+        (level, build): (&PreparedLevel, &TileBuild),
+        pieces: &[&PreparedPiece],
+        observer: &dyn Observer,
+        scratch: &mut Scratch,
+    ) -> Result<Baked, Error> {
+        let marks: Vec<&PreparedPiece> =
+            pieces.iter().filter(|piece| !piece.changes_floors()).copied().collect();
+        let pieces = TilePieces::new(&marks, &build.grid, level, &AreaOrder::new(&level.config.settings));
+        bake_floors((self.field.clone(), self.spans), &pieces.marks, (level, build), observer, scratch)
+    }
+
+    /// Memory that they take, bytes.
+    pub fn memory(&self) -> u64 {
+        self.field.memory()
+    }
+}
