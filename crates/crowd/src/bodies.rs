@@ -61,11 +61,6 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Forgets them.
-    pub(crate) fn clear(&mut self) {
-        self.count = 0;
-    }
-
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Near> {
         self.list[..usize::from(self.count)].iter()
     }

@@ -66,6 +66,8 @@ pub struct Crowd {
     pub(crate) bodies: Bodies,
     pub(crate) own: Vec<Body>,
     pub(crate) spots: Spots,
+    /// As far as anybody may move in this step, metres.
+    pub(crate) moved: f32,
     pub(crate) gate: Gate,
     pub(crate) groundless: Groundless,
     pub(crate) workers: Vec<Worker>,

@@ -1,14 +1,14 @@
 //! The step of a crowd: its phases in their order, each over all agents.
 
 use crate::agent::{Agent, AgentState, Route, Target};
-use crate::bodies::{Bodies, Body, NONE};
+use crate::bodies::{Body, NONE};
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, check_range};
 use crate::event::{Event, EventKind};
 use crate::ids::{AgentId, GroupId};
 use crate::parallel::{for_each_piece, worker_count};
 use crate::step::lead::LeadScene;
-use crate::step::separate::{HOLDING_ROUNDS, ROUNDS, furthest, held_back, pushed};
+use crate::step::separate::{Contacts, HOLDING_ROUNDS, PushRound, ROUNDS, Spots, furthest};
 use crate::step::{Scene, Worker, advance, decide, lead, upkeep};
 use detour::{NavMesh, PathStatus, Place, Vec3};
 use glam::{Vec2, Vec3Swizzles};
@@ -21,6 +21,9 @@ const STANDING: f32 = 0.05;
 const LONGEST_STEP: f32 = 0.1;
 /// The longest time that one call may move a crowd by, seconds.
 const LONGEST_TIME: f32 = 10.0;
+
+/// The move along the surface ends beside a spot by no more than this, metres, and moves are no longer by more than this part.
+const SLACK: f32 = 1e-3;
 
 impl Crowd {
     /// Moves all agents by `dt` seconds, 0 to 10, over the mesh as it is now, and adds what happened to `events`. Steps
@@ -40,15 +43,17 @@ impl Crowd {
     fn step_once(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
         let workers = worker_count(self.agents.len());
         self.workers.resize_with(workers.max(self.workers.len()), Worker::default);
+        self.workers.iter_mut().for_each(|worker| worker.contacts.clear());
         let has_changed = self.follow_mesh(mesh, workers, events);
         self.find_ground(mesh, has_changed, events);
         self.lead(mesh, dt, workers);
         self.gather_events(events);
         self.search(mesh, events);
         self.sort_bodies();
-        self.for_each_agent(mesh, dt, workers, decide::run);
+        self.moved = self.farthest_move(dt);
+        self.decide(mesh, dt, workers);
         self.gather_events(events);
-        self.separate(dt, workers);
+        self.separate(workers);
         self.advance(mesh, dt, workers);
         self.gather_events(events);
         self.gate.run(&mut self.agents, mesh, dt, events);
@@ -216,74 +221,75 @@ impl Crowd {
         bodies.sort(own);
     }
 
-    /// Where agents will be: their velocities changed as fast as they can, and overlaps pushed apart.
-    fn separate(&mut self, dt: f32, workers: usize) {
-        let Crowd { spots, agents, own, discs, .. } = self;
-        spots.now.clear();
-        spots.now.extend(agents.iter().zip(&*own).map(|(agent, own)| {
-            let most = agent.params.max_acceleration * dt;
-            let change = (agent.chosen - agent.velocity).clamp_length_max(most);
-            let moves = !agent.is_kinematic && agent.passage.is_none();
-            own.at + if moves { (agent.velocity + change) * dt } else { Vec2::ZERO }
-        }));
-        spots.now.extend(discs.iter().map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
-        let pushed_by = agents.iter().map(|agent| furthest(agent, dt)).fold(0.0, f32::max);
-        let moved = self.moved().max(pushed_by);
-        let place = |agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]| {
-            pushed(agent, index, own, bodies, spots, (dt, moved))
-        };
-        self.push_rounds(ROUNDS, workers, place);
+    /// As far as anybody may be from where it was at the beginning of a step, metres.
+    fn farthest_move(&self, dt: f32) -> f32 {
+        let agents =
+            self.agents.iter().zip(&self.own).filter(|(agent, _)| agent.is_there).map(|(agent, own)| {
+                let fastest = own.velocity.length_squared().max(agent.chosen.length_squared()).sqrt();
+                furthest(agent, dt).max(fastest * dt)
+            });
+        let discs = self.discs.iter().map(|disc| disc.velocity.xz().length() * dt);
+        agents.chain(discs).fold(0.0, f32::max) * (1.0 + SLACK) + SLACK
     }
 
-    /// The farthest that anybody's spot is from where it was at the beginning of the step, metres.
-    fn moved(&self) -> f32 {
-        let moves = self.spots.now.iter().zip(&self.own).map(|(spot, own)| spot.distance_squared(own.at));
-        moves.fold(0.0, f32::max).sqrt()
-    }
-
-    /// Gives each agent the place that `place` works out from those of the round before, a few times over; until nothing
-    /// changes at the longest.
-    fn push_rounds(
-        &mut self,
-        rounds: usize,
-        workers: usize,
-        place: impl Fn(&Agent, usize, &Body, &Bodies, &[Vec2]) -> Vec2 + Sync,
-    ) {
-        let Crowd { spots, agents, own, bodies, .. } = self;
-        spots.next.clone_from(&spots.now);
-        for _ in 0..rounds {
-            let (now, changes) = (&spots.now, AtomicBool::new(false));
-            let work = |_: &mut Worker, first: usize, piece: &mut [Vec2]| {
-                let mut piece_changes = false;
-                for (index, spot) in (first..).zip(piece) {
-                    *spot = place(&agents[index], index, &own[index], bodies, now);
-                    piece_changes |= *spot != now[index];
+    /// Works out the velocity of each agent, where it will be if nobody is in the way, and whom it may touch.
+    fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
+        self.for_each_agent(mesh, dt, workers, |agent, id, scene, worker| {
+            let own = &scene.own[id.index()];
+            let mut spot = own.at;
+            if agent.is_there {
+                decide::run(agent, id, scene, worker);
+                worker.contacts.gather(agent, own, scene.bodies, (dt, scene.moved));
+                if !agent.is_kinematic && agent.passage.is_none() {
+                    let most = agent.params.max_acceleration * dt;
+                    let change = (agent.chosen - agent.velocity).clamp_length_max(most);
+                    spot += (agent.velocity + change) * dt;
                 }
-                changes.fetch_or(piece_changes, Ordering::Relaxed);
-            };
-            for_each_piece(&mut spots.next[..agents.len()], &mut self.workers[..workers], work);
-            std::mem::swap(&mut spots.now, &mut spots.next);
-            if !changes.into_inner() {
-                break;
             }
+            worker.spots.push(spot);
+        });
+        self.gather_spots(workers);
+        let discs = self.discs.iter();
+        self.spots.now.extend(discs.map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
+    }
+
+    /// Takes the spots that the workers have found for their agents, in the order of these.
+    fn gather_spots(&mut self, workers: usize) {
+        self.spots.now.clear();
+        for worker in &mut self.workers[..workers] {
+            self.spots.now.append(&mut worker.spots);
         }
+    }
+
+    /// Pushes apart those that would overlap.
+    fn separate(&mut self, workers: usize) {
+        let (agents, own, bodies) = (&self.agents, &self.own, &self.bodies);
+        let push = |contacts: &Contacts, spots: PushRound<'_>| contacts.push(spots, agents, own, bodies);
+        rounds(ROUNDS, (&mut self.spots, agents.len()), &mut self.workers[..workers], push);
     }
 
     /// Moves agents to their spots, and takes those back that have come into others on the way.
     fn advance(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        self.for_each_agent(mesh, dt, workers, advance::travel);
-        let agents = self.agents.iter();
-        for (spot, agent) in
-            self.spots.now.iter_mut().zip(agents).filter(|(_, agent)| agent.passage.is_none())
-        {
-            *spot = agent.corridor.position().xz();
-        }
-        let moved = self.moved();
-        let place = |agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]| {
-            held_back(agent, index, own, bodies, spots, moved)
-        };
-        self.push_rounds(HOLDING_ROUNDS, workers, place);
-        self.for_each_agent(mesh, dt, workers, advance::conclude);
+        self.for_each_agent(mesh, dt, workers, |agent, id, scene, worker| {
+            if agent.is_there {
+                advance::travel(agent, id, scene, worker);
+            }
+            let is_on_ground = agent.passage.is_none();
+            let spot = if is_on_ground { agent.corridor.position().xz() } else { scene.spots[id.index()] };
+            worker.spots.push(spot);
+        });
+        let discs = self.agents.len();
+        self.spots.next.clear();
+        self.spots.next.extend_from_slice(&self.spots.now[discs..]);
+        self.gather_spots(workers);
+        self.spots.now.append(&mut self.spots.next);
+        let hold = |contacts: &Contacts, spots: PushRound<'_>| contacts.hold_back(spots);
+        rounds(HOLDING_ROUNDS, (&mut self.spots, discs), &mut self.workers[..workers], hold);
+        self.for_each_agent(mesh, dt, workers, |agent, id, scene, worker| {
+            if agent.is_there {
+                advance::conclude(agent, id, scene, worker);
+            }
+        });
     }
 
     fn for_each_agent(
@@ -300,17 +306,40 @@ impl Crowd {
             bodies: &self.bodies,
             own: &self.own,
             spots: &self.spots.now,
+            moved: self.moved,
             dt,
             step: self.steps,
             settings: &self.settings,
             interest: &self.interest,
         };
         for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
-            for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {
+            for (index, agent) in (first..).zip(piece) {
                 let id = AgentId { index: index as u32, salt: agent.salt };
                 work(agent, id, &scene, worker);
             }
         });
+    }
+}
+
+/// Gives each of the first `agents` the spot that `round` works out from those of the round before, a few times over; until
+/// nothing changes at the longest.
+fn rounds(
+    most: usize,
+    (spots, agents): (&mut Spots, usize),
+    workers: &mut [Worker],
+    round: impl Fn(&Contacts, PushRound<'_>) -> bool + Sync,
+) {
+    spots.next.clone_from(&spots.now);
+    for _ in 0..most {
+        let (now, changes) = (&spots.now, AtomicBool::new(false));
+        for_each_piece(&mut spots.next[..agents], workers, |worker, first, next| {
+            let piece_changes = round(&worker.contacts, PushRound { now, first, next });
+            changes.fetch_or(piece_changes, Ordering::Relaxed);
+        });
+        std::mem::swap(&mut spots.now, &mut spots.next);
+        if !changes.into_inner() {
+            break;
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Passage, Route, Target};
+use crate::avoid;
 use crate::bodies::{Body, Near, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
 use crate::ids::AgentId;
@@ -174,13 +175,20 @@ fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
         return false;
     }
     let body = |near: &Near| &scene.bodies.sorted[near.body as usize];
-    if agent.near.iter().any(|near| body(near).wanted != Vec2::ZERO) {
+    let mut near = Neighbours::default();
+    let mut look = |at: Vec3, reach: f32| {
+        let heights = (at.y, at.y + params.height);
+        scene.bodies.near((at.xz(), id.index), reach, heights, params.avoids, &mut near);
+        near
+    };
+    // Its neighbours of this step may be only those that it could touch.
+    let own = scene.own[id.index()];
+    let around = look(own.at.extend(own.feet).xzy(), avoid::decide::reach(agent, scene.bodies.largest));
+    if around.iter().any(|near| body(near).wanted != Vec2::ZERO) {
         return false;
     }
-    // The neighbours of the agent itself need not reach as far as its target.
-    let (heights, reach) = ((target.y, target.y + params.height), params.radius + scene.bodies.largest);
-    let mut near = Neighbours::default();
-    scene.bodies.near((target.xz(), id.index), reach, heights, params.avoids, &mut near);
+    // Those need not reach as far as its target.
+    let near = look(target, params.radius + scene.bodies.largest);
     near.iter().all(|near| {
         let other = body(near);
         let is_free = near.away.sqrt() > crowding(agent, other);

@@ -38,11 +38,11 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
     let index = id.index();
     if agent.passage.is_some() || agent.state == AgentState::Lost {
         (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
-        look_around(agent, index, scene);
+        look_around(agent, index, scene, Look::Far);
         return;
     }
     if goes_straight_on(agent, index, scene) {
-        agent.near.clear();
+        look_around(agent, index, scene, Look::Close);
         return;
     }
     let filter = &scene.filters[usize::from(agent.params.filter.0)];
@@ -56,13 +56,13 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
         }
     }
     let body = &scene.own[index];
-    look_around(agent, index, scene);
+    let due = (scene.step + index as u64).is_multiple_of(u64::from(scene.settings.avoid_every));
+    look_around(agent, index, scene, if due { Look::Far } else { Look::Close });
     if agent.is_kinematic {
         return;
     }
     agent.lent = avoid::decide::lent(agent, body, scene.bodies);
     agent.wanted = wanted(agent, scene.dt);
-    let due = (scene.step + index as u64).is_multiple_of(u64::from(scene.settings.avoid_every));
     if !due {
         return;
     }
@@ -102,11 +102,27 @@ fn goes_straight_on(agent: &Agent, index: usize, scene: &Scene<'_>) -> bool {
     matches!(agent.target, Target::Velocity(_)) || agent.ahead.is_some_and(is_away)
 }
 
+/// How far an agent looks around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// As far as it avoids others.
+    Far,
+    /// As far as it may touch others in this step, or is pressed by them.
+    Close,
+}
+
 /// Finds the bodies near an agent.
-fn look_around(agent: &mut Agent, index: usize, scene: &Scene<'_>) {
+fn look_around(agent: &mut Agent, index: usize, scene: &Scene<'_>, look: Look) {
     let body = &scene.own[index];
     let heights = (body.feet, body.feet + body.height);
-    let reach = avoid::decide::reach(agent, scene.bodies.largest);
+    let far = avoid::decide::reach(agent, scene.bodies.largest);
+    let reach = match look {
+        Look::Far => far,
+        Look::Close => {
+            let touching = agent.params.radius + scene.bodies.largest;
+            far.min((touching * avoid::decide::PRESSING).max(touching + scene.moved * 2.0))
+        }
+    };
     scene.bodies.near((body.at, index as u32), reach, heights, agent.params.avoids, &mut agent.near);
 }
 

@@ -43,6 +43,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) own: &'a [Body],
     /// Where each agent is to be, in plan; known from `separate` on.
     pub(crate) spots: &'a [Vec2],
+    /// As far as anybody may be from where it was at the beginning of the step, metres.
+    pub(crate) moved: f32,
     pub(crate) dt: f32,
     pub(crate) step: u64,
     pub(crate) settings: &'a CrowdSettings,
@@ -57,6 +59,9 @@ pub(crate) struct Worker {
     pub(crate) avoid: AvoidScratch,
     pub(crate) walls: WallScratch,
     pub(crate) lead: lead::LeadScratch,
+    /// Of its agents, in their order.
+    pub(crate) spots: Vec<Vec2>,
+    pub(crate) contacts: separate::Contacts,
     /// The events of its agents, in their order.
     pub(crate) events: Vec<Event>,
 }
