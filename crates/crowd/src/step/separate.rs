@@ -36,8 +36,8 @@ pub(crate) struct PushRound<'a> {
 /// Another body that an agent may touch within the step.
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    /// Its number, and its place in the sorted list.
-    owner: u32,
+    /// Its place, and that in the sorted list.
+    place: u32,
     body: u32,
     /// The sum of both radii, and the square of the distance from which on the two are left alone.
     reach: f32,
@@ -51,7 +51,7 @@ struct Contact {
 /// An agent that may touch others, and the end of its contacts in the list.
 #[derive(Clone, Copy, Debug)]
 struct Touching {
-    index: u32,
+    place: u32,
     end: u32,
     /// Where it was at the beginning, and how far from there it may be pushed.
     from: Vec2,
@@ -88,7 +88,7 @@ impl Contacts {
             let before = (reach - near.away.sqrt()).max(0.0);
             let allowed = (reach - before.max(own.radius.min(body.radius) * TOLERATED)).max(0.0);
             self.list.push(Contact {
-                owner: body.owner,
+                place: body.place,
                 body: near.body,
                 reach,
                 allowed: allowed * allowed,
@@ -99,7 +99,7 @@ impl Contacts {
         let end = self.list.len();
         if end > first {
             let furthest = furthest(agent, dt);
-            self.touching.push(Touching { index: own.owner, end: end as u32, from: own.at, furthest });
+            self.touching.push(Touching { place: own.place, end: end as u32, from: own.at, furthest });
         }
     }
 
@@ -110,10 +110,10 @@ impl Contacts {
         for touching in &self.touching {
             let contacts = &self.list[begin..touching.end as usize];
             begin = touching.end as usize;
-            let index = touching.index as usize;
-            let at = now[index];
+            let place = touching.place as usize;
+            let at = now[place];
             let moved = spot(touching, contacts, at);
-            next[index - first] = moved;
+            next[place - first] = moved;
             changes |= moved != at;
         }
         changes
@@ -123,10 +123,10 @@ impl Contacts {
     pub(crate) fn push(&self, spots: PushRound<'_>, agents: &[Agent], own: &[Body], bodies: &Bodies) -> bool {
         let now = spots.now;
         self.round(spots, |touching, contacts, at| {
-            let index = touching.index as usize;
+            let place = touching.place as usize;
             let (mut push, mut count) = (Vec2::ZERO, 0.0f32);
             for contact in contacts {
-                let away = at - now[contact.owner as usize];
+                let away = at - now[contact.place as usize];
                 let apart = away.length_squared();
                 if apart >= contact.reach * contact.reach {
                     continue;
@@ -135,7 +135,7 @@ impl Contacts {
                 let direction = if distance > 1e-4 {
                     away / distance
                 } else {
-                    fallback(&own[index], &bodies.sorted[contact.body as usize])
+                    fallback(&own[place], &bodies.sorted[contact.body as usize])
                 };
                 push += direction * ((contact.reach - distance) * contact.share);
                 count += 1.0;
@@ -146,7 +146,7 @@ impl Contacts {
             // Pushes from all sides together must not throw it about: deep overlaps part over some steps.
             let way = at + push * (PART / count.sqrt()) - touching.from;
             let moved = touching.from + way.clamp_length_max(touching.furthest);
-            let walls = agents[index].walls.segments();
+            let walls = agents[place].walls.segments();
             walls.iter().fold(moved, |p, wall| kept_before(p, touching.from, *wall))
         })
     }
@@ -159,7 +159,7 @@ impl Contacts {
             let from = touching.from;
             let goes_back = at != from
                 && contacts.iter().any(|contact| {
-                    let other = now[contact.owner as usize];
+                    let other = now[contact.place as usize];
                     let apart = at.distance_squared(other);
                     let helps = || from.distance_squared(other) > apart;
                     let other_helps = || contact.at.distance_squared(at) > apart;
