@@ -11,7 +11,7 @@ use std::ops::{Index, IndexMut};
 
 /// The agents of a crowd. Indexed by their numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Agents {
+pub(crate) struct AgentList {
     /// In the order of their places.
     pub(crate) list: Vec<Agent>,
     /// The place of each, by its number.
@@ -20,10 +20,10 @@ pub(crate) struct Agents {
     moves: Vec<u32>,
 }
 
-impl Agents {
+impl AgentList {
     /// Agents in the order of their numbers.
-    pub(crate) fn of(list: Vec<Agent>) -> Agents {
-        let mut agents = Agents::default();
+    pub(crate) fn of(list: Vec<Agent>) -> AgentList {
+        let mut agents = AgentList::default();
         list.into_iter().for_each(|agent| agents.push(agent));
         agents
     }
@@ -60,7 +60,7 @@ impl Agents {
 
     /// Puts agents into this order, given by the places that they have now: each of them once.
     pub(crate) fn arrange(&mut self, order: impl Iterator<Item = u32>) {
-        let Agents { list, places, moves } = self;
+        let AgentList { list, places, moves } = self;
         moves.clear();
         moves.resize(list.len(), 0);
         (0..).zip(order).for_each(|(to, from)| moves[from as usize] = to);
@@ -79,27 +79,27 @@ impl Agents {
     }
 }
 
-impl Index<usize> for Agents {
+impl Index<usize> for AgentList {
     type Output = Agent;
     fn index(&self, number: usize) -> &Agent {
         &self.list[self.places[number] as usize]
     }
 }
 
-impl IndexMut<usize> for Agents {
+impl IndexMut<usize> for AgentList {
     fn index_mut(&mut self, number: usize) -> &mut Agent {
         &mut self.list[self.places[number] as usize]
     }
 }
 
 /// In the order of their numbers.
-impl Stored for Agents {
+impl Stored for AgentList {
     fn write(&self, out: &mut Vec<u8>) {
         (self.len() as u32).write(out);
         self.iter().for_each(|agent| agent.write(out));
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, CrowdError> {
-        Ok(Agents::of(Stored::read(from)?))
+        Ok(AgentList::of(Stored::read(from)?))
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
         )) {
             let polygon = PolyRef::from_bits(1 << 63).unwrap();
             let agent = |salt| Agent::new(Place { polygon, point: Vec3::ZERO }, salt, AgentParams::default());
-            let mut agents = Agents::of((0..20).map(agent).collect());
+            let mut agents = AgentList::of((0..20).map(agent).collect());
             for order in orders {
                 let before: Vec<u32> = agents.list.iter().map(|agent| agent.number).collect();
                 agents.arrange(order.iter().copied());

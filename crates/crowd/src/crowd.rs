@@ -1,7 +1,7 @@
 //! The crowd: agents, moving discs and filters, and the step that moves them all.
 
 use crate::agent::{Agent, AgentState, AgentView, Target};
-use crate::agents::Agents;
+use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_finite, check_range, check_velocity};
 use crate::event::Event;
@@ -51,7 +51,7 @@ impl MovingDisc {
 #[derive(Debug, Default)]
 pub struct Crowd {
     pub(crate) settings: CrowdSettings,
-    pub(crate) agents: Agents,
+    pub(crate) agents: AgentList,
     /// Numbers of agents that were removed, the last one first to be used again.
     pub(crate) free: Vec<u32>,
     pub(crate) discs: Vec<MovingDisc>,

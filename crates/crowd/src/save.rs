@@ -4,7 +4,7 @@
 //! stored as they are: they name the same polygons in a mesh to which the same tiles were added in the same order.
 
 use crate::agent::{Agent, AgentState, Target};
-use crate::agents::Agents;
+use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, check_velocity};
 use crate::fields::Fields;
@@ -123,12 +123,12 @@ impl Crowd {
         if !joined {
             return from.fail("a group of agents that there are not");
         }
-        let agents = Agents::of(agents);
+        let agents = AgentList::of(agents);
         let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
         if from.at != bytes.len() {
             return from.fail("more bytes than a crowd has");
         }
-        // Agents on polygons that this mesh has not find ground as after any change.
+        // AgentList on polygons that this mesh has not find ground as after any change.
         let is_known = |agent: &Agent| {
             let has_ground = mesh.attributes(agent.corridor.first()).is_ok();
             !agent.is_there || agent.state == AgentState::Lost || has_ground

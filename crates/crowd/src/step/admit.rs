@@ -2,7 +2,7 @@
 
 use super::advance::{at_link, next_link, step_off, step_onto};
 use crate::agent::{AgentState, Passage};
-use crate::agents::Agents;
+use crate::agents::AgentList;
 use crate::bodies::Body;
 use crate::event::{Event, EventKind};
 use crate::ids::AgentId;
@@ -37,7 +37,7 @@ impl Gate {
     pub(crate) fn run(
         &mut self,
         at_links: impl Iterator<Item = u32>,
-        agents: &mut Agents,
+        agents: &mut AgentList,
         mesh: &NavMesh,
         dt: f32,
         events: &mut Vec<Event>,
@@ -50,7 +50,7 @@ impl Gate {
 
     /// Of those that are on one link in one direction, only the first keeps its far end free: the bodies of all of them
     /// there would be all that others see.
-    pub(crate) fn hide_followers(&mut self, agents: &Agents, bodies: &mut [Body]) {
+    pub(crate) fn hide_followers(&mut self, agents: &AgentList, bodies: &mut [Body]) {
         let row = &mut self.row;
         row.clear();
         row.extend(agents.list.iter().filter(|agent| agent.is_there).filter_map(|agent| {
@@ -65,7 +65,7 @@ impl Gate {
     }
 
     /// Those that have come farthest come off first.
-    fn let_off(&mut self, agents: &mut Agents, events: &mut Vec<Event>) {
+    fn let_off(&mut self, agents: &mut AgentList, events: &mut Vec<Event>) {
         let Gate { candidates, landed, at_links, .. } = self;
         candidates.clear();
         candidates.extend(at_links.iter().filter(|index| agents[**index as usize].may_land));
@@ -83,7 +83,7 @@ impl Gate {
         }
     }
 
-    fn let_on(&mut self, agents: &mut Agents, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
+    fn let_on(&mut self, agents: &mut AgentList, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
         let Gate { candidates, taken, at_links, .. } = self;
         candidates.clear();
         candidates.extend(at_links.iter().filter(|index| at_link(&agents[**index as usize])));

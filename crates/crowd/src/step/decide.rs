@@ -81,7 +81,7 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
     agent.chosen = avoid::decide::choose(agent, body, scene.bodies, scene.dt, &mut worker.avoid);
 }
 
-/// Whether it is an agent's turn, of those that take turns in so many steps.
+/// Whether it is the turn of an agent: each has one in every `steps` steps.
 fn is_its_turn(agent: &Agent, steps: u32, scene: &Scene<'_>) -> bool {
     (scene.step + u64::from(agent.number)).is_multiple_of(u64::from(steps))
 }

@@ -6,7 +6,7 @@
 
 use super::{Worker, advance};
 use crate::agent::{Agent, AgentState, Route, Target};
-use crate::agents::Agents;
+use crate::agents::AgentList;
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
 use crate::group::assign::{AssignScratch, assign};
@@ -56,7 +56,7 @@ pub(crate) struct LeadScratch {
 pub(crate) struct LeadScene<'a> {
     pub(crate) mesh: &'a NavMesh,
     pub(crate) filters: &'a [CrowdFilter],
-    pub(crate) agents: &'a Agents,
+    pub(crate) agents: &'a AgentList,
     pub(crate) dt: f32,
 }
 
