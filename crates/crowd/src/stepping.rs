@@ -220,19 +220,23 @@ impl Crowd {
     /// Gathers the bodies as they are now. Returns as far as anybody may be from where it is now after a step of this many
     /// seconds, metres.
     pub(crate) fn sort_bodies(&mut self, dt: f32) -> f32 {
-        let Crowd { own, agents, discs, bodies, gate, steps, .. } = self;
+        let Crowd { own, agents, discs, bodies, gate, steps, workers, .. } = self;
         // Jams that one order does not resolve get another now and then.
         let epoch = (*steps >> 8) as u32;
-        let mut farthest = 0.0f32;
         own.clear();
-        own.extend(agents.list.iter().map(|agent| {
-            let body = body_of(agent, epoch);
-            if agent.is_there {
-                let fastest = body.velocity.length_squared().max(agent.chosen.length_squared()).sqrt();
-                farthest = farthest.max(furthest(agent, dt)).max(fastest * dt);
+        own.resize(agents.len(), Body::default());
+        let (list, workers) = (&agents.list, &mut workers[..worker_count(agents.len())]);
+        workers.iter_mut().for_each(|worker| worker.farthest = 0.0);
+        for_each_piece(own, workers, |worker, first, piece| {
+            for (body, agent) in piece.iter_mut().zip(&list[first..]) {
+                *body = body_of(agent, epoch);
+                if agent.is_there {
+                    let fastest = body.velocity.length_squared().max(agent.chosen.length_squared()).sqrt();
+                    worker.farthest = worker.farthest.max(furthest(agent, dt)).max(fastest * dt);
+                }
             }
-            body
-        }));
+        });
+        let farthest = workers.iter().map(|worker| worker.farthest).fold(0.0, f32::max);
         gate.hide_followers(agents, own);
         let count = agents.len() as u32;
         own.extend(discs.iter().zip(count..).map(|(disc, owner)| Body {

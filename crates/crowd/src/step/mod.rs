@@ -62,6 +62,8 @@ pub(crate) struct Worker {
     /// Of its agents, in their order.
     pub(crate) spots: Vec<Vec2>,
     pub(crate) contacts: separate::Contacts,
+    /// As far as one of them may be from where it was at the beginning of the step, metres.
+    pub(crate) farthest: f32,
     /// The numbers of its agents that are on off-mesh links or at the start of one.
     pub(crate) at_links: Vec<u32>,
     /// The events of its agents, in their order.
