@@ -112,6 +112,9 @@ pub(crate) enum Route {
 /// An agent of a crowd.
 #[derive(Clone, Debug)]
 pub(crate) struct Agent {
+    /// Its number, which its handle names, and its place in the list of agents.
+    pub(crate) number: u32,
+    pub(crate) place: u32,
     pub(crate) is_there: bool,
     pub(crate) salt: u32,
     pub(crate) params: AgentParams,
@@ -164,6 +167,8 @@ pub(crate) struct Agent {
 impl Agent {
     pub(crate) fn new(place: Place, salt: u32, params: AgentParams) -> Agent {
         Agent {
+            number: 0,
+            place: 0,
             is_there: true,
             salt,
             params,
@@ -196,6 +201,10 @@ impl Agent {
             waited: 0.0,
             until_review: 0.0,
         }
+    }
+
+    pub(crate) fn id(&self) -> AgentId {
+        AgentId { index: self.number, salt: self.salt }
     }
 
     /// How fast it is on a way that is not on the ground, metres per second.
@@ -286,7 +295,7 @@ impl Agent {
 
     /// Its rank in a jam: who stands goes before nobody. The epoch draws an order of the corners that agents are on their
     /// way to, so that all who go the same way go together, and of these the nearest to the corner goes first.
-    pub(crate) fn rank(&self, index: u32, epoch: u32) -> u32 {
+    pub(crate) fn rank(&self, epoch: u32) -> u32 {
         if self.passage.is_some() {
             return u32::MAX;
         }
@@ -297,7 +306,7 @@ impl Agent {
                 let away = ahead.corner.xz().distance(self.position().xz()) * PER_CORNER * 32.0;
                 (drawn(x.wrapping_mul(0x9e37_79b9) ^ y, epoch), 255 - away.min(255.0) as u32)
             }
-            None => (drawn(index, epoch), 0),
+            None => (drawn(self.number, epoch), 0),
         };
         let leads = if self.pace < f32::INFINITY && drawn & 3 != 0 { 1 << 31 } else { 0 };
         let own = if self.stands() { 0 } else { drawn >> 1 & !RANK_BITS | near << 3 | 1 | leads };
@@ -310,7 +319,7 @@ impl Agent {
     }
 
     /// How readily it gives way to others: those near to their next corner go first, those that stand step aside.
-    pub(crate) fn yielding(&self, index: u32) -> f32 {
+    pub(crate) fn yielding(&self) -> f32 {
         if self.is_kinematic || self.passage.is_some() {
             return 0.0;
         }
@@ -318,7 +327,7 @@ impl Agent {
             return 3.0;
         }
         // Two that meet head on are not alike.
-        let own = (index.wrapping_mul(0x9e37_79b9) >> 24) as f32 / 1024.0;
+        let own = (self.number.wrapping_mul(0x9e37_79b9) >> 24) as f32 / 1024.0;
         let way = self.ahead.map_or(4.0, |ahead| ahead.corner.xz().distance(self.position().xz()));
         0.5 + own + way.min(4.0) * 0.25
     }

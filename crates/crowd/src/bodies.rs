@@ -42,8 +42,9 @@ pub(crate) struct Body {
     pub(crate) field: u32,
     pub(crate) group: u32,
     pub(crate) layers: u32,
-    /// Its number: agents first, then moving discs.
+    /// Its number: agents first, then moving discs. Its place among all of them.
     pub(crate) owner: u32,
+    pub(crate) place: u32,
 }
 
 /// A neighbour: its index in the sorted list, and its distance squared.
@@ -61,11 +62,6 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Forgets them.
-    pub(crate) fn clear(&mut self) {
-        self.count = 0;
-    }
-
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Near> {
         self.list[..usize::from(self.count)].iter()
     }
@@ -116,7 +112,7 @@ impl Seat {
 /// The bodies of a step, sorted. Reuse it to reuse its memory.
 #[derive(Debug, Default)]
 pub(crate) struct Bodies {
-    /// In the order of their buckets, and of their numbers within one.
+    /// In the order of their buckets, and of their places within one.
     pub(crate) sorted: Vec<Body>,
     /// The same, in short.
     seats: Vec<Seat>,
@@ -131,10 +127,11 @@ pub(crate) struct Bodies {
 impl Bodies {
     /// Sorts the bodies of a step.
     pub(crate) fn sort(&mut self, bodies: &[Body]) {
-        let sum: f64 = bodies.iter().map(|body| f64::from(body.radius)).sum();
+        // In whole numbers, so that their order does not count.
+        let sum: u64 = bodies.iter().map(|body| (body.radius * 65536.0) as u64).sum();
         self.largest = bodies.iter().map(|body| body.radius).fold(0.0, f32::max);
         // A few bodies to a cell where they stand close.
-        self.cell = ((sum / bodies.len().max(1) as f64) as f32 * 4.0).max(0.25);
+        self.cell = ((sum as f64 / 65536.0 / bodies.len().max(1) as f64) as f32 * 4.0).max(0.25);
         let buckets = (bodies.len() * 2).next_power_of_two().max(1024);
         self.starts.clear();
         self.starts.resize(buckets + 1, 0);

@@ -1,6 +1,7 @@
 //! The crowd: agents, moving discs and filters, and the step that moves them all.
 
 use crate::agent::{Agent, AgentState, AgentView, Target};
+use crate::agents::AgentList;
 use crate::bodies::{Bodies, Body};
 use crate::error::{CrowdError, check_finite, check_range, check_velocity};
 use crate::event::Event;
@@ -50,8 +51,8 @@ impl MovingDisc {
 #[derive(Debug, Default)]
 pub struct Crowd {
     pub(crate) settings: CrowdSettings,
-    pub(crate) agents: Vec<Agent>,
-    /// Places of agents that were removed, the last one first to be used again.
+    pub(crate) agents: AgentList,
+    /// Numbers of agents that were removed, the last one first to be used again.
     pub(crate) free: Vec<u32>,
     pub(crate) discs: Vec<MovingDisc>,
     pub(crate) filters: Vec<CrowdFilter>,
@@ -66,9 +67,13 @@ pub struct Crowd {
     pub(crate) bodies: Bodies,
     pub(crate) own: Vec<Body>,
     pub(crate) spots: Spots,
+    /// As far as anybody may move in this step, metres.
+    pub(crate) moved: f32,
     pub(crate) gate: Gate,
     pub(crate) groundless: Groundless,
     pub(crate) workers: Vec<Worker>,
+    /// The events of a phase, by the number of the agent and in their order: only memory that is kept.
+    pub(crate) news: Vec<(u32, u32, Event)>,
 }
 
 impl Crowd {
@@ -119,6 +124,7 @@ impl Crowd {
     pub fn remove_field(&mut self, id: FieldId) -> Result<(), CrowdError> {
         self.fields.list.remove(id.index, id.salt).ok_or(CrowdError::NoField(id))?;
         self.agents
+            .list
             .iter_mut()
             .filter(|agent| agent.field() == Some(id))
             .for_each(|agent| agent.aim(Target::None));
@@ -155,9 +161,10 @@ impl Crowd {
         };
         let salt = self.agents.get(index as usize).map_or(1, |old| old.salt.wrapping_add(1));
         let agent = Agent::new(place, salt, *params);
-        match self.agents.get_mut(index as usize) {
-            Some(old) => *old = agent,
-            None => self.agents.push(agent),
+        if (index as usize) < self.agents.len() {
+            self.agents.replace(index as usize, agent);
+        } else {
+            self.agents.push(agent);
         }
         Ok(AgentId { index, salt })
     }
@@ -185,10 +192,9 @@ impl Crowd {
         Ok(())
     }
 
-    /// The agents, in the order of their places.
+    /// The agents, in the order of their numbers.
     pub fn agents(&self) -> impl Iterator<Item = AgentId> + '_ {
-        let there = self.agents.iter().enumerate().filter(|(_, agent)| agent.is_there);
-        there.map(|(index, agent)| AgentId { index: index as u32, salt: agent.salt })
+        self.agents.iter().filter(|agent| agent.is_there).map(Agent::id)
     }
 
     /// Number of agents.
@@ -325,10 +331,10 @@ impl Crowd {
     /// A hash of the positions and velocities of all agents: the same for the same run on any machine, with any number
     /// of threads.
     pub fn hash(&self) -> u64 {
-        // In the order of the agents' places.
+        // In the order of the agents' numbers.
         let mut hash = Fnv::default();
-        for (index, agent) in self.agents.iter().enumerate().filter(|(_, agent)| agent.is_there) {
-            hash.add(index as u32);
+        for agent in self.agents.iter().filter(|agent| agent.is_there) {
+            hash.add(agent.number);
             hash.add(agent.salt);
             let position = agent.position();
             let numbers = [position.x, position.y, position.z, agent.velocity.x, agent.velocity.y];

@@ -4,7 +4,6 @@ use crate::agent::{Agent, AgentState};
 use crate::bodies::Body;
 use crate::crowd::Crowd;
 use crate::event::{Event, EventKind};
-use crate::ids::AgentId;
 use crate::step::advance::step_out;
 use crate::step::ground::{Groundless, free_ground};
 use crate::step::upkeep::land;
@@ -31,13 +30,13 @@ impl Crowd {
         if count == 0 || !has_changed && !self.steps.is_multiple_of(EVERY) {
             return;
         }
-        self.sort_bodies();
+        self.sort_bodies(0.0);
         let Groundless { mut list, mut landed } = std::mem::take(&mut self.groundless);
         landed.clear(self.bodies.largest);
         // All take turns.
         let first = ((self.steps / EVERY).wrapping_mul(MOST_TRIES as u64) % count as u64) as usize;
         for (number, index) in list.iter().enumerate() {
-            let id = AgentId { index: *index, salt: self.agents[*index as usize].salt };
+            let id = self.agents[*index as usize].id();
             let is_its_turn = (number + count - first) % count < MOST_TRIES;
             let agent = &self.agents[id.index()];
             let filter = &self.filters[usize::from(agent.params.filter.0)];
@@ -52,7 +51,8 @@ impl Crowd {
                 let from = agent.position();
                 land(agent, id, place, scene, events);
                 events.push(Event { agent: id, kind: step_out(agent, from, place) });
-                landed.add(Body { at: place.point.xz(), feet: place.point.y, ..self.own[id.index()] });
+                let own = self.own[agent.place as usize];
+                landed.add(Body { at: place.point.xz(), feet: place.point.y, ..own });
             }
         }
         list.retain(|index| is_lost(&self.agents[*index as usize]));
@@ -61,7 +61,7 @@ impl Crowd {
 
     /// Lists those without ground, by their states.
     pub(crate) fn list_groundless(&mut self) {
-        let lost = (0..).zip(&self.agents).filter(|(_, agent)| is_lost(agent)).map(|(index, _)| index);
+        let lost = self.agents.iter().filter(|agent| is_lost(agent)).map(|agent| agent.number);
         self.groundless.list.clear();
         self.groundless.list.extend(lost);
     }

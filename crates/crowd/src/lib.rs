@@ -36,6 +36,7 @@
 #![forbid(unsafe_code)]
 
 mod agent;
+mod agents;
 mod avoid;
 mod bodies;
 mod crowd;

@@ -4,6 +4,7 @@
 //! stored as they are: they name the same polygons in a mesh to which the same tiles were added in the same order.
 
 use crate::agent::{Agent, AgentState, Target};
+use crate::agents::AgentList;
 use crate::crowd::{Crowd, MovingDisc};
 use crate::error::{CrowdError, check_velocity};
 use crate::fields::Fields;
@@ -122,16 +123,17 @@ impl Crowd {
         if !joined {
             return from.fail("a group of agents that there are not");
         }
+        let agents = AgentList::of(agents);
         let searches = self.searches.read(&mut from, (mesh, &agents, &self.filters))?;
         if from.at != bytes.len() {
             return from.fail("more bytes than a crowd has");
         }
-        // Agents on polygons that this mesh has not find ground as after any change.
+        // AgentList on polygons that this mesh has not find ground as after any change.
         let is_known = |agent: &Agent| {
             let has_ground = mesh.attributes(agent.corridor.first()).is_ok();
             !agent.is_there || agent.state == AgentState::Lost || has_ground
         };
-        self.mesh = if agents.iter().all(is_known) { mesh.clone() } else { NavMesh::default() };
+        self.mesh = if agents.list.iter().all(is_known) { mesh.clone() } else { NavMesh::default() };
         fields.take_over(std::mem::take(&mut self.fields));
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         fields.refresh(nodes, mesh, &self.filters);

@@ -5,6 +5,7 @@
 //! the next step.
 
 use crate::agent::{Agent, Route, Target};
+use crate::agents::AgentList;
 use crate::error::CrowdError;
 use crate::filters::CrowdFilter;
 use crate::parallel::for_each_piece;
@@ -90,6 +91,18 @@ impl Searches {
         self.queue.push_back(agent);
     }
 
+    /// How many wait and are not searched for yet.
+    pub(crate) fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Puts those that have come after the first `before` in the order of their numbers.
+    pub(crate) fn order_from(&mut self, before: usize) {
+        if before < self.queue.len() {
+            self.queue.make_contiguous()[before..].sort_unstable();
+        }
+    }
+
     /// How many wait or are searched for.
     pub(crate) fn waiting(&self) -> usize {
         self.queue.len() + self.lanes.iter().filter(|lane| lane.running.is_some()).count()
@@ -106,7 +119,7 @@ impl Searches {
     }
 
     /// Searches for up to `nodes` polygons. [`Searches::take_found`] then has the paths.
-    pub(crate) fn run(&mut self, mesh: &NavMesh, agents: &[Agent], filters: &[CrowdFilter], nodes: u32) {
+    pub(crate) fn run(&mut self, mesh: &NavMesh, agents: &AgentList, filters: &[CrowdFilter], nodes: u32) {
         let Searches { queue, lanes, units } = self;
         let share = (nodes / LANES as u32).max(1);
         let is_busy = lanes.iter().filter(|lane| lane.running.is_some()).count() + queue.len() > 1;
@@ -156,7 +169,7 @@ impl Searches {
     pub(crate) fn read(
         &self,
         from: &mut Reader<'_>,
-        (mesh, agents, filters): (&NavMesh, &[Agent], &[CrowdFilter]),
+        (mesh, agents, filters): (&NavMesh, &AgentList, &[CrowdFilter]),
     ) -> Result<Searches, CrowdError> {
         let (queue, begun): (Vec<u32>, Vec<Begun>) = Stored::read(from)?;
         let mut searches = Searches::default();
@@ -190,7 +203,7 @@ impl Lane {
     fn run(
         &mut self,
         mesh: &NavMesh,
-        agents: &[Agent],
+        agents: &AgentList,
         filters: &[CrowdFilter],
         mut own: impl Iterator<Item = u32>,
         share: u32,
@@ -232,7 +245,7 @@ impl Lane {
     }
 
     /// Begins the search of an agent, if it still wants one.
-    fn begin(&mut self, mesh: &NavMesh, agents: &[Agent], filters: &[CrowdFilter], index: u32) {
+    fn begin(&mut self, mesh: &NavMesh, agents: &AgentList, filters: &[CrowdFilter], index: u32) {
         let Some(agent) = agents.get(index as usize).filter(|agent| agent.is_there) else { return };
         let target = match agent.target {
             Target::Place(place) => Some(place),

@@ -1,14 +1,14 @@
 //! The step of a crowd: its phases in their order, each over all agents.
 
 use crate::agent::{Agent, AgentState, Route, Target};
-use crate::bodies::{Bodies, Body, NONE};
+use crate::bodies::{Body, NONE};
 use crate::crowd::Crowd;
 use crate::error::{CrowdError, check_range};
 use crate::event::{Event, EventKind};
 use crate::ids::{AgentId, GroupId};
 use crate::parallel::{for_each_piece, worker_count};
 use crate::step::lead::LeadScene;
-use crate::step::separate::{HOLDING_ROUNDS, ROUNDS, furthest, held_back, pushed};
+use crate::step::separate::{Contacts, HOLDING_ROUNDS, PushRound, ROUNDS, Spots, furthest};
 use crate::step::{Scene, Worker, advance, decide, lead, upkeep};
 use detour::{NavMesh, PathStatus, Place, Vec3};
 use glam::{Vec2, Vec3Swizzles};
@@ -21,6 +21,11 @@ const STANDING: f32 = 0.05;
 const LONGEST_STEP: f32 = 0.1;
 /// The longest time that one call may move a crowd by, seconds.
 const LONGEST_TIME: f32 = 10.0;
+
+/// The move along the surface ends beside a spot by no more than this, metres, and moves are no longer by more than this part.
+const SLACK: f32 = 1e-3;
+/// Steps after which agents are put in the order of where they are, so that neighbours are near each other in memory.
+const ARRANGED: u64 = 256;
 
 impl Crowd {
     /// Moves all agents by `dt` seconds, 0 to 10, over the mesh as it is now, and adds what happened to `events`. Steps
@@ -40,24 +45,41 @@ impl Crowd {
     fn step_once(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
         let workers = worker_count(self.agents.len());
         self.workers.resize_with(workers.max(self.workers.len()), Worker::default);
+        self.workers.iter_mut().for_each(Worker::clear);
         let has_changed = self.follow_mesh(mesh, workers, events);
         self.find_ground(mesh, has_changed, events);
         self.lead(mesh, dt, workers);
-        self.gather_events(events);
+        self.workers.iter_mut().for_each(|worker| events.append(&mut worker.events));
         self.search(mesh, events);
-        self.sort_bodies();
-        self.for_each_agent(mesh, dt, workers, decide::run);
+        self.moved = self.sort_bodies(dt);
+        self.decide(mesh, dt, workers);
         self.gather_events(events);
-        self.separate(dt, workers);
+        self.separate(workers);
         self.advance(mesh, dt, workers);
         self.gather_events(events);
-        self.gate.run(&mut self.agents, mesh, dt, events);
+        self.admit(mesh, dt, events);
+        if self.steps.is_multiple_of(ARRANGED) {
+            let count = self.agents.len() as u32;
+            let order = self.bodies.sorted.iter().map(|body| body.place);
+            self.agents.arrange(order.filter(|place| *place < count));
+        }
         self.steps += 1;
     }
 
-    /// Hands out the events of a phase: in the order of the agents, whatever the number of workers.
+    /// Hands out the events of a phase: in the order of the agents' numbers, whatever the number of workers.
     fn gather_events(&mut self, events: &mut Vec<Event>) {
-        self.workers.iter_mut().for_each(|worker| events.append(&mut worker.events));
+        let Crowd { news, workers, .. } = self;
+        news.clear();
+        let found = workers.iter_mut().flat_map(|worker| worker.events.drain(..));
+        news.extend((0..).zip(found).map(|(turn, event)| (event.agent.index, turn, event)));
+        news.sort_unstable_by_key(|(number, turn, _)| (*number, *turn));
+        events.extend(news.iter().map(|(_, _, event)| *event));
+    }
+
+    /// Lets agents off off-mesh links and onto them.
+    fn admit(&mut self, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
+        let at_links = self.workers.iter().flat_map(|worker| &worker.at_links).copied();
+        self.gate.run(at_links, &mut self.agents, mesh, dt, events);
     }
 
     /// Looks over all corridors if the mesh is another than in the last step. Returns whether it is.
@@ -70,10 +92,10 @@ impl Crowd {
         let nodes = NonZeroU32::new(self.settings.field_nodes).unwrap_or(NonZeroU32::MIN);
         self.fields.refresh(nodes, mesh, &self.filters);
         let (filters, fields) = (&self.filters, &self.fields);
-        for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
-            for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {
+        for_each_piece(&mut self.agents.list, &mut self.workers[..workers], |worker, _, piece| {
+            for agent in piece.iter_mut().filter(|agent| agent.is_there) {
                 let filter = &filters[usize::from(agent.params.filter.0)];
-                let id = AgentId { index: index as u32, salt: agent.salt };
+                let id = agent.id();
                 let has_moved = |id| fields.get(id).is_ok_and(|own| own.has_moved);
                 if agent.state == AgentState::Arrived && agent.field().is_some_and(has_moved) {
                     agent.lose_route();
@@ -109,11 +131,12 @@ impl Crowd {
 
     /// Queues those that want a path, searches for a while, and hands out what was found.
     fn search(&mut self, mesh: &NavMesh, events: &mut Vec<Event>) {
-        for index in 0..self.agents.len() {
-            if self.agents[index].is_there {
-                self.chase(index, mesh);
+        let before = self.searches.queued();
+        for place in 0..self.agents.len() {
+            if self.agents.list[place].is_there {
+                self.chase(place, mesh);
             }
-            let agent = &mut self.agents[index];
+            let agent = &mut self.agents.list[place];
             // A follower has no slot before the leader has ground.
             let has_aim = !matches!(agent.target, Target::Group(_)) || agent.slot.is_some();
             if agent.is_there && agent.route == Route::Wanted && agent.state != AgentState::Lost && has_aim {
@@ -121,9 +144,10 @@ impl Crowd {
                 if let Target::Place(place) = agent.target {
                     agent.goal = Some(place);
                 }
-                self.searches.ask(index as u32);
+                self.searches.ask(agent.number);
             }
         }
+        self.searches.order_from(before);
         if self.searches.waiting() == 0 {
             return;
         }
@@ -145,15 +169,15 @@ impl Crowd {
     }
 
     /// Keeps the path of one that follows another, or goes to a slot, up with where that is.
-    fn chase(&mut self, index: usize, mesh: &NavMesh) {
-        let agent = &self.agents[index];
+    fn chase(&mut self, place: usize, mesh: &NavMesh) {
+        let agent = &self.agents.list[place];
         // Slots are near, and many moves of them are small.
-        let (place, least) = match agent.target {
+        let (goal, least) = match agent.target {
             Target::Agent(other) => match self.get(other) {
                 Ok(other) => (other.corridor.place(), 0.1),
                 Err(_) => {
                     // It was removed: there is nobody to follow.
-                    self.agents[index].aim(Target::None);
+                    self.agents.list[place].aim(Target::None);
                     return;
                 }
             },
@@ -164,13 +188,13 @@ impl Crowd {
             _ => return,
         };
         let filter = self.filters[usize::from(agent.params.filter.0)].clone();
-        let agent = &mut self.agents[index];
-        agent.goal = Some(place);
+        let agent = &mut self.agents.list[place];
+        agent.goal = Some(goal);
         if !matches!(agent.route, Route::Complete | Route::Partial(_)) || agent.passage.is_some() {
             return;
         }
         let (at, end) = (agent.corridor.position(), agent.corridor.target());
-        let moved = end.distance(place.point);
+        let moved = end.distance(goal.point);
         // One that was pushed out of its slot goes back.
         let is_out = matches!(agent.target, Target::Group(_))
             && agent.state == AgentState::Arrived
@@ -180,26 +204,39 @@ impl Crowd {
             agent.state = AgentState::Walking;
         }
         // The nearer it is, the more a small move of the other counts.
-        if moved <= least + 0.05 * at.distance(place.point) {
+        if moved <= least + 0.05 * at.distance(goal.point) {
             return;
         }
-        let followed = agent.corridor.move_target(&mut self.query, mesh, place.point, &filter);
+        let followed = agent.corridor.move_target(&mut self.query, mesh, goal.point, &filter);
         agent.ahead = None;
         if agent.state == AgentState::Arrived {
             agent.state = AgentState::Walking;
         }
-        if followed.is_err() || agent.corridor.target().distance(place.point) > 0.5 {
+        if followed.is_err() || agent.corridor.target().distance(goal.point) > 0.5 {
             agent.route = Route::Wanted;
         }
     }
 
-    /// Gathers the bodies as they are now.
-    pub(crate) fn sort_bodies(&mut self) {
-        let Crowd { own, agents, discs, bodies, gate, steps, .. } = self;
+    /// Gathers the bodies as they are now. Returns as far as anybody may be from where it is now after a step of this many
+    /// seconds, metres.
+    pub(crate) fn sort_bodies(&mut self, dt: f32) -> f32 {
+        let Crowd { own, agents, discs, bodies, gate, steps, workers, .. } = self;
         // Jams that one order does not resolve get another now and then.
         let epoch = (*steps >> 8) as u32;
         own.clear();
-        own.extend(agents.iter().enumerate().map(|(index, agent)| body_of(agent, index as u32, epoch)));
+        own.resize(agents.len(), Body::default());
+        let (list, workers) = (&agents.list, &mut workers[..worker_count(agents.len())]);
+        workers.iter_mut().for_each(|worker| worker.farthest = 0.0);
+        for_each_piece(own, workers, |worker, first, piece| {
+            for (body, agent) in piece.iter_mut().zip(&list[first..]) {
+                *body = body_of(agent, epoch);
+                if agent.is_there {
+                    let fastest = body.velocity.length_squared().max(agent.chosen.length_squared()).sqrt();
+                    worker.farthest = worker.farthest.max(furthest(agent, dt)).max(fastest * dt);
+                }
+            }
+        });
+        let farthest = workers.iter().map(|worker| worker.farthest).fold(0.0, f32::max);
         gate.hide_followers(agents, own);
         let count = agents.len() as u32;
         own.extend(discs.iter().zip(count..).map(|(disc, owner)| Body {
@@ -211,79 +248,75 @@ impl Crowd {
             radius: disc.radius,
             layers: disc.layers,
             owner,
+            place: owner,
             ..Body::default()
         }));
         bodies.sort(own);
+        let discs = discs.iter().map(|disc| disc.velocity.xz().length() * dt);
+        discs.fold(farthest, f32::max) * (1.0 + SLACK) + SLACK
     }
 
-    /// Where agents will be: their velocities changed as fast as they can, and overlaps pushed apart.
-    fn separate(&mut self, dt: f32, workers: usize) {
-        let Crowd { spots, agents, own, discs, .. } = self;
-        spots.now.clear();
-        spots.now.extend(agents.iter().zip(&*own).map(|(agent, own)| {
-            let most = agent.params.max_acceleration * dt;
-            let change = (agent.chosen - agent.velocity).clamp_length_max(most);
-            let moves = !agent.is_kinematic && agent.passage.is_none();
-            own.at + if moves { (agent.velocity + change) * dt } else { Vec2::ZERO }
-        }));
-        spots.now.extend(discs.iter().map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
-        let pushed_by = agents.iter().map(|agent| furthest(agent, dt)).fold(0.0, f32::max);
-        let moved = self.moved().max(pushed_by);
-        let place = |agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]| {
-            pushed(agent, index, own, bodies, spots, (dt, moved))
-        };
-        self.push_rounds(ROUNDS, workers, place);
-    }
-
-    /// The farthest that anybody's spot is from where it was at the beginning of the step, metres.
-    fn moved(&self) -> f32 {
-        let moves = self.spots.now.iter().zip(&self.own).map(|(spot, own)| spot.distance_squared(own.at));
-        moves.fold(0.0, f32::max).sqrt()
-    }
-
-    /// Gives each agent the place that `place` works out from those of the round before, a few times over; until nothing
-    /// changes at the longest.
-    fn push_rounds(
-        &mut self,
-        rounds: usize,
-        workers: usize,
-        place: impl Fn(&Agent, usize, &Body, &Bodies, &[Vec2]) -> Vec2 + Sync,
-    ) {
-        let Crowd { spots, agents, own, bodies, .. } = self;
-        spots.next.clone_from(&spots.now);
-        for _ in 0..rounds {
-            let (now, changes) = (&spots.now, AtomicBool::new(false));
-            let work = |_: &mut Worker, first: usize, piece: &mut [Vec2]| {
-                let mut piece_changes = false;
-                for (index, spot) in (first..).zip(piece) {
-                    *spot = place(&agents[index], index, &own[index], bodies, now);
-                    piece_changes |= *spot != now[index];
+    /// Works out the velocity of each agent, where it will be if nobody is in the way, and whom it may touch.
+    fn decide(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
+        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+            let own = &scene.own[agent.place as usize];
+            let mut spot = own.at;
+            if agent.is_there {
+                decide::run(agent, agent.id(), scene, worker);
+                worker.contacts.gather(agent, own, scene.bodies, (dt, scene.moved));
+                if !agent.is_kinematic && agent.passage.is_none() {
+                    let most = agent.params.max_acceleration * dt;
+                    let change = (agent.chosen - agent.velocity).clamp_length_max(most);
+                    spot += (agent.velocity + change) * dt;
                 }
-                changes.fetch_or(piece_changes, Ordering::Relaxed);
-            };
-            for_each_piece(&mut spots.next[..agents.len()], &mut self.workers[..workers], work);
-            std::mem::swap(&mut spots.now, &mut spots.next);
-            if !changes.into_inner() {
-                break;
             }
+            worker.spots.push(spot);
+        });
+        self.gather_spots(workers);
+        let discs = self.discs.iter();
+        self.spots.now.extend(discs.map(|disc| disc.position.xz() + disc.velocity.xz() * dt));
+    }
+
+    /// Takes the spots that the workers have found for their agents, in the order of these.
+    fn gather_spots(&mut self, workers: usize) {
+        self.spots.now.clear();
+        for worker in &mut self.workers[..workers] {
+            self.spots.now.append(&mut worker.spots);
         }
+    }
+
+    /// Pushes apart those that would overlap.
+    fn separate(&mut self, workers: usize) {
+        let (agents, own, bodies) = (&self.agents.list, &self.own, &self.bodies);
+        let push = |contacts: &Contacts, spots: PushRound<'_>| contacts.push(spots, agents, own, bodies);
+        rounds(ROUNDS, (&mut self.spots, agents.len()), &mut self.workers[..workers], push);
     }
 
     /// Moves agents to their spots, and takes those back that have come into others on the way.
     fn advance(&mut self, mesh: &NavMesh, dt: f32, workers: usize) {
-        self.for_each_agent(mesh, dt, workers, advance::travel);
-        let agents = self.agents.iter();
-        for (spot, agent) in
-            self.spots.now.iter_mut().zip(agents).filter(|(_, agent)| agent.passage.is_none())
-        {
-            *spot = agent.corridor.position().xz();
-        }
-        let moved = self.moved();
-        let place = |agent: &Agent, index: usize, own: &Body, bodies: &Bodies, spots: &[Vec2]| {
-            held_back(agent, index, own, bodies, spots, moved)
-        };
-        self.push_rounds(HOLDING_ROUNDS, workers, place);
-        self.for_each_agent(mesh, dt, workers, advance::conclude);
+        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+            if agent.is_there {
+                advance::travel(agent, scene, worker);
+            }
+            let is_on_ground = agent.passage.is_none();
+            let before = scene.spots[agent.place as usize];
+            worker.spots.push(if is_on_ground { agent.corridor.position().xz() } else { before });
+        });
+        let discs = self.agents.len();
+        self.spots.next.clear();
+        self.spots.next.extend_from_slice(&self.spots.now[discs..]);
+        self.gather_spots(workers);
+        self.spots.now.append(&mut self.spots.next);
+        let hold = |contacts: &Contacts, spots: PushRound<'_>| contacts.hold_back(spots);
+        rounds(HOLDING_ROUNDS, (&mut self.spots, discs), &mut self.workers[..workers], hold);
+        self.for_each_agent(mesh, dt, workers, |agent, scene, worker| {
+            if agent.is_there {
+                advance::conclude(agent, agent.id(), scene, worker);
+                if agent.passage.is_some() || advance::at_link(agent) {
+                    worker.at_links.push(agent.number);
+                }
+            }
+        });
     }
 
     fn for_each_agent(
@@ -291,7 +324,7 @@ impl Crowd {
         mesh: &NavMesh,
         dt: f32,
         workers: usize,
-        work: impl Fn(&mut Agent, AgentId, &Scene<'_>, &mut Worker) + Sync,
+        work: impl Fn(&mut Agent, &Scene<'_>, &mut Worker) + Sync,
     ) {
         let scene = Scene {
             mesh,
@@ -300,22 +333,42 @@ impl Crowd {
             bodies: &self.bodies,
             own: &self.own,
             spots: &self.spots.now,
+            moved: self.moved,
             dt,
             step: self.steps,
             settings: &self.settings,
             interest: &self.interest,
         };
-        for_each_piece(&mut self.agents, &mut self.workers[..workers], |worker, first, piece| {
-            for (index, agent) in (first..).zip(piece).filter(|(_, agent)| agent.is_there) {
-                let id = AgentId { index: index as u32, salt: agent.salt };
-                work(agent, id, &scene, worker);
-            }
+        for_each_piece(&mut self.agents.list, &mut self.workers[..workers], |worker, _, piece| {
+            piece.iter_mut().for_each(|agent| work(agent, &scene, worker));
         });
     }
 }
 
+/// Gives each of the first `agents` the spot that `round` works out from those of the round before, a few times over; until
+/// nothing changes at the longest.
+fn rounds(
+    most: usize,
+    (spots, agents): (&mut Spots, usize),
+    workers: &mut [Worker],
+    round: impl Fn(&Contacts, PushRound<'_>) -> bool + Sync,
+) {
+    spots.next.clone_from(&spots.now);
+    for _ in 0..most {
+        let (now, changes) = (&spots.now, AtomicBool::new(false));
+        for_each_piece(&mut spots.next[..agents], workers, |worker, first, next| {
+            let piece_changes = round(&worker.contacts, PushRound { now, first, next });
+            changes.fetch_or(piece_changes, Ordering::Relaxed);
+        });
+        std::mem::swap(&mut spots.now, &mut spots.next);
+        if !changes.into_inner() {
+            break;
+        }
+    }
+}
+
 /// The body of an agent. One on an off-mesh link keeps its far end free: others make room there.
-fn body_of(agent: &Agent, index: u32, epoch: u32) -> Body {
+fn body_of(agent: &Agent, epoch: u32) -> Body {
     let lands_at = agent.passage.map(|passage| passage.to.point);
     let position = lands_at.unwrap_or(agent.corridor.position());
     let is_solid = agent.is_there && agent.state != AgentState::Lost;
@@ -326,9 +379,9 @@ fn body_of(agent: &Agent, index: u32, epoch: u32) -> Body {
         velocity: if lands_at.is_some() { Vec2::ZERO } else { agent.velocity },
         wanted: agent.wanted,
         radius: agent.params.radius,
-        yielding: agent.yielding(index),
+        yielding: agent.yielding(),
         priority: agent.params.priority,
-        rank: agent.rank(index, epoch),
+        rank: agent.rank(epoch),
         claims: agent.claims > 0.0 || agent.lent.is_some() || lands_at.is_some(),
         press: agent.lent.map_or(agent.wanted, |(_, press)| press),
         gives: agent.gives > 0.0 || agent.stalled > advance::JAMMED * 0.5 || agent.stands(),
@@ -338,7 +391,8 @@ fn body_of(agent: &Agent, index: u32, epoch: u32) -> Body {
         field: agent.field().map_or(NONE, |field| field.index),
         group: agent.group.map_or(NONE, |group| group.index),
         layers: if is_solid { agent.params.layers } else { 0 },
-        owner: index,
+        owner: agent.number,
+        place: agent.place,
     }
 }
 

@@ -15,7 +15,7 @@ const WALL_HORIZON: f32 = 0.3;
 /// How far two are taken to be apart that are on one point, metres.
 const COINCIDENT: f32 = 1e-3;
 /// Claims reach this far, in sums of both radii.
-const PRESSING: f32 = 1.3;
+pub(crate) const PRESSING: f32 = 1.3;
 /// The share of one that claims the way in keeping clear.
 const CLAIMED: f32 = 0.25;
 /// How much harder the lower of two priorities gives way, four times for each step between, from four steps below on.

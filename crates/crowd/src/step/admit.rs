@@ -1,7 +1,8 @@
 //! Who may come off an off-mesh link, and who may step onto one: one after another, those that have waited longest first.
 
 use super::advance::{at_link, next_link, step_off, step_onto};
-use crate::agent::{Agent, AgentState, Passage};
+use crate::agent::{AgentState, Passage};
+use crate::agents::AgentList;
 use crate::bodies::Body;
 use crate::event::{Event, EventKind};
 use crate::ids::AgentId;
@@ -21,6 +22,7 @@ struct Taken {
 /// Those on links, and those that want to be: only memory that is kept.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {
+    at_links: Vec<u32>,
     candidates: Vec<u32>,
     taken: Vec<Taken>,
     /// Where agents have come off in this step, and their radii.
@@ -30,34 +32,43 @@ pub(crate) struct Gate {
 }
 
 impl Gate {
-    /// Lets agents off links whose ends are free, and onto links that have room for them; the others wait.
-    pub(crate) fn run(&mut self, agents: &mut [Agent], mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
+    /// Lets agents off links whose ends are free, and onto links that have room for them; the others wait. `at_links` are the
+    /// numbers of those that are on links or at the start of one.
+    pub(crate) fn run(
+        &mut self,
+        at_links: impl Iterator<Item = u32>,
+        agents: &mut AgentList,
+        mesh: &NavMesh,
+        dt: f32,
+        events: &mut Vec<Event>,
+    ) {
+        self.at_links.clear();
+        self.at_links.extend(at_links);
         self.let_off(agents, events);
         self.let_on(agents, mesh, dt, events);
     }
 
     /// Of those that are on one link in one direction, only the first keeps its far end free: the bodies of all of them
     /// there would be all that others see.
-    pub(crate) fn hide_followers(&mut self, agents: &[Agent], bodies: &mut [Body]) {
+    pub(crate) fn hide_followers(&mut self, agents: &AgentList, bodies: &mut [Body]) {
         let row = &mut self.row;
         row.clear();
-        row.extend((0..).zip(agents).filter(|(_, agent)| agent.is_there).filter_map(|(index, agent)| {
+        row.extend(agents.list.iter().filter(|agent| agent.is_there).filter_map(|agent| {
             let passage = agent.passage?;
             let left = (passage.length - passage.progress).max(0.0);
-            Some(([passage.link?, passage.to.polygon], left.to_bits(), index))
+            Some(([passage.link?, passage.to.polygon], left.to_bits(), agent.number))
         }));
         row.sort_unstable();
         for pair in row.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-            bodies[pair[1].2 as usize].layers = 0;
+            bodies[agents[pair[1].2 as usize].place as usize].layers = 0;
         }
     }
 
     /// Those that have come farthest come off first.
-    fn let_off(&mut self, agents: &mut [Agent], events: &mut Vec<Event>) {
-        let Gate { candidates, landed, .. } = self;
+    fn let_off(&mut self, agents: &mut AgentList, events: &mut Vec<Event>) {
+        let Gate { candidates, landed, at_links, .. } = self;
         candidates.clear();
-        let may = agents.iter().enumerate().filter(|(_, agent)| agent.is_there && agent.may_land);
-        candidates.extend(may.map(|(index, _)| index as u32));
+        candidates.extend(at_links.iter().filter(|index| agents[**index as usize].may_land));
         let come = |index: &u32| agents[*index as usize].passage.map_or(0.0, |passage| passage.progress);
         candidates.sort_by(|a, b| come(b).total_cmp(&come(a)).then(a.cmp(b)));
         landed.clear();
@@ -72,15 +83,10 @@ impl Gate {
         }
     }
 
-    fn let_on(&mut self, agents: &mut [Agent], mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
-        let Gate { candidates, taken, .. } = self;
+    fn let_on(&mut self, agents: &mut AgentList, mesh: &NavMesh, dt: f32, events: &mut Vec<Event>) {
+        let Gate { candidates, taken, at_links, .. } = self;
         candidates.clear();
-        candidates.extend(
-            agents
-                .iter()
-                .enumerate()
-                .filter_map(|(index, agent)| (agent.is_there && at_link(agent)).then_some(index as u32)),
-        );
+        candidates.extend(at_links.iter().filter(|index| at_link(&agents[**index as usize])));
         if candidates.is_empty() {
             return;
         }
@@ -90,7 +96,8 @@ impl Gate {
         };
         candidates.sort_by_key(rank);
         taken.clear();
-        taken.extend(agents.iter().filter(|agent| agent.is_there).filter_map(|agent| {
+        taken.extend(at_links.iter().filter_map(|index| {
+            let agent = &agents[*index as usize];
             let Passage { link, to, progress, .. } = agent.passage?;
             Some(Taken { link: link?, to: to.polygon, behind: progress - agent.params.radius })
         }));

@@ -2,6 +2,7 @@
 
 use super::{Scene, Worker};
 use crate::agent::{Agent, AgentState, Passage, Route, Target};
+use crate::avoid;
 use crate::bodies::{Body, Near, Neighbours};
 use crate::event::{Event, EventKind, StuckCause};
 use crate::ids::AgentId;
@@ -28,14 +29,14 @@ const LANDING: f32 = 0.99;
 const RESOLVED: f32 = 1.5;
 
 /// Moves an agent to its spot, as far as walls let it.
-pub(crate) fn travel(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
+pub(crate) fn travel(agent: &mut Agent, scene: &Scene<'_>, worker: &mut Worker) {
     if let Some(mut passage) = agent.passage {
         passage.progress += agent.passage_speed(&passage) * scene.dt;
         agent.passage = Some(passage);
         return;
     }
     if !agent.is_kinematic && agent.state != AgentState::Lost {
-        slide_to(agent, scene.spots[id.index()], scene, worker);
+        slide_to(agent, scene.spots[agent.place as usize], scene, worker);
     }
 }
 
@@ -57,7 +58,7 @@ fn slide_to(agent: &mut Agent, to: Vec2, scene: &Scene<'_>, worker: &mut Worker)
 /// Sees what came of the move. An agent whose spot is now where it was at the beginning goes back there: walls have held
 /// others up, or it would have come into them.
 pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
-    let own = &scene.own[id.index()];
+    let own = &scene.own[agent.place as usize];
     if let Some(passage) = agent.passage {
         let way = (passage.to.point - passage.from).xz();
         let speed = agent.passage_speed(&passage);
@@ -68,7 +69,7 @@ pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker
         let is_free = agent.near.iter().all(|near| {
             let body = &scene.bodies.sorted[near.body as usize];
             let reach = (own.radius + body.radius) * LANDING;
-            body.lands || scene.spots[body.owner as usize].distance_squared(own.at) >= reach * reach
+            body.lands || scene.spots[body.place as usize].distance_squared(own.at) >= reach * reach
         });
         agent.may_land = passage.progress >= passage.length && speed > 0.0 && is_free;
         return;
@@ -76,8 +77,8 @@ pub(crate) fn conclude(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker
     if agent.is_kinematic || agent.state == AgentState::Lost {
         return;
     }
-    if scene.spots[id.index()] != agent.corridor.position().xz() {
-        slide_to(agent, scene.spots[id.index()], scene, worker);
+    if scene.spots[agent.place as usize] != agent.corridor.position().xz() {
+        slide_to(agent, scene.spots[agent.place as usize], scene, worker);
     }
     agent.velocity = (agent.corridor.position().xz() - own.at) / scene.dt;
     turn(agent, scene.dt);
@@ -174,13 +175,20 @@ fn goes_back(agent: &Agent, id: AgentId, scene: &Scene<'_>) -> bool {
         return false;
     }
     let body = |near: &Near| &scene.bodies.sorted[near.body as usize];
-    if agent.near.iter().any(|near| body(near).wanted != Vec2::ZERO) {
+    let mut near = Neighbours::default();
+    let mut look = |at: Vec3, reach: f32| {
+        let heights = (at.y, at.y + params.height);
+        scene.bodies.near((at.xz(), id.index), reach, heights, params.avoids, &mut near);
+        near
+    };
+    // Its neighbours of this step may be only those that it could touch.
+    let own = scene.own[agent.place as usize];
+    let around = look(own.at.extend(own.feet).xzy(), avoid::decide::reach(agent, scene.bodies.largest));
+    if around.iter().any(|near| body(near).wanted != Vec2::ZERO) {
         return false;
     }
-    // The neighbours of the agent itself need not reach as far as its target.
-    let (heights, reach) = ((target.y, target.y + params.height), params.radius + scene.bodies.largest);
-    let mut near = Neighbours::default();
-    scene.bodies.near((target.xz(), id.index), reach, heights, params.avoids, &mut near);
+    // Those need not reach as far as its target.
+    let near = look(target, params.radius + scene.bodies.largest);
     near.iter().all(|near| {
         let other = body(near);
         let is_free = near.away.sqrt() > crowding(agent, other);

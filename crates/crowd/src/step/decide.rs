@@ -35,14 +35,13 @@ const COMING_TURN: f32 = 0.35;
 
 /// Works out the velocity of an agent for this step.
 pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mut Worker) {
-    let index = id.index();
     if agent.passage.is_some() || agent.state == AgentState::Lost {
         (agent.wanted, agent.chosen, agent.lent) = (Vec2::ZERO, Vec2::ZERO, None);
-        look_around(agent, index, scene);
+        look_around(agent, scene, Look::Far);
         return;
     }
-    if goes_straight_on(agent, index, scene) {
-        agent.near.clear();
+    if goes_straight_on(agent, scene) {
+        look_around(agent, scene, Look::Close);
         return;
     }
     let filter = &scene.filters[usize::from(agent.params.filter.0)];
@@ -55,14 +54,14 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
             _ => look_ahead(agent, scene, filter, worker),
         }
     }
-    let body = &scene.own[index];
-    look_around(agent, index, scene);
+    let body = &scene.own[agent.place as usize];
+    let due = is_its_turn(agent, scene.settings.avoid_every, scene);
+    look_around(agent, scene, if due { Look::Far } else { Look::Close });
     if agent.is_kinematic {
         return;
     }
     agent.lent = avoid::decide::lent(agent, body, scene.bodies);
     agent.wanted = wanted(agent, scene.dt);
-    let due = (scene.step + index as u64).is_multiple_of(u64::from(scene.settings.avoid_every));
     if !due {
         return;
     }
@@ -78,15 +77,20 @@ pub(crate) fn run(agent: &mut Agent, id: AgentId, scene: &Scene<'_>, worker: &mu
             scratch,
         );
     }
-    agent.wanted = turned_aside(agent, id.index, scene.bodies, body.at);
+    agent.wanted = turned_aside(agent, scene.bodies, body.at);
     agent.chosen = avoid::decide::choose(agent, body, scene.bodies, scene.dt, &mut worker.avoid);
+}
+
+/// Whether it is the turn of an agent: each has one in every `steps` steps.
+fn is_its_turn(agent: &Agent, steps: u32, scene: &Scene<'_>) -> bool {
+    (scene.step + u64::from(agent.number)).is_multiple_of(u64::from(steps))
 }
 
 /// Whether an agent keeps the velocity that it has chosen: it is far from all that is of interest, it is not its turn, it
 /// does not come to its next corner before that, and it is in no jam.
-fn goes_straight_on(agent: &Agent, index: usize, scene: &Scene<'_>) -> bool {
+fn goes_straight_on(agent: &Agent, scene: &Scene<'_>) -> bool {
     let every = scene.settings.far_every;
-    if (scene.step + index as u64).is_multiple_of(u64::from(every))
+    if is_its_turn(agent, every, scene)
         || agent.is_kinematic
         || agent.gives > 0.0
         || agent.stalled > JAMMED * 0.5
@@ -102,12 +106,28 @@ fn goes_straight_on(agent: &Agent, index: usize, scene: &Scene<'_>) -> bool {
     matches!(agent.target, Target::Velocity(_)) || agent.ahead.is_some_and(is_away)
 }
 
+/// How far an agent looks around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Look {
+    /// As far as it avoids others.
+    Far,
+    /// As far as it may touch others in this step, or is pressed by them.
+    Close,
+}
+
 /// Finds the bodies near an agent.
-fn look_around(agent: &mut Agent, index: usize, scene: &Scene<'_>) {
-    let body = &scene.own[index];
+fn look_around(agent: &mut Agent, scene: &Scene<'_>, look: Look) {
+    let body = &scene.own[agent.place as usize];
     let heights = (body.feet, body.feet + body.height);
-    let reach = avoid::decide::reach(agent, scene.bodies.largest);
-    scene.bodies.near((body.at, index as u32), reach, heights, agent.params.avoids, &mut agent.near);
+    let far = avoid::decide::reach(agent, scene.bodies.largest);
+    let reach = match look {
+        Look::Far => far,
+        Look::Close => {
+            let touching = agent.params.radius + scene.bodies.largest;
+            far.min((touching * avoid::decide::PRESSING).max(touching + scene.moved * 2.0))
+        }
+    };
+    scene.bodies.near((body.at, agent.number), reach, heights, agent.params.avoids, &mut agent.near);
 }
 
 /// Finds the next corner again if the old one no longer holds, and shortens the path now and then.
@@ -232,7 +252,7 @@ fn wanted(agent: &Agent, dt: f32) -> Vec2 {
 /// The wanted velocity, turned aside if somebody is in the way: to the right of one that comes towards the agent, so that
 /// two that meet head on part and two streams make lanes; and to the nearer side of one that stands. One that has come no
 /// farther for long is wedged between others and walls, and tries both sides.
-fn turned_aside(agent: &Agent, index: u32, bodies: &Bodies, at: Vec2) -> Vec2 {
+fn turned_aside(agent: &Agent, bodies: &Bodies, at: Vec2) -> Vec2 {
     let wanted = agent.wanted;
     let speed = wanted.length();
     if speed == 0.0 {
@@ -242,7 +262,8 @@ fn turned_aside(agent: &Agent, index: u32, bodies: &Bodies, at: Vec2) -> Vec2 {
     if agent.stalled > WEDGED {
         // Straight on, to one side, straight on, to the other.
         let tries = (agent.stalled / TRY) as u32;
-        return [wanted, wanted.perp(), wanted, -wanted.perp()][(tries.wrapping_add(index) % 4) as usize];
+        return [wanted, wanted.perp(), wanted, -wanted.perp()]
+            [(tries.wrapping_add(agent.number) % 4) as usize];
     }
     let way = agent.ahead.map_or(f32::INFINITY, |ahead| ahead.corner.xz().distance(at));
     // With x to the right and z towards the viewer, `perp` points to the right of the way.

@@ -114,7 +114,7 @@ fn gather_ground(
             near.push((closest.point.distance(at), Place { polygon, point: closest.point }));
         }
     };
-    // Agents are at places, and reaches positive.
+    // AgentList are at places, and reaches positive.
     let _ = query.polygons_in_box(mesh, at, half_extents, filter, visit);
     near.retain(|(away, _)| *away <= reach);
     near.sort_by(|(a, one), (b, other)| a.total_cmp(b).then(one.polygon.cmp(&other.polygon)));

@@ -6,6 +6,7 @@
 
 use super::{Worker, advance};
 use crate::agent::{Agent, AgentState, Route, Target};
+use crate::agents::AgentList;
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
 use crate::group::assign::{AssignScratch, assign};
@@ -46,14 +47,16 @@ pub(crate) struct LeadScratch {
     chosen: Vec<u32>,
     /// Indices of followers in the order of their slots.
     order: Vec<u32>,
+    /// Places of those in their slots, and of those in the column.
     taken: Vec<Vec2>,
+    lined_up: Vec<Vec2>,
 }
 
 /// The input of the phase.
 pub(crate) struct LeadScene<'a> {
     pub(crate) mesh: &'a NavMesh,
     pub(crate) filters: &'a [CrowdFilter],
-    pub(crate) agents: &'a [Agent],
+    pub(crate) agents: &'a AgentList,
     pub(crate) dt: f32,
 }
 
@@ -76,7 +79,7 @@ pub(crate) fn run(group: &mut Group, id: GroupId, scene: &LeadScene<'_>, worker:
     if leader.is_at_rest() {
         pass_slots_on(group, scene, events);
     }
-    let LeadScratch { ray, order, taken, .. } = lead;
+    let LeadScratch { ray, order, taken, lined_up, .. } = lead;
     order.clear();
     order.extend(0..group.followers.len() as u32);
     order.sort_unstable_by_key(|index| group.followers[*index as usize].slot);
@@ -102,7 +105,7 @@ pub(crate) fn run(group: &mut Group, id: GroupId, scene: &LeadScene<'_>, worker:
             taken.extend(follower.place.map(|place| place.point.xz()));
         }
     }
-    fold(group, scene, order, taken);
+    fold(group, scene, order, taken, lined_up);
     group.pace = pace(group, id, leader, scene);
 }
 
@@ -204,27 +207,31 @@ fn settle(follower: &mut Follower, open: Option<Place>, dt: f32, events: &mut Ve
 }
 
 /// Lines those up in the leader's track for whose slots there is no room, clear of the slots that are held. Where the track
-/// is not that long yet, they stay.
-fn fold(group: &mut Group, scene: &LeadScene<'_>, order: &[u32], taken: &[Vec2]) {
+/// is not that long yet, they stay where they were to be; and where that is another's place by now, where they are.
+fn fold(group: &mut Group, scene: &LeadScene<'_>, order: &[u32], taken: &[Vec2], lined_up: &mut Vec<Vec2>) {
     let Group { trail, followers, laid_out: (_, spacing), .. } = group;
     let apart = *spacing * APART;
-    let is_clear =
-        |place: &Place| taken.iter().all(|other| other.distance_squared(place.point.xz()) >= apart * apart);
+    let is_clear_of = |others: &[Vec2], place: &Place| {
+        others.iter().all(|other| other.distance_squared(place.point.xz()) >= apart * apart)
+    };
+    lined_up.clear();
     let mut next = TRAIL_STEPS;
     for index in order {
         let follower = &mut followers[*index as usize];
         if !follower.is_folded {
             continue;
         }
-        let found = trail.iter().enumerate().skip(next).find(|(_, place)| is_clear(place));
+        let found = trail.iter().enumerate().skip(next).find(|(_, place)| is_clear_of(taken, place));
         if let Some((at, place)) = found {
             follower.place = Some(*place);
             next = at + TRAIL_STEPS;
         } else {
             let own = scene.agents[follower.agent.index()].corridor.place();
-            follower.place = Some(follower.place.unwrap_or(own));
+            let is_free = |place: &Place| is_clear_of(taken, place) && is_clear_of(lined_up, place);
+            follower.place = Some(follower.place.filter(is_free).unwrap_or(own));
             next = trail.len();
         }
+        lined_up.extend(follower.place.map(|place| place.point.xz()));
     }
 }
 

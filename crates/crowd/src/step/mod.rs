@@ -39,10 +39,12 @@ pub(crate) struct Scene<'a> {
     pub(crate) fields: &'a Fields,
     /// The bodies of the beginning, sorted.
     pub(crate) bodies: &'a Bodies,
-    /// The same of the agents, by their numbers.
+    /// The same of the agents, by their places.
     pub(crate) own: &'a [Body],
-    /// Where each agent is to be, in plan; known from `separate` on.
+    /// Where each is to be, in plan, by its place; known from `separate` on.
     pub(crate) spots: &'a [Vec2],
+    /// As far as anybody may be from where it was at the beginning of the step, metres.
+    pub(crate) moved: f32,
     pub(crate) dt: f32,
     pub(crate) step: u64,
     pub(crate) settings: &'a CrowdSettings,
@@ -57,6 +59,21 @@ pub(crate) struct Worker {
     pub(crate) avoid: AvoidScratch,
     pub(crate) walls: WallScratch,
     pub(crate) lead: lead::LeadScratch,
+    /// Of its agents, in their order.
+    pub(crate) spots: Vec<Vec2>,
+    pub(crate) contacts: separate::Contacts,
+    /// As far as one of them may be from where it was at the beginning of the step, metres.
+    pub(crate) farthest: f32,
+    /// The numbers of its agents that are on off-mesh links or at the start of one.
+    pub(crate) at_links: Vec<u32>,
     /// The events of its agents, in their order.
     pub(crate) events: Vec<Event>,
+}
+
+impl Worker {
+    /// Forgets what it has found in the step before.
+    pub(crate) fn clear(&mut self) {
+        self.contacts.clear();
+        self.at_links.clear();
+    }
 }

@@ -3,7 +3,7 @@
 use crate::agent::Agent;
 use crate::avoid::decide::share;
 use crate::avoid::walls::nearest_on;
-use crate::bodies::{Bodies, Body, Near};
+use crate::bodies::{Bodies, Body};
 use glam::Vec2;
 
 /// Rounds of pushing.
@@ -25,41 +25,149 @@ pub(crate) struct Spots {
     pub(crate) next: Vec<Vec2>,
 }
 
-/// The place of an agent after one more round.
-pub(crate) fn pushed(
-    agent: &Agent,
-    index: usize,
-    own: &Body,
-    bodies: &Bodies,
-    spots: &[Vec2],
-    (dt, moved): (f32, f32),
-) -> Vec2 {
-    let at = spots[index];
-    if agent.is_kinematic || agent.passage.is_some() || own.layers == 0 {
-        return at;
+/// The spots of all after the round before, and those of a piece of the agents, from the first on, after this one.
+#[derive(Debug)]
+pub(crate) struct PushRound<'a> {
+    pub(crate) now: &'a [Vec2],
+    pub(crate) first: usize,
+    pub(crate) next: &'a mut [Vec2],
+}
+
+/// Another body that an agent may touch within the step.
+#[derive(Clone, Copy, Debug)]
+struct Contact {
+    /// Its place, and that in the sorted list.
+    place: u32,
+    body: u32,
+    /// The sum of both radii, and the square of the distance from which on the two are left alone.
+    reach: f32,
+    allowed: f32,
+    /// How much of an overlap the agent takes back.
+    share: f32,
+    /// Where it was at the beginning.
+    at: Vec2,
+}
+
+/// An agent that may touch others, and the end of its contacts in the list.
+#[derive(Clone, Copy, Debug)]
+struct Touching {
+    place: u32,
+    end: u32,
+    /// Where it was at the beginning, and how far from there it may be pushed.
+    from: Vec2,
+    furthest: f32,
+}
+
+/// Who may touch whom within the step, among the agents of one piece: gathered once, so that the rounds read nothing else. In
+/// the order of the agents, and for each of them the nearest first.
+#[derive(Debug, Default)]
+pub(crate) struct Contacts {
+    touching: Vec<Touching>,
+    list: Vec<Contact>,
+}
+
+impl Contacts {
+    /// Forgets them.
+    pub(crate) fn clear(&mut self) {
+        self.touching.clear();
+        self.list.clear();
     }
-    let (mut push, mut touching) = (Vec2::ZERO, 0.0f32);
-    for near in in_reach(agent, own, bodies, moved) {
-        let body = &bodies.sorted[near.body as usize];
-        let reach = own.radius + body.radius;
-        let other = spots[body.owner as usize];
-        let away = at - other;
-        let apart = away.length_squared();
-        if apart >= reach * reach {
-            continue;
+
+    /// Adds those that an agent may touch if nobody moves by more than `moved` in the step.
+    pub(crate) fn gather(&mut self, agent: &Agent, own: &Body, bodies: &Bodies, (dt, moved): (f32, f32)) {
+        if agent.is_kinematic || agent.passage.is_some() || own.layers == 0 {
+            return;
         }
-        let distance = apart.sqrt();
-        let direction = if distance > 1e-4 { away / distance } else { fallback(own, body) };
-        push += direction * ((reach - distance) * pushed_share(own, body));
-        touching += 1.0;
+        let (first, farthest) = (self.list.len(), own.radius + bodies.largest + moved * 2.0);
+        for near in agent.near.iter().take_while(|near| near.away <= farthest * farthest) {
+            let body = &bodies.sorted[near.body as usize];
+            let reach = own.radius + body.radius;
+            if near.away > (reach + moved * 2.0) * (reach + moved * 2.0) {
+                continue;
+            }
+            let before = (reach - near.away.sqrt()).max(0.0);
+            let allowed = (reach - before.max(own.radius.min(body.radius) * TOLERATED)).max(0.0);
+            self.list.push(Contact {
+                place: body.place,
+                body: near.body,
+                reach,
+                allowed: allowed * allowed,
+                share: pushed_share(own, body),
+                at: body.at,
+            });
+        }
+        let end = self.list.len();
+        if end > first {
+            let furthest = furthest(agent, dt);
+            self.touching.push(Touching { place: own.place, end: end as u32, from: own.at, furthest });
+        }
     }
-    if touching == 0.0 {
-        return at;
+
+    /// Gives each agent the spot of the next round, which `spot` works out. Returns whether any changes.
+    fn round(&self, spots: PushRound<'_>, spot: impl Fn(&Touching, &[Contact], Vec2) -> Vec2) -> bool {
+        let PushRound { now, first, next } = spots;
+        let (mut begin, mut changes) = (0, false);
+        for touching in &self.touching {
+            let contacts = &self.list[begin..touching.end as usize];
+            begin = touching.end as usize;
+            let place = touching.place as usize;
+            let at = now[place];
+            let moved = spot(touching, contacts, at);
+            next[place - first] = moved;
+            changes |= moved != at;
+        }
+        changes
     }
-    // Pushes from all sides together must not throw it about: deep overlaps part over some steps.
-    let furthest = furthest(agent, dt);
-    let moved = own.at + (at + push * (PART / touching.sqrt()) - own.at).clamp_length_max(furthest);
-    agent.walls.segments().iter().fold(moved, |p, wall| kept_before(p, own.at, *wall))
+
+    /// A round in which those that would overlap are pushed apart.
+    pub(crate) fn push(&self, spots: PushRound<'_>, agents: &[Agent], own: &[Body], bodies: &Bodies) -> bool {
+        let now = spots.now;
+        self.round(spots, |touching, contacts, at| {
+            let place = touching.place as usize;
+            let (mut push, mut count) = (Vec2::ZERO, 0.0f32);
+            for contact in contacts {
+                let away = at - now[contact.place as usize];
+                let apart = away.length_squared();
+                if apart >= contact.reach * contact.reach {
+                    continue;
+                }
+                let distance = apart.sqrt();
+                let direction = if distance > 1e-4 {
+                    away / distance
+                } else {
+                    fallback(&own[place], &bodies.sorted[contact.body as usize])
+                };
+                push += direction * ((contact.reach - distance) * contact.share);
+                count += 1.0;
+            }
+            if count == 0.0 {
+                return at;
+            }
+            // Pushes from all sides together must not throw it about: deep overlaps part over some steps.
+            let way = at + push * (PART / count.sqrt()) - touching.from;
+            let moved = touching.from + way.clamp_length_max(touching.furthest);
+            let walls = agents[place].walls.segments();
+            walls.iter().fold(moved, |p, wall| kept_before(p, touching.from, *wall))
+        })
+    }
+
+    /// A round in which those go back to where they were at the beginning of the step that are deeper in another than they
+    /// were then. Of two the one goes back that came nearer; not the one that makes way, if that is clear.
+    pub(crate) fn hold_back(&self, spots: PushRound<'_>) -> bool {
+        let now = spots.now;
+        self.round(spots, |touching, contacts, at| {
+            let from = touching.from;
+            let goes_back = at != from
+                && contacts.iter().any(|contact| {
+                    let other = now[contact.place as usize];
+                    let apart = at.distance_squared(other);
+                    let helps = || from.distance_squared(other) > apart;
+                    let other_helps = || contact.at.distance_squared(at) > apart;
+                    apart < contact.allowed && (helps() || !other_helps())
+                });
+            if goes_back { from } else { at }
+        })
+    }
 }
 
 /// The farthest that an agent is moved in a step, metres.
@@ -67,49 +175,9 @@ pub(crate) fn furthest(agent: &Agent, dt: f32) -> f32 {
     agent.params.max_speed.max(SLOWEST) * dt * FURTHEST
 }
 
-/// The neighbours that an agent may touch if nobody has moved by more than `moved` since the beginning of the step.
-fn in_reach<'a>(
-    agent: &'a Agent,
-    own: &Body,
-    bodies: &Bodies,
-    moved: f32,
-) -> impl Iterator<Item = &'a Near> + use<'a> {
-    let reach = own.radius + bodies.largest + moved * 2.0;
-    // The nearest come first.
-    agent.near.iter().take_while(move |near| near.away <= reach * reach)
-}
-
 /// How much of an overlap one of two takes back. The one that goes first does its part too: the other may have no room.
 fn pushed_share(own: &Body, other: &Body) -> f32 {
     share(own, other).clamp(0.25, 0.75) + if other.yielding == 0.0 { 0.25 } else { 0.0 }
-}
-
-/// The place of an agent after a round in which those go back to where they were at the beginning of the step that are
-/// deeper in another than they were then. Of two the one goes back that came nearer; not the one that makes way, if that is
-/// clear.
-pub(crate) fn held_back(
-    agent: &Agent,
-    index: usize,
-    own: &Body,
-    bodies: &Bodies,
-    spots: &[Vec2],
-    moved: f32,
-) -> Vec2 {
-    let at = spots[index];
-    if at == own.at || agent.is_kinematic || agent.passage.is_some() || own.layers == 0 {
-        return at;
-    }
-    let goes_back = in_reach(agent, own, bodies, moved).any(|near| {
-        let body = &bodies.sorted[near.body as usize];
-        let (reach, other) = (own.radius + body.radius, spots[body.owner as usize]);
-        let before = (reach - near.away.sqrt()).max(0.0);
-        let allowed = (reach - before.max(own.radius.min(body.radius) * TOLERATED)).max(0.0);
-        let apart = at.distance_squared(other);
-        let helps = || own.at.distance_squared(other) > apart;
-        let other_helps = || body.at.distance_squared(at) > apart;
-        apart < allowed * allowed && (helps() || !other_helps())
-    });
-    if goes_back { own.at } else { at }
 }
 
 /// Two bodies on one point part along a line, each in its own direction.

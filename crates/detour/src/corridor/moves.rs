@@ -35,9 +35,9 @@ impl Corridor {
         self.position = slide.point;
         if let [only] = visited[..]
             && only == self.first()
-            && !self.polygons[1..].contains(&only)
         {
-            // The usual case: it stays on its polygon.
+            // The usual case: it stays on its polygon. Rows lead over no polygon twice, so there is nothing to look for in the
+            // rest, which may be long.
             return slide.end;
         }
         // From the agent's new polygon back over those it crossed to the first that is in the row. Both begin with the
