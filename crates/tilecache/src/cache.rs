@@ -448,8 +448,8 @@ impl<S: Source> TileCache<S> {
         self.held.size()
     }
 
-    /// Sets the memory that unpacked spans and floors of tiles may take, bytes. By default it is 32 MiB, some eight hundred tiles
-    /// of 48 cells; at 0 nothing is held, and each bake reads its tile from the file.
+    /// Sets the memory that unpacked spans and floors of tiles may take, bytes. By default it is 32 MiB, three to eight
+    /// hundred tiles of 48 cells; at 0 nothing is held, and each bake reads its tile from the file.
     pub fn set_held_limit(&mut self, bytes: u64) {
         self.held.set_limit(bytes);
     }

@@ -5,7 +5,7 @@ use recast::{KeptFloors, KeptSpans};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that are held unless the game says otherwise: some eight hundred tiles of 48 cells.
+/// Bytes that are held unless the game says otherwise: three to eight hundred tiles of 48 cells.
 const DEFAULT_LIMIT: u64 = 32 << 20;
 
 /// The digest of the level in a tile and of the pieces there that change floors.

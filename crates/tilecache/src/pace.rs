@@ -17,13 +17,14 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, start.map_or(Duration::ZERO, |start| start.elapsed()))
 }
 
-/// A mean of which the last values count most.
+/// A mean of which the last values count most. A value that is out of the way, as when the thread had to wait for others, counts
+/// as twice the mean.
 #[derive(Clone, Copy, Debug, Default)]
 struct Mean(Option<Duration>);
 
 impl Mean {
     fn add(&mut self, value: Duration) {
-        self.0 = Some(self.0.map_or(value, |mean| (mean * 7 + value) / 8));
+        self.0 = Some(self.0.map_or(value, |mean| (mean * 7 + value.min(mean * 2)) / 8));
     }
 
     fn value(self) -> Duration {
@@ -68,8 +69,8 @@ impl Pace {
     /// Notes how long the bake of a tile took.
     pub(crate) fn note(&mut self, coord: TileCoord, took: Duration) {
         self.bake.add(took);
-        let own = self.of_tile.entry(coord).or_insert(took);
-        *own = (*own + took) / 2;
+        let first = took.min(self.bake.value() * 2);
+        self.of_tile.entry(coord).and_modify(|own| *own = (*own + took.min(*own * 2)) / 2).or_insert(first);
     }
 
     /// Notes how long it took to finish some tiles.
@@ -131,6 +132,21 @@ mod tests {
             !pace.fits(pace.spent(elapsed, begun as usize), expected, BUDGET, begun == 0)
         });
         assert_eq!(begun, Some(2));
+    }
+
+    #[test]
+    fn a_thread_that_waited_once_is_no_slow_tile() {
+        let mut pace = Pace::default();
+        let often = Duration::from_micros(400);
+        (0..20).for_each(|_| pace.note(TILE, often));
+        pace.note(TILE, often * 50);
+        assert_eq!(pace.expected(TILE, false), often * 3 / 2);
+        let another = TileCoord { x: 1, ..TILE };
+        pace.note(another, often * 50);
+        assert!(pace.expected(another, false) < often * 3);
+        // One that stays slow is expected to be.
+        (0..20).for_each(|_| pace.note(TILE, often * 50));
+        assert!(pace.expected(TILE, false) > often * 49);
     }
 
     #[test]
