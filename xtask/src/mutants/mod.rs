@@ -68,6 +68,9 @@ pub(crate) struct MutantsArgs {
     /// Run every N-th mutant alone, from the K-th on, which is counted from 0
     #[arg(long, value_name = "K/N", default_value = "0/1", value_parser = shard)]
     shard: [usize; 2],
+    /// Run only mutants with one of these in their names, such as `head.rs:80`
+    #[arg(long, value_name = "PART")]
+    only: Vec<String>,
 }
 
 /// Reads `K/N`.
@@ -82,7 +85,7 @@ pub(crate) fn run(call: &MutantsArgs) -> Outcome {
     let is_chosen = |room: &&Room| call.rooms.is_empty() || call.rooms.iter().any(|name| name == room.name);
     let mut good = true;
     for room in ROOMS.iter().filter(is_chosen) {
-        good &= one(room, call.shard)?;
+        good &= one(room, call)?;
     }
     Ok(good)
 }
@@ -116,13 +119,16 @@ impl Score {
     }
 }
 
-fn one(room: &Room, [first, step]: [usize; 2]) -> Outcome {
+fn one(room: &Room, call: &MutantsArgs) -> Outcome {
+    let [first, step] = call.shard;
+    let is_asked_for =
+        |mutant: &&Mutant| call.only.is_empty() || call.only.iter().any(|part| mutant.name.contains(part));
     let mutants = list::mutants(room.package, room.files)?;
     let built = build::build(room, &mutants)?;
     let tests = run::trace(&built.programs, &built.package)?;
     println!("{}: {} mutants, {} tests", room.name, mutants.len(), tests.len());
     let mut score = Score::default();
-    for mutant in mutants.iter().skip(first).step_by(step) {
+    for mutant in mutants.iter().skip(first).step_by(step).filter(is_asked_for) {
         let verdict = if built.woven.contains(&mutant.id) {
             run::verdict(mutant.id, &tests, &built.package)?
         } else if built.refused.contains(&mutant.id) {

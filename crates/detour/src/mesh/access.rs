@@ -179,3 +179,18 @@ fn ceil(value: f64) -> i64 {
     let towards_zero = value as i64;
     towards_zero.saturating_add(i64::from((towards_zero as f64) < value))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_rounded_down_and_up() {
+        for value in [0.0, 0.5, -0.5, 2.0, -2.0, 2.25, -2.75, 1e15 + 0.5, -1e15 - 0.5] {
+            assert_eq!((floor(value), ceil(value)), (value.floor() as i64, value.ceil() as i64), "{value}");
+        }
+        for (value, saturated) in [(1e30, i64::MAX), (-1e30, i64::MIN)] {
+            assert_eq!((floor(value), ceil(value)), (saturated, saturated));
+        }
+    }
+}

@@ -324,3 +324,20 @@ fn tiles_know_what_one_tile_knows() {
         assert!((one.1 - many.1).abs() < 0.5, "seed {seed}: {one:?} {many:?}");
     }
 }
+
+#[test]
+fn polygons_of_a_tile_are_referred_to_by_their_numbers() {
+    let (first, second) = (Grid::tiled(".. ..", 0, 0), Grid::tiled("... ...", 1, 0));
+    let tiles = [first.content(), second.content()];
+    let counts = tiles.each_ref().map(|content| content.polygons.len());
+    let mesh = mesh(tiles.each_ref().map(tile));
+    let all: Vec<PolyRef> = mesh.polygons().collect();
+    let referred = (0..2).flat_map(|x| (0..counts[x]).map(move |index| (coord(x as i32, 0), index as u32)));
+    let found: Vec<Option<PolyRef>> = referred.map(|(tile, index)| mesh.reference(tile, index)).collect();
+    assert_eq!(found, all.into_iter().map(Some).collect::<Vec<_>>());
+    for (x, count) in (0..).zip(counts) {
+        assert_eq!(mesh.reference(coord(x, 0), count as u32), None);
+        assert_eq!(mesh.reference(coord(x, 0), u32::MAX), None);
+    }
+    assert_eq!(mesh.reference(coord(2, 0), 0), None);
+}
