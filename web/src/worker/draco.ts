@@ -1,5 +1,5 @@
 // glTF whose triangles are Draco streams, made plain: Draco's own decoder, which is loaded when the first such file comes, decodes
-// positions and triangles, and the rest of the file stays. What a stream means is exact, so a bake has the same bytes whoever decodes.
+// positions and triangles, and the rest of the file stays. What a stream means is exact, so a bake has the same bytes with any decoder.
 import decoderUrl from "three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url";
 import type { NamedFile } from "../protocol";
 
