@@ -1,5 +1,6 @@
 // What is seen of a level and its mesh, and in which colours.
 import assert from "node:assert/strict";
+import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import { launch, missing, open, serve, settled } from "./page.mjs";
 
@@ -136,4 +137,38 @@ describe("looking", { skip: skip ?? false, concurrency: false }, () => {
         assert.deepEqual(errors, []);
         await context.close();
     });
+
+    for (const [width, height] of [[1280, 800], [360, 740]]) {
+        for (const colorScheme of ["dark", "light"]) {
+            test(`legends, boxes, a search and a walk fit ${width} pixels, ${colorScheme}, and axe finds nothing serious`, async () => {
+                const { page, context, errors } = await open(browser, `${server.url}?sample=courtyard`, { viewport: { width, height }, colorScheme });
+                await settled(page);
+                await page.addScriptTag({ path: createRequire(import.meta.url).resolve("axe-core/axe.min.js") });
+                if (width < 900) await page.locator(".sheets button").nth(1).click();
+                await page.locator("#tab-layers").click();
+                await page.getByRole("button", { name: "Changes" }).click();
+                await page.getByLabel("Boxes of the BV trees").check();
+                await page.evaluate(() => window.navtile.set("agent.radius", 1.1));
+                await compared(page);
+                if (width < 900) await page.locator(".sheets button").nth(2).click();
+                await page.getByLabel("Show the search").check();
+                await page.evaluate(() => window.navtile.path([10, 0, 12], [12, 0, 14]));
+                await page.waitForFunction(() => window.navtile.state().searched);
+                for (const sheet of [1, 2, 0]) {
+                    if (width < 900) await page.locator(".sheets button").nth(sheet).click();
+                    if (sheet === 0) {
+                        await page.getByRole("button", { name: "Walk on the mesh" }).click();
+                        await page.waitForFunction(() => window.navtile.state().walk);
+                    }
+                    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+                    assert.ok(wide <= width, `${wide} pixels wide`);
+                    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+                    const serious = found.violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+                    assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`), []);
+                }
+                assert.deepEqual(errors, []);
+                await context.close();
+            });
+        }
+    }
 });

@@ -33,7 +33,7 @@ describe("walking", { skip: skip ?? false, concurrency: false }, () => {
             const isSame = window.before && Math.hypot(at[0] - window.before[0], at[2] - window.before[2]) < 1e-4;
             window.still = isSame ? (window.still ?? 0) + 1 : 0;
             window.before = at;
-            return Math.hypot(at[0] - x, at[1] - y, at[2] - z) >= far || window.still > 20;
+            return Math.hypot(at[0] - x, at[1] - y, at[2] - z) >= far || window.still > 80;
         }, [from, far], { polling: 50, timeout: 60_000 });
         await page.keyboard.up(key);
         return feet(page);
