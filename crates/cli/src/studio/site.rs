@@ -22,6 +22,8 @@ static FILES: &[SiteFile] = site! {
     "three.js" "text/javascript; charset=utf-8",
     "worker.js" "text/javascript; charset=utf-8",
     "navtile_web_bg.wasm" "application/wasm",
+    "draco_wasm_wrapper.js" "text/javascript; charset=utf-8",
+    "draco_decoder.wasm" "application/wasm",
     "samples/courtyard.obj" "text/plain; charset=utf-8",
     "samples/courtyard.toml" "text/plain; charset=utf-8",
     "samples/terrain.obj" "text/plain; charset=utf-8",
