@@ -1,7 +1,7 @@
 //! `cargo xtask capi`: the C interface, from `crates/capi` to `target/capi`: libraries, headers, and packages for pkg-config and CMake;
 //! the examples built against it and run, under valgrind and with sanitizers.
 
-use crate::outputs::{Outputs, root, run_cargo, starts};
+use crate::outputs::{Outputs, root, run_cargo, starts, target};
 use crate::{Error, Outcome};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -55,7 +55,7 @@ pub(crate) fn make() -> Result<PathBuf, Error> {
     if !run_cargo(["build", "--release", "--package", "navtile-c"])? {
         return Err("the libraries cannot be built".into());
     }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target = target();
     let package = target.join("capi");
     if package.exists() {
         fs::remove_dir_all(&package)?;

@@ -1,9 +1,9 @@
 //! `cargo xtask release`: the archive of a release for the platform that it runs on: the program with its manual pages and completions,
 //! and the C interface. `.github/workflows/release.yml` calls it on each platform.
 
-use crate::outputs::{root, run_cargo};
+use crate::outputs::{root, run_cargo, target};
 use crate::{Error, Outcome, capi};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
@@ -16,7 +16,7 @@ pub(crate) fn run() -> Outcome {
     if !run_cargo(build)? {
         return Ok(false);
     }
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    let target = target();
     let name = format!("navtile-{}-{}", env!("CARGO_PKG_VERSION"), platform()?);
     let folder = target.join("release-archive").join(&name);
     if folder.exists() {

@@ -1,6 +1,6 @@
 //! Baking levels from memory.
 
-use crate::pointers::{optional_text, slice, text, write};
+use crate::pointers::{optional_text, present, slice, text, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtBake, NtBytes};
@@ -95,10 +95,9 @@ pub extern "C" fn nt_bake_from_triangles(
 }
 
 fn keep(bake: LevelBake, out: Option<&mut MaybeUninit<NtBake>>) -> Answer<()> {
-    if out.is_none() {
-        return Err(Fault::null("out"));
-    }
-    write(out, "out", NtBake { id: BAKES.add(Arc::new(bake))? })
+    let out = present(out)?;
+    out.write(NtBake { id: BAKES.add(Arc::new(bake))? });
+    Ok(())
 }
 
 /// How many files nt_bake_run makes: one for each agent of the settings.

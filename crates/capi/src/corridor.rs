@@ -1,6 +1,6 @@
 //! Corridors: the path that one character keeps while it walks.
 
-use crate::pointers::{fill, write};
+use crate::pointers::{fill, present};
 use crate::query::{Asker, NtCorner, NtWalkEnd, QUERIES, corner, walk_end};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
@@ -30,11 +30,10 @@ fn walk(
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_corridor_new(at: NtPlace, out: Option<&mut MaybeUninit<NtCorridor>>) -> NtStatus {
     call(|| {
-        if out.is_none() {
-            return Err(Fault::null("out"));
-        }
+        let out = present(out)?;
         let kept = Kept { corridor: Corridor::new(place(at)?), corners: StraightPath::default() };
-        write(out, "out", NtCorridor { id: CORRIDORS.add(kept)? })
+        out.write(NtCorridor { id: CORRIDORS.add(kept)? });
+        Ok(())
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::bake::BYTES;
 use crate::mesh::snapshot;
-use crate::pointers::{Options, fill, sized, slice, write};
+use crate::pointers::{Options, fill, present, sized, slice, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtBytes, NtCrowd, NtFilter, NtMesh, NtPlace, NtPolyRef, NtVec3, place};
@@ -290,9 +290,7 @@ pub extern "C" fn nt_crowd_new(
     out: Option<&mut MaybeUninit<NtCrowd>>,
 ) -> NtStatus {
     call(|| {
-        if out.is_none() {
-            return Err(Fault::null("out"));
-        }
+        let out = present(out)?;
         let given = sized(settings, "settings")?;
         let crowd = Crowd::new(CrowdSettings {
             search_nodes: given.search_nodes,
@@ -302,7 +300,8 @@ pub extern "C" fn nt_crowd_new(
             ..CrowdSettings::default()
         })?;
         let walkers = Walkers { crowd, filters: Vec::new(), events: Vec::new() };
-        write(out, "out", NtCrowd { id: CROWDS.add(walkers)? })
+        out.write(NtCrowd { id: CROWDS.add(walkers)? });
+        Ok(())
     })
 }
 
@@ -341,13 +340,12 @@ pub extern "C" fn nt_crowd_add(
     out: Option<&mut MaybeUninit<NtAgent>>,
 ) -> NtStatus {
     call(|| {
-        if out.is_none() {
-            return Err(Fault::null("out"));
-        }
+        let out = present(out)?;
         let (mesh, params) = (snapshot(mesh)?, sized(params, "params")?);
         CROWDS.with(crowd.id, |Walkers { crowd, filters, .. }| {
             let agent = crowd.add(&mesh.mesh, position.into(), &params.params(filters)?)?;
-            write(out, "out", agent.to_bits())
+            out.write(agent.to_bits());
+            Ok(())
         })
     })
 }
@@ -498,11 +496,10 @@ pub extern "C" fn nt_crowd_hash(crowd: NtCrowd, out: Option<&mut MaybeUninit<u64
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_crowd_save(crowd: NtCrowd, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
     call(|| {
-        if out.is_none() {
-            return Err(Fault::null("out"));
-        }
+        let out = present(out)?;
         let bytes = CROWDS.with(crowd.id, |walkers| Ok(walkers.crowd.save()))?;
-        write(out, "out", NtBytes { id: BYTES.add(bytes.into())? })
+        out.write(NtBytes { id: BYTES.add(bytes.into())? });
+        Ok(())
     })
 }
 

@@ -1,6 +1,6 @@
 //! Meshes: from files and tiles, changed while others ask the snapshot before.
 
-use crate::pointers::{fill, slice, text, write};
+use crate::pointers::{fill, present, slice, text, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtFilter, NtMesh, NtPolyRef, NtVec3, polygon};
@@ -64,10 +64,9 @@ fn opened(bytes: SharedBytes, at: [f64; 3]) -> Answer<Mesh> {
 }
 
 pub(crate) fn keep(mesh: Mesh, out: Option<&mut MaybeUninit<NtMesh>>) -> Answer<()> {
-    if out.is_none() {
-        return Err(Fault::null("out"));
-    }
-    write(out, "out", NtMesh { id: MESHES.add(mesh)? })
+    let out = present(out)?;
+    out.write(NtMesh { id: MESHES.add(mesh)? });
+    Ok(())
 }
 
 /// A snapshot: what it is now. It costs a reference count, and changes of the mesh do not reach it.
@@ -281,11 +280,10 @@ pub extern "C" fn nt_mesh_set_area(mesh: NtMesh, reference: NtPolyRef, area: u8)
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_filter_new(mesh: NtMesh, out: Option<&mut MaybeUninit<NtFilter>>) -> NtStatus {
     call(|| {
-        if out.is_none() {
-            return Err(Fault::null("out"));
-        }
+        let out = present(out)?;
         let filter = if mesh.id == 0 { Filter::default() } else { Filter::of_areas(&snapshot(mesh)?.areas)? };
-        write(out, "out", NtFilter { id: FILTERS.add(filter)? })
+        out.write(NtFilter { id: FILTERS.add(filter)? });
+        Ok(())
     })
 }
 

@@ -72,6 +72,11 @@ pub(crate) fn optional_text<'a>(given: *const c_char, name: &str) -> Answer<Opti
     if given.is_null() { Ok(None) } else { text(given, name).map(Some) }
 }
 
+/// Where a handle is to be written: looked at before anything is made, which nobody could free.
+pub(crate) fn present<T>(out: Option<&mut MaybeUninit<T>>) -> Answer<&mut MaybeUninit<T>> {
+    out.ok_or_else(|| Fault::null("out"))
+}
+
 /// Writes an output.
 pub(crate) fn write<T>(out: Option<&mut MaybeUninit<T>>, name: &str, value: T) -> Answer<()> {
     let out = out.ok_or_else(|| Fault::null(name))?;

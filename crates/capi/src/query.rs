@@ -1,7 +1,7 @@
 //! Questions to a snapshot of a mesh.
 
 use crate::mesh::{FILTERS, Mesh, snapshot};
-use crate::pointers::{Options, fill, sized, write};
+use crate::pointers::{Options, fill, present, sized, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
 use crate::types::{NtFilter, NtMesh, NtPlace, NtPolyRef, NtQuery, NtVec3, place, polygon};
@@ -220,9 +220,7 @@ pub extern "C" fn nt_query_new(
     out: Option<&mut MaybeUninit<NtQuery>>,
 ) -> NtStatus {
     call(|| {
-        if out.is_none() {
-            return Err(Fault::null("out"));
-        }
+        let out = present(out)?;
         let mesh = snapshot(mesh)?;
         let filter = filter_of(filter, &mesh)?;
         let asker = Asker {
@@ -237,7 +235,8 @@ pub extern "C" fn nt_query_new(
             slide: Slide::default(),
             around: Surroundings::default(),
         };
-        write(out, "out", NtQuery { id: QUERIES.add(asker)? })
+        out.write(NtQuery { id: QUERIES.add(asker)? });
+        Ok(())
     })
 }
 

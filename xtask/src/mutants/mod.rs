@@ -92,8 +92,7 @@ pub(crate) fn run(call: &MutantsArgs) -> Outcome {
 
 /// The folder of the copy and of what is built of it, the same for all rooms.
 fn target() -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    target.unwrap_or_else(|| crate::outputs::root().join("target")).join("mutants")
+    crate::outputs::target().join("mutants")
 }
 
 /// How many mutants fared in which way.
