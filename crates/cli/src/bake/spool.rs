@@ -200,7 +200,7 @@ fn unfinished(path: &Path, file: &File) -> Option<ReadPart<Seekable<File>>> {
     match PartFile::read(Seekable::new(own)) {
         Ok(read) => Some(read),
         // Killed before its head was whole.
-        Err(PartError::Damage(_)) => None,
+        Err(PartError::NoPart | PartError::Damage(_)) => None,
         Err(PartError::Io(error)) => {
             report::warn(&format!("{}: starts anew: {error}", path.display()));
             None

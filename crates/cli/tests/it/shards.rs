@@ -145,6 +145,10 @@ fn parts_that_do_not_fit_are_refused_by_name() {
         refused(&["1.navpart", &name, "3.navpart"], &[&format!("{name}: ")]);
     }
     refused(&["1.navpart", "older.navpart"], &["of another version"]);
+    refused(
+        &["1.navpart", "level.navpart"],
+        &["level.navpart: it is not a part", "`navtile bake --shard` wrote"],
+    );
     refused(&["1.navpart", "none.navpart"], &["none.navpart: cannot be read"]);
     // Without a file to write a report may lack parts, and says so by its exit status.
     let report = folder.run(&["join", "1.navpart", "3.navpart", "--report"]).expect(1);

@@ -108,7 +108,7 @@ impl<S: Storage> PartFile<S> {
             start.starts_with(FAMILY)
         };
         if !is_part {
-            return Err(PartError::Damage("it does not begin as a part does".to_owned()));
+            return Err(PartError::NoPart);
         }
         if start != *MAGIC {
             let what = "it is a part of another version of the program";

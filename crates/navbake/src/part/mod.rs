@@ -41,7 +41,9 @@ type Damage = String;
 pub enum PartError {
     /// Reading or writing failed.
     Io(io::Error),
-    /// It is no part, or damaged.
+    /// It is something else.
+    NoPart,
+    /// It is damaged.
     Damage(String),
 }
 
@@ -49,6 +51,7 @@ impl fmt::Display for PartError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             PartError::Io(error) => error.fmt(f),
+            PartError::NoPart => f.write_str("it is not a part: it does not begin as one does"),
             PartError::Damage(why) => f.write_str(why),
         }
     }

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::files;
 use crate::inspect;
-use navbake::part::{AgentFacts, Difference, PartFile, PartHead, PartRun, ReadPart, StoredTile};
+use navbake::part::{AgentFacts, Difference, PartError, PartFile, PartHead, PartRun, ReadPart, StoredTile};
 use navdraw::number::counted;
 use navtile::file::Seekable;
 use navtile::{Tile, TileCoord};
@@ -137,7 +137,11 @@ impl PartSet {
 /// Opens one part, and reads all of it but for the blobs.
 fn open(path: &Path) -> Result<Part, Failure> {
     let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error))?;
-    let read = PartFile::read(Seekable::new(file)).map_err(|error| damaged(path, &error.to_string()))?;
+    let read = PartFile::read(Seekable::new(file)).map_err(|error| match error {
+        PartError::NoPart => Failure::circumstances(format!("{}: {error}", path.display()))
+            .help("give the files that `navtile bake --shard` wrote"),
+        _ => damaged(path, &error.to_string()),
+    })?;
     if let Some(why) = &read.damage {
         return Err(damaged(path, why));
     }
