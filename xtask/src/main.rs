@@ -11,6 +11,7 @@ mod callgrind;
 mod capi;
 mod changing_figures;
 mod ci;
+mod farm;
 mod figures;
 mod fuzz;
 mod golden;
@@ -74,6 +75,8 @@ enum Command {
         #[arg(value_name = "LANE", value_parser = PossibleValuesParser::new(ci::LANES.map(|lane| lane.name)))]
         lanes: Vec<String>,
     },
+    /// Bake a world in shards by GNU parallel, Ray and Slurm, as far as they are there, with workers killed on the way
+    Farm(farm::FarmArgs),
     /// Draw the pictures under docs/figures/
     Figures {
         /// Write nothing, and say what is out of date
@@ -159,6 +162,7 @@ fn main() -> ExitCode {
         Command::Bevy => bevy::run(),
         Command::Bench { quick } => bench::run(quick),
         Command::Ci { lanes } => ci::run(&lanes),
+        Command::Farm(args) => farm::run(&args),
         Command::Figures { check } => figures::run(check),
         Command::Fuzz { seconds } => fuzz::run(seconds),
         Command::Golden { update } => golden::run(update),

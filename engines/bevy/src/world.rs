@@ -78,7 +78,7 @@ impl NavWorld {
         self.meta.as_ref()
     }
 
-    /// The file of the mesh, as [`NavMeshAsset::bytes`], without obstacles: to be saved and loaded later. `None` until there
+    /// The file of the mesh, as [`NavMeshAsset::bytes`](crate::NavMeshAsset::bytes), without obstacles: to be saved and loaded later. `None` until there
     /// is one.
     pub fn bytes(&self) -> Option<&[u8]> {
         self.bytes.as_ref().map(|bytes| &*bytes.0)
