@@ -6,6 +6,7 @@
 
 mod assets;
 mod bench;
+mod bevy;
 mod callgrind;
 mod capi;
 mod changing_figures;
@@ -65,6 +66,8 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
+    /// Check the plugin for Bevy, a workspace of its own: format, clippy, tests, an example, documentation
+    Bevy,
     /// Build the C interface into target/capi, and run its examples; they need cmake and a C++ compiler
     Capi(capi::CapiArgs),
     /// Run all lanes, or those named; the last lines repeat the test counts
@@ -156,6 +159,7 @@ fn main() -> ExitCode {
         Command::Assets { check } => assets::run(check),
         Command::Release => release::run(),
         Command::Capi(args) => capi::run(args),
+        Command::Bevy => bevy::run(),
         Command::Bench { quick } => bench::run(quick),
         Command::Ci { lanes } => ci::run(&lanes),
         Command::Farm(args) => farm::run(&args),
