@@ -1,6 +1,6 @@
 //! `cargo xtask bevy`: the plugin for Bevy, a workspace of its own: format, clippy, tests, examples and documentation.
 
-use crate::outputs::{cargo, git, root, target};
+use crate::outputs::{cargo, git, root};
 use crate::{Error, Outcome};
 use std::fs;
 
@@ -17,8 +17,10 @@ const STANDS_ON: [&str; 8] = [
     "Cargo.toml",
     "rustfmt.toml",
 ];
-/// The commands, and a variable of the environment for each.
-const COMMANDS: [(&[&str], Option<(&str, &str)>); 5] = [
+/// The arguments of a command, and a variable of its environment.
+type CargoCall = (&'static [&'static str], Option<(&'static str, &'static str)>);
+/// The commands, one after the other.
+const COMMANDS: [CargoCall; 5] = [
     (&["fmt", "--check"], None),
     (&["clippy", "--locked", "--all-targets", "--", "-D", "warnings"], None),
     (&["test", "--locked", "--no-fail-fast"], None),
@@ -26,7 +28,7 @@ const COMMANDS: [(&[&str], Option<(&str, &str)>); 5] = [
     (&["doc", "--locked", "--no-deps"], Some(("RUSTDOCFLAGS", "-D warnings"))),
 ];
 
-/// The command.
+/// The command; if all passes it is noted.
 pub(crate) fn run() -> Outcome {
     for (arguments, variable) in COMMANDS {
         println!("cargo {}", arguments.join(" "));
@@ -40,33 +42,34 @@ pub(crate) fn run() -> Outcome {
             return Ok(false);
         }
     }
+    fs::write(root().join(PASSED), inputs()?)?;
     Ok(true)
 }
 
-/// The lane: building Bevy takes minutes, so it is left out where nothing has changed since it passed.
+/// The digest of everything that the plugin was built from when it last passed. It is kept with the sources, so that the
+/// lane need not build Bevy, which takes minutes, where nothing has changed.
+const PASSED: &str = "engines/bevy/passed.txt";
+
+/// The lane: left out where nothing has changed since the command passed.
 pub(crate) fn lane() -> Outcome {
-    let stamp = target().join("bevy-lane");
-    let now = inputs()?;
-    if fs::read_to_string(&stamp).is_ok_and(|passed| passed == now) {
-        println!("neither the plugin nor anything that it is built from has changed since it passed here");
+    if fs::read_to_string(root().join(PASSED)).is_ok_and(|passed| inputs().is_ok_and(|now| passed == now)) {
+        println!("neither the plugin nor anything that it is built from has changed since it passed");
         return Ok(true);
     }
-    let passed = run()?;
-    if passed {
-        fs::create_dir_all(target())?;
-        fs::write(&stamp, now)?;
-    }
-    Ok(passed)
+    run()
 }
 
-/// The compiler, and all files that the plugin is built from, each with the digest of its content.
+/// A digest of the compiler, and of all files that the plugin is built from.
 fn inputs() -> Result<String, Error> {
     let rustc = std::process::Command::new("rustc").arg("-vV").output()?;
     let text = String::from_utf8_lossy(&rustc.stdout).into_owned();
     let listed = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", FOLDER];
     let names = git(&[&listed[..], &STANDS_ON].concat())?;
     // One that was removed makes another list.
-    let there: Vec<&str> = names.split('\0').filter(|name| root().join(name).is_file()).collect();
+    let is_input = |name: &&str| *name != PASSED && root().join(name).is_file();
+    let there: Vec<&str> = names.split('\0').filter(is_input).collect();
     let digests = git(&[&["hash-object"], there.as_slice()].concat())?;
-    Ok(text + &there.join("\n") + "\n" + &digests)
+    let all = text + &there.join("\n") + "\n" + &digests;
+    let digest = navmath::Hasher::new().write_u8s(all.as_bytes()).finish().0;
+    Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect::<String>() + "\n")
 }
