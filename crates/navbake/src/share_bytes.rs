@@ -2,19 +2,19 @@
 //!
 //! | bytes | content |
 //! |---|---|
-//! | 8 | `NVSHARE1` |
+//! | 8 | `NVSHARE2` |
 //! | 16 | digest of all that follows |
 //! | 4, and 16 each | digests of the agents' bakes |
 //! | 4 | side of a tile, cells |
-//! | 4 | tiles: agent, blob, cells of each island, three counts, warnings |
+//! | 4 | tiles: agent, blob, cells of each island, three counts, warnings, ground for links |
 
 use crate::warning::Warning;
 use crate::whole_tile::{Share, WholeTile};
 use navmath::Hasher;
 use navtile::Tile;
-use recast::Counts;
+use recast::{Counts, TileGround};
 
-const MAGIC: &[u8; 8] = b"NVSHARE1";
+const MAGIC: &[u8; 8] = b"NVSHARE2";
 /// Where the part that the digest covers begins.
 const BODY: usize = 24;
 
@@ -75,6 +75,8 @@ pub(crate) fn encode(identity: &Identity, share: &Share) -> Vec<u8> {
         [spans as u64, compact_spans as u64, u64::from(regions)].into_iter().for_each(|count| out.u64(count));
         out.u32(whole.warnings.len() as u32);
         whole.warnings.iter().for_each(|warning| out.warning(warning));
+        out.u32(u32::from(whole.ground.is_some()));
+        whole.ground.iter().for_each(|ground| out.bytes(&ground.to_bytes()));
     }
     let digest = digest(&out.0[BODY..]);
     out.0[8..BODY].copy_from_slice(&digest);
@@ -140,6 +142,13 @@ impl<'a> In<'a> {
         Ok(Warning { kind, is_note, message, place, tile })
     }
 
+    fn ground(&mut self, tile: &Tile, islands: usize) -> Result<TileGround, Damage> {
+        let length = self.u64()?;
+        let size = [tile.header().width, tile.header().depth];
+        TileGround::from_bytes(self.take(length)?, tile.coord(), size, islands)
+            .ok_or_else(|| "the ground of a tile is none".to_owned())
+    }
+
     fn whole_tile(&mut self) -> Result<(usize, WholeTile), Damage> {
         let agent = self.u32()? as usize;
         let length = self.u64()?;
@@ -147,7 +156,9 @@ impl<'a> In<'a> {
         let island_cells = self.list(In::u64)?;
         let [spans, compact_spans] = [self.u64()? as usize, self.u64()? as usize];
         let counts = Counts { spans, compact_spans, regions: self.u64()? as u32, ..Counts::default() };
-        Ok((agent, WholeTile { tile, island_cells, counts, warnings: self.list(In::warning)? }))
+        let warnings = self.list(In::warning)?;
+        let ground = if self.u32()? == 0 { None } else { Some(self.ground(&tile, island_cells.len())?) };
+        Ok((agent, WholeTile { tile, island_cells, counts, warnings, ground }))
     }
 }
 
@@ -186,7 +197,7 @@ mod tests {
             let damage = decode(&sealed(body)).map(|_| ()).unwrap_err();
             assert!(damage.contains("are left"), "{damage}");
         }
-        let damage = decode(b"NVSHARE1").map(|_| ()).unwrap_err();
+        let damage = decode(b"NVSHARE2").map(|_| ()).unwrap_err();
         assert!(damage.contains("16 bytes are expected"), "{damage}");
     }
 }

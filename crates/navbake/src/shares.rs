@@ -58,7 +58,7 @@ impl LevelBake {
             }
         }
         (0..self.levels.len())
-            .map(|agent| write::file(self, &tiling, agent, &coords[agent], &tiles))
+            .map(|agent| write::file(self, &tiling, agent, &coords[agent], &mut tiles))
             .collect()
     }
 

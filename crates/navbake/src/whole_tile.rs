@@ -2,7 +2,7 @@
 
 use crate::warning::Warning;
 use navtile::{Tile, TileCoord};
-use recast::{Baked, Counts, DiagnosticKind};
+use recast::{Baked, Counts, DiagnosticKind, TileGround};
 use std::collections::BTreeMap;
 
 /// A baked tile, whole: before anything was dropped from it.
@@ -12,6 +12,8 @@ pub(crate) struct WholeTile {
     pub(crate) island_cells: Vec<u64>,
     pub(crate) counts: Counts,
     pub(crate) warnings: Vec<Warning>,
+    /// The ground that links are found on, where the settings have profiles of links.
+    pub(crate) ground: Option<TileGround>,
 }
 
 /// Baked tiles by agent and place.
@@ -24,6 +26,13 @@ impl WholeTile {
         let of_level = |kind| matches!(kind, DiagnosticKind::DegenerateTriangles | DiagnosticKind::EmptyMesh);
         let own = baked.diagnostics.iter().filter(|diagnostic| !of_level(diagnostic.kind));
         let warnings = own.map(|diagnostic| Warning::of(diagnostic, is_tiled.then_some(coord))).collect();
-        WholeTile { tile: baked.tile, island_cells: baked.island_cells, counts: baked.counts, warnings }
+        let ground = baked.ground.map(|ground| *ground);
+        WholeTile {
+            tile: baked.tile,
+            island_cells: baked.island_cells,
+            counts: baked.counts,
+            warnings,
+            ground,
+        }
     }
 }

@@ -12,7 +12,8 @@ use navtile::graph::KeptIslands;
 use navtile::{FileWriter, IslandGraph, Tile, TileCoord, TileRecord};
 use recast::meta::meta;
 use recast::{
-    Baked, PreparedLevel, SEED_REACH, Tiling, graph_grid, graph_node, is_near_seed, island_at, retain_islands,
+    Baked, GeneratedLink, PreparedLevel, SEED_REACH, TileGround, Tiling, find_links, graph_grid, graph_node,
+    is_near_seed, island_at, join_links, kept_links, retain_islands, with_links,
 };
 use std::io::Cursor;
 
@@ -22,16 +23,21 @@ pub(crate) fn file(
     tiling: &Tiling<'_>,
     agent: usize,
     coords: &[TileCoord],
-    tiles: &Share,
+    tiles: &mut Share,
 ) -> Result<BakedFile, BakeError> {
     let level = &bake.levels[agent];
     let failed = |error: String| BakeError::new(format!("{}: {error}", bake.title));
-    let (graph, kept) = judge(bake, tiling, agent, coords, tiles)?;
+    let ground = coords.iter().filter_map(|coord| tiles.get_mut(&(agent, *coord))?.ground.take()).collect();
+    let tiles = &*tiles;
+    let (graph, kept, links) = judge(bake, tiling, agent, (coords, tiles), ground)?;
+    let links = kept_links(&links, &graph, &kept);
     let mut records = Vec::new();
     for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| kept.keeps_any(*index)) {
         let Some(whole) = tiles.get(&(agent, node.coord())) else { continue };
         let left = retain_islands(&whole.tile, |island| kept.keeps(index, island));
         if let Some(tile) = left.map_err(|error| bake.failed(&error))? {
+            let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
+            let tile = with_links(level, &tile, own).map_err(|error| bake.failed(&error))?;
             let (input_hash, prune_hash) = (node.input_hash(), kept.prune_hash(index));
             records.push(TileRecord { tile, input_hash, prune_hash });
         }
@@ -58,14 +64,14 @@ pub(crate) fn file(
     Ok(BakedFile { agent: bake.agents[agent].clone(), bytes, report })
 }
 
-/// Which islands stay.
+/// Which islands stay, and all links between those that are large enough.
 fn judge(
     bake: &LevelBake,
     tiling: &Tiling<'_>,
     agent: usize,
-    coords: &[TileCoord],
-    tiles: &Share,
-) -> Result<(IslandGraph, KeptIslands), BakeError> {
+    (coords, tiles): (&[TileCoord], &Share),
+    ground: Vec<TileGround>,
+) -> Result<(IslandGraph, KeptIslands, Vec<GeneratedLink>), BakeError> {
     let level = &bake.levels[agent];
     let mut nodes = Vec::with_capacity(coords.len());
     for coord in coords {
@@ -77,16 +83,19 @@ fn judge(
             counts: whole.counts,
             diagnostics: Vec::new(),
             stage_times: Vec::new(),
+            ground: None,
         };
         nodes.push(graph_node(level, &baked, hash.0));
     }
     let graph = IslandGraph::new(nodes);
-    let seeds = bake.reachable_from.map(|place| seed(bake, agent, &graph, tiles, place)).transpose()?;
     // In one tile regions that are too small were dropped as such.
     let min_cells = if bake.tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
-    let kept =
-        graph.judge(&graph_grid(level, bake.tile_cells), min_cells, seeds.as_ref().map(std::slice::from_ref));
-    Ok((graph, kept))
+    let grid = graph_grid(level, bake.tile_cells);
+    let links = find_links(level, (&graph, &grid, min_cells), ground);
+    let graph = join_links(graph, &links);
+    let seeds = bake.reachable_from.map(|place| seed(bake, agent, &graph, tiles, place)).transpose()?;
+    let kept = graph.judge(&grid, min_cells, seeds.as_ref().map(std::slice::from_ref));
+    Ok((graph, kept, links))
 }
 
 /// The local island nearest to the place that everything kept must be reachable from.

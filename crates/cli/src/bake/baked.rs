@@ -3,7 +3,7 @@
 
 use navtile::TileCoord;
 use navtile::graph::TileNode;
-use recast::{Baked, Counts, Diagnostic, DiagnosticKind, StageId};
+use recast::{Baked, Counts, Diagnostic, DiagnosticKind, StageId, TileGround};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -21,6 +21,8 @@ pub(super) struct BakedTile {
 pub(super) struct BakedTiles {
     pub(super) nodes: BTreeMap<TileCoord, TileNode>,
     pub(super) tiles: BTreeMap<TileCoord, BakedTile>,
+    /// The ground that links are found on, where the settings have profiles of links.
+    pub(super) ground: Vec<TileGround>,
 }
 
 impl BakedTiles {
@@ -33,6 +35,7 @@ impl BakedTiles {
             counts: baked.counts,
             diagnostics: baked.diagnostics,
         };
+        self.ground.extend(baked.ground.map(|ground| *ground));
         self.nodes.insert(coord, node);
         self.tiles.insert(coord, tile);
     }

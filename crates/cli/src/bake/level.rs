@@ -108,6 +108,16 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     finish(args, &run, &prepared, &outcomes, &targets, events)
 }
 
+/// Tiles that are baked again one by one would lose their links.
+fn refuse_dynamic_links(args: &BakeArgs, prepared: &PreparedLevels) -> Result<(), Failure> {
+    let has_links = prepared.levels.iter().any(|level| !level.config.settings.links.is_empty());
+    if !args.dynamic || !has_links {
+        return Ok(());
+    }
+    Err(Failure::call("--dynamic: tiles that are baked again in a game cannot have generated links")
+        .help("take the [[links]] out of the settings, or bake without --dynamic"))
+}
+
 /// The level in tiles, with its pieces.
 fn tiling<'a>(
     args: &BakeArgs,
@@ -115,6 +125,7 @@ fn tiling<'a>(
     tile_size: TileSize,
     targets: &mut Targets,
 ) -> Result<Tiling<'a>, Failure> {
+    refuse_dynamic_links(args, prepared)?;
     let failed = |error: recast::Error| prepared.stopped(error.into());
     let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(failed)?;

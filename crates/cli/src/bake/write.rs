@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::files::{Pending, Target};
 use navtile::{FileWriter, Meta, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
-use recast::retain_islands;
+use recast::{LinkKind, kept_links, retain_islands, with_links};
 
 /// A tile of the file.
 #[derive(Clone, Debug)]
@@ -18,7 +18,9 @@ pub(super) struct WrittenTile {
     pub(super) vertices: usize,
     pub(super) detail_vertices: usize,
     pub(super) detail_triangles: usize,
+    /// Off-mesh links, and generated ones among them by kind.
     pub(super) links: usize,
+    pub(super) generated: [usize; LinkKind::ALL.len()],
     /// Area of its polygons, m².
     pub(super) area: f64,
     /// Whether a polygon has the area of each id.
@@ -50,11 +52,17 @@ pub(super) fn write(
     };
     let mut writer = FileWriter::new(pending, meta, kept.len()).map_err(failed)?;
     let mut written = Vec::with_capacity(kept.len());
+    let level = &baker.tiling.levels()[agent];
+    let links = kept_links(&tiles.links, &tiles.graph, &tiles.kept);
+    let linked = |tile: Tile| {
+        let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
+        with_links(level, &tile, own).map_err(|error| Failure::circumstances(error.to_string()))
+    };
     let record = |node: usize| -> Result<(TileRecord, WrittenTile), Failure> {
         let coord = tiles.graph.nodes()[node].coord();
         let baked = spool.take(agent, coord).map_err(|error| target.unwritable(&error))?;
         let (tile, taken_over) = match (baked, previous) {
-            (Some(tile), _) => (pruned(&tile, node, tiles)?, false),
+            (Some(tile), _) => (linked(pruned(&tile, node, tiles)?)?, false),
             (None, Some(previous)) => (reused(previous, coord)?, true),
             (None, None) => return Err(lost(coord)),
         };
@@ -144,6 +152,9 @@ impl WrittenTile {
         let count = |polygon: &navtile::layout::Polygon| {
             usize::from(polygon.edge_count) + usize::from(polygon.detail_vertex_count)
         };
+        let mut generated = [0; LinkKind::ALL.len()];
+        let kinds = tile.off_mesh_links().iter().filter_map(|link| LinkKind::of_user_id(link.user_id));
+        kinds.for_each(|(kind, _)| generated[kind as usize] += 1);
         let mut areas = [false; 256];
         tile.polygons().iter().for_each(|polygon| areas[usize::from(polygon.area)] = true);
         WrittenTile {
@@ -154,6 +165,7 @@ impl WrittenTile {
             detail_vertices: tile.polygons().iter().map(count).sum(),
             detail_triangles: tile.detail_triangles().len(),
             links: tile.off_mesh_links().len(),
+            generated,
             area: tile.area(|_| true),
             areas,
             taken_over,
