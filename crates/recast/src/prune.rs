@@ -137,7 +137,7 @@ pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Bak
             return Ok(None);
         };
         let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
-        baked.tile = with_links(level, &tile, own)?;
+        baked.tile = with_links(&tile, own)?;
         baked.island_cells = former.into_iter().map(|local| baked.island_cells[local as usize]).collect();
         Ok(Some(baked))
     };

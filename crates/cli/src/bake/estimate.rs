@@ -68,14 +68,19 @@ impl Estimate {
         self.standing + self.in_work.min(self.bound.saturating_sub(self.standing)).max(self.largest)
     }
 
-    /// The time and memory expected of the bake, which began at `started`, from a sample of it; `None` if it does not fit.
-    pub(super) fn expect(&self, tiling: &Tiling<'_>, started: Instant) -> Result<Option<Expected>, Error> {
+    /// The time and memory expected of the bake of these tiles, which began at `started`, from a sample of them; `None` if it does not fit.
+    pub(super) fn expect(
+        &self,
+        tiling: &Tiling<'_>,
+        coords: &[TileCoord],
+        started: Instant,
+    ) -> Result<Option<Expected>, Error> {
         if !self.fits() {
             return Ok(None);
         }
         let read = started.elapsed();
         let before = memory::peak().unwrap_or(BASE_MEMORY);
-        let sample = Sample::take(tiling, &tiling.coords())?;
+        let sample = Sample::take(tiling, coords)?;
         let in_work = sample.largest * self.threads.min(self.tiles).max(1) as u64;
         let reached = memory::peak().unwrap_or(0);
         Ok(Some(Expected {

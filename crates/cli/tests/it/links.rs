@@ -110,11 +110,13 @@ fn only_what_links_lead_to_is_reachable() {
 }
 
 #[test]
-fn tiles_that_change_in_games_have_no_links() {
+fn parts_of_levels_have_no_links() {
     let folder = folder();
-    let run =
-        folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile", "--dynamic"]).expect(2);
-    run.says(&["--dynamic", "generated links", "[[links]]"]);
+    for option in [&["--dynamic"][..], &["--resume"], &["--shard", "1/2"]] {
+        let bake = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"];
+        let run = folder.run(&[&bake[..], option].concat()).expect(2);
+        run.says(&[option[0], "generated links", "[[links]]"]);
+    }
 }
 
 #[test]

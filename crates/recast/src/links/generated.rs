@@ -6,6 +6,7 @@ use super::tile_ground::TileGround;
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use navmath::FIXED_ONE;
+use navtile::area::GROUND_FLAGS;
 use navtile::graph::{Anchor, GraphGrid, KeptIslands};
 use navtile::{IslandGraph, OffMeshConnection, Tile, TileContent, TileCoord, TileWriter};
 use std::collections::BTreeMap;
@@ -32,6 +33,12 @@ pub fn find_links(
     if level.config.settings.links.is_empty() {
         return Vec::new();
     }
+    let size = match grid.tile_cells {
+        0 => [level.size[0], level.size[2]],
+        cells => [cells; 2],
+    };
+    // All are of this size, unless they come from bytes of another bake.
+    let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
     let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();
     let ground = LevelGround::new(ground, &coords, &graph.judge(grid, min_cells, None));
     choose(&ground, &level.config).iter().map(|link| generated(level, &ground, link)).collect()
@@ -55,7 +62,7 @@ fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> 
             radius: f64::from(radius) * lattice.cell_size,
             both_ways: link.both_ways,
             area: profile.area,
-            flags: profile.flags,
+            flags: Some(profile.flags.unwrap_or_else(|| level.config.settings.area_flags(profile.area))),
             user_id: profile.kind.user_id(link.profile),
         },
         cells,
@@ -101,7 +108,7 @@ pub fn kept_links<'a>(
 ///
 /// # Errors
 /// More links than a tile can hold.
-pub fn with_links(level: &PreparedLevel, tile: &Tile, links: &[&GeneratedLink]) -> Result<Tile, Error> {
+pub fn with_links(tile: &Tile, links: &[&GeneratedLink]) -> Result<Tile, Error> {
     if links.is_empty() {
         return Ok(tile.clone());
     }
@@ -115,8 +122,7 @@ pub fn with_links(level: &PreparedLevel, tile: &Tile, links: &[&GeneratedLink]) 
             [local(x, 0) + half, local(y, 1), local(z, 2) + half]
         };
         let TileCoord { x, z, layer } = link.ends[1].0;
-        let flags = level.config.settings.area_flags(link.connection.area);
-        link.connection.link(link.cells.map(fixed), [x, z, layer], flags, &level.lattice)
+        link.connection.link(link.cells.map(fixed), [x, z, layer], GROUND_FLAGS, &tile.lattice())
     }));
     Ok(TileWriter::default().build(&content)?.tile)
 }

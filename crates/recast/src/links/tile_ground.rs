@@ -2,7 +2,7 @@
 //! Units: cells from the lattice's zero. Memory: 24 bytes per floor, 8 per span, 8 per column.
 
 use crate::data::{Direction, RegionField};
-use crate::input::MAX_GRID_HEIGHT;
+use crate::input::{MAX_GRID_HEIGHT, MAX_GRID_SIDE};
 use crate::stage::rasterize::MergedSpans;
 use navtile::TileCoord;
 
@@ -84,7 +84,7 @@ impl TileGround {
 
     /// The ground as bytes, for bakes in shares: numbers of 32 bits in little-endian order.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let counts = [self.floors.len() as u32, self.spans.len() as u32];
+        let counts = [self.size[0], self.size[1], self.floors.len() as u32, self.spans.len() as u32];
         let mut bytes: Vec<u8> = Vec::new();
         for numbers in [&counts, self.floor_offsets.as_slice(), self.span_offsets.as_slice()] {
             bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
@@ -98,12 +98,16 @@ impl TileGround {
         bytes
     }
 
-    /// The ground of a tile of `size` columns with `islands` local islands; `None` if these are not the bytes of one.
-    pub fn from_bytes(bytes: &[u8], coord: TileCoord, size: [u32; 2], islands: usize) -> Option<TileGround> {
+    /// The ground of a tile with `islands` local islands; `None` if these are not the bytes of one.
+    pub fn from_bytes(bytes: &[u8], coord: TileCoord, islands: usize) -> Option<TileGround> {
         let mut words = bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word));
+        let size = [words.next()?, words.next()?];
         let [floors, spans] = [words.next()? as usize, words.next()? as usize];
+        if !size.iter().all(|side| (1..=MAX_GRID_SIDE).contains(side)) {
+            return None;
+        }
         let columns = size[0] as usize * size[1] as usize;
-        let expected = 2 + 2 * (columns as u64 + 1) + 6 * floors as u64 + 2 * spans as u64;
+        let expected = 4 + 2 * (columns as u64 + 1) + 6 * floors as u64 + 2 * spans as u64;
         if bytes.len() as u64 != 4 * expected {
             return None;
         }
@@ -141,6 +145,11 @@ impl TileGround {
     /// Where the tile stands.
     pub fn coord(&self) -> TileCoord {
         self.coord
+    }
+
+    /// Its columns along x and z.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
     }
 
     /// Memory that it takes, bytes.

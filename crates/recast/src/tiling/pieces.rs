@@ -60,6 +60,11 @@ impl<'a> Tiling<'a> {
         Ok(self)
     }
 
+    /// The pieces in the level, for one of the agents.
+    pub fn pieces(&self, agent: usize) -> impl Iterator<Item = &PreparedPiece> {
+        self.pieces.get(agent).into_iter().flat_map(|placed| &placed.pieces)
+    }
+
     /// The tiles that a piece may reach, borders included.
     fn reached_by(&self, agent: usize, piece: &PreparedPiece) -> Result<Vec<TileCoord>, Error> {
         let grid = self.build(agent, TileCoord::default())?.grid;
