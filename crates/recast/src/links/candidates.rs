@@ -4,7 +4,8 @@
 use super::ground::{GroundFloor, LevelGround};
 use super::profile::Reach;
 use super::rays::Ray;
-use super::sweep::LinkBody;
+use super::sweep::{LinkBody, div_ceil};
+use navmath::FIXED_ONE;
 use navtile::LinkKind;
 use rayon::prelude::*;
 
@@ -57,15 +58,26 @@ impl Search<'_> {
         }
     }
 
-    /// The steps of a ray that are as long as the profile wants them.
-    fn steps(&self, ray: &Ray) -> impl Iterator<Item = i32> {
+    /// The steps of a ray that are as long as the profile wants them, up to the first column that no link gets over: one with a
+    /// span that stops each body whose feet are between two heights in it.
+    fn steps(
+        &self,
+        floor: &GroundFloor,
+        ray: &Ray,
+        [low, high]: [i32; 2],
+        height: i32,
+    ) -> impl Iterator<Item = i32> {
         let (length2, distance2) = (ray.length2, self.reach.distance2.clone());
+        let (least, most) = (*distance2.start(), *distance2.end());
+        let is_open = move |k: &i32| {
+            let [dx, dz] = ray.end(*k);
+            let spans = self.ground.spans_at([floor.at[0] + dx, floor.at[1] + dz], self.tile);
+            !spans.iter().any(|&[bottom, top]| bottom < low + height && top > high)
+        };
         (1..)
-            .take_while({
-                let most = *distance2.end();
-                move |k| k * k * length2 <= most
-            })
-            .filter(move |k| k * k * length2 >= *distance2.start())
+            .take_while(move |k| k * k * length2 <= most)
+            .take_while(is_open)
+            .filter(move |k| k * k * length2 >= least)
     }
 
     /// The floors of the column at the end of a step.
@@ -77,7 +89,11 @@ impl Search<'_> {
     /// Jumps to floors where the ground ends too, towards the start.
     fn jumps(&self, start: u32, ray: &Ray, found: &mut Vec<Candidate>) {
         let floor = &self.ground.floors[start as usize];
-        for k in self.steps(ray) {
+        // The feet are between these on each arc, or on steps around its ends.
+        let [down, up] = self.reach.height;
+        let rise = div_ceil(self.reach.arc, i64::from(FIXED_ONE)) as i32;
+        let feet = [floor.height - down, floor.height + up + rise.max(self.body.climb)];
+        for k in self.steps(floor, ray, feet, self.body.height) {
             for end in self.floors(floor, ray, k) {
                 let other = &self.ground.floors[end];
                 let up = other.height - floor.height;
@@ -99,7 +115,9 @@ impl Search<'_> {
     fn falls(&self, top: u32, ray: &Ray, found: &mut Vec<Candidate>) {
         let floor = &self.ground.floors[top as usize];
         let first = found.len();
-        for k in self.steps(ray) {
+        // The body walks level; what its feet step over does not count.
+        let feet = [floor.height + self.body.climb; 2];
+        for k in self.steps(floor, ray, feet, self.body.height - self.body.climb) {
             for below in self.floors(floor, ray, k).rev() {
                 let other = &self.ground.floors[below];
                 if !self.reach.falls(floor.height - other.height) {

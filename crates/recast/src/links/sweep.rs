@@ -132,7 +132,8 @@ impl Arc {
     }
 }
 
+/// A quotient, rounded up.
 #[inline]
-fn div_ceil(a: i64, b: i64) -> i64 {
+pub(super) fn div_ceil(a: i64, b: i64) -> i64 {
     -(-a).div_euclid(b)
 }
