@@ -7,6 +7,9 @@ use crate::{memory, report, settings};
 use clap::Args;
 use navdraw::Colour;
 use navdraw::number::{counted, grouped, square_metres};
+use navmath::FIXED_ONE;
+use navtile::LinkKind;
+use navtile::islands::Islands;
 use navtile::off_mesh::WorldLink;
 use navtile::{AgentMeta, AreaMeta, SettingsMeta, Tile};
 use recast::Settings;
@@ -43,7 +46,12 @@ struct Info {
     /// The settings of the bake by their paths, with `_` for `.`; metres, square metres.
     settings: BTreeMap<String, Value>,
     areas: Vec<AreaSummary>,
+    /// Joined by off-mesh links, whichever way they lead.
     islands: Vec<Island>,
+    /// By ground alone, largest first.
+    islands_without_links: Vec<Island>,
+    /// Generated links by kind.
+    generated_links: BTreeMap<&'static str, usize>,
     off_mesh_links: Vec<NamedLink>,
     /// The same settings, for the text.
     #[serde(skip)]
@@ -100,6 +108,8 @@ impl Info {
             settings: stated_settings(meta),
             areas: areas(loaded),
             off_mesh_links: off_mesh_links(loaded),
+            islands_without_links: islands_by_ground(loaded),
+            generated_links: generated_links(loaded),
             islands: islands.list().iter().map(island).collect(),
             baked_with: settings_of(meta),
         }
@@ -174,6 +184,13 @@ impl Info {
             let area: f64 = more.iter().map(|island| island.area_m2).sum();
             lines.push(("islands", format!("{} more, {} in total", more.len(), square_metres(area))));
         }
+        if self.islands_without_links.len() > self.islands.len() {
+            lines.push(("islands", format!("{} without links", self.islands_without_links.len())));
+        }
+        if self.generated_links.values().any(|&count| count > 0) {
+            let counts = self.generated_links.iter().map(|(kind, count)| counted(*count, kind));
+            lines.push(("links", format!("{} generated", counts.collect::<Vec<_>>().join(", "))));
+        }
         lines.extend(self.off_mesh_links.iter().take(SHOWN).map(|link| ("off-mesh", link.text())));
         match self.off_mesh_links.len().saturating_sub(SHOWN) {
             0 => {}
@@ -222,6 +239,27 @@ fn off_mesh_links(loaded: &Loaded) -> Vec<NamedLink> {
         links.map(|link| NamedLink { link: WorldLink::new(tile, link), area_name: name(link.area) }).collect()
     };
     loaded.mesh.tiles().flat_map(of_tile).collect()
+}
+
+/// The islands of the ground, without the links between them; largest first.
+fn islands_by_ground(loaded: &Loaded) -> Vec<Island> {
+    let tiles: Vec<Tile> = loaded.mesh.tiles().cloned().collect();
+    let islands = Islands::find(&tiles);
+    let mut polygons = vec![0; islands.len()];
+    islands.island_of.iter().flatten().for_each(|&island| polygons[island as usize] += 1);
+    let unit = loaded.meta.cell[0] / f64::from(FIXED_ONE);
+    let areas = islands.area2.iter().map(|&area2| area2 as f64 / 2.0 * unit * unit);
+    areas.zip(polygons).map(|(area_m2, polygons)| Island { area_m2, polygons }).collect()
+}
+
+/// How many links of each kind were generated.
+fn generated_links(loaded: &Loaded) -> BTreeMap<&'static str, usize> {
+    let mut counts: BTreeMap<&str, usize> = LinkKind::ALL.iter().map(|kind| (kind.name(), 0)).collect();
+    let links = loaded.mesh.tiles().flat_map(Tile::off_mesh_links);
+    for (kind, _) in links.filter_map(|link| LinkKind::of_user_id(link.user_id)) {
+        *counts.entry(kind.name()).or_default() += 1;
+    }
+    counts
 }
 
 /// The areas of the file's table, then those that only polygons have.

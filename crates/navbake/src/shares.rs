@@ -64,7 +64,7 @@ impl LevelBake {
                 return Err(BakeError::new(format!("tile ({x}, {z}) is in no share")).help("give all shares"));
             }
         }
-        (0..self.levels.len()).map(|agent| write::file(self, agent, &coords[agent], &tiles)).collect()
+        (0..self.levels.len()).map(|agent| write::file(self, agent, &coords[agent], &mut tiles)).collect()
     }
 
     pub(crate) fn bake_share(
@@ -131,7 +131,7 @@ impl LevelBake {
             navtile::IslandGraph::new(vec![stored.node.clone()])
                 .check_tile(&tile, stored.node.input_hash(), [0; 8])
                 .map_err(|error| damaged(format!("tile ({x}, {z}): {error}")))?;
-            let whole = WholeTile { tile, node: stored.node, facts: stored.facts };
+            let whole = WholeTile { tile, node: stored.node, facts: stored.facts, ground: stored.ground };
             if share.insert((stored.agent, coord), whole).is_some() {
                 return Err(damaged(format!("it has tile ({x}, {z}) twice")));
             }

@@ -12,7 +12,10 @@ use navmath::Hasher;
 use navtile::graph::KeptIslands;
 use navtile::{FileWriter, IslandGraph, Tile, TileCoord, TileRecord};
 use recast::meta::meta;
-use recast::{PreparedLevel, SEED_REACH, graph_grid, retain_islands};
+use recast::{
+    GeneratedLink, PreparedLevel, SEED_REACH, TileGround, find_links, graph_grid, join_links, kept_links,
+    retain_islands, with_links,
+};
 use std::io::Cursor;
 
 /// Writes the file of one agent from its tiles, of which none is missing.
@@ -20,16 +23,21 @@ pub(crate) fn file(
     bake: &LevelBake,
     agent: usize,
     coords: &[TileCoord],
-    tiles: &Share,
+    tiles: &mut Share,
 ) -> Result<BakedFile, BakeError> {
     let level = &bake.levels[agent];
     let failed = |error: String| BakeError::new(format!("{}: {error}", bake.title));
-    let (graph, kept) = judge(bake, agent, coords, tiles)?;
+    let ground = coords.iter().filter_map(|coord| tiles.get_mut(&(agent, *coord))?.ground.take()).collect();
+    let tiles = &*tiles;
+    let (graph, kept, links) = judge(bake, agent, (coords, tiles), ground)?;
+    let links = kept_links(&links, &graph, &kept);
     let mut records = Vec::new();
     for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| kept.keeps_any(*index)) {
         let Some(whole) = tiles.get(&(agent, node.coord())) else { continue };
         let left = retain_islands(&whole.tile, |island| kept.keeps(index, island));
         if let Some(tile) = left.map_err(|error| bake.failed(&error))? {
+            let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
+            let tile = with_links(&tile, own).map_err(|error| bake.failed(&error))?;
             let (input_hash, prune_hash) = (node.input_hash(), kept.prune_hash(index));
             records.push(TileRecord { tile, input_hash, prune_hash });
         }
@@ -56,16 +64,21 @@ pub(crate) fn file(
     Ok(BakedFile { agent: bake.agents[agent].clone(), bytes, report })
 }
 
-/// Which islands stay.
+/// Which islands stay, and all links between those that are large enough.
 fn judge(
     bake: &LevelBake,
     agent: usize,
-    coords: &[TileCoord],
-    tiles: &Share,
-) -> Result<(IslandGraph, KeptIslands), BakeError> {
+    (coords, tiles): (&[TileCoord], &Share),
+    ground: Vec<TileGround>,
+) -> Result<(IslandGraph, KeptIslands, Vec<GeneratedLink>), BakeError> {
     let level = &bake.levels[agent];
     let whole = coords.iter().filter_map(|coord| tiles.get(&(agent, *coord)));
     let graph = IslandGraph::new(whole.map(|whole| whole.node.clone()).collect());
+    // In one tile regions that are too small were dropped as such.
+    let min_cells = if bake.tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
+    let grid = graph_grid(level, bake.tile_cells);
+    let links = find_links(level, (&graph, &grid, min_cells), ground);
+    let graph = join_links(graph, &links);
     let seed = match bake.reachable_from {
         None => None,
         Some(place) => {
@@ -73,11 +86,8 @@ fn judge(
             Some(seed(level, bake.tile_cells, &graph, place, tile)?.ok_or_else(|| no_ground(place))?)
         }
     };
-    // In one tile regions that are too small were dropped as such.
-    let min_cells = if bake.tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
-    let kept =
-        graph.judge(&graph_grid(level, bake.tile_cells), min_cells, seed.as_ref().map(std::slice::from_ref));
-    Ok((graph, kept))
+    let kept = graph.judge(&grid, min_cells, seed.as_ref().map(std::slice::from_ref));
+    Ok((graph, kept, links))
 }
 
 fn no_ground([x, y, z]: [f64; 3]) -> BakeError {

@@ -3,6 +3,7 @@
 //! - [`all`], [`by_name`], [`baked_tile`]: the scenes. Each bakes in well under a second.
 //! - [`terrain::sine_terrain`], [`random::boxes`], [`repeat`]: levels of any size.
 //! - [`crowds`]: scenarios of crowds, each with its level.
+//! - [`shooter`]: levels for agents that jump, drop and climb.
 //! - [`flat`]: maps of polygons with holes.
 //! - [`obj::to_obj`]: a level as Wavefront OBJ text; the files under `assets/` are made with it.
 //! - [`public_levels`]: levels of others, from files beside the repository.
@@ -20,6 +21,7 @@ pub mod obj;
 mod public;
 pub mod random;
 mod repeat;
+pub mod shooter;
 pub mod small;
 pub mod spiral;
 pub mod terrain;

@@ -39,6 +39,7 @@ pub mod graph;
 pub mod islands;
 pub mod layout;
 pub mod limits;
+pub mod link_kind;
 #[cfg(feature = "file")]
 pub mod meta;
 pub mod off_mesh;
@@ -63,6 +64,7 @@ pub use file::{
 };
 #[cfg(feature = "file")]
 pub use graph::IslandGraph;
+pub use link_kind::LinkKind;
 #[cfg(feature = "file")]
 pub use meta::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 pub use tile::{Tile, TileCoord};

@@ -1,5 +1,6 @@
 //! The result of a bake: a tile, counts, diagnostics and timings.
 
+use crate::links::TileGround;
 use crate::observer::{Diagnostic, StageId};
 use navtile::Tile;
 use std::time::Duration;
@@ -18,6 +19,8 @@ pub struct Baked {
     /// How long each stage took, in order. Stages 2 to 6 are one sweep, unless each was asked for its result (see
     /// [`StageId::Rasterize`] and [`crate::bake_tapped`]).
     pub stage_times: Vec<(StageId, Duration)>,
+    /// The ground that links are found on ([`crate::link_tiles`]); `None` if the settings have no profile of links.
+    pub ground: Option<Box<TileGround>>,
 }
 
 /// How much of everything a bake made.

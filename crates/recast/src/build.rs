@@ -8,7 +8,8 @@ use crate::data::{CompactField, ContourSet, Grid, PolyMesh, RawContours, RegionF
 use crate::error::Error;
 use crate::fast;
 use crate::input::PreparedLevel;
-use crate::islands;
+use crate::islands::RegionIslands;
+use crate::links::TileGround;
 use crate::memory;
 use crate::observer::{DiagnosticKind, Observer, Report, Silent, StageId};
 use crate::pieces::footprint::GroundMark;
@@ -16,7 +17,7 @@ use crate::scratch::Scratch;
 use crate::settings::{Config, Partition};
 use crate::snapshot::Snapshot;
 use crate::stage::area_order::AreaOrder;
-use crate::stage::rasterize::Source;
+use crate::stage::rasterize::{Cut, MergedSpans, Source};
 use crate::stage::simplify_contours::Refinement;
 use crate::stage::triangulate::Triangulation;
 use crate::stage::{
@@ -221,6 +222,9 @@ struct TileBake<'a, 't> {
     context: Context,
     counts: Counts,
     stage_times: Vec<(StageId, Duration)>,
+    /// The spans, where links are to be generated.
+    spans: Option<MergedSpans>,
+    ground: Option<Box<TileGround>>,
 }
 
 impl TileBake<'_, '_> {
@@ -236,7 +240,10 @@ impl TileBake<'_, '_> {
         self.counts.detail_triangles = detail.triangles.len();
         self.show(Snapshot::DetailMesh(&detail));
         let emitted = self.stage(StageId::Emit, emit::run, (self.level, self.build.coord, &mesh, &detail))?;
-        let island_cells = islands::cells(&emitted, &mesh, &regions);
+        let islands = RegionIslands::new(&emitted, &mesh, &regions);
+        let island_cells = islands.cells(&regions);
+        let ground = |spans| Box::new(TileGround::new(self.build.coord, spans, &regions, &islands.of_region));
+        self.ground = self.spans.take().map(ground);
         Ok((emitted.tile, island_cells))
     }
 
@@ -245,10 +252,16 @@ impl TileBake<'_, '_> {
         let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
         let order = AreaOrder::new(&self.level.config.settings);
         order.rank(&mut areas);
-        let field = match self.tap {
-            None => self.sweep_floors(source, &areas, &order)?,
-            Some(_) => self.show_floors(source, &areas, &order)?,
+        let spans = self.merge_spans(source, &areas)?;
+        let field = match (&self.tap, &spans) {
+            (None, None) => self.sweep_floors(source, &areas, &order)?,
+            (None, Some(spans)) => {
+                let merged = Source { ids: Some(&[]), cut: Cut::Merging(spans.columns()), ..source };
+                self.sweep_floors(merged, &[], &order)?
+            }
+            (Some(_), _) => self.show_floors(source, &areas, &order)?,
         };
+        self.spans = spans;
         self.counts.compact_spans = field.len();
         self.show(Snapshot::Compacted(&field));
         let field = match self.tap {
@@ -257,6 +270,32 @@ impl TileBake<'_, '_> {
         };
         self.show(Snapshot::Eroded(&field));
         Ok(field)
+    }
+
+    /// The spans of the tile, if links are to be generated.
+    fn merge_spans(&mut self, source: Source<'_>, areas: &[AreaId]) -> Result<Option<MergedSpans>, Error> {
+        if self.level.config.settings.links.is_empty() {
+            return Ok(None);
+        }
+        if let Cut::Merging(columns) = source.cut {
+            return Ok(Some(MergedSpans {
+                offsets: columns.offsets.to_vec(),
+                spans: columns.spans.to_vec(),
+            }));
+        }
+        let grid = &self.build.grid;
+        let merge = |source: Source<'_>, params: &fast::Params, _: &mut Context| {
+            let cut;
+            let fragments = match source.cut {
+                Cut::Triangles(fragments) => fragments,
+                _ => {
+                    cut = fast::cut(source, grid)?;
+                    &cut
+                }
+            };
+            Ok(MergedSpans::of_cut(fragments, areas, grid, params.merge_threshold))
+        };
+        self.stage(StageId::Rasterize, merge, source).map(Some)
     }
 
     /// Stage 8: the areas of volumes, and of pieces that mark ground.
@@ -402,6 +441,8 @@ impl<'a, 't> TileBake<'a, 't> {
                 ..Counts::default()
             },
             stage_times: Vec::with_capacity(StageId::ALL.len()),
+            spans: None,
+            ground: None,
         }
     }
 
@@ -489,6 +530,7 @@ impl<'a, 't> TileBake<'a, 't> {
             counts: self.counts,
             diagnostics: self.context.report.diagnostics,
             stage_times: self.stage_times,
+            ground: self.ground,
         }
     }
 }

@@ -72,6 +72,7 @@ fn write_config(hasher: &mut Hasher, config: &Config) {
     let mut areas: Vec<[u32; 3]> = settings.areas.iter().map(own).collect();
     areas.shared_sort();
     hasher.write_u32s(areas.as_flattened());
+    settings.links.iter().for_each(|profile| profile.write(hasher));
 }
 
 /// The triangles that reach the grid, as a set.

@@ -8,28 +8,43 @@ use navtile::graph::local_islands;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The cells of each local island of a tile: those of the regions that its polygons came from, and of the regions beside
-/// them that no polygon names, as removing a vertex may merge all polygons of a region into those of others. A region
-/// counts once: where its polygons fall apart, for the island that has most of their ground.
-pub(crate) fn cells(emitted: &Emitted, mesh: &PolyMesh, regions: &RegionField) -> Vec<u64> {
-    let local = local_islands(&emitted.tile);
-    let region_cells = &regions.cells;
-    let named = islands_of_regions(&local, emitted, mesh, region_cells.len());
-    let is_lost = |&region: &usize| region_cells[region] > 0 && named[region].is_none();
-    let lost: Vec<usize> = (1..region_cells.len()).filter(is_lost).collect();
-    let beside = if lost.is_empty() { Vec::new() } else { beside(regions) };
-    let found = lost.into_iter().map(|region| {
-        // None if no region connected to it has any.
-        let island = reachable(&beside, region).into_iter().find_map(|at| named[at]);
-        (region, island)
-    });
-    let mut cells = vec![0u64; local.iter().max().map_or(0, |&last| last as usize + 1)];
-    for (region, island) in named.iter().copied().enumerate().chain(found) {
-        if let Some(island) = island {
-            cells[island as usize] += u64::from(region_cells[region]);
+/// The local islands that the regions of a tile belong to.
+pub(crate) struct RegionIslands {
+    /// For each region, by its id; none if no polygon came from it, nor from regions connected to it.
+    pub(crate) of_region: Vec<Option<u32>>,
+    /// How many islands there are.
+    count: usize,
+}
+
+impl RegionIslands {
+    /// The island of each region is that of the polygons that came from it; of a region that no polygon names, that of the
+    /// regions beside it, as removing a vertex may merge all polygons of a region into those of others. A region belongs to one
+    /// island: where its polygons fall apart, to the one that has most of their ground.
+    pub(crate) fn new(emitted: &Emitted, mesh: &PolyMesh, regions: &RegionField) -> RegionIslands {
+        let local = local_islands(&emitted.tile);
+        let region_cells = &regions.cells;
+        let named = islands_of_regions(&local, emitted, mesh, region_cells.len());
+        let is_lost = |&region: &usize| region_cells[region] > 0 && named[region].is_none();
+        let lost: Vec<usize> = (1..region_cells.len()).filter(is_lost).collect();
+        let beside = if lost.is_empty() { Vec::new() } else { beside(regions) };
+        let mut of_region = named.clone();
+        for region in lost {
+            // None if no region connected to it has any.
+            of_region[region] = reachable(&beside, region).into_iter().find_map(|at| named[at]);
         }
+        RegionIslands { of_region, count: local.iter().max().map_or(0, |&last| last as usize + 1) }
     }
-    cells
+
+    /// The cells of each island: those of its regions.
+    pub(crate) fn cells(&self, regions: &RegionField) -> Vec<u64> {
+        let mut cells = vec![0u64; self.count];
+        for (island, &region_cells) in self.of_region.iter().zip(&regions.cells) {
+            if let Some(island) = island {
+                cells[*island as usize] += u64::from(region_cells);
+            }
+        }
+        cells
+    }
 }
 
 /// The island of each of `count` regions that polygons name.

@@ -15,6 +15,7 @@ pub fn meta(prepared: &PreparedLevel, tile_cells: u32, reachable_from: Option<[f
     ids.extend(prepared.areas());
     ids.extend(settings.volumes.iter().map(|volume| volume.area));
     ids.extend(settings.off_mesh_connections.iter().map(|connection| connection.area));
+    ids.extend(settings.links.iter().map(|profile| profile.area));
     Meta {
         agent: agent_meta(settings),
         settings: SettingsMeta { reachable_from, ..settings_meta(settings) },
@@ -52,14 +53,15 @@ pub fn area_meta(area: &AreaDefinition) -> AreaMeta {
     }
 }
 
-/// Digest of the volumes and off-mesh connections, in their order; zeros if there are none.
+/// Digest of the volumes, off-mesh connections and profiles of links, in their order; zeros if there are none.
 pub fn marks_digest(settings: &Settings) -> [u8; 16] {
-    if settings.volumes.is_empty() && settings.off_mesh_connections.is_empty() {
+    if settings.volumes.is_empty() && settings.off_mesh_connections.is_empty() && settings.links.is_empty() {
         return [0; 16];
     }
     let mut hasher = Hasher::new();
     settings.volumes.iter().for_each(|volume| volume.write(&mut hasher));
     settings.off_mesh_connections.iter().for_each(|connection| connection.write(&mut hasher));
+    settings.links.iter().for_each(|profile| profile.write(&mut hasher));
     hasher.finish().0
 }
 

@@ -5,6 +5,7 @@
 use crate::baked::Baked;
 use crate::error::Error;
 use crate::input::PreparedLevel;
+use crate::links::{find_links, join_links, kept_links, with_links};
 use navmath::FIXED_ONE;
 use navmath::sort::SharedSort;
 use navtile::graph::{Anchor, GraphGrid, TileNode, local_islands};
@@ -118,18 +119,25 @@ fn retain(tile: &Tile, keep: impl Fn(u32) -> bool) -> Result<Option<(Tile, Vec<u
 }
 
 /// Drops the polygons of every island smaller than the level's settings allow, over all tiles it reaches, and tiles
-/// that are left without any. `tile_cells` is the side of the tiles. Returns the number of islands dropped.
+/// that are left without any; then adds the links that the settings have profiles for. `tile_cells` is the side of the tiles, 0
+/// for a solo bake. Returns the number of islands dropped.
 pub fn prune_islands(level: &PreparedLevel, tile_cells: u32, tiles: &mut Vec<Baked>) -> Result<usize, Error> {
     tiles.shared_sort_by_key(|baked| baked.tile.coord());
     let graph = IslandGraph::new(tiles.par_iter().map(|baked| graph_node(level, baked, [0; 16])).collect());
     let min_cells = u64::from(level.config.region_min_cells);
-    let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);
+    let grid = graph_grid(level, tile_cells);
+    let ground = tiles.iter_mut().filter_map(|baked| Some(*baked.ground.take()?)).collect();
+    let links = find_links(level, (&graph, &grid, min_cells), ground);
+    let graph = join_links(graph, &links);
+    let verdict = graph.judge(&grid, min_cells, None);
+    let links = kept_links(&links, &graph, &verdict);
     let retained = |mut baked: Baked| -> Result<Option<Baked>, Error> {
         let Some(node) = graph.find(baked.tile.coord()) else { return Ok(None) };
         let Some((tile, former)) = retain(&baked.tile, |local| verdict.keeps(node, local))? else {
             return Ok(None);
         };
-        baked.tile = tile;
+        let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
+        baked.tile = with_links(&tile, own)?;
         baked.island_cells = former.into_iter().map(|local| baked.island_cells[local as usize]).collect();
         Ok(Some(baked))
     };

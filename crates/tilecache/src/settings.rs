@@ -19,8 +19,12 @@ fn of_level(settings: &Settings) -> Settings {
 /// Settings as a file holds them: for [`navtile::FileWriter::with_kept`].
 ///
 /// # Errors
-/// More than 16 MiB of volumes and connections.
+/// More than 16 MiB of volumes and connections; profiles of links, as tiles that are baked again one by one would lose theirs.
 pub fn write_settings(settings: &Settings) -> Result<Vec<u8>, CacheError> {
+    if !settings.links.is_empty() {
+        let found = format!("{} of them", settings.links.len());
+        return Err(CacheError::Settings { expected: "settings without profiles of links", found });
+    }
     bincode::serde::encode_to_vec(of_level(settings), config()).map_err(refused).and_then(|bytes| {
         let found = || format!("{} bytes", bytes.len());
         if bytes.len() <= LIMIT {

@@ -4,7 +4,7 @@
 use navbake::part::TileFacts;
 use navtile::TileCoord;
 use navtile::graph::TileNode;
-use recast::{Counts, StageId};
+use recast::{Counts, StageId, TileGround};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -13,6 +13,8 @@ use std::time::Duration;
 pub(super) struct BakedTiles {
     pub(super) nodes: BTreeMap<TileCoord, TileNode>,
     pub(super) tiles: BTreeMap<TileCoord, TileFacts>,
+    /// The ground that links are found on, where the settings have profiles of links.
+    pub(super) ground: Vec<TileGround>,
     /// How many of them an earlier bake had finished.
     pub(super) resumed: usize,
 }

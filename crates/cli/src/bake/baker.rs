@@ -12,7 +12,10 @@ use navbake::part::WholeTile;
 use navtile::graph::KeptIslands;
 use navtile::{IslandGraph, TileCoord};
 use rayon::prelude::*;
-use recast::{Baked, Error, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, graph_grid, is_near_seed};
+use recast::{
+    Baked, Error, GeneratedLink, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, find_links, graph_grid,
+    is_near_seed, join_links,
+};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -43,6 +46,8 @@ pub(super) struct AgentTiles {
     pub(super) baked: BakedTiles,
     pub(super) graph: IslandGraph,
     pub(super) kept: KeptIslands,
+    /// The links found in this run.
+    pub(super) links: Vec<GeneratedLink>,
 }
 
 /// The failure of a place that is not on the ground.
@@ -67,9 +72,23 @@ pub(super) fn input_hashes(
 }
 
 impl TileBaker<'_> {
-    /// Tiles of an agent whose input changed.
+    /// Tiles of an agent to bake because input changed: those whose own did; where links are generated, which may lead
+    /// to any tile near by, all of them.
     pub(super) fn changed(&self, agent: usize) -> Vec<TileCoord> {
         let Some(previous) = &self.previous[agent] else { return self.coords[agent].clone() };
+        let known = || previous.graph.nodes().iter().map(|node| node.coord());
+        let changed = self.changed_alone(agent, previous);
+        let is_other = !changed.is_empty() || !known().eq(self.coords[agent].iter().copied());
+        if self.finds_links(agent) && is_other { self.coords[agent].clone() } else { changed }
+    }
+
+    /// Whether an agent has profiles of links.
+    fn finds_links(&self, agent: usize) -> bool {
+        !self.tiling.levels()[agent].config.settings.links.is_empty()
+    }
+
+    /// Tiles of an agent whose own input changed.
+    fn changed_alone(&self, agent: usize, previous: &PreviousBake) -> Vec<TileCoord> {
         let pairs = self.coords[agent].iter().zip(&self.hashes[agent]);
         pairs
             .filter(|(coord, hash)| {
@@ -93,6 +112,7 @@ impl TileBaker<'_> {
             (0..agents).map(|agent| self.changed(agent).into_iter().collect()).collect();
         for (agent, wanted) in wanted.iter_mut().enumerate() {
             wanted.extend(self.pruned_near_seed(agent));
+            self.complete(agent, wanted);
         }
         let mut baked = self.resumed(&mut wanted);
         self.bake(&wanted, &mut baked)?;
@@ -102,17 +122,29 @@ impl TileBaker<'_> {
             tiles.push(self.judge(agent, baked)?);
         }
         // Tiles that lose more or other islands than in the previous bake.
-        let again: Vec<BTreeSet<TileCoord>> =
+        let mut again: Vec<BTreeSet<TileCoord>> =
             tiles.iter().enumerate().map(|(agent, tiles)| self.pruned_otherwise(agent, tiles)).collect();
+        again.iter_mut().enumerate().for_each(|(agent, again)| self.complete(agent, again));
         let mut baked: Vec<BakedTiles> =
             tiles.iter_mut().map(|tiles| std::mem::take(&mut tiles.baked)).collect();
         phases.lap("islands");
         self.bake(&again, &mut baked)?;
         phases.lap("bake");
-        for (tiles, baked) in tiles.iter_mut().zip(baked) {
-            tiles.baked = baked;
+        for (agent, (tiles, baked)) in tiles.iter_mut().zip(baked).enumerate() {
+            if self.finds_links(agent) && !again[agent].is_empty() {
+                *tiles = self.judge(agent, baked)?;
+            } else {
+                tiles.baked = baked;
+            }
         }
         Ok(tiles)
+    }
+
+    /// All tiles in place of some, where links are generated.
+    fn complete(&self, agent: usize, wanted: &mut BTreeSet<TileCoord>) {
+        if self.finds_links(agent) && !wanted.is_empty() {
+            wanted.extend(&self.coords[agent]);
+        }
     }
 
     /// Bakes all tiles, and leaves their islands to who joins them with others.
@@ -163,12 +195,14 @@ impl TileBaker<'_> {
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();
             let (level, is_tiled) = (&self.tiling.levels()[agent], self.tiling.tile_cells() > 0);
-            let whole = WholeTile::new(level, baked, self.hash(agent, coord), is_tiled);
+            let mut whole = WholeTile::new(level, baked, self.hash(agent, coord), is_tiled);
+            let ground = whole.ground.take();
             self.spool.put(agent, &whole).map_err(unspooled)?;
             let WholeTile { node, facts, .. } = whole;
             let (elapsed, polygons) = (facts.elapsed(), facts.counts.polygons);
             let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
             arrived.0[agent].add(node, facts);
+            arrived.0[agent].ground.extend(ground);
             arrived.1 += 1;
             let count = arrived.1;
             drop(arrived);
@@ -205,7 +239,7 @@ impl TileBaker<'_> {
     }
 
     /// Puts the graph together, from tiles baked now and tiles of the previous bake, and decides which islands are kept.
-    fn judge(&self, agent: usize, baked: BakedTiles) -> Result<AgentTiles, Stop> {
+    fn judge(&self, agent: usize, mut baked: BakedTiles) -> Result<AgentTiles, Stop> {
         let level = &self.tiling.levels()[agent];
         let mut nodes: Vec<_> = baked.nodes.values().cloned().collect();
         if let Some(previous) = &self.previous[agent] {
@@ -215,17 +249,24 @@ impl TileBaker<'_> {
             nodes.extend(kept);
         }
         let graph = IslandGraph::new(nodes);
-        let seeds = match self.reachable_from {
-            None => None,
-            Some(place) => Some(self.seeds(agent, &graph, place)?),
-        };
         let min_cells = match self.tiling.tile_cells() {
             // Regions that are too small were dropped as such.
             0 => 0,
             _ => u64::from(level.config.region_min_cells),
         };
-        let kept = graph.judge(&graph_grid(level, self.tiling.tile_cells()), min_cells, seeds.as_deref());
-        Ok(AgentTiles { baked, graph, kept })
+        let grid = graph_grid(level, self.tiling.tile_cells());
+        // Nodes of the previous bake have their links.
+        let links = match std::mem::take(&mut baked.ground) {
+            ground if ground.is_empty() => Vec::new(),
+            ground => find_links(level, (&graph, &grid, min_cells), ground),
+        };
+        let graph = join_links(graph, &links);
+        let seeds = match self.reachable_from {
+            None => None,
+            Some(place) => Some(self.seeds(agent, &graph, place)?),
+        };
+        let kept = graph.judge(&grid, min_cells, seeds.as_deref());
+        Ok(AgentTiles { baked, graph, kept, links })
     }
 
     /// The local island nearest to the place that everything kept must be reachable from.

@@ -158,6 +158,17 @@ fn own_tiles(tiling: &Tiling<'_>, shard: Option<Shard>) -> Result<Vec<Vec<TileCo
     shard.map_or(Ok(all.clone()), |shard| shard.own(tiling, &all))
 }
 
+/// Links are found on all tiles at once: not where tiles are baked one by one, or apart from others.
+fn refuse_links_in_part(args: &BakeArgs, prepared: &PreparedLevels) -> Result<(), Failure> {
+    if prepared.levels.iter().all(|level| level.config.settings.links.is_empty()) {
+        return Ok(());
+    }
+    let given = [("--dynamic", args.dynamic), ("--shard", args.shard.is_some()), ("--resume", args.resume)];
+    let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    Err(Failure::call(format!("{option}: generated links are found by bakes of the whole level alone"))
+        .help(format!("take the [[links]] out of the settings, or bake without {option}")))
+}
+
 /// The level in tiles, with its pieces.
 fn tiling<'a>(
     args: &BakeArgs,
@@ -165,6 +176,7 @@ fn tiling<'a>(
     tile_size: TileSize,
     targets: &mut Targets,
 ) -> Result<Tiling<'a>, Failure> {
+    refuse_links_in_part(args, prepared)?;
     let failed = |error: recast::Error| prepared.stopped(error.into());
     let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(failed)?;

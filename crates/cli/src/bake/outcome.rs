@@ -17,7 +17,7 @@ use navdraw::number::counted;
 use navtile::file::Seekable;
 use navtile::graph::KeptIslands;
 use navtile::{Meta, NavStore, TileCoord};
-use recast::{Counts, PreparedLevel, StageId, Tiling};
+use recast::{Counts, LinkKind, PreparedLevel, StageId, Tiling};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -163,6 +163,7 @@ impl BakeRun<'_> {
             baked_tiles: self.changed_only.then(|| baked.tiles.keys().copied().collect()),
             islands: outcome.island_totals(),
             off_mesh_links: outcome.links(),
+            generated_links: outcome.generated_links(),
             threads: rayon::current_num_threads(),
             phases: &self.phases,
             warnings,
@@ -221,6 +222,10 @@ impl AgentOutcome<'_> {
 
     fn links(&self) -> usize {
         self.written.iter().map(|tile| tile.links).sum()
+    }
+
+    fn generated_links(&self) -> [usize; LinkKind::ALL.len()] {
+        LinkKind::ALL.map(|kind| self.written.iter().map(|tile| tile.generated[kind as usize]).sum())
     }
 
     /// Replaces the counts that the file gives, without islands that were dropped; the others cover only tiles baked in

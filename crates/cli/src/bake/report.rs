@@ -8,7 +8,7 @@ use navbake::Warning;
 use navdraw::number::counted;
 use navtile::TileCoord;
 use recast::settings::{Unit, Value};
-use recast::{Counts, PreparedLevel, SETTINGS, Settings, StageId};
+use recast::{Counts, LinkKind, PreparedLevel, SETTINGS, Settings, StageId};
 use serde_json::json;
 use std::path::Path;
 use std::time::Duration;
@@ -29,6 +29,8 @@ pub(super) struct BakeReport<'a> {
     /// Islands over all tiles.
     pub(super) islands: IslandTotals,
     pub(super) off_mesh_links: usize,
+    /// Generated links among them, by kind.
+    pub(super) generated_links: [usize; LinkKind::ALL.len()],
     pub(super) threads: usize,
     /// Times of the phases of the whole run.
     pub(super) phases: &'a [(&'static str, Duration)],
@@ -113,6 +115,11 @@ impl BakeReport<'_> {
             (report.as_object_mut(), serde_json::to_value(self.counts))
         {
             report.extend(counts);
+            if !settings.links.is_empty() {
+                let counts = LinkKind::ALL.iter().zip(self.generated_links);
+                let counts = counts.map(|(kind, count)| (kind.name().to_owned(), json!(count)));
+                report.insert("generated_links".to_owned(), counts.collect::<serde_json::Map<_, _>>().into());
+            }
             report.extend(self.agent.map(|agent| ("agent".to_owned(), json!(agent))));
             let coords = |tiles: &Vec<TileCoord>| {
                 json!(tiles.iter().map(|coord| [coord.x, coord.z, coord.layer]).collect::<Vec<_>>())
@@ -186,6 +193,7 @@ impl BakeReport<'_> {
             ),
         ]);
         lines.extend(self.marks());
+        lines.extend(self.links());
         lines.extend([
             ("run", self.phases()),
             ("time", self.times()),
@@ -202,13 +210,20 @@ impl BakeReport<'_> {
     fn marks(&self) -> Option<(&'static str, String)> {
         let settings = &self.prepared.config.settings;
         let (volumes, given) = (settings.volumes.len(), settings.off_mesh_connections.len());
-        let links = self.off_mesh_links;
+        let links = self.off_mesh_links - self.generated_links.iter().sum::<usize>();
         let [volumes_text, given_text] = [counted(volumes, "volume"), counted(given, "off-mesh connection")];
         let text = match given {
             0 => volumes_text,
             _ => format!("{volumes_text}; {given_text}, {links} of which start within the level"),
         };
         (volumes > 0 || given > 0).then_some(("marks", text))
+    }
+
+    /// Generated links by kind, if any were asked for.
+    fn links(&self) -> Option<(&'static str, String)> {
+        let counted = |(kind, count): (&LinkKind, usize)| counted(count, kind.name());
+        let counts: Vec<String> = LinkKind::ALL.iter().zip(self.generated_links).map(counted).collect();
+        (!self.prepared.config.settings.links.is_empty()).then(|| ("links", counts.join(", ")))
     }
 
     /// The whole, then each stage.

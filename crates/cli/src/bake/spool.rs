@@ -240,7 +240,15 @@ fn copy(
     if let Some((level_hash, spans)) = from.file.spans(agent, coord)? {
         to.put_spans(agent, coord, level_hash, &spans)?;
     }
-    to.put(agent, &WholeTile { tile, node: stored.node.clone(), facts: stored.facts.clone() })?;
+    to.put(
+        agent,
+        &WholeTile {
+            tile,
+            node: stored.node.clone(),
+            facts: stored.facts.clone(),
+            ground: stored.ground.clone(),
+        },
+    )?;
     Ok(true)
 }
 

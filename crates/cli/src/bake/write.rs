@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::files::Target;
 use navtile::{FileWriter, Meta, SharedBytes, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
-use recast::{PreparedLevel, retain_islands};
+use recast::{LinkKind, PreparedLevel, kept_links, retain_islands, with_links};
 
 /// A tile of the file.
 #[derive(Clone, Debug)]
@@ -18,7 +18,9 @@ pub(super) struct WrittenTile {
     pub(super) vertices: usize,
     pub(super) detail_vertices: usize,
     pub(super) detail_triangles: usize,
+    /// Off-mesh links, and generated ones among them by kind.
     pub(super) links: usize,
+    pub(super) generated: [usize; LinkKind::ALL.len()],
     /// Area of its polygons, m².
     pub(super) area: f64,
     /// Whether a polygon has the area of each id.
@@ -85,10 +87,15 @@ pub(super) fn write(
         WriteFileError::File(error) => Failure::of(target.path(), error),
     };
     let mut writer = FileWriter::new(pending, meta, kept.len()).map_err(failed)?;
+    let links = kept_links(&tiles.links, &tiles.graph, &tiles.kept);
+    let linked = |tile: Tile| {
+        let own = links.get(&tile.coord()).map_or(&[][..], Vec::as_slice);
+        with_links(&tile, own).map_err(|error| Failure::circumstances(error.to_string()))
+    };
     let mut written = Vec::with_capacity(kept.len());
     let record = |node: usize| -> Result<(TileRecord, WrittenTile), Failure> {
         let (tile, taken_over) = match store.tile(tiles.graph.nodes()[node].coord())? {
-            FoundTile::Whole(tile) => (pruned(&tile, node, tiles)?, false),
+            FoundTile::Whole(tile) => (linked(pruned(&tile, node, tiles)?)?, false),
             FoundTile::Pruned(tile) => (tile, true),
         };
         let about = WrittenTile::of(&tile, taken_over);
@@ -217,6 +224,9 @@ impl WrittenTile {
         let count = |polygon: &navtile::layout::Polygon| {
             usize::from(polygon.edge_count) + usize::from(polygon.detail_vertex_count)
         };
+        let mut generated = [0; LinkKind::ALL.len()];
+        let kinds = tile.off_mesh_links().iter().filter_map(|link| LinkKind::of_user_id(link.user_id));
+        kinds.for_each(|(kind, _)| generated[kind as usize] += 1);
         let mut areas = [false; 256];
         tile.polygons().iter().for_each(|polygon| areas[usize::from(polygon.area)] = true);
         WrittenTile {
@@ -227,6 +237,7 @@ impl WrittenTile {
             detail_vertices: tile.polygons().iter().map(count).sum(),
             detail_triangles: tile.detail_triangles().len(),
             links: tile.off_mesh_links().len(),
+            generated,
             area: tile.area(|_| true),
             areas,
             taken_over,

@@ -86,6 +86,23 @@ fn areas_volumes_and_links() {
 }
 
 #[test]
+fn generated_links() {
+    let scene = &navscenes::shooter::scenes()[0];
+    let obj = navscenes::to_obj(&(scene.level)(), &(scene.settings)());
+    let links =
+        "[[links]]\nkind = \"drop\"\nheight = [0.5, 6]\n[[links]]\nkind = \"climb\"\nheight = [0.3, 1.2]\n";
+    for (head, agents) in [
+        ("tile_size = 7.2\nreachable_from = [4.0, 0.0, 4.0]\n", &[""][..]),
+        (
+            "tile_size = \"off\"\n[[agent]]\nname = \"cat\"\nradius = 0.2\n[[agent]]\nname = \"man\"\n",
+            &["cat", "man"],
+        ),
+    ] {
+        both(&[("level.obj", obj.as_bytes())], Some(&format!("{head}{links}")), agents);
+    }
+}
+
+#[test]
 fn tiles_with_islands_that_go() {
     let obj = scene("courtyard");
     both(&[("level.obj", obj.as_bytes())], Some("tile_size = 7.2\nreachable_from = [3.0, 0.0, 3.0]"), &[""]);

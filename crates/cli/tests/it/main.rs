@@ -14,6 +14,7 @@ mod flat;
 mod in_memory;
 mod inspect;
 mod interop;
+mod links;
 mod marks;
 mod memory;
 mod path;

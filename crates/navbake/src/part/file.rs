@@ -7,6 +7,7 @@ use super::{Damage, PartError};
 use navtile::file::Storage;
 use navtile::graph::TileNode;
 use navtile::{Tile, TileCoord};
+use recast::TileGround;
 use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
@@ -64,6 +65,8 @@ pub struct StoredTile {
     pub node: TileNode,
     /// The report of its bake.
     pub facts: TileFacts,
+    /// The ground that links are found on, where the settings have profiles of links.
+    pub ground: Option<TileGround>,
 }
 
 /// A part as it was read.
@@ -188,7 +191,7 @@ impl<S: Storage> PartFile<S> {
     /// # Errors
     /// Those of writing.
     pub fn put(&mut self, agent: usize, whole: &WholeTile) -> io::Result<()> {
-        let (payload, blob) = tile::encode(agent, &whole.tile, &whole.node, &whole.facts);
+        let (payload, blob) = tile::encode(agent, whole);
         let place = self.append(TILE, &payload)?;
         self.frames[0] += 1;
         self.tiles.insert((agent, whole.tile.coord()), place.from(blob));
@@ -304,10 +307,10 @@ impl<S: Storage> ReadPart<S> {
         };
         match kind {
             TILE => {
-                let tile::TileEntry { agent, node, facts, blob } = tile::decode(payload)?;
+                let tile::TileEntry { agent, node, facts, ground, blob } = tile::decode(payload)?;
                 self.file.tiles.insert((known(agent)?, node.coord()), place.from(blob));
                 self.file.frames[0] += 1;
-                self.tiles.push(StoredTile { agent, node, facts });
+                self.tiles.push(StoredTile { agent, node, facts, ground });
             }
             SPANS => {
                 let tile::SpansEntry { agent, coord, level_hash, start } = tile::decode_spans(payload)?;

@@ -12,7 +12,7 @@
 //! | kind | payload |
 //! |---|---|
 //! | 1 | head, the first frame: version of the bake, share, and for each agent all that joining takes of its level |
-//! | 2 | tile: agent, node of the island graph, counts, warnings, times, blob |
+//! | 2 | tile: agent, node of the island graph, counts, warnings, times, ground for links, blob |
 //! | 3 | kept spans of a tile of a dynamic file: agent, x, z, layer, digest of the level there, spans |
 //! | 4 | end, the last frame of a part that is complete: how many frames of kinds 2 and 3, threads, time, memory |
 //!

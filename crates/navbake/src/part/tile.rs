@@ -5,7 +5,7 @@ use super::bytes::{In, Out};
 use crate::warning::Warning;
 use navtile::graph::TileNode;
 use navtile::{IslandGraph, Tile, TileCoord};
-use recast::{Baked, Counts, DiagnosticKind, PreparedLevel, StageId, graph_node};
+use recast::{Baked, Counts, DiagnosticKind, PreparedLevel, StageId, TileGround, graph_node};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -29,6 +29,8 @@ pub struct WholeTile {
     pub node: TileNode,
     /// The report of its bake.
     pub facts: TileFacts,
+    /// The ground that links are found on, where the settings have profiles of links.
+    pub ground: Option<TileGround>,
 }
 
 /// Baked tiles by agent and place.
@@ -44,7 +46,7 @@ impl WholeTile {
         let own = baked.diagnostics.iter().filter(|diagnostic| !of_level(diagnostic.kind));
         let warnings = own.map(|diagnostic| Warning::of(diagnostic, is_tiled.then_some(coord))).collect();
         let facts = TileFacts { counts: baked.counts, warnings, stage_times: baked.stage_times };
-        WholeTile { tile: baked.tile, node, facts }
+        WholeTile { tile: baked.tile, node, facts, ground: baked.ground.map(|ground| *ground) }
     }
 }
 
@@ -108,11 +110,13 @@ impl TileFacts {
 }
 
 /// A tile as the payload of a frame; the second number is where its blob begins in it, which ends with it.
-pub(super) fn encode(agent: usize, tile: &Tile, node: &TileNode, facts: &TileFacts) -> (Vec<u8>, u64) {
+pub(super) fn encode(agent: usize, whole: &WholeTile) -> (Vec<u8>, u64) {
+    let WholeTile { tile, node, facts, ground } = whole;
     let mut out = Out::default();
     out.u32(agent as u32);
     out.bytes(&IslandGraph::new(vec![node.clone()]).encode());
     facts.write(&mut out);
+    out.bytes(&ground.as_ref().map(TileGround::to_bytes).unwrap_or_default());
     let blob = out.0.len() as u64;
     out.0.extend(tile.bytes());
     (out.0, blob)
@@ -123,6 +127,7 @@ pub(super) struct TileEntry {
     pub(super) agent: usize,
     pub(super) node: TileNode,
     pub(super) facts: TileFacts,
+    pub(super) ground: Option<TileGround>,
     /// Where the blob begins in the payload.
     pub(super) blob: u64,
 }
@@ -135,8 +140,15 @@ pub(super) fn decode(payload: &[u8]) -> Result<TileEntry, Damage> {
         return Err(format!("{} nodes of the island graph for a tile", graph.nodes().len()));
     };
     let facts = TileFacts::read(&mut from)?;
+    let ground = match from.bytes()? {
+        [] => None,
+        bytes => Some(
+            TileGround::from_bytes(bytes, node.coord(), node.islands().len())
+                .ok_or_else(|| "the ground of a tile is damaged".to_owned())?,
+        ),
+    };
     let blob = (payload.len() - from.0.len()) as u64;
-    Ok(TileEntry { agent, node: node.clone(), facts, blob })
+    Ok(TileEntry { agent, node: node.clone(), facts, ground, blob })
 }
 
 /// Kept spans as the payload of a frame; the second number is where they begin in it.

@@ -31,6 +31,11 @@ pub(super) const OFF_MESH: &str = "off_mesh";
 /// Keys of an off-mesh connection; the first three are required.
 pub(super) const OFF_MESH_KEYS: [&str; 7] =
     ["start", "end", "radius", "both_ways", "area", "flags", "user_id"];
+/// Profiles of generated links: a list of tables.
+pub(super) const LINKS: &str = "links";
+/// Keys of a profile; the first two are required, of a jump the third too.
+pub(super) const LINKS_KEYS: [&str; 9] =
+    ["kind", "height", "distance", "arc", "both_ways", "area", "flags", "worth", "spacing"];
 /// How maps of polygons lie in the world: a table.
 pub(super) const MAP: &str = "map";
 /// Its keys.
@@ -46,18 +51,20 @@ pub(super) fn all_keys() -> impl Iterator<Item = (&'static str, &'static str)> {
     let single = SETTINGS.iter().map(|setting| setting.table_and_key());
     let input = INPUT_SETTINGS.iter().map(|setting| setting.table_and_key());
     let filters = INPUT_FILTERS.iter().map(|(key, ..)| ("input", *key));
-    let lists: [(&str, &[&str]); 6] = [
+    let lists: [(&str, &[&str]); 7] = [
         (AGENT, &AGENT_KEYS),
         (AREA, &AREA_KEYS),
         (VOLUME, &VOLUME_KEYS),
         (OFF_MESH, &OFF_MESH_KEYS),
+        (LINKS, &LINKS_KEYS),
         (MAP, &MAP_KEYS),
         (LAYER, &LAYER_KEYS),
     ];
     let shapes = SHAPE_KEYS.map(|(_, keys)| (VOLUME, keys));
     let listed =
         lists.into_iter().chain(shapes).flat_map(|(table, keys)| keys.iter().map(move |key| (table, *key)));
-    let tables = TABLES.into_iter().chain([AREA, VOLUME, OFF_MESH, MAP, LAYER]).map(|table| ("", table));
+    let tables =
+        TABLES.into_iter().chain([AREA, VOLUME, OFF_MESH, LINKS, MAP, LAYER]).map(|table| ("", table));
     single.chain(input).chain(filters).chain(listed).chain(tables)
 }
 

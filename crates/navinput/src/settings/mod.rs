@@ -10,6 +10,9 @@ mod input;
 #[cfg(test)]
 mod input_tests;
 mod keys;
+mod links;
+#[cfg(test)]
+mod links_tests;
 mod map;
 #[cfg(test)]
 mod map_tests;

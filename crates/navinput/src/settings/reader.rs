@@ -3,7 +3,7 @@
 use super::SettingsFile;
 use super::agents::ReadAgent;
 use super::input::{INPUT_FILTERS, INPUT_SETTINGS, InputSettings};
-use super::keys::{AGENT, AGENT_KEYS, AREA, LAYER, MAP, OFF_MESH, TABLES, VOLUME, path_of};
+use super::keys::{AGENT, AGENT_KEYS, AREA, LAYER, LINKS, MAP, OFF_MESH, TABLES, VOLUME, path_of};
 use super::suggest::nearest;
 use crate::error::{Lines, Place, SettingProblem};
 use crate::flat::MapSettings;
@@ -190,6 +190,8 @@ impl SettingsReader<'_> {
                 self.take_list(VOLUME, value, SettingsReader::take_volume);
             } else if name == OFF_MESH {
                 self.take_list(OFF_MESH, value, SettingsReader::take_off_mesh);
+            } else if name == LINKS {
+                self.take_list(LINKS, value, SettingsReader::take_links);
             } else if name == MAP {
                 self.take_map(value);
             } else if name == LAYER {

@@ -130,6 +130,7 @@ fn every_key_arrives() {
         median_filter: true,
         volumes: Vec::new(),
         off_mesh_connections: Vec::new(),
+        links: Vec::new(),
     };
     let file = read(text);
     assert_eq!(file.settings, expected);

@@ -105,6 +105,11 @@ impl IslandGraph {
         &self.nodes
     }
 
+    /// Its nodes, in the same order.
+    pub fn into_nodes(self) -> Vec<TileNode> {
+        self.nodes
+    }
+
     /// Index of the node at a coordinate.
     pub fn find(&self, coord: TileCoord) -> Option<usize> {
         self.nodes.binary_search_by_key(&coord, |node| node.coord).ok()

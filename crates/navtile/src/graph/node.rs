@@ -55,6 +55,14 @@ impl TileNode {
         TileNode { coord: tile.coord(), input_hash, islands, portals, anchors }
     }
 
+    /// The node with more ends of off-mesh connections; their `island` is a local island.
+    #[must_use]
+    pub fn with_anchors(mut self, anchors: Vec<Anchor>) -> TileNode {
+        self.anchors.extend(anchors);
+        self.anchors.shared_sort();
+        self
+    }
+
     /// Where the tile stands.
     pub fn coord(&self) -> TileCoord {
         self.coord

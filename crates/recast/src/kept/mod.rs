@@ -24,7 +24,7 @@ use crate::observer::Observer;
 use crate::pieces::{PreparedPiece, TilePieces};
 use crate::scratch::Scratch;
 use crate::stage::area_order::AreaOrder;
-use crate::stage::rasterize::{Cut, Fragment, FragmentField, KnownFloors, Source, SpanColumns, merge_column};
+use crate::stage::rasterize::{Cut, Fragment, FragmentField, KnownFloors, MergedSpans, Source, SpanColumns};
 use crate::tile_build::TileBuild;
 pub use floors::KeptFloors;
 use navmath::Digest;
@@ -54,18 +54,8 @@ impl KeptSpans {
     /// The spans of cut triangles within a grid; `areas` holds the rank of each triangle's area, and `threshold` is as in
     /// [`merge_column`].
     pub(crate) fn of_cut(field: &FragmentField, areas: &[AreaId], grid: &Grid, threshold: i32) -> KeptSpans {
-        let offsets = Vec::with_capacity(grid.columns() + 1);
-        let mut kept = KeptSpans { grid: *grid, offsets, fragments: Vec::new(), floors: None };
-        kept.offsets.push(0);
-        let mut column = Vec::new();
-        for z in 0..grid.depth {
-            for x in 0..grid.width {
-                column.clear();
-                column.extend(field.column(grid, x, z, areas));
-                kept.push(merge_column(&mut column, threshold));
-            }
-        }
-        kept
+        let MergedSpans { offsets, spans: fragments } = MergedSpans::of_cut(field, areas, grid, threshold);
+        KeptSpans { grid: *grid, offsets, fragments, floors: None }
     }
 
     /// Number of spans.

@@ -1,6 +1,7 @@
 //! Tests of kept spans: the bake of what is kept is the bake of the triangles.
 
 use super::*;
+use crate::stage::rasterize::merge_column;
 use navtile::TileCoord;
 use proptest::prelude::*;
 

@@ -1,10 +1,12 @@
 //! Checking settings, and the [`Config`] in cells that they become.
 
+use super::links::MOST_CELLS;
 use super::table::{
     AGENT_CLIMB, AGENT_HEIGHT, AGENT_RADIUS, CONTOUR_MAX_ERROR, DETAIL_MAX_ERROR, DETAIL_SAMPLE_DISTANCE,
     MAX_EDGE_LENGTH, REGIONS_MERGE_AREA, REGIONS_MIN_AREA, SETTINGS,
 };
 use super::{FieldError, Setting, Settings, Value};
+use navtile::link_kind::{GENERATED_FIRST, GENERATED_LAST};
 
 /// Checked settings, quantised to cells. The parameters of every stage are made from it.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,6 +49,7 @@ impl Settings {
         self.check_ranges(&mut errors);
         self.check_areas(&mut errors);
         self.check_marks(&mut errors);
+        self.check_links(&mut errors);
         if errors.is_empty() {
             self.check_cells(&mut errors);
         }
@@ -155,6 +158,32 @@ impl Settings {
         }
         for (index, connection) in self.off_mesh_connections.iter().enumerate() {
             check(format!("off_mesh[{index}]"), connection, "connection", connection.fault());
+        }
+    }
+
+    fn check_links(&self, errors: &mut Vec<FieldError>) {
+        let cell = [self.cell_size, self.cell_height];
+        self.links.iter().enumerate().for_each(|(index, profile)| profile.check(index, cell, errors));
+        let radius = AGENT_RADIUS.used(self).and_then(|used| used.cells).unwrap_or_default();
+        if !self.links.is_empty() && radius > MOST_CELLS {
+            errors.push(FieldError {
+                field: "agent.radius".to_owned(),
+                found: format!("{radius} cells"),
+                expected: format!("at most {MOST_CELLS} cells where links are generated: enlarge the cell"),
+            });
+        }
+        let generated = GENERATED_FIRST..=GENERATED_LAST;
+        for (index, connection) in self.off_mesh_connections.iter().enumerate() {
+            if !self.links.is_empty() && generated.contains(&connection.user_id) {
+                errors.push(FieldError {
+                    field: format!("off_mesh[{index}].user_id"),
+                    found: format!("{:#x}", connection.user_id),
+                    expected: format!(
+                        "a number outside of {GENERATED_FIRST:#x} to {GENERATED_LAST:#x}, which state that a link was \
+                         generated"
+                    ),
+                });
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 //! quantised into.
 
 mod config;
+mod links;
 mod rounding;
 mod setting;
 mod table;
@@ -9,10 +10,13 @@ mod table;
 mod tests;
 
 pub use config::Config;
+pub use links::LinkProfile;
+pub(crate) use links::{MOST_CELLS, MOST_HEIGHT_CELLS};
 pub use setting::{Cells, Initial, Kind, Measure, Rounding, Setting, Unit, Used, Value, listed, numbers};
 pub use table::{SETTINGS, find};
 
 pub use navmath::limit::FieldError;
+pub use navtile::LinkKind;
 pub use navtile::area::{AreaDefinition, AreaId};
 pub use navtile::connection::OffMeshConnection;
 
@@ -75,6 +79,10 @@ pub struct Settings {
     pub volumes: Vec<Volume>,
     /// Links between points without a surface, such as jumps and ladders. Default none.
     pub off_mesh_connections: Vec<OffMeshConnection>,
+    /// Links that the bake generates, by profile. They are no part of stored settings: tiles with links are not baked one by
+    /// one. Default none.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub links: Vec<LinkProfile>,
     /// Replace each area by the median of its neighbourhood, after volumes are marked. Default off.
     pub median_filter: bool,
     /// Bake only this part of the world: smallest and largest corner, metres. Default: the level's own bounds.
@@ -106,6 +114,7 @@ impl Default for Settings {
             areas: vec![AreaDefinition::ground()],
             volumes: Vec::new(),
             off_mesh_connections: Vec::new(),
+            links: Vec::new(),
             median_filter: false,
             bounds: None,
             memory_bound: 8 << 30,

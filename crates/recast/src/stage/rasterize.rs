@@ -10,6 +10,7 @@
 //! column are merged to spans. `crate::fast` does the same without keeping all fragments.
 
 pub(crate) mod cut;
+mod merged;
 mod source;
 
 use super::Context;
@@ -20,6 +21,7 @@ use crate::error::Error;
 use crate::lists::bucket_sort;
 use crate::settings::Config;
 use cut::Lines;
+pub(crate) use merged::MergedSpans;
 pub use source::Source;
 pub(crate) use source::{Cut, KnownFloors, SpanColumns};
 

@@ -6,6 +6,7 @@ mod generated_levels;
 mod heights;
 mod kept;
 mod limits;
+mod links;
 mod seams;
 mod threads;
 mod tiled;

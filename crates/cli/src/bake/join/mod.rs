@@ -130,6 +130,12 @@ fn judge(
     facts: &AgentFacts,
     level: &PreparedLevel,
 ) -> Result<AgentTiles, Failure> {
+    if parts.tiles_of(agent).any(|stored| stored.ground.is_some()) {
+        return Err(Failure::call(
+            "these parts are of a level with profiles of links, which are found by whole bakes alone",
+        )
+        .help("bake the level in one run"));
+    }
     let mut baked = BakedTiles::default();
     for stored in parts.tiles_of(agent) {
         baked.add(stored.node.clone(), stored.facts.clone());
@@ -146,7 +152,7 @@ fn judge(
     };
     let grid = graph_grid(level, cells);
     let kept = graph.judge(&grid, facts.min_cells, seed.as_ref().map(std::slice::from_ref));
-    Ok(AgentTiles { baked, graph, kept })
+    Ok(AgentTiles { baked, graph, kept, links: Vec::new() })
 }
 
 /// Whether the file at the target holds all that would be written.

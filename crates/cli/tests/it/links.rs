@@ -1,0 +1,131 @@
+//! Links that bakes generate, as the program makes and reports them.
+
+use crate::common::{Folder, add_box};
+use serde_json::Value;
+
+const PROFILES: &str = "tile_size = 6.4\n[agent]\nradius = 0.4\nclimb = 0.45\nheight = 1.8\n\
+    [[links]]\nkind = \"drop\"\nheight = [0.5, 6.0]\n\
+    [[links]]\nkind = \"jump\"\ndistance = [0.0, 3.0]\nheight = [1.0, 1.0]\n\
+    [[links]]\nkind = \"climb\"\nheight = [0.3, 1.2]\n";
+
+/// A level of a shooter, with a box of its own if there is one.
+fn level(index: usize, extra: Option<[[f64; 3]; 2]>) -> String {
+    let scene = &navscenes::shooter::scenes()[index];
+    let mut text = navscenes::to_obj(&(scene.level)(), &(scene.settings)());
+    if let Some([min, max]) = extra {
+        text.push_str("o extra\n");
+        add_box(&mut text, min, max);
+    }
+    text
+}
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("level.obj", level(0, None));
+    folder.write("links.toml", PROFILES);
+    folder
+}
+
+fn info(folder: &Folder, file: &str) -> Value {
+    folder.run(&["info", file, "--json"]).expect(0).json()
+}
+
+#[test]
+fn links_are_counted_by_kind_and_join_islands() {
+    let folder = folder();
+    let run = folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile", "--json"]).expect(0);
+    let (report, info) = (run.json(), info(&folder, "a.navtile"));
+    assert_eq!(report["generated_links"], info["generated_links"]);
+    let count = |kind: &str| info["generated_links"][kind].as_u64().unwrap();
+    assert!(count("drop") > 5 && count("jump") > 0 && count("climb") > 5, "{info}");
+    let (with, without) = (&info["islands"], &info["islands_without_links"]);
+    let [with, without] = [with, without].map(|islands| islands.as_array().unwrap());
+    assert!(with.len() < without.len(), "{info}");
+    let area =
+        |islands: &[Value]| -> f64 { islands.iter().map(|island| island["area_m2"].as_f64().unwrap()).sum() };
+    assert!((area(with) - area(without)).abs() < 1e-6, "{info}");
+    folder.run(&["verify", "a.navtile"]).expect(0);
+    folder.run(&["verify", "a.navtile", "--input", "level.obj", "-c", "links.toml"]);
+    let text = folder.run(&["info", "a.navtile"]).expect(0).stdout;
+    assert!(text.contains("generated"), "{text}");
+    let path = ["path", "a.navtile", "--from", "4,0,4", "--to", "27,1.1,10"];
+    folder.run(&path).expect(0);
+    folder.run(&["bake", "level.obj", "--tile-size", "6.4", "-o", "b.navtile"]).expect(0);
+    let without = self::info(&folder, "b.navtile");
+    assert_eq!(without["generated_links"]["drop"], 0);
+    assert!(
+        !folder
+            .run(
+                &path
+                    .map(|argument| argument.replace("a.navtile", "b.navtile"))
+                    .each_ref()
+                    .map(String::as_str)
+            )
+            .stdout
+            .contains("off-mesh")
+    );
+}
+
+#[test]
+fn what_changes_is_baked_again_with_its_links() {
+    let folder = folder();
+    let bake = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile", "--changed", "--json"];
+    let first = folder.run(&bake).expect(0).json();
+    let bytes = folder.read("a.navtile");
+    assert_eq!(first["tiles"]["baked"], first["tiles"]["reached"]);
+    let again = folder.run(&bake).expect(0).json();
+    assert_eq!(again["tiles"]["baked"], 0, "{again}");
+    assert_eq!(again["generated_links"], first["generated_links"]);
+    assert!(folder.read("a.navtile") == bytes);
+    let check = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile", "--check"];
+    folder.run(&check).expect(0);
+    // A crate far from most tiles changes the links of its own and of others.
+    folder.write("level.obj", level(0, Some([[20.0, 0.0, 11.0], [22.0, 1.0, 13.0]])));
+    folder.run(&check).expect(1);
+    folder.run(&bake).expect(0);
+    folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "b.navtile"]).expect(0);
+    assert!(folder.read("a.navtile") == folder.read("b.navtile"));
+    assert!(folder.read("a.navtile") != bytes);
+    // Another place to reach everything from decides anew.
+    let reached = format!("reachable_from = [15.0, 3.0, 22.5]\n{PROFILES}");
+    folder.write("links.toml", &reached);
+    folder.run(&bake).expect(0);
+    folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "b.navtile"]).expect(0);
+    assert!(folder.read("a.navtile") == folder.read("b.navtile"));
+    // Another profile bakes all of it.
+    folder.write("links.toml", reached.replace("height = [0.5, 6.0]", "height = [0.5, 2.0]"));
+    let other = folder.run(&bake).expect(0).json();
+    assert_eq!(other["tiles"]["baked"], other["tiles"]["reached"]);
+}
+
+#[test]
+fn only_what_links_lead_to_is_reachable() {
+    let folder = folder();
+    folder.write("links.toml", format!("reachable_from = [4.0, 0.0, 4.0]\n{PROFILES}"));
+    folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"]).expect(0);
+    let info = info(&folder, "a.navtile");
+    assert_eq!(info["islands"].as_array().unwrap().len(), 1, "{info}");
+    assert!(info["islands_without_links"].as_array().unwrap().len() > 5, "{info}");
+    folder.run(&["verify", "a.navtile"]).expect(0);
+}
+
+#[test]
+fn parts_of_levels_have_no_links() {
+    let folder = folder();
+    for option in [&["--dynamic"][..], &["--resume"], &["--shard", "1/2"]] {
+        let bake = ["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"];
+        let run = folder.run(&[&bake[..], option].concat()).expect(2);
+        run.says(&[option[0], "generated links", "[[links]]"]);
+    }
+}
+
+#[test]
+fn all_that_is_wrong_with_profiles_is_reported_at_once() {
+    let folder = folder();
+    folder.write(
+        "links.toml",
+        "[[links]]\nkind = \"drop\"\nheight = [3, 1]\nworth = 0\n[[links]]\nkind = \"leap\"\n",
+    );
+    let run = folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"]).expect(2);
+    run.says(&["links[0].height", "links[0].worth", "links[1].kind", "links[1]` has no `height`"]);
+}

@@ -1,0 +1,86 @@
+//! `[[links]]`: profiles of links that the bake generates.
+
+use super::keys::{LINKS, LINKS_KEYS};
+use super::reader::{SettingsReader, TomlValue, integer, number, numbers, shown};
+use recast::{LinkKind, LinkProfile};
+use std::ops::Range;
+use toml::de::DeTable;
+
+impl SettingsReader<'_> {
+    pub(super) fn take_links(&mut self, path: &str, entries: &DeTable<'_>, span: Range<usize>) {
+        let problems = self.problem_count();
+        let kind = entries.get(LINKS_KEYS[0]).and_then(|value| self.link_kind(path, value));
+        let mut profile = LinkProfile::new(kind.unwrap_or(LinkKind::Drop));
+        for (key, value) in entries.iter() {
+            let name = key.get_ref().as_ref();
+            if !LINKS_KEYS.contains(&name) {
+                self.unknown(LINKS, name, key.span());
+                continue;
+            }
+            let path = format!("{path}.{name}");
+            self.take_link_key(&mut profile, name, &path, value);
+            self.remember(path, value.span());
+        }
+        // Others have no width of a gap by which they are known.
+        let required = if kind == Some(LinkKind::Jump) { 3 } else { 2 };
+        self.require(path, (entries, &span), &LINKS_KEYS[..required], "profile of this kind");
+        // Ranges are checked with all settings; places by the order of the file.
+        if self.problem_count() == problems || kind.is_some() {
+            self.settings.links.push(profile);
+        }
+    }
+
+    fn link_kind(&mut self, path: &str, value: &TomlValue<'_>) -> Option<LinkKind> {
+        let given = value.get_ref().as_str();
+        let kind = LinkKind::ALL.into_iter().find(|kind| given == Some(kind.name()));
+        if kind.is_none() {
+            let path = format!("{path}.{}", LINKS_KEYS[0]);
+            match given {
+                Some(given) => {
+                    let names = LinkKind::ALL.iter().map(|kind| kind.name());
+                    let expected = "\"drop\", \"jump\" or \"climb\"";
+                    self.unknown_name(&path, value.span(), &shown(given), names, expected);
+                }
+                None => self.wrong_type(&path, value, "\"drop\", \"jump\" or \"climb\""),
+            }
+        }
+        kind
+    }
+
+    fn take_link_key(&mut self, profile: &mut LinkProfile, name: &str, path: &str, value: &TomlValue<'_>) {
+        let given = value.get_ref();
+        match name {
+            "height" => match numbers(given) {
+                Some(height) => profile.height = height,
+                None => {
+                    let expected = match profile.kind {
+                        LinkKind::Jump => "two numbers of metres: [down, up]",
+                        LinkKind::Drop | LinkKind::Climb => "two numbers of metres: [least, most]",
+                    };
+                    self.wrong_type(path, value, expected);
+                }
+            },
+            "distance" => match numbers(given) {
+                Some(distance) => profile.distance = Some(distance),
+                None => self.wrong_type(path, value, "two numbers of metres: [least, most]"),
+            },
+            "arc" | "worth" | "spacing" => match number(given) {
+                Some(number) if name == "arc" => profile.arc = number,
+                Some(number) if name == "worth" => profile.worth = number,
+                Some(number) => profile.spacing = number,
+                None => self.wrong_type(path, value, "a number"),
+            },
+            "both_ways" => match given.as_bool() {
+                Some(both_ways) => profile.both_ways = both_ways,
+                None => self.wrong_type(path, value, "true or false"),
+            },
+            "area" => profile.area = self.area_of(path, value).unwrap_or(profile.area),
+            "flags" => match integer(given).and_then(|flags| u32::try_from(flags).ok()) {
+                Some(flags) => profile.flags = Some(flags),
+                None => self.wrong_type(path, value, "a whole number of 32 bits, such as 0x01"),
+            },
+            // The kind is read first.
+            _ => {}
+        }
+    }
+}

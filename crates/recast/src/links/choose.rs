@@ -1,0 +1,147 @@
+//! Which of all possible links are kept: those that are worth it, and no two for the same purpose.
+//!
+//! Candidates are looked at by length, the shortest first. One is left out if there is a short way without it, on foot or by
+//! a link that is already kept; else it is kept. That is the greedy spanner (I. Althöfer and others, "On sparse spanners of
+//! weighted graphs", 1993): for each that is left out there is a way no longer than `worth` times it.
+
+use super::candidates::{self, Candidate};
+use super::ground::LevelGround;
+use super::profile::Reach;
+use super::ways::{FloorWalker, as_crow_flies};
+use crate::settings::Config;
+use navmath::sort::SharedSort;
+use std::collections::BTreeMap;
+
+/// A link between two floors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ChosenLink {
+    /// Index of its profile.
+    pub(crate) profile: u16,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) both_ways: bool,
+}
+
+/// The links of a level that are kept, ordered by length, then profile, start and end.
+pub(crate) fn choose(ground: &LevelGround, config: &Config) -> Vec<ChosenLink> {
+    let cell = [config.settings.cell_size, config.settings.cell_height];
+    let reaches: Vec<Reach> =
+        config.settings.links.iter().map(|profile| Reach::new(profile, config)).collect();
+    let candidates = candidates::find(ground, config.into(), &reaches);
+    let mut sized: Vec<(u64, Candidate)> = candidates
+        .into_iter()
+        .map(|candidate| (length(ground, &candidate, cell).to_bits(), candidate))
+        .collect();
+    // Lengths are positive, so their bits are in their order; floors are numbered by tiles, their places are not.
+    sized.shared_sort_by_key(|(bits, candidate)| {
+        (*bits, candidate.profile, ground.position(candidate.start), ground.position(candidate.end))
+    });
+    let tenths = |metres: f64| (metres / cell[0] * 10.0).floor().min(1e9) as u32;
+    let mut longest = vec![0; reaches.len()];
+    for (bits, candidate) in &sized {
+        longest[usize::from(candidate.profile)] = tenths(f64::from_bits(*bits));
+    }
+    let side = |(reach, &longest): (&Reach, &u32)| {
+        let most = (reach.worth * f64::from(longest)).min(1e9) as u32;
+        (most.max(2 * reach.spacing) / 10 + 1).min(1 << 20) as i32
+    };
+    let sides = reaches.iter().zip(&longest).map(side).collect();
+    let mut chosen =
+        Chosen { ground, walker: FloorWalker::new(ground), links: Vec::new(), near: BTreeMap::new(), sides };
+    for (bits, candidate) in sized {
+        let (reach, length) = (&reaches[usize::from(candidate.profile)], f64::from_bits(bits));
+        let own =
+            Detour { length: tenths(length), most: tenths(reach.worth * length), near: 2 * reach.spacing };
+        if !chosen.is_served(&candidate, &own)
+            && chosen.walker.way(candidate.start, candidate.end, own.most).is_none()
+        {
+            chosen.keep(&candidate, own.length);
+        }
+    }
+    chosen.links
+}
+
+/// How long a link is, metres.
+fn length(ground: &LevelGround, candidate: &Candidate, cell: [f64; 2]) -> f64 {
+    let [a, b] = [candidate.start, candidate.end].map(|floor| ground.position(floor));
+    let [x, y, z]: [f64; 3] = std::array::from_fn(|axis| f64::from(b[axis] - a[axis]));
+    (cell[0] * cell[0] * (x * x + z * z) + cell[1] * cell[1] * y * y).sqrt()
+}
+
+/// Links of one profile between two islands, from one square of the lattice.
+type Key = (u16, u32, u32, [i32; 2]);
+
+/// How much of a detour makes a link needless; tenths of a cell.
+struct Detour {
+    /// The length of the link.
+    length: u32,
+    /// The longest way without it that does.
+    most: u32,
+    /// How far the ends of another link may be from its ends, together, whatever the way.
+    near: u32,
+}
+
+/// A link that is kept, in one direction.
+#[derive(Clone, Copy)]
+struct Kept {
+    start: u32,
+    end: u32,
+    length: u32,
+}
+
+/// The links that are kept so far.
+struct Chosen<'a> {
+    ground: &'a LevelGround,
+    walker: FloorWalker<'a>,
+    links: Vec<ChosenLink>,
+    /// By where they start; those in both directions by their ends too.
+    near: BTreeMap<Key, Vec<Kept>>,
+    /// For each profile, the side of a square, cells: no detour is longer.
+    sides: Vec<i32>,
+}
+
+impl Chosen<'_> {
+    fn key(&self, profile: u16, [start, end]: [u32; 2], [x, z]: [i32; 2]) -> Key {
+        let [from, to] = [start, end].map(|floor| &self.ground.floors[floor as usize]);
+        let side = self.sides[usize::from(profile)];
+        let square = [from.at[0].div_euclid(side) + x, from.at[1].div_euclid(side) + z];
+        (profile, from.island, to.island, square)
+    }
+
+    /// Whether a link that is kept serves for a candidate: there is a way by it that is short enough, or its ends are near.
+    fn is_served(&mut self, candidate: &Candidate, own: &Detour) -> bool {
+        let Candidate { profile, start, end, both_ways } = *candidate;
+        self.is_served_from(profile, [start, end], own)
+            && (!both_ways || self.is_served_from(profile, [end, start], own))
+    }
+
+    fn is_served_from(&mut self, profile: u16, [start, end]: [u32; 2], own: &Detour) -> bool {
+        let at = |floor: u32| self.ground.floors[floor as usize].at;
+        for index in 0..9 {
+            let key = self.key(profile, [start, end], [index % 3 - 1, index / 3 - 1]);
+            let Some(links) = self.near.get(&key) else { continue };
+            for kept in links {
+                let most = own.most.saturating_sub(kept.length).max(own.near);
+                let beyond = as_crow_flies(at(kept.end), at(end));
+                if as_crow_flies(at(start), at(kept.start)) + beyond > most {
+                    continue;
+                }
+                let before = self.walker.way(start, kept.start, most - beyond);
+                if before.is_some_and(|before| self.walker.way(kept.end, end, most - before).is_some()) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn keep(&mut self, candidate: &Candidate, length: u32) {
+        let Candidate { profile, start, end, both_ways } = *candidate;
+        self.links.push(ChosenLink { profile, start, end, both_ways });
+        let directions = [[start, end], [end, start]];
+        for [start, end] in directions.into_iter().take(1 + usize::from(both_ways)) {
+            let key = self.key(profile, [start, end], [0, 0]);
+            self.near.entry(key).or_default().push(Kept { start, end, length });
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Generated links as tiles and the island graph hold them.
+
+use super::choose::{ChosenLink, choose};
+use super::ground::LevelGround;
+use super::tile_ground::TileGround;
+use crate::error::Error;
+use crate::input::PreparedLevel;
+use navmath::FIXED_ONE;
+use navtile::area::GROUND_FLAGS;
+use navtile::graph::{Anchor, GraphGrid, KeptIslands};
+use navtile::{IslandGraph, OffMeshConnection, Tile, TileContent, TileCoord, TileWriter};
+use std::collections::BTreeMap;
+
+/// A generated link, and the ground at its ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GeneratedLink {
+    /// The link as an off-mesh connection; its number states kind and profile ([`navtile::LinkKind::of_user_id`]).
+    pub connection: OffMeshConnection,
+    /// Lattice columns and heights of its start and its end: x, height, z.
+    pub cells: [[i32; 3]; 2],
+    /// The tiles that start and end lie in, and the local islands there, as they were before anything was dropped.
+    pub ends: [(TileCoord, u32); 2],
+}
+
+/// Finds the links of a level that its profiles ask for, on the ground of all tiles that its bake kept
+/// ([`crate::Baked::ground`]). Links lead only between islands of at least `min_cells` cells. The links are the same however the
+/// level is cut into tiles, but for the tiles and islands of their ends. Cost: docs/links.md.
+pub fn find_links(
+    level: &PreparedLevel,
+    (graph, grid, min_cells): (&IslandGraph, &GraphGrid, u64),
+    ground: Vec<TileGround>,
+) -> Vec<GeneratedLink> {
+    if level.config.settings.links.is_empty() {
+        return Vec::new();
+    }
+    let size = match grid.tile_cells {
+        0 => [level.size[0], level.size[2]],
+        cells => [cells; 2],
+    };
+    // All are of this size, unless they come from bytes of another bake.
+    let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
+    let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();
+    let ground = LevelGround::new(ground, &coords, &graph.judge(grid, min_cells, None));
+    choose(&ground, &level.config).iter().map(|link| generated(level, &ground, link)).collect()
+}
+
+fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> GeneratedLink {
+    let profile = &level.config.settings.links[usize::from(link.profile)];
+    let cells = [link.start, link.end].map(|floor| ground.position(floor));
+    let lattice = &level.lattice;
+    let world = |cell: [i32; 3]| {
+        let middle = [0.5, 0.0, 0.5];
+        let size = [lattice.cell_size, lattice.cell_height, lattice.cell_size];
+        std::array::from_fn(|axis| lattice.origin[axis] + (f64::from(cell[axis]) + middle[axis]) * size[axis])
+    };
+    // The mesh's outline is simplified: it may pass a floor at its border by as much, and by half a cell.
+    let radius = (level.config.contour_max_error.ceil() + 1.0).clamp(2.0, 16.0);
+    GeneratedLink {
+        connection: OffMeshConnection {
+            start: world(cells[0]),
+            end: world(cells[1]),
+            radius: f64::from(radius) * lattice.cell_size,
+            both_ways: link.both_ways,
+            area: profile.area,
+            flags: Some(profile.flags.unwrap_or_else(|| level.config.settings.area_flags(profile.area))),
+            user_id: profile.kind.user_id(link.profile),
+        },
+        cells,
+        ends: [link.start, link.end].map(|floor| ground.local_island(floor)),
+    }
+}
+
+/// The graph with links as connections between its islands.
+pub fn join_links(graph: IslandGraph, links: &[GeneratedLink]) -> IslandGraph {
+    if links.is_empty() {
+        return graph;
+    }
+    let mut anchors: BTreeMap<TileCoord, Vec<Anchor>> = BTreeMap::new();
+    for link in links {
+        let (connection, both_ways) = (link.connection.digest(), u8::from(link.connection.both_ways));
+        for (end, (coord, island)) in (0..).zip(link.ends) {
+            let anchor = Anchor { connection, island, end, both_ways, reserved: 0 };
+            anchors.entry(coord).or_default().push(anchor);
+        }
+    }
+    let joined = |node: navtile::graph::TileNode| {
+        let own = anchors.remove(&node.coord()).unwrap_or_default();
+        node.with_anchors(own)
+    };
+    IslandGraph::new(graph.into_nodes().into_iter().map(joined).collect())
+}
+
+/// The links of each tile that start in it, of those whose ends both stay.
+pub fn kept_links<'a>(
+    links: &'a [GeneratedLink],
+    graph: &IslandGraph,
+    kept: &KeptIslands,
+) -> BTreeMap<TileCoord, Vec<&'a GeneratedLink>> {
+    let mut of_tile: BTreeMap<TileCoord, Vec<&GeneratedLink>> = BTreeMap::new();
+    let stays = |(coord, island)| graph.find(coord).is_some_and(|node| kept.keeps(node, island));
+    for link in links.iter().filter(|link| link.ends.into_iter().all(stays)) {
+        of_tile.entry(link.ends[0].0).or_default().push(link);
+    }
+    of_tile
+}
+
+/// A tile with links that start in it.
+///
+/// # Errors
+/// More links than a tile can hold.
+pub fn with_links(tile: &Tile, links: &[&GeneratedLink]) -> Result<Tile, Error> {
+    if links.is_empty() {
+        return Ok(tile.clone());
+    }
+    let mut content = TileContent::from_tile(tile);
+    let base = content.base_cell;
+    content.off_mesh_links.extend(links.iter().map(|link| {
+        let fixed = |[x, y, z]: [i32; 3]| {
+            let half = FIXED_ONE / 2;
+            // Links are short, and start in the tile.
+            let local = |cell: i32, axis: usize| (i64::from(cell) - base[axis]) as i32 * FIXED_ONE;
+            [local(x, 0) + half, local(y, 1), local(z, 2) + half]
+        };
+        let TileCoord { x, z, layer } = link.ends[1].0;
+        link.connection.link(link.cells.map(fixed), [x, z, layer], GROUND_FLAGS, &tile.lattice())
+    }));
+    Ok(TileWriter::default().build(&content)?.tile)
+}

@@ -1,0 +1,27 @@
+//! Links that the bake generates: drops off ledges, jumps over gaps, climbs onto crates. docs/links.md has the rules.
+//!
+//! They are found once all tiles are baked, on floors and spans of the lattice, which do not depend on how the level is cut
+//! into tiles; so the links do not either:
+//!
+//! ```text
+//!   TileGround, one a tile          LevelGround, of all tiles
+//!   floors with their islands  -->  floors joined over seams  --candidates-->  chosen links
+//!   spans                           spans                       swept            worth it, and far enough apart
+//! ```
+//!
+//! - [`TileGround`]: the ground of a tile, which a bake keeps.
+//! - [`find_links`]: the links of a level; [`join_links`], [`kept_links`], [`with_links`]: the same in the island graph and in
+//!   tiles.
+
+mod candidates;
+mod choose;
+mod generated;
+mod ground;
+mod profile;
+mod rays;
+mod sweep;
+mod tile_ground;
+mod ways;
+
+pub use generated::{GeneratedLink, find_links, join_links, kept_links, with_links};
+pub use tile_ground::TileGround;

@@ -1,0 +1,66 @@
+//! A profile of links in cells.
+//! Units: cells, cells of height, 1/256 cell of height; ways in tenths of a cell.
+
+use crate::settings::{Config, LinkProfile, MOST_CELLS, MOST_HEIGHT_CELLS};
+use navmath::FIXED_ONE;
+use navmath::lattice::snap_quotient;
+use navtile::LinkKind;
+use std::ops::RangeInclusive;
+
+/// A profile, quantised: what it allows in cells is never more than in metres.
+pub(super) struct Reach {
+    pub(super) kind: LinkKind,
+    pub(super) both_ways: bool,
+    /// Squared distance between start and end as seen from above.
+    pub(super) distance2: RangeInclusive<i32>,
+    /// Of a drop or a climb, the least and the largest height; of a jump, how far down and how far up it leads.
+    pub(super) height: [i32; 2],
+    /// How far the arc rises above its higher end, 1/256 cell of height.
+    pub(super) arc: i64,
+    /// A way on foot of at most this many times a link makes it needless.
+    pub(super) worth: f64,
+    /// How far apart links of the profile are, tenths of a cell.
+    pub(super) spacing: u32,
+}
+
+impl Reach {
+    pub(super) fn new(profile: &LinkProfile, config: &Config) -> Reach {
+        let LinkProfile { kind, height, arc, both_ways, worth, spacing, .. } = *profile;
+        let settings = &config.settings;
+        let (cell, radius) = ([settings.cell_size, settings.cell_height], config.walkable_radius);
+        let distance = profile.used_distance(settings.agent_radius, settings.cell_size);
+        // On either side the mesh keeps the radius and a cell, which overhangs, from ledges, and a link begins in the middle of the
+        // next one.
+        let margin = 2.0 * f64::from(radius) + 3.0;
+        let [least_across, most_across] =
+            distance.map(|metres| (snap_quotient(metres / cell[0]).min(MOST_CELLS) + margin).powi(2));
+        let least_across = if distance[0] > 0.0 { least_across } else { 1.0 };
+        let up = height.map(|metres| snap_quotient(metres / cell[1]).min(MOST_HEIGHT_CELLS));
+        let least = match kind {
+            LinkKind::Jump => up[0].floor(),
+            LinkKind::Drop | LinkKind::Climb => up[0].ceil().max(1.0),
+        };
+        // Whole numbers below 2^20 from here on.
+        Reach {
+            kind,
+            both_ways,
+            distance2: least_across.ceil() as i32..=most_across.floor() as i32,
+            height: [least as i32, up[1].floor() as i32],
+            arc: (arc / cell[1] * f64::from(FIXED_ONE)).ceil() as i64,
+            worth,
+            spacing: (snap_quotient(spacing / cell[0]) * 10.0).floor().min(1e9) as u32,
+        }
+    }
+
+    /// Whether a jump may lead this far up, or down if it is negative.
+    #[inline]
+    pub(super) fn jumps(&self, up: i32) -> bool {
+        (-self.height[0]..=self.height[1]).contains(&up)
+    }
+
+    /// Whether a drop or a climb may be this high.
+    #[inline]
+    pub(super) fn falls(&self, down: i32) -> bool {
+        (self.height[0]..=self.height[1]).contains(&down)
+    }
+}

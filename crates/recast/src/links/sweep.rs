@@ -1,0 +1,139 @@
+//! Whether a body passes along a link: its way swept through the spans of the columns that it touches.
+//!
+//! The body is the agent's cylinder: it touches a column while the column's middle lies within the radius of its axis, as
+//! erosion measures too. It passes if in each column it touches no span overlaps it at any height that it has while it touches
+//! the column. Where it stands, at the start and the end and while it walks off a ledge, spans up to the agent's climb above its
+//! feet are ground to step on. All of it is exact in integers, so that the same link is free or not wherever tiles end.
+//! Units: cells; heights on an arc in 1/256 cell of height.
+
+use super::ground::{GroundFloor, LevelGround};
+use super::rays::{Ray, RayColumn};
+use crate::settings::Config;
+use navmath::FIXED_ONE;
+
+/// The ground, and the tile that a link starts in.
+pub(super) type Near<'a> = (&'a LevelGround, usize);
+
+/// The agent, in cells.
+#[derive(Clone, Copy)]
+pub(super) struct LinkBody {
+    pub(super) radius: i32,
+    pub(super) height: i32,
+    pub(super) climb: i32,
+}
+
+impl From<&Config> for LinkBody {
+    fn from(config: &Config) -> LinkBody {
+        LinkBody {
+            radius: config.walkable_radius,
+            height: config.walkable_height,
+            climb: config.walkable_climb,
+        }
+    }
+}
+
+impl LinkBody {
+    /// Whether it can walk from a floor along a ray to the end of step `k` and fall from there, or climb from there and walk to
+    /// the floor; the floor `below` is `down` cells lower.
+    pub(super) fn falls(
+        &self,
+        ground: Near<'_>,
+        top: &GroundFloor,
+        (ray, k): (&Ray, i32),
+        below: i32,
+    ) -> bool {
+        let end = ray.end(k);
+        let ceiling = top.height + self.height;
+        ray.passed(k).all(|column| {
+            let feet = if self.is_over(column, end) { below } else { top.height };
+            is_free(ground, top, column, feet + self.climb, ceiling)
+        })
+    }
+
+    /// Whether it can jump from one floor to another, at the end of step `k` of a ray.
+    pub(super) fn jumps(
+        &self,
+        ground: Near<'_>,
+        from: &GroundFloor,
+        to: &GroundFloor,
+        (ray, k): (&Ray, i32),
+        rise: i64,
+    ) -> bool {
+        let end = ray.end(k);
+        let arc = Arc::new(to.height - from.height, rise, k * ray.length2);
+        ray.passed(k).all(|column| {
+            let [low, high] = arc.heights(column);
+            let mut low = from.height + low;
+            if self.is_over(column, [0, 0]) {
+                low = low.max(from.height + self.climb);
+            }
+            if self.is_over(column, end) {
+                low = low.max(to.height + self.climb);
+            }
+            is_free(ground, from, column, low, from.height + high + self.height)
+        })
+    }
+
+    /// Whether it touches a column while it stands at a place.
+    #[inline]
+    fn is_over(&self, column: &RayColumn, at: [i32; 2]) -> bool {
+        let (dx, dz) = (column.at[0] - at[0], column.at[1] - at[1]);
+        dx * dx + dz * dz <= self.radius * self.radius
+    }
+}
+
+/// Whether no span of a column lies between two heights.
+#[inline]
+fn is_free(ground: Near<'_>, start: &GroundFloor, column: &RayColumn, low: i32, high: i32) -> bool {
+    let at = [start.at[0] + column.at[0], start.at[1] + column.at[1]];
+    !ground.0.spans_at(at, ground.1).iter().any(|&[bottom, top]| bottom < high && top > low)
+}
+
+/// A parabola from the start to the end of a jump: at the place p of t, its height above the start is
+/// `up p / t + 4 bow p (t - p) / t²`.
+struct Arc {
+    /// Height of the end above the start, 1/256 cell of height.
+    up: i64,
+    /// How far the arc is above the straight line in its middle, 1/256 cell of height.
+    bow: i64,
+    /// The place of its end.
+    t: i64,
+    /// The place of its highest point, rounded down, and the height there, rounded up.
+    apex: [i64; 2],
+}
+
+impl Arc {
+    /// `up` in cells, `rise` of the apex above the higher end in 1/256 cell.
+    fn new(up: i32, rise: i64, t: i32) -> Arc {
+        let (up, t) = (i64::from(up) * i64::from(FIXED_ONE), i64::from(t));
+        // The bow for which the apex is `rise` above the higher end: (√rise + √(rise + |up|))² / 4.
+        let root = (rise as f64).sqrt() + ((rise + up.abs()) as f64).sqrt();
+        let bow = (root * root / 4.0).ceil() as i64;
+        let apex = match bow {
+            0 => [0, up.max(0)],
+            _ => [(t * (4 * bow + up)).div_euclid(8 * bow), div_ceil((4 * bow + up).pow(2), 16 * bow)],
+        };
+        Arc { up, bow, t, apex }
+    }
+
+    /// The lowest and the highest height of the body's feet above the start while it touches a column, cells, rounded outwards.
+    #[inline]
+    fn heights(&self, column: &RayColumn) -> [i32; 2] {
+        let [from, to] = [column.from, column.to].map(|place| i64::from(place).clamp(0, self.t));
+        let [a, b] =
+            [from, to].map(|place| self.up * place * self.t + 4 * self.bow * place * (self.t - place));
+        let t2 = self.t * self.t * i64::from(FIXED_ONE);
+        let mut high = div_ceil(a.max(b), t2);
+        if (from..=to).contains(&self.apex[0]) {
+            high = high.max(div_ceil(self.apex[1], i64::from(FIXED_ONE)));
+        }
+        // A parabola is lowest at one of its ends.
+        [a.min(b).div_euclid(t2) as i32, high as i32]
+    }
+}
+
+/// A quotient, rounded up.
+#[inline]
+pub(super) fn div_ceil(a: i64, b: i64) -> i64 {
+    -(-a).div_euclid(b)
+}

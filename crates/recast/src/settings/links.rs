@@ -1,0 +1,131 @@
+//! Profiles of links that the bake generates: jumps, drops and climbs. docs/links.md has the rules.
+
+use super::{AreaId, FieldError};
+use navmath::Hasher;
+use navtile::LinkKind;
+use std::ops::RangeInclusive;
+
+/// A kind of link that the bake looks for, and its measures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkProfile {
+    /// How the links are travelled.
+    pub kind: LinkKind,
+    /// Least and largest width of what lies between, metres: the distance between start and end as seen from above, less the
+    /// agent's radius and one and a half cells on either side, which the mesh keeps from edges. 0 for less than that too. `None`
+    /// for what drops and climbs need: see [`LinkProfile::used_distance`].
+    pub distance: Option<[f64; 2]>,
+    /// Of a drop or a climb, the least and the largest height, metres; of a jump, how far down and how far up it may lead.
+    pub height: [f64; 2],
+    /// Of a jump: how far the arc rises above its higher end, metres.
+    pub arc: f64,
+    /// Whether each link can be travelled from its end to its start too. A jump in both directions is one link where the
+    /// height allows both.
+    pub both_ways: bool,
+    /// Area, for costs.
+    pub area: AreaId,
+    /// Flags; `None` for those of the area.
+    pub flags: Option<u32>,
+    /// A link is kept if the way on foot is longer than this many times the link.
+    pub worth: f64,
+    /// One link of the profile is enough where the ways on foot from start to start and from end to end are together no longer
+    /// than twice this, metres.
+    pub spacing: f64,
+}
+
+/// Most profiles of a bake.
+const MOST: usize = 64;
+/// Most cells that a link is long as seen from above.
+pub(crate) const MOST_CELLS: f64 = 255.0;
+/// Most cells of height that a link goes up or down, its arc included.
+pub(crate) const MOST_HEIGHT_CELLS: f64 = 16_384.0;
+
+impl LinkProfile {
+    /// A profile of a kind, with the measures of a person: drops of 0.5 m to 3 m, jumps over gaps of up to 3 m that lead up to
+    /// 1 m down and up, climbs of 0.5 m to 1.2 m.
+    pub fn new(kind: LinkKind) -> LinkProfile {
+        let (distance, height) = match kind {
+            LinkKind::Drop => (None, [0.5, 3.0]),
+            LinkKind::Jump => (Some([0.0, 3.0]), [1.0, 1.0]),
+            LinkKind::Climb => (None, [0.5, 1.2]),
+        };
+        let both_ways = kind == LinkKind::Jump;
+        let (area, flags) = (AreaId::GROUND, None);
+        LinkProfile { kind, distance, height, arc: 0.5, both_ways, area, flags, worth: 3.0, spacing: 1.0 }
+    }
+
+    /// The distance for an agent, metres: where it is not given, 0 to the radius and two cells. The mesh keeps as much from a ledge
+    /// as from the wall below it, and half of that again for those that stand across the lattice.
+    pub fn used_distance(&self, agent_radius: f64, cell_size: f64) -> [f64; 2] {
+        self.distance.unwrap_or([0.0, agent_radius + 2.0 * cell_size])
+    }
+
+    /// Adds every field to a hash.
+    pub fn write(&self, hasher: &mut Hasher) {
+        let LinkProfile { kind, distance, height, arc, both_ways, area, flags, worth, spacing } = self;
+        let [least, most] = distance.unwrap_or([-1.0; 2]);
+        hasher
+            .write_u8s(b"links")
+            .write_f64s(&[least, most])
+            .write_f64s(height)
+            .write_f64s(&[*arc, *worth, *spacing]);
+        hasher.write_u8s(&[*kind as u8, u8::from(*both_ways), area.0, u8::from(flags.is_some())]);
+        hasher.write_u32s(&[flags.unwrap_or(0)]);
+    }
+
+    /// Adds every fault of the profile at `index`.
+    pub(super) fn check(&self, index: usize, cell: [f64; 2], errors: &mut Vec<FieldError>) {
+        let given = self.distance.unwrap_or_default();
+        let mut wrong = |field: &str, found: String, expected: String| {
+            errors.push(FieldError { field: format!("links[{index}].{field}"), found, expected });
+        };
+        if index >= MOST {
+            wrong("kind", format!("profile {}", index + 1), format!("at most {MOST} profiles"));
+        }
+        let span = |[least, most]: [f64; 2], range: RangeInclusive<f64>| {
+            range.contains(&least) && range.contains(&most) && least <= most
+        };
+        // Cells are checked by themselves; a wrong one must not make these wrong too.
+        let cells = |most: f64, limit: f64, cell: f64| cell.is_finite() && cell > 0.0 && most / cell > limit;
+        if !span(given, 0.0..=1000.0) {
+            wrong(
+                "distance",
+                format!("{given:?}"),
+                "[least, most], both between 0 and 1000 metres, the first not larger than the second"
+                    .to_owned(),
+            );
+        } else if cells(given[1], MOST_CELLS, cell[0]) {
+            let expected = format!("at most {MOST_CELLS} cells: enlarge the cell or lower the distance");
+            wrong("distance", format!("{} cells", given[1] / cell[0]), expected);
+        }
+        let jump = self.kind == LinkKind::Jump;
+        let sound = if jump {
+            self.height.iter().all(|height| (0.0..=1000.0).contains(height))
+        } else {
+            span(self.height, 0.0..=1000.0)
+        };
+        let highest = self.height[0].max(self.height[1]) + if jump { self.arc } else { 0.0 };
+        if !sound {
+            let expected = if jump {
+                "[down, up], both between 0 and 1000 metres"
+            } else {
+                "[least, most], both between 0 and 1000 metres, the first not larger than the second"
+            };
+            wrong("height", format!("{:?}", self.height), expected.to_owned());
+        } else if cells(highest, MOST_HEIGHT_CELLS, cell[1]) {
+            let expected = format!("at most {MOST_HEIGHT_CELLS} cells of height, the arc included");
+            wrong("height", format!("{} cells", highest / cell[1]), expected);
+        }
+        if !(0.0..=100.0).contains(&self.arc) {
+            wrong("arc", self.arc.to_string(), "between 0 and 100 metres".to_owned());
+        }
+        if !(1.0..=1000.0).contains(&self.worth) {
+            wrong("worth", self.worth.to_string(), "between 1 and 1000".to_owned());
+        }
+        if !(0.0..=1000.0).contains(&self.spacing) {
+            wrong("spacing", self.spacing.to_string(), "between 0 and 1000 metres".to_owned());
+        }
+        if !self.area.is_walkable() {
+            wrong("area", "0".to_owned(), "an area other than 0".to_owned());
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! No link is missing: every pair of floors that a body certainly gets between has a link near by, or a short way on foot.
+//!
+//! Pairs are found by brute force over all floors where the ground ends, in any direction, and swept through triangles by a
+//! body half a diagonal of a cell wider than the agent's: what that passes, the rules allow.
+
+use super::body::{Cylinder, near, pieces, profile, triangles};
+use super::{Subject, bake, links};
+use navscenes::shooter;
+use navtile::off_mesh::WorldLink;
+use recast::data::{Direction, RegionField};
+use recast::{LinkKind, PreparedLevel, Scratch, Settings, Silent, Snapshot, TileBuild, bake_tapped};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A floor of a region.
+struct Floor {
+    span: usize,
+    at: [i32; 2],
+    height: i32,
+    beside: [Option<usize>; 4],
+}
+
+/// All floors of regions.
+fn floors(level: &PreparedLevel) -> Vec<Floor> {
+    let mut regions: Option<RegionField> = None;
+    let mut tap = |snapshot: Snapshot<'_>| {
+        if let Snapshot::Regions(found) = snapshot {
+            regions = Some(found.clone());
+        }
+    };
+    bake_tapped(level, &TileBuild::solo(level), &Silent, &mut Scratch::new(), &mut tap).unwrap();
+    let regions = regions.unwrap();
+    let is_ground = |span: usize| regions.region[span].is_inner();
+    let mut floors = Vec::new();
+    regions.field.for_each_span(|x, z, span| {
+        if is_ground(span) {
+            let beside =
+                |direction| regions.field.neighbour(span, direction).filter(|&other| is_ground(other));
+            let (at, height) = ([x as i32, z as i32], regions.field.floor[span]);
+            floors.push(Floor { span, at, height, beside: Direction::ALL.map(beside) });
+        }
+    });
+    let mut number = vec![usize::MAX; regions.field.len()];
+    floors.iter().enumerate().for_each(|(index, floor)| number[floor.span] = index);
+    for floor in &mut floors {
+        floor.beside = floor.beside.map(|beside| beside.map(|span| number[span]));
+    }
+    floors
+}
+
+/// The ways on foot from a floor that are no longer than `limit` tenths of a cell.
+fn ways(floors: &[Floor], from: usize, limit: u32) -> Vec<u32> {
+    let mut lengths = vec![u32::MAX; floors.len()];
+    let mut open = BinaryHeap::from([Reverse((0, from))]);
+    lengths[from] = 0;
+    while let Some(Reverse((length, floor))) = open.pop() {
+        if length > lengths[floor] {
+            continue;
+        }
+        let mut reach = |next: Option<usize>, step: u32| {
+            if let Some(next) = next.filter(|&next| length + step <= limit && length + step < lengths[next]) {
+                lengths[next] = length + step;
+                open.push(Reverse((length + step, next)));
+            }
+        };
+        for direction in 0..4 {
+            let next = floors[floor].beside[direction];
+            reach(next, 10);
+            if let Some(next) = next {
+                reach(floors[next].beside[(direction + 1) % 4], 14);
+                reach(floors[next].beside[(direction + 3) % 4], 14);
+            }
+        }
+    }
+    lengths
+}
+
+fn ends_towards(floor: &Floor, [dx, dz]: [i32; 2]) -> bool {
+    let [x_min, z_max, x_max, z_min] = floor.beside.map(|beside| beside.is_none());
+    (dx < 0 && x_min) || (dz > 0 && z_max) || (dx > 0 && x_max) || (dz < 0 && z_min)
+}
+
+/// Whether one of the sixteen directions that links lead in is that of a vector.
+fn is_ray([dx, dz]: [i32; 2]) -> bool {
+    let (a, b) = (dx.abs().max(dz.abs()), dx.abs().min(dz.abs()));
+    b == 0 || a == b || a == 2 * b
+}
+
+/// How many pairs there are for which a link is wanted, and for how many there is one: along the sixteen directions, and in
+/// others.
+#[derive(Debug, Default)]
+struct Tally {
+    wanted: [usize; 2],
+    served: [usize; 2],
+}
+
+/// Counts pairs of a kind; every `nth` floor where the ground ends is a start.
+fn tally(subject: &Subject, kind: LinkKind, nth: usize) -> Tally {
+    let level = subject.prepared();
+    let (all, floors) = (triangles(subject), floors(&level));
+    let kept = links(&bake(&level, 0));
+    let kept: Vec<&WorldLink> =
+        kept.iter().filter(|(other, _)| *other == kind).map(|(_, link)| link).collect();
+    let body = Cylinder::of(subject, -(0.5f64.sqrt()));
+    let profile = profile(subject, kind);
+    let [size, height] = [subject.settings.cell_size, subject.settings.cell_height];
+    let world = |floor: &Floor| {
+        let origin = level.lattice.origin;
+        let [x, z] = floor.at.map(|cell| f64::from(cell) + 0.5);
+        [origin[0] + x * size, origin[1] + f64::from(floor.height) * height, origin[2] + z * size]
+    };
+    // Rounding to cells may take a cell from every measure.
+    let margin = 2 * level.config.walkable_radius + 3;
+    let [_, widest] = profile.used_distance(subject.settings.agent_radius, size);
+    let most = ((widest - 1e-6) / size).floor() as i32 + margin;
+    let mut tally = Tally::default();
+    let starts = floors.iter().enumerate().filter(|(_, floor)| floor.beside.contains(&None));
+    for (index, floor) in starts.step_by(nth) {
+        let top = world(floor);
+        let limit = (profile.worth * (f64::from(most) * size + profile.height[1]) / size * 10.0) as u32;
+        let on_foot = ways(&floors, index, limit);
+        for (other_index, other) in floors.iter().enumerate() {
+            let step = [other.at[0] - floor.at[0], other.at[1] - floor.at[1]];
+            let across2 = step[0] * step[0] + step[1] * step[1];
+            let across = f64::from(across2).sqrt() * size;
+            let up = f64::from(other.height - floor.height) * height;
+            let fits = match kind {
+                LinkKind::Jump => {
+                    (-profile.height[0] + height..=profile.height[1] - height).contains(&up)
+                        && ends_towards(other, step.map(|step| -step))
+                }
+                _ => (profile.height[0] + height..=profile.height[1] - height).contains(&-up),
+            };
+            if !fits || across2 == 0 || across2 > most * most || !ends_towards(floor, step) {
+                continue;
+            }
+            let length = across.hypot(up);
+            if f64::from(on_foot[other_index]) <= profile.worth * length / size * 10.0 + 1.0 {
+                continue;
+            }
+            let bottom = world(other);
+            let [start, end] = if kind == LinkKind::Climb { [bottom, top] } else { [top, bottom] };
+            let way = pieces(kind, start, end, &body, profile.arc + height);
+            if body.hits(&way, &near(&all, start, end, body.radius), -height).is_some() {
+                continue;
+            }
+            let class = usize::from(!is_ray(step));
+            tally.wanted[class] += 1;
+            let apart = |a: [f64; 3], b: [f64; 3]| (a[0] - b[0]).hypot(a[2] - b[2]);
+            let serves = |link: &&WorldLink| {
+                let own = apart(link.start, link.end).hypot(link.end[1] - link.start[1]);
+                // Of the floors on a ray, drops and climbs lead to the nearest.
+                let further = if kind == LinkKind::Jump { 0.0 } else { across };
+                let most = (profile.worth * length - own).max(2.0 * profile.spacing) + further;
+                let together = |a, b| apart(link.start, a) + apart(link.end, b) <= most + 1e-6;
+                together(start, end) || (link.both_ways && together(end, start))
+            };
+            tally.served[class] += usize::from(kept.iter().any(serves));
+        }
+    }
+    tally
+}
+
+#[test]
+fn every_pair_that_can_be_linked_has_a_link() {
+    let mut wanted = [0; 3];
+    for scene in shooter::scenes() {
+        let settings = Settings { cell_size: 0.3, cell_height: 0.2, ..(scene.settings)() };
+        let subject = Subject::new(scene.name, (scene.level)(), settings);
+        for kind in LinkKind::ALL {
+            let Tally { wanted: found, served } = tally(&subject, kind, 7);
+            wanted[kind as usize] += found[0];
+            println!(
+                "{}, {}: {} of {} pairs along the directions of links are served, {} of {} others",
+                scene.name,
+                kind.name(),
+                served[0],
+                found[0],
+                served[1],
+                found[1]
+            );
+            assert_eq!(served[0], found[0], "{}: {kind:?}", scene.name);
+        }
+    }
+    assert!(wanted.iter().all(|&pairs| pairs > 20), "{wanted:?}");
+}

@@ -1,0 +1,61 @@
+//! How much of the ground an agent reaches, with links and without.
+
+use super::{Subject, bake};
+use navscenes::shooter;
+use navtile::graph::local_islands;
+use navtile::off_mesh::{global, snap};
+use std::collections::BTreeSet;
+
+/// The area of each island of a level in one tile, and the islands that each link leads between.
+fn islands(subject: &Subject) -> (Vec<f64>, Vec<[u32; 2]>) {
+    let tiles = bake(&subject.prepared(), 0);
+    let tile = &tiles[0].tile;
+    let local = local_islands(tile);
+    let mut areas = vec![0.0; local.iter().max().map_or(0, |&last| last as usize + 1)];
+    for (polygon, &island) in tile.polygons().iter().zip(&local) {
+        areas[island as usize] += tile.area(|other| std::ptr::eq(other, polygon));
+    }
+    let mut pairs = Vec::new();
+    for link in tile.off_mesh_links() {
+        let island = |end| local[snap(tile, global(tile, end), link.radius).unwrap().polygon as usize];
+        let [a, b] = [link.start, link.end].map(island);
+        pairs.push([a, b]);
+        if link.direction == 1 {
+            pairs.push([b, a]);
+        }
+    }
+    (areas, pairs)
+}
+
+/// Shares of the ground that are reached from the largest island on foot, and with links.
+fn reach(subject: &Subject) -> [f64; 2] {
+    let (areas, pairs) = islands(subject);
+    let total: f64 = areas.iter().sum();
+    let largest = (0..areas.len()).max_by(|a, b| areas[*a].total_cmp(&areas[*b])).unwrap() as u32;
+    let mut reached = BTreeSet::from([largest]);
+    loop {
+        let next: BTreeSet<u32> =
+            pairs.iter().filter(|[a, _]| reached.contains(a)).map(|[_, b]| *b).collect();
+        let before = reached.len();
+        reached.extend(next);
+        if reached.len() == before {
+            break;
+        }
+    }
+    let with: f64 = reached.iter().map(|island| areas[*island as usize]).sum();
+    [areas[largest as usize] / total, with / total]
+}
+
+#[test]
+fn jumping_agents_reach_most_of_shooters_levels() {
+    for scene in shooter::scenes() {
+        let [before, after] = reach(&Subject::new(scene.name, (scene.level)(), (scene.settings)()));
+        println!(
+            "{}: {:.1} % of the ground on foot, {:.1} % with links",
+            scene.name,
+            100.0 * before,
+            100.0 * after
+        );
+        assert!(after >= 0.85 && after > before, "{}: {before} {after}", scene.name);
+    }
+}

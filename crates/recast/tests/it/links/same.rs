@@ -1,0 +1,63 @@
+//! The same links in any tiling, on any number of threads, in any order of triangles.
+
+use super::{Subject, bake, generated, links, subjects};
+use crate::generated_levels::each_seed;
+use navscenes::random::SplitMix64;
+use navtile::off_mesh::WorldLink;
+
+/// The links of a subject, sorted; without the tile that each ends in, and the heights of detail meshes are not in them.
+fn sorted(subject: &Subject, tile_cells: u32) -> Vec<String> {
+    let text = |link: &WorldLink| format!("{:?}", WorldLink { end_tile: [0; 3], ..*link });
+    let tiles = bake(&subject.prepared(), tile_cells);
+    let mut all: Vec<String> = links(&tiles).iter().map(|(_, link)| text(link)).collect();
+    all.sort();
+    all
+}
+
+fn shuffled(subject: &Subject, seed: u64) -> Subject {
+    let (mut level, mut random) = (subject.level.clone(), SplitMix64::new(seed));
+    for last in (1..level.triangles.len()).rev() {
+        let other = (random.next_u64() % (last as u64 + 1)) as usize;
+        level.triangles.swap(last, other);
+        if !level.areas.is_empty() {
+            level.areas.swap(last, other);
+        }
+    }
+    Subject { name: subject.name.clone(), level, settings: subject.settings.clone() }
+}
+
+fn check(subject: &Subject) -> usize {
+    let solo = sorted(subject, 0);
+    for tile_cells in [16, 24, 37, 48, 96] {
+        assert_eq!(sorted(subject, tile_cells), solo, "{} in tiles of {tile_cells}", subject.name);
+    }
+    solo.len()
+}
+
+#[test]
+fn the_links_of_scenes_are_the_same_in_any_tiling() {
+    for subject in subjects() {
+        check(&subject);
+    }
+}
+
+#[test]
+fn the_links_of_generated_levels_are_the_same_in_any_tiling() {
+    each_seed(12, "have other links in tiles", |seed| {
+        check(&generated(seed));
+    });
+}
+
+#[test]
+fn neither_threads_nor_the_order_of_triangles_show() {
+    for subject in subjects().into_iter().filter(|subject| subject.level.triangles.len() < 10_000) {
+        let bytes = |subject: &Subject, threads: usize| -> Vec<Vec<u8>> {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let tiles = pool.install(|| bake(&subject.prepared(), 48));
+            tiles.iter().map(|baked| baked.tile.bytes().to_vec()).collect()
+        };
+        let one = bytes(&subject, 1);
+        assert!(one == bytes(&subject, 8), "{}", subject.name);
+        assert!(one == bytes(&shuffled(&subject, 5), 2), "{} shuffled", subject.name);
+    }
+}
