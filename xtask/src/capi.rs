@@ -139,7 +139,9 @@ fn examples(package: &Path) -> Outcome {
     }
     let plain = build(package, "plain", "")?;
     let mut good = true;
-    for (name, arguments) in [("walk_c", &[][..]), ("walk_static", &[]), ("walk_cpp", &[LEVEL])] {
+    for (name, arguments) in
+        [("walk_c", &[][..]), ("walk_static", &[]), ("door_c", &[]), ("walk_cpp", &[LEVEL])]
+    {
         good &= runs(Command::new(plain.join(name)).args(arguments))?;
         if starts(Command::new("valgrind")) {
             let mut checked = Command::new("valgrind");
@@ -157,7 +159,7 @@ fn examples(package: &Path) -> Outcome {
         }
     }
     let sanitized = build(package, "sanitized", "-fsanitize=address,undefined -fno-sanitize-recover=all")?;
-    for (name, arguments) in [("walk_c", &[][..]), ("walk_cpp", &[LEVEL])] {
+    for (name, arguments) in [("walk_c", &[][..]), ("door_c", &[]), ("walk_cpp", &[LEVEL])] {
         good &= runs(Command::new(sanitized.join(name)).args(arguments))?;
     }
     Ok(good)

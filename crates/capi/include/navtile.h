@@ -10,7 +10,7 @@
  *
  * Structs that begin with `size` can grow: set them by their _init function.
  *
- * Positions are metres from the anchor of the mesh, y upwards. */
+ * Positions are metres from the anchor of the mesh, y upwards; those of pieces are metres in the world. */
 
 
 #ifndef NAVTILE_H
@@ -27,6 +27,27 @@
 
 // By trying velocities, as Detour's crowd does.
 #define NT_AVOID_SAMPLING 2
+
+// A box of the extents x, y and z, on the middle of its bottom.
+#define NT_BODY_BOX 0
+
+// An upright cylinder: the first extent is its radius, the second its height; on the middle of its bottom.
+#define NT_BODY_CYLINDER 1
+
+// An upright capsule, likewise; at least twice its radius high.
+#define NT_BODY_CAPSULE 2
+
+// It is there: it can be stood on where it is flat enough, and stood under. `area` is that of its top, 0 if it cannot be walked on.
+#define NT_EFFECT_SOLID 0
+
+// The ground that an agent's body would meet it on is taken away. Costs less than a solid piece, and leaves nothing to stand on.
+#define NT_EFFECT_BLOCKS 1
+
+// The ground within it has the area `area`.
+#define NT_EFFECT_MARKS 2
+
+// The level vanishes there, from one cell above its bottom on.
+#define NT_EFFECT_REMOVES 3
 
 // The result of a call: 0 if it did what was asked, a positive number if there is no answer, a negative one for an error.
 // nt_last_error has the words.
@@ -213,9 +234,83 @@ typedef struct NtBytes {
   uint64_t id;
 } NtBytes;
 
+// A level whose pieces come, move and go. Freed by nt_cache_free.
+typedef struct NtCache {
+  uint64_t id;
+} NtCache;
+
+// A mesh: tiles with their links. Freed by nt_mesh_free.
+typedef struct NtMesh {
+  uint64_t id;
+} NtMesh;
+
+// From a piece's own space to the world, metres: three rows of four, x, y and z. The last of each row is added, so that it is where
+// the piece's zero is.
+typedef struct NtTransform {
+  double rows[3][4];
+} NtTransform;
+
+// A piece of a level. Set by nt_piece_init, which makes it a solid box of one metre at the world's zero, before changes.
+typedef struct NtPieceParams {
+  // Of this struct.
+  uint32_t size;
+  // NT_BODY_BOX, NT_BODY_CYLINDER or NT_BODY_CAPSULE. Hulls and meshes have calls of their own, and do not read this.
+  uint32_t body;
+  // NT_EFFECT_SOLID, NT_EFFECT_BLOCKS, NT_EFFECT_MARKS or NT_EFFECT_REMOVES.
+  uint32_t effect;
+  // 0 to 255; 63 is the library's ground. Read by NT_EFFECT_SOLID and NT_EFFECT_MARKS.
+  uint32_t area;
+  // 1 to reach further by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
+  uint32_t inflate;
+  // 0.
+  uint32_t reserved;
+  // Metres.
+  double extents[3];
+  struct NtTransform place;
+} NtPieceParams;
+
+// A piece in a cache; 0 is none. A handle of a piece that was removed names nothing.
+typedef uint64_t NtPiece;
+
+// The work of an update.
+typedef struct NtUpdate {
+  // Tiles that changed.
+  uint32_t changed;
+  // Tiles that were baked.
+  uint32_t baked;
+  // Tiles that are again as they are in the file, and were taken from there.
+  uint32_t from_file;
+  // Tiles that could not be baked, and stay as they were until a piece in them changes: see nt_cache_failures.
+  uint32_t failed;
+  // Tiles that wait.
+  uint32_t left;
+} NtUpdate;
+
+// The result of swapping tiles in a mesh.
+typedef struct NtApplied {
+  uint32_t added;
+  uint32_t replaced;
+  uint32_t removed;
+  // Polygons whose flags or area had been changed at run time, and that kept them, as they are still there.
+  uint32_t kept;
+  // Likewise, but they are not there any more.
+  uint32_t lost;
+  // Islands that became one, read by nt_cache_joined; and that fell apart, read by nt_cache_parted.
+  uint32_t joined;
+  uint32_t parted;
+} NtApplied;
+
 // A reference to a polygon or an off-mesh link of a mesh; 0 is none. Valid as long as its tile stays in the mesh: afterwards it
 // names nothing, even when another tile is there.
 typedef uint64_t NtPolyRef;
+
+// A part of an island that became one with others, or fell apart.
+typedef struct NtIslandPart {
+  // A polygon of the mesh, as it is now, on the part.
+  NtPolyRef polygon;
+  // Parts of the same island have the same number, from 0 on.
+  uint32_t island;
+} NtIslandPart;
 
 // A point or a direction, metres from the anchor of its mesh: x and z in the plane, y upwards.
 typedef struct NtVec3 {
@@ -301,11 +396,6 @@ typedef struct NtCrowd {
 typedef struct NtFilter {
   uint64_t id;
 } NtFilter;
-
-// A mesh: tiles with their links. Freed by nt_mesh_free.
-typedef struct NtMesh {
-  uint64_t id;
-} NtMesh;
 
 // An agent of a crowd; 0 is none. A handle of an agent that was removed names nothing.
 typedef uint64_t NtAgent;
@@ -458,6 +548,11 @@ NtStatus nt_bake_run(struct NtBake bake,
                      struct NtBytes *out,
                      size_t count);
 
+// Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool.
+NtStatus nt_bake_dynamic(struct NtBake bake,
+                         struct NtBytes *out);
+
 // Frees a bake.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_bake_free(struct NtBake bake);
@@ -469,6 +564,137 @@ NtStatus nt_bytes_data(struct NtBytes bytes, const uint8_t **data, size_t *lengt
 // Frees bytes.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_bytes_free(struct NtBytes bytes);
+
+// Opens a file that was baked with --dynamic, or by nt_bake_dynamic, without pieces.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_cache_open(const char *path, struct NtCache *out);
+
+// The same from the bytes of a file, which are copied.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_cache_from_bytes(const uint8_t *bytes, size_t length, struct NtCache *out);
+
+// Frees a cache. Meshes that were made from it stay.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_free(struct NtCache cache);
+
+// Makes a mesh of all tiles as they are now; `anchor` as in nt_mesh_new. Changes from now on come into it by nt_cache_apply.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_cache_mesh(struct NtCache cache,
+                       const double *anchor,
+                       struct NtMesh *out);
+
+// Adds a piece, so that the tiles that it touches wait for nt_cache_update; `out` gets its handle. Positions are metres in the world,
+// not from an anchor. NULL for a box of one metre at the world's zero.
+// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_add(struct NtCache cache,
+                      const struct NtPieceParams *params,
+                      NtPiece *out);
+
+// The same for the convex hull of `count` points of three numbers in the piece's own space, 4 to 256 of them.
+// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_add_hull(struct NtCache cache,
+                           const struct NtPieceParams *params,
+                           const double *points,
+                           size_t count,
+                           NtPiece *out);
+
+// The same for a mesh, which is its surface alone: `vertex_count` points of three numbers, and `triangle_count` triangles of three
+// indices, counter-clockwise seen from above where they can be walked on.
+// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_add_mesh(struct NtCache cache,
+                           const struct NtPieceParams *params,
+                           const double *vertices,
+                           size_t vertex_count,
+                           const uint32_t *triangles,
+                           size_t triangle_count,
+                           NtPiece *out);
+
+// Moves a piece. `counts` gets 1, or 0 if it stays where it was applied last, as the move is below the movement threshold; it may be
+// NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece, or a place that is too far away; nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_move(struct NtCache cache,
+                       NtPiece piece,
+                       const struct NtTransform *place,
+                       uint8_t *counts);
+
+// Removes a piece.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_remove(struct NtCache cache, NtPiece piece);
+
+// All pieces, into an array of `capacity` handles.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_pieces(struct NtCache cache, NtPiece *out, size_t capacity, size_t *count);
+
+// The place where a piece was applied last, which a saved game keeps, and the one that it was moved to last. Either may be NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_places(struct NtCache cache,
+                         NtPiece piece,
+                         struct NtTransform *applied,
+                         struct NtTransform *moved_to);
+
+// Sets how far a corner of a piece must be moved for the move to count, metres; at 0 every move counts. Smaller moves add up. By
+// default it is half the smaller of cell size and cell height.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_set_movement_threshold(struct NtCache cache,
+                                         double metres);
+
+// Sets the memory that unpacked tiles may take, bytes: 32 MiB by default. At 0 each bake of a tile begins at the file.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_set_held_limit(struct NtCache cache,
+                                 uint64_t bytes);
+
+// Sets the places near which tiles are baked first: `count` points of three numbers, metres in the world. Without any, the longest
+// waiting are.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_set_focus(struct NtCache cache,
+                            const double *places,
+                            size_t count);
+
+// How many tiles wait to be baked again.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_waiting(struct NtCache cache, size_t *out);
+
+// Bakes tiles that wait, the most urgent first: at most `tiles`, which are the same on every machine, or for about `seconds`, or all if
+// both are 0. Meshes change by nt_cache_apply alone.
+// Returns NT_OK, NT_ERROR_ARGUMENT (both are given, or the seconds are no time; or no ground is where everything must be reachable from:
+// the tiles wait on), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool, and other calls on the
+// cache wait for it.
+NtStatus nt_cache_update(struct NtCache cache,
+                         size_t tiles,
+                         double seconds,
+                         struct NtUpdate *out);
+
+// The tiles that the last update could not bake, as a text: a line each, with the reason.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_failures(struct NtCache cache, struct NtBytes *out);
+
+// Swaps the tiles that changed since the last time, all at once, in the mesh that nt_cache_mesh made. Flags and areas that were
+// set at run time stay on polygons that are still there. Queries go on with their snapshot until nt_query_update. `out` may be NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT (the mesh is of another level; it is as it was), NT_ERROR_HANDLE, NT_ERROR_LIMIT. Any thread;
+// other calls on the cache and the mesh wait for it.
+NtStatus nt_cache_apply(struct NtCache cache,
+                        struct NtMesh mesh,
+                        struct NtApplied *out);
+
+// The islands that the last nt_cache_apply made one, a polygon on the ground of each, into an array of `capacity` parts.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_joined(struct NtCache cache,
+                         struct NtIslandPart *out,
+                         size_t capacity,
+                         size_t *count);
+
+// The islands that fell apart with the last nt_cache_apply, a polygon on each part, into an array of `capacity` parts: a door has
+// shut.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_parted(struct NtCache cache,
+                         struct NtIslandPart *out,
+                         size_t capacity,
+                         size_t *count);
+
+// The .navtile file of the level with the pieces that are there now: the bytes that a bake with these pieces writes.
+// Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
+NtStatus nt_cache_write(struct NtCache cache,
+                        struct NtBytes *out);
 
 // Makes the corridor of a character that stands at a place and has no target yet.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_REFERENCE. Any thread.
@@ -742,6 +968,18 @@ NtStatus nt_filter_set_flags(struct NtFilter filter,
 // Frees a filter. Queries that were given it keep it.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_filter_free(struct NtFilter filter);
+
+// Sets a piece to a solid box of one metre at the world's zero.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_piece_init(struct NtPieceParams *params);
+
+// A place turned about the vertical by `yaw` degrees, from the x axis towards the z axis, then moved to a point of the world, metres.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_transform_turned(double yaw,
+                             double x,
+                             double y,
+                             double z,
+                             struct NtTransform *out);
 
 // Makes a query of what a mesh is now, with a filter; a handle of zeros for that of the mesh's file. A search visits at most
 // `max_nodes` polygons; 0 for the library's own limit. Calls on one query wait for each other: make one for each thread.

@@ -356,6 +356,125 @@ public:
     void restore(const Mesh& mesh, Span<const std::uint8_t> bytes) { detail::check(nt_crowd_restore(get(), mesh.get(), bytes.data(), bytes.size())); }
 };
 
+/** Turned about the vertical by `yaw` degrees, from the x axis towards the z axis, then moved; metres in the world. */
+inline NtTransform turned(double yaw, double x, double y, double z) {
+    NtTransform place;
+    detail::check(nt_transform_turned(yaw, x, y, z, &place));
+    return place;
+}
+
+/** A piece by its body (NT_BODY_BOX, ...), its effect (NT_EFFECT_SOLID, ...), its extents and its place. */
+inline NtPieceParams piece(std::uint32_t body, std::uint32_t effect, std::array<double, 3> extents, const NtTransform& place) {
+    NtPieceParams params;
+    detail::check(nt_piece_init(&params));
+    params.body = body, params.effect = effect, params.place = place;
+    for (std::size_t axis = 0; axis < 3; axis++) params.extents[axis] = extents[axis];
+    return params;
+}
+
+/** A level whose pieces come, move and go. */
+class Cache : public detail::Owner<NtCache, nt_cache_free> {
+public:
+    using Owner::Owner;
+    static Cache open(const std::string& path) {
+        NtCache cache;
+        detail::check(nt_cache_open(path.c_str(), &cache));
+        return Cache(cache);
+    }
+    static Cache from_bytes(Span<const std::uint8_t> bytes) {
+        NtCache cache;
+        detail::check(nt_cache_from_bytes(bytes.data(), bytes.size(), &cache));
+        return Cache(cache);
+    }
+    /** A mesh of all tiles as they are now, for `apply`. */
+    Mesh mesh(const double* anchor = nullptr) {
+        NtMesh mesh;
+        detail::check(nt_cache_mesh(get(), anchor, &mesh));
+        return Mesh(mesh);
+    }
+    NtPiece add(const NtPieceParams& params) {
+        NtPiece piece = 0;
+        detail::check(nt_cache_add(get(), &params, &piece));
+        return piece;
+    }
+    /** Three numbers a point. */
+    NtPiece add_hull(const NtPieceParams& params, Span<const double> points) {
+        NtPiece piece = 0;
+        detail::check(nt_cache_add_hull(get(), &params, points.data(), points.size() / 3, &piece));
+        return piece;
+    }
+    /** Three numbers a vertex, three indices a triangle. */
+    NtPiece add_mesh(const NtPieceParams& params, Span<const double> vertices, Span<const std::uint32_t> triangles) {
+        NtPiece piece = 0;
+        detail::check(nt_cache_add_mesh(get(), &params, vertices.data(), vertices.size() / 3, triangles.data(), triangles.size() / 3, &piece));
+        return piece;
+    }
+    /** Whether the move counts: small ones do once they have added up. */
+    bool move(NtPiece piece, const NtTransform& place) {
+        std::uint8_t counts = 0;
+        detail::check(nt_cache_move(get(), piece, &place, &counts));
+        return counts != 0;
+    }
+    void remove(NtPiece piece) { detail::check(nt_cache_remove(get(), piece)); }
+    std::vector<NtPiece> pieces() const {
+        return detail::list<NtPiece>(64, [this](NtPiece* out, std::size_t capacity, std::size_t* count) { return nt_cache_pieces(get(), out, capacity, count); });
+    }
+    /** Where the piece was applied last: what a saved game keeps. */
+    NtTransform place(NtPiece piece) const {
+        NtTransform place;
+        detail::check(nt_cache_places(get(), piece, &place, nullptr));
+        return place;
+    }
+    void set_movement_threshold(double metres) { detail::check(nt_cache_set_movement_threshold(get(), metres)); }
+    void set_held_limit(std::uint64_t bytes) { detail::check(nt_cache_set_held_limit(get(), bytes)); }
+    /** Three numbers a place, metres in the world. */
+    void set_focus(Span<const double> places) { detail::check(nt_cache_set_focus(get(), places.data(), places.size() / 3)); }
+    std::size_t waiting() const {
+        std::size_t waiting = 0;
+        detail::check(nt_cache_waiting(get(), &waiting));
+        return waiting;
+    }
+    /** Bakes at most `tiles` of those that wait. */
+    NtUpdate update(std::size_t tiles) { return baked(tiles, 0); }
+    /** Bakes for about so long. */
+    NtUpdate update_for(double seconds) { return baked(0, seconds); }
+    /** Bakes all that wait. */
+    NtUpdate wait() { return baked(0, 0); }
+    /** The tiles that the last update could not bake, and why: a line each. */
+    std::string failures() const {
+        NtBytes bytes;
+        detail::check(nt_cache_failures(get(), &bytes));
+        const Bytes owner(bytes);
+        const auto view = owner.view();
+        return {reinterpret_cast<const char*>(view.data()), view.size()};
+    }
+    /** Swaps the tiles that changed in the mesh that `mesh` made. */
+    NtApplied apply(Mesh& mesh) {
+        NtApplied applied;
+        detail::check(nt_cache_apply(get(), mesh.get(), &applied));
+        return applied;
+    }
+    std::vector<NtIslandPart> joined() const {
+        return detail::list<NtIslandPart>(16, [this](NtIslandPart* out, std::size_t capacity, std::size_t* count) { return nt_cache_joined(get(), out, capacity, count); });
+    }
+    std::vector<NtIslandPart> parted() const {
+        return detail::list<NtIslandPart>(16, [this](NtIslandPart* out, std::size_t capacity, std::size_t* count) { return nt_cache_parted(get(), out, capacity, count); });
+    }
+    /** The file of the level with its pieces. */
+    Bytes write() const {
+        NtBytes bytes;
+        detail::check(nt_cache_write(get(), &bytes));
+        return Bytes(bytes);
+    }
+
+private:
+    NtUpdate baked(std::size_t tiles, double seconds) {
+        NtUpdate update;
+        detail::check(nt_cache_update(get(), tiles, seconds, &update));
+        return update;
+    }
+};
+
 /** A level with its settings, ready to bake. */
 class Bake : public detail::Owner<NtBake, nt_bake_free> {
 public:
@@ -380,6 +499,12 @@ public:
         void* context = const_cast<void*>(static_cast<const void*>(&progress));
         detail::check(nt_bake_run(get(), progress ? static_cast<NtProgress>(call) : nullptr, context, handles.data(), handles.size()));
         return {handles.begin(), handles.end()};
+    }
+    /** A file for a Cache, for the first agent. */
+    Bytes run_dynamic() const {
+        NtBytes bytes;
+        detail::check(nt_bake_dynamic(get(), &bytes));
+        return Bytes(bytes);
     }
 };
 

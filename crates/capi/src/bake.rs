@@ -52,7 +52,7 @@ pub extern "C" fn nt_bake_new(
 }
 
 /// An array of `count` times three numbers.
-fn triples<'a, T>(data: *const T, count: usize, name: &str) -> Answer<&'a [[T; 3]]> {
+pub(crate) fn triples<'a, T>(data: *const T, count: usize, name: &str) -> Answer<&'a [[T; 3]]> {
     let length = count.checked_mul(3).ok_or_else(|| Fault::argument(format!("{name} are too many")))?;
     Ok(slice(data, length, name)?.as_chunks().0)
 }
@@ -172,6 +172,20 @@ pub extern "C" fn nt_bake_run(
             .map(|file| Ok(NtBytes { id: BYTES.add(file.bytes.into())? }))
             .collect::<Answer<_>>()?;
         crate::pointers::fill(out, count, Some(&mut MaybeUninit::uninit()), handles.into_iter())
+    })
+}
+
+/// Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_bake_dynamic(bake: NtBake, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
+    call(|| {
+        let out = present(out)?;
+        let bake = BAKES.with(bake.id, |bake| Ok(Arc::clone(bake)))?;
+        let level = bake.levels().first().ok_or_else(|| Fault::data("there is no agent to bake for"))?;
+        let file = tilecache::bake_dynamic(level, bake.tile_cells(), &[])?;
+        out.write(NtBytes { id: BYTES.add(file.into())? });
+        Ok(())
     })
 }
 

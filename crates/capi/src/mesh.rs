@@ -52,7 +52,7 @@ pub struct NtPolygonInfo {
 }
 
 /// The point that positions are measured from: the world's zero unless the caller gives another.
-fn point(anchor: *const f64) -> Answer<[f64; 3]> {
+pub(crate) fn point(anchor: *const f64) -> Answer<[f64; 3]> {
     let given = if anchor.is_null() { &[][..] } else { slice(anchor, 3, "anchor")? };
     Ok(given.try_into().unwrap_or_default())
 }

@@ -67,6 +67,13 @@ pub struct NtBake {
     pub id: u64,
 }
 
+/// A level whose pieces come, move and go. Freed by nt_cache_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtCache {
+    pub id: u64,
+}
+
 /// Bytes that the library made. Freed by nt_bytes_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
