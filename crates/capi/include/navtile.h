@@ -28,6 +28,21 @@
 // By trying velocities, as Detour's crowd does.
 #define NT_AVOID_SAMPLING 2
 
+// Side by side, the leader in the middle.
+#define NT_FORMATION_LINE 0
+
+// One behind another.
+#define NT_FORMATION_COLUMN 1
+
+// A wedge with the leader at its tip.
+#define NT_FORMATION_WEDGE 2
+
+// Rows of the same length, the leader in the middle of the first.
+#define NT_FORMATION_BOX 3
+
+// Slots of the caller's, by nt_crowd_set_slots.
+#define NT_FORMATION_OWN 4
+
 // A box of the extents x, y and z, on the middle of its bottom.
 #define NT_BODY_BOX 0
 
@@ -354,6 +369,8 @@ typedef struct NtCrowdSettings {
   uint32_t far_every;
   // An agent that has come no nearer to its target for so long is stuck, seconds.
   float stuck_after;
+  // Nodes that the search for a field may use, about three for each polygon that it reaches. At least 1.
+  uint32_t field_nodes;
 } NtCrowdSettings;
 
 // Properties of an agent. Set by nt_agent_params_init, which makes it a walking person, before changes.
@@ -421,6 +438,92 @@ typedef struct NtEvent {
   NtPolyRef link;
 } NtEvent;
 
+// The costs of the ways from everywhere to the nearest of some goals. Freed by nt_field_free.
+typedef struct NtField {
+  uint64_t id;
+} NtField;
+
+// The way on from a place to the nearest goal of a field.
+typedef struct NtFieldStep {
+  // The cost of the whole way.
+  float cost;
+  // A horizontal unit vector; zeros at a goal, and where an off-mesh link is to be taken.
+  struct NtVec3 direction;
+  // The next point, which can be walked to straight.
+  struct NtVec3 point;
+  // NT_CORNER_TURN, NT_CORNER_CROSSING, NT_CORNER_LINK_START, or NT_CORNER_END for a goal.
+  NtCornerKind kind;
+  // The off-mesh link that starts there; 0 if none.
+  NtPolyRef link;
+} NtFieldStep;
+
+// A group of agents of a crowd. A handle of a group that was dissolved names nothing.
+typedef uint64_t NtGroup;
+
+// A group as it is now. Its followers are read by nt_crowd_followers.
+typedef struct NtGroupView {
+  NtAgent leader;
+  uint32_t followers;
+  // NT_FORMATION_LINE and so on.
+  uint32_t formation;
+  // Distance of neighbours, metres.
+  float spacing;
+} NtGroupView;
+
+// The slot of a follower in its group.
+typedef struct NtSlot {
+  // Where the agent is to be: the slot, or a place in the leader's track if there is no room for it.
+  struct NtVec3 position;
+  // Its number: 0 for the slot nearest to the leader.
+  uint32_t number;
+  // 1 if it goes in the leader's track.
+  uint8_t is_folded;
+} NtSlot;
+
+// A field of a crowd. A handle of a field that was removed names nothing.
+typedef uint64_t NtCrowdField;
+
+// A round thing that agents avoid, and that the caller moves: a cart, a player.
+typedef struct NtDisc {
+  // Its middle, at its feet.
+  struct NtVec3 position;
+  // Metres a second.
+  struct NtVec3 velocity;
+  // Metres, 0 to 100.
+  float radius;
+  float height;
+  // The layers that it is on: a bit for each.
+  uint32_t layers;
+} NtDisc;
+
+// An off-mesh link: a ladder, a jump, a door.
+typedef struct NtOffMeshLink {
+  // The number that the level's author gave it.
+  uint64_t user_id;
+  // Its ends on the ground; zeros as long as one of them has none.
+  struct NtPlace start;
+  struct NtPlace end;
+  uint32_t flags;
+  // 1 to 255.
+  uint8_t area;
+  // 1 if it can be taken from end to start too.
+  uint8_t both_ways;
+  // 1 if both ends are on ground.
+  uint8_t is_joined;
+} NtOffMeshLink;
+
+// The off-mesh link that a character comes to next.
+typedef struct NtLinkAhead {
+  NtPolyRef link;
+  // Where it is entered, and left.
+  struct NtPlace start;
+  struct NtPlace end;
+  // From the character to the start as seen from above, metres.
+  float distance;
+  // 1 if the character is on the polygon that the link starts on, so that it can walk there straight.
+  uint8_t is_on_start_polygon;
+} NtLinkAhead;
+
 // A mesh in numbers.
 typedef struct NtMeshInfo {
   // The point that positions are measured from, world metres.
@@ -447,6 +550,22 @@ typedef struct NtPolygonInfo {
   // Corners of the polygon; 0 for a link.
   uint16_t corners;
 } NtPolygonInfo;
+
+// Where a tile is.
+typedef struct NtTileCoord {
+  int32_t x;
+  int32_t z;
+  // For several tiles at one place.
+  int32_t layer;
+} NtTileCoord;
+
+// A piece of a polygon's outline.
+typedef struct NtSegment {
+  struct NtVec3 from;
+  struct NtVec3 to;
+  // The polygon beyond; 0 for a wall.
+  NtPolyRef beyond;
+} NtSegment;
 
 // The ground nearest to a position.
 typedef struct NtNearest {
@@ -512,6 +631,21 @@ typedef struct NtWall {
   // The polygon that it bounds.
   NtPolyRef polygon;
 } NtWall;
+
+// A path. Its polygons are read by nt_query_polygons, its corners by nt_query_corners.
+typedef struct NtPath {
+  NtPathEnd end;
+  uint32_t polygons;
+  // Where it ends: at the goal, or at the nearest point of its last polygon.
+  struct NtVec3 last_point;
+  // Estimated.
+  double cost;
+} NtPath;
+
+// A search for a path that goes on in slices. Freed by nt_search_free.
+typedef struct NtSearch {
+  uint64_t id;
+} NtSearch;
 
 #ifdef __cplusplus
 extern "C" {
@@ -865,6 +999,229 @@ NtStatus nt_crowd_restore(struct NtCrowd crowd,
                           const uint8_t *bytes,
                           size_t length);
 
+// Finds what the cheapest ways from everywhere to one of `count` goals cost, up to `bound`, which may be infinite; on the snapshot and
+// with the filter of the query, and with its nodes.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_field_new(struct NtQuery query,
+                      const struct NtPlace *goals,
+                      size_t count,
+                      float bound,
+                      struct NtField *out);
+
+// Brings a field up to the snapshot of a query of the same mesh; it is searched again only if something that it depends on has changed,
+// and `searched` gets 1 then, else 0. `searched` may be NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no goal has ground now), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_field_refresh(struct NtField field,
+                          struct NtQuery query,
+                          uint8_t *searched);
+
+// The way on from a place of the query's snapshot.
+// Returns NT_OK, NT_NOT_FOUND (no way within the bound, or the field is of another snapshot), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_field_next(struct NtField field,
+                       struct NtQuery query,
+                       struct NtPlace from,
+                       struct NtFieldStep *out);
+
+// Whether the query's nodes sufficed for the field: 1, or 0 if costs are known near its goals alone.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_field_complete(struct NtField field,
+                           uint8_t *out);
+
+// Frees a field.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_field_free(struct NtField field);
+
+// Makes a group: the followers keep their slots around the leader, which goes where it is sent, at the pace of the slowest and waiting
+// for stragglers. `form` is NT_FORMATION_LINE, NT_FORMATION_COLUMN, NT_FORMATION_WEDGE or NT_FORMATION_BOX; `spacing` is the distance of
+// neighbours, metres. An agent can be in one group; up to 255 can follow one leader.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or in a group already), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_add_group(struct NtCrowd crowd,
+                            NtAgent leader,
+                            const NtAgent *followers,
+                            size_t count,
+                            uint32_t form,
+                            float spacing,
+                            NtGroup *out);
+
+// Sends a group to a place: its leader, and so all who follow.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_crowd_send_group(struct NtCrowd crowd,
+                             NtGroup group,
+                             struct NtPlace to);
+
+// Changes the formation of a group; slots are given out anew, to those that are near them. `form` and `spacing` as in
+// nt_crowd_add_group.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_formation(struct NtCrowd crowd,
+                                NtGroup group,
+                                uint32_t form,
+                                float spacing);
+
+// Gives a group slots of its own: `count` pairs of metres from the leader, to the right of its way and along it. Followers for whom there
+// is no slot go in a column, `spacing` metres apart.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_slots(struct NtCrowd crowd,
+                            NtGroup group,
+                            const float *slots,
+                            size_t count,
+                            float spacing);
+
+// Adds a follower to a group.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_join(struct NtCrowd crowd,
+                       NtGroup group,
+                       NtAgent agent);
+
+// Takes an agent out of its group, if it is in one; it stays where it is. After a leader, the follower in the first slot takes over.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_leave_group(struct NtCrowd crowd,
+                              NtAgent agent);
+
+// Dissolves a group; its followers have no target from now on.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_remove_group(struct NtCrowd crowd, NtGroup group);
+
+// A group as it is now.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_group(struct NtCrowd crowd, NtGroup group, struct NtGroupView *out);
+
+// The followers of a group, in the order in which they joined, into an array of `capacity` handles.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_followers(struct NtCrowd crowd,
+                            NtGroup group,
+                            NtAgent *out,
+                            size_t capacity,
+                            size_t *count);
+
+// The group that an agent is in.
+// Returns NT_OK, NT_NOT_FOUND (it is in none), NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_group_of(struct NtCrowd crowd,
+                           NtAgent agent,
+                           NtGroup *out);
+
+// The slot of a follower, as of the last step.
+// Returns NT_OK, NT_NOT_FOUND (the agent follows nobody, or there was no step yet), NT_ERROR_ARGUMENT (no such agent),
+// NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_slot(struct NtCrowd crowd,
+                       NtAgent agent,
+                       struct NtSlot *out);
+
+// Adds a field that agents can follow: it leads to the nearest of `count` goals by the cheapest way, with one search for any number of
+// agents, done at once and again when the mesh has changed where it reaches. `filter` is that of the agents, as in NtAgentParams; no way
+// leads from places whose way costs more than `bound`, which may be infinite.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_crowd_add_field(struct NtCrowd crowd,
+                            struct NtMesh mesh,
+                            const struct NtPlace *goals,
+                            size_t count,
+                            float bound,
+                            uint32_t filter,
+                            NtCrowdField *out);
+
+// Removes a field; agents that follow it have no target from now on.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_remove_field(struct NtCrowd crowd, NtCrowdField field);
+
+// Lets an agent follow a field of its own filter, to the nearest goal.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or field, or one of another filter), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_follow_field(struct NtCrowd crowd,
+                               NtAgent agent,
+                               NtCrowdField field);
+
+// The cost of the way from a place to the nearest goal of a field, on the mesh of the last step or of nt_crowd_add_field.
+// Returns NT_OK, NT_NOT_FOUND (no way leads to a goal), NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+// Any thread.
+NtStatus nt_crowd_field_cost(struct NtCrowd crowd,
+                             struct NtMesh mesh,
+                             NtCrowdField field,
+                             struct NtPlace from,
+                             float *out);
+
+// Lets an agent go to its slot in its group again, after it was sent elsewhere.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or it follows nobody in the group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_follow_group(struct NtCrowd crowd,
+                               NtAgent agent,
+                               NtGroup group);
+
+// Lets the caller move an agent, by nt_crowd_place, for 1; or gives it back to the crowd, for 0. Others avoid it; it avoids nobody.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_kinematic(struct NtCrowd crowd,
+                                NtAgent agent,
+                                uint8_t is_kinematic);
+
+// Puts an agent elsewhere, on the ground nearest to a position, with a velocity, metres a second: a teleport, or the step of an agent
+// that the caller moves.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or no ground near), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_place(struct NtCrowd crowd,
+                        struct NtMesh mesh,
+                        NtAgent agent,
+                        struct NtVec3 position,
+                        struct NtVec3 velocity);
+
+// Replaces all discs by `count` others, for the next steps.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_discs(struct NtCrowd crowd, const struct NtDisc *discs, size_t count);
+
+// How many agents wait for a path.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_waiting(struct NtCrowd crowd, size_t *out);
+
+// The properties of an agent.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_params(struct NtCrowd crowd, NtAgent agent, struct NtAgentParams *out);
+
+// All off-mesh links of a mesh, joined to ground or not, into an array of `capacity` references.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_off_mesh_links(struct NtMesh mesh, NtPolyRef *out, size_t capacity, size_t *count);
+
+// Describes an off-mesh link.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone). Any thread.
+NtStatus nt_mesh_off_mesh(struct NtMesh mesh,
+                          NtPolyRef link,
+                          struct NtOffMeshLink *out);
+
+// The off-mesh link that comes next on the way of a character.
+// Returns NT_OK, NT_NOT_FOUND (none comes, or the mesh does not have it any more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE (repair it). Any thread.
+NtStatus nt_corridor_link_ahead(struct NtCorridor corridor,
+                                struct NtQuery query,
+                                struct NtLinkAhead *out);
+
+// Takes the character over the off-mesh link that comes next, once it is near enough; `out` gets the far end, and may be NULL.
+// Returns NT_OK, NT_NOT_FOUND (another link comes next, or none; nothing changes), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_corridor_move_over_link(struct NtCorridor corridor,
+                                    struct NtQuery query,
+                                    NtPolyRef link,
+                                    struct NtPlace *out);
+
+// Puts the character at a place by force, as it was pushed, and keeps as much of its path as possible.
+// Returns NT_OK, NT_NOT_FOUND (nothing could be kept: find a path anew), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+// Any thread.
+NtStatus nt_corridor_fix_start(struct NtCorridor corridor,
+                               struct NtQuery query,
+                               struct NtPlace at);
+
+// Puts the character at a place, without a target.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_corridor_reset(struct NtCorridor corridor, struct NtPlace at);
+
+// The polygons and off-mesh links from the character to its target, into an array of `capacity` references.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_corridor_polygons(struct NtCorridor corridor,
+                              NtPolyRef *out,
+                              size_t capacity,
+                              size_t *count);
+
+// Whether the next `lookahead` polygons of the path are still in the query's snapshot and pass its filter: 1, or 0 if it is to be
+// repaired.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_corridor_is_valid(struct NtCorridor corridor,
+                              struct NtQuery query,
+                              size_t lookahead,
+                              uint8_t *out);
+
 // Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are measured from, world metres; NULL for the world's zero. Near it
 // single precision is finest: give a point of the level where that lies far from zero.
 // Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
@@ -942,6 +1299,28 @@ NtStatus nt_mesh_set_flags(struct NtMesh mesh, NtPolyRef reference, uint32_t fla
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 NtStatus nt_mesh_set_area(struct NtMesh mesh, NtPolyRef reference, uint8_t area);
 
+// The tiles of the mesh, into an array of `capacity` coordinates.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_tiles(struct NtMesh mesh, struct NtTileCoord *out, size_t capacity, size_t *count);
+
+// The flags and areas of a tile that were set at run time, as bytes for nt_mesh_restore_state: saved games.
+// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_store_state(struct NtMesh mesh,
+                             int32_t x,
+                             int32_t z,
+                             int32_t layer,
+                             struct NtBytes *out);
+
+// Sets the flags and areas of a tile from bytes of nt_mesh_store_state; all others become those of the tile again.
+// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE, NT_ERROR_DATA (damaged, or of another tile; nothing
+// changes). Any thread.
+NtStatus nt_mesh_restore_state(struct NtMesh mesh,
+                               int32_t x,
+                               int32_t z,
+                               int32_t layer,
+                               const uint8_t *bytes,
+                               size_t length);
+
 // Makes a filter that lets everything pass that has a flag of the mesh's areas, at the costs that its file gives them. For a mesh
 // without a file, or a handle of zeros, everything passes at a cost of 1.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
@@ -968,6 +1347,72 @@ NtStatus nt_filter_set_flags(struct NtFilter filter,
 // Frees a filter. Queries that were given it keep it.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_filter_free(struct NtFilter filter);
+
+// The ground nearest to a position, wherever that is. Takes time in proportion to the tiles.
+// Returns NT_OK, NT_NOT_FOUND (nothing passes the filter), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_nearest_anywhere(struct NtQuery query,
+                                   struct NtVec3 position,
+                                   struct NtPlace *out);
+
+// The ground nearest to a goal on the island of a polygon: where to go if the goal itself cannot be reached.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_nearest_reachable(struct NtQuery query,
+                                    NtPolyRef start,
+                                    struct NtVec3 goal,
+                                    struct NtPlace *out);
+
+// The highest ground straight below a position, or at its height, at most `reach` metres away.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_below(struct NtQuery query,
+                        struct NtVec3 position,
+                        float reach,
+                        struct NtPlace *out);
+
+// The lowest ground straight above a position, or at its height, at most `reach` metres away.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_above(struct NtQuery query,
+                        struct NtVec3 position,
+                        float reach,
+                        struct NtPlace *out);
+
+// The polygons that meet a box around a centre, half as large along each axis: `count` of them, read by nt_query_polygons.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_box(struct NtQuery query,
+                      struct NtVec3 centre,
+                      struct NtVec3 half_extents,
+                      size_t *count);
+
+// As nt_query_around, through portals that meet a convex outline of `corners` points, as seen from above.
+// Returns NT_OK, NT_ERROR_ARGUMENT (not convex), NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the list is not complete). Any thread.
+NtStatus nt_query_shape(struct NtQuery query,
+                        struct NtPlace start,
+                        const struct NtVec3 *outline,
+                        size_t corners,
+                        size_t *count);
+
+// At most `limit` polygons around a place, through portals within `radius` metres, none of which overlaps another as seen from above:
+// `count` of them, read by nt_query_polygons.
+// Returns NT_OK, NT_TRUNCATED (there are more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_neighbourhood(struct NtQuery query,
+                                struct NtPlace start,
+                                float radius,
+                                size_t limit,
+                                size_t *count);
+
+// The outline of a polygon, cut where the polygon beyond changes: walls, and edges to others, into an array of `capacity` segments.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_outline(struct NtQuery query,
+                          NtPolyRef reference,
+                          struct NtSegment *out,
+                          size_t capacity,
+                          size_t *count);
+
+// A position itself where it lies over a polygon, with its own height; else the point of the outline that is closest to it.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_boundary_point(struct NtQuery query,
+                                 NtPolyRef reference,
+                                 struct NtVec3 position,
+                                 struct NtVec3 *out);
 
 // Sets a piece to a solid box of one metre at the world's zero.
 // Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
@@ -1026,7 +1471,7 @@ NtStatus nt_query_route(struct NtQuery query,
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_query_points(struct NtQuery query, struct NtVec3 *out, size_t capacity, size_t *count);
 
-// The polygons of the last route, ray, slide or circle of this query, into an array of `capacity` references.
+// The polygons of the last route, ray, slide, box or neighbourhood of this query, into an array of `capacity` references.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_query_polygons(struct NtQuery query,
                            NtPolyRef *out,
@@ -1100,6 +1545,41 @@ NtStatus nt_query_random_place(struct NtQuery query,
                                float radius,
                                uint64_t *state,
                                struct NtPlace *out);
+
+// The path between two places as polygons: what corridors follow, without its points.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_path(struct NtQuery query,
+                       struct NtPlace start,
+                       struct NtPlace goal,
+                       struct NtPath *out);
+
+// Shortens the last path or route of the query by straight ways of up to `reach` metres, and writes how many of its legs were replaced;
+// then read its polygons and corners.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_shortcut(struct NtQuery query,
+                           float reach,
+                           size_t *out);
+
+// Begins a search for the path between two places, on the snapshot and with the filter that the query has now.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_search_new(struct NtQuery query,
+                       struct NtPlace start,
+                       struct NtPlace goal,
+                       struct NtSearch *out);
+
+// Visits at most `polygons` more polygons; `is_done` gets 1 once the path is found, else 0.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_search_update(struct NtSearch search, uint32_t polygons, uint8_t *is_done);
+
+// Makes the path that was found the last answer of a query: the one that nt_query_path would have given.
+// Returns NT_OK, NT_NOT_FOUND (the search is not done), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_search_finish(struct NtSearch search,
+                          struct NtQuery query,
+                          struct NtPath *out);
+
+// Frees a search.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_search_free(struct NtSearch search);
 
 // The text of the last call of this thread that did not return NT_OK: what was wrong, where, and what to do. UTF-8, never
 // NULL, empty if there was none. Valid until the next such call of the same thread.

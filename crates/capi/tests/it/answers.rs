@@ -1,6 +1,6 @@
 //! Answers of queries are those of the library.
 
-use crate::support::{done, get, last_error, list, scene};
+use crate::calls::support::{done, get, last_error, list, scene};
 use detour::{Filter, NavMesh, PolyRef, Query, Ray, RouteOptions, Slide, Vec3};
 use navtile_c::mesh::nt_mesh_free;
 use navtile_c::query::*;

@@ -1,6 +1,6 @@
 //! Bakes have the bytes of the library.
 
-use crate::support::{done, fails, get, take};
+use crate::calls::support::{done, fails, get, take};
 use navtile_c::bake::*;
 use navtile_c::mesh::*;
 use navtile_c::status::NtStatus;

@@ -1,6 +1,6 @@
 //! Worlds that change, by the calls: tiles have the bytes of the library, meshes follow, and islands part and join.
 
-use crate::support::{done, fails, get, get_both, last_error, list, take};
+use crate::calls::support::{done, fails, get, get_both, last_error, list, take};
 use navtile_c::bake::{nt_bake_dynamic, nt_bake_from_triangles};
 use navtile_c::cache::*;
 use navtile_c::mesh::{nt_mesh_free, nt_mesh_new};

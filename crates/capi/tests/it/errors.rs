@@ -1,6 +1,6 @@
 //! Mistakes of the caller have words and change nothing; options of other versions are understood.
 
-use crate::support::{done, fails, get, scene};
+use crate::calls::support::{done, fails, get, scene};
 use navtile_c::mesh::*;
 use navtile_c::query::*;
 use navtile_c::status::NtStatus;

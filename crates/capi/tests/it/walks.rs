@@ -1,6 +1,6 @@
 //! Corridors and crowds.
 
-use crate::support::{done, fails, get, get_both, list, scene, take};
+use crate::calls::support::{done, fails, get, get_both, list, scene, take};
 use detour::Vec3;
 use navtile_c::corridor::*;
 use navtile_c::crowd::*;
