@@ -10,6 +10,7 @@ mod callgrind;
 mod capi;
 mod changing_figures;
 mod ci;
+mod csharp;
 mod figures;
 mod fuzz;
 mod golden;

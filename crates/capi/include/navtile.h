@@ -682,6 +682,14 @@ NtStatus nt_bake_run(struct NtBake bake,
                      struct NtBytes *out,
                      size_t count);
 
+// The part of nt_bake_run that is done, 0 to 1, for another thread: of the run that began last.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_bake_progress(struct NtBake bake, float *out);
+
+// Ends nt_bake_run from another thread, soon, if it is under way: the run that began last.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_bake_cancel(struct NtBake bake);
+
 // Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool.
 NtStatus nt_bake_dynamic(struct NtBake bake,

@@ -700,6 +700,14 @@ public:
         detail::check(nt_bake_run(get(), progress ? static_cast<NtProgress>(call) : nullptr, context, handles.data(), handles.size()));
         return {handles.begin(), handles.end()};
     }
+    /** The part of `run` that is done, for another thread. */
+    float progress() const {
+        float part = 0;
+        detail::check(nt_bake_progress(get(), &part));
+        return part;
+    }
+    /** Ends `run` from another thread. */
+    void cancel() const { detail::check(nt_bake_cancel(get())); }
     /** A file for a Cache, for the first agent. */
     Bytes run_dynamic() const {
         NtBytes bytes;

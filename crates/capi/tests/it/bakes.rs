@@ -47,6 +47,8 @@ fn bakes_have_the_bytes_of_the_library() {
         done(nt_bake_run(bake, None, std::ptr::null_mut(), &raw mut made, 1));
         let bytes = take(made);
         assert!(bytes == expected);
+        assert_eq!(get(|out| nt_bake_progress(bake, out)), 1.0);
+        done(nt_bake_cancel(bake)); // nothing is under way
         let mesh = get(|out| nt_mesh_from_bytes(bytes.as_ptr(), bytes.len(), null(), out));
         assert_eq!(get(|out| nt_mesh_info(mesh, out)).polygons, 1);
         assert_eq!(get(|out| nt_mesh_area(mesh, c"ground".as_ptr(), out)), 63);
@@ -65,4 +67,24 @@ fn bakes_have_the_bytes_of_the_library() {
     };
     fails(wrong(c"cell_size = -1", &triangles), NtStatus::NT_ERROR_DATA, "cell_size");
     fails(wrong(settings, &[0, 1, 4]), NtStatus::NT_ERROR_ARGUMENT, "triangle 0");
+}
+
+#[test]
+fn another_thread_ends_a_bake() {
+    let vertices = [0.0f32, 0.0, 0.0, 0.0, 0.0, 600.0, 600.0, 0.0, 600.0, 600.0, 0.0, 0.0];
+    let triangles = [0u32, 1, 2, 0, 2, 3];
+    let bake = get(|out| nt_bake_from_triangles(vertices.as_ptr(), 4, triangles.as_ptr(), 2, null(), out));
+    let status = std::thread::scope(|scope| {
+        let run = scope.spawn(|| {
+            let mut made = NtBytes { id: 0 };
+            nt_bake_run(bake, None, std::ptr::null_mut(), &raw mut made, 1)
+        });
+        while !run.is_finished() {
+            if get(|out| nt_bake_progress(bake, out)) > 0.0 {
+                done(nt_bake_cancel(bake));
+            }
+        }
+        run.join().unwrap()
+    });
+    assert_eq!(status, NtStatus::NT_ERROR_CANCELLED);
 }

@@ -117,7 +117,11 @@ pub(super) fn bakes(draw: &mut Draw<'_>) -> Made {
             let settings = settings[draw.below(3) as usize];
             made(ask(|out| nt_bake_new(draw.array(&[file]), 1, settings, out)), |bake| bake.id)
         }
-        2 => nothing(ask(|out| nt_bake_agents(bake, out))),
+        2 => {
+            let _ = ask(|out| nt_bake_progress(bake, out));
+            let _ = nt_bake_cancel(bake);
+            nothing(ask(|out| nt_bake_agents(bake, out)))
+        }
         3 => {
             let mut file = NtBytes { id: 0 };
             let count = draw.below(4).min(1) as usize;
