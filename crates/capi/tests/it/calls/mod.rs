@@ -18,8 +18,8 @@ use navtile_c::query::{nt_query_free, nt_query_new};
 use navtile_c::search::nt_search_free;
 use navtile_c::status::NtStatus;
 use navtile_c::types::*;
-use support::{get, last_error, scene};
-use worlds::DYNAMIC;
+use support::{get, last_error, with_tile};
+use worlds::{DYNAMIC, ROOMS};
 
 /// Handles that are kept at most, and after how many calls there is a fresh mesh with a query: sooner or later everything is
 /// freed.
@@ -66,7 +66,7 @@ impl Calls {
         if let Some(old) = self.handles.get(3) {
             free_any(*old);
         }
-        let mesh = scene("two_rooms");
+        let mesh = with_tile(ROOMS.bytes());
         let wrong = [0, 1, u64::MAX, mesh.id, mesh.id ^ 1 << 60, mesh.id + (1 << 32)];
         self.handles.splice(..self.handles.len().min(FIRST), wrong);
         self.handles.push(get(|out| nt_query_new(mesh, NtFilter::default(), 0, out)).id);

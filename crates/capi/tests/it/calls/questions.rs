@@ -2,7 +2,7 @@
 
 use super::draw::{Draw, Made, lists, made, nothing, pointer};
 use super::support::{ask, take};
-use super::worlds::DYNAMIC;
+use super::worlds::{DYNAMIC, ROOMS};
 use navtile_c::corridor::*;
 use navtile_c::field::*;
 use navtile_c::links::*;
@@ -32,10 +32,9 @@ pub(super) fn meshes(draw: &mut Draw<'_>) -> Made {
         5 => nothing(ask(|out| nt_mesh_info(mesh, out))),
         6 => nothing(ask(|out| nt_mesh_area(mesh, c"ground".as_ptr(), out))),
         7 => {
-            let tile = navscenes::baked_tile("two_rooms").expect("the scene bakes");
-            let length = tile.bytes().len() - draw.below(2) as usize;
+            let length = ROOMS.bytes().len() - draw.below(2) as usize;
             let add = if draw.below(2) == 0 { nt_mesh_add_tile } else { nt_mesh_replace_tile };
-            nothing(add(mesh, draw.array(tile.bytes()), length))
+            nothing(add(mesh, draw.array(ROOMS.bytes()), length))
         }
         8 => nothing(nt_mesh_remove_tile(mesh, 0, 0, draw.below(2) as i32)),
         9 => nothing(ask(|out| nt_mesh_polygon(mesh, reference, out))),

@@ -89,8 +89,12 @@ pub(crate) fn take(bytes: NtBytes) -> Vec<u8> {
 
 /// A scene of navscenes as a mesh.
 pub(crate) fn scene(name: &str) -> NtMesh {
-    let tile = navscenes::baked_tile(name).unwrap();
+    with_tile(navscenes::baked_tile(name).unwrap().bytes())
+}
+
+/// A mesh of one tile.
+pub(crate) fn with_tile(tile: &[u8]) -> NtMesh {
     let mesh = get(|out| nt_mesh_new(null(), out));
-    done(nt_mesh_add_tile(mesh, tile.bytes().as_ptr(), tile.bytes().len()));
+    done(nt_mesh_add_tile(mesh, tile.as_ptr(), tile.len()));
     mesh
 }

@@ -11,6 +11,10 @@ use std::mem::MaybeUninit;
 use std::ptr::{null, null_mut};
 use std::sync::LazyLock;
 
+/// A tile of two rooms.
+pub(super) static ROOMS: LazyLock<navtile::Tile> =
+    LazyLock::new(|| navscenes::baked_tile("two_rooms").expect("the scene bakes"));
+
 /// A level of two tiles that can change, as a file.
 pub(super) static DYNAMIC: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut builder = Builder::new();
