@@ -57,6 +57,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "state_bytes" => vec![("two_rows".to_owned(), state())],
         "detour_import" => foreign(),
         "layers" => layers(),
+        "part" => vec![named("four_tiles", &crate::targets::parts::PART)],
         "pieces" => rolls(),
         "pieces_toml" => vec![named("box", PIECES.as_bytes())],
         "obj" => vec![named("ramp", OBJ.as_bytes())],

@@ -2,8 +2,8 @@
 
 use crate::outputs::{cargo, root};
 use crate::{
-    Error, Outcome, assets, capi, figures, fuzz, growth, instructions, oracle, package, platforms, tidy,
-    walkthrough, web,
+    Error, Outcome, assets, bevy, capi, farm, figures, fuzz, growth, instructions, oracle, package,
+    platforms, tidy, walkthrough, web,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
@@ -30,7 +30,7 @@ pub(crate) struct Lane {
 
 /// The lanes, cheapest answers first. `golden` runs in release: that optimised code gives the same bytes; the
 /// tests compare them in debug.
-pub(crate) const LANES: [Lane; 19] = [
+pub(crate) const LANES: [Lane; 21] = [
     Lane { name: "fmt", work: Work::Cargo(&["fmt", "--all", "--check"], None) },
     Lane { name: "tidy", work: Work::Own(|| tidy::run(false)) },
     Lane {
@@ -57,7 +57,9 @@ pub(crate) const LANES: [Lane; 19] = [
     },
     Lane { name: "growth", work: Work::Own(growth::lane) },
     Lane { name: "platforms", work: Work::Own(platforms::run) },
+    Lane { name: "farm", work: Work::Own(farm::lane) },
     Lane { name: "capi", work: Work::Own(capi::lane) },
+    Lane { name: "bevy", work: Work::Own(bevy::lane) },
     Lane { name: "web", work: Work::Own(web::lane) },
     Lane { name: "instructions", work: Work::Own(instructions::lane) },
     Lane { name: "package", work: Work::Own(package::lane) },

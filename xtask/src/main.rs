@@ -6,11 +6,13 @@
 
 mod assets;
 mod bench;
+mod bevy;
 mod callgrind;
 mod capi;
 mod changing_figures;
 mod ci;
 mod csharp;
+mod farm;
 mod figures;
 mod fuzz;
 mod golden;
@@ -65,6 +67,8 @@ enum Command {
         #[arg(long)]
         quick: bool,
     },
+    /// Check the plugin for Bevy, a workspace of its own: format, clippy, tests, an example, documentation
+    Bevy,
     /// Build the C interface into target/capi, and run its examples; they need cmake and a C++ compiler
     Capi(capi::CapiArgs),
     /// Run all lanes, or those named; the last lines repeat the test counts
@@ -72,6 +76,8 @@ enum Command {
         #[arg(value_name = "LANE", value_parser = PossibleValuesParser::new(ci::LANES.map(|lane| lane.name)))]
         lanes: Vec<String>,
     },
+    /// Bake a world in shards by GNU parallel, Ray and Slurm, as far as they are there, with workers killed on the way
+    Farm(farm::FarmArgs),
     /// Draw the pictures under docs/figures/
     Figures {
         /// Write nothing, and say what is out of date
@@ -154,8 +160,10 @@ fn main() -> ExitCode {
         Command::Assets { check } => assets::run(check),
         Command::Release => release::run(),
         Command::Capi(args) => capi::run(args),
+        Command::Bevy => bevy::run(),
         Command::Bench { quick } => bench::run(quick),
         Command::Ci { lanes } => ci::run(&lanes),
+        Command::Farm(args) => farm::run(&args),
         Command::Figures { check } => figures::run(check),
         Command::Fuzz { seconds } => fuzz::run(seconds),
         Command::Golden { update } => golden::run(update),

@@ -166,6 +166,11 @@ impl Target {
         &self.path
     }
 
+    /// The file that will be replaced or made, behind symbolic links; `None` for standard output.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        (!self.is_standard).then_some(self.file.as_path())
+    }
+
     /// The file behind the name, if there is one now.
     pub(crate) fn existing(&self) -> Option<&Path> {
         (!self.is_standard && self.file.is_file()).then_some(self.file.as_path())

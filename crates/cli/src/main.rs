@@ -67,7 +67,12 @@ fn run(command: &Command) -> Result<Answer, Failure> {
     // These start threads of their own, or none.
     let own_threads = matches!(
         command,
-        Command::Init(_) | Command::Bake(_) | Command::Bench(_) | Command::Crowd(_) | Command::Update(_)
+        Command::Init(_)
+            | Command::Bake(_)
+            | Command::Join(_)
+            | Command::Bench(_)
+            | Command::Crowd(_)
+            | Command::Update(_)
     );
     if !own_threads {
         threads::start()?;
@@ -75,6 +80,7 @@ fn run(command: &Command) -> Result<Answer, Failure> {
     match command {
         Command::Init(args) => init::run(args),
         Command::Bake(args) => bake::run(args),
+        Command::Join(args) => bake::run_join(args),
         Command::Bench(args) => bench::run(args),
         Command::Crowd(args) => crowd::run(args),
         Command::Update(args) => update::run(args),

@@ -271,7 +271,11 @@ impl Source {
         let level = level.map_err(|error| {
             Failure::call(format!("{error}")).help("give the metres per unit of the level with --scale")
         })?;
-        let title = names(&self.meshes).join(", ");
+        let title = match self.meshes.len() {
+            count if count <= MOST_NAMED => names(&self.meshes).join(", "),
+            // The names that were given: a folder may hold thousands of files.
+            _ => few(&names(&self.levels)),
+        };
         warnings.extend(
             level
                 .doubts(self.input.up, self.input.winding)
@@ -309,6 +313,18 @@ impl Source {
             });
         }
         Ok(levels)
+    }
+}
+
+/// More files than this are not all named in messages.
+const MOST_NAMED: usize = 4;
+
+/// The first names of a list, and how many more there are.
+fn few(names: &[String]) -> String {
+    let shown = names[..names.len().min(MOST_NAMED)].join(", ");
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 
@@ -383,7 +399,7 @@ fn extent(parts: &[Part]) -> String {
 /// A failed bake. Failures that other settings would avoid are the call's fault.
 pub(crate) fn failed(path: &Path, error: &Error) -> Failure {
     let message = format!("{}: {error}", path.display());
-    match error {
+    match error.cause() {
         Error::Settings(_)
         | Error::TooLarge { .. }
         | Error::Limit(_)

@@ -18,7 +18,7 @@ use crate::step::admit::Gate;
 use crate::step::ground::Groundless;
 use crate::step::separate::Spots;
 use crate::step::{Worker, advance};
-use detour::{Field, Filter, NavMesh, Place, Query, Vec3};
+use detour::{Corridor, Field, Filter, NavMesh, Place, Query, Vec3};
 use glam::{Vec2, Vec3Swizzles};
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -219,6 +219,12 @@ impl Crowd {
             state: agent.state,
             target: agent.target,
         })
+    }
+
+    /// The polygons from an agent to its target, as far as they are known, with both ends: for debug views. Without a path it
+    /// is the polygon that the agent stands on.
+    pub fn corridor(&self, id: AgentId) -> Result<&Corridor, CrowdError> {
+        Ok(&self.get(id)?.corridor)
     }
 
     /// The properties of an agent.

@@ -3,6 +3,7 @@
 //! - [`LevelBake`]: a level and its settings, checked and ready to bake.
 //! - [`LevelBake::run`]: all of it, on the threads of rayon's current pool.
 //! - [`LevelBake::share`] and [`LevelBake::join`]: the same in shares, on any number of machines or workers.
+//! - [`part`]: a share as bytes or a file, which grows tile by tile.
 //! - [`BakeError`]: why it cannot be baked: every problem with its line and its setting.
 //! - [`sentences`], [`Names`]: explanations in words, and what the level calls a place.
 //! - [`Warning`]: what to look at in a level that could be baked.
@@ -25,13 +26,13 @@ mod level_bake;
 pub mod loose_ends;
 pub mod lost_areas;
 mod names;
+pub mod part;
 mod report;
+mod seed;
 pub mod sentences;
 mod settings;
-mod share_bytes;
 mod shares;
 mod warning;
-mod whole_tile;
 mod write;
 
 pub use error::{BakeError, Problem};
@@ -40,6 +41,7 @@ pub use level_bake::LevelBake;
 pub use names::Names;
 pub use recast::{Observer, Silent, StageId};
 pub use report::{BakeSummary, BakedFile};
+pub use seed::seed;
 pub use warning::Warning;
 pub use write::file_hash;
 

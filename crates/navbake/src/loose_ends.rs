@@ -2,13 +2,37 @@
 
 use crate::warning::Warning;
 use detour::{Filter, NavMesh, Query, Vec3};
-use recast::{OffMeshConnection, PreparedLevel};
+use recast::PreparedLevel;
 
 /// A warning for each end of a connection that no polygon of the mesh lies near. `mesh` makes the mesh if it is needed; without
 /// one nothing is said.
 pub fn warnings(level: &PreparedLevel, mesh: impl FnOnce() -> Option<NavMesh>) -> Vec<Warning> {
-    let settings = &level.config.settings;
-    let connections = &settings.off_mesh_connections;
+    warnings_of(&ends(level), level.config.settings.agent_climb, mesh)
+}
+
+/// The ends of an off-mesh connection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkEnds {
+    /// Its start, world metres.
+    pub start: [f64; 3],
+    /// Its end, world metres.
+    pub end: [f64; 3],
+    /// How far from its ends the mesh may be, metres.
+    pub radius: f64,
+}
+
+/// The ends of a level's off-mesh connections, in their order.
+pub fn ends(level: &PreparedLevel) -> Vec<LinkEnds> {
+    let connections = level.config.settings.off_mesh_connections.iter();
+    connections.map(|c| LinkEnds { start: c.start, end: c.end, radius: c.radius }).collect()
+}
+
+/// As [`warnings`], of connections with these ends; `climb` is the agent's, metres.
+pub fn warnings_of(
+    connections: &[LinkEnds],
+    climb: f64,
+    mesh: impl FnOnce() -> Option<NavMesh>,
+) -> Vec<Warning> {
     if connections.is_empty() {
         return Vec::new();
     }
@@ -17,7 +41,7 @@ pub fn warnings(level: &PreparedLevel, mesh: impl FnOnce() -> Option<NavMesh>) -
     let mut warnings = Vec::new();
     for (index, connection) in connections.iter().enumerate() {
         for (verb, end) in [("starts", connection.start), ("ends", connection.end)] {
-            if is_on_mesh(&mesh, &mut query, connection, end, settings.agent_climb) {
+            if is_on_mesh(&mesh, &mut query, connection, end, climb) {
                 continue;
             }
             let message = format!(
@@ -34,13 +58,7 @@ pub fn warnings(level: &PreparedLevel, mesh: impl FnOnce() -> Option<NavMesh>) -
 }
 
 /// Whether the runtime joins an end of a connection to the mesh.
-fn is_on_mesh(
-    mesh: &NavMesh,
-    query: &mut Query,
-    connection: &OffMeshConnection,
-    end: [f64; 3],
-    climb: f64,
-) -> bool {
+fn is_on_mesh(mesh: &NavMesh, query: &mut Query, connection: &LinkEnds, end: [f64; 3], climb: f64) -> bool {
     let radius = connection.radius as f32;
     let everything = Filter::default().with_include(u32::MAX);
     // A climb of 0 still leaves the height of a cell.

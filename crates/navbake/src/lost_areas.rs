@@ -2,11 +2,44 @@
 
 use crate::warning::Warning;
 use detour::{Filter, NavMesh, Query, Vec3};
-use recast::{AreaId, PreparedLevel};
+use recast::{AreaId, PreparedLevel, Settings};
 use std::collections::BTreeMap;
 
 /// Triangles of an area that are looked at: enough to know what covers it.
 const LOOKED_AT: usize = 1000;
+
+/// The floors of an area of a level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AreaFloors {
+    /// Its id.
+    pub id: u8,
+    /// Triangles that have it.
+    pub triangles: u64,
+    /// The middles of those that are flat enough to walk on and face up, world metres: the first of them.
+    pub middles: Vec<[f64; 3]>,
+}
+
+/// The floors of each area that triangles of the level have, ground and what cannot be walked on left out.
+pub fn floors(level: &PreparedLevel) -> Vec<AreaFloors> {
+    floors_of(level, |_| true)
+}
+
+fn floors_of(level: &PreparedLevel, is_wanted: impl Fn(u8) -> bool) -> Vec<AreaFloors> {
+    let areas = level.areas();
+    let wanted = |id: &AreaId| id.is_walkable() && *id != AreaId::GROUND && is_wanted(id.0);
+    let ids: Vec<AreaId> = areas.into_iter().filter(wanted).collect();
+    let of_area = |id: AreaId| {
+        let mut floors = AreaFloors { id: id.0, triangles: 0, middles: Vec::new() };
+        for triangle in (0..level.triangle_count()).filter(|&triangle| level.area(triangle) == id) {
+            floors.triangles += 1;
+            if floors.middles.len() < LOOKED_AT && is_floor(level, triangle) {
+                floors.middles.push(middle(level, triangle));
+            }
+        }
+        floors
+    };
+    ids.into_iter().map(of_area).collect()
+}
 
 /// A warning for each area of the level that no polygon of the mesh has; `present` says which ids have one, and `mesh` makes
 /// the mesh if it is needed. Without one the warnings say less.
@@ -15,53 +48,56 @@ pub fn warnings(
     mesh: impl FnOnce() -> Option<NavMesh>,
     present: &[bool; 256],
 ) -> Vec<Warning> {
-    let areas = level.areas();
-    let lost = areas.iter().filter(|id| id.is_walkable() && **id != AreaId::GROUND);
-    let lost: Vec<AreaId> = lost.filter(|id| !present[usize::from(id.0)]).copied().collect();
+    let lost = floors_of(level, |id| !present[usize::from(id)]);
+    warnings_of(&lost, &level.config.settings, mesh, present)
+}
+
+/// As [`warnings`], of a level with these floors, and settings that name its areas.
+pub fn warnings_of(
+    floors: &[AreaFloors],
+    settings: &Settings,
+    mesh: impl FnOnce() -> Option<NavMesh>,
+    present: &[bool; 256],
+) -> Vec<Warning> {
+    let lost: Vec<&AreaFloors> = floors.iter().filter(|area| !present[usize::from(area.id)]).collect();
     if lost.is_empty() {
         return Vec::new();
     }
     let mesh = mesh();
     let mut query = Query::new();
-    let of_area = |id: AreaId| {
-        let mapped = (0..level.triangle_count()).filter(|&triangle| level.area(triangle) == id);
-        let (total, floors) = mapped.fold((0, Vec::new()), |(total, mut floors), triangle| {
-            floors.extend(Some(triangle).filter(|_| floors.len() < LOOKED_AT && is_floor(level, triangle)));
-            (total + 1, floors)
-        });
+    let of_area = |area: &AreaFloors| {
+        let AreaFloors { id, triangles, middles } = area;
         let mut covering: BTreeMap<u8, usize> = BTreeMap::new();
-        for &triangle in &floors {
-            let over = mesh.as_ref().and_then(|mesh| area_at(level, triangle, mesh, &mut query));
+        for &middle in middles {
+            let over = mesh.as_ref().and_then(|mesh| area_at(settings, middle, mesh, &mut query));
             over.into_iter().for_each(|id| *covering.entry(id).or_default() += 1);
         }
-        let settings = &level.config.settings;
-        let own = settings.area(id).name.escape_debug().to_string();
+        let own = settings.area(AreaId(*id)).name.escape_debug().to_string();
         let most = covering.into_iter().max_by_key(|(_, triangles)| *triangles);
-        let why = match most {
-            Some((other, _)) => {
+        let why = match (most, middles.first()) {
+            (Some((other, _)), _) => {
                 let name = settings.area(AreaId(other)).name.escape_debug().to_string();
                 format!("{name} (id {other}) covers them; give {own} a higher priority than {name}")
             }
-            None if floors.is_empty() => "all of them are too steep, or face down".to_owned(),
-            None => {
-                let [x, y, z] = middle(level, floors[0]);
+            (None, None) => "all of them are too steep, or face down".to_owned(),
+            (None, Some([x, y, z])) => {
                 format!("there is no mesh; `navtile explain --at {x:.2},{y:.2},{z:.2}` says why")
             }
         };
-        let have = if total == 1 { "has" } else { "have" };
-        let triangles = if total == 1 { "1 triangle".to_owned() } else { format!("{total} triangles") };
-        let message = format!("area {own} (id {}): {triangles} {have} it, no polygon does: {why}", id.0);
+        let have = if *triangles == 1 { "has" } else { "have" };
+        let triangles =
+            if *triangles == 1 { "1 triangle".to_owned() } else { format!("{triangles} triangles") };
+        let message = format!("area {own} (id {id}): {triangles} {have} it, no polygon does: {why}");
         Warning::plain("lost_area", message)
     };
     lost.into_iter().map(of_area).collect()
 }
 
-/// The area of the polygon that lies over the middle of a triangle.
-fn area_at(level: &PreparedLevel, triangle: usize, mesh: &NavMesh, query: &mut Query) -> Option<u8> {
-    let settings = &level.config.settings;
+/// The area of the polygon that lies over a place.
+fn area_at(settings: &Settings, place: [f64; 3], mesh: &NavMesh, query: &mut Query) -> Option<u8> {
     let across = settings.cell_size as f32;
     let up = (settings.agent_climb + 2.0 * settings.cell_height) as f32;
-    let place = mesh.from_world(middle(level, triangle));
+    let place = mesh.from_world(place);
     let everything = Filter::default().with_include(u32::MAX);
     let nearest = query.nearest(mesh, place, Vec3::new(across, up, across), &everything).ok()?;
     mesh.attributes(nearest.polygon).ok().map(|attributes| attributes.area)

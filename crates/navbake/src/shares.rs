@@ -2,19 +2,18 @@
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
+use crate::part::{AgentFacts, PartError, PartFile, PartHead, PartRun, Share, WholeTile};
 use crate::report::BakedFile;
-use crate::share_bytes::{self, Identity};
-use crate::whole_tile::{Share, WholeTile};
 use crate::write;
 use navtile::TileCoord;
-use navtile::graph::local_islands;
-use recast::{Baked, Job, Observer, Tiling, bake_jobs, job_memory};
+use recast::{Baked, Job, Observer, Tiling, bake_jobs, share_jobs};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 impl LevelBake {
     /// Bakes one of `of` shares of the tiles, on the threads of rayon's current pool; `index` counts from 0. The shares are
-    /// runs of the canonical order of tiles that take about the same time. Returns what [`LevelBake::join`] takes.
+    /// runs of a curve through all tiles that take about the same time ([`recast::share_jobs`]). Returns the bytes of a
+    /// [part](crate::part), which [`LevelBake::join`] takes, and the program's `navtile join`.
     ///
     /// # Errors
     /// An index that is not below `of`, a level that is too large, an observer that gives up.
@@ -23,7 +22,15 @@ impl LevelBake {
             let message = format!("share {index} of {of}: expected a share from 0 to below {of}");
             return Err(BakeError::new(message));
         }
-        Ok(share_bytes::encode(&self.identity(), &self.bake_share(index, of, observer)?))
+        let share = self.bake_share(index, of, observer)?;
+        let run = PartRun { baked: share.len() as u64, ..PartRun::default() };
+        let failed = |error: std::io::Error| BakeError::new(format!("share {index}: {error}"));
+        let mut part = PartFile::create(Vec::new(), &self.head([index + 1, of])).map_err(failed)?;
+        for ((agent, _), whole) in &share {
+            part.put(*agent, whole).map_err(failed)?;
+        }
+        part.finish(&run).map_err(failed)?;
+        Ok(part.into_storage())
     }
 
     /// Puts the shares of this bake together, in any order: a file for each agent, with the bytes of [`LevelBake::run`].
@@ -57,9 +64,7 @@ impl LevelBake {
                 return Err(BakeError::new(format!("tile ({x}, {z}) is in no share")).help("give all shares"));
             }
         }
-        (0..self.levels.len())
-            .map(|agent| write::file(self, &tiling, agent, &coords[agent], &tiles))
-            .collect()
+        (0..self.levels.len()).map(|agent| write::file(self, agent, &coords[agent], &tiles)).collect()
     }
 
     pub(crate) fn bake_share(
@@ -75,7 +80,8 @@ impl LevelBake {
         let share: Mutex<Share> = Mutex::default();
         let done = |agent: usize, baked: Baked| -> Result<(), recast::Error> {
             let place = (agent, baked.tile.coord());
-            let whole = WholeTile::of(baked, self.tile_cells > 0);
+            let hash = tiling.input_hash(agent, place.1)?;
+            let whole = WholeTile::new(&self.levels[agent], baked, hash.0, self.tile_cells > 0);
             share.lock().unwrap_or_else(PoisonError::into_inner).insert(place, whole);
             Ok(())
         };
@@ -83,55 +89,50 @@ impl LevelBake {
         Ok(share.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The jobs of a share: a run of all in canonical order, weighed by the memory that they take, which grows with their
-    /// cells and triangles as the time does.
+    /// The jobs of a share.
     fn jobs(&self, tiling: &Tiling<'_>, index: u32, of: u32) -> Result<Vec<Job>, BakeError> {
         let mut agents_of: BTreeMap<TileCoord, Vec<usize>> = BTreeMap::new();
         for (agent, coords) in self.coords(tiling)?.into_iter().enumerate() {
             coords.into_iter().for_each(|coord| agents_of.entry(coord).or_default().push(agent));
         }
-        let mut before = 0u128;
-        let mut weighed = Vec::with_capacity(agents_of.len());
-        for (coord, agents) in agents_of {
-            let job = Job { coord, agents };
-            let weight = job_memory(tiling, &job).map_err(|error| self.failed(&error))?.max(1);
-            weighed.push((before + u128::from(weight) / 2, job));
-            before += u128::from(weight);
-        }
-        let (index, of) = (u128::from(index), u128::from(of));
-        let mine = |middle: u128| middle * of / before == index;
-        Ok(weighed.into_iter().filter(|(middle, _)| mine(*middle)).map(|(_, job)| job).collect())
+        let jobs = agents_of.into_iter().map(|(coord, agents)| Job { coord, agents }).collect();
+        share_jobs(tiling, jobs, index, of).map_err(|error| self.failed(&error))
     }
 
-    fn identity(&self) -> Identity {
-        let digests = self.levels.iter().map(|level| write::digest_of(level, self)).collect();
-        Identity { digests, tile_cells: self.tile_cells }
+    fn head(&self, share: [u32; 2]) -> PartHead {
+        let facts = |(level, name): (&recast::PreparedLevel, &Option<String>)| {
+            let meta = recast::meta::meta(level, self.tile_cells, self.reachable_from);
+            AgentFacts::new(level, name.clone(), meta, &self.warnings)
+        };
+        PartHead::new(share, self.levels.iter().zip(&self.agents).map(facts).collect())
     }
 
     fn read_share(&self, index: usize, bytes: &[u8]) -> Result<Share, BakeError> {
         let damaged =
             |why: String| BakeError::new(format!("share {index} is damaged: {why}")).help("bake it again");
-        let (identity, tiles) = share_bytes::decode(bytes).map_err(damaged)?;
-        if identity != self.identity() {
+        let read = PartFile::read(bytes.to_vec()).map_err(|error| damaged(error.to_string()))?;
+        if let Some(why) = read.damage {
+            return Err(damaged(why));
+        }
+        if read.run.is_none() {
+            return Err(damaged("its end is missing".to_owned()));
+        }
+        // Which share it is, and of how many, does not matter as long as all tiles are there.
+        if self.head(read.head.share).difference(&read.head).is_some() {
             return Err(BakeError::new(format!("share {index} is of another level, or of other settings"))
                 .help("bake all shares from the same files and settings"));
         }
         let mut share = Share::new();
-        for (agent, whole) in tiles {
-            let coord = whole.tile.coord();
+        for stored in read.tiles {
+            let coord = stored.node.coord();
             let TileCoord { x, z, .. } = coord;
-            if agent >= self.levels.len() {
-                return Err(damaged(format!(
-                    "tile ({x}, {z}) is for agent {agent} of {}",
-                    self.levels.len()
-                )));
-            }
-            let islands = local_islands(&whole.tile).iter().max().map_or(0, |last| *last as usize + 1);
-            if islands != whole.island_cells.len() {
-                let found = whole.island_cells.len();
-                return Err(damaged(format!("tile ({x}, {z}) has {islands} islands, and sizes of {found}")));
-            }
-            if share.insert((agent, coord), whole).is_some() {
+            let of_tile = |error: PartError| damaged(format!("tile ({x}, {z}): {error}"));
+            let Some(tile) = read.file.tile(stored.agent, coord).map_err(of_tile)? else { continue };
+            navtile::IslandGraph::new(vec![stored.node.clone()])
+                .check_tile(&tile, stored.node.input_hash(), [0; 8])
+                .map_err(|error| damaged(format!("tile ({x}, {z}): {error}")))?;
+            let whole = WholeTile { tile, node: stored.node, facts: stored.facts };
+            if share.insert((stored.agent, coord), whole).is_some() {
                 return Err(damaged(format!("it has tile ({x}, {z}) twice")));
             }
         }

@@ -2,31 +2,29 @@
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
+use crate::part::{Share, WholeTile};
 use crate::report::{BakeSummary, BakedFile};
+use crate::seed::seed;
 use crate::warning::Warning;
-use crate::whole_tile::{Share, WholeTile};
 use crate::{loose_ends, lost_areas};
 use detour::NavMesh;
 use navmath::Hasher;
 use navtile::graph::KeptIslands;
 use navtile::{FileWriter, IslandGraph, Tile, TileCoord, TileRecord};
 use recast::meta::meta;
-use recast::{
-    Baked, PreparedLevel, SEED_REACH, Tiling, graph_grid, graph_node, is_near_seed, island_at, retain_islands,
-};
+use recast::{PreparedLevel, SEED_REACH, graph_grid, retain_islands};
 use std::io::Cursor;
 
 /// Writes the file of one agent from its tiles, of which none is missing.
 pub(crate) fn file(
     bake: &LevelBake,
-    tiling: &Tiling<'_>,
     agent: usize,
     coords: &[TileCoord],
     tiles: &Share,
 ) -> Result<BakedFile, BakeError> {
     let level = &bake.levels[agent];
     let failed = |error: String| BakeError::new(format!("{}: {error}", bake.title));
-    let (graph, kept) = judge(bake, tiling, agent, coords, tiles)?;
+    let (graph, kept) = judge(bake, agent, coords, tiles)?;
     let mut records = Vec::new();
     for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| kept.keeps_any(*index)) {
         let Some(whole) = tiles.get(&(agent, node.coord())) else { continue };
@@ -50,9 +48,9 @@ pub(crate) fn file(
     report.islands_dropped = kept.keep.len() - report.islands;
     let own = || coords.iter().filter_map(|coord| tiles.get(&(agent, *coord)));
     for whole in own() {
-        report.spans += whole.counts.spans;
-        report.compact_spans += whole.counts.compact_spans;
-        report.regions += whole.counts.regions;
+        report.spans += whole.facts.counts.spans;
+        report.compact_spans += whole.facts.counts.compact_spans;
+        report.regions += whole.facts.counts.regions;
     }
     report.warnings = warnings(bake, level, &written, own());
     Ok(BakedFile { agent: bake.agents[agent].clone(), bytes, report })
@@ -61,63 +59,33 @@ pub(crate) fn file(
 /// Which islands stay.
 fn judge(
     bake: &LevelBake,
-    tiling: &Tiling<'_>,
     agent: usize,
     coords: &[TileCoord],
     tiles: &Share,
 ) -> Result<(IslandGraph, KeptIslands), BakeError> {
     let level = &bake.levels[agent];
-    let mut nodes = Vec::with_capacity(coords.len());
-    for coord in coords {
-        let Some(whole) = tiles.get(&(agent, *coord)) else { continue };
-        let hash = tiling.input_hash(agent, *coord).map_err(|error| bake.failed(&error))?;
-        let baked = Baked {
-            tile: whole.tile.clone(),
-            island_cells: whole.island_cells.clone(),
-            counts: whole.counts,
-            diagnostics: Vec::new(),
-            stage_times: Vec::new(),
-        };
-        nodes.push(graph_node(level, &baked, hash.0));
-    }
-    let graph = IslandGraph::new(nodes);
-    let seeds = bake.reachable_from.map(|place| seed(bake, agent, &graph, tiles, place)).transpose()?;
+    let whole = coords.iter().filter_map(|coord| tiles.get(&(agent, *coord)));
+    let graph = IslandGraph::new(whole.map(|whole| whole.node.clone()).collect());
+    let seed = match bake.reachable_from {
+        None => None,
+        Some(place) => {
+            let tile = |coord| Ok(tiles.get(&(agent, coord)).map(|whole| whole.tile.clone()));
+            Some(seed(level, bake.tile_cells, &graph, place, tile)?.ok_or_else(|| no_ground(place))?)
+        }
+    };
     // In one tile regions that are too small were dropped as such.
     let min_cells = if bake.tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
     let kept =
-        graph.judge(&graph_grid(level, bake.tile_cells), min_cells, seeds.as_ref().map(std::slice::from_ref));
+        graph.judge(&graph_grid(level, bake.tile_cells), min_cells, seed.as_ref().map(std::slice::from_ref));
     Ok((graph, kept))
 }
 
-/// The local island nearest to the place that everything kept must be reachable from.
-fn seed(
-    bake: &LevelBake,
-    agent: usize,
-    graph: &IslandGraph,
-    tiles: &Share,
-    place: [f64; 3],
-) -> Result<(usize, u32), BakeError> {
+fn no_ground([x, y, z]: [f64; 3]) -> BakeError {
     let [across, up] = SEED_REACH;
-    let mut best: Option<(f64, usize, u32)> = None;
-    for (node, coord) in graph.nodes().iter().map(|node| node.coord()).enumerate() {
-        // The cells are the same for every agent.
-        if !is_near_seed(&bake.levels[0], bake.tile_cells, place, coord) {
-            continue;
-        }
-        let Some(whole) = tiles.get(&(agent, coord)) else { continue };
-        if let Some((island, distance)) = island_at(&bake.levels[agent], &whole.tile, place, across, up)
-            && best.is_none_or(|(known, ..)| distance < known)
-        {
-            best = Some((distance, node, island));
-        }
-    }
-    let [x, y, z] = place;
-    best.map(|(_, node, island)| (node, island)).ok_or_else(|| {
-        BakeError::new(format!(
-            "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
-        ))
-        .help("give a place on the ground")
-    })
+    BakeError::new(format!(
+        "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
+    ))
+    .help("give a place on the ground")
 }
 
 /// Counts of the tiles that are in the file.
@@ -146,7 +114,7 @@ fn warnings<'a>(
     let mut warnings: Vec<Warning> =
         bake.warnings.iter().map(|text| Warning::plain("level", text.clone())).collect();
     warnings.extend(Warning::of_level(level));
-    warnings.extend(whole.flat_map(|tile| tile.warnings.iter().cloned()));
+    warnings.extend(whole.flat_map(|tile| tile.facts.warnings.iter().cloned()));
     if written.iter().all(|tile| tile.polygons().is_empty()) {
         warnings.push(Warning::empty_mesh());
     }
@@ -162,12 +130,6 @@ fn warnings<'a>(
     warnings.extend(lost_areas::warnings(level, mesh, &present));
     warnings.extend(loose_ends::warnings(level, mesh));
     warnings
-}
-
-/// A digest of the level, its settings and its tiling: bakes with the same one give the same file.
-pub(crate) fn digest_of(level: &PreparedLevel, bake: &LevelBake) -> [u8; 16] {
-    let meta = format!("{:?}", meta(level, bake.tile_cells, bake.reachable_from));
-    Hasher::new().write_u8s(meta.as_bytes()).finish().0
 }
 
 /// The digest of a file in hexadecimal digits: files with the same one are the same.

@@ -23,6 +23,7 @@ mod repeat;
 pub mod small;
 pub mod spiral;
 pub mod terrain;
+pub mod world;
 
 pub use obj::to_obj;
 pub use public::public_levels;

@@ -25,7 +25,7 @@ const WAVES: [[f64; 4]; 4] =
     [[31.0, 0.0, 1.6, 0.4], [0.0, 23.0, 1.2, 1.1], [17.0, 19.0, 1.4, 2.0], [7.0, -9.0, 0.5, 0.3]];
 
 /// Height of the terrain at (x, z), a multiple of 1/256 m: short in a file, exact in f32.
-fn height(x: f64, z: f64) -> f64 {
+pub(crate) fn height(x: f64, z: f64) -> f64 {
     let wave = |length: f64, at: f64| if length == 0.0 { 0.0 } else { at / length };
     let sum: f64 = WAVES
         .iter()

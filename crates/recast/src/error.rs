@@ -52,6 +52,18 @@ pub enum Error {
         /// Overlaps less gaps, half cells.
         half_cells: i128,
     },
+    /// A tile of a level in tiles could not be baked.
+    #[error("tile ({x}, {z}), from {:.2}, {:.2} to {:.2}, {:.2} in x and z: {error}", .place[0], .place[1], .place[2], .place[3])]
+    Tile {
+        /// Its place among the tiles along x.
+        x: i32,
+        /// Likewise along z.
+        z: i32,
+        /// Its smallest x and z, and its largest, world metres.
+        place: [f64; 4],
+        /// The reason.
+        error: Box<Error>,
+    },
     /// The observer asked to stop.
     #[error("the bake was cancelled")]
     Cancelled,
@@ -67,6 +79,14 @@ impl From<navtile::BuildError> for Error {
 }
 
 impl Error {
+    /// The error itself, whichever tile it is about.
+    pub fn cause(&self) -> &Error {
+        match self {
+            Error::Tile { error, .. } => error,
+            other => other,
+        }
+    }
+
     /// Regions with gaps or overlaps between them.
     pub(crate) fn gaps(grid: &Grid, half_cells: i128) -> Error {
         let [x, _, z] = grid.inner_base();

@@ -12,7 +12,7 @@ use navtile::layout::TILE_VERSION;
 
 /// The version of the bake: raised with every change that makes other bytes of the same input, so that tiles of
 /// older bakes are not taken over.
-const BAKE_VERSION: u32 = 7;
+pub const BAKE_VERSION: u32 = 7;
 
 /// The digest of one tile; `ids` name the triangles that may reach it, `None` all of them.
 pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBuild) -> Digest {
@@ -32,6 +32,19 @@ pub(crate) fn of_tile(level: &PreparedLevel, ids: Option<&[u32]>, build: &TileBu
     hasher.write_u64s(&ends.map(|end| end as u64));
     write_triangles(&mut hasher, level, ids, grid);
     write_marks(&mut hasher, level, grid);
+    hasher.finish()
+}
+
+/// The digest of all settings that shape tiles: the agent, regions, contours, volumes, connections, areas. Equal digests
+/// and equal geometry on the same lattice mean equal tiles.
+pub fn settings_digest(level: &PreparedLevel) -> Digest {
+    let mut hasher = Hasher::new();
+    let settings = &level.config.settings;
+    hasher.write_u32s(&[BAKE_VERSION, TILE_VERSION]);
+    write_config(&mut hasher, &level.config);
+    settings.volumes.iter().for_each(|volume| volume.write(&mut hasher));
+    hasher.write_u8s(b"connections");
+    settings.off_mesh_connections.iter().for_each(|connection| connection.write(&mut hasher));
     hasher.finish()
 }
 

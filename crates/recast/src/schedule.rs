@@ -162,7 +162,7 @@ fn run_jobs<E: From<Error> + Send>(
     let mut sized: Vec<(u64, &Job)> = jobs.par_iter().map(sized).collect::<Result<_, _>>()?;
     if let Some((needed, job)) = sized.iter().find(|(needed, _)| *needed > memory) {
         let grid = tiling.build(job.agents.first().copied().unwrap_or(0), job.coord)?.grid;
-        return Err(Error::too_large(&grid, *needed, memory).into());
+        return Err(tiling.in_tile(job.coord, Error::too_large(&grid, *needed, memory)).into());
     }
     sized.shared_sort_by_key(|(needed, job)| {
         (std::cmp::Reverse(*needed), std::cmp::Reverse(tiling.triangle_count(job.coord)), job.coord)
@@ -282,7 +282,8 @@ mod tests {
         assert_eq!(one, bake(&tiling, &jobs, u64::MAX, 8).unwrap());
         assert_eq!(one, bake(&tiling, &jobs, largest, 8).unwrap(), "one at a time");
         let error = bake(&tiling, &jobs, largest - 1, 8).unwrap_err();
-        assert!(matches!(error, Error::TooLarge { .. }), "{error}");
+        assert!(matches!(error.cause(), Error::TooLarge { .. }), "{error}");
+        assert!(error.to_string().starts_with("tile ("), "{error}");
     }
 
     #[test]

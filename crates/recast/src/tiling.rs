@@ -181,6 +181,20 @@ impl<'a> Tiling<'a> {
         }
     }
 
+    /// An error of a tile, with its place; one that is not about the tile, or of a level in one piece, as it is.
+    pub(crate) fn in_tile(&self, coord: TileCoord, error: Error) -> Error {
+        if self.tile_cells == 0 || matches!(error, Error::Cancelled | Error::Settings(_) | Error::Tile { .. })
+        {
+            return error;
+        }
+        let lattice = &self.levels[0].lattice;
+        let side = f64::from(self.tile_cells) * lattice.cell_size;
+        let [x, z] = [coord.x, coord.z].map(|place| f64::from(place) * side);
+        let [left, near] = [lattice.origin[0] + x, lattice.origin[2] + z];
+        let place = [left, near, left + side, near + side];
+        Error::Tile { x: coord.x, z: coord.z, place, error: Box::new(error) }
+    }
+
     /// The triangles that a tile is baked from, for one of the agents.
     pub(crate) fn source(&self, agent: usize, coord: TileCoord) -> Source<'_> {
         Source { ids: self.triangles(coord), ..Source::all(&self.levels[agent]) }
@@ -215,16 +229,20 @@ impl<'a> Tiling<'a> {
             return self
                 .bake_agents_kept(agents, coord, observer, scratch, |agent, baked, _| done(agent, baked));
         }
+        let placed = |error| self.in_tile(coord, error);
+        let mut bake = |source, agent| {
+            let build = self.build(agent, coord)?;
+            bake((source, &[]), &build, observer, scratch, None)
+        };
         if let [agent] = *agents {
-            let source = self.source(agent, coord);
-            return done(agent, bake((source, &[]), &self.build(agent, coord)?, observer, scratch, None)?);
+            return done(agent, bake(self.source(agent, coord), agent).map_err(placed)?);
         }
         let Some(widest) = self.widest(agents) else { return Ok(()) };
         let grid = self.build(widest, coord)?.grid;
-        let fragments = fast::cut(self.source(widest, coord), &grid)?;
+        let fragments = fast::cut(self.source(widest, coord), &grid).map_err(placed)?;
         for &agent in agents {
             let source = Source { cut: Cut::Triangles(&fragments), ..self.source(agent, coord) };
-            done(agent, bake((source, &[]), &self.build(agent, coord)?, observer, scratch, None)?)?;
+            done(agent, bake(source, agent).map_err(placed)?)?;
         }
         Ok(())
     }

@@ -26,7 +26,7 @@
 //!
 //! - [`TileCache`]: the level, its pieces, and the tiles that wait to be baked again.
 //! - [`Budget`], [`Update`], [`TileChange`]: how much is baked at once, and the result.
-//! - [`bake_dynamic`]: a level into a dynamic file; [`write_settings`]: the settings that it holds.
+//! - [`bake_dynamic`], [`bake_dynamic_observed`]: a level into a dynamic file; [`write_settings`]: the settings that it holds.
 //! - [`check`]: everything that is wrong with the kept spans of a file.
 //! - `detour_layers` (feature `layers`): layers of Detour's tile caches to tiles.
 //! - `apply` (feature `detour`): swaps changed tiles in a mesh, keeps run-time flags and areas, and reports which islands joined
@@ -57,7 +57,7 @@ pub use check::check;
 pub use error::CacheError;
 #[cfg(feature = "detour")]
 pub use mesh::{Applied, apply};
-pub use save::bake_dynamic;
+pub use save::{bake_dynamic, bake_dynamic_observed};
 pub use settings::write_settings;
 pub use slots::PieceHandle;
 pub use update::{FailedTile, TileChange, Update};

@@ -7,8 +7,8 @@ use navtile::file::Source;
 use navtile::{FileError, FileWriter, IslandGraph, StoreError, Tile, TileCoord, TileRecord, WriteFileError};
 use recast::meta::meta;
 use recast::{
-    Baked, Job, KeptSpans, Piece, PreparedLevel, PreparedPiece, Silent, Tiling, bake_kept_jobs, graph_grid,
-    graph_node, retain_islands,
+    Baked, Job, KeptSpans, Observer, Piece, PreparedLevel, PreparedPiece, Silent, Tiling, bake_kept_jobs,
+    graph_grid, graph_node, retain_islands,
 };
 use std::collections::BTreeMap;
 use std::io::{Cursor, Seek, Write};
@@ -23,6 +23,44 @@ type BakedTiles = BTreeMap<TileCoord, (Baked, Vec<u8>, [u8; 16])>;
 /// # Errors
 /// A piece that cannot be, a level that cannot be baked.
 pub fn bake_dynamic(level: &PreparedLevel, tile_cells: u32, pieces: &[Piece]) -> Result<Vec<u8>, CacheError> {
+    bake_dynamic_observed(level, tile_cells, pieces, &Silent)
+}
+
+/// As [`bake_dynamic`], with an observer: for progress, which is a tile whenever [`recast::StageId::Emit`] has finished, and to
+/// give up. The bytes are the same.
+///
+/// ```
+/// # use recast::{Level, PreparedLevel, Settings, StageId};
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+/// # let level = Level {
+/// #     vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [12.0, 0.0, 9.0], [12.0, 0.0, 0.0]],
+/// #     triangles: vec![[0, 1, 2], [0, 2, 3]],
+/// #     ..Level::default()
+/// # };
+/// # let level = PreparedLevel::new(&level, &Settings::default())?;
+///
+/// struct Progress(AtomicUsize);
+///
+/// impl recast::Observer for Progress {
+///     fn stage_finished(&self, _: navtile::TileCoord, stage: StageId, _: std::time::Duration) {
+///         self.0.fetch_add(usize::from(stage == StageId::Emit), Ordering::Relaxed);
+///     }
+/// }
+///
+/// let progress = Progress(AtomicUsize::new(0));
+/// tilecache::bake_dynamic_observed(&level, 20, &[], &progress)?;
+/// assert_eq!(progress.0.into_inner(), 4);
+/// # Ok::<(), tilecache::CacheError>(())
+/// ```
+///
+/// # Errors
+/// Those of [`bake_dynamic`], and [`recast::Error::Cancelled`] where the observer gave up.
+pub fn bake_dynamic_observed(
+    level: &PreparedLevel,
+    tile_cells: u32,
+    pieces: &[Piece],
+    observer: &dyn Observer,
+) -> Result<Vec<u8>, CacheError> {
     let prepared: Vec<PreparedPiece> =
         pieces.iter().map(|piece| PreparedPiece::new(piece, level)).collect::<Result<_, _>>()?;
     let tiling = Tiling::for_agents(std::slice::from_ref(level), tile_cells)?.with_pieces(vec![prepared])?;
@@ -34,7 +72,7 @@ pub fn bake_dynamic(level: &PreparedLevel, tile_cells: u32, pieces: &[Piece]) ->
         baked.lock().unwrap_or_else(PoisonError::into_inner).insert(coord, (tile, kept.pack(), level_hash));
         Ok(())
     };
-    bake_kept_jobs(&tiling, &jobs, u64::MAX, &Silent, &done)?;
+    bake_kept_jobs(&tiling, &jobs, u64::MAX, observer, &done)?;
     let baked = baked.into_inner().unwrap_or_else(PoisonError::into_inner);
     let node = |(coord, (baked, ..)): (&TileCoord, &(Baked, Vec<u8>, [u8; 16]))| {
         Ok(graph_node(level, baked, tiling.input_hash(0, *coord)?.0))

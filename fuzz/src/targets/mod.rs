@@ -5,6 +5,7 @@ mod crowds;
 mod inputs;
 mod layers;
 mod maps;
+pub(crate) mod parts;
 mod pieces;
 mod rules;
 mod stores;
@@ -15,6 +16,7 @@ pub use crowds::{crowd, crowd_toml, recording};
 pub use inputs::{gltf, gset, obj, settings_toml};
 pub use layers::layers;
 pub use maps::{corners, geojson, planar};
+pub use parts::part;
 pub use pieces::{pieces, pieces_toml};
 pub use rules::{graph_mutations, rule_that_is_broken, tile_rules};
 pub use stores::store_edits;
@@ -24,7 +26,7 @@ pub use tiles::{
 };
 
 /// All of them, by name.
-pub const ALL: [(&str, fn(&[u8])); 25] = [
+pub const ALL: [(&str, fn(&[u8])); 26] = [
     ("tile_bytes", tile_bytes),
     ("tile_mutations", tile_mutations),
     ("tile_round_trip", tile_round_trip),
@@ -47,6 +49,7 @@ pub const ALL: [(&str, fn(&[u8])); 25] = [
     ("crowd", crowd),
     ("crowd_toml", crowd_toml),
     ("recording", recording),
+    ("part", part),
     ("pieces", pieces),
     ("pieces_toml", pieces_toml),
     ("c_calls", c_calls),

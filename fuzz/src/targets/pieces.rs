@@ -80,7 +80,8 @@ pub fn pieces(data: &[u8]) {
         let settled = cache.wait();
         if damages == 0 {
             assert!(settled.expect("the file is sound").failed.is_empty());
-            let left: Vec<Piece> = handles.iter().filter_map(|handle| cache.piece(*handle).cloned()).collect();
+            let left: Vec<Piece> =
+                handles.iter().filter_map(|handle| cache.piece(*handle).cloned()).collect();
             let offline = bake_dynamic(&LEVEL, TILE_CELLS, &left).expect("each was added");
             assert!(cache.write(Cursor::new(Vec::new())).expect("it is settled").into_inner() == offline);
         }

@@ -20,7 +20,8 @@ const MAY_KNOW: [(&str, &[&str]); 12] = [
     ("navscenes", &["navplane", "navtile", "recast"]),
 ];
 /// Crates at the top, which may know all the libraries but are known by none.
-const TOP: [&str; 8] = [
+const TOP: [&str; 9] = [
+    "bevy_navtile",
     "navtile-cli",
     "navtile-benches",
     "navtile-fuzz",

@@ -43,6 +43,14 @@ pub(crate) struct BakeArgs {
     /// Bake the level with these pieces in it: a list of crates, doors, holes and the like.
     #[arg(long, value_name = "PIECES.toml", requires = "dynamic")]
     pub(super) pieces: Option<PathBuf>,
+    /// Bake one share of the tiles, the I-th of N from 1 on, into a part; `navtile join` makes the file of all parts. Without
+    /// a value, or with `/N` alone, the number is that of the array job: of Slurm, of an Indexed Job of Kubernetes, of AWS Batch.
+    #[arg(long, value_name = "I/N", num_args = 0..=1, default_missing_value = "", conflicts_with_all = ["check", "report"])]
+    pub(super) shard: Option<String>,
+    /// Keep finished tiles beside the result, as NAME.unfinished, until all are baked; and go on from those that an earlier
+    /// bake left there, whatever ended it.
+    #[arg(long, conflicts_with_all = ["check", "estimate"])]
+    pub(super) resume: bool,
     /// Threads to bake on [default: one per core].
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
     pub(super) threads: Option<usize>,

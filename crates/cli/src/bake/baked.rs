@@ -1,40 +1,27 @@
 //! The baked tiles of one agent: their nodes of the island graph, counts, times and warnings, in the order of tiles,
 //! whatever order they were baked in.
 
+use navbake::part::TileFacts;
 use navtile::TileCoord;
 use navtile::graph::TileNode;
-use recast::{Baked, Counts, Diagnostic, DiagnosticKind, StageId};
+use recast::{Counts, StageId};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// One baked tile, without its content.
-#[derive(Clone, Debug)]
-pub(super) struct BakedTile {
-    pub(super) elapsed: Duration,
-    pub(super) stage_times: Vec<(StageId, Duration)>,
-    pub(super) counts: Counts,
-    pub(super) diagnostics: Vec<Diagnostic>,
-}
-
-/// The baked tiles of one agent.
+/// The baked tiles of one agent, without their content.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BakedTiles {
     pub(super) nodes: BTreeMap<TileCoord, TileNode>,
-    pub(super) tiles: BTreeMap<TileCoord, BakedTile>,
+    pub(super) tiles: BTreeMap<TileCoord, TileFacts>,
+    /// How many of them an earlier bake had finished.
+    pub(super) resumed: usize,
 }
 
 impl BakedTiles {
     /// Adds a tile; its content is kept elsewhere.
-    pub(super) fn add(&mut self, baked: Baked, node: TileNode) {
-        let coord = baked.tile.coord();
-        let tile = BakedTile {
-            elapsed: baked.stage_times.iter().map(|(_, elapsed)| *elapsed).sum(),
-            stage_times: baked.stage_times,
-            counts: baked.counts,
-            diagnostics: baked.diagnostics,
-        };
-        self.nodes.insert(coord, node);
-        self.tiles.insert(coord, tile);
+    pub(super) fn add(&mut self, node: TileNode, facts: TileFacts) {
+        self.tiles.insert(node.coord(), facts);
+        self.nodes.insert(node.coord(), node);
     }
 
     /// Time of each stage, summed over tiles, in the order of stages.
@@ -63,15 +50,5 @@ impl BakedTiles {
             sum.walkable_area += counts.walkable_area;
         }
         sum
-    }
-
-    /// Diagnostics with their tiles, without those about the whole level, which every tile would repeat.
-    pub(super) fn diagnostics(&self) -> impl Iterator<Item = (TileCoord, &Diagnostic)> {
-        let of_level = |diagnostic: &Diagnostic| {
-            matches!(diagnostic.kind, DiagnosticKind::DegenerateTriangles | DiagnosticKind::EmptyMesh)
-        };
-        self.tiles.iter().flat_map(move |(coord, tile)| {
-            tile.diagnostics.iter().filter(move |d| !of_level(d)).map(|diagnostic| (*coord, diagnostic))
-        })
     }
 }

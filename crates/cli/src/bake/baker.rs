@@ -8,17 +8,14 @@ use super::spool::Spool;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::source::Stop;
+use navbake::part::WholeTile;
 use navtile::graph::KeptIslands;
 use navtile::{IslandGraph, TileCoord};
 use rayon::prelude::*;
-use recast::{
-    Baked, Error, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, graph_grid, graph_node, is_near_seed,
-    island_at,
-};
+use recast::{Baked, Error, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, graph_grid, is_near_seed};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// Bakes the tiles of all agents.
 pub(super) struct TileBaker<'a> {
@@ -46,6 +43,15 @@ pub(super) struct AgentTiles {
     pub(super) baked: BakedTiles,
     pub(super) graph: IslandGraph,
     pub(super) kept: KeptIslands,
+}
+
+/// The failure of a place that is not on the ground.
+pub(super) fn no_ground([x, y, z]: [f64; 3]) -> Failure {
+    let [across, up] = SEED_REACH;
+    Failure::call(format!(
+        "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
+    ))
+    .help("give a place on the ground; `navtile explain --at` shows why there is none")
 }
 
 /// The hash of each tile's input, for each agent.
@@ -88,7 +94,7 @@ impl TileBaker<'_> {
         for (agent, wanted) in wanted.iter_mut().enumerate() {
             wanted.extend(self.pruned_near_seed(agent));
         }
-        let mut baked: Vec<BakedTiles> = (0..agents).map(|_| BakedTiles::default()).collect();
+        let mut baked = self.resumed(&mut wanted);
         self.bake(&wanted, &mut baked)?;
         phases.lap("bake");
         let mut tiles = Vec::with_capacity(agents);
@@ -107,6 +113,29 @@ impl TileBaker<'_> {
             tiles.baked = baked;
         }
         Ok(tiles)
+    }
+
+    /// Bakes all tiles, and leaves their islands to who joins them with others.
+    pub(super) fn run_share(&self, phases: &mut Phases) -> Result<Vec<BakedTiles>, Stop> {
+        let mut wanted: Vec<BTreeSet<TileCoord>> =
+            self.coords.iter().map(|coords| coords.iter().copied().collect()).collect();
+        let mut baked = self.resumed(&mut wanted);
+        self.bake(&wanted, &mut baked)?;
+        phases.lap("bake");
+        Ok(baked)
+    }
+
+    /// The tiles that an earlier bake had finished; they are not wanted any more.
+    fn resumed(&self, wanted: &mut [BTreeSet<TileCoord>]) -> Vec<BakedTiles> {
+        let mut baked: Vec<BakedTiles> = wanted.iter().map(|_| BakedTiles::default()).collect();
+        for stored in self.spool.take_finished() {
+            let (agent, coord) = (stored.agent, stored.node.coord());
+            if wanted[agent].remove(&coord) {
+                baked[agent].resumed += 1;
+                baked[agent].add(stored.node, stored.facts);
+            }
+        }
+        baked
     }
 
     /// Bakes the tiles that each agent wants, each tile's triangles once.
@@ -133,12 +162,13 @@ impl TileBaker<'_> {
         };
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();
-            let node = graph_node(&self.tiling.levels()[agent], &baked, self.hash(agent, coord));
-            self.spool.put(agent, &baked.tile).map_err(unspooled)?;
-            let elapsed: Duration = baked.stage_times.iter().map(|(_, elapsed)| *elapsed).sum();
-            let polygons = baked.counts.polygons;
+            let (level, is_tiled) = (&self.tiling.levels()[agent], self.tiling.tile_cells() > 0);
+            let whole = WholeTile::new(level, baked, self.hash(agent, coord), is_tiled);
+            self.spool.put(agent, &whole).map_err(unspooled)?;
+            let WholeTile { node, facts, .. } = whole;
+            let (elapsed, polygons) = (facts.elapsed(), facts.counts.polygons);
             let mut arrived = arrived.lock().unwrap_or_else(PoisonError::into_inner);
-            arrived.0[agent].add(baked, node);
+            arrived.0[agent].add(node, facts);
             arrived.1 += 1;
             let count = arrived.1;
             drop(arrived);
@@ -157,7 +187,8 @@ impl TileBaker<'_> {
             bake_kept_jobs(self.tiling, &jobs, self.memory, &progress, &|agent, baked, kept| {
                 let coord = baked.tile.coord();
                 if self.tiling.triangle_count(coord) > 0 {
-                    self.spool.put_spans(agent, coord, &kept.pack()).map_err(unspooled)?;
+                    let level_hash = self.tiling.level_hash(agent, coord)?.0;
+                    self.spool.put_spans(agent, coord, level_hash, &kept.pack()).map_err(unspooled)?;
                 }
                 done(agent, baked)
             })
@@ -204,25 +235,9 @@ impl TileBaker<'_> {
         graph: &IslandGraph,
         place: [f64; 3],
     ) -> Result<Vec<(usize, u32)>, Failure> {
-        let level = &self.tiling.levels()[agent];
-        let [across, up] = SEED_REACH;
-        let mut best: Option<(f64, usize, u32)> = None;
-        for coord in self.near(agent, place) {
-            let (Some(node), Some(tile)) = (graph.find(coord), self.tile(agent, coord)?) else { continue };
-            if let Some((island, distance)) = island_at(level, &tile, place, across, up)
-                && best.is_none_or(|(known, ..)| distance < known)
-            {
-                best = Some((distance, node, island));
-            }
-        }
-        let Some((_, node, island)) = best else {
-            let [x, y, z] = place;
-            return Err(Failure::call(format!(
-                "reachable_from: there is no ground within {across} m across and {up} m in height of {x}, {y}, {z}"
-            ))
-            .help("give a place on the ground; `navtile explain --at` shows why there is none"));
-        };
-        Ok(vec![(node, island)])
+        let (level, cells) = (&self.tiling.levels()[agent], self.tiling.tile_cells());
+        let seed = navbake::seed(level, cells, graph, place, |coord| self.tile(agent, coord))?;
+        seed.map(|seed| vec![seed]).ok_or_else(|| no_ground(place))
     }
 
     /// A tile before anything was dropped from it: baked now, or reused whole.

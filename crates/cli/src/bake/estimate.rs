@@ -33,8 +33,9 @@ pub(super) struct Estimate {
     threads: usize,
     /// Memory for the level, lists of triangles and the nodes of tiles, bytes.
     standing: u64,
-    /// Memory for the largest tile, bytes.
+    /// Memory for the largest tile, bytes, and its place.
     pub(super) largest: u64,
+    largest_at: TileCoord,
     /// Memory for one of the largest tiles per thread, bytes.
     in_work: u64,
     bound: u64,
@@ -44,9 +45,12 @@ impl Estimate {
     pub(super) fn new(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Estimate, Error> {
         let levels = tiling.levels();
         let agents: Vec<usize> = (0..levels.len()).collect();
-        let need = |coord: &TileCoord| job_memory(tiling, &Job { coord: *coord, agents: agents.clone() });
-        let mut needs: Vec<u64> = coords.par_iter().map(need).collect::<Result<_, _>>()?;
-        needs.sort_unstable_by(|a, b| b.cmp(a));
+        let need = |coord: &TileCoord| {
+            Ok((job_memory(tiling, &Job { coord: *coord, agents: agents.clone() })?, *coord))
+        };
+        let mut needs: Vec<(u64, TileCoord)> = coords.par_iter().map(need).collect::<Result<_, Error>>()?;
+        needs.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+        let (largest, largest_at) = needs.first().copied().unwrap_or_default();
         let threads = rayon::current_num_threads();
         let kept = coords.len() as u64 * KEPT_OF_TILE * levels.len() as u64;
         Ok(Estimate {
@@ -57,8 +61,9 @@ impl Estimate {
             tiles: coords.len(),
             threads,
             standing: BASE_MEMORY + levels[0].memory() + tiling.memory() + kept,
-            largest: needs.first().copied().unwrap_or(0),
-            in_work: needs.iter().take(threads).sum(),
+            largest,
+            largest_at,
+            in_work: needs.iter().take(threads).map(|(need, _)| need).sum(),
             bound: levels[0].config.settings.memory_bound,
         })
     }
@@ -68,14 +73,19 @@ impl Estimate {
         self.standing + self.in_work.min(self.bound.saturating_sub(self.standing)).max(self.largest)
     }
 
-    /// The time and memory expected of the bake, which began at `started`, from a sample of it; `None` if it does not fit.
-    pub(super) fn expect(&self, tiling: &Tiling<'_>, started: Instant) -> Result<Option<Expected>, Error> {
+    /// The time and memory expected of the bake of these tiles, which began at `started`, from a sample of them; `None` if it does not fit.
+    pub(super) fn expect(
+        &self,
+        tiling: &Tiling<'_>,
+        coords: &[TileCoord],
+        started: Instant,
+    ) -> Result<Option<Expected>, Error> {
         if !self.fits() {
             return Ok(None);
         }
         let read = started.elapsed();
         let before = memory::peak().unwrap_or(BASE_MEMORY);
-        let sample = Sample::take(tiling, &tiling.coords())?;
+        let sample = Sample::take(tiling, coords)?;
         let in_work = sample.largest * self.threads.min(self.tiles).max(1) as u64;
         let reached = memory::peak().unwrap_or(0);
         Ok(Some(Expected {
@@ -95,7 +105,11 @@ impl Estimate {
             return Ok(self.bound - self.standing);
         }
         let least = self.standing.saturating_add(self.largest);
-        let what = if self.tile_cells == 0 { "the level in one piece" } else { "a single tile" };
+        let TileCoord { x, z, .. } = self.largest_at;
+        let what = match self.tile_cells {
+            0 => "the level in one piece".to_owned(),
+            _ => format!("tile ({x}, {z})"),
+        };
         let remedy = match (self.tile_cells, self.standing > self.bound) {
             (_, true) => "allow more memory, or cut the level into several bakes",
             (0, _) => {

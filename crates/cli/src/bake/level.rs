@@ -7,9 +7,11 @@ use super::events::Events;
 use super::outcome::{self, AgentOutcome, BakeRun};
 use super::phases::Phases;
 use super::previous::PreviousBake;
-use super::spool::Spool;
+use super::shard::Shard;
+use super::spool::{Spool, Wanted};
 use super::targets::Targets;
-use super::{bound, warning, write};
+use super::write::BakedNow;
+use super::{bound, shard_bake, warning, write};
 use crate::failure::{Answer, Failure};
 use crate::files::is_standard;
 use crate::pieces;
@@ -17,11 +19,13 @@ use crate::report as console;
 use crate::source::{self, PreparedLevels, Source, Stop};
 use crate::threads::thread_pool;
 use crate::tile_size::tile_cells;
+use navbake::part::{AgentFacts, PartHead};
 use navinput::TileSize;
 use navtile::{Meta, TileCoord};
 use recast::meta::meta;
 use recast::{PreparedPiece, Tiling};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -41,7 +45,8 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     let mut phases = Phases::start(started);
     // The level is looked for first: a wrong name there is more likely than a bad folder.
     let source = source::open(&args.source)?;
-    let mut targets = Targets::new(args, &source)?;
+    let shard = Shard::of(args.shard.as_deref())?;
+    let mut targets = Targets::for_shard(args, &source, shard)?;
     keep_bound(args, &source)?;
     let (tile_size, reachable_from) = (source.tile_size(), source.reachable_from());
     let prepared = source.prepare()?;
@@ -53,59 +58,104 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
 
     let tiling = tiling(args, &prepared, tile_size, &mut targets)?;
-    let tile_cells = tiling.tile_cells();
-    let coords = (0..prepared.levels.len()).map(|agent| tiling.coords_of(agent));
-    let coords: Vec<_> = coords.collect::<Result<_, _>>().map_err(|error| failed(Stop::from(error)))?;
+    let coords = own_tiles(&tiling, shard).map_err(|error| failed(error.into()))?;
+    let tiles: BTreeSet<TileCoord> = coords.iter().flatten().copied().collect();
+    let tiles: Vec<TileCoord> = tiles.into_iter().collect();
     phases.lap("bin");
-    let estimate = Estimate::new(&tiling, &tiling.coords()).map_err(|error| failed(error.into()))?;
+    let estimate = Estimate::new(&tiling, &tiles).map_err(|error| failed(error.into()))?;
     let title = prepared.title.display().to_string();
     if args.estimate {
-        let expected = estimate.expect(&tiling, started).map_err(|error| failed(error.into()))?;
+        let expected = estimate.expect(&tiling, &tiles, started).map_err(|error| failed(error.into()))?;
         return estimate.print(&title, expected.as_ref(), args.json);
     }
     let memory = estimate.memory_for_tiles(&title)?;
     estimate.announce(args.json || args.quiet);
 
-    let metas: Vec<Meta> =
-        prepared.levels.iter().map(|level| meta(level, tile_cells, reachable_from)).collect();
-    phases.lap("digest");
-    let previous = targets.previous_bakes(args, &metas, memory - estimate.largest);
-    let memory = memory - previous.iter().flatten().map(PreviousBake::memory).sum::<u64>();
-    phases.lap("previous file");
-    let nothing: Vec<Option<PreviousBake>> = metas.iter().map(|_| None).collect();
-    let hashes = input_hashes(&tiling, &coords).map_err(|error| failed(error.into()))?;
-    phases.lap("hash");
-    let spool = Spool::new(targets.scratch_file()?);
-    let baker = TileBaker {
-        tiling: &tiling,
-        coords: &coords,
-        hashes,
-        previous: if args.changed || args.check { &previous } else { &nothing },
-        reachable_from,
-        memory,
-        spool: &spool,
-        events,
-        dynamic: args.dynamic,
-        quiet: args.quiet,
-    };
-    if args.check {
-        return check(args, &baker, &metas, &targets, &failed);
+    let run =
+        LevelRun { args, shard, prepared: &prepared, targets: &targets, tiling: &tiling, coords: &coords };
+    run.bake(events, reachable_from, (memory, estimate.largest), phases)
+}
+
+/// A bake whose level, tiles and results are known.
+struct LevelRun<'a> {
+    args: &'a BakeArgs,
+    shard: Option<Shard>,
+    prepared: &'a PreparedLevels,
+    targets: &'a Targets,
+    tiling: &'a Tiling<'a>,
+    /// For each agent, the tiles that this run bakes, in canonical order.
+    coords: &'a [Vec<TileCoord>],
+}
+
+impl LevelRun<'_> {
+    /// Bakes the tiles with this much memory for them, of which the largest takes so much, and writes the results.
+    fn bake(
+        &self,
+        events: &Events<'_>,
+        reachable_from: Option<[f64; 3]>,
+        (memory, largest): (u64, u64),
+        mut phases: Phases,
+    ) -> Result<Answer, Failure> {
+        let LevelRun { args, shard, prepared, targets, tiling, coords } = *self;
+        let failed = |stop: Stop| prepared.stopped(stop);
+        let tile_cells = tiling.tile_cells();
+        let metas: Vec<Meta> =
+            prepared.levels.iter().map(|level| meta(level, tile_cells, reachable_from)).collect();
+        phases.lap("digest");
+        let none = || metas.iter().map(|_| None).collect::<Vec<Option<PreviousBake>>>();
+        let previous = match shard {
+            None => targets.previous_bakes(args, &metas, memory - largest),
+            // It reuses the tiles of its part.
+            Some(_) => none(),
+        };
+        let (nothing, reuses) = (none(), args.changed || args.check);
+        let memory = memory - previous.iter().flatten().map(PreviousBake::memory).sum::<u64>();
+        phases.lap("previous file");
+        let hashes = input_hashes(tiling, coords).map_err(|error| failed(error.into()))?;
+        phases.lap("hash");
+        let wanted = Wanted { tiling, coords, hashes: &hashes, dynamic: args.dynamic };
+        let spool = spool(args, shard, &wanted, prepared, &metas, targets)?;
+        let baker = TileBaker {
+            tiling,
+            coords,
+            hashes,
+            previous: if reuses { &previous } else { &nothing },
+            reachable_from,
+            memory,
+            spool: &spool,
+            events,
+            dynamic: args.dynamic,
+            quiet: args.quiet,
+        };
+        if let Some(shard) = shard {
+            return shard_bake::bake(args, shard, &baker, targets, phases).map_err(failed);
+        }
+        if args.check {
+            return check(args, &baker, &metas, targets, &failed);
+        }
+        let tiles = baker.run(&mut phases).map_err(failed)?;
+        let outcomes = write_all(&baker, targets, &metas, tiles, &previous)?;
+        spool.remove()?;
+        phases.lap("write");
+        let run = BakeRun {
+            levels: &prepared.names,
+            of_level: &prepared.warnings,
+            tile_cells,
+            reached: coords.iter().map(Vec::len).collect(),
+            tiling,
+            changed_only: args.changed,
+            started: phases.started,
+            phases: phases.laps,
+        };
+        finish(args, &run, prepared, &outcomes, targets, events)
     }
-    let tiles = baker.run(&mut phases).map_err(failed)?;
-    let mut run = BakeRun {
-        levels: &prepared.names,
-        of_level: &prepared.warnings,
-        tile_cells,
-        reached: coords.iter().map(Vec::len).collect(),
-        tiling: &tiling,
-        changed_only: args.changed,
-        started,
-        phases: Vec::new(),
-    };
-    let outcomes = write_all(&baker, &targets, &metas, tiles, &previous)?;
-    phases.lap("write");
-    run.phases = phases.laps;
-    finish(args, &run, &prepared, &outcomes, &targets, events)
+}
+
+/// For each agent, the tiles that this run bakes, in canonical order.
+fn own_tiles(tiling: &Tiling<'_>, shard: Option<Shard>) -> Result<Vec<Vec<TileCoord>>, recast::Error> {
+    let all = (0..tiling.levels().len()).map(|agent| tiling.coords_of(agent));
+    let all: Vec<_> = all.collect::<Result<_, _>>()?;
+    shard.map_or(Ok(all.clone()), |shard| shard.own(tiling, &all))
 }
 
 /// The level in tiles, with its pieces.
@@ -122,6 +172,39 @@ fn tiling<'a>(
     let (pieces, named) = placed_pieces(path, prepared)?;
     targets.also_read(&named)?;
     tiling.with_pieces(pieces).map_err(failed)
+}
+
+/// The file that baked tiles wait in: without a name, unless they are to outlive the bake.
+fn spool(
+    args: &BakeArgs,
+    shard: Option<Shard>,
+    wanted: &Wanted<'_>,
+    prepared: &PreparedLevels,
+    metas: &[Meta],
+    targets: &Targets,
+) -> Result<Spool, Failure> {
+    let target = &targets.files[0];
+    if shard.is_none() && !args.resume {
+        return Spool::unnamed(target.scratch_file()?).map_err(|error| target.unwritable(&error));
+    }
+    let Some(result) = target.file() else {
+        return Err(
+            Failure::call("a bake to standard output cannot be resumed").help("name the result with -o")
+        );
+    };
+    let mut agents = Vec::with_capacity(metas.len());
+    for (agent, (level, meta)) in prepared.levels.iter().zip(metas).enumerate() {
+        let name = targets.names[agent].clone();
+        let pieces: Vec<_> = wanted.tiling.pieces(agent).map(PreparedPiece::digest).collect();
+        let mut facts = AgentFacts::new(level, name, meta.clone(), &prepared.warnings).with_pieces(&pieces);
+        facts.kept_settings = args.dynamic.then(|| write::kept_settings(level)).transpose()?;
+        agents.push(facts);
+    }
+    let share = shard.map_or([1, 1], |shard| [shard.index, shard.of]);
+    // A whole bake reuses the tiles of its previous file by itself.
+    let previous = (shard.is_some() && (args.changed || args.resume)).then_some(result);
+    let previous = previous.filter(|path| path.is_file());
+    Spool::beside(result, &PartHead::new(share, agents), args.resume, previous, wanted)
 }
 
 /// The pieces of a file for each agent, and the files that it names.
@@ -162,7 +245,8 @@ fn write_all<'a>(
     let mut outcomes = Vec::with_capacity(tiles.len());
     for (agent, tiles) in tiles.into_iter().enumerate() {
         let target = &targets.files[agent];
-        let (written, bytes) = write::write(target, &metas[agent], agent, &tiles, baker)?;
+        let (written, bytes) =
+            write::write(target, &metas[agent], &tiles, &BakedNow { target, agent, baker })?;
         let changes = outcome::changes(&tiles, &written, previous[agent].as_ref());
         outcomes.push(AgentOutcome {
             agent,

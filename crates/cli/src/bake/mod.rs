@@ -10,6 +10,7 @@ mod bound;
 mod estimate;
 mod events;
 mod html;
+mod join;
 mod level;
 mod map;
 mod outcome;
@@ -17,6 +18,8 @@ mod phases;
 mod previous;
 mod report;
 mod sample;
+mod shard;
+mod shard_bake;
 mod space;
 mod spool;
 mod summary;
@@ -25,6 +28,7 @@ mod warning;
 mod write;
 
 pub(crate) use args::BakeArgs;
+pub(crate) use join::{JoinArgs, run as run_join};
 
 use crate::failure::{Answer, Failure};
 

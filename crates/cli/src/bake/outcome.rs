@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::inspect::tile_list;
 use crate::{memory, mesh};
+use navbake::part::TileFacts;
 use navbake::{Warning, loose_ends, lost_areas};
 use navdraw::number::counted;
 use navtile::file::Seekable;
@@ -116,9 +117,8 @@ impl BakeRun<'_> {
         let mut warnings: Vec<Warning> =
             self.of_level.iter().map(|text| Warning::plain("level", text.clone())).collect();
         warnings.extend(Warning::of_level(level));
-        let tiled = self.tile_cells > 0;
-        let of_tiles = outcome.tiles.baked.diagnostics();
-        warnings.extend(of_tiles.map(|(coord, diagnostic)| Warning::of(diagnostic, tiled.then_some(coord))));
+        let of_tiles = outcome.tiles.baked.tiles.values();
+        warnings.extend(of_tiles.flat_map(|facts| facts.warnings.iter().cloned()));
         if outcome.written.iter().all(|tile| tile.polygons == 0) {
             warnings.push(Warning::empty_mesh());
         }
@@ -156,7 +156,8 @@ impl BakeRun<'_> {
                 side_cells: self.tile_cells,
                 reached: self.reached[outcome.agent],
                 written: outcome.written.len(),
-                baked: baked.tiles.len(),
+                baked: baked.tiles.len() - baked.resumed,
+                resumed: baked.resumed,
                 taken_over: outcome.written.iter().filter(|tile| tile.taken_over).count(),
             },
             baked_tiles: self.changed_only.then(|| baked.tiles.keys().copied().collect()),
@@ -196,7 +197,7 @@ impl BakeRun<'_> {
         let baked = &outcome.tiles.baked.tiles;
         let tile = |tile: &WrittenTile| PageTile {
             coord: tile.coord,
-            elapsed: baked.get(&tile.coord).map(|tile| tile.elapsed),
+            elapsed: baked.get(&tile.coord).map(TileFacts::elapsed),
             polygons: tile.polygons,
             area_m2: tile.area,
             bytes: tile.bytes,

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 /// Phases of a run and how long each took; repeated phases add up.
 pub(super) struct Phases {
+    /// The start of the run.
+    pub(super) started: Instant,
     last: Instant,
     pub(super) laps: Vec<(&'static str, Duration)>,
 }
@@ -11,7 +13,7 @@ pub(super) struct Phases {
 impl Phases {
     /// Starts the clock.
     pub(super) fn start(at: Instant) -> Phases {
-        Phases { last: at, laps: Vec::new() }
+        Phases { started: at, last: at, laps: Vec::new() }
     }
 
     /// Ends a phase: the time since the last call is its.

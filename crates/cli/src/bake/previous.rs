@@ -103,6 +103,11 @@ impl PreviousBake {
         self.store.kept_spans(entry).ok()
     }
 
+    /// Whether it keeps spans.
+    pub(super) fn is_dynamic(&self) -> bool {
+        self.kept.is_some()
+    }
+
     /// The metadata.
     pub(super) fn meta(&self) -> &Meta {
         self.store.meta()

@@ -52,6 +52,8 @@ pub(super) struct TileTotals {
     pub(super) baked: usize,
     /// Tiles in the file that were reused from the previous one.
     pub(super) taken_over: usize,
+    /// Tiles that a bake which was interrupted had finished.
+    pub(super) resumed: usize,
 }
 
 /// Settings as the bake used them: lengths in cells unless their name says otherwise.
@@ -243,12 +245,13 @@ impl BakeReport<'_> {
 
     /// Tiles, if there are more than one.
     fn tiles_text(&self) -> Option<String> {
-        let TileTotals { side_cells, reached, written, baked, taken_over } = self.tiles;
+        let TileTotals { side_cells, reached, written, baked, taken_over, resumed } = self.tiles;
         let side = rounded(f64::from(side_cells) * self.prepared.config.settings.cell_size);
-        let how = if self.baked_tiles.is_some() {
-            format!(": {baked} baked, {taken_over} reused")
-        } else {
-            String::new()
+        let how = match (self.baked_tiles.is_some(), resumed) {
+            (false, 0) => String::new(),
+            (false, _) => format!(": {baked} baked, {resumed} resumed"),
+            (true, 0) => format!(": {baked} baked, {taken_over} reused"),
+            (true, _) => format!(": {baked} baked, {resumed} resumed, {taken_over} reused"),
         };
         let empty = match reached.saturating_sub(written) {
             0 => String::new(),

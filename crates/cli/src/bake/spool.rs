@@ -1,90 +1,247 @@
-//! Baked tiles in a file without a name, until all are baked: only then is it known which are kept.
+//! Baked tiles in a file until all are baked: only then is it known which of their islands stay.
+//!
+//! The file has no name, and goes away by itself, unless the bake is to be resumed or is a share: then it grows beside
+//! the result, as `NAME.unfinished`, and whatever ends the bake, the tiles in it are there for the next.
 
+use crate::failure::Failure;
+use crate::report;
+use navbake::part::{PartError, PartFile, PartHead, PartRun, ReadPart, StoredTile, WholeTile};
+use navtile::file::Seekable;
 use navtile::{Tile, TileCoord};
-use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::{Mutex, PoisonError};
+use recast::Tiling;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Tiles of several agents, in the order they were baked.
 pub(super) struct Spool {
-    inner: Mutex<Inner>,
+    part: Mutex<PartFile<Seekable<File>>>,
+    /// Its name, if it has one.
+    path: Option<PathBuf>,
+    /// Tiles that an earlier bake had finished, until somebody asks for them.
+    finished: Mutex<Vec<StoredTile>>,
 }
 
-struct Inner {
-    file: File,
-    end: u64,
-    /// Offset and length of each tile, by agent and place.
-    places: BTreeMap<(usize, TileCoord), (u64, usize)>,
-    /// Likewise of the spans that are kept of a tile.
-    spans: BTreeMap<(usize, TileCoord), (u64, usize)>,
+/// The tiles that a bake needs.
+pub(super) struct Wanted<'a> {
+    pub(super) tiling: &'a Tiling<'a>,
+    /// For each agent, in canonical order.
+    pub(super) coords: &'a [Vec<TileCoord>],
+    /// For each agent, the hash of each of these tiles' input.
+    pub(super) hashes: &'a [Vec<[u8; 16]>],
+    /// Whether their spans are needed, too.
+    pub(super) dynamic: bool,
 }
 
-impl Inner {
-    fn append(&mut self, bytes: &[u8]) -> io::Result<(u64, usize)> {
-        let start = self.end;
-        self.file.seek(SeekFrom::Start(start))?;
-        self.file.write_all(bytes)?;
-        self.end += bytes.len() as u64;
-        Ok((start, bytes.len()))
-    }
-
-    fn read(&mut self, (start, length): (u64, usize)) -> io::Result<Vec<u8>> {
-        let mut bytes = vec![0; length];
-        self.file.seek(SeekFrom::Start(start))?;
-        self.file.read_exact(&mut bytes)?;
-        Ok(bytes)
+impl Wanted<'_> {
+    /// Whether a tile of an earlier bake is one of them, whose spans are kept of a level with this digest, if they are.
+    fn has(&self, stored: &StoredTile, spans: Option<[u8; 16]>) -> bool {
+        let (agent, coord) = (stored.agent, stored.node.coord());
+        let place = self.coords.get(agent).and_then(|coords| coords.binary_search(&coord).ok());
+        let same = place.is_some_and(|place| self.hashes[agent][place] == stored.node.input_hash());
+        let has_spans = || {
+            let level_hash = self.tiling.level_hash(agent, coord).ok().map(|hash| hash.0);
+            self.tiling.triangle_count(coord) == 0 || spans == level_hash
+        };
+        same && (!self.dynamic || has_spans())
     }
 }
 
 impl Spool {
-    pub(super) fn new(file: File) -> Spool {
-        Spool { inner: Mutex::new(Inner { file, end: 0, places: BTreeMap::new(), spans: BTreeMap::new() }) }
+    /// A spool in a file without a name.
+    pub(super) fn unnamed(file: File) -> io::Result<Spool> {
+        let part = PartFile::create(Seekable::new(file), &PartHead::new([1, 1], Vec::new()))?;
+        Ok(Spool { part: Mutex::new(part), path: None, finished: Mutex::default() })
+    }
+
+    /// A spool for the bake of `head`, in a file beside `result`. Tiles that are wanted are taken over from what an
+    /// interrupted bake left there, if `resume`, and from the finished part `previous`.
+    pub(super) fn beside(
+        result: &Path,
+        head: &PartHead,
+        resume: bool,
+        previous: Option<&Path>,
+        wanted: &Wanted<'_>,
+    ) -> Result<Spool, Failure> {
+        let mut name = result.as_os_str().to_owned();
+        name.push(".unfinished");
+        let path = PathBuf::from(name);
+        let failed = |error: io::Error| unwritable(&path, &error);
+        let file = locked(&path)?;
+        let left = if resume { unfinished(&path, &file) } else { None };
+        let mut sources = Vec::new();
+        let (mut part, mut finished) = match left {
+            Some(left) if left.head == *head && left.run.is_none() => {
+                let mut part = left.file;
+                part.cut().map_err(failed)?;
+                let mut finished = left.tiles;
+                finished.retain(|stored| wanted.has(stored, spans_of(&part, stored)));
+                (part, finished)
+            }
+            other => {
+                // It is read from another file, as this one starts again.
+                if let Some(left) = other {
+                    let moved = moved_aside(left, &path).map_err(failed)?;
+                    sources.push(moved);
+                }
+                file.set_len(0).map_err(failed)?;
+                let own = Seekable::new(file.try_clone().map_err(failed)?);
+                (PartFile::create(own, head).map_err(failed)?, Vec::new())
+            }
+        };
+        sources.extend(previous.and_then(finished_part));
+        for source in sources {
+            for stored in &source.tiles {
+                let coord = stored.node.coord();
+                if !wanted.has(stored, spans_of(&source.file, stored))
+                    || part.length(stored.agent, coord).is_some()
+                {
+                    continue;
+                }
+                if copy(&source, stored, &mut part).map_err(failed)? {
+                    finished.push(stored.clone());
+                }
+            }
+        }
+        // The lock lives as long as the file is open, under any of its handles.
+        Ok(Spool { part: Mutex::new(part), path: Some(path), finished: Mutex::new(finished) })
+    }
+
+    fn part(&self) -> MutexGuard<'_, PartFile<Seekable<File>>> {
+        self.part.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tiles that an earlier bake had finished; none the second time.
+    pub(super) fn take_finished(&self) -> Vec<StoredTile> {
+        std::mem::take(&mut *self.finished.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Stores a tile, in place of an earlier one at the same coordinate.
-    pub(super) fn put(&self, agent: usize, tile: &Tile) -> io::Result<()> {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = inner.append(tile.bytes())?;
-        inner.places.insert((agent, tile.coord()), place);
-        Ok(())
+    pub(super) fn put(&self, agent: usize, whole: &WholeTile) -> io::Result<()> {
+        self.part().put(agent, whole)
     }
 
     /// Stores the spans that are kept of a tile, packed.
-    pub(super) fn put_spans(&self, agent: usize, coord: TileCoord, spans: &[u8]) -> io::Result<()> {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = inner.append(spans)?;
-        inner.spans.insert((agent, coord), place);
-        Ok(())
+    pub(super) fn put_spans(
+        &self,
+        agent: usize,
+        coord: TileCoord,
+        level_hash: [u8; 16],
+        spans: &[u8],
+    ) -> io::Result<()> {
+        self.part().put_spans(agent, coord, level_hash, spans)
     }
 
     /// Reads the spans of a tile back; `None` if there are none at that coordinate.
     pub(super) fn spans(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(&place) = inner.spans.get(&(agent, coord)) else { return Ok(None) };
-        inner.read(place).map(Some)
+        Ok(self.part().spans(agent, coord)?.map(|(_, spans)| spans))
     }
 
     /// Reads a tile back; `None` if there is none at that coordinate.
     pub(super) fn take(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Tile>> {
-        let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(&place) = inner.places.get(&(agent, coord)) else { return Ok(None) };
-        let bytes = inner.read(place)?;
-        drop(inner);
-        // It was written by us, into a file that nobody else can open; a disk may still fail.
+        let Some(bytes) = self.part().blob(agent, coord)? else { return Ok(None) };
         Tile::from_bytes(&bytes).map(Some).map_err(io::Error::other)
     }
 
     /// How long a tile is, bytes; `None` if there is none at that coordinate.
     pub(super) fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
-        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
-        inner.places.get(&(agent, coord)).map(|&(_, length)| length as u64)
+        self.part().length(agent, coord)
     }
 
     /// Whether there is a tile.
     pub(super) fn has(&self, agent: usize, coord: TileCoord) -> bool {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).places.contains_key(&(agent, coord))
+        self.length(agent, coord).is_some()
     }
+
+    /// Removes a named file whose tiles nobody needs any more.
+    pub(super) fn remove(&self) -> Result<(), Failure> {
+        let Some(path) = &self.path else { return Ok(()) };
+        fs::remove_file(path).map_err(|error| unwritable(path, &error))
+    }
+
+    /// Completes a part and puts it in the place of `result`; returns its length in bytes.
+    pub(super) fn finish(&self, run: &PartRun, result: &Path) -> Result<u64, Failure> {
+        let failed = |error: io::Error| unwritable(result, &error);
+        self.part().finish(run).map_err(failed)?;
+        if let Some(path) = &self.path {
+            fs::rename(path, result).map_err(failed)?;
+        }
+        Ok(fs::metadata(result).map_err(failed)?.len())
+    }
+}
+
+fn spans_of(part: &PartFile<Seekable<File>>, stored: &StoredTile) -> Option<[u8; 16]> {
+    part.level_hash(stored.agent, stored.node.coord())
+}
+
+/// The file of this name, made if it is missing, for this process alone.
+fn locked(path: &Path) -> Result<File, Failure> {
+    let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let file = opened.map_err(|error| unwritable(path, &error))?;
+    match file.try_lock() {
+        // Where files cannot be locked, nobody is kept out.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            let message = format!("{}: another bake is writing to it", path.display());
+            Err(Failure::circumstances(message).help("wait for it, or name another result with -o"))
+        }
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Failure {
+    Failure::circumstances(format!("{}: cannot be written: {error}", path.display()))
+        .help("make room, or name another result with -o; --resume goes on from the tiles that are finished")
+}
+
+/// The tiles that an interrupted bake left, if it left any.
+fn unfinished(path: &Path, file: &File) -> Option<ReadPart<Seekable<File>>> {
+    let own = file.try_clone().ok().filter(|file| file.metadata().is_ok_and(|about| about.len() > 0))?;
+    match PartFile::read(Seekable::new(own)) {
+        Ok(read) => Some(read),
+        // Killed before its head was whole.
+        Err(PartError::NoPart | PartError::Damage(_)) => None,
+        Err(PartError::Io(error)) => {
+            report::warn(&format!("{}: starts anew: {error}", path.display()));
+            None
+        }
+    }
+}
+
+/// An unfinished part of another head, in a file without a name.
+fn moved_aside(left: ReadPart<Seekable<File>>, path: &Path) -> io::Result<ReadPart<Seekable<File>>> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let (mut from, mut to) = (left.file.into_storage().into_inner(), tempfile::tempfile_in(folder)?);
+    io::Seek::rewind(&mut from)?;
+    io::copy(&mut from, &mut to)?;
+    PartFile::read(Seekable::new(to)).map_err(io::Error::other)
+}
+
+/// A part that an earlier bake finished.
+fn finished_part(path: &Path) -> Option<ReadPart<Seekable<File>>> {
+    let file = File::open(path).ok()?;
+    match PartFile::read(Seekable::new(file)) {
+        Ok(read) => Some(read),
+        Err(error) => {
+            report::warn(&format!("no tile can be reused: {}: {error}", path.display()));
+            None
+        }
+    }
+}
+
+/// Copies a tile, and its spans, from one part to another; `false` if it is damaged.
+fn copy(
+    from: &ReadPart<Seekable<File>>,
+    stored: &StoredTile,
+    to: &mut PartFile<Seekable<File>>,
+) -> io::Result<bool> {
+    let (agent, coord) = (stored.agent, stored.node.coord());
+    let Ok(Some(tile)) = from.file.tile(agent, coord) else { return Ok(false) };
+    if let Some((level_hash, spans)) = from.file.spans(agent, coord)? {
+        to.put_spans(agent, coord, level_hash, &spans)?;
+    }
+    to.put(agent, &WholeTile { tile, node: stored.node.clone(), facts: stored.facts.clone() })?;
+    Ok(true)
 }
 
 #[cfg(test)]
@@ -96,12 +253,14 @@ mod tests {
     fn tiles_come_out_as_they_went_in() {
         let scene = navscenes::by_name("plane").unwrap();
         let level = PreparedLevel::new(&(scene.level)(), &(scene.settings)()).unwrap();
-        let tile = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap().tile;
-        let spool = Spool::new(tempfile::tempfile().unwrap());
-        spool.put(0, &tile).unwrap();
-        spool.put(1, &tile).unwrap();
-        assert_eq!(spool.take(1, tile.coord()).unwrap(), Some(tile.clone()));
-        assert!(spool.has(0, tile.coord()) && !spool.has(2, tile.coord()));
-        assert_eq!(spool.take(0, TileCoord { x: 1, ..tile.coord() }).unwrap(), None);
+        let baked = bake_solo(&level, &Silent, &mut Scratch::new()).unwrap();
+        let whole = WholeTile::new(&level, baked, [7; 16], false);
+        let coord = whole.tile.coord();
+        let spool = Spool::unnamed(tempfile::tempfile().unwrap()).unwrap();
+        spool.put(0, &whole).unwrap();
+        spool.put(1, &whole).unwrap();
+        assert_eq!(spool.take(1, coord).unwrap(), Some(whole.tile.clone()));
+        assert!(spool.has(0, coord) && !spool.has(2, coord));
+        assert_eq!(spool.take(0, TileCoord { x: 1, ..coord }).unwrap(), None);
     }
 }

@@ -3,13 +3,13 @@
 use super::args::BakeArgs;
 use super::html;
 use super::previous::PreviousBake;
+use super::shard::Shard;
 use crate::failure::Failure;
 use crate::file_list::FileList;
 use crate::files::{Target, is_standard};
 use crate::report;
 use crate::source::Source;
 use navtile::Meta;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// Files to write, in the order of agents.
@@ -24,7 +24,7 @@ pub(super) struct Targets {
 
 impl Targets {
     /// Checks that all of them can be written, and that none is an input or another target.
-    pub(super) fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
+    fn new(args: &BakeArgs, source: &Source) -> Result<Targets, Failure> {
         let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
         let base = match &args.output {
             Some(path) => path.clone(),
@@ -43,6 +43,31 @@ impl Targets {
             list.also_written(events)?;
         }
         Ok(Targets { names, files, pages, list })
+    }
+
+    /// As [`Targets::new`]; of a shard one part, which holds the tiles of all agents.
+    pub(super) fn for_shard(
+        args: &BakeArgs,
+        source: &Source,
+        shard: Option<Shard>,
+    ) -> Result<Targets, Failure> {
+        let Some(shard) = shard else { return Targets::new(args, source) };
+        let mut list = FileList::reading(source.inputs().into_iter().chain(args.pieces.as_deref()));
+        let path = match &args.output {
+            Some(path) => path.clone(),
+            None => {
+                default_output(source)?.with_extension(format!("{}-of-{}.navpart", shard.index, shard.of))
+            }
+        };
+        let target = list.target(&path)?;
+        if target.file().is_none() {
+            return Err(Failure::call("a part cannot go to standard output: it grows tile by tile")
+                .help("name the part with -o"));
+        }
+        if let Some(events) = &args.events {
+            list.also_written(events)?;
+        }
+        Ok(Targets { names: source.agent_names(), files: vec![target], pages: Vec::new(), list })
     }
 
     /// Refuses results that would overwrite what turned out to be read too.
@@ -93,14 +118,6 @@ impl Targets {
         }
         bakes
     }
-
-    /// A file without a name where the first result goes.
-    pub(super) fn scratch_file(&self) -> Result<File, Failure> {
-        match self.files.first() {
-            Some(target) => target.scratch_file(),
-            None => Err(Failure::call("there is no agent to bake for")),
-        }
-    }
 }
 
 /// The level's name with `.navtile`, in the current folder.
@@ -118,7 +135,7 @@ fn default_output(source: &Source) -> Result<PathBuf, Failure> {
 }
 
 /// `level.navtile` for agent `cat` is `level.cat.navtile`.
-fn of_agent(path: &Path, name: Option<&str>) -> PathBuf {
+pub(super) fn of_agent(path: &Path, name: Option<&str>) -> PathBuf {
     let Some(name) = name.filter(|_| !is_standard(path)) else { return path.to_owned() };
     match path.extension() {
         Some(extension) => path.with_extension(name).with_added_extension(extension),

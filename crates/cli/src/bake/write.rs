@@ -4,10 +4,10 @@
 use super::baker::{AgentTiles, TileBaker};
 use super::previous::PreviousBake;
 use crate::failure::Failure;
-use crate::files::{Pending, Target};
-use navtile::{FileWriter, Meta, Tile, TileCoord, TileRecord, WriteFileError};
+use crate::files::Target;
+use navtile::{FileWriter, Meta, SharedBytes, Tile, TileCoord, TileRecord, WriteFileError};
 use rayon::prelude::*;
-use recast::retain_islands;
+use recast::{PreparedLevel, retain_islands};
 
 /// A tile of the file.
 #[derive(Clone, Debug)]
@@ -32,15 +32,51 @@ const AT_A_TIME: usize = 64;
 /// Memory for a tile that is prepared, in lengths of its blob: it is read, and taken apart if it loses islands.
 const FORMS: u64 = 16;
 
+/// Where the baked tiles of an agent are.
+pub(super) trait BakedStore: Sync {
+    /// A tile, as far as it is known: whole if it was baked now, else as the previous file has it.
+    fn tile(&self, coord: TileCoord) -> Result<FoundTile, Failure>;
+
+    /// How long its blob is, bytes.
+    fn length(&self, coord: TileCoord) -> u64;
+
+    /// The spans that a dynamic file keeps besides; `None` if the file is not to be dynamic.
+    fn kept(&self) -> Result<Option<KeptSpans>, Failure>;
+
+    /// The spans that are kept of a tile, packed.
+    fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Result<SharedBytes, Failure>;
+
+    /// Memory for tiles that are prepared, bytes.
+    fn memory(&self) -> u64;
+}
+
+/// A baked tile on its way into the file.
+pub(super) enum FoundTile {
+    /// Before anything was dropped from it.
+    Whole(Tile),
+    /// From the previous file, without what is dropped.
+    Pruned(Tile),
+}
+
+/// The spans that a dynamic file keeps of a level.
+pub(super) struct KeptSpans {
+    /// Size of the level in cells.
+    pub(super) size: [u32; 3],
+    /// Height of its bounds, metres.
+    pub(super) height: f32,
+    /// The settings of its bake.
+    pub(super) settings: Vec<u8>,
+    /// The tiles whose spans are kept, in canonical order, with the digest of the level there.
+    pub(super) tiles: Vec<(TileCoord, [u8; 16])>,
+}
+
 /// Writes the file of one agent; returns its tiles and its size in bytes.
 pub(super) fn write(
     target: &Target,
     meta: &Meta,
-    agent: usize,
     tiles: &AgentTiles,
-    baker: &TileBaker<'_>,
+    store: &dyn BakedStore,
 ) -> Result<(Vec<WrittenTile>, u64), Failure> {
-    let (spool, previous) = (baker.spool, baker.previous[agent].as_ref());
     let kept: Vec<usize> =
         (0..tiles.graph.nodes().len()).filter(|&node| tiles.kept.keeps_any(node)).collect();
     let pending = target.begin()?;
@@ -51,34 +87,30 @@ pub(super) fn write(
     let mut writer = FileWriter::new(pending, meta, kept.len()).map_err(failed)?;
     let mut written = Vec::with_capacity(kept.len());
     let record = |node: usize| -> Result<(TileRecord, WrittenTile), Failure> {
-        let coord = tiles.graph.nodes()[node].coord();
-        let baked = spool.take(agent, coord).map_err(|error| target.unwritable(&error))?;
-        let (tile, taken_over) = match (baked, previous) {
-            (Some(tile), _) => (pruned(&tile, node, tiles)?, false),
-            (None, Some(previous)) => (reused(previous, coord)?, true),
-            (None, None) => return Err(lost(coord)),
+        let (tile, taken_over) = match store.tile(tiles.graph.nodes()[node].coord())? {
+            FoundTile::Whole(tile) => (pruned(&tile, node, tiles)?, false),
+            FoundTile::Pruned(tile) => (tile, true),
         };
         let about = WrittenTile::of(&tile, taken_over);
         let input_hash = tiles.graph.nodes()[node].input_hash();
         Ok((TileRecord { tile, input_hash, prune_hash: tiles.kept.prune_hash(node) }, about))
     };
-    let length = |node: &usize| {
-        let coord = tiles.graph.nodes()[*node].coord();
-        let reused = || previous.map_or(0, |previous| previous.length(coord));
-        spool.length(agent, coord).unwrap_or_else(reused)
-    };
+    let length = |node: &usize| store.length(tiles.graph.nodes()[*node].coord());
     let mut rest = &kept[..];
     while !rest.is_empty() {
         let nodes;
-        (nodes, rest) = rest.split_at(batch(rest.iter().map(length), baker.memory / FORMS));
+        (nodes, rest) = rest.split_at(batch(rest.iter().map(length), store.memory() / FORMS));
         let records: Vec<_> = nodes.par_iter().map(|&node| record(node)).collect::<Result<_, _>>()?;
         for (record, about) in records {
             writer.add(&record).map_err(failed)?;
             written.push(about);
         }
     }
-    if baker.dynamic {
-        writer = keep_spans(writer, target, agent, baker)?;
+    if let Some(KeptSpans { size, height, settings, tiles }) = store.kept()? {
+        writer = writer.with_kept(size, height, settings);
+        for (coord, level_hash) in tiles {
+            writer.keep(coord, level_hash, &store.spans(coord, level_hash)?).map_err(failed)?;
+        }
     }
     let bytes = writer.finish(Some(&tiles.graph)).map_err(failed)?;
     let size = bytes.get_ref().as_file().metadata().map_err(|error| target.unwritable(&error))?.len();
@@ -86,28 +118,69 @@ pub(super) fn write(
     Ok((written, size))
 }
 
-/// Writes the spans of every tile that a triangle reaches, as they were baked now or stand in the previous file.
-fn keep_spans(
-    writer: FileWriter<Pending>,
-    target: &Target,
-    agent: usize,
-    baker: &TileBaker<'_>,
-) -> Result<FileWriter<Pending>, Failure> {
-    let level = &baker.tiling.levels()[agent];
-    let settings = tilecache::write_settings(&level.config.settings)
-        .map_err(|error| Failure::circumstances(error.to_string()).help("use fewer volumes"))?;
-    let mut writer = writer.with_kept(level.size, level.height, settings);
-    for &coord in baker.coords[agent].iter().filter(|coord| baker.tiling.triangle_count(**coord) > 0) {
-        let level_hash = baker.tiling.level_hash(agent, coord).map_err(|_| lost(coord))?.0;
-        let baked = baker.spool.spans(agent, coord).map_err(|error| target.unwritable(&error))?;
-        let reused = || baker.previous[agent].as_ref().and_then(|previous| previous.spans(coord, level_hash));
-        let kept = match baked {
-            Some(spans) => writer.keep(coord, level_hash, &spans),
-            None => writer.keep(coord, level_hash, &reused().ok_or_else(|| lost(coord))?),
-        };
-        kept.map_err(|error| Failure::of(target.path(), error))?;
+/// The tiles of an agent that were baked now, or are in its previous file.
+pub(super) struct BakedNow<'a> {
+    pub(super) target: &'a Target,
+    pub(super) agent: usize,
+    pub(super) baker: &'a TileBaker<'a>,
+}
+
+impl BakedNow<'_> {
+    fn previous(&self) -> Option<&PreviousBake> {
+        self.baker.previous[self.agent].as_ref()
     }
-    Ok(writer)
+}
+
+impl BakedStore for BakedNow<'_> {
+    fn tile(&self, coord: TileCoord) -> Result<FoundTile, Failure> {
+        let baked =
+            self.baker.spool.take(self.agent, coord).map_err(|error| self.target.unwritable(&error))?;
+        match (baked, self.previous()) {
+            (Some(tile), _) => Ok(FoundTile::Whole(tile)),
+            (None, Some(previous)) => reused(previous, coord).map(FoundTile::Pruned),
+            (None, None) => Err(lost(coord)),
+        }
+    }
+
+    fn length(&self, coord: TileCoord) -> u64 {
+        let reused = || self.previous().map_or(0, |previous| previous.length(coord));
+        self.baker.spool.length(self.agent, coord).unwrap_or_else(reused)
+    }
+
+    fn kept(&self) -> Result<Option<KeptSpans>, Failure> {
+        if !self.baker.dynamic {
+            return Ok(None);
+        }
+        let tiling = self.baker.tiling;
+        let level = &tiling.levels()[self.agent];
+        let settings = kept_settings(level)?;
+        let own = self.baker.coords[self.agent].iter().filter(|coord| tiling.triangle_count(**coord) > 0);
+        let tile = |&coord: &TileCoord| {
+            let level_hash = tiling.level_hash(self.agent, coord).map_err(|_| lost(coord))?.0;
+            Ok((coord, level_hash))
+        };
+        let tiles = own.map(tile).collect::<Result<_, Failure>>()?;
+        Ok(Some(KeptSpans { size: level.size, height: level.height, settings, tiles }))
+    }
+
+    fn spans(&self, coord: TileCoord, level_hash: [u8; 16]) -> Result<SharedBytes, Failure> {
+        let baked = self.baker.spool.spans(self.agent, coord);
+        if let Some(spans) = baked.map_err(|error| self.target.unwritable(&error))? {
+            return Ok(SharedBytes::from(&spans[..]));
+        }
+        let reused = self.previous().and_then(|previous| previous.spans(coord, level_hash));
+        reused.ok_or_else(|| lost(coord))
+    }
+
+    fn memory(&self) -> u64 {
+        self.baker.memory
+    }
+}
+
+/// The settings that a dynamic file holds.
+pub(super) fn kept_settings(level: &PreparedLevel) -> Result<Vec<u8>, Failure> {
+    tilecache::write_settings(&level.config.settings)
+        .map_err(|error| Failure::circumstances(error.to_string()).help("use fewer volumes"))
 }
 
 /// How many of the next tiles, of these lengths, are prepared together: at least one, and no more than `memory` holds.
@@ -120,7 +193,7 @@ fn batch(lengths: impl Iterator<Item = u64>, memory: u64) -> usize {
     lengths.take(AT_A_TIME).take_while(fits).count().max(1)
 }
 
-fn lost(coord: TileCoord) -> Failure {
+pub(super) fn lost(coord: TileCoord) -> Failure {
     Failure::circumstances(format!("tile ({}, {}, {}) was baked and lost", coord.x, coord.z, coord.layer))
         .help("nothing was changed; run the bake again")
 }

@@ -25,6 +25,7 @@ mod readme_example;
 mod report;
 mod routes;
 mod settings_page;
+mod shards;
 mod studio;
 mod tiles;
 mod update;

@@ -228,7 +228,7 @@ fn memory_is_bounded() {
     let folder = courtyard();
     folder.run(&bake(&["level.obj", "--memory", "16500KiB"])).expect(2).says(&[
         "level.obj: memory_bound is 16.1 MiB",
-        "cannot hold a single tile",
+        "cannot hold tile (",
         "choose smaller tiles",
     ]);
     folder.run(&bake(&["level.obj", "--memory", "20MiB", "--threads", "8"])).expect(0);

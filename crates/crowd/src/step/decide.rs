@@ -8,7 +8,7 @@ use crate::bodies::Bodies;
 use crate::event::{Event, EventKind};
 use crate::filters::CrowdFilter;
 use crate::ids::{AgentId, FieldId};
-use detour::{CornerKind, NavMesh, StraightOptions};
+use detour::{CornerKind, CostModel, NavMesh, StraightOptions};
 use glam::{Vec2, Vec3Swizzles};
 
 /// Corners are worked out again after this many steps at the latest; and after fewer by one that has left the straight way
@@ -151,7 +151,9 @@ fn look_ahead(agent: &mut Agent, scene: &Scene<'_>, filter: &CrowdFilter, worker
     find_corner(agent, mesh, worker);
     if let Some(ahead) = agent.ahead {
         let (query, reach) = (&mut worker.query, agent.params.radius * SHORTCUT_REACH);
-        let next = ahead.after.map_or(ahead.corner, |after| ahead.corner.with_x(after.x).with_z(after.y));
+        // Sight knows no costs: past the next corner it would lead through dear ground that the path goes round.
+        let after = ahead.after.filter(|_| filter.uniform_cost().is_some());
+        let next = after.map_or(ahead.corner, |after| ahead.corner.with_x(after.x).with_z(after.y));
         if agent.corridor.optimise_visibility(query, mesh, next, reach, filter) == Ok(true) {
             find_corner(agent, mesh, worker);
         }

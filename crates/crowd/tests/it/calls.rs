@@ -181,3 +181,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_corridor_leads_from_the_agent_to_its_target() {
+    let mesh = scene("two_rooms");
+    let mut crowd = crowd();
+    let agent = crowd.add(&mesh, Vec3::new(2.0, 0.0, 2.0), &walker()).unwrap();
+    assert_eq!(crowd.corridor(agent).unwrap().polygons(), [crowd.agent(agent).unwrap().polygon]);
+    let goal = place(&mesh, 10.0, 2.0);
+    crowd.set_target(agent, Target::Place(goal)).unwrap();
+    for _ in 0..30 {
+        crowd.step(&mesh, DT, &mut Vec::new()).unwrap();
+    }
+    let corridor = crowd.corridor(agent).unwrap();
+    assert_eq!((corridor.target(), corridor.last()), (goal.point, goal.polygon));
+    assert_eq!(corridor.position(), crowd.agent(agent).unwrap().position);
+    assert!(corridor.polygons().len() > 1);
+}

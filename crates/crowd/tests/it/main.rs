@@ -4,6 +4,7 @@
 mod calls;
 mod changes;
 mod common;
+mod costs;
 mod crowd_scenes;
 mod equality;
 mod fields;

@@ -15,8 +15,10 @@ fn config() -> Configuration<LittleEndian, Fixint, Limit<META_LIMIT>> {
     bincode::config::standard().with_little_endian().with_fixed_int_encoding().with_limit::<META_LIMIT>()
 }
 
-/// The bytes of valid metadata.
-pub(super) fn encode(meta: &Meta) -> Result<Vec<u8>, FileError> {
+/// The bytes of valid metadata, as a file has them.
+///
+/// Errors: metadata that breaks a rule of docs/format.md.
+pub fn encode(meta: &Meta) -> Result<Vec<u8>, FileError> {
     check(meta)?;
     let refused =
         |error: EncodeError| refuse("meta-encoding", "metadata that can be encoded", error.to_string());
@@ -110,8 +112,8 @@ fn length(rest: &mut &[u8]) -> Option<u64> {
     Some(u64::from_le_bytes(*length))
 }
 
-/// Metadata from all of `bytes`.
-pub(super) fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
+/// Metadata from all of `bytes`, every rule checked. Memory in proportion to them.
+pub fn decode(bytes: &[u8]) -> Result<Meta, FileError> {
     check_lengths(bytes)?;
     let (mut meta, used) = bincode::serde::decode_from_slice::<Meta, _>(bytes, config())
         .or_else(|error| refuse("meta-encoding", "metadata of version 1", error.to_string()))?;

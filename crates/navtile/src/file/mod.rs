@@ -33,6 +33,7 @@ use thiserror::Error;
 pub use catalog::Catalog;
 pub use directory::{DirectoryEntry, FLAG_LZ4, LARGEST_RATIO};
 pub use edit::{Committed, Edit};
+pub use encoding::{decode as decode_meta, encode as encode_meta};
 pub use head::{FILE_MAGIC, FILE_VERSION, HEAD_LENGTH, ROOT_OFFSETS, Root};
 pub use kept::{KEPT_VERSION, KeptEntry, KeptIndex};
 pub use kept_place::{FLAG_KEPT, KeptPlace};

@@ -60,6 +60,11 @@ impl<'a> Tiling<'a> {
         Ok(self)
     }
 
+    /// The pieces in the level, for one of the agents.
+    pub fn pieces(&self, agent: usize) -> impl Iterator<Item = &PreparedPiece> {
+        self.pieces.get(agent).into_iter().flat_map(|placed| &placed.pieces)
+    }
+
     /// The tiles that a piece may reach, borders included.
     fn reached_by(&self, agent: usize, piece: &PreparedPiece) -> Result<Vec<TileCoord>, Error> {
         let grid = self.build(agent, TileCoord::default())?.grid;
@@ -96,14 +101,15 @@ impl<'a> Tiling<'a> {
             let level = &self.levels[agent];
             let build = self.build(agent, coord)?;
             let source = Source { cut: Cut::Triangles(&fragments), ..self.source(agent, coord) };
-            crate::memory::check(source, &build.grid, level.config.settings.memory_bound)?;
+            let placed = |error| self.in_tile(coord, error);
+            crate::memory::check(source, &build.grid, level.config.settings.memory_bound).map_err(placed)?;
             let params = mark_walkable::Params::from(&level.config);
             let mut ranks = mark_walkable::run(source, &params, &mut Context::new())?;
             AreaOrder::new(&level.config.settings).rank(&mut ranks);
             let kept = KeptSpans::of_cut(&fragments, &ranks, &build.grid, level.config.walkable_climb);
             let pieces: Vec<&PreparedPiece> =
                 self.pieces.get(agent).into_iter().flat_map(|pieces| pieces.of(coord)).collect();
-            let baked = bake_kept(&kept, level, &build, &pieces, observer, scratch)?;
+            let baked = bake_kept(&kept, level, &build, &pieces, observer, scratch).map_err(placed)?;
             done(agent, baked, kept)?;
         }
         Ok(())

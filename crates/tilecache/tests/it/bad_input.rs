@@ -3,6 +3,7 @@
 use crate::common::scene;
 use recast::{AreaId, Body, Effect, Piece, Transform};
 use std::io::Cursor;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tilecache::{Budget, CacheError, TileCache, bake_dynamic};
 
 fn solid(size: f64, at: [f64; 3]) -> Piece {
@@ -79,4 +80,25 @@ fn huge_flat_and_crowded_pieces_are_borne() {
     }
     cache.update(Budget::all()).unwrap();
     assert!(cache.write(Cursor::new(Vec::new())).unwrap().into_inner() == file);
+}
+
+#[test]
+fn an_observer_that_gives_up_ends_the_bake() {
+    struct After(AtomicUsize);
+
+    impl recast::Observer for After {
+        fn stage_started(&self, _: navtile::TileCoord, _: recast::StageId) {
+            self.0.fetch_add(1, Ordering::Relaxed);
+        }
+        fn cancelled(&self) -> bool {
+            self.0.load(Ordering::Relaxed) >= 20
+        }
+    }
+
+    let level = scene("courtyard", |_| ());
+    let observer = After(AtomicUsize::new(0));
+    let error = tilecache::bake_dynamic_observed(&level, 24, &[], &observer).unwrap_err();
+    assert!(matches!(error, CacheError::Bake(recast::Error::Cancelled)), "{error}");
+    // Only the stages that were under way are finished.
+    assert!(observer.0.into_inner() < 40);
 }

@@ -74,6 +74,7 @@ impl Baked {
                 reached: 0,
                 written: 0,
                 baked: 0,
+                resumed: 0,
                 taken_over: 0,
             },
             baked_tiles: None,

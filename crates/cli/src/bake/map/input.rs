@@ -28,6 +28,8 @@ pub(super) fn refuse_options(args: &BakeArgs) -> Result<(), Failure> {
         ("--check", args.check),
         ("--dynamic", args.dynamic),
         ("--report", args.report.is_some()),
+        ("--resume", args.resume),
+        ("--shard", args.shard.is_some()),
         ("--events", args.events.is_some()),
         ("--reachable-from", args.source.settings.has("reachable_from")),
         ("--up", args.source.settings.has("input.up")),

@@ -1,0 +1,205 @@
+//! `navtile join`: the parts of all shards in, the file of one machine's bake out.
+
+mod parts;
+mod report;
+mod store;
+
+use super::baked::BakedTiles;
+use super::baker::{AgentTiles, no_ground};
+use super::previous::PreviousBake;
+use super::targets::of_agent;
+use super::write::{BakedStore, WrittenTile, write};
+use super::{phases::Phases, warning};
+use crate::failure::{Answer, Failure};
+use crate::file_list::FileList;
+use crate::files::{Target, is_standard};
+use crate::threads::thread_pool;
+use crate::{mesh, values};
+use clap::Args;
+use navbake::part::AgentFacts;
+use navbake::{Warning, loose_ends, lost_areas};
+use navtile::IslandGraph;
+use parts::PartSet;
+use recast::{PreparedLevel, graph_grid};
+use report::JoinReport;
+use std::path::PathBuf;
+use std::time::Instant;
+use store::PartStore;
+
+#[derive(Debug, Args)]
+pub(crate) struct JoinArgs {
+    /// The parts of all shards, in any order.
+    #[arg(required = true, value_name = "PART")]
+    parts: Vec<PathBuf>,
+    /// The file to write. With several agents, each agent's name is put before the extension.
+    #[arg(short, long, value_name = "OUT.navtile", required_unless_present = "report")]
+    output: Option<PathBuf>,
+    /// Report each shard too: its tiles, time, memory, and its slowest tile. Without -o nothing is written, and parts may be
+    /// missing.
+    #[arg(long)]
+    report: bool,
+    /// Leave the file as it is if it already holds just these tiles.
+    #[arg(long, requires = "output")]
+    changed: bool,
+    /// Report as one JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Print nothing but warnings and errors.
+    #[arg(short, long, conflicts_with = "json")]
+    quiet: bool,
+    /// Threads to join on [default: one per core].
+    #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
+    threads: Option<usize>,
+}
+
+/// Memory for tiles that are being prepared, bytes.
+const MEMORY: u64 = 64 << 20;
+
+/// The file of one agent.
+struct Joined {
+    agent: Option<String>,
+    file: String,
+    tiles: AgentTiles,
+    written: Vec<WrittenTile>,
+    bytes: u64,
+    /// Whether the file held all of it before.
+    up_to_date: bool,
+    warnings: Vec<Warning>,
+}
+
+pub(crate) fn run(args: &JoinArgs) -> Result<Answer, Failure> {
+    let started = Instant::now();
+    thread_pool(args.threads)?.install(|| join(args, started))
+}
+
+fn join(args: &JoinArgs, started: Instant) -> Result<Answer, Failure> {
+    let mut phases = Phases::start(started);
+    let parts = PartSet::open(&args.parts)?;
+    let mut files = Vec::new();
+    if let Some(output) = &args.output {
+        parts.check_complete()?;
+        phases.lap("read");
+        let mut list = FileList::reading(args.parts.iter().map(PathBuf::as_path));
+        let target = |facts: &AgentFacts| list.target(&of_agent(output, facts.name.as_deref()));
+        let targets: Vec<Target> = parts.agents().iter().map(target).collect::<Result<_, _>>()?;
+        for (agent, target) in targets.iter().enumerate() {
+            files.push(join_agent(args, &parts, agent, target, &mut phases)?);
+        }
+    }
+    let report =
+        JoinReport { parts: &parts, files: &files, phases: &phases.laps, elapsed: started.elapsed() };
+    for file in files.iter().filter(|_| !args.json) {
+        warning::warn(&file.warnings, false);
+    }
+    if !args.quiet && !args.output.as_deref().is_some_and(is_standard) {
+        crate::report::answer(args.json, &report.json(), || report.text(args.report))?;
+    }
+    Ok(if parts.is_complete() { Answer::Yes } else { Answer::No })
+}
+
+/// Writes the file of one agent.
+fn join_agent(
+    args: &JoinArgs,
+    parts: &PartSet,
+    agent: usize,
+    target: &Target,
+    phases: &mut Phases,
+) -> Result<Joined, Failure> {
+    let facts = &parts.agents()[agent];
+    let level = facts.level().map_err(|error| Failure::of(&args.parts[0], error))?;
+    let tiles = judge(parts, agent, facts, &level)?;
+    phases.lap("islands");
+    let store = PartStore { parts, agent, graph: &tiles.graph, memory: MEMORY };
+    let name = facts.name.clone();
+    let file = target.path().display().to_string();
+    if args.changed && is_up_to_date(target, facts, &tiles, &store)? {
+        let (written, warnings) = (Vec::new(), Vec::new());
+        return Ok(Joined { agent: name, file, tiles, written, bytes: 0, up_to_date: true, warnings });
+    }
+    let (written, bytes) = write(target, &facts.meta, &tiles, &store)?;
+    phases.lap("write");
+    let warnings = warnings(facts, &level, target, &tiles, &written);
+    phases.lap("check");
+    Ok(Joined { agent: name, file, tiles, written, bytes, up_to_date: false, warnings })
+}
+
+/// Which islands stay.
+fn judge(
+    parts: &PartSet,
+    agent: usize,
+    facts: &AgentFacts,
+    level: &PreparedLevel,
+) -> Result<AgentTiles, Failure> {
+    let mut baked = BakedTiles::default();
+    for stored in parts.tiles_of(agent) {
+        baked.add(stored.node.clone(), stored.facts.clone());
+    }
+    let graph = IslandGraph::new(baked.nodes.values().cloned().collect());
+    let cells = facts.meta.tile_cells;
+    let seed = match facts.meta.settings.reachable_from {
+        None => None,
+        Some(place) => {
+            let seed =
+                navbake::seed(level, cells, &graph, place, |coord| parts.tile(agent, coord).map(Some))?;
+            Some(seed.ok_or_else(|| no_ground(place))?)
+        }
+    };
+    let grid = graph_grid(level, cells);
+    let kept = graph.judge(&grid, facts.min_cells, seed.as_ref().map(std::slice::from_ref));
+    Ok(AgentTiles { baked, graph, kept })
+}
+
+/// Whether the file at the target holds all that would be written.
+fn is_up_to_date(
+    target: &Target,
+    facts: &AgentFacts,
+    tiles: &AgentTiles,
+    store: &PartStore<'_>,
+) -> Result<bool, Failure> {
+    let Some(path) = target.existing() else { return Ok(false) };
+    let Ok(mut previous) = PreviousBake::read(path, u64::MAX) else { return Ok(false) };
+    previous.check_tiles(u64::MAX);
+    let kept: Vec<usize> =
+        (0..tiles.graph.nodes().len()).filter(|&node| tiles.kept.keeps_any(node)).collect();
+    let coord = |node: usize| tiles.graph.nodes()[node].coord();
+    let same_tiles = previous.coords() == kept.iter().map(|&node| coord(node)).collect::<Vec<_>>()
+        && kept.iter().all(|&node| previous.prune_hash(coord(node)) == Some(tiles.kept.prune_hash(node)));
+    let same_spans = match store.kept()? {
+        None => !previous.is_dynamic(),
+        Some(spans) => {
+            previous.is_dynamic()
+                && spans.tiles.iter().all(|(coord, level_hash)| previous.has_spans(*coord, *level_hash))
+        }
+    };
+    Ok(previous.damage().is_none()
+        && previous.meta() == &facts.meta
+        && previous.graph.encode() == tiles.graph.encode()
+        && same_tiles
+        && same_spans)
+}
+
+/// All warnings, those about the level first.
+fn warnings(
+    facts: &AgentFacts,
+    level: &PreparedLevel,
+    target: &Target,
+    tiles: &AgentTiles,
+    written: &[WrittenTile],
+) -> Vec<Warning> {
+    let mut warnings = facts.warnings.clone();
+    let of_tiles = tiles.baked.tiles.values();
+    warnings.extend(of_tiles.flat_map(|facts| facts.warnings.iter().cloned()));
+    if written.iter().all(|tile| tile.polygons == 0) {
+        warnings.push(Warning::empty_mesh());
+    }
+    let mut present = [false; 256];
+    for tile in written {
+        present.iter_mut().zip(&tile.areas).for_each(|(present, has)| *present |= has);
+    }
+    // The file was just written; `navtile verify` says what is wrong with one that cannot be read.
+    let mesh = || mesh::load(target.path()).ok().map(|loaded| loaded.mesh);
+    let settings = &level.config.settings;
+    warnings.extend(lost_areas::warnings_of(&facts.floors, settings, mesh, &present));
+    warnings.extend(loose_ends::warnings_of(&facts.links, settings.agent_climb, mesh));
+    warnings
+}

@@ -1,0 +1,198 @@
+//! The parts of a bake: read, compared, and complete or not.
+
+use crate::failure::Failure;
+use crate::files;
+use crate::inspect;
+use navbake::part::{AgentFacts, Difference, PartError, PartFile, PartHead, PartRun, ReadPart, StoredTile};
+use navdraw::number::counted;
+use navtile::file::Seekable;
+use navtile::{Tile, TileCoord};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// A complete part, and its file.
+pub(super) struct Part {
+    pub(super) path: PathBuf,
+    pub(super) read: ReadPart<Seekable<File>>,
+    pub(super) run: PartRun,
+}
+
+/// PartSet of one bake, by their shares.
+pub(super) struct PartSet {
+    /// At least one.
+    head: PartHead,
+    pub(super) parts: BTreeMap<u32, Part>,
+    /// The share that each tile of each agent is in.
+    share_of: BTreeMap<(usize, TileCoord), u32>,
+}
+
+impl PartSet {
+    /// Reads parts; none may be damaged, unfinished, twice there, or of another bake than the others.
+    pub(super) fn open(paths: &[PathBuf]) -> Result<PartSet, Failure> {
+        let Some((first, rest)) = paths.split_first() else { return Err(Failure::call("no part is given")) };
+        let first_part = open(first)?;
+        let mut parts =
+            PartSet { head: first_part.read.head.clone(), parts: BTreeMap::new(), share_of: BTreeMap::new() };
+        parts.add(first_part)?;
+        for path in rest {
+            parts.add(open(path)?)?;
+        }
+        Ok(parts)
+    }
+
+    fn add(&mut self, part: Part) -> Result<(), Failure> {
+        let name = part.path.display();
+        let share = part.read.head.share;
+        if let Some((_, first)) = self.parts.first_key_value() {
+            let first_name = first.path.display();
+            if let Some(difference) = self.head.difference(&part.read.head) {
+                let what = differs(difference, &self.head, &part.read.head);
+                return Err(Failure::circumstances(format!("{name}: {what} than {first_name}")).help(
+                    "bake all shards from the same level with the same settings, by the same program",
+                ));
+            }
+        }
+        if let Some(other) = self.parts.get(&share[0]) {
+            let message =
+                format!("{name}: is share {} of {}, as {} is", share[0], share[1], other.path.display());
+            return Err(Failure::call(message).help("give the part of each shard once"));
+        }
+        for stored in &part.read.tiles {
+            let place = (stored.agent, stored.node.coord());
+            let known = self.share_of.insert(place, share[0]);
+            if let Some(other) = known.filter(|other| *other != share[0]) {
+                let TileCoord { x, z, .. } = place.1;
+                let other = self.parts.get(&other).map_or(part.path.display(), |other| other.path.display());
+                return Err(Failure::circumstances(format!("{name}: has tile ({x}, {z}), as {other} has"))
+                    .help("bake both shards again"));
+            }
+        }
+        self.parts.insert(share[0], part);
+        Ok(())
+    }
+
+    /// The bake of each agent.
+    pub(super) fn agents(&self) -> &[AgentFacts] {
+        &self.head.agents
+    }
+
+    /// How many shares there are.
+    pub(super) fn of(&self) -> u32 {
+        self.head.share[1]
+    }
+
+    /// The shares that are not there.
+    pub(super) fn missing(&self) -> Vec<u32> {
+        (1..=self.of()).filter(|share| !self.parts.contains_key(share)).collect()
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.parts.len() == self.of() as usize
+    }
+
+    /// Refuses to go on without all shares.
+    pub(super) fn check_complete(&self) -> Result<(), Failure> {
+        /// More are counted.
+        const LISTED: usize = 20;
+        let missing = self.missing();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let mut text: Vec<String> = missing.iter().take(LISTED).map(u32::to_string).collect();
+        if missing.len() > LISTED {
+            text.push(format!("{} more", missing.len() - LISTED));
+        }
+        let shares = counted(missing.len(), "share");
+        let verb = if missing.len() == 1 { "is" } else { "are" };
+        let message = format!("{shares} of {} {verb} missing: {}", self.of(), text.join(", "));
+        Err(Failure::circumstances(message).help("nothing was written; bake them, and give their parts too"))
+    }
+
+    /// The tiles of an agent, in no order.
+    pub(super) fn tiles_of(&self, agent: usize) -> impl Iterator<Item = &StoredTile> {
+        let all = self.parts.values().flat_map(|part| &part.read.tiles);
+        all.filter(move |stored| stored.agent == agent)
+    }
+
+    /// The part that holds a tile.
+    pub(super) fn part_of(&self, agent: usize, coord: TileCoord) -> Option<&Part> {
+        self.parts.get(self.share_of.get(&(agent, coord))?)
+    }
+
+    /// A tile before anything was dropped from it, verified.
+    pub(super) fn tile(&self, agent: usize, coord: TileCoord) -> Result<Tile, Failure> {
+        let TileCoord { x, z, .. } = coord;
+        let Some(part) = self.part_of(agent, coord) else {
+            return Err(Failure::circumstances(format!("tile ({x}, {z}) is in no part")));
+        };
+        match part.read.file.tile(agent, coord) {
+            Ok(Some(tile)) => Ok(tile),
+            Ok(None) => Err(damaged(&part.path, &format!("it has no tile ({x}, {z})"))),
+            Err(error) => Err(damaged(&part.path, &format!("tile ({x}, {z}): {error}"))),
+        }
+    }
+}
+
+/// Opens one part, and reads all of it but for the blobs.
+fn open(path: &Path) -> Result<Part, Failure> {
+    let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error))?;
+    let read = PartFile::read(Seekable::new(file)).map_err(|error| match error {
+        PartError::NoPart => Failure::circumstances(format!("{}: {error}", path.display()))
+            .help("give the files that `navtile bake --shard` wrote"),
+        _ => damaged(path, &error.to_string()),
+    })?;
+    if let Some(why) = &read.damage {
+        return Err(damaged(path, why));
+    }
+    let version = recast::BAKE_VERSION;
+    if read.head.version != version {
+        let message = format!(
+            "{}: was baked by another version of the program: its bake is version {}, this one is {version}",
+            path.display(),
+            read.head.version
+        );
+        return Err(Failure::circumstances(message).help("bake and join with the same version"));
+    }
+    let Some(run) = read.run else {
+        return Err(Failure::circumstances(format!(
+            "{}: the bake of this shard did not finish",
+            path.display()
+        ))
+        .help("nothing was written; bake it again, with --resume"));
+    };
+    Ok(Part { path: path.to_owned(), read, run })
+}
+
+/// The failure of a part that is no part, or not whole.
+pub(super) fn damaged(path: &Path, why: &str) -> Failure {
+    Failure::circumstances(format!("{}: is damaged: {why}", path.display()))
+        .help("nothing was written; bake this shard again")
+}
+
+/// How the second bake differs from the first, in words that `than` can follow.
+fn differs(difference: Difference, first: &PartHead, second: &PartHead) -> String {
+    match difference {
+        Difference::Version => "was baked by another version of the program".to_owned(),
+        Difference::Agents => "is for other agents".to_owned(),
+        Difference::Level => "is of another level".to_owned(),
+        Difference::Shares => {
+            format!("is one of {} shares, and has another number of them", second.share[1])
+        }
+        Difference::Settings => {
+            let fields = |head: &PartHead| -> BTreeMap<String, serde_json::Value> {
+                head.agents.iter().flat_map(|agent| inspect::fields(&agent.meta)).collect()
+            };
+            let (one, two) = (fields(first), fields(second));
+            let names: Vec<&str> = two
+                .iter()
+                .filter(|(name, value)| one.get(*name) != Some(value))
+                .map(|(name, _)| name.as_str())
+                .collect();
+            match names.is_empty() {
+                true => "was baked with other settings, or other pieces,".to_owned(),
+                false => format!("was baked with other settings ({})", names.join(", ")),
+            }
+        }
+    }
+}

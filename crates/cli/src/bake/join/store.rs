@@ -1,0 +1,55 @@
+//! The tiles of parts on their way into a file.
+
+use super::super::write::{BakedStore, FoundTile, KeptSpans, lost};
+use super::parts::{PartSet, damaged};
+use crate::failure::Failure;
+use navtile::{IslandGraph, SharedBytes, TileCoord};
+
+/// The tiles of one agent.
+pub(super) struct PartStore<'a> {
+    pub(super) parts: &'a PartSet,
+    pub(super) agent: usize,
+    /// The graph of all tiles.
+    pub(super) graph: &'a IslandGraph,
+    /// Memory for tiles that are prepared, bytes.
+    pub(super) memory: u64,
+}
+
+impl BakedStore for PartStore<'_> {
+    fn tile(&self, coord: TileCoord) -> Result<FoundTile, Failure> {
+        let tile = self.parts.tile(self.agent, coord)?;
+        let Some(node) = self.graph.find(coord) else { return Err(lost(coord)) };
+        // PartSet come from other machines: a node must be that of its tile.
+        let input_hash = self.graph.nodes()[node].input_hash();
+        self.graph.check_tile(&tile, input_hash, [0; 8]).map_err(|error| {
+            let path = self.parts.part_of(self.agent, coord).map(|part| part.path.as_path());
+            damaged(path.unwrap_or(std::path::Path::new("")), &error.to_string())
+        })?;
+        Ok(FoundTile::Whole(tile))
+    }
+
+    fn length(&self, coord: TileCoord) -> u64 {
+        let part = self.parts.part_of(self.agent, coord);
+        part.and_then(|part| part.read.file.length(self.agent, coord)).unwrap_or(0)
+    }
+
+    fn kept(&self) -> Result<Option<KeptSpans>, Failure> {
+        let facts = &self.parts.agents()[self.agent];
+        let Some(settings) = facts.kept_settings.clone() else { return Ok(None) };
+        let all = self.parts.parts.values().flat_map(|part| part.read.file.kept(self.agent));
+        let mut tiles: Vec<(TileCoord, [u8; 16])> = all.collect();
+        tiles.sort_unstable_by_key(|(coord, _)| *coord);
+        Ok(Some(KeptSpans { size: facts.size, height: facts.height, settings, tiles }))
+    }
+
+    fn spans(&self, coord: TileCoord, _: [u8; 16]) -> Result<SharedBytes, Failure> {
+        let Some(part) = self.parts.part_of(self.agent, coord) else { return Err(lost(coord)) };
+        let spans = part.read.file.spans(self.agent, coord);
+        let spans = spans.map_err(|error| damaged(&part.path, &error.to_string()))?;
+        spans.map(|(_, bytes)| SharedBytes::from(&bytes[..])).ok_or_else(|| lost(coord))
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory
+    }
+}

@@ -1,0 +1,80 @@
+//! The bake of one shard: its tiles into a part.
+
+use super::args::BakeArgs;
+use super::baked::BakedTiles;
+use super::baker::TileBaker;
+use super::phases::Phases;
+use super::shard::Shard;
+use super::targets::Targets;
+use super::warning;
+use crate::failure::{Answer, Failure};
+use crate::files::is_standard;
+use crate::memory;
+use crate::report::{self, columns, duration};
+use crate::source::Stop;
+use navbake::Warning;
+use navbake::part::{PartRun, TileFacts};
+use navdraw::number::counted;
+use serde_json::{Value, json};
+
+/// Bakes the share and writes its part.
+pub(super) fn bake(
+    args: &BakeArgs,
+    shard: Shard,
+    baker: &TileBaker<'_>,
+    targets: &Targets,
+    mut phases: Phases,
+) -> Result<Answer, Stop> {
+    let target = &targets.files[0];
+    let baked = baker.run_share(&mut phases)?;
+    let tiles: usize = baked.iter().map(|baked| baked.tiles.len()).sum();
+    let resumed: usize = baked.iter().map(|baked| baked.resumed).sum();
+    let run = PartRun {
+        baked: (tiles - resumed) as u64,
+        threads: rayon::current_num_threads() as u32,
+        elapsed: phases.started.elapsed(),
+        peak_memory: memory::peak(),
+    };
+    let Some(file) = target.file() else { return Err(Failure::call("a part needs a name").into()) };
+    let bytes = baker.spool.finish(&run, file)?;
+    phases.lap("write");
+    let warnings: Vec<Warning> = facts(&baked).flat_map(|facts| facts.warnings.iter().cloned()).collect();
+    let part = target.path().display().to_string();
+    let text = columns([
+        ("share", format!("{} of {}", shard.index, shard.of)),
+        ("tiles", format!("{}: {} baked, {resumed} taken over", counted(tiles, "tile"), run.baked)),
+        ("warnings", warnings.iter().filter(|warning| !warning.is_note).count().to_string()),
+        ("part", format!("{part}, {}, in {}", memory::readable(bytes), duration(run.elapsed))),
+    ]);
+    let lines = |notes: bool| -> Vec<String> {
+        warnings.iter().filter(|warning| warning.is_note == notes).map(Warning::line).collect()
+    };
+    let document: Value = json!({
+        "share": [shard.index, shard.of],
+        "part": part,
+        "bytes": bytes,
+        "tiles": tiles,
+        "baked": run.baked,
+        "taken_over": resumed,
+        "threads": run.threads,
+        "total_ms": run.elapsed.as_secs_f64() * 1000.0,
+        "phase_ms": phases.laps.iter().map(|(name, time)| ((*name).to_owned(), json!(time.as_secs_f64() * 1000.0))).collect::<serde_json::Map<_, _>>(),
+        "peak_memory": run.peak_memory,
+        "warnings": lines(false),
+        "notes": lines(true),
+    });
+    baker.events.send("done", json!({ "reports": [document] }))?;
+    if args.json {
+        report::print_json(&document)?;
+        return Ok(Answer::Yes);
+    }
+    warning::warn(&warnings, args.verbose);
+    if !args.quiet && !args.events.as_deref().is_some_and(is_standard) {
+        report::print(&text)?;
+    }
+    Ok(Answer::Yes)
+}
+
+fn facts(baked: &[BakedTiles]) -> impl Iterator<Item = &TileFacts> {
+    baked.iter().flat_map(|baked| baked.tiles.values())
+}

@@ -1,0 +1,129 @@
+//! Numbers, texts and lists as bytes: little-endian, lists behind their lengths.
+
+use super::Damage;
+use crate::warning::Warning;
+
+/// Bytes that are being written.
+#[derive(Default)]
+pub(super) struct Out(pub(super) Vec<u8>);
+
+impl Out {
+    pub(super) fn u32(&mut self, value: u32) {
+        self.0.extend(value.to_le_bytes());
+    }
+
+    pub(super) fn u64(&mut self, value: u64) {
+        self.0.extend(value.to_le_bytes());
+    }
+
+    pub(super) fn place(&mut self, place: [f64; 3]) {
+        place.into_iter().for_each(|value| self.u64(value.to_bits()));
+    }
+
+    /// Bytes behind their length.
+    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+        self.u64(bytes.len() as u64);
+        self.0.extend(bytes);
+    }
+
+    pub(super) fn option<T>(&mut self, value: Option<T>, write: impl Fn(&mut Out, T)) {
+        self.u32(u32::from(value.is_some()));
+        value.into_iter().for_each(|value| write(self, value));
+    }
+
+    pub(super) fn list<T>(&mut self, values: &[T], write: impl Fn(&mut Out, &T)) {
+        self.u32(values.len() as u32);
+        values.iter().for_each(|value| write(self, value));
+    }
+
+    pub(super) fn warning(&mut self, warning: &Warning) {
+        self.bytes(warning.kind.as_bytes());
+        self.bytes(warning.message.as_bytes());
+        self.u32(u32::from(warning.is_note));
+        self.option(warning.place, Out::place);
+        self.option(warning.tile, |out, tile| {
+            tile.into_iter().for_each(|value| out.u32(value.cast_unsigned()));
+        });
+    }
+}
+
+/// Bytes that are left to read. Nothing is allocated by a length that the bytes do not have.
+pub(super) struct In<'a>(pub(super) &'a [u8]);
+
+impl<'a> In<'a> {
+    pub(super) fn take(&mut self, length: u64) -> Result<&'a [u8], Damage> {
+        let (taken, rest) =
+            usize::try_from(length)
+                .ok()
+                .and_then(|length| self.0.split_at_checked(length))
+                .ok_or_else(|| format!("{length} bytes are expected where {} are left", self.0.len()))?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Damage> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.take(N as u64)?);
+        Ok(array)
+    }
+
+    pub(super) fn u32(&mut self) -> Result<u32, Damage> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    pub(super) fn u64(&mut self) -> Result<u64, Damage> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    pub(super) fn place(&mut self) -> Result<[f64; 3], Damage> {
+        Ok([self.u64()?, self.u64()?, self.u64()?].map(f64::from_bits))
+    }
+
+    pub(super) fn bytes(&mut self) -> Result<&'a [u8], Damage> {
+        let length = self.u64()?;
+        self.take(length)
+    }
+
+    pub(super) fn text(&mut self) -> Result<String, Damage> {
+        String::from_utf8(self.bytes()?.to_vec()).map_err(|_| "a text is not UTF-8".to_owned())
+    }
+
+    pub(super) fn option<T>(
+        &mut self,
+        read: impl Fn(&mut In<'a>) -> Result<T, Damage>,
+    ) -> Result<Option<T>, Damage> {
+        match self.u32()? {
+            0 => Ok(None),
+            1 => read(self).map(Some),
+            other => Err(format!("{other} is neither 0 nor 1, before a value that may be")),
+        }
+    }
+
+    /// A list behind its length, of entries that take at least a byte each.
+    pub(super) fn list<T>(
+        &mut self,
+        read: impl Fn(&mut In<'a>) -> Result<T, Damage>,
+    ) -> Result<Vec<T>, Damage> {
+        let mut list = Vec::new();
+        for _ in 0..self.u32()? {
+            list.push(read(self)?);
+        }
+        Ok(list)
+    }
+
+    pub(super) fn warning(&mut self) -> Result<Warning, Damage> {
+        let (kind, message) = (self.text()?, self.text()?);
+        let is_note = self.u32()? != 0;
+        let place = self.option(In::place)?;
+        let tile = self.option(|from| Ok([from.u32()?, from.u32()?, from.u32()?].map(u32::cast_signed)))?;
+        Ok(Warning { kind, is_note, message, place, tile })
+    }
+
+    /// Whether all was read.
+    pub(super) fn end(self) -> Result<(), Damage> {
+        match self.0.len() {
+            0 => Ok(()),
+            more => Err(format!("{more} bytes follow its end")),
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! A part in memory or in a file: appended to frame by frame, read at any place.
+
+use super::bytes::{In, Out};
+use super::head::PartHead;
+use super::tile::{self, TileFacts, WholeTile};
+use super::{Damage, PartError};
+use navtile::file::Storage;
+use navtile::graph::TileNode;
+use navtile::{Tile, TileCoord};
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+const MAGIC: &[u8; 8] = b"NVPART01";
+/// The first bytes of all versions of the format.
+const FAMILY: &[u8; 6] = b"NVPART";
+/// Bytes of a frame before its payload.
+const FRAME_HEAD: u64 = 16;
+
+const HEAD: u32 = 1;
+const TILE: u32 = 2;
+const SPANS: u32 = 3;
+const END: u32 = 4;
+
+/// A run that completed a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PartRun {
+    /// Tiles that it baked itself, and did not take over.
+    pub baked: u64,
+    /// The threads that it baked on.
+    pub threads: u32,
+    /// From its start to the end.
+    pub elapsed: Duration,
+    /// The most memory that it held, bytes, where the system reports it.
+    pub peak_memory: Option<u64>,
+}
+
+/// Bytes of a part.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    offset: u64,
+    length: u64,
+}
+
+type TilePlace = (usize, TileCoord);
+
+/// A part that is being written or read.
+#[derive(Debug)]
+pub struct PartFile<S> {
+    storage: S,
+    end: u64,
+    tiles: BTreeMap<TilePlace, Place>,
+    spans: BTreeMap<TilePlace, ([u8; 16], Place)>,
+    /// Frames of tiles and of spans.
+    frames: [u64; 2],
+}
+
+/// A tile of a part that was read, without its blob.
+#[derive(Clone, Debug)]
+pub struct StoredTile {
+    /// Index of its agent.
+    pub agent: usize,
+    /// Its node of the island graph.
+    pub node: TileNode,
+    /// The report of its bake.
+    pub facts: TileFacts,
+}
+
+/// A part as it was read.
+#[derive(Debug)]
+pub struct ReadPart<S> {
+    /// Its tiles can be taken, and more appended unless it is complete.
+    pub file: PartFile<S>,
+    /// Which share it is, and of which bake.
+    pub head: PartHead,
+    /// Its tiles in the order they were written; a later one replaces an earlier one at its place.
+    pub tiles: Vec<StoredTile>,
+    /// The run that completed it; `None` if it is not complete.
+    pub run: Option<PartRun>,
+    /// Why the rest of it was left out, if anything was.
+    pub damage: Option<String>,
+}
+
+impl<S: Storage> PartFile<S> {
+    /// Starts a part in storage that is empty.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn create(storage: S, head: &PartHead) -> io::Result<PartFile<S>> {
+        let (tiles, spans) = (BTreeMap::new(), BTreeMap::new());
+        let mut file = PartFile { storage, end: 0, tiles, spans, frames: [0; 2] };
+        file.storage.write_at(0, MAGIC)?;
+        file.end = MAGIC.len() as u64;
+        file.append(HEAD, &head.encode())?;
+        Ok(file)
+    }
+
+    /// Reads a part as far as it is whole; what was cut short or damaged is cut off by [`PartFile::cut`].
+    /// Blobs are left where they are.
+    ///
+    /// # Errors
+    /// Those of reading; bytes that are no part, or whose head is damaged.
+    pub fn read(storage: S) -> Result<ReadPart<S>, PartError> {
+        let length = storage.length()?;
+        let mut start = [0; 8];
+        let is_part = length >= start.len() as u64 && {
+            storage.read_at(0, &mut start)?;
+            start.starts_with(FAMILY)
+        };
+        if !is_part {
+            return Err(PartError::NoPart);
+        }
+        if start != *MAGIC {
+            let what = "it is a part of another version of the program";
+            return Err(PartError::Damage(what.to_owned()));
+        }
+        let (tiles, spans) = (BTreeMap::new(), BTreeMap::new());
+        let mut file = PartFile { storage, end: start.len() as u64, tiles, spans, frames: [0; 2] };
+        let head = match file.next_frame(length)? {
+            Ok((HEAD, payload)) => PartHead::decode(&payload).map_err(PartError::Damage)?,
+            Ok(_) => return Err(PartError::Damage("its first frame is not a head".to_owned())),
+            Err(damage) => return Err(PartError::Damage(damage)),
+        };
+        let mut read = ReadPart { file, head, tiles: Vec::new(), run: None, damage: None };
+        while read.file.end < length && read.damage.is_none() {
+            let before = read.file.end;
+            let taken = match read.file.next_frame(length)? {
+                Ok((kind, payload)) => read.take(kind, &payload, before),
+                Err(damage) => Err(damage),
+            };
+            if let Err(damage) = taken {
+                (read.file.end, read.damage) = (before, Some(damage));
+            }
+        }
+        Ok(read)
+    }
+
+    /// Reads the frame at the end so far, and moves the end behind it. `length` is that of all bytes.
+    fn next_frame(&mut self, length: u64) -> io::Result<Result<(u32, Vec<u8>), Damage>> {
+        let left = length - self.end;
+        if left < FRAME_HEAD {
+            return Ok(Err(format!("{FRAME_HEAD} bytes of a frame are expected where {left} are left")));
+        }
+        let mut head = [0; FRAME_HEAD as usize];
+        self.storage.read_at(self.end, &mut head)?;
+        let mut from = In(&head);
+        let (Ok(kind), Ok(checksum), Ok(payload)) = (from.u32(), from.u32(), from.u64()) else {
+            return Ok(Err("a frame without a head".to_owned()));
+        };
+        let left = left - FRAME_HEAD;
+        if payload > left {
+            return Ok(Err(format!("{payload} bytes are expected where {left} are left")));
+        }
+        // No more than there are.
+        let mut bytes = vec![0; payload as usize];
+        self.storage.read_at(self.end + FRAME_HEAD, &mut bytes)?;
+        if sum(kind, &bytes) != checksum {
+            return Ok(Err("a checksum is wrong".to_owned()));
+        }
+        self.end += FRAME_HEAD + payload;
+        Ok(Ok((kind, bytes)))
+    }
+
+    /// Appends a frame; returns where its payload is.
+    fn append(&mut self, kind: u32, payload: &[u8]) -> io::Result<Place> {
+        let mut frame = Out::default();
+        frame.0.reserve(FRAME_HEAD as usize + payload.len());
+        frame.u32(kind);
+        frame.u32(sum(kind, payload));
+        frame.u64(payload.len() as u64);
+        frame.0.extend(payload);
+        self.storage.write_at(self.end, &frame.0)?;
+        let place = Place { offset: self.end + FRAME_HEAD, length: payload.len() as u64 };
+        self.end += frame.0.len() as u64;
+        Ok(place)
+    }
+
+    /// Cuts off the bytes that could not be read, so that frames can be appended again.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn cut(&mut self) -> io::Result<()> {
+        self.storage.set_length(self.end)
+    }
+
+    /// Appends a tile, in place of an earlier one at its place.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn put(&mut self, agent: usize, whole: &WholeTile) -> io::Result<()> {
+        let (payload, blob) = tile::encode(agent, &whole.tile, &whole.node, &whole.facts);
+        let place = self.append(TILE, &payload)?;
+        self.frames[0] += 1;
+        self.tiles.insert((agent, whole.tile.coord()), place.from(blob));
+        Ok(())
+    }
+
+    /// Appends the spans that a dynamic file keeps of a tile, packed; `level_hash` is the digest of the level there.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn put_spans(
+        &mut self,
+        agent: usize,
+        coord: TileCoord,
+        level_hash: [u8; 16],
+        spans: &[u8],
+    ) -> io::Result<()> {
+        let (payload, start) = tile::encode_spans(agent, coord, level_hash, spans);
+        let place = self.append(SPANS, &payload)?;
+        self.frames[1] += 1;
+        self.spans.insert((agent, coord), (level_hash, place.from(start)));
+        Ok(())
+    }
+
+    /// Completes the part.
+    ///
+    /// # Errors
+    /// Those of writing and syncing.
+    pub fn finish(&mut self, run: &PartRun) -> io::Result<()> {
+        let mut out = Out::default();
+        self.frames.into_iter().for_each(|frames| out.u64(frames));
+        out.u64(run.baked);
+        out.u32(run.threads);
+        out.u64(u64::try_from(run.elapsed.as_nanos()).unwrap_or(u64::MAX));
+        out.option(run.peak_memory, Out::u64);
+        self.append(END, &out.0)?;
+        self.storage.sync()
+    }
+
+    /// The tile at a coordinate, verified; `None` if there is none.
+    ///
+    /// # Errors
+    /// Those of reading; a blob that breaks a rule.
+    pub fn tile(&self, agent: usize, coord: TileCoord) -> Result<Option<Tile>, PartError> {
+        let Some(bytes) = self.blob(agent, coord)? else { return Ok(None) };
+        Tile::from_bytes(&bytes).map(Some).map_err(|error| PartError::Damage(error.to_string()))
+    }
+
+    /// The blob of the tile at a coordinate, as it was written; `None` if there is none.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn blob(&self, agent: usize, coord: TileCoord) -> io::Result<Option<Vec<u8>>> {
+        self.tiles.get(&(agent, coord)).map(|place| self.bytes(*place)).transpose()
+    }
+
+    /// The spans that are kept of a tile, and the digest of the level there; `None` if none are.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub fn spans(&self, agent: usize, coord: TileCoord) -> io::Result<Option<([u8; 16], Vec<u8>)>> {
+        let Some((level_hash, place)) = self.spans.get(&(agent, coord)) else { return Ok(None) };
+        Ok(Some((*level_hash, self.bytes(*place)?)))
+    }
+
+    /// The digest of the level at a tile whose spans are kept; `None` if none are.
+    pub fn level_hash(&self, agent: usize, coord: TileCoord) -> Option<[u8; 16]> {
+        self.spans.get(&(agent, coord)).map(|(level_hash, _)| *level_hash)
+    }
+
+    /// The tiles whose spans are kept for an agent, in canonical order, each with the digest of the level there.
+    pub fn kept(&self, agent: usize) -> impl Iterator<Item = (TileCoord, [u8; 16])> {
+        let own = self.spans.iter().filter(move |((of, _), _)| *of == agent);
+        own.map(|((_, coord), (level_hash, _))| (*coord, *level_hash))
+    }
+
+    /// How long the blob of a tile is, bytes; `None` if there is none.
+    pub fn length(&self, agent: usize, coord: TileCoord) -> Option<u64> {
+        self.tiles.get(&(agent, coord)).map(|place| place.length)
+    }
+
+    /// The storage.
+    pub fn into_storage(self) -> S {
+        self.storage
+    }
+
+    fn bytes(&self, place: Place) -> io::Result<Vec<u8>> {
+        // It lies within the storage.
+        let mut bytes = vec![0; place.length as usize];
+        self.storage.read_at(place.offset, &mut bytes)?;
+        Ok(bytes)
+    }
+}
+
+impl Place {
+    /// The rest of it, from `start` on.
+    fn from(self, start: u64) -> Place {
+        Place { offset: self.offset + start, length: self.length.saturating_sub(start) }
+    }
+}
+
+impl<S: Storage> ReadPart<S> {
+    /// Takes a frame that begins at `offset`.
+    fn take(&mut self, kind: u32, payload: &[u8], offset: u64) -> Result<(), Damage> {
+        if self.run.is_some() {
+            return Err("more follows its end".to_owned());
+        }
+        let place = Place { offset: offset + FRAME_HEAD, length: payload.len() as u64 };
+        let agents = self.head.agents.len();
+        let known = |agent: usize| {
+            let agent = (agent < agents).then_some(agent);
+            agent.ok_or_else(|| format!("a tile for an agent beyond the last of {agents}"))
+        };
+        match kind {
+            TILE => {
+                let tile::TileEntry { agent, node, facts, blob } = tile::decode(payload)?;
+                self.file.tiles.insert((known(agent)?, node.coord()), place.from(blob));
+                self.file.frames[0] += 1;
+                self.tiles.push(StoredTile { agent, node, facts });
+            }
+            SPANS => {
+                let tile::SpansEntry { agent, coord, level_hash, start } = tile::decode_spans(payload)?;
+                self.file.spans.insert((known(agent)?, coord), (level_hash, place.from(start)));
+                self.file.frames[1] += 1;
+            }
+            END => {
+                let mut from = In(payload);
+                let frames = [from.u64()?, from.u64()?];
+                if frames != self.file.frames {
+                    return Err(format!(
+                        "it has {:?} tiles and spans, and says {frames:?}",
+                        self.file.frames
+                    ));
+                }
+                let run = PartRun {
+                    baked: from.u64()?,
+                    threads: from.u32()?,
+                    elapsed: Duration::from_nanos(from.u64()?),
+                    peak_memory: from.option(In::u64)?,
+                };
+                from.end()?;
+                self.run = Some(run);
+            }
+            other => return Err(format!("a frame of kind {other}")),
+        }
+        Ok(())
+    }
+}
+
+/// The checksum of a frame.
+fn sum(kind: u32, payload: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&kind.to_le_bytes());
+    hasher.update(&(payload.len() as u64).to_le_bytes());
+    hasher.update(payload);
+    hasher.finalize()
+}

@@ -1,0 +1,219 @@
+//! The head of a part: which share it is, and of which bake.
+
+use super::Damage;
+use super::bytes::{In, Out};
+use crate::loose_ends::{self, LinkEnds};
+use crate::lost_areas::{self, AreaFloors};
+use crate::warning::Warning;
+use navmath::Digest;
+use navtile::Meta;
+use navtile::file::{decode_meta, encode_meta};
+use recast::meta::settings_of;
+use recast::{BAKE_VERSION, PreparedLevel, settings_digest};
+
+/// Which share a part is, and of which bake.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartHead {
+    /// The version of the bake that makes its tiles.
+    pub version: u32,
+    /// The share, from 1, and how many there are.
+    pub share: [u32; 2],
+    /// The bake of each agent.
+    pub agents: Vec<AgentFacts>,
+}
+
+/// The bake of one agent: everything about its level that joining tiles takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgentFacts {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// The metadata of its file.
+    pub meta: Meta,
+    /// Digest of all settings that shape tiles, and of the pieces in the level.
+    pub settings_digest: [u8; 16],
+    /// Size of the level in cells: along x, in height, along z.
+    pub size: [u32; 3],
+    /// Height of the level's bounds, metres.
+    pub height: f32,
+    /// Triangles of the level, those without an area included.
+    pub triangles: u64,
+    /// Cells of the smallest island that stays.
+    pub min_cells: u64,
+    /// The settings that a dynamic file holds; `None` if the file is not to be dynamic.
+    pub kept_settings: Option<Vec<u8>>,
+    /// Doubts about the level as a whole.
+    pub warnings: Vec<Warning>,
+    /// The ends of its off-mesh connections.
+    pub links: Vec<LinkEnds>,
+    /// The floors of each of its areas.
+    pub floors: Vec<AreaFloors>,
+}
+
+/// A difference between the bakes of two parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// Another version of the program made it.
+    Version,
+    /// It is for other agents.
+    Agents,
+    /// The triangles or the bounds of the level differ.
+    Level,
+    /// The settings differ, or the pieces in the level.
+    Settings,
+    /// The level was divided into another number of shares.
+    Shares,
+}
+
+impl AgentFacts {
+    /// The facts of a level for the agent of this name, whose file has this metadata; `of_level` are doubts about its files.
+    pub fn new(level: &PreparedLevel, name: Option<String>, meta: Meta, of_level: &[String]) -> AgentFacts {
+        let tile_cells = meta.tile_cells;
+        let mut warnings: Vec<Warning> =
+            of_level.iter().map(|text| Warning::plain("level", text.clone())).collect();
+        warnings.extend(Warning::of_level(level));
+        AgentFacts {
+            name,
+            meta,
+            settings_digest: settings_digest(level).0,
+            size: level.size,
+            height: level.height,
+            triangles: level.triangles_given as u64,
+            // In one tile regions that are too small were dropped as such.
+            min_cells: if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) },
+            kept_settings: None,
+            warnings,
+            links: loose_ends::ends(level),
+            floors: lost_areas::floors(level),
+        }
+    }
+
+    /// The same, with the pieces that stand in the level.
+    #[must_use]
+    pub fn with_pieces(mut self, pieces: &[Digest]) -> AgentFacts {
+        if !pieces.is_empty() {
+            let all = recast::pieces::tile_digest(Digest(self.settings_digest), pieces.to_vec());
+            self.settings_digest = all.0;
+        }
+        self
+    }
+
+    /// A level without triangles, that answers everything else.
+    ///
+    /// # Errors
+    /// Metadata that no bake writes.
+    pub fn level(&self) -> Result<PreparedLevel, recast::Error> {
+        let settings = settings_of(&self.meta);
+        let mut level =
+            PreparedLevel::without_triangles(&settings, self.meta.origin, self.size, self.height)?;
+        level.triangles_given = usize::try_from(self.triangles).unwrap_or(usize::MAX);
+        Ok(level)
+    }
+
+    fn write(&self, out: &mut Out) {
+        out.option(self.name.as_deref(), |out, name| out.bytes(name.as_bytes()));
+        // Metadata of a prepared level is valid.
+        out.bytes(&encode_meta(&self.meta).unwrap_or_default());
+        out.0.extend(self.settings_digest);
+        self.size.into_iter().for_each(|cells| out.u32(cells));
+        out.u32(self.height.to_bits());
+        out.u64(self.triangles);
+        out.u64(self.min_cells);
+        out.option(self.kept_settings.as_deref(), Out::bytes);
+        out.list(&self.warnings, Out::warning);
+        out.list(&self.links, |out, link| {
+            out.place(link.start);
+            out.place(link.end);
+            out.u64(link.radius.to_bits());
+        });
+        out.list(&self.floors, |out, area| {
+            out.u32(u32::from(area.id));
+            out.u64(area.triangles);
+            out.list(&area.middles, |out, middle| out.place(*middle));
+        });
+    }
+
+    fn read(from: &mut In<'_>) -> Result<AgentFacts, Damage> {
+        let name = from.option(In::text)?;
+        let meta = decode_meta(from.bytes()?).map_err(|error| error.to_string())?;
+        Ok(AgentFacts {
+            name,
+            meta,
+            settings_digest: from.array()?,
+            size: [from.u32()?, from.u32()?, from.u32()?],
+            height: f32::from_bits(from.u32()?),
+            triangles: from.u64()?,
+            min_cells: from.u64()?,
+            kept_settings: from.option(|from| from.bytes().map(<[u8]>::to_vec))?,
+            warnings: from.list(In::warning)?,
+            links: from.list(|from| {
+                let (start, end) = (from.place()?, from.place()?);
+                Ok(LinkEnds { start, end, radius: f64::from_bits(from.u64()?) })
+            })?,
+            floors: from.list(|from| {
+                let id = u8::try_from(from.u32()?).map_err(|_| "an area above 255".to_owned())?;
+                Ok(AreaFloors { id, triangles: from.u64()?, middles: from.list(In::place)? })
+            })?,
+        })
+    }
+}
+
+impl PartHead {
+    /// The head of a share, from 1, of a bake for these agents.
+    pub fn new(share: [u32; 2], agents: Vec<AgentFacts>) -> PartHead {
+        PartHead { version: BAKE_VERSION, share, agents }
+    }
+
+    /// The first thing that differs between two bakes, whichever share of them the parts are.
+    pub fn difference(&self, other: &PartHead) -> Option<Difference> {
+        if self.version != other.version {
+            return Some(Difference::Version);
+        }
+        let names =
+            |head: &PartHead| -> Vec<_> { head.agents.iter().map(|agent| agent.name.clone()).collect() };
+        if names(self) != names(other) {
+            return Some(Difference::Agents);
+        }
+        for (one, two) in self.agents.iter().zip(&other.agents) {
+            let geometry =
+                |agent: &AgentFacts| (agent.meta.geometry_digest, agent.meta.origin.map(f64::to_bits));
+            // A level of other cells has other digests too.
+            let level = one.meta.cell == two.meta.cell && geometry(one) != geometry(two);
+            if level || (one.meta == two.meta && (one.size, one.triangles) != (two.size, two.triangles)) {
+                return Some(Difference::Level);
+            }
+            let settings =
+                |agent: &AgentFacts| (agent.settings_digest, agent.min_cells, agent.kept_settings.clone());
+            if one.meta != two.meta || settings(one) != settings(two) {
+                return Some(Difference::Settings);
+            }
+        }
+        (self.share[1] != other.share[1]).then_some(Difference::Shares)
+    }
+
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut out = Out::default();
+        out.u32(self.version);
+        self.share.into_iter().for_each(|number| out.u32(number));
+        out.list(&self.agents, |out, agent| agent.write(out));
+        out.0
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<PartHead, Damage> {
+        let mut from = In(bytes);
+        let (version, share) = (from.u32()?, [from.u32()?, from.u32()?]);
+        if version != BAKE_VERSION {
+            // All that follows may be written in another way.
+            return Ok(PartHead { version, share, agents: Vec::new() });
+        }
+        let [index, of] = share;
+        if index == 0 || index > of {
+            return Err(format!("it is share {index} of {of}"));
+        }
+        let agents = from.list(AgentFacts::read)?;
+        from.end()?;
+        if agents.is_empty() {
+            return Err("it is for no agent".to_owned());
+        }
+        Ok(PartHead { version, share, agents })
+    }
+}

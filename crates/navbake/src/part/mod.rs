@@ -1,0 +1,66 @@
+//! Parts: baked tiles in a file that only grows, before it is known which of their islands stay.
+//!
+//! A part holds a share of a bake, for [`join`](crate::LevelBake::join) on another machine, or the tiles that an
+//! interrupted bake had finished. It is a row of frames behind eight bytes; a frame that was cut short or damaged ends it,
+//! and all before it can be used:
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | `NVPART01` |
+//! | 4, 4, 8 | of each frame: its kind, the CRC-32 of kind, length and payload, the length of the payload |
+//!
+//! | kind | payload |
+//! |---|---|
+//! | 1 | head, the first frame: version of the bake, share, and for each agent all that joining takes of its level |
+//! | 2 | tile: agent, node of the island graph, counts, warnings, times, blob |
+//! | 3 | kept spans of a tile of a dynamic file: agent, x, z, layer, digest of the level there, spans |
+//! | 4 | end, the last frame of a part that is complete: how many frames of kinds 2 and 3, threads, time, memory |
+//!
+//! All numbers are little-endian; lists, texts and blobs stand behind their lengths, but for a blob or spans at the end of
+//! a payload. Nothing in a part is trusted: sizes are compared with the bytes there are, and tiles verified when they are
+//! taken.
+
+mod bytes;
+mod file;
+mod head;
+mod tile;
+
+pub use file::{PartFile, PartRun, ReadPart, StoredTile};
+pub use head::{AgentFacts, Difference, PartHead};
+pub(crate) use tile::Share;
+pub use tile::{TileFacts, WholeTile};
+
+use std::fmt;
+use std::io;
+
+/// Why bytes are no part.
+type Damage = String;
+
+/// Why a part cannot be read or written.
+#[derive(Debug)]
+pub enum PartError {
+    /// Reading or writing failed.
+    Io(io::Error),
+    /// It is something else.
+    NoPart,
+    /// It is damaged.
+    Damage(String),
+}
+
+impl fmt::Display for PartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PartError::Io(error) => error.fmt(f),
+            PartError::NoPart => f.write_str("it is not a part: it does not begin as one does"),
+            PartError::Damage(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for PartError {}
+
+impl From<io::Error> for PartError {
+    fn from(error: io::Error) -> PartError {
+        PartError::Io(error)
+    }
+}

@@ -1,0 +1,174 @@
+//! A tile of a part: before anything was dropped from it.
+
+use super::Damage;
+use super::bytes::{In, Out};
+use crate::warning::Warning;
+use navtile::graph::TileNode;
+use navtile::{IslandGraph, Tile, TileCoord};
+use recast::{Baked, Counts, DiagnosticKind, PreparedLevel, StageId, graph_node};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// The report of a tile's bake.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TileFacts {
+    /// How much of everything the stages made; its grid and triangles are not kept.
+    pub counts: Counts,
+    /// Warnings and notes about it, without those about the whole level.
+    pub warnings: Vec<Warning>,
+    /// How long each stage took.
+    pub stage_times: Vec<(StageId, Duration)>,
+}
+
+/// A baked tile, whole: before anything was dropped from it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WholeTile {
+    /// The tile.
+    pub tile: Tile,
+    /// Its node of the island graph.
+    pub node: TileNode,
+    /// The report of its bake.
+    pub facts: TileFacts,
+}
+
+/// Baked tiles by agent and place.
+pub(crate) type Share = BTreeMap<(usize, TileCoord), WholeTile>;
+
+impl WholeTile {
+    /// A tile that was just baked, of a level in tiles or not; `input_hash` is the digest of what it was baked from.
+    pub fn new(level: &PreparedLevel, baked: Baked, input_hash: [u8; 16], is_tiled: bool) -> WholeTile {
+        let coord = baked.tile.coord();
+        let node = graph_node(level, &baked, input_hash);
+        // Those about the whole level, which every tile would repeat, are made from the level and the file.
+        let of_level = |kind| matches!(kind, DiagnosticKind::DegenerateTriangles | DiagnosticKind::EmptyMesh);
+        let own = baked.diagnostics.iter().filter(|diagnostic| !of_level(diagnostic.kind));
+        let warnings = own.map(|diagnostic| Warning::of(diagnostic, is_tiled.then_some(coord))).collect();
+        let facts = TileFacts { counts: baked.counts, warnings, stage_times: baked.stage_times };
+        WholeTile { tile: baked.tile, node, facts }
+    }
+}
+
+impl TileFacts {
+    /// How long its bake took.
+    pub fn elapsed(&self) -> Duration {
+        self.stage_times.iter().map(|(_, elapsed)| *elapsed).sum()
+    }
+
+    fn write(&self, out: &mut Out) {
+        let counts = &self.counts;
+        let numbers = [
+            counts.spans as u64,
+            counts.compact_spans as u64,
+            u64::from(counts.max_distance),
+            u64::from(counts.regions),
+            counts.contours as u64,
+            counts.contour_vertices as u64,
+            counts.vertices as u64,
+            counts.polygons as u64,
+            counts.detail_vertices as u64,
+            counts.detail_triangles as u64,
+            counts.walkable_area.to_bits(),
+        ];
+        numbers.into_iter().for_each(|number| out.u64(number));
+        out.list(&self.warnings, Out::warning);
+        out.list(&self.stage_times, |out, (stage, elapsed)| {
+            out.u32(*stage as u32);
+            out.u64(u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX));
+        });
+    }
+
+    fn read(from: &mut In<'_>) -> Result<TileFacts, Damage> {
+        let mut numbers = [0u64; 11];
+        for number in &mut numbers {
+            *number = from.u64()?;
+        }
+        let size = |index: usize| usize::try_from(numbers[index]).unwrap_or(usize::MAX);
+        let counts = Counts {
+            spans: size(0),
+            compact_spans: size(1),
+            max_distance: u16::try_from(numbers[2]).unwrap_or(u16::MAX),
+            regions: u32::try_from(numbers[3]).unwrap_or(u32::MAX),
+            contours: size(4),
+            contour_vertices: size(5),
+            vertices: size(6),
+            polygons: size(7),
+            detail_vertices: size(8),
+            detail_triangles: size(9),
+            walkable_area: f64::from_bits(numbers[10]),
+            ..Counts::default()
+        };
+        let warnings = from.list(In::warning)?;
+        let stage_times = from.list(|from| {
+            let stage = StageId::ALL.get(from.u32()? as usize).copied();
+            let stage = stage.ok_or_else(|| "the time of a stage that there is not".to_owned())?;
+            Ok((stage, Duration::from_nanos(from.u64()?)))
+        })?;
+        Ok(TileFacts { counts, warnings, stage_times })
+    }
+}
+
+/// A tile as the payload of a frame; the second number is where its blob begins in it, which ends with it.
+pub(super) fn encode(agent: usize, tile: &Tile, node: &TileNode, facts: &TileFacts) -> (Vec<u8>, u64) {
+    let mut out = Out::default();
+    out.u32(agent as u32);
+    out.bytes(&IslandGraph::new(vec![node.clone()]).encode());
+    facts.write(&mut out);
+    let blob = out.0.len() as u64;
+    out.0.extend(tile.bytes());
+    (out.0, blob)
+}
+
+/// A tile of a part, without its blob.
+pub(super) struct TileEntry {
+    pub(super) agent: usize,
+    pub(super) node: TileNode,
+    pub(super) facts: TileFacts,
+    /// Where the blob begins in the payload.
+    pub(super) blob: u64,
+}
+
+pub(super) fn decode(payload: &[u8]) -> Result<TileEntry, Damage> {
+    let mut from = In(payload);
+    let agent = from.u32()? as usize;
+    let graph = IslandGraph::decode(from.bytes()?).map_err(|error| error.to_string())?;
+    let [node] = graph.nodes() else {
+        return Err(format!("{} nodes of the island graph for a tile", graph.nodes().len()));
+    };
+    let facts = TileFacts::read(&mut from)?;
+    let blob = (payload.len() - from.0.len()) as u64;
+    Ok(TileEntry { agent, node: node.clone(), facts, blob })
+}
+
+/// Kept spans as the payload of a frame; the second number is where they begin in it.
+pub(super) fn encode_spans(
+    agent: usize,
+    coord: TileCoord,
+    level_hash: [u8; 16],
+    spans: &[u8],
+) -> (Vec<u8>, u64) {
+    let mut out = Out::default();
+    out.u32(agent as u32);
+    [coord.x, coord.z, coord.layer].into_iter().for_each(|number| out.u32(number.cast_unsigned()));
+    out.0.extend(level_hash);
+    let start = out.0.len() as u64;
+    out.0.extend(spans);
+    (out.0, start)
+}
+
+/// Kept spans of a part, without their bytes.
+pub(super) struct SpansEntry {
+    pub(super) agent: usize,
+    pub(super) coord: TileCoord,
+    pub(super) level_hash: [u8; 16],
+    /// Where they begin in the payload.
+    pub(super) start: u64,
+}
+
+pub(super) fn decode_spans(payload: &[u8]) -> Result<SpansEntry, Damage> {
+    let mut from = In(payload);
+    let agent = from.u32()? as usize;
+    let [x, z, layer] = [from.u32()?, from.u32()?, from.u32()?].map(u32::cast_signed);
+    let level_hash = from.array()?;
+    let start = (payload.len() - from.0.len()) as u64;
+    Ok(SpansEntry { agent, coord: TileCoord { x, z, layer }, level_hash, start })
+}

@@ -1,0 +1,133 @@
+//! A bake divided among machines: runs of a space-filling curve, which everybody who computes them from the same level
+//! gets the same.
+//!
+//! Source: D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flächenstück", 1891. Tiles that follow each other
+//! on the curve touch, so that a share is one patch of the level, and needs little of the rest.
+
+use crate::error::Error;
+use crate::schedule::Job;
+use crate::tiling::Tiling;
+use navmath::sort::SharedSort;
+use navtile::TileCoord;
+
+/// The weight of a triangle in columns: what it takes to cut it into cells, next to what a column takes in all stages.
+const COLUMNS_PER_TRIANGLE: u64 = 4;
+
+/// The jobs of share `index`, from 0, of `of`: a run of the curve that weighs as much as every other, as far as whole tiles
+/// allow. Each job is in one share. Weights are counted in columns, borders included, and triangles, so that they
+/// depend on nothing but the level, its settings and its tiling.
+///
+/// # Errors
+/// A level whose tiles are too large for a grid.
+pub fn share_jobs(tiling: &Tiling<'_>, jobs: Vec<Job>, index: u32, of: u32) -> Result<Vec<Job>, Error> {
+    let [columns, rows] = tiling.size();
+    let side = columns.max(rows).next_power_of_two();
+    let mut placed: Vec<(u64, Job)> =
+        jobs.into_iter().map(|job| (along_curve(side, job.coord), job)).collect();
+    placed.shared_sort_by_key(|(place, job)| (*place, job.coord));
+    let weights: Vec<u64> = placed.iter().map(|(_, job)| weight(tiling, job)).collect::<Result<_, _>>()?;
+    let total: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
+    let mut before = 0u128;
+    let mut own = Vec::new();
+    for ((_, job), weight) in placed.into_iter().zip(weights) {
+        let middle = before + u128::from(weight) / 2;
+        before += u128::from(weight);
+        // A job belongs where its middle lies.
+        if middle * u128::from(of) / total.max(1) == u128::from(index) {
+            own.push(job);
+        }
+    }
+    Ok(own)
+}
+
+/// The weight of a job, in columns; at least 1.
+fn weight(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
+    let triangles = tiling.triangle_count(job.coord) as u64;
+    let mut weight = COLUMNS_PER_TRIANGLE * triangles;
+    for &agent in &job.agents {
+        let grid = tiling.build(agent, job.coord)?.grid;
+        weight += u64::from(grid.width) * u64::from(grid.depth);
+    }
+    Ok(weight.max(1))
+}
+
+/// How far along the Hilbert curve through a square of `side` tiles, a power of two, a tile lies.
+fn along_curve(side: u32, coord: TileCoord) -> u64 {
+    // Tiles of a level have no negative coordinates.
+    let (mut x, mut z) = (coord.x.unsigned_abs(), coord.z.unsigned_abs());
+    let mut along = 0;
+    let mut half = side / 2;
+    while half > 0 {
+        let (right, up) = (u32::from(x & half > 0), u32::from(z & half > 0));
+        along += u64::from(half) * u64::from(half) * u64::from((3 * right) ^ up);
+        // Each quarter is the curve again, turned so that its ends meet those beside it.
+        if up == 0 {
+            if right == 1 {
+                (x, z) = (!x, !z);
+            }
+            (x, z) = (z, x);
+        }
+        (x, z) = (x & (half - 1), z & (half - 1));
+        half /= 2;
+    }
+    along
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Level, PreparedLevel, Settings};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn the_curve_visits_every_tile_once_and_never_leaps() {
+        for side in [1, 2, 8, 32] {
+            let coords = (0..side).flat_map(|x| (0..side).map(move |z| TileCoord { x, z, layer: 0 }));
+            let mut tiles: Vec<TileCoord> = coords.collect();
+            tiles.sort_by_key(|coord| along_curve(side as u32, *coord));
+            for (place, coord) in tiles.iter().enumerate() {
+                assert_eq!(along_curve(side as u32, *coord), place as u64);
+            }
+            for pair in tiles.windows(2) {
+                let apart = (pair[0].x - pair[1].x).abs() + (pair[0].z - pair[1].z).abs();
+                assert_eq!(apart, 1, "{pair:?}");
+            }
+        }
+    }
+
+    /// Ground of 60 by 40 m, one corner of it crowded.
+    fn level() -> PreparedLevel {
+        let mut level = Level {
+            vertices: vec![[0.0, 0.0, 0.0], [0.0, 0.0, 40.0], [60.0, 0.0, 40.0], [60.0, 0.0, 0.0]],
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+            areas: Vec::new(),
+        };
+        for index in 0..2000 {
+            let first = level.vertices.len() as u32;
+            let (x, z) = (f64::from(index % 50) / 10.0, f64::from(index / 50) / 8.0);
+            level.vertices.extend([[x, 0.5, z], [x, 0.5, z + 0.1], [x + 0.1, 0.5, z]]);
+            level.triangles.push([first, first + 1, first + 2]);
+        }
+        PreparedLevel::new(&level, &Settings::default()).unwrap()
+    }
+
+    #[test]
+    fn shares_are_disjoint_complete_and_of_about_one_weight() {
+        let level = level();
+        let tiling = Tiling::new(&level, 16).unwrap();
+        let jobs: Vec<Job> =
+            tiling.coords().into_iter().map(|coord| Job { coord, agents: vec![0] }).collect();
+        let weigh = |jobs: &[Job]| jobs.iter().map(|job| weight(&tiling, job).unwrap()).sum::<u64>();
+        let heaviest = jobs.iter().map(|job| weight(&tiling, job).unwrap()).max().unwrap();
+        for of in [1, 2, 5, 16, 1000] {
+            let mut seen = BTreeSet::new();
+            for index in 0..of {
+                let own = share_jobs(&tiling, jobs.clone(), index, of).unwrap();
+                let fair = weigh(&jobs) / u64::from(of);
+                assert!(weigh(&own) <= fair + heaviest, "share {index} of {of}");
+                assert!(own.iter().all(|job| seen.insert(job.coord)), "a tile in two shares");
+            }
+            assert_eq!(seen.len(), jobs.len(), "{of} shares");
+        }
+    }
+}

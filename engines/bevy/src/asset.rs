@@ -1,0 +1,120 @@
+//! Navmeshes as assets: `.navtile` files, loaded by the asset server.
+
+use bevy_asset::io::Reader;
+use bevy_asset::{Asset, AssetLoader, LoadContext};
+use bevy_reflect::TypePath;
+use navtile::file::Source;
+use navtile::{Meta, NavFile, NavStore, StoreError, Tile};
+use std::io;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// A navmesh from a `.navtile` file: its tiles, each verified, and what the file says about the bake.
+///
+/// A file of `navtile bake --dynamic` keeps what is needed to bake tiles again: then [`NavObstacle`](crate::NavObstacle)
+/// counts. Put a handle into a [`NavMeshHandle`](crate::NavMeshHandle) to walk on it.
+#[derive(Asset, TypePath, Clone)]
+pub struct NavMeshAsset {
+    pub(crate) bytes: FileBytes,
+    pub(crate) meta: Meta,
+    pub(crate) tiles: Vec<Tile>,
+    is_dynamic: bool,
+}
+
+impl NavMeshAsset {
+    /// Reads a file from memory and verifies every tile.
+    ///
+    /// # Errors
+    /// Bytes that are not a `.navtile` file, or damaged.
+    pub fn from_bytes(bytes: impl Into<Arc<[u8]>>) -> Result<NavMeshAsset, StoreError> {
+        let bytes = FileBytes(bytes.into());
+        let file = NavFile::open(&*bytes.0)?;
+        let tiles = file.tiles().collect::<Result<_, _>>()?;
+        let is_dynamic = NavStore::open(bytes.clone())?.kept().is_some();
+        let meta = file.meta().clone();
+        Ok(NavMeshAsset { bytes, meta, tiles, is_dynamic })
+    }
+
+    /// The file: the same bytes as `navtile bake` writes for the same triangles and settings.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes.0
+    }
+
+    /// The bake: agent, cells, areas with their names and costs.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// Its tiles.
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles
+    }
+
+    /// Whether it keeps what tiles are baked again from, so that obstacles count.
+    pub fn is_dynamic(&self) -> bool {
+        self.is_dynamic
+    }
+}
+
+/// The bytes of a file, shared by the asset and the tile cache.
+#[derive(Clone)]
+pub(crate) struct FileBytes(pub(crate) Arc<[u8]>);
+
+impl Source for FileBytes {
+    fn length(&self) -> io::Result<u64> {
+        self.0.length()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        self.0.read_at(offset, buffer)
+    }
+}
+
+/// Loads [`NavMeshAsset`] from files whose names end in `.navtile`.
+#[derive(Default, TypePath)]
+pub struct NavMeshLoader;
+
+/// Why a file is no navmesh.
+#[derive(Debug, Error)]
+#[error("{path}: {problem}")]
+pub struct NavMeshLoadError {
+    /// The asset's path.
+    pub path: String,
+    /// The problem, with its remedy.
+    #[source]
+    pub problem: LoadProblem,
+}
+
+/// The fault of a file, and what to do about it.
+#[derive(Debug, Error)]
+pub enum LoadProblem {
+    /// It cannot be read.
+    #[error("it cannot be read: {0}")]
+    Read(#[from] io::Error),
+    /// It is damaged, or no `.navtile` file.
+    #[error("{0}; bake it again with `navtile bake`, and see `navtile verify` for what is wrong with it")]
+    File(#[from] StoreError),
+}
+
+impl AssetLoader for NavMeshLoader {
+    type Asset = NavMeshAsset;
+    type Settings = ();
+    type Error = NavMeshLoadError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        _: &(),
+        load_context: &mut LoadContext<'_>,
+    ) -> Result<NavMeshAsset, NavMeshLoadError> {
+        let path = load_context.path().to_string();
+        let mut bytes = Vec::new();
+        let read = reader.read_to_end(&mut bytes).await.map_err(LoadProblem::from);
+        let asset = read.and_then(|_| NavMeshAsset::from_bytes(bytes).map_err(LoadProblem::from));
+        asset.map_err(|problem| NavMeshLoadError { path, problem })
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["navtile"]
+    }
+}

@@ -1,0 +1,270 @@
+//! Lines that show a mesh and the crowd on it, layer by layer: for gizmos, or whatever else draws lines.
+
+use crate::world::NavWorld;
+use bevy_math::Vec3;
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+use crowd::AgentView;
+use detour::{NavMesh, PolyRef, Query, StraightOptions, StraightPath};
+use navtile::layout::edge_kind;
+use recast::Piece;
+use std::collections::BTreeMap;
+
+/// Which layers are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Reflect)]
+#[reflect(Default, Clone, PartialEq, Debug)]
+pub struct NavLayers {
+    /// Edges between polygons. Default on.
+    pub polygons: bool,
+    /// Edges behind which there is nothing to walk on. Default on.
+    pub walls: bool,
+    /// Edges on the borders of tiles, through which one gets into the next. Default off.
+    pub portals: bool,
+    /// Off-mesh links that are joined. Default on.
+    pub links: bool,
+    /// Borders of tiles, at the height of their lowest ground. Default off.
+    pub tiles: bool,
+    /// Bodies of obstacles. Default on.
+    pub obstacles: bool,
+    /// Bodies of agents, and where they face. Default on.
+    pub agents: bool,
+    /// The paths of agents to their targets. Default off.
+    pub paths: bool,
+    /// The polygons that these lead through. Default off.
+    pub corridors: bool,
+    /// How far above the ground lines are, metres. Default 0.05.
+    pub lift: f32,
+}
+
+impl Default for NavLayers {
+    fn default() -> NavLayers {
+        NavLayers {
+            polygons: true,
+            walls: true,
+            links: true,
+            obstacles: true,
+            agents: true,
+            ..NavLayers::none()
+        }
+    }
+}
+
+impl NavLayers {
+    /// All of them.
+    pub fn all() -> NavLayers {
+        NavLayers { portals: true, tiles: true, paths: true, corridors: true, ..NavLayers::default() }
+    }
+
+    /// None of them.
+    pub fn none() -> NavLayers {
+        NavLayers {
+            polygons: false,
+            walls: false,
+            portals: false,
+            links: false,
+            tiles: false,
+            obstacles: false,
+            agents: false,
+            paths: false,
+            corridors: false,
+            lift: 0.05,
+        }
+    }
+}
+
+/// A line to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NavLine {
+    /// Where it starts.
+    pub from: Vec3,
+    /// Where it ends.
+    pub to: Vec3,
+    /// Red, green, blue and opacity, 0 to 1, sRGB.
+    pub colour: [f32; 4],
+}
+
+const POLYGON: [f32; 4] = [0.25, 0.65, 0.85, 0.5];
+const WALL: [f32; 4] = [0.1, 0.35, 0.75, 1.0];
+const PORTAL: [f32; 4] = [0.95, 0.6, 0.1, 0.9];
+const LINK: [f32; 4] = [0.75, 0.3, 0.9, 1.0];
+const TILE: [f32; 4] = [0.55, 0.55, 0.55, 0.6];
+const OBSTACLE: [f32; 4] = [0.85, 0.2, 0.15, 1.0];
+const AGENT: [f32; 4] = [0.1, 0.7, 0.3, 1.0];
+const PATH: [f32; 4] = [0.95, 0.85, 0.1, 1.0];
+const CORRIDOR: [f32; 4] = [0.95, 0.85, 0.1, 0.35];
+
+/// Sides of a circle.
+const SIDES: usize = 16;
+/// Edges between surfaces that are turned by less, as their normals' cosine, are not shown.
+const SHARP: f64 = 0.99;
+
+impl NavWorld {
+    /// Lines that show the mesh: the layers that change with its tiles alone.
+    pub fn mesh_lines(&self, layers: &NavLayers) -> Vec<NavLine> {
+        let mut lines = Lines::new(layers);
+        if layers.polygons || layers.walls || layers.portals {
+            self.mesh.polygons().for_each(|polygon| lines.polygon(&self.mesh, polygon, layers));
+        }
+        if layers.links {
+            self.mesh.off_mesh_links().for_each(|link| lines.link(&self.mesh, link));
+        }
+        if layers.tiles {
+            lines.tiles(&self.mesh);
+        }
+        lines.list
+    }
+
+    /// Lines that show obstacles, agents and their ways: the layers that change with each step.
+    pub fn moving_lines(&self, layers: &NavLayers) -> Vec<NavLine> {
+        let mut lines = Lines::new(layers);
+        if layers.obstacles {
+            self.pieces.values().for_each(|placed| lines.piece(&placed.piece));
+        }
+        let (mut query, mut path) = (Query::new(), StraightPath::default());
+        for id in self.crowd.agents() {
+            let (Ok(view), Ok(params)) = (self.crowd.agent(id), self.crowd.params(id)) else { continue };
+            if layers.agents {
+                lines.agent(&view, params.radius, params.height);
+            }
+            let Ok(corridor) = self.crowd.corridor(id) else { continue };
+            if layers.corridors {
+                for polygon in corridor.polygons() {
+                    lines.outline(&self.mesh, *polygon, CORRIDOR);
+                }
+            }
+            if layers.paths
+                && corridor.corners(&mut query, &self.mesh, &StraightOptions::default(), &mut path).is_ok()
+            {
+                let points: Vec<Vec3> = path.corners.iter().map(|corner| corner.point).collect();
+                lines.strip(std::iter::once(view.position).chain(points), PATH);
+            }
+        }
+        lines.list
+    }
+}
+
+/// Lines as they come together.
+struct Lines {
+    list: Vec<NavLine>,
+    lift: Vec3,
+}
+
+impl Lines {
+    fn new(layers: &NavLayers) -> Lines {
+        Lines { list: Vec::new(), lift: Vec3::Y * layers.lift }
+    }
+
+    fn add(&mut self, from: Vec3, to: Vec3, colour: [f32; 4]) {
+        self.list.push(NavLine { from: from + self.lift, to: to + self.lift, colour });
+    }
+
+    fn strip(&mut self, points: impl IntoIterator<Item = Vec3>, colour: [f32; 4]) {
+        let mut before = None;
+        for point in points {
+            if let Some(before) = before.replace(point) {
+                self.add(before, point, colour);
+            }
+        }
+    }
+
+    fn ring(&mut self, points: &[Vec3], colour: [f32; 4]) {
+        self.strip(points.iter().chain(points.first()).copied(), colour);
+    }
+
+    fn outline(&mut self, mesh: &NavMesh, polygon: PolyRef, colour: [f32; 4]) {
+        if let Ok(corners) = mesh.corners(polygon) {
+            let corners: Vec<Vec3> = corners.collect();
+            self.ring(&corners, colour);
+        }
+    }
+
+    /// The edges of a polygon. Those between two polygons are drawn once, by the one with the smaller index.
+    fn polygon(&mut self, mesh: &NavMesh, polygon: PolyRef, layers: &NavLayers) {
+        let (Ok(corners), Ok((tile, index))) = (mesh.corners(polygon), mesh.tile_of(polygon)) else { return };
+        let corners: Vec<Vec3> = corners.collect();
+        let edges = tile.polygon_edges(&tile.polygons()[index as usize]);
+        for (number, edge) in edges.iter().enumerate() {
+            let colour = match edge.kind {
+                edge_kind::WALL if layers.walls => WALL,
+                edge_kind::INTERNAL if layers.polygons && index < edge.neighbour => POLYGON,
+                edge_kind::PORTAL if layers.portals => PORTAL,
+                _ => continue,
+            };
+            self.add(corners[number], corners[(number + 1) % corners.len()], colour);
+        }
+    }
+
+    /// An arc from end to end, with a head at each end that it leads to.
+    fn link(&mut self, mesh: &NavMesh, link: PolyRef) {
+        let Ok(link) = mesh.off_mesh(link) else { return };
+        let Some([start, end]) = link.ends.map(|ends| ends.map(|end| end.point)) else { return };
+        let height = start.distance(end) * 0.25;
+        let at = |part: f32| start.lerp(end, part) + Vec3::Y * height * 4.0 * part * (1.0 - part);
+        let steps = SIDES as f32;
+        self.strip((0..=SIDES).map(|step| at(step as f32 / steps)), LINK);
+        self.head(end, at(1.0 - 1.0 / steps));
+        if link.both_ways {
+            self.head(start, at(1.0 / steps));
+        }
+    }
+
+    /// The head of an arrow that comes from a place.
+    fn head(&mut self, tip: Vec3, from: Vec3) {
+        let along = (from - tip).normalize_or_zero() * 0.3;
+        let across = along.cross(Vec3::Y).normalize_or(Vec3::X) * 0.15;
+        self.add(tip, tip + along + across, LINK);
+        self.add(tip, tip + along - across, LINK);
+    }
+
+    fn tiles(&mut self, mesh: &NavMesh) {
+        for tile in mesh.tiles() {
+            let (header, lattice) = (tile.header(), tile.lattice());
+            let corner = |x: u32, z: u32| {
+                let cell = [
+                    header.base_cell[0] + i64::from(x),
+                    header.base_cell[1],
+                    header.base_cell[2] + i64::from(z),
+                ];
+                let size = [lattice.cell_size, lattice.cell_height, lattice.cell_size];
+                let world = [0, 1, 2].map(|axis| lattice.origin[axis] + cell[axis] as f64 * size[axis]);
+                mesh.from_world(world)
+            };
+            let (width, depth) = (header.width, header.depth);
+            let ring = [corner(0, 0), corner(width, 0), corner(width, depth), corner(0, depth)];
+            self.ring(&ring, TILE);
+        }
+    }
+
+    /// The sharp edges of a body.
+    fn piece(&mut self, piece: &Piece) {
+        let corners: Vec<[f64; 3]> =
+            piece.body.vertices().iter().map(|vertex| piece.place.apply(*vertex)).collect();
+        let point = |vertex: u32| Vec3::from_array(corners[vertex as usize].map(|metres| metres as f32));
+        // The normals of the triangles at each edge.
+        let mut edges: BTreeMap<[u32; 2], Vec<Vec3>> = BTreeMap::new();
+        for &[a, b, c] in piece.body.triangles() {
+            let normal = (point(b) - point(a)).cross(point(c) - point(a)).normalize_or_zero();
+            for [from, to] in [[a, b], [b, c], [c, a]] {
+                edges.entry([from.min(to), from.max(to)]).or_default().push(normal);
+            }
+        }
+        for ([from, to], normals) in edges {
+            let is_flat = matches!(normals[..], [a, b] if f64::from(a.dot(b)) > SHARP);
+            if !is_flat {
+                self.add(point(from), point(to), OBSTACLE);
+            }
+        }
+    }
+
+    /// A circle at the feet, a line up the body, and one ahead.
+    fn agent(&mut self, view: &AgentView, radius: f32, height: f32) {
+        let around = |side: usize| {
+            let (sin, cos) = (side as f32 * std::f32::consts::TAU / SIDES as f32).sin_cos();
+            view.position + Vec3::new(cos, 0.0, sin) * radius
+        };
+        let circle: Vec<Vec3> = (0..SIDES).map(around).collect();
+        self.ring(&circle, AGENT);
+        self.add(view.position, view.position + Vec3::Y * height, AGENT);
+        self.add(view.position, view.position + view.heading * radius * 1.8, AGENT);
+    }
+}

@@ -1,0 +1,55 @@
+//! Navigation for Bevy: navmeshes from the scene or from files, rebuilt as things move, and crowds that walk over them.
+//!
+//! - [`NavtilePlugin`]: everything but gizmos, which are drawn by `NavtileGizmoPlugin`.
+//! - [`NavMeshBuilder`] builds a mesh from all [`NavSource`]s of the scene; [`NavMeshHandle`] takes one from a `.navtile` file.
+//!   Both make their entity a [`NavWorld`].
+//! - [`NavObstacle`]s come, move and go in a finished mesh. [`NavArea`] and [`OffMeshLink`] say what the ground is, and where
+//!   one gets on without any.
+//! - A [`NavAgent`] walks to its [`NavTarget`].
+//! - [`NavMeshEvent`] and [`NavAgentEvent`] are sent as messages, and to observers.
+//! - [`NavRebake`], [`NavTimings`]: when tiles are baked, and how long navigation takes in a frame.
+//! - [`crowd`], [`detour`], [`recast`], [`tilecache`]: the libraries below, for everything else.
+
+#![forbid(unsafe_code)]
+
+mod agent;
+mod asset;
+mod builds;
+mod components;
+pub mod debug;
+mod events;
+#[cfg(feature = "gizmos")]
+mod gizmos;
+mod install;
+mod job;
+mod obstacles;
+mod plugin;
+mod scene;
+mod seating;
+mod seats;
+mod shape;
+mod status;
+mod stepping;
+mod timings;
+mod tracking;
+mod world;
+
+pub use agent::{NavAgent, NavAgentState, NavAvoidance, NavDrive, NavFilter, NavTarget, NavVelocity};
+pub use asset::{LoadProblem, NavMeshAsset, NavMeshLoadError, NavMeshLoader};
+pub use components::{
+    NavArea, NavAreaKind, NavEffect, NavMeshBuilder, NavMeshHandle, NavObstacle, NavSource, OffMeshLink,
+    OnNavWorld,
+};
+pub use events::{
+    LinkId, NavAgentEvent, NavAgentEventKind, NavMeshEvent, NavMeshEventKind, NoPathReason, StuckReason,
+};
+#[cfg(feature = "gizmos")]
+pub use gizmos::{NavGizmoLayers, NavGizmos, NavtileGizmoPlugin};
+pub use obstacles::NavRebake;
+pub use plugin::{NavtilePlugin, NavtileSystems};
+pub use shape::{NavShape, ShapeError};
+pub use status::{NavCrowdSettings, NavMeshStatus};
+pub use timings::NavTimings;
+pub use world::NavWorld;
+
+pub use {crowd, detour, navtile, recast, tilecache};

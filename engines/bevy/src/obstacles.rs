@@ -1,0 +1,183 @@
+//! Systems that bring obstacles into meshes: the tiles that they touch are baked again, and swapped.
+
+use crate::builds::send;
+use crate::events::NavMeshEventKind;
+use crate::job::{BakeThreads, PlacedObstacle};
+use crate::scene::Scene;
+use crate::shape::ShapeError;
+use crate::world::{CacheSlot, NavWorld, Rebaked};
+use bevy_ecs::prelude::ReflectResource;
+use bevy_ecs::prelude::{Commands, Entity, Query, Res, ResMut, Resource};
+use bevy_reflect::Reflect;
+use bevy_reflect::std_traits::ReflectDefault;
+use bevy_tasks::{AsyncComputeTaskPool, TaskPool};
+use std::time::Duration;
+use tilecache::{Budget, CacheError, TileCache, Update};
+
+/// How tiles that obstacles touch are baked again.
+#[derive(Resource, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Resource, Default, Clone, PartialEq, Debug)]
+pub enum NavRebake {
+    /// On the [`AsyncComputeTaskPool`]: no frame waits for it, and a change shows some frames later.
+    #[default]
+    Background,
+    /// This many tiles a step, at least 1, in the step itself. Which step a change shows in does not depend on the machine: for
+    /// games in lockstep.
+    Tiles(usize),
+    /// In the step itself, for about so long.
+    Time(Duration),
+}
+
+/// The longest that one task bakes: then what is finished is swapped.
+const TASK: Duration = Duration::from_millis(20);
+
+/// Puts obstacles that have changed into the caches.
+pub(crate) fn place_obstacles(
+    mut worlds: Query<(Entity, &mut NavWorld)>,
+    scene: Scene,
+    mut commands: Commands,
+) {
+    for (entity, mut world) in &mut worlds {
+        let world = &mut *world;
+        if world.pending.is_empty() || !world.is_ready() {
+            continue;
+        }
+        let cache = match &mut world.cache {
+            CacheSlot::Here(cache) => cache,
+            CacheSlot::Away(_) => continue,
+            CacheSlot::None => {
+                world.pending.clear();
+                if scene.has_obstacles() && !world.has_warned {
+                    world.has_warned = true;
+                    let why = "obstacles have no effect on this mesh, since its file keeps no spans: bake it with \
+                               `navtile bake --dynamic`";
+                    send(&mut commands, entity, NavMeshEventKind::Failed(why.to_owned()));
+                }
+                continue;
+            }
+        };
+        let mut pending: Vec<Entity> = world.pending.drain().collect();
+        pending.sort_unstable();
+        for obstacle in pending {
+            let placed = match scene.piece(obstacle) {
+                None => remove(cache, world.pieces.remove(&obstacle)),
+                Some(Ok(piece)) => {
+                    let before = world.pieces.remove(&obstacle);
+                    place(cache, before, piece).map(|placed| drop(world.pieces.insert(obstacle, placed)))
+                }
+                // It will have changed once its mesh is there.
+                Some(Err(ShapeError::NoMesh)) => continue,
+                Some(Err(error)) => {
+                    let why = format!("obstacle {obstacle}: {error}");
+                    send(&mut commands, entity, NavMeshEventKind::Failed(why));
+                    remove(cache, world.pieces.remove(&obstacle))
+                }
+            };
+            if let Err(error) = placed {
+                send(
+                    &mut commands,
+                    entity,
+                    NavMeshEventKind::Failed(format!("obstacle {obstacle}: {error}")),
+                );
+            }
+        }
+    }
+}
+
+/// Moves an obstacle to where it is now; another body or effect is another obstacle.
+fn place<S: navtile::file::Source>(
+    cache: &mut TileCache<S>,
+    before: Option<PlacedObstacle>,
+    piece: recast::Piece,
+) -> Result<PlacedObstacle, CacheError> {
+    match before {
+        Some(placed) if placed.piece.body == piece.body && placed.piece.effect == piece.effect => {
+            cache.move_to(placed.handle, piece.place)?;
+            Ok(PlacedObstacle { piece, ..placed })
+        }
+        before => {
+            remove(cache, before)?;
+            Ok(PlacedObstacle { handle: cache.add(&piece)?, piece })
+        }
+    }
+}
+
+fn remove<S: navtile::file::Source>(
+    cache: &mut TileCache<S>,
+    placed: Option<PlacedObstacle>,
+) -> Result<(), CacheError> {
+    placed.map_or(Ok(()), |placed| cache.remove(placed.handle))
+}
+
+/// Bakes tiles again, and swaps those that are finished.
+pub(crate) fn rebake(
+    mut worlds: Query<(Entity, &mut NavWorld)>,
+    budget: Res<NavRebake>,
+    mut threads: ResMut<BakeThreads>,
+    mut commands: Commands,
+) {
+    for (entity, mut world) in &mut worlds {
+        let is_idle = match &world.cache {
+            CacheSlot::None => true,
+            CacheSlot::Here(cache) => cache.waiting() == 0,
+            CacheSlot::Away(_) => false,
+        };
+        if is_idle {
+            continue;
+        }
+        let Some((cache, result)) = bake(&mut world, *budget, &mut threads) else { continue };
+        world.cache = CacheSlot::Here(cache);
+        match result {
+            Ok(update) => swap(&mut world, entity, &update, &mut commands),
+            Err(error) => send(&mut commands, entity, NavMeshEventKind::Failed(error.to_string())),
+        }
+    }
+}
+
+/// Has tiles baked; returns the cache once it is back.
+fn bake(world: &mut NavWorld, budget: NavRebake, threads: &mut BakeThreads) -> Option<Rebaked> {
+    let budget = match (std::mem::take(&mut world.cache), budget) {
+        (CacheSlot::None, _) => return None,
+        (CacheSlot::Away(mut task), _) => {
+            let back = bevy_tasks::futures::check_ready(&mut task);
+            if back.is_none() {
+                world.cache = CacheSlot::Away(task);
+            }
+            return back;
+        }
+        (CacheSlot::Here(mut cache), NavRebake::Background) => {
+            let threads = threads.start();
+            let work = async move {
+                let result = threads.run(|| cache.update(Budget::time(TASK)));
+                (cache, result)
+            };
+            let task = AsyncComputeTaskPool::get_or_init(TaskPool::default).spawn(work);
+            world.cache = CacheSlot::Away(task);
+            return None;
+        }
+        (CacheSlot::Here(cache), NavRebake::Tiles(tiles)) => (cache, Budget::tiles(tiles)),
+        (CacheSlot::Here(cache), NavRebake::Time(time)) => (cache, Budget::time(time)),
+    };
+    let (mut cache, budget) = budget;
+    let result = cache.update(budget);
+    Some((cache, result))
+}
+
+/// Swaps the tiles of an update.
+fn swap(world: &mut NavWorld, entity: Entity, update: &Update, commands: &mut Commands) {
+    for failed in &update.failed {
+        let why = format!("tile ({}, {}): {}", failed.coord.x, failed.coord.z, failed.error);
+        send(commands, entity, NavMeshEventKind::Failed(why));
+    }
+    if update.changes.is_empty() {
+        return;
+    }
+    match tilecache::apply(&mut world.mesh, &update.changes) {
+        Ok(applied) => {
+            let (parted, joined) = (applied.islands.parted().len(), applied.islands.joined().len());
+            let kind = NavMeshEventKind::Changed { tiles: update.changes.len(), parted, joined };
+            send(commands, entity, kind);
+        }
+        Err(error) => send(commands, entity, NavMeshEventKind::Failed(error.to_string())),
+    }
+}

@@ -1,0 +1,169 @@
+//! The scene as a level: sources, links and obstacles, read from their entities.
+
+use crate::components::{NavArea, NavEffect, NavObstacle, NavSource, OffMeshLink};
+use crate::shape::{NavShape, ShapeError, Soup, lowered, placement};
+use bevy_asset::{AssetId, Assets};
+use bevy_ecs::prelude::{Entity, Query, Res};
+use bevy_ecs::system::SystemParam;
+use bevy_mesh::{Mesh, Mesh3d};
+use bevy_transform::components::GlobalTransform;
+use recast::{AreaId, Effect, OffMeshConnection, Part, Piece};
+use std::collections::BTreeMap;
+
+/// Everything that meshes are built from.
+#[derive(SystemParam)]
+pub(crate) struct Scene<'w, 's> {
+    sources: Query<
+        'w,
+        's,
+        (
+            Entity,
+            &'static NavSource,
+            Option<&'static NavArea>,
+            Option<&'static Mesh3d>,
+            &'static GlobalTransform,
+        ),
+    >,
+    links: Query<'w, 's, (Entity, &'static OffMeshLink, &'static GlobalTransform)>,
+    obstacles: Query<
+        'w,
+        's,
+        (
+            Entity,
+            &'static NavObstacle,
+            Option<&'static NavArea>,
+            Option<&'static Mesh3d>,
+            &'static GlobalTransform,
+        ),
+    >,
+    meshes: Option<Res<'w, Assets<Mesh>>>,
+}
+
+/// The level that the sources are.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    pub(crate) parts: Vec<Part>,
+    /// Sources that cannot be used, and why.
+    pub(crate) failures: Vec<(Entity, ShapeError)>,
+}
+
+impl Scene<'_, '_> {
+    fn mesh(&self, handle: Option<&Mesh3d>) -> Option<&Mesh> {
+        self.meshes.as_ref()?.get(&handle?.0)
+    }
+
+    /// Whether the meshes of all sources are loaded.
+    pub(crate) fn is_loaded(&self) -> bool {
+        let waits = |shape: &NavShape, mesh: Option<&Mesh3d>| {
+            *shape == NavShape::Mesh && mesh.is_some() && self.mesh(mesh).is_none()
+        };
+        !self.sources.iter().any(|(_, source, _, mesh, _)| waits(&source.shape, mesh))
+    }
+
+    /// The sources as parts; a mesh that stands in several places is one part.
+    pub(crate) fn gather(&self) -> Gathered {
+        let mut gathered = Gathered::default();
+        // Meshes by their handle, area, and whether they are mirrored.
+        let mut shared: BTreeMap<(AssetId<Mesh>, AreaId, bool), Part> = BTreeMap::new();
+        for (entity, source, area, mesh, place) in &self.sources {
+            let (area, place) = (NavArea::id(area), placement(place));
+            let key = match (&source.shape, mesh) {
+                (NavShape::Mesh, Some(mesh)) => Some((mesh.0.id(), area, place.mirrors())),
+                _ => None,
+            };
+            if let Some(part) = key.and_then(|key| shared.get_mut(&key)) {
+                part.placements.push(place);
+                continue;
+            }
+            match source.shape.soup(self.mesh(mesh)) {
+                Ok(soup) => {
+                    let mut made = part(soup, area, place.mirrors());
+                    made.placements.push(place);
+                    match key {
+                        Some(key) => drop(shared.insert(key, made)),
+                        None => gathered.parts.push(made),
+                    }
+                }
+                Err(error) => gathered.failures.push((entity, error)),
+            }
+        }
+        gathered.parts.extend(shared.into_values());
+        gathered
+    }
+
+    /// The links and their entities, in an order that does not depend on that of the entities.
+    pub(crate) fn links(&self) -> (Vec<OffMeshConnection>, Vec<Entity>) {
+        let mut links: Vec<(OffMeshConnection, Entity)> = self.links.iter().map(connection).collect();
+        let order = |link: &OffMeshConnection| [link.start, link.end];
+        links.sort_by(|(a, _), (b, _)| {
+            let pairs = order(a).into_iter().flatten().zip(order(b).into_iter().flatten());
+            pairs
+                .map(|(a, b)| a.total_cmp(&b))
+                .find(|order| order.is_ne())
+                .unwrap_or(std::cmp::Ordering::Equal)
+        });
+        for (number, (link, _)) in (0..).zip(&mut links) {
+            link.user_id = number;
+        }
+        links.into_iter().unzip()
+    }
+
+    /// All obstacles that can be used now.
+    pub(crate) fn pieces(&self) -> Vec<(Entity, Piece)> {
+        let usable = |entity: Entity| Some((entity, self.piece(entity)?.ok()?));
+        self.obstacles.iter().filter_map(|(entity, ..)| usable(entity)).collect()
+    }
+
+    /// The entities of all obstacles.
+    pub(crate) fn obstacles(&self) -> impl Iterator<Item = Entity> + '_ {
+        self.obstacles.iter().map(|(entity, ..)| entity)
+    }
+
+    /// Whether there are obstacles.
+    pub(crate) fn has_obstacles(&self) -> bool {
+        !self.obstacles.is_empty()
+    }
+
+    /// An obstacle as a piece; `None` if the entity is none.
+    pub(crate) fn piece(&self, entity: Entity) -> Option<Result<Piece, ShapeError>> {
+        let (_, obstacle, area, mesh, place) = self.obstacles.get(entity).ok()?;
+        let area = NavArea::id(area);
+        let effect = match obstacle.effect {
+            NavEffect::Blocks => Effect::Blocks { inflate: true },
+            NavEffect::Solid => Effect::Solid { area },
+            NavEffect::Marks => Effect::Marks { area, inflate: false },
+            NavEffect::Removes => Effect::Removes,
+        };
+        let place = placement(place);
+        let body = obstacle.shape.body(self.mesh(mesh));
+        Some(body.map(|(body, lift)| Piece { body, place: lowered(&place, lift), effect }))
+    }
+}
+
+/// Triangles as a part that stands nowhere yet.
+fn part(soup: Soup, area: AreaId, is_mirrored: bool) -> Part {
+    let count = soup.triangles.len();
+    let turned = |[a, b, c]: [u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
+    Part {
+        vertices: soup.vertices.into(),
+        triangles: soup.triangles.into_iter().map(turned).collect(),
+        areas: if area == AreaId::GROUND { [].into() } else { vec![area; count].into() },
+        placements: Vec::new(),
+    }
+}
+
+fn connection(
+    (entity, link, place): (Entity, &OffMeshLink, &GlobalTransform),
+) -> (OffMeshConnection, Entity) {
+    let at = |point| place.transform_point(point).to_array().map(f64::from);
+    let connection = OffMeshConnection {
+        start: at(link.start),
+        end: at(link.end),
+        radius: link.radius.into(),
+        both_ways: link.both_ways,
+        area: AreaId(link.area),
+        flags: None,
+        user_id: 0,
+    };
+    (connection, entity)
+}

@@ -1,0 +1,123 @@
+//! Which agent of the crowd belongs to which entity, what it was last sent to, and the goals and filters that agents share.
+
+use crate::agent::NavFilter;
+use crate::events::NoPathReason;
+use bevy_ecs::entity::EntityHashMap;
+use bevy_ecs::prelude::Entity;
+use bevy_math::Vec3;
+use crowd::{AgentId, Crowd, FieldId, FilterKind};
+
+/// The place of an entity in the crowd.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    pub(crate) id: AgentId,
+    pub(crate) filter: FilterKind,
+    /// Whether that is one of its own.
+    pub(crate) has_filter: bool,
+    /// Where the entity was after the last step: if it is elsewhere, the game has put it there.
+    pub(crate) origin: Vec3,
+    pub(crate) aim: Aim,
+    /// Why there is no way to the target, if that was reported: with each change of the mesh it is found again.
+    pub(crate) reported: Option<NoPathReason>,
+}
+
+/// How the target of an agent stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Aim {
+    /// The crowd knows it.
+    Known,
+    /// There was no ground there, or the entity is gone; tried again when the mesh changes.
+    Unknown,
+    /// It follows a field.
+    Field(FieldId),
+    /// It follows an entity that is no agent, and that was here.
+    Follows(Vec3),
+}
+
+/// A goal that agents share.
+#[derive(Clone, Copy, Debug)]
+struct SharedGoal {
+    at: Vec3,
+    filter: FilterKind,
+    field: FieldId,
+    followers: usize,
+}
+
+/// All places.
+#[derive(Default)]
+pub(crate) struct Seats {
+    of: EntityHashMap<Seat>,
+    /// By the number of the agent.
+    entities: Vec<Entity>,
+    goals: Vec<SharedGoal>,
+    /// `None` is the filter of the bake.
+    pub(crate) filters: Vec<(Option<NavFilter>, FilterKind)>,
+}
+
+impl Seats {
+    pub(crate) fn get(&self, entity: Entity) -> Option<&Seat> {
+        self.of.get(&entity)
+    }
+
+    pub(crate) fn get_mut(&mut self, entity: Entity) -> Option<&mut Seat> {
+        self.of.get_mut(&entity)
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, &mut Seat)> {
+        self.of.iter_mut().map(|(entity, seat)| (*entity, seat))
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Entity, &Seat)> {
+        self.of.iter().map(|(entity, seat)| (*entity, seat))
+    }
+
+    /// The entity of an agent.
+    pub(crate) fn entity(&self, id: AgentId) -> Option<Entity> {
+        let entity = *self.entities.get(id.index())?;
+        self.of.get(&entity).filter(|seat| seat.id == id).map(|_| entity)
+    }
+
+    pub(crate) fn insert(&mut self, entity: Entity, seat: Seat) {
+        let index = seat.id.index();
+        if self.entities.len() <= index {
+            self.entities.resize(index + 1, Entity::PLACEHOLDER);
+        }
+        self.entities[index] = entity;
+        self.of.insert(entity, seat);
+    }
+
+    /// Takes an entity out of the crowd.
+    pub(crate) fn leave(&mut self, crowd: &mut Crowd, entity: Entity) {
+        let Some(seat) = self.of.remove(&entity) else { return };
+        self.drop_goal(crowd, seat.aim);
+        // An agent that a seat names is in the crowd.
+        if let Err(error) = crowd.remove(seat.id) {
+            tracing::error!("{entity}: {error}");
+        }
+    }
+
+    /// The field to a goal that agents of this filter share, if there is one; one more follows it.
+    pub(crate) fn share(&mut self, at: Vec3, filter: FilterKind) -> Option<FieldId> {
+        let goal = self.goals.iter_mut().find(|goal| goal.at == at && goal.filter == filter)?;
+        goal.followers += 1;
+        Some(goal.field)
+    }
+
+    /// Notes a new field, which one agent follows.
+    pub(crate) fn open(&mut self, at: Vec3, filter: FilterKind, field: FieldId) {
+        self.goals.push(SharedGoal { at, filter, field, followers: 1 });
+    }
+
+    /// Notes that one less follows a field, and removes it with the last.
+    pub(crate) fn drop_goal(&mut self, crowd: &mut Crowd, aim: Aim) {
+        let Aim::Field(field) = aim else { return };
+        let Some(index) = self.goals.iter().position(|goal| goal.field == field) else { return };
+        self.goals[index].followers -= 1;
+        if self.goals[index].followers == 0 {
+            self.goals.swap_remove(index);
+            if let Err(error) = crowd.remove_field(field) {
+                tracing::error!("{error}");
+            }
+        }
+    }
+}

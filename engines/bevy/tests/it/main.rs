@@ -1,0 +1,12 @@
+//! The plugin in headless apps.
+
+// Helpers of tests too may panic.
+#![allow(clippy::unwrap_used)]
+
+mod agents;
+mod build;
+mod changes;
+mod common;
+mod files;
+mod links;
+mod reports;

@@ -1,0 +1,71 @@
+//! The target of parts: tiles of a share, before they are joined.
+
+use super::reader_bound;
+use crate::memory::bounded;
+use crate::script::Script;
+use navbake::part::PartFile;
+use navbake::{LevelBake, LevelFile, Silent};
+use std::sync::LazyLock;
+
+/// Bytes before the first frame, and those of a frame before its payload.
+const START: usize = 8;
+const FRAME: usize = 16;
+
+/// A part of a level of four tiles, of which one has an island of its own.
+pub(crate) static PART: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let level =
+        b"v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nf 1 2 3 4\nv 2 5 2\nv 2 5 4\nv 4 5 4\nv 4 5 2\nf 5 6 7 8\n";
+    let files = [LevelFile { name: "level.obj", bytes: level }];
+    let settings = "tile_size = 6.0\n[[off_mesh]]\nstart = [1.0, 0.0, 1.0]\nend = [9.0, 0.0, 9.0]\nradius = 0.5\n";
+    let bake = LevelBake::new(&files, Some(settings)).expect("the level can be baked");
+    bake.share(0, 1, &Silent).expect("the level can be baked")
+});
+
+/// Bytes as a part, and the part of a bake with some of its payloads changed and their checksums right.
+pub fn part(data: &[u8]) {
+    bounded(reader_bound(data, 64), || read(data));
+    let mut script = Script::new(data);
+    let mut bytes = PART.clone();
+    while !script.is_done() {
+        change(&mut bytes, &mut script);
+    }
+    bounded(reader_bound(&bytes, 64), || read(&bytes));
+}
+
+/// Changes a few bytes of one frame's payload, and mends its checksum.
+fn change(bytes: &mut [u8], script: &mut Script<'_>) {
+    let mut frames = Vec::new();
+    let mut at = START;
+    while let Some(head) = bytes.get(at..at + FRAME) {
+        let length = u64::from_le_bytes(head[8..].try_into().expect("eight bytes")) as usize;
+        frames.push((at, length));
+        at += FRAME + length;
+    }
+    let (start, length) = frames[script.below(frames.len())];
+    for _ in 0..=script.below(4) {
+        let place = start + FRAME + script.below(length);
+        bytes[place] = script.byte();
+    }
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(&bytes[start..start + 4]);
+    hasher.update(&bytes[start + 8..start + FRAME + length]);
+    let sum = hasher.finalize();
+    bytes[start + 4..start + 8].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// Reads a part, and all tiles of it that are sound.
+fn read(bytes: &[u8]) {
+    let Ok(part) = PartFile::read(bytes.to_vec()) else { return };
+    assert!(part.head.difference(&part.head).is_none(), "it differs from itself");
+    for agent in &part.head.agents {
+        let _ = agent.level().map(|level| level.lattice);
+    }
+    for stored in &part.tiles {
+        let tile = part.file.tile(stored.agent, stored.node.coord());
+        if let Ok(Some(tile)) = tile {
+            let graph = navtile::IslandGraph::new(vec![stored.node.clone()]);
+            let _ = graph.check_tile(&tile, stored.node.input_hash(), [0; 8]);
+        }
+        let _ = part.file.spans(stored.agent, stored.node.coord());
+    }
+}
