@@ -5,6 +5,7 @@
 //! - [`base`]: the sound tiles and files that mutations start from.
 //! - `common`, `judge`, `file_support`: tiles, graphs, plain checkers and plain models, compiled from navtile's tests.
 //! - `crowd_script`: calls of a crowd in any order, compiled from its tests.
+//! - `calls`: calls of the C interface in any order, compiled from its tests.
 //! - `brute`: answers of the runtime, found over all polygons.
 //! - [`mutate`]: tiles changed field by field, with checksums that fit again.
 //! - [`file`]: the same for files.
@@ -18,6 +19,9 @@
 
 pub mod base;
 mod brute;
+#[allow(dead_code, clippy::unwrap_used, reason = "the tests of the C interface use the rest")]
+#[path = "../../crates/capi/tests/it/calls/mod.rs"]
+mod calls;
 #[allow(dead_code, reason = "navtile's tests use the rest")]
 mod common;
 #[path = "../../crates/crowd/tests/it/script.rs"]

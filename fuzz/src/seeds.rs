@@ -41,7 +41,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
         "tile_bytes" => vec![named("drawn", base::all()[0].tiles[0].bytes())],
         "tile_mutations" | "tile_round_trip" | "file_mutations" => scripts(),
-        "tile_rules" | "graph_mutations" | "store_edits" | "planar" | "crowd" => rolls(),
+        "tile_rules" | "graph_mutations" | "store_edits" | "planar" | "crowd" | "c_calls" => rolls(),
         "file_bytes" => vec![named("drawn", &base::all()[0].file), named("storeys", &base::all()[2].file)],
         "graph_bytes" => {
             vec![

@@ -1,6 +1,7 @@
 //! `cargo xtask capi`: the C interface, from `crates/capi` to `target/capi`: libraries, headers, and packages for pkg-config and CMake;
-//! the examples built against it and run, under valgrind and with sanitizers.
+//! the examples built against it and run, under valgrind and with sanitizers; and the example in C#.
 
+use crate::csharp;
 use crate::outputs::{Outputs, root, run_cargo, starts, target};
 use crate::{Error, Outcome};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,9 @@ use std::process::Command;
 use std::{env, fs};
 
 const HEADER: &str = "include/navtile.h";
+const CSHARP: &str = "csharp/Native.cs";
+/// The files of the classes for C#.
+const CLASSES: [&str; 2] = ["Native.cs", "Navtile.cs"];
 /// The level that the C++ example bakes.
 const LEVEL: &str = "assets/courtyard.obj";
 /// Reports of valgrind that are none, each with its reason.
@@ -30,7 +34,8 @@ pub(crate) fn run(args: CapiArgs) -> Outcome {
     }
     let package = make()?;
     println!("{}", package.display());
-    examples(&package)
+    let good = examples(&package)?;
+    Ok(csharp_example(&package)? && good)
 }
 
 /// The lane.
@@ -38,15 +43,21 @@ pub(crate) fn lane() -> Outcome {
     run(CapiArgs { update: false })
 }
 
-/// The header as the sources make it, compared with the one that is checked in.
+/// The header and the declarations for C# as the sources make them, compared with those that are checked in.
 fn header(update: bool) -> Outcome {
     let folder = root().join("crates/capi");
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml"))?;
     let made = cbindgen::Builder::new().with_crate(&folder).with_config(config).generate()?;
     let mut text = Vec::new();
     made.write(&mut text);
+    let declarations = csharp::generate(&folder.join("src"))?;
+    let unused = csharp::unused(&declarations, &fs::read_to_string(folder.join("csharp/Navtile.cs"))?);
+    if !unused.is_empty() {
+        return Err(format!("csharp/Navtile.cs does not call {}", unused.join(", ")).into());
+    }
     let mut outputs = Outputs::new(folder, update);
     outputs.put(HEADER, &text)?;
+    outputs.put(CSHARP, declarations.as_bytes())?;
     Ok(outputs.report("cargo xtask capi --update"))
 }
 
@@ -60,7 +71,7 @@ pub(crate) fn make() -> Result<PathBuf, Error> {
     if package.exists() {
         fs::remove_dir_all(&package)?;
     }
-    for folder in ["lib/pkgconfig", "lib/cmake/navtile", "include"] {
+    for folder in ["lib/pkgconfig", "lib/cmake/navtile", "include", "csharp"] {
         fs::create_dir_all(package.join(folder))?;
     }
     let built = target.join("release");
@@ -70,6 +81,9 @@ pub(crate) fn make() -> Result<PathBuf, Error> {
     }
     for name in ["navtile.h", "navtile.hpp"] {
         fs::copy(root().join("crates/capi/include").join(name), package.join("include").join(name))?;
+    }
+    for name in CLASSES {
+        fs::copy(root().join("crates/capi/csharp").join(name), package.join("csharp").join(name))?;
     }
     fs::write(package.join("lib/pkgconfig/navtile.pc"), pkg_config())?;
     let [shared, fixed] = libraries();
@@ -139,7 +153,9 @@ fn examples(package: &Path) -> Outcome {
     }
     let plain = build(package, "plain", "")?;
     let mut good = true;
-    for (name, arguments) in [("walk_c", &[][..]), ("walk_static", &[]), ("walk_cpp", &[LEVEL])] {
+    for (name, arguments) in
+        [("walk_c", &[][..]), ("walk_static", &[]), ("door_c", &[]), ("walk_cpp", &[LEVEL])]
+    {
         good &= runs(Command::new(plain.join(name)).args(arguments))?;
         if starts(Command::new("valgrind")) {
             let mut checked = Command::new("valgrind");
@@ -157,10 +173,28 @@ fn examples(package: &Path) -> Outcome {
         }
     }
     let sanitized = build(package, "sanitized", "-fsanitize=address,undefined -fno-sanitize-recover=all")?;
-    for (name, arguments) in [("walk_c", &[][..]), ("walk_cpp", &[LEVEL])] {
+    for (name, arguments) in [("walk_c", &[][..]), ("door_c", &[]), ("walk_cpp", &[LEVEL])] {
         good &= runs(Command::new(sanitized.join(name)).args(arguments))?;
     }
     Ok(good)
+}
+
+/// Builds the example in C# by mono against the package, and runs it.
+fn csharp_example(package: &Path) -> Outcome {
+    if !starts(Command::new("mcs")) || !starts(Command::new("mono")) {
+        println!("the example in C# is skipped: mono is not there: apt-get install mono-mcs mono-runtime");
+        return Ok(true);
+    }
+    let folder = package.join("examples/csharp");
+    fs::create_dir_all(&folder)?;
+    let program = folder.join("Walk.exe");
+    let mut compiler = Command::new("mcs");
+    compiler.args(["-unsafe", "-warnaserror"]).arg(format!("-out:{}", program.display()));
+    compiler.args(CLASSES.map(|name| package.join("csharp").join(name)));
+    compiler.arg(root().join("crates/capi/csharp/Walk.cs"));
+    let mut mono = Command::new("mono");
+    mono.env("LD_LIBRARY_PATH", package.join("lib")).arg(&program);
+    Ok(runs(&mut compiler)? && runs(&mut mono)?)
 }
 
 /// Configures and builds the examples with more flags; returns where the programs are.

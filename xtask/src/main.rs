@@ -11,6 +11,7 @@ mod callgrind;
 mod capi;
 mod changing_figures;
 mod ci;
+mod csharp;
 mod farm;
 mod figures;
 mod fuzz;

@@ -1,4 +1,4 @@
-// Bakes a level file, walks along a route by a corridor, and shows what errors look like: C++.
+// Bakes a level file, walks along a route by a corridor, drops a crate onto it, and shows what errors look like: C++.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -34,6 +34,17 @@ int main(int count, char** arguments) {
             corridor.move(query, {at.x + (to.x - at.x) * step, at.y, at.z + (to.z - at.z) * step});
         }
         std::printf("walked in %d steps\n", steps);
+
+        auto cache = navtile::Cache::from_bytes(navtile::Bake::of_files(files).run_dynamic().view());
+        auto changing = cache.mesh();
+        const NtVec3 at = route->points.at(route->points.size() / 2);
+        const auto crate = cache.add(navtile::piece(NT_BODY_BOX, NT_EFFECT_BLOCKS, {1, 1, 1}, navtile::turned(30, at.x, at.y, at.z)));
+        const auto update = cache.wait();
+        const auto applied = cache.apply(changing);
+        std::printf("a crate: %u tiles baked, %u replaced, %zu pieces; %s\n", update.baked, applied.replaced, cache.pieces().size(), cache.failures().empty() ? "none failed" : cache.failures().c_str());
+        cache.remove(crate);
+        cache.wait();
+        cache.apply(changing);
 
         try {
             mesh.corners(7);

@@ -10,7 +10,7 @@
  *
  * Structs that begin with `size` can grow: set them by their _init function.
  *
- * Positions are metres from the anchor of the mesh, y upwards. */
+ * Positions are metres from the anchor of the mesh, y upwards; those of pieces are metres in the world. */
 
 
 #ifndef NAVTILE_H
@@ -27,6 +27,42 @@
 
 // By trying velocities, as Detour's crowd does.
 #define NT_AVOID_SAMPLING 2
+
+// Side by side, the leader in the middle.
+#define NT_FORMATION_LINE 0
+
+// One behind another.
+#define NT_FORMATION_COLUMN 1
+
+// A wedge with the leader at its tip.
+#define NT_FORMATION_WEDGE 2
+
+// Rows of the same length, the leader in the middle of the first.
+#define NT_FORMATION_BOX 3
+
+// Slots of the caller's, by nt_crowd_set_slots.
+#define NT_FORMATION_OWN 4
+
+// A box of the extents x, y and z, on the middle of its bottom.
+#define NT_BODY_BOX 0
+
+// An upright cylinder: the first extent is its radius, the second its height; on the middle of its bottom.
+#define NT_BODY_CYLINDER 1
+
+// An upright capsule, likewise; at least twice its radius high.
+#define NT_BODY_CAPSULE 2
+
+// It is there: it can be stood on where it is flat enough, and stood under. `area` is that of its top, 0 if it cannot be walked on.
+#define NT_EFFECT_SOLID 0
+
+// The ground that an agent's body would meet it on is taken away. Costs less than a solid piece, and leaves nothing to stand on.
+#define NT_EFFECT_BLOCKS 1
+
+// The ground within it has the area `area`.
+#define NT_EFFECT_MARKS 2
+
+// The level vanishes there, from one cell above its bottom on.
+#define NT_EFFECT_REMOVES 3
 
 // The result of a call: 0 if it did what was asked, a positive number if there is no answer, a negative one for an error.
 // nt_last_error has the words.
@@ -213,9 +249,83 @@ typedef struct NtBytes {
   uint64_t id;
 } NtBytes;
 
+// A level whose pieces come, move and go. Freed by nt_cache_free.
+typedef struct NtCache {
+  uint64_t id;
+} NtCache;
+
+// A mesh: tiles with their links. Freed by nt_mesh_free.
+typedef struct NtMesh {
+  uint64_t id;
+} NtMesh;
+
+// From a piece's own space to the world, metres: three rows of four, x, y and z. The last of each row is added, so that it is where
+// the piece's zero is.
+typedef struct NtTransform {
+  double rows[3][4];
+} NtTransform;
+
+// A piece of a level. Set by nt_piece_init, which makes it a solid box of one metre at the world's zero, before changes.
+typedef struct NtPieceParams {
+  // Of this struct.
+  uint32_t size;
+  // NT_BODY_BOX, NT_BODY_CYLINDER or NT_BODY_CAPSULE. Hulls and meshes have calls of their own, and do not read this.
+  uint32_t body;
+  // NT_EFFECT_SOLID, NT_EFFECT_BLOCKS, NT_EFFECT_MARKS or NT_EFFECT_REMOVES.
+  uint32_t effect;
+  // 0 to 255; 63 is the library's ground. Read by NT_EFFECT_SOLID and NT_EFFECT_MARKS.
+  uint32_t area;
+  // 1 to reach further by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
+  uint32_t inflate;
+  // 0.
+  uint32_t reserved;
+  // Metres.
+  double extents[3];
+  struct NtTransform place;
+} NtPieceParams;
+
+// A piece in a cache; 0 is none. A handle of a piece that was removed names nothing.
+typedef uint64_t NtPiece;
+
+// The work of an update.
+typedef struct NtUpdate {
+  // Tiles that changed.
+  uint32_t changed;
+  // Tiles that were baked.
+  uint32_t baked;
+  // Tiles that are again as they are in the file, and were taken from there.
+  uint32_t from_file;
+  // Tiles that could not be baked, and stay as they were until a piece in them changes: see nt_cache_failures.
+  uint32_t failed;
+  // Tiles that wait.
+  uint32_t left;
+} NtUpdate;
+
+// The result of swapping tiles in a mesh.
+typedef struct NtApplied {
+  uint32_t added;
+  uint32_t replaced;
+  uint32_t removed;
+  // Polygons whose flags or area had been changed at run time, and that kept them, as they are still there.
+  uint32_t kept;
+  // Likewise, but they are not there any more.
+  uint32_t lost;
+  // Islands that became one, read by nt_cache_joined; and that fell apart, read by nt_cache_parted.
+  uint32_t joined;
+  uint32_t parted;
+} NtApplied;
+
 // A reference to a polygon or an off-mesh link of a mesh; 0 is none. Valid as long as its tile stays in the mesh: afterwards it
 // names nothing, even when another tile is there.
 typedef uint64_t NtPolyRef;
+
+// A part of an island that became one with others, or fell apart.
+typedef struct NtIslandPart {
+  // A polygon of the mesh, as it is now, on the part.
+  NtPolyRef polygon;
+  // Parts of the same island have the same number, from 0 on.
+  uint32_t island;
+} NtIslandPart;
 
 // A point or a direction, metres from the anchor of its mesh: x and z in the plane, y upwards.
 typedef struct NtVec3 {
@@ -259,6 +369,8 @@ typedef struct NtCrowdSettings {
   uint32_t far_every;
   // An agent that has come no nearer to its target for so long is stuck, seconds.
   float stuck_after;
+  // Nodes that the search for a field may use, about three for each polygon that it reaches. At least 1.
+  uint32_t field_nodes;
 } NtCrowdSettings;
 
 // Properties of an agent. Set by nt_agent_params_init, which makes it a walking person, before changes.
@@ -302,11 +414,6 @@ typedef struct NtFilter {
   uint64_t id;
 } NtFilter;
 
-// A mesh: tiles with their links. Freed by nt_mesh_free.
-typedef struct NtMesh {
-  uint64_t id;
-} NtMesh;
-
 // An agent of a crowd; 0 is none. A handle of an agent that was removed names nothing.
 typedef uint64_t NtAgent;
 
@@ -330,6 +437,92 @@ typedef struct NtEvent {
   // The link that was entered or left; 0 for other events.
   NtPolyRef link;
 } NtEvent;
+
+// The costs of the ways from everywhere to the nearest of some goals. Freed by nt_field_free.
+typedef struct NtField {
+  uint64_t id;
+} NtField;
+
+// The way on from a place to the nearest goal of a field.
+typedef struct NtFieldStep {
+  // The cost of the whole way.
+  float cost;
+  // A horizontal unit vector; zeros at a goal, and where an off-mesh link is to be taken.
+  struct NtVec3 direction;
+  // The next point, which can be walked to straight.
+  struct NtVec3 point;
+  // NT_CORNER_TURN, NT_CORNER_CROSSING, NT_CORNER_LINK_START, or NT_CORNER_END for a goal.
+  NtCornerKind kind;
+  // The off-mesh link that starts there; 0 if none.
+  NtPolyRef link;
+} NtFieldStep;
+
+// A group of agents of a crowd. A handle of a group that was dissolved names nothing.
+typedef uint64_t NtGroup;
+
+// A group as it is now. Its followers are read by nt_crowd_followers.
+typedef struct NtGroupView {
+  NtAgent leader;
+  uint32_t followers;
+  // NT_FORMATION_LINE and so on.
+  uint32_t formation;
+  // Distance of neighbours, metres.
+  float spacing;
+} NtGroupView;
+
+// The slot of a follower in its group.
+typedef struct NtSlot {
+  // Where the agent is to be: the slot, or a place in the leader's track if there is no room for it.
+  struct NtVec3 position;
+  // Its number: 0 for the slot nearest to the leader.
+  uint32_t number;
+  // 1 if it goes in the leader's track.
+  uint8_t is_folded;
+} NtSlot;
+
+// A field of a crowd. A handle of a field that was removed names nothing.
+typedef uint64_t NtCrowdField;
+
+// A round thing that agents avoid, and that the caller moves: a cart, a player.
+typedef struct NtDisc {
+  // Its middle, at its feet.
+  struct NtVec3 position;
+  // Metres a second.
+  struct NtVec3 velocity;
+  // Metres, 0 to 100.
+  float radius;
+  float height;
+  // The layers that it is on: a bit for each.
+  uint32_t layers;
+} NtDisc;
+
+// An off-mesh link: a ladder, a jump, a door.
+typedef struct NtOffMeshLink {
+  // The number that the level's author gave it.
+  uint64_t user_id;
+  // Its ends on the ground; zeros as long as one of them has none.
+  struct NtPlace start;
+  struct NtPlace end;
+  uint32_t flags;
+  // 1 to 255.
+  uint8_t area;
+  // 1 if it can be taken from end to start too.
+  uint8_t both_ways;
+  // 1 if both ends are on ground.
+  uint8_t is_joined;
+} NtOffMeshLink;
+
+// The off-mesh link that a character comes to next.
+typedef struct NtLinkAhead {
+  NtPolyRef link;
+  // Where it is entered, and left.
+  struct NtPlace start;
+  struct NtPlace end;
+  // From the character to the start as seen from above, metres.
+  float distance;
+  // 1 if the character is on the polygon that the link starts on, so that it can walk there straight.
+  uint8_t is_on_start_polygon;
+} NtLinkAhead;
 
 // A mesh in numbers.
 typedef struct NtMeshInfo {
@@ -357,6 +550,22 @@ typedef struct NtPolygonInfo {
   // Corners of the polygon; 0 for a link.
   uint16_t corners;
 } NtPolygonInfo;
+
+// Where a tile is.
+typedef struct NtTileCoord {
+  int32_t x;
+  int32_t z;
+  // For several tiles at one place.
+  int32_t layer;
+} NtTileCoord;
+
+// A piece of a polygon's outline.
+typedef struct NtSegment {
+  struct NtVec3 from;
+  struct NtVec3 to;
+  // The polygon beyond; 0 for a wall.
+  NtPolyRef beyond;
+} NtSegment;
 
 // The ground nearest to a position.
 typedef struct NtNearest {
@@ -423,6 +632,21 @@ typedef struct NtWall {
   NtPolyRef polygon;
 } NtWall;
 
+// A path. Its polygons are read by nt_query_polygons, its corners by nt_query_corners.
+typedef struct NtPath {
+  NtPathEnd end;
+  uint32_t polygons;
+  // Where it ends: at the goal, or at the nearest point of its last polygon.
+  struct NtVec3 last_point;
+  // Estimated.
+  double cost;
+} NtPath;
+
+// A search for a path that goes on in slices. Freed by nt_search_free.
+typedef struct NtSearch {
+  uint64_t id;
+} NtSearch;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -458,6 +682,19 @@ NtStatus nt_bake_run(struct NtBake bake,
                      struct NtBytes *out,
                      size_t count);
 
+// The part of nt_bake_run that is done, 0 to 1, for another thread: of the run that began last.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_bake_progress(struct NtBake bake, float *out);
+
+// Ends nt_bake_run from another thread, soon, if it is under way: the run that began last.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_bake_cancel(struct NtBake bake);
+
+// Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool.
+NtStatus nt_bake_dynamic(struct NtBake bake,
+                         struct NtBytes *out);
+
 // Frees a bake.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_bake_free(struct NtBake bake);
@@ -469,6 +706,137 @@ NtStatus nt_bytes_data(struct NtBytes bytes, const uint8_t **data, size_t *lengt
 // Frees bytes.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_bytes_free(struct NtBytes bytes);
+
+// Opens a file that was baked with --dynamic, or by nt_bake_dynamic, without pieces.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_cache_open(const char *path, struct NtCache *out);
+
+// The same from the bytes of a file, which are copied.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_cache_from_bytes(const uint8_t *bytes, size_t length, struct NtCache *out);
+
+// Frees a cache. Meshes that were made from it stay.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_free(struct NtCache cache);
+
+// Makes a mesh of all tiles as they are now; `anchor` as in nt_mesh_new. Changes from now on come into it by nt_cache_apply.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_cache_mesh(struct NtCache cache,
+                       const double *anchor,
+                       struct NtMesh *out);
+
+// Adds a piece, so that the tiles that it touches wait for nt_cache_update; `out` gets its handle. Positions are metres in the world,
+// not from an anchor. NULL for a box of one metre at the world's zero.
+// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_add(struct NtCache cache,
+                      const struct NtPieceParams *params,
+                      NtPiece *out);
+
+// The same for the convex hull of `count` points of three numbers in the piece's own space, 4 to 256 of them.
+// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_add_hull(struct NtCache cache,
+                           const struct NtPieceParams *params,
+                           const double *points,
+                           size_t count,
+                           NtPiece *out);
+
+// The same for a mesh, which is its surface alone: `vertex_count` points of three numbers, and `triangle_count` triangles of three
+// indices, counter-clockwise seen from above where they can be walked on.
+// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_add_mesh(struct NtCache cache,
+                           const struct NtPieceParams *params,
+                           const double *vertices,
+                           size_t vertex_count,
+                           const uint32_t *triangles,
+                           size_t triangle_count,
+                           NtPiece *out);
+
+// Moves a piece. `counts` gets 1, or 0 if it stays where it was applied last, as the move is below the movement threshold; it may be
+// NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece, or a place that is too far away; nothing changes), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_move(struct NtCache cache,
+                       NtPiece piece,
+                       const struct NtTransform *place,
+                       uint8_t *counts);
+
+// Removes a piece.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_remove(struct NtCache cache, NtPiece piece);
+
+// All pieces, into an array of `capacity` handles.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_pieces(struct NtCache cache, NtPiece *out, size_t capacity, size_t *count);
+
+// The place where a piece was applied last, which a saved game keeps, and the one that it was moved to last. Either may be NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_places(struct NtCache cache,
+                         NtPiece piece,
+                         struct NtTransform *applied,
+                         struct NtTransform *moved_to);
+
+// Sets how far a corner of a piece must be moved for the move to count, metres; at 0 every move counts. Smaller moves add up. By
+// default it is half the smaller of cell size and cell height.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_set_movement_threshold(struct NtCache cache,
+                                         double metres);
+
+// Sets the memory that unpacked tiles may take, bytes: 32 MiB by default. At 0 each bake of a tile begins at the file.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_set_held_limit(struct NtCache cache,
+                                 uint64_t bytes);
+
+// Sets the places near which tiles are baked first: `count` points of three numbers, metres in the world. Without any, the longest
+// waiting are.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_set_focus(struct NtCache cache,
+                            const double *places,
+                            size_t count);
+
+// How many tiles wait to be baked again.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_waiting(struct NtCache cache, size_t *out);
+
+// Bakes tiles that wait, the most urgent first: at most `tiles`, which are the same on every machine, or for about `seconds`, or all if
+// both are 0. Meshes change by nt_cache_apply alone.
+// Returns NT_OK, NT_ERROR_ARGUMENT (both are given, or the seconds are no time; or no ground is where everything must be reachable from:
+// the tiles wait on), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool, and other calls on the
+// cache wait for it.
+NtStatus nt_cache_update(struct NtCache cache,
+                         size_t tiles,
+                         double seconds,
+                         struct NtUpdate *out);
+
+// The tiles that the last update could not bake, as a text: a line each, with the reason.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_failures(struct NtCache cache, struct NtBytes *out);
+
+// Swaps the tiles that changed since the last time, all at once, in the mesh that nt_cache_mesh made. Flags and areas that were
+// set at run time stay on polygons that are still there. Queries go on with their snapshot until nt_query_update. `out` may be NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT (the mesh is of another level; it is as it was), NT_ERROR_HANDLE, NT_ERROR_LIMIT. Any thread;
+// other calls on the cache and the mesh wait for it.
+NtStatus nt_cache_apply(struct NtCache cache,
+                        struct NtMesh mesh,
+                        struct NtApplied *out);
+
+// The islands that the last nt_cache_apply made one, a polygon on the ground of each, into an array of `capacity` parts.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_joined(struct NtCache cache,
+                         struct NtIslandPart *out,
+                         size_t capacity,
+                         size_t *count);
+
+// The islands that fell apart with the last nt_cache_apply, a polygon on each part, into an array of `capacity` parts: a door has
+// shut.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_cache_parted(struct NtCache cache,
+                         struct NtIslandPart *out,
+                         size_t capacity,
+                         size_t *count);
+
+// The .navtile file of the level with the pieces that are there now: the bytes that a bake with these pieces writes.
+// Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
+NtStatus nt_cache_write(struct NtCache cache,
+                        struct NtBytes *out);
 
 // Makes the corridor of a character that stands at a place and has no target yet.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_REFERENCE. Any thread.
@@ -639,6 +1007,229 @@ NtStatus nt_crowd_restore(struct NtCrowd crowd,
                           const uint8_t *bytes,
                           size_t length);
 
+// Finds what the cheapest ways from everywhere to one of `count` goals cost, up to `bound`, which may be infinite; on the snapshot and
+// with the filter of the query, and with its nodes.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_field_new(struct NtQuery query,
+                      const struct NtPlace *goals,
+                      size_t count,
+                      float bound,
+                      struct NtField *out);
+
+// Brings a field up to the snapshot of a query of the same mesh; it is searched again only if something that it depends on has changed,
+// and `searched` gets 1 then, else 0. `searched` may be NULL.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no goal has ground now), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_field_refresh(struct NtField field,
+                          struct NtQuery query,
+                          uint8_t *searched);
+
+// The way on from a place of the query's snapshot.
+// Returns NT_OK, NT_NOT_FOUND (no way within the bound, or the field is of another snapshot), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_field_next(struct NtField field,
+                       struct NtQuery query,
+                       struct NtPlace from,
+                       struct NtFieldStep *out);
+
+// Whether the query's nodes sufficed for the field: 1, or 0 if costs are known near its goals alone.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_field_complete(struct NtField field,
+                           uint8_t *out);
+
+// Frees a field.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_field_free(struct NtField field);
+
+// Makes a group: the followers keep their slots around the leader, which goes where it is sent, at the pace of the slowest and waiting
+// for stragglers. `form` is NT_FORMATION_LINE, NT_FORMATION_COLUMN, NT_FORMATION_WEDGE or NT_FORMATION_BOX; `spacing` is the distance of
+// neighbours, metres. An agent can be in one group; up to 255 can follow one leader.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or in a group already), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_add_group(struct NtCrowd crowd,
+                            NtAgent leader,
+                            const NtAgent *followers,
+                            size_t count,
+                            uint32_t form,
+                            float spacing,
+                            NtGroup *out);
+
+// Sends a group to a place: its leader, and so all who follow.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_crowd_send_group(struct NtCrowd crowd,
+                             NtGroup group,
+                             struct NtPlace to);
+
+// Changes the formation of a group; slots are given out anew, to those that are near them. `form` and `spacing` as in
+// nt_crowd_add_group.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_formation(struct NtCrowd crowd,
+                                NtGroup group,
+                                uint32_t form,
+                                float spacing);
+
+// Gives a group slots of its own: `count` pairs of metres from the leader, to the right of its way and along it. Followers for whom there
+// is no slot go in a column, `spacing` metres apart.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_slots(struct NtCrowd crowd,
+                            NtGroup group,
+                            const float *slots,
+                            size_t count,
+                            float spacing);
+
+// Adds a follower to a group.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group or agent, or in a group already), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_join(struct NtCrowd crowd,
+                       NtGroup group,
+                       NtAgent agent);
+
+// Takes an agent out of its group, if it is in one; it stays where it is. After a leader, the follower in the first slot takes over.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_leave_group(struct NtCrowd crowd,
+                              NtAgent agent);
+
+// Dissolves a group; its followers have no target from now on.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_remove_group(struct NtCrowd crowd, NtGroup group);
+
+// A group as it is now.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_group(struct NtCrowd crowd, NtGroup group, struct NtGroupView *out);
+
+// The followers of a group, in the order in which they joined, into an array of `capacity` handles.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (no such group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_followers(struct NtCrowd crowd,
+                            NtGroup group,
+                            NtAgent *out,
+                            size_t capacity,
+                            size_t *count);
+
+// The group that an agent is in.
+// Returns NT_OK, NT_NOT_FOUND (it is in none), NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_group_of(struct NtCrowd crowd,
+                           NtAgent agent,
+                           NtGroup *out);
+
+// The slot of a follower, as of the last step.
+// Returns NT_OK, NT_NOT_FOUND (the agent follows nobody, or there was no step yet), NT_ERROR_ARGUMENT (no such agent),
+// NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_slot(struct NtCrowd crowd,
+                       NtAgent agent,
+                       struct NtSlot *out);
+
+// Adds a field that agents can follow: it leads to the nearest of `count` goals by the cheapest way, with one search for any number of
+// agents, done at once and again when the mesh has changed where it reaches. `filter` is that of the agents, as in NtAgentParams; no way
+// leads from places whose way costs more than `bound`, which may be infinite.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_crowd_add_field(struct NtCrowd crowd,
+                            struct NtMesh mesh,
+                            const struct NtPlace *goals,
+                            size_t count,
+                            float bound,
+                            uint32_t filter,
+                            NtCrowdField *out);
+
+// Removes a field; agents that follow it have no target from now on.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_remove_field(struct NtCrowd crowd, NtCrowdField field);
+
+// Lets an agent follow a field of its own filter, to the nearest goal.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent or field, or one of another filter), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_follow_field(struct NtCrowd crowd,
+                               NtAgent agent,
+                               NtCrowdField field);
+
+// The cost of the way from a place to the nearest goal of a field, on the mesh of the last step or of nt_crowd_add_field.
+// Returns NT_OK, NT_NOT_FOUND (no way leads to a goal), NT_ERROR_ARGUMENT (no such field), NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+// Any thread.
+NtStatus nt_crowd_field_cost(struct NtCrowd crowd,
+                             struct NtMesh mesh,
+                             NtCrowdField field,
+                             struct NtPlace from,
+                             float *out);
+
+// Lets an agent go to its slot in its group again, after it was sent elsewhere.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or it follows nobody in the group), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_follow_group(struct NtCrowd crowd,
+                               NtAgent agent,
+                               NtGroup group);
+
+// Lets the caller move an agent, by nt_crowd_place, for 1; or gives it back to the crowd, for 0. Others avoid it; it avoids nobody.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_kinematic(struct NtCrowd crowd,
+                                NtAgent agent,
+                                uint8_t is_kinematic);
+
+// Puts an agent elsewhere, on the ground nearest to a position, with a velocity, metres a second: a teleport, or the step of an agent
+// that the caller moves.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent, or no ground near), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_place(struct NtCrowd crowd,
+                        struct NtMesh mesh,
+                        NtAgent agent,
+                        struct NtVec3 position,
+                        struct NtVec3 velocity);
+
+// Replaces all discs by `count` others, for the next steps.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_set_discs(struct NtCrowd crowd, const struct NtDisc *discs, size_t count);
+
+// How many agents wait for a path.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_waiting(struct NtCrowd crowd, size_t *out);
+
+// The properties of an agent.
+// Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_params(struct NtCrowd crowd, NtAgent agent, struct NtAgentParams *out);
+
+// All off-mesh links of a mesh, joined to ground or not, into an array of `capacity` references.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_off_mesh_links(struct NtMesh mesh, NtPolyRef *out, size_t capacity, size_t *count);
+
+// Describes an off-mesh link.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone). Any thread.
+NtStatus nt_mesh_off_mesh(struct NtMesh mesh,
+                          NtPolyRef link,
+                          struct NtOffMeshLink *out);
+
+// The off-mesh link that comes next on the way of a character.
+// Returns NT_OK, NT_NOT_FOUND (none comes, or the mesh does not have it any more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE (repair it). Any thread.
+NtStatus nt_corridor_link_ahead(struct NtCorridor corridor,
+                                struct NtQuery query,
+                                struct NtLinkAhead *out);
+
+// Takes the character over the off-mesh link that comes next, once it is near enough; `out` gets the far end, and may be NULL.
+// Returns NT_OK, NT_NOT_FOUND (another link comes next, or none; nothing changes), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+// NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_corridor_move_over_link(struct NtCorridor corridor,
+                                    struct NtQuery query,
+                                    NtPolyRef link,
+                                    struct NtPlace *out);
+
+// Puts the character at a place by force, as it was pushed, and keeps as much of its path as possible.
+// Returns NT_OK, NT_NOT_FOUND (nothing could be kept: find a path anew), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+// Any thread.
+NtStatus nt_corridor_fix_start(struct NtCorridor corridor,
+                               struct NtQuery query,
+                               struct NtPlace at);
+
+// Puts the character at a place, without a target.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_corridor_reset(struct NtCorridor corridor, struct NtPlace at);
+
+// The polygons and off-mesh links from the character to its target, into an array of `capacity` references.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_corridor_polygons(struct NtCorridor corridor,
+                              NtPolyRef *out,
+                              size_t capacity,
+                              size_t *count);
+
+// Whether the next `lookahead` polygons of the path are still in the query's snapshot and pass its filter: 1, or 0 if it is to be
+// repaired.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_corridor_is_valid(struct NtCorridor corridor,
+                              struct NtQuery query,
+                              size_t lookahead,
+                              uint8_t *out);
+
 // Makes a mesh without tiles. `anchor`, three numbers, is the point that positions are measured from, world metres; NULL for the world's zero. Near it
 // single precision is finest: give a point of the level where that lies far from zero.
 // Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
@@ -716,6 +1307,28 @@ NtStatus nt_mesh_set_flags(struct NtMesh mesh, NtPolyRef reference, uint32_t fla
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
 NtStatus nt_mesh_set_area(struct NtMesh mesh, NtPolyRef reference, uint8_t area);
 
+// The tiles of the mesh, into an array of `capacity` coordinates.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_tiles(struct NtMesh mesh, struct NtTileCoord *out, size_t capacity, size_t *count);
+
+// The flags and areas of a tile that were set at run time, as bytes for nt_mesh_restore_state: saved games.
+// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_mesh_store_state(struct NtMesh mesh,
+                             int32_t x,
+                             int32_t z,
+                             int32_t layer,
+                             struct NtBytes *out);
+
+// Sets the flags and areas of a tile from bytes of nt_mesh_store_state; all others become those of the tile again.
+// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE, NT_ERROR_DATA (damaged, or of another tile; nothing
+// changes). Any thread.
+NtStatus nt_mesh_restore_state(struct NtMesh mesh,
+                               int32_t x,
+                               int32_t z,
+                               int32_t layer,
+                               const uint8_t *bytes,
+                               size_t length);
+
 // Makes a filter that lets everything pass that has a flag of the mesh's areas, at the costs that its file gives them. For a mesh
 // without a file, or a handle of zeros, everything passes at a cost of 1.
 // Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
@@ -742,6 +1355,84 @@ NtStatus nt_filter_set_flags(struct NtFilter filter,
 // Frees a filter. Queries that were given it keep it.
 // Returns NT_OK, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_filter_free(struct NtFilter filter);
+
+// The ground nearest to a position, wherever that is. Takes time in proportion to the tiles.
+// Returns NT_OK, NT_NOT_FOUND (nothing passes the filter), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_nearest_anywhere(struct NtQuery query,
+                                   struct NtVec3 position,
+                                   struct NtPlace *out);
+
+// The ground nearest to a goal on the island of a polygon: where to go if the goal itself cannot be reached.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_nearest_reachable(struct NtQuery query,
+                                    NtPolyRef start,
+                                    struct NtVec3 goal,
+                                    struct NtPlace *out);
+
+// The highest ground straight below a position, or at its height, at most `reach` metres away.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_below(struct NtQuery query,
+                        struct NtVec3 position,
+                        float reach,
+                        struct NtPlace *out);
+
+// The lowest ground straight above a position, or at its height, at most `reach` metres away.
+// Returns NT_OK, NT_NOT_FOUND, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_above(struct NtQuery query,
+                        struct NtVec3 position,
+                        float reach,
+                        struct NtPlace *out);
+
+// The polygons that meet a box around a centre, half as large along each axis: `count` of them, read by nt_query_polygons.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_query_box(struct NtQuery query,
+                      struct NtVec3 centre,
+                      struct NtVec3 half_extents,
+                      size_t *count);
+
+// As nt_query_around, through portals that meet a convex outline of `corners` points, as seen from above.
+// Returns NT_OK, NT_ERROR_ARGUMENT (not convex), NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the list is not complete). Any thread.
+NtStatus nt_query_shape(struct NtQuery query,
+                        struct NtPlace start,
+                        const struct NtVec3 *outline,
+                        size_t corners,
+                        size_t *count);
+
+// At most `limit` polygons around a place, through portals within `radius` metres, none of which overlaps another as seen from above:
+// `count` of them, read by nt_query_polygons.
+// Returns NT_OK, NT_TRUNCATED (there are more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_neighbourhood(struct NtQuery query,
+                                struct NtPlace start,
+                                float radius,
+                                size_t limit,
+                                size_t *count);
+
+// The outline of a polygon, cut where the polygon beyond changes: walls, and edges to others, into an array of `capacity` segments.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_outline(struct NtQuery query,
+                          NtPolyRef reference,
+                          struct NtSegment *out,
+                          size_t capacity,
+                          size_t *count);
+
+// A position itself where it lies over a polygon, with its own height; else the point of the outline that is closest to it.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_boundary_point(struct NtQuery query,
+                                 NtPolyRef reference,
+                                 struct NtVec3 position,
+                                 struct NtVec3 *out);
+
+// Sets a piece to a solid box of one metre at the world's zero.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_piece_init(struct NtPieceParams *params);
+
+// A place turned about the vertical by `yaw` degrees, from the x axis towards the z axis, then moved to a point of the world, metres.
+// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+NtStatus nt_transform_turned(double yaw,
+                             double x,
+                             double y,
+                             double z,
+                             struct NtTransform *out);
 
 // Makes a query of what a mesh is now, with a filter; a handle of zeros for that of the mesh's file. A search visits at most
 // `max_nodes` polygons; 0 for the library's own limit. Calls on one query wait for each other: make one for each thread.
@@ -788,7 +1479,7 @@ NtStatus nt_query_route(struct NtQuery query,
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_query_points(struct NtQuery query, struct NtVec3 *out, size_t capacity, size_t *count);
 
-// The polygons of the last route, ray, slide or circle of this query, into an array of `capacity` references.
+// The polygons of the last route, ray, slide, box or neighbourhood of this query, into an array of `capacity` references.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_query_polygons(struct NtQuery query,
                            NtPolyRef *out,
@@ -862,6 +1553,41 @@ NtStatus nt_query_random_place(struct NtQuery query,
                                float radius,
                                uint64_t *state,
                                struct NtPlace *out);
+
+// The path between two places as polygons: what corridors follow, without its points.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_path(struct NtQuery query,
+                       struct NtPlace start,
+                       struct NtPlace goal,
+                       struct NtPath *out);
+
+// Shortens the last path or route of the query by straight ways of up to `reach` metres, and writes how many of its legs were replaced;
+// then read its polygons and corners.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_query_shortcut(struct NtQuery query,
+                           float reach,
+                           size_t *out);
+
+// Begins a search for the path between two places, on the snapshot and with the filter that the query has now.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+NtStatus nt_search_new(struct NtQuery query,
+                       struct NtPlace start,
+                       struct NtPlace goal,
+                       struct NtSearch *out);
+
+// Visits at most `polygons` more polygons; `is_done` gets 1 once the path is found, else 0.
+// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_LIMIT. Any thread.
+NtStatus nt_search_update(struct NtSearch search, uint32_t polygons, uint8_t *is_done);
+
+// Makes the path that was found the last answer of a query: the one that nt_query_path would have given.
+// Returns NT_OK, NT_NOT_FOUND (the search is not done), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_search_finish(struct NtSearch search,
+                          struct NtQuery query,
+                          struct NtPath *out);
+
+// Frees a search.
+// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+NtStatus nt_search_free(struct NtSearch search);
 
 // The text of the last call of this thread that did not return NT_OK: what was wrong, where, and what to do. UTF-8, never
 // NULL, empty if there was none. Valid until the next such call of the same thread.

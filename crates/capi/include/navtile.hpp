@@ -163,6 +163,24 @@ public:
     std::vector<NtVec3> corners(NtPolyRef polygon) const {
         return detail::list<NtVec3>(12, [this, polygon](NtVec3* out, std::size_t capacity, std::size_t* count) { return nt_mesh_corners(get(), polygon, out, capacity, count); });
     }
+    std::vector<NtTileCoord> tiles() const {
+        return detail::list<NtTileCoord>(info().tiles, [this](NtTileCoord* out, std::size_t capacity, std::size_t* count) { return nt_mesh_tiles(get(), out, capacity, count); });
+    }
+    std::vector<NtPolyRef> off_mesh_links() const {
+        return detail::list<NtPolyRef>(16, [this](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_mesh_off_mesh_links(get(), out, capacity, count); });
+    }
+    NtOffMeshLink off_mesh(NtPolyRef link) const {
+        NtOffMeshLink described;
+        detail::check(nt_mesh_off_mesh(get(), link, &described));
+        return described;
+    }
+    /** Flags and areas that were set at run time, for saved games. */
+    Bytes store_state(NtTileCoord tile) const {
+        NtBytes bytes;
+        detail::check(nt_mesh_store_state(get(), tile.x, tile.z, tile.layer, &bytes));
+        return Bytes(bytes);
+    }
+    void restore_state(NtTileCoord tile, Span<const std::uint8_t> state) { detail::check(nt_mesh_restore_state(get(), tile.x, tile.z, tile.layer, state.data(), state.size())); }
     void set_flags(NtPolyRef polygon, std::uint32_t flags) { detail::check(nt_mesh_set_flags(get(), polygon, flags)); }
     void set_area(NtPolyRef polygon, std::uint8_t area) { detail::check(nt_mesh_set_area(get(), polygon, area)); }
 };
@@ -230,6 +248,56 @@ public:
     std::vector<NtPolyRef> polygons(std::size_t guess = 32) const {
         return detail::list<NtPolyRef>(guess, [this](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_query_polygons(get(), out, capacity, count); });
     }
+    /** The path as polygons and corners, which `polygons` and `corners` read. */
+    NtPath path(NtPlace start, NtPlace goal) const {
+        NtPath path;
+        detail::check(nt_query_path(get(), start, goal, &path));
+        return path;
+    }
+    /** Shortens the last path or route; returns how many of its legs were replaced. */
+    std::size_t shortcut(float reach) const {
+        std::size_t legs = 0;
+        detail::check(nt_query_shortcut(get(), reach, &legs));
+        return legs;
+    }
+    std::optional<NtPlace> nearest_anywhere(NtVec3 position) const {
+        return place([&](NtPlace* out) { return nt_query_nearest_anywhere(get(), position, out); });
+    }
+    std::optional<NtPlace> nearest_reachable(NtPolyRef start, NtVec3 goal) const {
+        return place([&](NtPlace* out) { return nt_query_nearest_reachable(get(), start, goal, out); });
+    }
+    std::optional<NtPlace> below(NtVec3 position, float reach) const {
+        return place([&](NtPlace* out) { return nt_query_below(get(), position, reach, out); });
+    }
+    std::optional<NtPlace> above(NtVec3 position, float reach) const {
+        return place([&](NtPlace* out) { return nt_query_above(get(), position, reach, out); });
+    }
+    std::vector<NtPolyRef> box(NtVec3 centre, NtVec3 half_extents) const {
+        std::size_t count = 0;
+        detail::check(nt_query_box(get(), centre, half_extents, &count));
+        return polygons(count);
+    }
+    std::vector<NtPolyRef> shape(NtPlace start, Span<const NtVec3> outline) const {
+        std::size_t count = 0;
+        detail::check(nt_query_shape(get(), start, outline.data(), outline.size(), &count));
+        return polygons(count);
+    }
+    /** At most `limit` polygons, none of which overlaps another. */
+    std::vector<NtPolyRef> neighbourhood(NtPlace start, float radius, std::size_t limit) const {
+        std::size_t count = 0;
+        const NtStatus status = nt_query_neighbourhood(get(), start, radius, limit, &count);
+        if (status != NT_TRUNCATED) detail::check(status);
+        return polygons(count);
+    }
+    /** Walls, and edges to other polygons. */
+    std::vector<NtSegment> outline(NtPolyRef polygon) const {
+        return detail::list<NtSegment>(16, [this, polygon](NtSegment* out, std::size_t capacity, std::size_t* count) { return nt_query_outline(get(), polygon, out, capacity, count); });
+    }
+    NtVec3 boundary_point(NtPolyRef polygon, NtVec3 position) const {
+        NtVec3 point;
+        detail::check(nt_query_boundary_point(get(), polygon, position, &point));
+        return point;
+    }
     NtRay raycast(NtPlace start, NtVec3 goal) const {
         NtRay ray;
         detail::check(nt_query_raycast(get(), start, goal, &ray));
@@ -270,6 +338,56 @@ public:
         if (!detail::found(nt_query_random_place(get(), around, radius, &state, &place))) return std::nullopt;
         return place;
     }
+
+private:
+    template <class Call> static std::optional<NtPlace> place(Call call) {
+        NtPlace place;
+        if (!detail::found(call(&place))) return std::nullopt;
+        return place;
+    }
+};
+
+/** A search for a path that goes on in slices. */
+class Search : public detail::Owner<NtSearch, nt_search_free> {
+public:
+    using Owner::Owner;
+    Search(const Query& query, NtPlace start, NtPlace goal) { detail::check(nt_search_new(query.get(), start, goal, &handle_)); }
+    /** Visits at most `polygons` more; whether the path is found. */
+    bool update(std::uint32_t polygons) {
+        std::uint8_t is_done = 0;
+        detail::check(nt_search_update(get(), polygons, &is_done));
+        return is_done != 0;
+    }
+    /** Makes the path the last answer of a query; empty as long as it is not found. */
+    std::optional<NtPath> finish(const Query& query) const {
+        NtPath path;
+        if (!detail::found(nt_search_finish(get(), query.get(), &path))) return std::nullopt;
+        return path;
+    }
+};
+
+/** The costs of the ways from everywhere to the nearest of some goals. */
+class Field : public detail::Owner<NtField, nt_field_free> {
+public:
+    using Owner::Owner;
+    Field(const Query& query, Span<const NtPlace> goals, float bound) { detail::check(nt_field_new(query.get(), goals.data(), goals.size(), bound, &handle_)); }
+    /** Brings it up to the query's snapshot; whether it was searched again. */
+    bool refresh(const Query& query) {
+        std::uint8_t searched = 0;
+        detail::check(nt_field_refresh(get(), query.get(), &searched));
+        return searched != 0;
+    }
+    /** Empty if no way leads to a goal. */
+    std::optional<NtFieldStep> next(const Query& query, NtPlace from) const {
+        NtFieldStep step;
+        if (!detail::found(nt_field_next(get(), query.get(), from, &step))) return std::nullopt;
+        return step;
+    }
+    bool complete() const {
+        std::uint8_t answer = 0;
+        detail::check(nt_field_complete(get(), &answer));
+        return answer != 0;
+    }
 };
 
 /** The path that one character keeps while it walks. */
@@ -300,6 +418,28 @@ public:
     }
     void move_target(const Query& query, NtVec3 to) { detail::check(nt_corridor_move_target(get(), query.get(), to)); }
     void optimise(const Query& query, NtVec3 next, float reach) { detail::check(nt_corridor_optimise(get(), query.get(), next, reach)); }
+    std::optional<NtLinkAhead> link_ahead(const Query& query) const {
+        NtLinkAhead ahead;
+        if (!detail::found(nt_corridor_link_ahead(get(), query.get(), &ahead))) return std::nullopt;
+        return ahead;
+    }
+    /** Takes the link that comes next; its far end, or empty if another comes next. */
+    std::optional<NtPlace> move_over_link(const Query& query, NtPolyRef link) {
+        NtPlace end;
+        if (!detail::found(nt_corridor_move_over_link(get(), query.get(), link, &end))) return std::nullopt;
+        return end;
+    }
+    /** False if nothing of the path could be kept: find one anew. */
+    bool fix_start(const Query& query, NtPlace at) { return detail::found(nt_corridor_fix_start(get(), query.get(), at)); }
+    void reset(NtPlace at) { detail::check(nt_corridor_reset(get(), at)); }
+    std::vector<NtPolyRef> polygons() const {
+        return detail::list<NtPolyRef>(64, [this](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_corridor_polygons(get(), out, capacity, count); });
+    }
+    bool is_valid(const Query& query, std::size_t lookahead) const {
+        std::uint8_t answer = 0;
+        detail::check(nt_corridor_is_valid(get(), query.get(), lookahead, &answer));
+        return answer != 0;
+    }
     /** False if the path was cut: find one anew. */
     bool repair(const Query& query, NtPlace safe) { return detail::found(nt_corridor_repair(get(), query.get(), safe)); }
 };
@@ -322,6 +462,66 @@ public:
         NtAgent agent = 0;
         detail::check(nt_crowd_add(get(), mesh.get(), position, params, &agent));
         return agent;
+    }
+    NtAgentParams params(NtAgent agent) const {
+        NtAgentParams params;
+        detail::check(nt_crowd_params(get(), agent, &params));
+        return params;
+    }
+    /** Moves an agent by force, to the ground nearest to a position. */
+    void place(const Mesh& mesh, NtAgent agent, NtVec3 position, NtVec3 velocity) { detail::check(nt_crowd_place(get(), mesh.get(), agent, position, velocity)); }
+    /** Lets the caller move an agent, by `place`. */
+    void set_kinematic(NtAgent agent, bool is_kinematic) { detail::check(nt_crowd_set_kinematic(get(), agent, is_kinematic ? 1 : 0)); }
+    void set_discs(Span<const NtDisc> discs) { detail::check(nt_crowd_set_discs(get(), discs.data(), discs.size())); }
+    std::size_t waiting() const {
+        std::size_t waiting = 0;
+        detail::check(nt_crowd_waiting(get(), &waiting));
+        return waiting;
+    }
+    /** A group in a formation: NT_FORMATION_LINE, ... */
+    NtGroup add_group(NtAgent leader, Span<const NtAgent> followers, std::uint32_t formation, float spacing) {
+        NtGroup group = 0;
+        detail::check(nt_crowd_add_group(get(), leader, followers.data(), followers.size(), formation, spacing, &group));
+        return group;
+    }
+    void remove_group(NtGroup group) { detail::check(nt_crowd_remove_group(get(), group)); }
+    void send_group(NtGroup group, NtPlace to) { detail::check(nt_crowd_send_group(get(), group, to)); }
+    void set_formation(NtGroup group, std::uint32_t formation, float spacing) { detail::check(nt_crowd_set_formation(get(), group, formation, spacing)); }
+    /** Two numbers a slot: to the right of the leader's way, and along it. */
+    void set_slots(NtGroup group, Span<const float> slots, float spacing) { detail::check(nt_crowd_set_slots(get(), group, slots.data(), slots.size() / 2, spacing)); }
+    void join(NtGroup group, NtAgent agent) { detail::check(nt_crowd_join(get(), group, agent)); }
+    void leave_group(NtAgent agent) { detail::check(nt_crowd_leave_group(get(), agent)); }
+    void follow_group(NtAgent agent, NtGroup group) { detail::check(nt_crowd_follow_group(get(), agent, group)); }
+    NtGroupView group(NtGroup group) const {
+        NtGroupView view;
+        detail::check(nt_crowd_group(get(), group, &view));
+        return view;
+    }
+    std::vector<NtAgent> followers(NtGroup group) const {
+        return detail::list<NtAgent>(16, [this, group](NtAgent* out, std::size_t capacity, std::size_t* count) { return nt_crowd_followers(get(), group, out, capacity, count); });
+    }
+    std::optional<NtGroup> group_of(NtAgent agent) const {
+        NtGroup group = 0;
+        if (!detail::found(nt_crowd_group_of(get(), agent, &group))) return std::nullopt;
+        return group;
+    }
+    std::optional<NtSlot> slot(NtAgent agent) const {
+        NtSlot slot;
+        if (!detail::found(nt_crowd_slot(get(), agent, &slot))) return std::nullopt;
+        return slot;
+    }
+    /** One search for all agents with the same goals. */
+    NtCrowdField add_field(const Mesh& mesh, Span<const NtPlace> goals, float bound, std::uint32_t filter = 0) {
+        NtCrowdField field = 0;
+        detail::check(nt_crowd_add_field(get(), mesh.get(), goals.data(), goals.size(), bound, filter, &field));
+        return field;
+    }
+    void remove_field(NtCrowdField field) { detail::check(nt_crowd_remove_field(get(), field)); }
+    void follow_field(NtAgent agent, NtCrowdField field) { detail::check(nt_crowd_follow_field(get(), agent, field)); }
+    std::optional<float> field_cost(const Mesh& mesh, NtCrowdField field, NtPlace from) const {
+        float cost = 0;
+        if (!detail::found(nt_crowd_field_cost(get(), mesh.get(), field, from, &cost))) return std::nullopt;
+        return cost;
     }
     void remove(NtAgent agent) { detail::check(nt_crowd_remove(get(), agent)); }
     void set_params(NtAgent agent, const NtAgentParams& params) { detail::check(nt_crowd_set_params(get(), agent, &params)); }
@@ -356,6 +556,125 @@ public:
     void restore(const Mesh& mesh, Span<const std::uint8_t> bytes) { detail::check(nt_crowd_restore(get(), mesh.get(), bytes.data(), bytes.size())); }
 };
 
+/** Turned about the vertical by `yaw` degrees, from the x axis towards the z axis, then moved; metres in the world. */
+inline NtTransform turned(double yaw, double x, double y, double z) {
+    NtTransform place;
+    detail::check(nt_transform_turned(yaw, x, y, z, &place));
+    return place;
+}
+
+/** A piece by its body (NT_BODY_BOX, ...), its effect (NT_EFFECT_SOLID, ...), its extents and its place. */
+inline NtPieceParams piece(std::uint32_t body, std::uint32_t effect, std::array<double, 3> extents, const NtTransform& place) {
+    NtPieceParams params;
+    detail::check(nt_piece_init(&params));
+    params.body = body, params.effect = effect, params.place = place;
+    for (std::size_t axis = 0; axis < 3; axis++) params.extents[axis] = extents[axis];
+    return params;
+}
+
+/** A level whose pieces come, move and go. */
+class Cache : public detail::Owner<NtCache, nt_cache_free> {
+public:
+    using Owner::Owner;
+    static Cache open(const std::string& path) {
+        NtCache cache;
+        detail::check(nt_cache_open(path.c_str(), &cache));
+        return Cache(cache);
+    }
+    static Cache from_bytes(Span<const std::uint8_t> bytes) {
+        NtCache cache;
+        detail::check(nt_cache_from_bytes(bytes.data(), bytes.size(), &cache));
+        return Cache(cache);
+    }
+    /** A mesh of all tiles as they are now, for `apply`. */
+    Mesh mesh(const double* anchor = nullptr) {
+        NtMesh mesh;
+        detail::check(nt_cache_mesh(get(), anchor, &mesh));
+        return Mesh(mesh);
+    }
+    NtPiece add(const NtPieceParams& params) {
+        NtPiece piece = 0;
+        detail::check(nt_cache_add(get(), &params, &piece));
+        return piece;
+    }
+    /** Three numbers a point. */
+    NtPiece add_hull(const NtPieceParams& params, Span<const double> points) {
+        NtPiece piece = 0;
+        detail::check(nt_cache_add_hull(get(), &params, points.data(), points.size() / 3, &piece));
+        return piece;
+    }
+    /** Three numbers a vertex, three indices a triangle. */
+    NtPiece add_mesh(const NtPieceParams& params, Span<const double> vertices, Span<const std::uint32_t> triangles) {
+        NtPiece piece = 0;
+        detail::check(nt_cache_add_mesh(get(), &params, vertices.data(), vertices.size() / 3, triangles.data(), triangles.size() / 3, &piece));
+        return piece;
+    }
+    /** Whether the move counts: small ones do once they have added up. */
+    bool move(NtPiece piece, const NtTransform& place) {
+        std::uint8_t counts = 0;
+        detail::check(nt_cache_move(get(), piece, &place, &counts));
+        return counts != 0;
+    }
+    void remove(NtPiece piece) { detail::check(nt_cache_remove(get(), piece)); }
+    std::vector<NtPiece> pieces() const {
+        return detail::list<NtPiece>(64, [this](NtPiece* out, std::size_t capacity, std::size_t* count) { return nt_cache_pieces(get(), out, capacity, count); });
+    }
+    /** Where the piece was applied last: what a saved game keeps. */
+    NtTransform place(NtPiece piece) const {
+        NtTransform place;
+        detail::check(nt_cache_places(get(), piece, &place, nullptr));
+        return place;
+    }
+    void set_movement_threshold(double metres) { detail::check(nt_cache_set_movement_threshold(get(), metres)); }
+    void set_held_limit(std::uint64_t bytes) { detail::check(nt_cache_set_held_limit(get(), bytes)); }
+    /** Three numbers a place, metres in the world. */
+    void set_focus(Span<const double> places) { detail::check(nt_cache_set_focus(get(), places.data(), places.size() / 3)); }
+    std::size_t waiting() const {
+        std::size_t waiting = 0;
+        detail::check(nt_cache_waiting(get(), &waiting));
+        return waiting;
+    }
+    /** Bakes at most `tiles` of those that wait. */
+    NtUpdate update(std::size_t tiles) { return baked(tiles, 0); }
+    /** Bakes for about so long. */
+    NtUpdate update_for(double seconds) { return baked(0, seconds); }
+    /** Bakes all that wait. */
+    NtUpdate wait() { return baked(0, 0); }
+    /** The tiles that the last update could not bake, and why: a line each. */
+    std::string failures() const {
+        NtBytes bytes;
+        detail::check(nt_cache_failures(get(), &bytes));
+        const Bytes owner(bytes);
+        const auto view = owner.view();
+        return {reinterpret_cast<const char*>(view.data()), view.size()};
+    }
+    /** Swaps the tiles that changed in the mesh that `mesh` made. */
+    NtApplied apply(Mesh& mesh) {
+        NtApplied applied;
+        detail::check(nt_cache_apply(get(), mesh.get(), &applied));
+        return applied;
+    }
+    std::vector<NtIslandPart> joined() const {
+        return detail::list<NtIslandPart>(16, [this](NtIslandPart* out, std::size_t capacity, std::size_t* count) { return nt_cache_joined(get(), out, capacity, count); });
+    }
+    std::vector<NtIslandPart> parted() const {
+        return detail::list<NtIslandPart>(16, [this](NtIslandPart* out, std::size_t capacity, std::size_t* count) { return nt_cache_parted(get(), out, capacity, count); });
+    }
+    /** The file of the level with its pieces. */
+    Bytes write() const {
+        NtBytes bytes;
+        detail::check(nt_cache_write(get(), &bytes));
+        return Bytes(bytes);
+    }
+
+private:
+    NtUpdate baked(std::size_t tiles, double seconds) {
+        NtUpdate update;
+        detail::check(nt_cache_update(get(), tiles, seconds, &update));
+        return update;
+    }
+};
+
 /** A level with its settings, ready to bake. */
 class Bake : public detail::Owner<NtBake, nt_bake_free> {
 public:
@@ -380,6 +699,20 @@ public:
         void* context = const_cast<void*>(static_cast<const void*>(&progress));
         detail::check(nt_bake_run(get(), progress ? static_cast<NtProgress>(call) : nullptr, context, handles.data(), handles.size()));
         return {handles.begin(), handles.end()};
+    }
+    /** The part of `run` that is done, for another thread. */
+    float progress() const {
+        float part = 0;
+        detail::check(nt_bake_progress(get(), &part));
+        return part;
+    }
+    /** Ends `run` from another thread. */
+    void cancel() const { detail::check(nt_bake_cancel(get())); }
+    /** A file for a Cache, for the first agent. */
+    Bytes run_dynamic() const {
+        NtBytes bytes;
+        detail::check(nt_bake_dynamic(get(), &bytes));
+        return Bytes(bytes);
     }
 };
 

@@ -14,8 +14,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-static BAKES: Table<Arc<LevelBake>> = Table::new(6, "bake");
+static BAKES: Table<OpenBake> = Table::new(6, "bake");
 pub(crate) static BYTES: Table<Box<[u8]>> = Table::new(7, "bytes");
+
+#[derive(Debug)]
+struct OpenBake {
+    bake: Arc<LevelBake>,
+    /// Of the run that began last.
+    run: Arc<Run>,
+}
+
+/// How far a run is, and whether it is to end.
+#[derive(Debug, Default)]
+struct Run {
+    stages: usize,
+    done: AtomicUsize,
+    has_ended: AtomicBool,
+}
+
+impl Run {
+    fn part(&self) -> f32 {
+        (self.done.load(Ordering::Relaxed) as f32 / self.stages.max(1) as f32).min(1.0)
+    }
+}
 
 /// A file of a level: its name with its ending, by which others name it, and its content.
 #[repr(C)]
@@ -52,7 +73,7 @@ pub extern "C" fn nt_bake_new(
 }
 
 /// An array of `count` times three numbers.
-fn triples<'a, T>(data: *const T, count: usize, name: &str) -> Answer<&'a [[T; 3]]> {
+pub(crate) fn triples<'a, T>(data: *const T, count: usize, name: &str) -> Answer<&'a [[T; 3]]> {
     let length = count.checked_mul(3).ok_or_else(|| Fault::argument(format!("{name} are too many")))?;
     Ok(slice(data, length, name)?.as_chunks().0)
 }
@@ -96,7 +117,7 @@ pub extern "C" fn nt_bake_from_triangles(
 
 fn keep(bake: LevelBake, out: Option<&mut MaybeUninit<NtBake>>) -> Answer<()> {
     let out = present(out)?;
-    out.write(NtBake { id: BAKES.add(Arc::new(bake))? });
+    out.write(NtBake { id: BAKES.add(OpenBake { bake: Arc::new(bake), run: Arc::default() })? });
     Ok(())
 }
 
@@ -104,31 +125,29 @@ fn keep(bake: LevelBake, out: Option<&mut MaybeUninit<NtBake>>) -> Answer<()> {
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_bake_agents(bake: NtBake, out: Option<&mut MaybeUninit<usize>>) -> NtStatus {
-    call(|| BAKES.with(bake.id, |bake| write(out, "out", bake.levels().len())))
+    call(|| BAKES.with(bake.id, |kept| write(out, "out", kept.bake.levels().len())))
 }
 
-/// The caller's function, as an observer.
-struct Caller {
-    progress: extern "C" fn(*mut c_void, f32) -> i32,
+/// A run, and the caller's function, as an observer.
+struct Watch<'a> {
+    run: &'a Run,
+    progress: NtProgress,
     /// An address, which only the function reads.
     context: usize,
-    stages: usize,
-    done: AtomicUsize,
-    has_ended: AtomicBool,
 }
 
-impl Observer for Caller {
+impl Observer for Watch<'_> {
     fn stage_finished(&self, _tile: TileCoord, _stage: StageId, _elapsed: Duration) {
-        self.done.fetch_add(1, Ordering::Relaxed);
+        self.run.done.fetch_add(1, Ordering::Relaxed);
     }
 
     fn cancelled(&self) -> bool {
-        if self.has_ended.load(Ordering::Relaxed) {
+        if self.run.has_ended.load(Ordering::Relaxed) {
             return true;
         }
-        let part = (self.done.load(Ordering::Relaxed) as f32 / self.stages.max(1) as f32).min(1.0);
-        let ends = (self.progress)(std::ptr::with_exposed_provenance_mut(self.context), part) == 0;
-        self.has_ended.fetch_or(ends, Ordering::Relaxed);
+        let Some(progress) = self.progress else { return false };
+        let ends = progress(std::ptr::with_exposed_provenance_mut(self.context), self.run.part()) == 0;
+        self.run.has_ended.fetch_or(ends, Ordering::Relaxed);
         ends
     }
 }
@@ -145,33 +164,64 @@ pub extern "C" fn nt_bake_run(
     count: usize,
 ) -> NtStatus {
     call(|| {
-        let bake = BAKES.with(bake.id, |bake| Ok(Arc::clone(bake)))?;
-        let agents = bake.levels().len();
+        let level = BAKES.with(bake.id, |kept| Ok(Arc::clone(&kept.bake)))?;
+        let agents = level.levels().len();
         if count != agents {
             return Err(Fault::argument(format!(
                 "count is {count}, and there are {agents} agents to bake for"
             )));
         }
-        let stages = bake.tiles()? * agents * StageId::ALL.len();
-        let made = match progress {
-            None => bake.run(&navbake::Silent)?,
-            Some(progress) => {
-                let (done, has_ended) = (AtomicUsize::new(0), AtomicBool::new(false));
-                let caller =
-                    Caller { progress, context: context.expose_provenance(), stages, done, has_ended };
-                let made = bake.run(&caller);
-                if caller.has_ended.load(Ordering::Relaxed) {
-                    let text = "the caller ended the bake";
-                    return Err(Fault::new(NtStatus::NT_ERROR_CANCELLED, text));
-                }
-                made?
-            }
-        };
+        let stages = level.tiles()? * agents * StageId::ALL.len();
+        let run = Arc::new(Run { stages, ..Run::default() });
+        BAKES.with(bake.id, |kept| {
+            kept.run = Arc::clone(&run);
+            Ok(())
+        })?;
+        let made = level.run(&Watch { run: &run, progress, context: context.expose_provenance() });
+        if run.has_ended.load(Ordering::Relaxed) {
+            return Err(Fault::new(NtStatus::NT_ERROR_CANCELLED, "the caller ended the bake"));
+        }
+        let made = made?;
+        // Bakes skip stages.
+        run.done.store(stages, Ordering::Relaxed);
         let handles: Vec<NtBytes> = made
             .into_iter()
             .map(|file| Ok(NtBytes { id: BYTES.add(file.bytes.into())? }))
             .collect::<Answer<_>>()?;
         crate::pointers::fill(out, count, Some(&mut MaybeUninit::uninit()), handles.into_iter())
+    })
+}
+
+/// The part of nt_bake_run that is done, 0 to 1, for another thread: of the run that began last.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_bake_progress(bake: NtBake, out: Option<&mut MaybeUninit<f32>>) -> NtStatus {
+    call(|| BAKES.with(bake.id, |kept| write(out, "out", kept.run.part())))
+}
+
+/// Ends nt_bake_run from another thread, soon, if it is under way: the run that began last.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_bake_cancel(bake: NtBake) -> NtStatus {
+    call(|| {
+        BAKES.with(bake.id, |kept| {
+            kept.run.has_ended.store(true, Ordering::Relaxed);
+            Ok(())
+        })
+    })
+}
+
+/// Bakes the level for the first agent of the settings into a .navtile file for nt_cache_open: what the program bakes with --dynamic.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_bake_dynamic(bake: NtBake, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
+    call(|| {
+        let out = present(out)?;
+        let bake = BAKES.with(bake.id, |kept| Ok(Arc::clone(&kept.bake)))?;
+        let level = bake.levels().first().ok_or_else(|| Fault::data("there is no agent to bake for"))?;
+        let file = tilecache::bake_dynamic(level, bake.tile_cells(), &[])?;
+        out.write(NtBytes { id: BYTES.add(file.into())? });
+        Ok(())
     })
 }
 

@@ -8,16 +8,16 @@ use crate::types::{NtCorridor, NtPlace, NtQuery, NtVec3, place};
 use detour::{Corridor, PathOptions, StraightOptions, StraightPath, Trimmed};
 use std::mem::MaybeUninit;
 
-static CORRIDORS: Table<Kept> = Table::new(4, "corridor");
+pub(crate) static CORRIDORS: Table<Kept> = Table::new(4, "corridor");
 
 #[derive(Debug)]
-struct Kept {
-    corridor: Corridor,
+pub(crate) struct Kept {
+    pub(crate) corridor: Corridor,
     corners: StraightPath,
 }
 
 /// Work on a corridor by a query. Queries are locked first, always, so that no two calls wait for each other.
-fn walk(
+pub(crate) fn walk(
     corridor: NtCorridor,
     query: NtQuery,
     work: impl FnOnce(&mut Kept, &mut Asker) -> Answer<()>,

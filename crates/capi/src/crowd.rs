@@ -14,13 +14,13 @@ use crowd::{
 use detour::Vec3;
 use std::mem::MaybeUninit;
 
-static CROWDS: Table<Walkers> = Table::new(5, "crowd");
+pub(crate) static CROWDS: Table<Walkers> = Table::new(5, "crowd");
 
 #[derive(Debug)]
-struct Walkers {
-    crowd: Crowd,
+pub(crate) struct Walkers {
+    pub(crate) crowd: Crowd,
     /// In the order they were added.
-    filters: Vec<FilterKind>,
+    pub(crate) filters: Vec<FilterKind>,
     /// Of the last step.
     events: Vec<Event>,
 }
@@ -42,6 +42,8 @@ pub struct NtCrowdSettings {
     pub far_every: u32,
     /// An agent that has come no nearer to its target for so long is stuck, seconds.
     pub stuck_after: f32,
+    /// Nodes that the search for a field may use, about three for each polygon that it reaches. At least 1.
+    pub field_nodes: u32,
 }
 
 /// How an agent keeps clear of others.
@@ -151,6 +153,16 @@ pub struct NtEvent {
     pub link: NtPolyRef,
 }
 
+impl Walkers {
+    /// A filter by its number: 0 lets everything pass.
+    pub(crate) fn kind(&self, filter: u32) -> Answer<FilterKind> {
+        let Some(at) = (filter as usize).checked_sub(1) else { return Ok(FilterKind::default()) };
+        self.filters.get(at).copied().ok_or_else(|| {
+            Fault::argument(format!("the filter is {filter}, and the crowd has {}", self.filters.len()))
+        })
+    }
+}
+
 impl Options for NtCrowdSettings {
     fn defaults() -> NtCrowdSettings {
         let own = CrowdSettings::default();
@@ -160,48 +172,52 @@ impl Options for NtCrowdSettings {
             avoid_every: own.avoid_every,
             far_every: own.far_every,
             stuck_after: own.stuck_after,
+            field_nodes: own.field_nodes,
         }
     }
 }
 
 impl Options for NtAgentParams {
     fn defaults() -> NtAgentParams {
-        let own = AgentParams::default();
-        NtAgentParams {
-            size: size_of::<NtAgentParams>() as u32,
-            filter: 0,
-            radius: own.radius,
-            height: own.height,
-            max_speed: own.max_speed,
-            max_acceleration: own.max_acceleration,
-            turn_rate: own.turn_rate,
-            stopping_distance: own.stopping_distance,
-            horizon: own.horizon,
-            link_speed: own.link_speed,
-            avoidance: NT_AVOID_ORCA,
-            priority: own.priority.into(),
-            layers: own.layers,
-            avoids: own.avoids,
-            brakes: own.brakes.into(),
-        }
+        NtAgentParams::of(&AgentParams::default(), &[])
     }
 }
 
 impl NtAgentParams {
-    fn params(&self, filters: &[FilterKind]) -> Answer<AgentParams> {
+    /// Those of an agent.
+    pub(crate) fn of(params: &AgentParams, filters: &[FilterKind]) -> NtAgentParams {
+        let avoidance = match params.avoidance {
+            Avoidance::None => NT_AVOID_NONE,
+            Avoidance::Orca => NT_AVOID_ORCA,
+            Avoidance::Sampling(_) => NT_AVOID_SAMPLING,
+        };
+        NtAgentParams {
+            size: size_of::<NtAgentParams>() as u32,
+            filter: filters.iter().position(|kind| *kind == params.filter).map_or(0, |at| at as u32 + 1),
+            radius: params.radius,
+            height: params.height,
+            max_speed: params.max_speed,
+            max_acceleration: params.max_acceleration,
+            turn_rate: params.turn_rate,
+            stopping_distance: params.stopping_distance,
+            horizon: params.horizon,
+            link_speed: params.link_speed,
+            avoidance,
+            priority: params.priority.into(),
+            layers: params.layers,
+            avoids: params.avoids,
+            brakes: params.brakes.into(),
+        }
+    }
+
+    fn params(&self, walkers: &Walkers) -> Answer<AgentParams> {
         let avoidance = match self.avoidance {
             NT_AVOID_NONE => Avoidance::None,
             NT_AVOID_ORCA => Avoidance::Orca,
             NT_AVOID_SAMPLING => Avoidance::Sampling(SamplingQuality::default()),
             other => return Err(Fault::argument(format!("params.avoidance is {other}: 0, 1 or 2"))),
         };
-        let filter = match (self.filter as usize).checked_sub(1) {
-            None => FilterKind::default(),
-            Some(at) => *filters.get(at).ok_or_else(|| {
-                let text = format!("params.filter is {}, and the crowd has {}", self.filter, filters.len());
-                Fault::argument(text)
-            })?,
-        };
+        let filter = walkers.kind(self.filter)?;
         let priority = u8::try_from(self.priority)
             .map_err(|_| Fault::argument(format!("params.priority is {}: 0 to 255", self.priority)))?;
         Ok(AgentParams {
@@ -223,7 +239,7 @@ impl NtAgentParams {
     }
 }
 
-fn with(crowd: NtCrowd, work: impl FnOnce(&mut Walkers) -> Answer<()>) -> NtStatus {
+pub(crate) fn with(crowd: NtCrowd, work: impl FnOnce(&mut Walkers) -> Answer<()>) -> NtStatus {
     call(|| CROWDS.with(crowd.id, work))
 }
 
@@ -297,7 +313,7 @@ pub extern "C" fn nt_crowd_new(
             avoid_every: given.avoid_every,
             far_every: given.far_every,
             stuck_after: given.stuck_after,
-            ..CrowdSettings::default()
+            field_nodes: given.field_nodes,
         })?;
         let walkers = Walkers { crowd, filters: Vec::new(), events: Vec::new() };
         out.write(NtCrowd { id: CROWDS.add(walkers)? });
@@ -342,8 +358,9 @@ pub extern "C" fn nt_crowd_add(
     call(|| {
         let out = present(out)?;
         let (mesh, params) = (snapshot(mesh)?, sized(params, "params")?);
-        CROWDS.with(crowd.id, |Walkers { crowd, filters, .. }| {
-            let agent = crowd.add(&mesh.mesh, position.into(), &params.params(filters)?)?;
+        CROWDS.with(crowd.id, |walkers| {
+            let params = params.params(walkers)?;
+            let agent = walkers.crowd.add(&mesh.mesh, position.into(), &params)?;
             out.write(agent.to_bits());
             Ok(())
         })
@@ -358,9 +375,9 @@ pub extern "C" fn nt_crowd_set_params(
     agent: NtAgent,
     params: *const NtAgentParams,
 ) -> NtStatus {
-    with(crowd, |Walkers { crowd, filters, .. }| {
-        let params = sized(params, "params")?.params(filters)?;
-        Ok(crowd.set_params(AgentId::from_bits(agent), &params)?)
+    with(crowd, |walkers| {
+        let params = sized(params, "params")?.params(walkers)?;
+        Ok(walkers.crowd.set_params(AgentId::from_bits(agent), &params)?)
     })
 }
 
@@ -371,7 +388,7 @@ pub extern "C" fn nt_crowd_remove(crowd: NtCrowd, agent: NtAgent) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.remove(AgentId::from_bits(agent))?))
 }
 
-fn send(crowd: NtCrowd, agent: NtAgent, target: Target) -> NtStatus {
+pub(crate) fn send(crowd: NtCrowd, agent: NtAgent, target: Target) -> NtStatus {
     with(crowd, |walkers| Ok(walkers.crowd.set_target(AgentId::from_bits(agent), target)?))
 }
 

@@ -5,6 +5,8 @@ use crowd::CrowdError;
 use detour::{FilterError, MeshError, OpenError, QueryError, RefError, RouteError};
 use navbake::BakeError;
 use navtile::{FileError, TileError};
+use recast::PieceError;
+use tilecache::CacheError;
 
 impl From<TileError> for Fault {
     fn from(error: TileError) -> Fault {
@@ -75,6 +77,24 @@ impl From<RouteError> for Fault {
 impl From<CrowdError> for Fault {
     fn from(error: CrowdError) -> Fault {
         Fault::argument(error)
+    }
+}
+
+impl From<PieceError> for Fault {
+    fn from(error: PieceError) -> Fault {
+        Fault::argument(error)
+    }
+}
+
+impl From<CacheError> for Fault {
+    fn from(error: CacheError) -> Fault {
+        use CacheError::{NoPiece, NoSeed, Piece, Threshold, TooManyPieces, Waiting};
+        let status = match error {
+            Piece(_) | NoPiece | NoSeed { .. } | Threshold(_) | Waiting(_) => NtStatus::NT_ERROR_ARGUMENT,
+            TooManyPieces => NtStatus::NT_ERROR_LIMIT,
+            _ => NtStatus::NT_ERROR_DATA,
+        };
+        Fault::new(status, error)
     }
 }
 

@@ -1,9 +1,10 @@
 //! Meshes: from files and tiles, changed while others ask the snapshot before.
 
+use crate::bake::BYTES;
 use crate::pointers::{fill, present, slice, text, write};
 use crate::status::{Answer, Fault, NtStatus, call};
 use crate::table::Table;
-use crate::types::{NtFilter, NtMesh, NtPolyRef, NtVec3, polygon};
+use crate::types::{NtBytes, NtFilter, NtMesh, NtPolyRef, NtTileCoord, NtVec3, polygon};
 use detour::{Filter, NavMesh};
 use navtile::{AreaMeta, NavFile, SharedBytes, Tile, TileCoord};
 use std::ffi::c_char;
@@ -52,7 +53,7 @@ pub struct NtPolygonInfo {
 }
 
 /// The point that positions are measured from: the world's zero unless the caller gives another.
-fn point(anchor: *const f64) -> Answer<[f64; 3]> {
+pub(crate) fn point(anchor: *const f64) -> Answer<[f64; 3]> {
     let given = if anchor.is_null() { &[][..] } else { slice(anchor, 3, "anchor")? };
     Ok(given.try_into().unwrap_or_default())
 }
@@ -271,6 +272,61 @@ pub extern "C" fn nt_mesh_set_area(mesh: NtMesh, reference: NtPolyRef, area: u8)
     call(|| {
         let polygon = polygon(reference)?;
         MESHES.with(mesh.id, |mesh| Ok(mesh.mesh.set_area(polygon, area)?))
+    })
+}
+
+/// The tiles of the mesh, into an array of `capacity` coordinates.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_tiles(
+    mesh: NtMesh,
+    out: *mut NtTileCoord,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    call(|| {
+        let coord = |tile: &Tile| {
+            let TileCoord { x, z, layer } = tile.coord();
+            NtTileCoord { x, z, layer }
+        };
+        let all: Vec<NtTileCoord> = snapshot(mesh)?.mesh.tiles().map(coord).collect();
+        fill(out, capacity, count, all.into_iter())
+    })
+}
+
+/// The flags and areas of a tile that were set at run time, as bytes for nt_mesh_restore_state: saved games.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_store_state(
+    mesh: NtMesh,
+    x: i32,
+    z: i32,
+    layer: i32,
+    out: Option<&mut MaybeUninit<NtBytes>>,
+) -> NtStatus {
+    call(|| {
+        let out = present(out)?;
+        let bytes = snapshot(mesh)?.mesh.store_state(TileCoord { x, z, layer })?;
+        out.write(NtBytes { id: BYTES.add(bytes.into())? });
+        Ok(())
+    })
+}
+
+/// Sets the flags and areas of a tile from bytes of nt_mesh_store_state; all others become those of the tile again.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (there is no such tile), NT_ERROR_HANDLE, NT_ERROR_DATA (damaged, or of another tile; nothing
+/// changes). Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_restore_state(
+    mesh: NtMesh,
+    x: i32,
+    z: i32,
+    layer: i32,
+    bytes: *const u8,
+    length: usize,
+) -> NtStatus {
+    call(|| {
+        let bytes = slice(bytes, length, "bytes")?;
+        MESHES.with(mesh.id, |mesh| Ok(mesh.mesh.restore_state(TileCoord { x, z, layer }, bytes)?))
     })
 }
 

@@ -22,15 +22,15 @@ pub(crate) struct Asker {
     pub(crate) filter: Filter,
     pub(crate) query: Query,
     /// The last path as it is walked.
-    points: Vec<NtVec3>,
+    pub(crate) points: Vec<NtVec3>,
     /// Polygons of the last answer that has some.
     pub(crate) polygons: Vec<PolyRef>,
     /// The ends of the last path.
-    ends: [Vec3; 2],
+    pub(crate) ends: [Vec3; 2],
     straight: StraightPath,
     ray: Ray,
     slide: Slide,
-    around: Surroundings,
+    pub(crate) around: Surroundings,
 }
 
 /// The ground nearest to a position.
@@ -166,17 +166,28 @@ impl Options for NtRouteOptions {
     }
 }
 
-pub(crate) fn corner(of: &detour::Corner) -> NtCorner {
-    let kind = match of.kind {
+pub(crate) fn path_end(reason: Option<PartialReason>) -> NtPathEnd {
+    match reason {
+        None => NtPathEnd::NT_PATH_COMPLETE,
+        Some(PartialReason::OutOfNodes) => NtPathEnd::NT_PATH_OUT_OF_NODES,
+        Some(PartialReason::Unreachable) => NtPathEnd::NT_PATH_UNREACHABLE,
+        Some(PartialReason::GoalExcluded) => NtPathEnd::NT_PATH_GOAL_EXCLUDED,
+    }
+}
+
+pub(crate) fn corner_kind(of: CornerKind) -> NtCornerKind {
+    match of {
         CornerKind::Start => NtCornerKind::NT_CORNER_START,
         CornerKind::Turn => NtCornerKind::NT_CORNER_TURN,
-        CornerKind::Crossing => NtCornerKind::NT_CORNER_CROSSING,
         CornerKind::LinkStart => NtCornerKind::NT_CORNER_LINK_START,
         CornerKind::LinkEnd => NtCornerKind::NT_CORNER_LINK_END,
         CornerKind::End => NtCornerKind::NT_CORNER_END,
         _ => NtCornerKind::NT_CORNER_CROSSING,
-    };
-    NtCorner { point: of.point.into(), kind, polygon: of.polygon.to_bits() }
+    }
+}
+
+pub(crate) fn corner(of: &detour::Corner) -> NtCorner {
+    NtCorner { point: of.point.into(), kind: corner_kind(of.kind), polygon: of.polygon.to_bits() }
 }
 
 pub(crate) fn walk_end(end: SlideEnd) -> NtWalkEnd {
@@ -192,7 +203,7 @@ fn last_place(polygons: &[PolyRef], point: Vec3) -> NtPlace {
     NtPlace { polygon: polygons.last().map_or(0, |polygon| polygon.to_bits()), point: point.into() }
 }
 
-fn ask(query: NtQuery, work: impl FnOnce(&mut Asker) -> Answer<()>) -> NtStatus {
+pub(crate) fn ask(query: NtQuery, work: impl FnOnce(&mut Asker) -> Answer<()>) -> NtStatus {
     call(|| QUERIES.with(query.id, work))
 }
 
@@ -325,14 +336,8 @@ pub extern "C" fn nt_query_route(
         points.clear();
         points.extend(route.points.iter().copied().map(NtVec3::from));
         *ends = [route.start.point, route.goal.point];
-        let end = match route.reason() {
-            None => NtPathEnd::NT_PATH_COMPLETE,
-            Some(PartialReason::OutOfNodes) => NtPathEnd::NT_PATH_OUT_OF_NODES,
-            Some(PartialReason::Unreachable) => NtPathEnd::NT_PATH_UNREACHABLE,
-            Some(PartialReason::GoalExcluded) => NtPathEnd::NT_PATH_GOAL_EXCLUDED,
-        };
         let answer = NtRoute {
-            end,
+            end: path_end(route.reason()),
             points: route.points.len() as u32,
             polygons: route.polygons.len() as u32,
             length: route.length,
@@ -358,7 +363,7 @@ pub extern "C" fn nt_query_points(
     ask(query, |asker| fill(out, capacity, count, asker.points.iter().copied()))
 }
 
-/// The polygons of the last route, ray, slide or circle of this query, into an array of `capacity` references.
+/// The polygons of the last route, ray, slide, box or neighbourhood of this query, into an array of `capacity` references.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn nt_query_polygons(
@@ -477,6 +482,22 @@ pub extern "C" fn nt_query_wall(
     })
 }
 
+/// Writes how many polygons there are; refuses a list that is not complete.
+pub(crate) fn counted(
+    polygons: &[PolyRef],
+    is_complete: bool,
+    query: &Query,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> Answer<()> {
+    write(count, "count", polygons.len())?;
+    if is_complete {
+        return Ok(());
+    }
+    let limit = query.max_nodes();
+    let text = format!("there are more than the query's {limit} nodes: give it more, or a smaller radius");
+    Err(Fault::new(NtStatus::NT_ERROR_LIMIT, text))
+}
+
 /// The polygons that can be walked to from a place through portals within `radius` metres: `count` of them, nearest first by cost,
 /// read by nt_query_polygons.
 /// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE, NT_ERROR_LIMIT (the list is not complete). Any thread.
@@ -491,15 +512,7 @@ pub extern "C" fn nt_query_around(
         query.around_circle(mesh, place(start)?, radius, filter, around)?;
         polygons.clear();
         polygons.extend(around.polygons.iter().map(|reached| reached.polygon));
-        write(count, "count", polygons.len())?;
-        if around.complete {
-            return Ok(());
-        }
-        let limit = query.max_nodes();
-        Err(Fault::new(
-            NtStatus::NT_ERROR_LIMIT,
-            format!("there are more than the query's {limit} nodes: give it more, or a smaller radius"),
-        ))
+        counted(polygons, around.complete, query, count)
     })
 }
 

@@ -25,6 +25,16 @@ pub struct NtPlace {
     pub point: NtVec3,
 }
 
+/// Where a tile is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NtTileCoord {
+    pub x: i32,
+    pub z: i32,
+    /// For several tiles at one place.
+    pub layer: i32,
+}
+
 /// A mesh: tiles with their links. Freed by nt_mesh_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,10 +70,31 @@ pub struct NtCrowd {
     pub id: u64,
 }
 
+/// The costs of the ways from everywhere to the nearest of some goals. Freed by nt_field_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtField {
+    pub id: u64,
+}
+
+/// A search for a path that goes on in slices. Freed by nt_search_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtSearch {
+    pub id: u64,
+}
+
 /// A level with its settings, ready to bake. Freed by nt_bake_free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NtBake {
+    pub id: u64,
+}
+
+/// A level whose pieces come, move and go. Freed by nt_cache_free.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NtCache {
     pub id: u64,
 }
 

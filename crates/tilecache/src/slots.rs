@@ -10,6 +10,18 @@ pub struct PieceHandle {
     salt: u32,
 }
 
+impl PieceHandle {
+    /// The handle as a number, for scripts and other languages; never 0.
+    pub fn to_bits(self) -> u64 {
+        u64::from(!self.salt) << 32 | u64::from(self.index)
+    }
+
+    /// The handle whose number this is. A number that came from elsewhere names nothing, or another piece.
+    pub fn from_bits(bits: u64) -> PieceHandle {
+        PieceHandle { index: bits as u32, salt: !((bits >> 32) as u32) }
+    }
+}
+
 /// Values by handle. A handle of a value that is gone finds nothing, though its place may be used again.
 #[derive(Debug)]
 pub(crate) struct Slots<T> {
@@ -89,5 +101,10 @@ mod tests {
         assert_ne!(a, c);
         assert_eq!((slots.get(a), slots.get(c)), (None, Some(&'c')));
         assert_eq!(slots.handles().collect::<Vec<_>>(), [c, b]);
+        for handle in [a, b, c] {
+            assert_ne!(handle.to_bits(), 0);
+            assert_eq!(PieceHandle::from_bits(handle.to_bits()), handle);
+        }
+        assert_eq!(slots.get(PieceHandle::from_bits(0)), None);
     }
 }

@@ -1,5 +1,6 @@
 //! The targets, a function each: bytes in, nothing out; what is wrong ends the run.
 
+mod c_calls;
 mod crowds;
 mod inputs;
 mod layers;
@@ -10,6 +11,7 @@ mod rules;
 mod stores;
 mod tiles;
 
+pub use c_calls::c_calls;
 pub use crowds::{crowd, crowd_toml, recording};
 pub use inputs::{gltf, gset, obj, settings_toml};
 pub use layers::layers;
@@ -24,7 +26,7 @@ pub use tiles::{
 };
 
 /// All of them, by name.
-pub const ALL: [(&str, fn(&[u8])); 25] = [
+pub const ALL: [(&str, fn(&[u8])); 26] = [
     ("tile_bytes", tile_bytes),
     ("tile_mutations", tile_mutations),
     ("tile_round_trip", tile_round_trip),
@@ -50,6 +52,7 @@ pub const ALL: [(&str, fn(&[u8])); 25] = [
     ("part", part),
     ("pieces", pieces),
     ("pieces_toml", pieces_toml),
+    ("c_calls", c_calls),
 ];
 
 /// Memory that a reader may take beyond what its input's size justifies: errors, tables of fixed size.

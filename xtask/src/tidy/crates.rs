@@ -41,6 +41,9 @@ const FOR_TESTS_OF: [(&str, [&str; 2]); 1] = [("tilecache", ["crowd", "navdraw"]
 /// The crate at the top that xtask may know, and tests of the others there: it has the scenes as meshes, and all their digests.
 const SCENES_ON_TOP: &str = "navtile-benches";
 
+/// The crate at the top that the fuzz targets may know: its calls are an interface of their own.
+const FUZZED_ON_TOP: (&str, &str) = ("navtile-fuzz", "navtile_c");
+
 /// A `Cargo.toml`, parsed; `folder` is relative to the root.
 pub(crate) struct Manifest {
     pub(crate) folder: String,
@@ -119,7 +122,9 @@ pub(crate) fn directions(manifests: &[Manifest], complaints: &mut Vec<Complaint>
                         others.contains(&other) || tests && for_tests
                     }
                     None => {
-                        top && (!TOP.contains(&other) || other == SCENES_ON_TOP && (tests || name == "xtask"))
+                        let is_fuzzed = (name, other) == FUZZED_ON_TOP;
+                        let has_scenes = other == SCENES_ON_TOP && (tests || name == "xtask");
+                        top && (!TOP.contains(&other) || has_scenes || is_fuzzed)
                     }
                 };
                 if !allowed {

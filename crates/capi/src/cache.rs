@@ -1,0 +1,428 @@
+//! Worlds that change: a level with its pieces, and the tiles that are baked again.
+
+use crate::bake::BYTES;
+use crate::mesh::{MESHES, Mesh, keep, point};
+use crate::piece::{NtPieceParams, NtTransform, body, points, transform};
+use crate::pointers::{fill, present, slice, text, write};
+use crate::status::{Answer, Fault, NtStatus, call};
+use crate::table::Table;
+use crate::types::{NtBytes, NtCache, NtMesh, NtPolyRef};
+use detour::{IslandChanges, NavMesh, PolyRef};
+use navtile::{Tile, TileCoord};
+use recast::Piece;
+use std::collections::BTreeMap;
+use std::ffi::c_char;
+use std::fmt::Write as _;
+use std::io::Cursor;
+use std::mem::MaybeUninit;
+use std::time::Duration;
+use tilecache::{Budget, PieceHandle, TileCache, TileChange};
+
+static CACHES: Table<World> = Table::new(8, "cache");
+
+#[derive(Debug)]
+struct World {
+    cache: TileCache<Vec<u8>>,
+    /// Tiles that changed since the last call of nt_cache_apply.
+    changes: BTreeMap<TileCoord, Option<Tile>>,
+    /// Of the last update: where, and why, a line each.
+    failures: String,
+    /// Of the last call of nt_cache_apply.
+    islands: IslandChanges,
+}
+
+/// A piece in a cache; 0 is none. A handle of a piece that was removed names nothing.
+pub type NtPiece = u64;
+
+/// The work of an update.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtUpdate {
+    /// Tiles that changed.
+    pub changed: u32,
+    /// Tiles that were baked.
+    pub baked: u32,
+    /// Tiles that are again as they are in the file, and were taken from there.
+    pub from_file: u32,
+    /// Tiles that could not be baked, and stay as they were until a piece in them changes: see nt_cache_failures.
+    pub failed: u32,
+    /// Tiles that wait.
+    pub left: u32,
+}
+
+/// The result of swapping tiles in a mesh.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtApplied {
+    pub added: u32,
+    pub replaced: u32,
+    pub removed: u32,
+    /// Polygons whose flags or area had been changed at run time, and that kept them, as they are still there.
+    pub kept: u32,
+    /// Likewise, but they are not there any more.
+    pub lost: u32,
+    /// Islands that became one, read by nt_cache_joined; and that fell apart, read by nt_cache_parted.
+    pub joined: u32,
+    pub parted: u32,
+}
+
+/// A part of an island that became one with others, or fell apart.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtIslandPart {
+    /// A polygon of the mesh, as it is now, on the part.
+    pub polygon: NtPolyRef,
+    /// Parts of the same island have the same number, from 0 on.
+    pub island: u32,
+}
+
+fn with(cache: NtCache, work: impl FnOnce(&mut World) -> Answer<()>) -> NtStatus {
+    call(|| CACHES.with(cache.id, work))
+}
+
+fn open(bytes: Vec<u8>, out: Option<&mut MaybeUninit<NtCache>>) -> Answer<()> {
+    let out = present(out)?;
+    let cache = TileCache::open(bytes)?;
+    let (changes, failures, islands) = Default::default();
+    out.write(NtCache { id: CACHES.add(World { cache, changes, failures, islands })? });
+    Ok(())
+}
+
+/// Opens a file that was baked with --dynamic, or by nt_bake_dynamic, without pieces.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_FILE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_open(path: *const c_char, out: Option<&mut MaybeUninit<NtCache>>) -> NtStatus {
+    call(|| {
+        let path = text(path, "path")?;
+        let bytes = std::fs::read(path)
+            .map_err(|error| Fault::new(NtStatus::NT_ERROR_FILE, format!("{path}: {error}")))?;
+        open(bytes, out).map_err(|fault| Fault { text: format!("{path}: {}", fault.text), ..fault })
+    })
+}
+
+/// The same from the bytes of a file, which are copied.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_from_bytes(
+    bytes: *const u8,
+    length: usize,
+    out: Option<&mut MaybeUninit<NtCache>>,
+) -> NtStatus {
+    call(|| open(slice(bytes, length, "bytes")?.to_vec(), out))
+}
+
+/// Frees a cache. Meshes that were made from it stay.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_free(cache: NtCache) -> NtStatus {
+    call(|| CACHES.remove(cache.id).map(drop))
+}
+
+/// Makes a mesh of all tiles as they are now; `anchor` as in nt_mesh_new. Changes from now on come into it by nt_cache_apply.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_DATA, NT_ERROR_LIMIT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_mesh(
+    cache: NtCache,
+    anchor: *const f64,
+    out: Option<&mut MaybeUninit<NtMesh>>,
+) -> NtStatus {
+    with(cache, |World { cache, changes, .. }| {
+        let out = present(out)?;
+        let mut mesh = NavMesh::new(point(anchor)?)?;
+        let tiles = cache.coords().into_iter().filter_map(|coord| cache.tile(coord));
+        mesh.add_tiles(tiles.collect::<Result<Vec<_>, _>>()?)?;
+        keep(Mesh { mesh, areas: cache.meta().areas.clone().into() }, Some(out))?;
+        changes.clear();
+        Ok(())
+    })
+}
+
+/// Adds a piece, so that the tiles that it touches wait for nt_cache_update; `out` gets its handle. Positions are metres in the world,
+/// not from an anchor. NULL for a box of one metre at the world's zero.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_add(
+    cache: NtCache,
+    params: *const NtPieceParams,
+    out: Option<&mut MaybeUninit<NtPiece>>,
+) -> NtStatus {
+    add(cache, || NtPieceParams::with_own_body(params), out)
+}
+
+/// The same for the convex hull of `count` points of three numbers in the piece's own space, 4 to 256 of them.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_add_hull(
+    cache: NtCache,
+    params: *const NtPieceParams,
+    points: *const f64,
+    count: usize,
+    out: Option<&mut MaybeUninit<NtPiece>>,
+) -> NtStatus {
+    add(cache, || NtPieceParams::with_body(params, body((points, count), None)?), out)
+}
+
+/// The same for a mesh, which is its surface alone: `vertex_count` points of three numbers, and `triangle_count` triangles of three
+/// indices, counter-clockwise seen from above where they can be walked on.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (nothing changes), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_add_mesh(
+    cache: NtCache,
+    params: *const NtPieceParams,
+    vertices: *const f64,
+    vertex_count: usize,
+    triangles: *const u32,
+    triangle_count: usize,
+    out: Option<&mut MaybeUninit<NtPiece>>,
+) -> NtStatus {
+    let triangles = Some((triangles, triangle_count));
+    add(cache, || NtPieceParams::with_body(params, body((vertices, vertex_count), triangles)?), out)
+}
+
+fn add(
+    cache: NtCache,
+    piece: impl FnOnce() -> Answer<Piece>,
+    out: Option<&mut MaybeUninit<NtPiece>>,
+) -> NtStatus {
+    call(|| {
+        let (out, piece) = (present(out)?, piece()?);
+        CACHES.with(cache.id, |world| {
+            out.write(world.cache.add(&piece)?.to_bits());
+            Ok(())
+        })
+    })
+}
+
+/// Moves a piece. `counts` gets 1, or 0 if it stays where it was applied last, as the move is below the movement threshold; it may be
+/// NULL.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece, or a place that is too far away; nothing changes), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_move(
+    cache: NtCache,
+    piece: NtPiece,
+    place: Option<&NtTransform>,
+    counts: Option<&mut MaybeUninit<u8>>,
+) -> NtStatus {
+    with(cache, |World { cache, .. }| {
+        let place = transform(place.ok_or_else(|| Fault::null("place"))?)?;
+        let moved = cache.move_to(PieceHandle::from_bits(piece), place)?;
+        if let Some(counts) = counts {
+            counts.write(moved.into());
+        }
+        Ok(())
+    })
+}
+
+/// Removes a piece.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_remove(cache: NtCache, piece: NtPiece) -> NtStatus {
+    with(cache, |World { cache, .. }| Ok(cache.remove(PieceHandle::from_bits(piece))?))
+}
+
+/// All pieces, into an array of `capacity` handles.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_pieces(
+    cache: NtCache,
+    out: *mut NtPiece,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    with(cache, |World { cache, .. }| {
+        let pieces: Vec<NtPiece> = cache.handles().map(PieceHandle::to_bits).collect();
+        fill(out, capacity, count, pieces.into_iter())
+    })
+}
+
+/// The place where a piece was applied last, which a saved game keeps, and the one that it was moved to last. Either may be NULL.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (no such piece), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_places(
+    cache: NtCache,
+    piece: NtPiece,
+    applied: Option<&mut MaybeUninit<NtTransform>>,
+    moved_to: Option<&mut MaybeUninit<NtTransform>>,
+) -> NtStatus {
+    with(cache, |World { cache, .. }| {
+        let handle = PieceHandle::from_bits(piece);
+        let (Some(piece), Some(said)) = (cache.piece(handle), cache.said_place(handle)) else {
+            return Err(tilecache::CacheError::NoPiece.into());
+        };
+        if let Some(applied) = applied {
+            applied.write(piece.place.into());
+        }
+        if let Some(moved_to) = moved_to {
+            moved_to.write(said.into());
+        }
+        Ok(())
+    })
+}
+
+/// Sets how far a corner of a piece must be moved for the move to count, metres; at 0 every move counts. Smaller moves add up. By
+/// default it is half the smaller of cell size and cell height.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_set_movement_threshold(cache: NtCache, metres: f64) -> NtStatus {
+    with(cache, |World { cache, .. }| Ok(cache.set_movement_threshold(metres)?))
+}
+
+/// Sets the memory that unpacked tiles may take, bytes: 32 MiB by default. At 0 each bake of a tile begins at the file.
+/// Returns NT_OK, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_set_held_limit(cache: NtCache, bytes: u64) -> NtStatus {
+    with(cache, |World { cache, .. }| {
+        cache.set_held_limit(bytes);
+        Ok(())
+    })
+}
+
+/// Sets the places near which tiles are baked first: `count` points of three numbers, metres in the world. Without any, the longest
+/// waiting are.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_set_focus(cache: NtCache, places: *const f64, count: usize) -> NtStatus {
+    with(cache, |World { cache, .. }| {
+        let places = points(places, count, "places")?;
+        if let Some(at) = places.iter().position(|place| place.iter().any(|value| !value.is_finite())) {
+            return Err(Fault::argument(format!("place {at} is not finite: {:?}", places[at])));
+        }
+        cache.set_focus(places);
+        Ok(())
+    })
+}
+
+/// How many tiles wait to be baked again.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_waiting(cache: NtCache, out: Option<&mut MaybeUninit<usize>>) -> NtStatus {
+    with(cache, |World { cache, .. }| write(out, "out", cache.waiting()))
+}
+
+/// Bakes tiles that wait, the most urgent first: at most `tiles`, which are the same on every machine, or for about `seconds`, or all if
+/// both are 0. Meshes change by nt_cache_apply alone.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (both are given, or the seconds are no time; or no ground is where everything must be reachable from:
+/// the tiles wait on), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread; it works on the threads of the library's pool, and other calls on the
+/// cache wait for it.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_update(
+    cache: NtCache,
+    tiles: usize,
+    seconds: f64,
+    out: Option<&mut MaybeUninit<NtUpdate>>,
+) -> NtStatus {
+    with(cache, |World { cache, changes, failures, .. }| {
+        let out = present(out)?;
+        let budget = match (tiles, seconds) {
+            (0, 0.0) => Budget::all(),
+            (tiles, 0.0) => Budget::tiles(tiles),
+            (0, seconds) => Budget::time(
+                Duration::try_from_secs_f64(seconds)
+                    .map_err(|error| Fault::argument(format!("seconds is {seconds}: {error}")))?,
+            ),
+            _ => return Err(Fault::argument("give tiles or seconds, and 0 for the other")),
+        };
+        let update = cache.update(budget)?;
+        failures.clear();
+        for failed in &update.failed {
+            let TileCoord { x, z, .. } = failed.coord;
+            let _ = writeln!(failures, "tile ({x}, {z}): {}", failed.error);
+        }
+        let done = NtUpdate {
+            changed: update.changes.len() as u32,
+            baked: update.baked as u32,
+            from_file: update.from_file as u32,
+            failed: update.failed.len() as u32,
+            left: update.left as u32,
+        };
+        changes.extend(update.changes.into_iter().map(|change| (change.coord, change.tile)));
+        out.write(done);
+        Ok(())
+    })
+}
+
+/// The tiles that the last update could not bake, as a text: a line each, with the reason.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_failures(cache: NtCache, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
+    with(cache, |World { failures, .. }| {
+        let out = present(out)?;
+        out.write(NtBytes { id: BYTES.add(failures.as_bytes().into())? });
+        Ok(())
+    })
+}
+
+/// Swaps the tiles that changed since the last time, all at once, in the mesh that nt_cache_mesh made. Flags and areas that were
+/// set at run time stay on polygons that are still there. Queries go on with their snapshot until nt_query_update. `out` may be NULL.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (the mesh is of another level; it is as it was), NT_ERROR_HANDLE, NT_ERROR_LIMIT. Any thread;
+/// other calls on the cache and the mesh wait for it.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_apply(
+    cache: NtCache,
+    mesh: NtMesh,
+    out: Option<&mut MaybeUninit<NtApplied>>,
+) -> NtStatus {
+    with(cache, |World { changes, islands, .. }| {
+        let list: Vec<TileChange> =
+            changes.iter().map(|(coord, tile)| TileChange { coord: *coord, tile: tile.clone() }).collect();
+        let applied = MESHES.with(mesh.id, |mesh| Ok(tilecache::apply(&mut mesh.mesh, &list)?))?;
+        changes.clear();
+        *islands = applied.islands;
+        if let Some(out) = out {
+            out.write(NtApplied {
+                added: applied.added as u32,
+                replaced: applied.replaced as u32,
+                removed: applied.removed as u32,
+                kept: applied.kept as u32,
+                lost: applied.lost as u32,
+                joined: islands.joined().len() as u32,
+                parted: islands.parted().len() as u32,
+            });
+        }
+        Ok(())
+    })
+}
+
+fn parts(islands: Vec<Vec<PolyRef>>) -> std::vec::IntoIter<NtIslandPart> {
+    let of = |(island, polygons): (u32, Vec<PolyRef>)| {
+        polygons.into_iter().map(move |polygon| NtIslandPart { polygon: polygon.to_bits(), island })
+    };
+    (0..).zip(islands).flat_map(of).collect::<Vec<_>>().into_iter()
+}
+
+/// The islands that the last nt_cache_apply made one, a polygon on the ground of each, into an array of `capacity` parts.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_joined(
+    cache: NtCache,
+    out: *mut NtIslandPart,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    with(cache, |World { islands, .. }| fill(out, capacity, count, parts(islands.joined())))
+}
+
+/// The islands that fell apart with the last nt_cache_apply, a polygon on each part, into an array of `capacity` parts: a door has
+/// shut.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_parted(
+    cache: NtCache,
+    out: *mut NtIslandPart,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    with(cache, |World { islands, .. }| fill(out, capacity, count, parts(islands.parted())))
+}
+
+/// The .navtile file of the level with the pieces that are there now: the bytes that a bake with these pieces writes.
+/// Returns NT_OK, NT_ERROR_ARGUMENT (tiles wait), NT_ERROR_HANDLE, NT_ERROR_DATA. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_cache_write(cache: NtCache, out: Option<&mut MaybeUninit<NtBytes>>) -> NtStatus {
+    with(cache, |World { cache, .. }| {
+        let out = present(out)?;
+        let file = cache.write(Cursor::new(Vec::new()))?.into_inner();
+        out.write(NtBytes { id: BYTES.add(file.into())? });
+        Ok(())
+    })
+}

@@ -1,0 +1,181 @@
+//! Off-mesh links: of a mesh, and on the path of a character.
+
+use crate::corridor::{CORRIDORS, walk};
+use crate::mesh::snapshot;
+use crate::pointers::{fill, write};
+use crate::query::Asker;
+use crate::status::{Fault, NtStatus, call};
+use crate::types::{NtCorridor, NtMesh, NtPlace, NtPolyRef, NtQuery, place, polygon};
+use std::mem::MaybeUninit;
+
+/// An off-mesh link: a ladder, a jump, a door.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtOffMeshLink {
+    /// The number that the level's author gave it.
+    pub user_id: u64,
+    /// Its ends on the ground; zeros as long as one of them has none.
+    pub start: NtPlace,
+    pub end: NtPlace,
+    pub flags: u32,
+    /// 1 to 255.
+    pub area: u8,
+    /// 1 if it can be taken from end to start too.
+    pub both_ways: u8,
+    /// 1 if both ends are on ground.
+    pub is_joined: u8,
+}
+
+/// The off-mesh link that a character comes to next.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct NtLinkAhead {
+    pub link: NtPolyRef,
+    /// Where it is entered, and left.
+    pub start: NtPlace,
+    pub end: NtPlace,
+    /// From the character to the start as seen from above, metres.
+    pub distance: f32,
+    /// 1 if the character is on the polygon that the link starts on, so that it can walk there straight.
+    pub is_on_start_polygon: u8,
+}
+
+/// All off-mesh links of a mesh, joined to ground or not, into an array of `capacity` references.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_off_mesh_links(
+    mesh: NtMesh,
+    out: *mut NtPolyRef,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    call(|| {
+        let links: Vec<NtPolyRef> =
+            snapshot(mesh)?.mesh.off_mesh_links().map(|link| link.to_bits()).collect();
+        fill(out, capacity, count, links.into_iter())
+    })
+}
+
+/// Describes an off-mesh link.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE (a polygon, or a link that is gone). Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_mesh_off_mesh(
+    mesh: NtMesh,
+    link: NtPolyRef,
+    out: Option<&mut MaybeUninit<NtOffMeshLink>>,
+) -> NtStatus {
+    call(|| {
+        let link = snapshot(mesh)?.mesh.off_mesh(polygon(link)?)?;
+        let [start, end] = link.ends.map_or([NtPlace::default(); 2], |ends| ends.map(NtPlace::from));
+        let described = NtOffMeshLink {
+            user_id: link.user_id,
+            start,
+            end,
+            flags: link.flags,
+            area: link.area,
+            both_ways: link.both_ways.into(),
+            is_joined: link.ends.is_some().into(),
+        };
+        write(out, "out", described)
+    })
+}
+
+/// The off-mesh link that comes next on the way of a character.
+/// Returns NT_OK, NT_NOT_FOUND (none comes, or the mesh does not have it any more), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+/// NT_ERROR_REFERENCE (repair it). Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_corridor_link_ahead(
+    corridor: NtCorridor,
+    query: NtQuery,
+    out: Option<&mut MaybeUninit<NtLinkAhead>>,
+) -> NtStatus {
+    walk(corridor, query, |kept, Asker { mesh, .. }| {
+        let ahead = kept.corridor.link_ahead(mesh)?;
+        let ahead = ahead.ok_or_else(|| Fault::not_found("no off-mesh link comes on the way"))?;
+        let answer = NtLinkAhead {
+            link: ahead.link.to_bits(),
+            start: ahead.start.into(),
+            end: ahead.end.into(),
+            distance: ahead.distance,
+            is_on_start_polygon: ahead.on_start_polygon.into(),
+        };
+        write(out, "out", answer)
+    })
+}
+
+/// Takes the character over the off-mesh link that comes next, once it is near enough; `out` gets the far end, and may be NULL.
+/// Returns NT_OK, NT_NOT_FOUND (another link comes next, or none; nothing changes), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE,
+/// NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_corridor_move_over_link(
+    corridor: NtCorridor,
+    query: NtQuery,
+    link: NtPolyRef,
+    out: Option<&mut MaybeUninit<NtPlace>>,
+) -> NtStatus {
+    walk(corridor, query, |kept, Asker { mesh, .. }| {
+        let end = kept.corridor.move_over_link(mesh, polygon(link)?)?;
+        let end = end.ok_or_else(|| Fault::not_found("the link is not the one that comes next"))?;
+        if let Some(out) = out {
+            out.write(end.into());
+        }
+        Ok(())
+    })
+}
+
+/// Puts the character at a place by force, as it was pushed, and keeps as much of its path as possible.
+/// Returns NT_OK, NT_NOT_FOUND (nothing could be kept: find a path anew), NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE.
+/// Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_corridor_fix_start(corridor: NtCorridor, query: NtQuery, at: NtPlace) -> NtStatus {
+    walk(corridor, query, |kept, Asker { mesh, filter, .. }| {
+        match kept.corridor.fix_start(mesh, place(at)?, filter)? {
+            true => Ok(()),
+            false => Err(Fault::not_found("the path does not lead over the place")),
+        }
+    })
+}
+
+/// Puts the character at a place, without a target.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE, NT_ERROR_REFERENCE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_corridor_reset(corridor: NtCorridor, at: NtPlace) -> NtStatus {
+    call(|| {
+        let at = place(at)?;
+        CORRIDORS.with(corridor.id, |kept| {
+            kept.corridor.reset(at);
+            Ok(())
+        })
+    })
+}
+
+/// The polygons and off-mesh links from the character to its target, into an array of `capacity` references.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_corridor_polygons(
+    corridor: NtCorridor,
+    out: *mut NtPolyRef,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    call(|| {
+        CORRIDORS.with(corridor.id, |kept| {
+            fill(out, capacity, count, kept.corridor.polygons().iter().map(|polygon| polygon.to_bits()))
+        })
+    })
+}
+
+/// Whether the next `lookahead` polygons of the path are still in the query's snapshot and pass its filter: 1, or 0 if it is to be
+/// repaired.
+/// Returns NT_OK, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_corridor_is_valid(
+    corridor: NtCorridor,
+    query: NtQuery,
+    lookahead: usize,
+    out: Option<&mut MaybeUninit<u8>>,
+) -> NtStatus {
+    walk(corridor, query, |kept, Asker { mesh, filter, .. }| {
+        write(out, "out", kept.corridor.is_valid(mesh, lookahead, filter).into())
+    })
+}

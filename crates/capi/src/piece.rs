@@ -1,0 +1,154 @@
+//! Pieces of a level: their bodies, places and effects, as C gives them.
+
+use crate::pointers::{Options, sized, write};
+use crate::status::{Answer, Fault, NtStatus, call};
+use bytemuck::{Pod, Zeroable};
+use recast::{AreaId, Body, Effect, Piece, Transform};
+use std::mem::MaybeUninit;
+
+/// From a piece's own space to the world, metres: three rows of four, x, y and z. The last of each row is added, so that it is where
+/// the piece's zero is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+pub struct NtTransform {
+    pub rows: [[f64; 4]; 3],
+}
+
+/// A box of the extents x, y and z, on the middle of its bottom.
+pub const NT_BODY_BOX: u32 = 0;
+/// An upright cylinder: the first extent is its radius, the second its height; on the middle of its bottom.
+pub const NT_BODY_CYLINDER: u32 = 1;
+/// An upright capsule, likewise; at least twice its radius high.
+pub const NT_BODY_CAPSULE: u32 = 2;
+
+/// It is there: it can be stood on where it is flat enough, and stood under. `area` is that of its top, 0 if it cannot be walked on.
+pub const NT_EFFECT_SOLID: u32 = 0;
+/// The ground that an agent's body would meet it on is taken away. Costs less than a solid piece, and leaves nothing to stand on.
+pub const NT_EFFECT_BLOCKS: u32 = 1;
+/// The ground within it has the area `area`.
+pub const NT_EFFECT_MARKS: u32 = 2;
+/// The level vanishes there, from one cell above its bottom on.
+pub const NT_EFFECT_REMOVES: u32 = 3;
+
+/// A piece of a level. Set by nt_piece_init, which makes it a solid box of one metre at the world's zero, before changes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct NtPieceParams {
+    /// Of this struct.
+    pub size: u32,
+    /// NT_BODY_BOX, NT_BODY_CYLINDER or NT_BODY_CAPSULE. Hulls and meshes have calls of their own, and do not read this.
+    pub body: u32,
+    /// NT_EFFECT_SOLID, NT_EFFECT_BLOCKS, NT_EFFECT_MARKS or NT_EFFECT_REMOVES.
+    pub effect: u32,
+    /// 0 to 255; 63 is the library's ground. Read by NT_EFFECT_SOLID and NT_EFFECT_MARKS.
+    pub area: u32,
+    /// 1 to reach further by the agent's radius. Read by NT_EFFECT_BLOCKS and NT_EFFECT_MARKS.
+    pub inflate: u32,
+    /// 0.
+    pub reserved: u32,
+    /// Metres.
+    pub extents: [f64; 3],
+    pub place: NtTransform,
+}
+
+impl Options for NtPieceParams {
+    fn defaults() -> NtPieceParams {
+        NtPieceParams {
+            size: size_of::<NtPieceParams>() as u32,
+            body: NT_BODY_BOX,
+            effect: NT_EFFECT_SOLID,
+            area: AreaId::GROUND.0.into(),
+            inflate: 1,
+            reserved: 0,
+            extents: [1.0; 3],
+            place: Transform::IDENTITY.into(),
+        }
+    }
+}
+
+impl From<Transform> for NtTransform {
+    fn from(of: Transform) -> NtTransform {
+        NtTransform { rows: of.0 }
+    }
+}
+
+/// A place as the caller gives it.
+pub(crate) fn transform(place: &NtTransform) -> Answer<Transform> {
+    if place.rows.iter().flatten().any(|number| !number.is_finite()) {
+        return Err(Fault::argument(format!("the place of a piece is not finite: {:?}", place.rows)));
+    }
+    Ok(Transform(place.rows))
+}
+
+impl NtPieceParams {
+    /// Those of a pointer, and the body that they describe.
+    pub(crate) fn with_own_body(given: *const NtPieceParams) -> Answer<Piece> {
+        let params = sized(given, "params")?;
+        let [x, y, z] = params.extents;
+        let body = match params.body {
+            NT_BODY_BOX => Body::cuboid([x, y, z])?,
+            NT_BODY_CYLINDER => Body::cylinder(x, y)?,
+            NT_BODY_CAPSULE => Body::capsule(x, y)?,
+            other => return Err(Fault::argument(format!("params.body is {other}: 0, 1 or 2"))),
+        };
+        params.piece(body)
+    }
+
+    /// The same with another body.
+    pub(crate) fn with_body(given: *const NtPieceParams, body: Body) -> Answer<Piece> {
+        sized(given, "params")?.piece(body)
+    }
+
+    fn piece(&self, body: Body) -> Answer<Piece> {
+        let area = u8::try_from(self.area)
+            .map(AreaId)
+            .map_err(|_| Fault::argument(format!("params.area is {}: 0 to 255", self.area)))?;
+        let inflate = self.inflate != 0;
+        let effect = match self.effect {
+            NT_EFFECT_SOLID => Effect::Solid { area },
+            NT_EFFECT_BLOCKS => Effect::Blocks { inflate },
+            NT_EFFECT_MARKS => Effect::Marks { area, inflate },
+            NT_EFFECT_REMOVES => Effect::Removes,
+            other => return Err(Fault::argument(format!("params.effect is {other}: 0 to 3"))),
+        };
+        Ok(Piece { body, place: transform(&self.place)?, effect })
+    }
+}
+
+/// Points of three numbers.
+pub(crate) fn points<'a>(data: *const f64, count: usize, name: &str) -> Answer<&'a [[f64; 3]]> {
+    crate::bake::triples(data, count, name)
+}
+
+/// A hull or a mesh: of a mesh there are triangles.
+pub(crate) fn body(vertices: (*const f64, usize), triangles: Option<(*const u32, usize)>) -> Answer<Body> {
+    let vertices = points(vertices.0, vertices.1, "points")?;
+    Ok(match triangles {
+        None => Body::hull(vertices)?,
+        Some((data, count)) => Body::mesh(vertices, crate::bake::triples(data, count, "triangles")?)?,
+    })
+}
+
+/// Sets a piece to a solid box of one metre at the world's zero.
+/// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_piece_init(params: Option<&mut MaybeUninit<NtPieceParams>>) -> NtStatus {
+    call(|| write(params, "params", NtPieceParams::defaults()))
+}
+
+/// A place turned about the vertical by `yaw` degrees, from the x axis towards the z axis, then moved to a point of the world, metres.
+/// Returns NT_OK, NT_ERROR_ARGUMENT. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_transform_turned(
+    yaw: f64,
+    x: f64,
+    y: f64,
+    z: f64,
+    out: Option<&mut MaybeUninit<NtTransform>>,
+) -> NtStatus {
+    call(|| {
+        let made = NtTransform::from(Transform::turned(yaw, [x, y, z]));
+        transform(&made)?;
+        write(out, "out", made)
+    })
+}

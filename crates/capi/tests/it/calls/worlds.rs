@@ -1,0 +1,140 @@
+//! Calls of tile caches, bakes and bytes.
+
+use super::draw::{Draw, Made, lists, made, nothing, pointer};
+use super::support::ask;
+use navscenes::build::{Builder, rect};
+use navtile_c::bake::*;
+use navtile_c::cache::*;
+use navtile_c::piece::*;
+use navtile_c::types::*;
+use std::mem::MaybeUninit;
+use std::ptr::{null, null_mut};
+use std::sync::LazyLock;
+
+/// A tile of two rooms.
+pub(super) static ROOMS: LazyLock<navtile::Tile> =
+    LazyLock::new(|| navscenes::baked_tile("two_rooms").expect("the scene bakes"));
+
+/// A level of two tiles that can change, as a file.
+pub(super) static DYNAMIC: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut builder = Builder::new();
+    builder.floor(rect(0.0, 0.0, 8.0, 5.0), 0.0);
+    let level = recast::PreparedLevel::new(&builder.finish(), &recast::Settings::default());
+    tilecache::bake_dynamic(&level.expect("the level is sound"), 16, &[]).expect("the level bakes")
+});
+
+pub(super) fn caches(draw: &mut Draw<'_>) -> Made {
+    let (cache, piece) = (NtCache { id: draw.of(8) }, draw.of(15));
+    match draw.below(20) {
+        0 => {
+            let mut content = DYNAMIC.clone();
+            if draw.below(2) == 0 {
+                let at = draw.below(content.len() as u64) as usize;
+                content[at] ^= 1 << draw.below(8);
+            }
+            made(ask(|out| nt_cache_from_bytes(content.as_ptr(), content.len(), out)), |cache| cache.id)
+        }
+        1 => nothing(ask(|out| nt_cache_open(c"nowhere".as_ptr(), out))),
+        2 => nothing(nt_cache_free(cache)),
+        3 => made(ask(|out| nt_cache_mesh(cache, null(), out)), |mesh| mesh.id),
+        4 | 5 => {
+            let params = piece_params(draw);
+            made(ask(|out| nt_cache_add(cache, pointer(params.as_ref()), out)), |piece| piece)
+        }
+        6 => {
+            let (params, points) = (piece_params(draw), draw.numbers::<15>());
+            let params = pointer(params.as_ref());
+            let count = draw.below(6) as usize;
+            made(ask(|out| nt_cache_add_hull(cache, params, draw.array(&points), count, out)), |piece| piece)
+        }
+        7 => {
+            let (params, points) = (piece_params(draw), draw.numbers::<12>());
+            let triangles = [0, 1, 2, draw.below(5) as u32, 2, 1];
+            let added = ask(|out| {
+                let points = draw.array(&points);
+                nt_cache_add_mesh(cache, pointer(params.as_ref()), points, 4, triangles.as_ptr(), 2, out)
+            });
+            made(added, |piece| piece)
+        }
+        8 | 9 => {
+            let place = (draw.below(8) > 0).then(|| transform(draw));
+            nothing(ask(|out| nt_cache_move(cache, piece, place.as_ref(), out)))
+        }
+        10 => nothing(nt_cache_remove(cache, piece)),
+        11 => lists(draw, |out, capacity, count| nt_cache_pieces(cache, out, capacity, count)).into_iter(),
+        12 => nothing(ask(|out| nt_cache_places(cache, piece, out, None))),
+        13 => {
+            let _ = nt_cache_set_movement_threshold(cache, draw.number().into());
+            nothing(nt_cache_set_held_limit(cache, draw.below(2) << 20))
+        }
+        14 => {
+            let places = draw.numbers::<6>();
+            nothing(nt_cache_set_focus(cache, draw.array(&places), 2))
+        }
+        15 | 16 => {
+            let _ = ask(|out| nt_cache_waiting(cache, out));
+            let tiles = draw.below(3) as usize;
+            nothing(ask(|out| nt_cache_update(cache, tiles, draw.number().into(), out)))
+        }
+        17 => made(ask(|out| nt_cache_failures(cache, out)), |bytes| bytes.id),
+        18 => {
+            let _ = ask(|out| nt_cache_apply(cache, draw.mesh(), out));
+            let parts = if draw.below(2) == 0 { nt_cache_joined } else { nt_cache_parted };
+            nothing(lists(draw, |out, capacity, count| parts(cache, out, capacity, count)))
+        }
+        _ => made(ask(|out| nt_cache_write(cache, out)), |bytes| bytes.id),
+    }
+}
+
+fn piece_params(draw: &mut Draw<'_>) -> Option<NtPieceParams> {
+    let mut params = draw.options(nt_piece_init, |params: &mut NtPieceParams| &mut params.size)?;
+    (params.body, params.effect) = (draw.below(4) as u32, draw.below(5) as u32);
+    (params.area, params.inflate) = ((draw.below(4) * 63) as u32, draw.below(2) as u32);
+    if draw.below(2) == 0 {
+        params.extents = draw.numbers();
+    }
+    params.place = transform(draw);
+    Some(params)
+}
+
+fn transform(draw: &mut Draw<'_>) -> NtTransform {
+    let [yaw, x, y, z] = draw.numbers();
+    let turned = ask(|out| nt_transform_turned(yaw, x, y, z, out));
+    turned.unwrap_or_else(|_| NtTransform { rows: std::array::from_fn(|_| draw.numbers()) })
+}
+
+/// Bakes and bytes.
+pub(super) fn bakes(draw: &mut Draw<'_>) -> Made {
+    const POINTS: [f32; 12] = [0.0, 0.0, 0.0, 0.0, 0.0, 3.0, 4.0, 0.0, 3.0, 4.0, 0.0, 0.0];
+    let (bake, bytes) = (NtBake { id: draw.of(6) }, NtBytes { id: draw.of(7) });
+    match draw.below(8) {
+        0 => {
+            let triangles = [0, 1, 2, 0, 2, draw.below(5) as u32];
+            let points = draw.array(&POINTS);
+            let made_of = ask(|out| nt_bake_from_triangles(points, 4, triangles.as_ptr(), 2, null(), out));
+            made(made_of, |bake| bake.id)
+        }
+        1 => {
+            let text = b"v 0 0 0\nv 0 0 2\nv 2 0 2\nf 1 2 3\n";
+            let file = NtFile { name: c"level.obj".as_ptr(), bytes: text.as_ptr(), length: text.len() };
+            let settings = [null(), c"cell_size = -1".as_ptr(), c"[agent]\nradius = 0.4".as_ptr()];
+            let settings = settings[draw.below(3) as usize];
+            made(ask(|out| nt_bake_new(draw.array(&[file]), 1, settings, out)), |bake| bake.id)
+        }
+        2 => {
+            let _ = ask(|out| nt_bake_progress(bake, out));
+            let _ = nt_bake_cancel(bake);
+            nothing(ask(|out| nt_bake_agents(bake, out)))
+        }
+        3 => {
+            let mut file = NtBytes { id: 0 };
+            let count = draw.below(4).min(1) as usize;
+            let _ = nt_bake_run(bake, None, null_mut(), &raw mut file, count);
+            vec![file.id].into_iter()
+        }
+        4 => made(ask(|out| nt_bake_dynamic(bake, out)), |bytes| bytes.id),
+        5 => nothing(nt_bake_free(bake)),
+        6 => nothing(nt_bytes_data(bytes, Some(&mut MaybeUninit::uninit()), None)),
+        _ => nothing(nt_bytes_free(bytes)),
+    }
+}
