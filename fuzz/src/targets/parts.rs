@@ -16,7 +16,8 @@ pub(crate) static PART: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let level =
         b"v 0 0 0\nv 0 0 12\nv 12 0 12\nv 12 0 0\nf 1 2 3 4\nv 2 5 2\nv 2 5 4\nv 4 5 4\nv 4 5 2\nf 5 6 7 8\n";
     let files = [LevelFile { name: "level.obj", bytes: level }];
-    let settings = "tile_size = 6.0\n[[off_mesh]]\nstart = [1.0, 0.0, 1.0]\nend = [9.0, 0.0, 9.0]\nradius = 0.5\n";
+    let settings =
+        "tile_size = 6.0\n[[off_mesh]]\nstart = [1.0, 0.0, 1.0]\nend = [9.0, 0.0, 9.0]\nradius = 0.5\n";
     let bake = LevelBake::new(&files, Some(settings)).expect("the level can be baked");
     bake.share(0, 1, &Silent).expect("the level can be baked")
 });
