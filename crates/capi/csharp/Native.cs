@@ -941,6 +941,12 @@ namespace Navtile
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern NtStatus nt_crowd_chase(NtCrowd crowd, ulong agent, ulong other);
 
+        // The polygons and off-mesh links from an agent to its target, as far as they are known, into an array of `capacity`
+        // references: for debug views.
+        // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern NtStatus nt_crowd_corridor(NtCrowd crowd, ulong agent, ulong* @out, UIntPtr capacity, UIntPtr* count);
+
         // The events of the last step, in the order of the agents, into an array of `capacity` events.
         // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -385,6 +385,8 @@ namespace Navtile
         public NtAgentView[] Agents() => List<NtAgentView>(256, (data, capacity, count) => Native.nt_crowd_agents(It, (NtAgentView*)data, capacity, count));
         /// <summary>The same into an array of the caller: how many there are; those that fit are written.</summary>
         public int Agents(Span<NtAgentView> into) { UIntPtr count; fixed (NtAgentView* data = &MemoryMarshal.GetReference(into)) return Fill(Native.nt_crowd_agents(It, data, (UIntPtr)into.Length, &count), count); }
+        /// <summary>The polygons and off-mesh links from an agent to its target, as far as they are known.</summary>
+        public ulong[] Corridor(ulong agent) => List<ulong>(64, (data, capacity, count) => Native.nt_crowd_corridor(It, agent, (ulong*)data, capacity, count));
         /// <summary>Of the last step.</summary>
         public NtEvent[] Events() => List<NtEvent>(64, (data, capacity, count) => Native.nt_crowd_events(It, (NtEvent*)data, capacity, count));
         public int Waiting { get { UIntPtr waiting; Check(Native.nt_crowd_waiting(It, &waiting)); return (int)waiting; } }

@@ -988,6 +988,15 @@ NtStatus nt_crowd_agents(struct NtCrowd crowd,
 // Returns NT_OK, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
 NtStatus nt_crowd_agent(struct NtCrowd crowd, NtAgent agent, struct NtAgentView *out);
 
+// The polygons and off-mesh links from an agent to its target, as far as they are known, into an array of `capacity`
+// references: for debug views.
+// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+NtStatus nt_crowd_corridor(struct NtCrowd crowd,
+                           NtAgent agent,
+                           NtPolyRef *out,
+                           size_t capacity,
+                           size_t *count);
+
 // The events of the last step, in the order of the agents, into an array of `capacity` events.
 // Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 NtStatus nt_crowd_events(struct NtCrowd crowd, struct NtEvent *out, size_t capacity, size_t *count);

@@ -540,6 +540,10 @@ public:
     std::vector<NtAgentView> agents() const {
         return detail::list<NtAgentView>(256, [this](NtAgentView* out, std::size_t capacity, std::size_t* count) { return nt_crowd_agents(get(), out, capacity, count); });
     }
+    /** The polygons and off-mesh links from an agent to its target, as far as they are known. */
+    std::vector<NtPolyRef> corridor(NtAgent agent) const {
+        return detail::list<NtPolyRef>(64, [this, agent](NtPolyRef* out, std::size_t capacity, std::size_t* count) { return nt_crowd_corridor(get(), agent, out, capacity, count); });
+    }
     std::vector<NtEvent> events() const {
         return detail::list<NtEvent>(64, [this](NtEvent* out, std::size_t capacity, std::size_t* count) { return nt_crowd_events(get(), out, capacity, count); });
     }

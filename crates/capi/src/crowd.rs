@@ -489,6 +489,23 @@ pub extern "C" fn nt_crowd_agent(
     })
 }
 
+/// The polygons and off-mesh links from an agent to its target, as far as they are known, into an array of `capacity`
+/// references: for debug views.
+/// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT (no such agent), NT_ERROR_HANDLE. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nt_crowd_corridor(
+    crowd: NtCrowd,
+    agent: NtAgent,
+    out: *mut NtPolyRef,
+    capacity: usize,
+    count: Option<&mut MaybeUninit<usize>>,
+) -> NtStatus {
+    with(crowd, |walkers| {
+        let corridor = walkers.crowd.corridor(AgentId::from_bits(agent))?;
+        fill(out, capacity, count, corridor.polygons().iter().map(|polygon| polygon.to_bits()))
+    })
+}
+
 /// The events of the last step, in the order of the agents, into an array of `capacity` events.
 /// Returns NT_OK, NT_TRUNCATED, NT_ERROR_ARGUMENT, NT_ERROR_HANDLE. Any thread.
 #[unsafe(no_mangle)]
