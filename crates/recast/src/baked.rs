@@ -19,7 +19,7 @@ pub struct Baked {
     /// How long each stage took, in order. Stages 2 to 6 are one sweep, unless each was asked for its result (see
     /// [`StageId::Rasterize`] and [`crate::bake_tapped`]).
     pub stage_times: Vec<(StageId, Duration)>,
-    /// The ground that links are found on ([`crate::link_tiles`]); `None` if the settings have no profile of links.
+    /// The ground that links are found on ([`crate::find_links`]); `None` if the settings have no profile of links.
     pub ground: Option<Box<TileGround>>,
 }
 

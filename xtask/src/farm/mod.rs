@@ -28,7 +28,7 @@ pub(crate) struct FarmArgs {
 }
 
 /// The world of the lane: large enough that workers can be killed while they bake.
-const LANE: FarmArgs = FarmArgs { engines: Vec::new(), chunks: 4, shards: 6 };
+const LANE: FarmArgs = FarmArgs { engines: Vec::new(), chunks: 6, shards: 6 };
 
 /// The lane of `ci`.
 pub(crate) fn lane() -> Outcome {

@@ -101,7 +101,7 @@ impl Cluster {
             if start.elapsed() > PATIENCE {
                 return Err(format!("slurm: {what}: nothing after {} s", PATIENCE.as_secs()).into());
             }
-            thread::sleep(Duration::from_millis(200));
+            thread::sleep(Duration::from_millis(20));
         }
         Ok(())
     }
@@ -115,19 +115,18 @@ impl Cluster {
             return Err(format!("slurm: {}", String::from_utf8_lossy(&output.stderr)).into());
         }
         let join = String::from_utf8(output.stdout)?.trim().to_owned();
-        self.wait_for("the first shards", |_| Ok(!farm.bakers().is_empty()))?;
-        thread::sleep(Duration::from_millis(500));
-        // A node goes: its daemon at once, and everything that it had started.
-        let tasks = self.say("squeue", &["-h", "-w", "n2", "-t", "R", "-o", "%i"])?.lines().count();
-        if let Some(mut node) = self.nodes.pop() {
-            node.kill()?;
-            node.wait()?;
-        }
         let on_node = |id: &u32| {
             let variables = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
             variables.split(|byte| *byte == 0).any(|variable| variable == b"SLURMD_NODENAME=n2")
         };
-        let bakes: Vec<u32> = farm.bakers().into_iter().filter(on_node).collect();
+        let bakes = || -> Vec<u32> { farm.bakers().into_iter().filter(on_node).collect() };
+        self.wait_for("a bake on the second node", |_| Ok(!bakes().is_empty()))?;
+        // The node goes: its daemon at once, and everything that it had started.
+        if let Some(mut node) = self.nodes.pop() {
+            node.kill()?;
+            node.wait()?;
+        }
+        let bakes = bakes();
         for id in &bakes {
             // Its keeper first, which would report a task that failed: a machine that stops reports nothing.
             let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
@@ -160,7 +159,7 @@ impl Cluster {
             self.wait_for("the join", is_over)?;
         }
         Ok(format!(
-            "a node killed with {tasks} tasks, {} bakes of it; the script called {} times; the join was job {join}",
+            "a node killed with {} bakes; the script called {} times; the join was job {join}",
             bakes.len(),
             again + 1
         ))
