@@ -186,7 +186,7 @@ fn configured(folder: &Path, host: &str) -> String {
     let folder = folder.display();
     format!(
         "ClusterName=navtile
-SlurmctldHost={host}
+SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort=17002
 SlurmUser=root
 SlurmdUser=root
