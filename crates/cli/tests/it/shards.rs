@@ -319,3 +319,20 @@ fn two_bakes_do_not_write_to_one_file() {
     bake(&folder, &["--tile-size", "7.2"], &["--resume"]).expect(0);
     bake(&folder, &["--tile-size", "7.2"], &["--resume", "-o", "-"]).expect(2).says(&["cannot be resumed"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn there_may_be_more_parts_than_open_files() {
+    let tiles = ["--tile-size", "7.2"];
+    let (folder, whole) = baked("courtyard", &tiles);
+    let names = parts(&folder, &tiles, 40);
+    let join = format!(
+        "ulimit -n 24; exec {} join -q -o joined.navtile {}",
+        env!("CARGO_BIN_EXE_navtile"),
+        names.join(" ")
+    );
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &join]).current_dir(folder.path(""));
+    Run::from(command.output().unwrap()).expect(0);
+    assert!(folder.read("joined.navtile") == whole);
+}

@@ -1,5 +1,6 @@
 //! `navtile join`: the parts of all shards in, the file of one machine's bake out.
 
+mod handle;
 mod parts;
 mod report;
 mod store;

@@ -1,20 +1,19 @@
 //! The parts of a bake: read, compared, and complete or not.
 
+use super::handle::Handle;
 use crate::failure::Failure;
 use crate::files;
 use crate::inspect;
 use navbake::part::{AgentFacts, Difference, PartError, PartFile, PartHead, PartRun, ReadPart, StoredTile};
 use navdraw::number::counted;
-use navtile::file::Seekable;
 use navtile::{Tile, TileCoord};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 /// A complete part, and its file.
 pub(super) struct Part {
     pub(super) path: PathBuf,
-    pub(super) read: ReadPart<Seekable<File>>,
+    pub(super) read: ReadPart<Handle>,
     pub(super) run: PartRun,
 }
 
@@ -136,12 +135,14 @@ impl PartSet {
 
 /// Opens one part, and reads all of it but for the blobs.
 fn open(path: &Path) -> Result<Part, Failure> {
-    let (file, _) = files::open(path).map_err(|error| files::unreadable(path, &error))?;
-    let read = PartFile::read(Seekable::new(file)).map_err(|error| match error {
+    files::open(path).map_err(|error| files::unreadable(path, &error))?;
+    let handle = Handle::new(path.to_owned());
+    let read = PartFile::read(handle.clone()).map_err(|error| match error {
         PartError::NoPart => Failure::circumstances(format!("{}: {error}", path.display()))
             .help("give the files that `navtile bake --shard` wrote"),
         _ => damaged(path, &error.to_string()),
     })?;
+    handle.release();
     if let Some(why) = &read.damage {
         return Err(damaged(path, why));
     }
