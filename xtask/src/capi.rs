@@ -156,9 +156,9 @@ fn examples(package: &Path) -> Outcome {
     for (name, arguments) in
         [("walk_c", &[][..]), ("walk_static", &[]), ("door_c", &[]), ("walk_cpp", &[LEVEL])]
     {
-        good &= runs(Command::new(plain.join(name)).args(arguments))?;
+        good &= runs(packaged(&plain.join(name)).args(arguments))?;
         if starts(Command::new("valgrind")) {
-            let mut checked = Command::new("valgrind");
+            let mut checked = packaged(Path::new("valgrind"));
             checked.args([
                 "--quiet",
                 "--leak-check=full",
@@ -174,9 +174,16 @@ fn examples(package: &Path) -> Outcome {
     }
     let sanitized = build(package, "sanitized", "-fsanitize=address,undefined -fno-sanitize-recover=all")?;
     for (name, arguments) in [("walk_c", &[][..]), ("door_c", &[]), ("walk_cpp", &[LEVEL])] {
-        good &= runs(Command::new(sanitized.join(name)).args(arguments))?;
+        good &= runs(packaged(&sanitized.join(name)).args(arguments))?;
     }
     Ok(good)
+}
+
+/// A program that finds the library of the package: cargo has its own folders searched first, where an older one may lie.
+fn packaged(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.env_remove("LD_LIBRARY_PATH");
+    command
 }
 
 /// Builds the example in C# by mono against the package, and runs it.
