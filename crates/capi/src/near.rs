@@ -108,9 +108,7 @@ pub extern "C" fn nt_query_shape(
         let outline: Vec<Vec3> =
             slice(outline, corners, "outline")?.iter().map(|point| (*point).into()).collect();
         query.around_shape(mesh, place(start)?, &outline, filter, around)?;
-        polygons.clear();
-        polygons.extend(around.polygons.iter().map(|reached| reached.polygon));
-        counted(polygons, around.complete, query, count)
+        counted(polygons, around, query, count)
     })
 }
 

@@ -482,15 +482,17 @@ pub extern "C" fn nt_query_wall(
     })
 }
 
-/// Writes how many polygons there are; refuses a list that is not complete.
+/// Lists the polygons around a place, and writes how many there are; refuses a list that is not complete.
 pub(crate) fn counted(
-    polygons: &[PolyRef],
-    is_complete: bool,
+    polygons: &mut Vec<PolyRef>,
+    around: &Surroundings,
     query: &Query,
     count: Option<&mut MaybeUninit<usize>>,
 ) -> Answer<()> {
+    polygons.clear();
+    polygons.extend(around.polygons.iter().map(|reached| reached.polygon));
     write(count, "count", polygons.len())?;
-    if is_complete {
+    if around.complete {
         return Ok(());
     }
     let limit = query.max_nodes();
@@ -510,9 +512,7 @@ pub extern "C" fn nt_query_around(
 ) -> NtStatus {
     ask(query, |Asker { mesh, filter, query, polygons, around, .. }| {
         query.around_circle(mesh, place(start)?, radius, filter, around)?;
-        polygons.clear();
-        polygons.extend(around.polygons.iter().map(|reached| reached.polygon));
-        counted(polygons, around.complete, query, count)
+        counted(polygons, around, query, count)
     })
 }
 

@@ -27,18 +27,24 @@ pub fn floors(level: &PreparedLevel) -> Vec<AreaFloors> {
 fn floors_of(level: &PreparedLevel, is_wanted: impl Fn(u8) -> bool) -> Vec<AreaFloors> {
     let areas = level.areas();
     let wanted = |id: &AreaId| id.is_walkable() && *id != AreaId::GROUND && is_wanted(id.0);
-    let ids: Vec<AreaId> = areas.into_iter().filter(wanted).collect();
-    let of_area = |id: AreaId| {
-        let mut floors = AreaFloors { id: id.0, triangles: 0, middles: Vec::new() };
-        for triangle in (0..level.triangle_count()).filter(|&triangle| level.area(triangle) == id) {
-            floors.triangles += 1;
-            if floors.middles.len() < LOOKED_AT && is_floor(level, triangle) {
-                floors.middles.push(middle(level, triangle));
-            }
+    let ids = areas.into_iter().filter(wanted);
+    let mut floors: Vec<AreaFloors> =
+        ids.map(|id| AreaFloors { id: id.0, triangles: 0, middles: Vec::new() }).collect();
+    if floors.is_empty() {
+        return floors;
+    }
+    for triangle in 0..level.triangle_count() {
+        // Sorted, as the level's areas are.
+        let Ok(place) = floors.binary_search_by_key(&level.area(triangle).0, |area| area.id) else {
+            continue;
+        };
+        let own = &mut floors[place];
+        own.triangles += 1;
+        if own.middles.len() < LOOKED_AT && is_floor(level, triangle) {
+            own.middles.push(middle(level, triangle));
         }
-        floors
-    };
-    ids.into_iter().map(of_area).collect()
+    }
+    floors
 }
 
 /// A warning for each area of the level that no polygon of the mesh has; `present` says which ids have one, and `mesh` makes

@@ -2,12 +2,11 @@
 
 use crate::error::BakeError;
 use crate::level_bake::LevelBake;
-use crate::part::{AgentFacts, PartError, PartFile, PartHead, PartRun, Share, WholeTile};
+use crate::part::{AgentFacts, Difference, PartFile, PartHead, PartRun, Share, WholeTile};
 use crate::report::BakedFile;
 use crate::write;
 use navtile::TileCoord;
 use recast::{Baked, Job, Observer, Tiling, bake_jobs, share_jobs};
-use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 impl LevelBake {
@@ -38,7 +37,9 @@ impl LevelBake {
     /// # Errors
     /// Shares that are damaged, of another bake, or given twice; tiles that no share has.
     pub fn join(&self, shares: &[impl AsRef<[u8]>]) -> Result<Vec<BakedFile>, BakeError> {
-        let read = shares.iter().enumerate().map(|(index, bytes)| self.read_share(index, bytes.as_ref()));
+        let own = self.head([1, 1]);
+        let read =
+            shares.iter().enumerate().map(|(index, bytes)| self.read_share(&own, index, bytes.as_ref()));
         self.join_shares(read.collect::<Result<_, _>>()?)
     }
 
@@ -91,12 +92,8 @@ impl LevelBake {
 
     /// The jobs of a share.
     fn jobs(&self, tiling: &Tiling<'_>, index: u32, of: u32) -> Result<Vec<Job>, BakeError> {
-        let mut agents_of: BTreeMap<TileCoord, Vec<usize>> = BTreeMap::new();
-        for (agent, coords) in self.coords(tiling)?.into_iter().enumerate() {
-            coords.into_iter().for_each(|coord| agents_of.entry(coord).or_default().push(agent));
-        }
-        let jobs = agents_of.into_iter().map(|(coord, agents)| Job { coord, agents }).collect();
-        share_jobs(tiling, jobs, index, of).map_err(|error| self.failed(&error))
+        share_jobs(tiling, Job::of_agents(&self.coords(tiling)?), index, of)
+            .map_err(|error| self.failed(&error))
     }
 
     fn head(&self, share: [u32; 2]) -> PartHead {
@@ -107,10 +104,11 @@ impl LevelBake {
         PartHead::new(share, self.levels.iter().zip(&self.agents).map(facts).collect())
     }
 
-    fn read_share(&self, index: usize, bytes: &[u8]) -> Result<Share, BakeError> {
+    /// The tiles of a share, which must be of the bake that `own` is a head of.
+    fn read_share(&self, own: &PartHead, index: usize, bytes: &[u8]) -> Result<Share, BakeError> {
         let damaged =
             |why: String| BakeError::new(format!("share {index} is damaged: {why}")).help("bake it again");
-        let read = PartFile::read(bytes.to_vec()).map_err(|error| damaged(error.to_string()))?;
+        let mut read = PartFile::read(bytes.to_vec()).map_err(|error| damaged(error.to_string()))?;
         if let Some(why) = read.damage {
             return Err(damaged(why));
         }
@@ -118,19 +116,15 @@ impl LevelBake {
             return Err(damaged("its end is missing".to_owned()));
         }
         // Which share it is, and of how many, does not matter as long as all tiles are there.
-        if self.head(read.head.share).difference(&read.head).is_some() {
+        if own.difference(&read.head).is_some_and(|difference| difference != Difference::Shares) {
             return Err(BakeError::new(format!("share {index} is of another level, or of other settings"))
                 .help("bake all shares from the same files and settings"));
         }
         let mut share = Share::new();
-        for stored in read.tiles {
+        for stored in std::mem::take(&mut read.tiles) {
             let coord = stored.node.coord();
             let TileCoord { x, z, .. } = coord;
-            let of_tile = |error: PartError| damaged(format!("tile ({x}, {z}): {error}"));
-            let Some(tile) = read.file.tile(stored.agent, coord).map_err(of_tile)? else { continue };
-            navtile::IslandGraph::new(vec![stored.node.clone()])
-                .check_tile(&tile, stored.node.input_hash(), [0; 8])
-                .map_err(|error| damaged(format!("tile ({x}, {z}): {error}")))?;
+            let tile = read.tile(&stored).map_err(|error| damaged(format!("tile ({x}, {z}): {error}")))?;
             let whole = WholeTile { tile, node: stored.node, facts: stored.facts, ground: stored.ground };
             if share.insert((stored.agent, coord), whole).is_some() {
                 return Err(damaged(format!("it has tile ({x}, {z}) twice")));

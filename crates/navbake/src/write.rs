@@ -14,7 +14,7 @@ use navtile::{FileWriter, IslandGraph, Tile, TileCoord, TileRecord};
 use recast::meta::meta;
 use recast::{
     GeneratedLink, PreparedLevel, SEED_REACH, TileGround, find_links, graph_grid, join_links, kept_links,
-    retain_islands, with_links,
+    min_island_cells, retain_islands, with_links,
 };
 use std::io::Cursor;
 
@@ -74,8 +74,7 @@ fn judge(
     let level = &bake.levels[agent];
     let whole = coords.iter().filter_map(|coord| tiles.get(&(agent, *coord)));
     let graph = IslandGraph::new(whole.map(|whole| whole.node.clone()).collect());
-    // In one tile regions that are too small were dropped as such.
-    let min_cells = if bake.tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
+    let min_cells = min_island_cells(level, bake.tile_cells);
     let grid = graph_grid(level, bake.tile_cells);
     let links = find_links(level, (&graph, &grid, min_cells), ground);
     let graph = join_links(graph, &links);

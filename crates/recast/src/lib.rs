@@ -85,7 +85,10 @@ pub use navtile::connection::OffMeshConnection;
 pub use observer::{Diagnostic, DiagnosticKind, Observer, Report, Silent, StageId};
 pub use parts::{Part, Transform};
 pub use pieces::{Body, Effect, Piece, PieceError, PreparedPiece};
-pub use prune::{SEED_REACH, graph_grid, graph_node, is_near_seed, island_at, prune_islands, retain_islands};
+pub use prune::{
+    SEED_REACH, graph_grid, graph_node, is_near_seed, island_at, min_island_cells, prune_islands,
+    retain_islands,
+};
 pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory};
 pub use scratch::Scratch;
 pub use settings::{Config, LinkKind, LinkProfile, Partition, SETTINGS, Setting, Settings};

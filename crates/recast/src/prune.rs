@@ -26,6 +26,12 @@ pub fn graph_grid(level: &PreparedLevel, tile_cells: u32) -> GraphGrid {
     GraphGrid::new(tile_cells, level.config.settings.agent_climb, level.lattice.cell_height)
 }
 
+/// Cells of the smallest island that stays in a level in tiles of `tile_cells` cells; 0 for a level in one tile, of which regions
+/// that are too small were dropped as such.
+pub fn min_island_cells(level: &PreparedLevel, tile_cells: u32) -> u64 {
+    if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) }
+}
+
 /// The polygons of a tile that the ends of a connection stand on, if the ends lie in it. The `island` of the anchors
 /// holds the polygon.
 fn anchors(level: &PreparedLevel, tile: &Tile, connection: &OffMeshConnection) -> Vec<Anchor> {

@@ -13,6 +13,7 @@ use crate::tiling::Tiling;
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
@@ -23,6 +24,19 @@ pub struct Job {
     pub coord: TileCoord,
     /// The agents it is baked for: indices into [`Tiling::levels`], at least one.
     pub agents: Vec<usize>,
+}
+
+impl Job {
+    /// The jobs that bake tiles for several agents, each tile once: for each agent its tiles. In canonical order.
+    pub fn of_agents<'a>(
+        tiles: impl IntoIterator<Item = impl IntoIterator<Item = &'a TileCoord>>,
+    ) -> Vec<Job> {
+        let mut agents_of: BTreeMap<TileCoord, Vec<usize>> = BTreeMap::new();
+        for (agent, tiles) in tiles.into_iter().enumerate() {
+            tiles.into_iter().for_each(|coord| agents_of.entry(*coord).or_default().push(agent));
+        }
+        agents_of.into_iter().map(|(coord, agents)| Job { coord, agents }).collect()
+    }
 }
 
 /// Memory for tiles that are being baked, shared by all workers.
@@ -201,7 +215,6 @@ fn run_jobs<E: From<Error> + Send>(
 mod tests {
     use super::*;
     use crate::{Level, PreparedLevel, Settings, Silent};
-    use std::collections::BTreeMap;
 
     fn steps(count: u32) -> Level {
         let mut level = Level::default();

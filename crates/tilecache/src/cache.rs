@@ -15,7 +15,7 @@ use recast::pieces::tile_digest;
 use recast::tiling::tiles_reached;
 use recast::{
     KeptFloors, KeptSpans, Piece, PreparedLevel, PreparedPiece, Scratch, Silent, TileBuild, Transform,
-    empty_tile_hash, graph_grid,
+    empty_tile_hash, graph_grid, min_island_cells,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -104,9 +104,8 @@ impl<S: Source> TileCache<S> {
         let meta = store.meta();
         let level = PreparedLevel::without_triangles(&settings, meta.origin, index.size, index.height)?;
         let tile_cells = meta.tile_cells;
-        // Regions of a bake in one piece that are too small were dropped as such.
         let threshold = level.lattice.cell_size.min(level.lattice.cell_height) / 2.0;
-        let min_cells = if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
+        let min_cells = min_island_cells(&level, tile_cells);
         let islands = LiveIslands::new(&graph, graph_grid(&level, tile_cells), min_cells);
         let seeds = meta.settings.reachable_from.map(Seeds::new);
         let mut cache = TileCache {

@@ -8,7 +8,7 @@ use navtile::{FileError, FileWriter, IslandGraph, StoreError, Tile, TileCoord, T
 use recast::meta::meta;
 use recast::{
     Baked, Job, KeptSpans, Observer, Piece, PreparedLevel, PreparedPiece, Silent, Tiling, bake_kept_jobs,
-    graph_grid, graph_node, retain_islands,
+    graph_grid, graph_node, min_island_cells, retain_islands,
 };
 use std::collections::BTreeMap;
 use std::io::{Cursor, Seek, Write};
@@ -78,7 +78,7 @@ pub fn bake_dynamic_observed(
         Ok(graph_node(level, baked, tiling.input_hash(0, *coord)?.0))
     };
     let graph = IslandGraph::new(baked.iter().map(node).collect::<Result<_, CacheError>>()?);
-    let min_cells = if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) };
+    let min_cells = min_island_cells(level, tile_cells);
     let verdict = graph.judge(&graph_grid(level, tile_cells), min_cells, None);
     let mut records = Vec::new();
     for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| verdict.keeps_any(*index)) {

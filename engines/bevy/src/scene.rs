@@ -10,32 +10,16 @@ use bevy_transform::components::GlobalTransform;
 use recast::{AreaId, Effect, OffMeshConnection, Part, Piece};
 use std::collections::BTreeMap;
 
+/// An entity with a shape: its component `T`, its area, its mesh and its place.
+type Shaped<T> =
+    (Entity, &'static T, Option<&'static NavArea>, Option<&'static Mesh3d>, &'static GlobalTransform);
+
 /// Everything that meshes are built from.
 #[derive(SystemParam)]
 pub(crate) struct Scene<'w, 's> {
-    sources: Query<
-        'w,
-        's,
-        (
-            Entity,
-            &'static NavSource,
-            Option<&'static NavArea>,
-            Option<&'static Mesh3d>,
-            &'static GlobalTransform,
-        ),
-    >,
+    sources: Query<'w, 's, Shaped<NavSource>>,
     links: Query<'w, 's, (Entity, &'static OffMeshLink, &'static GlobalTransform)>,
-    obstacles: Query<
-        'w,
-        's,
-        (
-            Entity,
-            &'static NavObstacle,
-            Option<&'static NavArea>,
-            Option<&'static Mesh3d>,
-            &'static GlobalTransform,
-        ),
-    >,
+    obstacles: Query<'w, 's, Shaped<NavObstacle>>,
     meshes: Option<Res<'w, Assets<Mesh>>>,
 }
 

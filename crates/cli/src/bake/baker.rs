@@ -14,10 +14,10 @@ use navtile::{IslandGraph, TileCoord};
 use rayon::prelude::*;
 use recast::{
     Baked, Error, GeneratedLink, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, find_links, graph_grid,
-    is_near_seed, join_links,
+    is_near_seed, join_links, min_island_cells,
 };
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 /// Bakes the tiles of all agents.
@@ -172,11 +172,7 @@ impl TileBaker<'_> {
 
     /// Bakes the tiles that each agent wants, each tile's triangles once.
     fn bake(&self, wanted: &[BTreeSet<TileCoord>], into: &mut [BakedTiles]) -> Result<(), Stop> {
-        let mut agents_of: BTreeMap<TileCoord, Vec<usize>> = BTreeMap::new();
-        for (agent, wanted) in wanted.iter().enumerate() {
-            wanted.iter().for_each(|coord| agents_of.entry(*coord).or_default().push(agent));
-        }
-        let jobs: Vec<Job> = agents_of.into_iter().map(|(coord, agents)| Job { coord, agents }).collect();
+        let jobs = Job::of_agents(wanted);
         let tiles: usize = jobs.iter().map(|job| job.agents.len()).sum();
         if tiles == 0 {
             return Ok(());
@@ -249,11 +245,7 @@ impl TileBaker<'_> {
             nodes.extend(kept);
         }
         let graph = IslandGraph::new(nodes);
-        let min_cells = match self.tiling.tile_cells() {
-            // Regions that are too small were dropped as such.
-            0 => 0,
-            _ => u64::from(level.config.region_min_cells),
-        };
+        let min_cells = min_island_cells(level, self.tiling.tile_cells());
         let grid = graph_grid(level, self.tiling.tile_cells());
         // Nodes of the previous bake have their links.
         let links = match std::mem::take(&mut baked.ground) {

@@ -155,7 +155,10 @@ impl LevelRun<'_> {
 fn own_tiles(tiling: &Tiling<'_>, shard: Option<Shard>) -> Result<Vec<Vec<TileCoord>>, recast::Error> {
     let all = (0..tiling.levels().len()).map(|agent| tiling.coords_of(agent));
     let all: Vec<_> = all.collect::<Result<_, _>>()?;
-    shard.map_or(Ok(all.clone()), |shard| shard.own(tiling, &all))
+    match shard {
+        None => Ok(all),
+        Some(shard) => shard.own(tiling, &all),
+    }
 }
 
 /// Links are found on all tiles at once: not where tiles are baked one by one, or apart from others.

@@ -11,6 +11,7 @@ use crate::failure::Failure;
 use crate::files::{self, Target};
 use crate::inspect::tile_list;
 use crate::{memory, mesh};
+use detour::NavMesh;
 use navbake::part::TileFacts;
 use navbake::{Warning, loose_ends, lost_areas};
 use navdraw::number::counted;
@@ -74,6 +75,27 @@ pub(super) fn changes(
     })
 }
 
+/// The warnings of all tiles, and that of a file without polygons.
+pub(super) fn tile_warnings(tiles: &AgentTiles, written: &[WrittenTile]) -> Vec<Warning> {
+    let of_tiles = tiles.baked.tiles.values().flat_map(|facts| facts.warnings.iter().cloned());
+    let is_empty = written.iter().all(|tile| tile.polygons == 0);
+    of_tiles.chain(is_empty.then(Warning::empty_mesh)).collect()
+}
+
+/// Whether a polygon of the file has the area of each id.
+pub(super) fn areas_present(written: &[WrittenTile]) -> [bool; 256] {
+    let mut present = [false; 256];
+    for tile in written {
+        present.iter_mut().zip(&tile.areas).for_each(|(present, has)| *present |= has);
+    }
+    present
+}
+
+/// The mesh of a file that was just written; `navtile verify` says what is wrong with one that cannot be read.
+pub(super) fn written_mesh(target: &Target) -> Option<NavMesh> {
+    mesh::load(target.path()).ok().map(|loaded| loaded.mesh)
+}
+
 /// More tiles than this are counted.
 const LISTED: usize = 8;
 
@@ -117,18 +139,9 @@ impl BakeRun<'_> {
         let mut warnings: Vec<Warning> =
             self.of_level.iter().map(|text| Warning::plain("level", text.clone())).collect();
         warnings.extend(Warning::of_level(level));
-        let of_tiles = outcome.tiles.baked.tiles.values();
-        warnings.extend(of_tiles.flat_map(|facts| facts.warnings.iter().cloned()));
-        if outcome.written.iter().all(|tile| tile.polygons == 0) {
-            warnings.push(Warning::empty_mesh());
-        }
-        let mut present = [false; 256];
-        for tile in &outcome.written {
-            present.iter_mut().zip(&tile.areas).for_each(|(present, has)| *present |= has);
-        }
-        // The file was just written; `navtile verify` says what is wrong with one that cannot be read.
-        let mesh = || mesh::load(outcome.target.path()).ok().map(|loaded| loaded.mesh);
-        warnings.extend(lost_areas::warnings(level, mesh, &present));
+        warnings.extend(tile_warnings(&outcome.tiles, &outcome.written));
+        let mesh = || written_mesh(outcome.target);
+        warnings.extend(lost_areas::warnings(level, mesh, &areas_present(&outcome.written)));
         warnings.extend(loose_ends::warnings(level, mesh));
         warnings
     }

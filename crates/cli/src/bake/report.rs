@@ -78,14 +78,14 @@ fn quantised(settings: &Settings) -> serde_json::Value {
 }
 
 /// Names and milliseconds.
-fn times<'a>(times: impl Iterator<Item = (&'a str, Duration)>) -> serde_json::Value {
+pub(super) fn times<'a>(times: impl Iterator<Item = (&'a str, Duration)>) -> serde_json::Value {
     times
         .map(|(name, time)| (name.to_owned(), json!(milliseconds(time))))
         .collect::<serde_json::Map<_, _>>()
         .into()
 }
 
-fn milliseconds(duration: Duration) -> f64 {
+pub(super) fn milliseconds(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }
 

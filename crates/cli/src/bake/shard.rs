@@ -3,7 +3,6 @@
 use crate::failure::Failure;
 use navtile::TileCoord;
 use recast::{Error, Job, Tiling, share_jobs};
-use std::collections::BTreeMap;
 
 /// Which share is baked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,13 +52,8 @@ impl Shard {
         tiling: &Tiling<'_>,
         all: &[Vec<TileCoord>],
     ) -> Result<Vec<Vec<TileCoord>>, Error> {
-        let mut agents_of: BTreeMap<TileCoord, Vec<usize>> = BTreeMap::new();
-        for (agent, coords) in all.iter().enumerate() {
-            coords.iter().for_each(|coord| agents_of.entry(*coord).or_default().push(agent));
-        }
-        let jobs = agents_of.into_iter().map(|(coord, agents)| Job { coord, agents }).collect();
         let mut own = vec![Vec::new(); all.len()];
-        for Job { coord, agents } in share_jobs(tiling, jobs, self.index - 1, self.of)? {
+        for Job { coord, agents } in share_jobs(tiling, Job::of_agents(all), self.index - 1, self.of)? {
             agents.into_iter().for_each(|agent| own[agent].push(coord));
         }
         own.iter_mut().for_each(|coords| coords.sort_unstable());

@@ -4,6 +4,7 @@ use super::args::BakeArgs;
 use super::baked::BakedTiles;
 use super::baker::TileBaker;
 use super::phases::Phases;
+use super::report::{milliseconds, times};
 use super::shard::Shard;
 use super::targets::Targets;
 use super::warning;
@@ -57,8 +58,8 @@ pub(super) fn bake(
         "baked": run.baked,
         "taken_over": resumed,
         "threads": run.threads,
-        "total_ms": run.elapsed.as_secs_f64() * 1000.0,
-        "phase_ms": phases.laps.iter().map(|(name, time)| ((*name).to_owned(), json!(time.as_secs_f64() * 1000.0))).collect::<serde_json::Map<_, _>>(),
+        "total_ms": milliseconds(run.elapsed),
+        "phase_ms": times(phases.laps.iter().copied()),
         "peak_memory": run.peak_memory,
         "warnings": lines(false),
         "notes": lines(true),

@@ -236,7 +236,7 @@ fn copy(
     to: &mut PartFile<Seekable<File>>,
 ) -> io::Result<bool> {
     let (agent, coord) = (stored.agent, stored.node.coord());
-    let Ok(Some(tile)) = from.file.tile(agent, coord) else { return Ok(false) };
+    let Ok(tile) = from.tile(stored) else { return Ok(false) };
     if let Some((level_hash, spans)) = from.file.spans(agent, coord)? {
         to.put_spans(agent, coord, level_hash, &spans)?;
     }

@@ -6,7 +6,7 @@ use super::tile::{self, TileFacts, WholeTile};
 use super::{Damage, PartError};
 use navtile::file::Storage;
 use navtile::graph::TileNode;
-use navtile::{Tile, TileCoord};
+use navtile::{IslandGraph, Tile, TileCoord};
 use recast::TileGround;
 use std::collections::BTreeMap;
 use std::io;
@@ -231,15 +231,6 @@ impl<S: Storage> PartFile<S> {
         self.storage.sync()
     }
 
-    /// The tile at a coordinate, verified; `None` if there is none.
-    ///
-    /// # Errors
-    /// Those of reading; a blob that breaks a rule.
-    pub fn tile(&self, agent: usize, coord: TileCoord) -> Result<Option<Tile>, PartError> {
-        let Some(bytes) = self.blob(agent, coord)? else { return Ok(None) };
-        Tile::from_bytes(&bytes).map(Some).map_err(|error| PartError::Damage(error.to_string()))
-    }
-
     /// The blob of the tile at a coordinate, as it was written; `None` if there is none.
     ///
     /// # Errors
@@ -294,6 +285,23 @@ impl Place {
 }
 
 impl<S: Storage> ReadPart<S> {
+    /// The blob of one of its tiles, verified, and compared with its node of the island graph: parts come from other machines.
+    ///
+    /// # Errors
+    /// Those of reading; a blob that breaks a rule, or is not that of its node.
+    pub fn tile(&self, stored: &StoredTile) -> Result<Tile, PartError> {
+        let damaged = |why: String| PartError::Damage(why);
+        let coord = stored.node.coord();
+        let bytes = self.file.blob(stored.agent, coord)?;
+        let bytes = bytes.ok_or_else(|| damaged("its blob is missing".to_owned()))?;
+        let tile = Tile::from_bytes(&bytes).map_err(|error| damaged(error.to_string()))?;
+        let graph = IslandGraph::new(vec![stored.node.clone()]);
+        graph
+            .check_tile(&tile, stored.node.input_hash(), [0; 8])
+            .map_err(|error| damaged(error.to_string()))?;
+        Ok(tile)
+    }
+
     /// Takes a frame that begins at `offset`.
     fn take(&mut self, kind: u32, payload: &[u8], offset: u64) -> Result<(), Damage> {
         if self.run.is_some() {

@@ -9,7 +9,7 @@ use navmath::Digest;
 use navtile::Meta;
 use navtile::file::{decode_meta, encode_meta};
 use recast::meta::settings_of;
-use recast::{BAKE_VERSION, PreparedLevel, settings_digest};
+use recast::{BAKE_VERSION, PreparedLevel, min_island_cells, settings_digest};
 
 /// Which share a part is, and of which bake.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,8 +78,7 @@ impl AgentFacts {
             size: level.size,
             height: level.height,
             triangles: level.triangles_given as u64,
-            // In one tile regions that are too small were dropped as such.
-            min_cells: if tile_cells == 0 { 0 } else { u64::from(level.config.region_min_cells) },
+            min_cells: min_island_cells(level, tile_cells),
             kept_settings: None,
             warnings,
             links: loose_ends::ends(level),

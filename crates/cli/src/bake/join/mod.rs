@@ -7,6 +7,7 @@ mod store;
 
 use super::baked::BakedTiles;
 use super::baker::{AgentTiles, no_ground};
+use super::outcome::{areas_present, tile_warnings, written_mesh};
 use super::previous::PreviousBake;
 use super::targets::of_agent;
 use super::write::{BakedStore, WrittenTile, write};
@@ -15,7 +16,7 @@ use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
 use crate::files::{Target, is_standard};
 use crate::threads::thread_pool;
-use crate::{mesh, values};
+use crate::values;
 use clap::Args;
 use navbake::part::AgentFacts;
 use navbake::{Warning, loose_ends, lost_areas};
@@ -52,9 +53,6 @@ pub(crate) struct JoinArgs {
     #[arg(long, value_name = "COUNT", value_parser = values::thread_count)]
     threads: Option<usize>,
 }
-
-/// Memory for tiles that are being prepared, bytes.
-const MEMORY: u64 = 64 << 20;
 
 /// The file of one agent.
 struct Joined {
@@ -110,7 +108,7 @@ fn join_agent(
     let level = facts.level().map_err(|error| Failure::of(&args.parts[0], error))?;
     let tiles = judge(parts, agent, facts, &level)?;
     phases.lap("islands");
-    let store = PartStore { parts, agent, graph: &tiles.graph, memory: MEMORY };
+    let store = PartStore { parts, agent };
     let name = facts.name.clone();
     let file = target.path().display().to_string();
     if args.changed && is_up_to_date(target, facts, &tiles, &store)? {
@@ -194,19 +192,10 @@ fn warnings(
     written: &[WrittenTile],
 ) -> Vec<Warning> {
     let mut warnings = facts.warnings.clone();
-    let of_tiles = tiles.baked.tiles.values();
-    warnings.extend(of_tiles.flat_map(|facts| facts.warnings.iter().cloned()));
-    if written.iter().all(|tile| tile.polygons == 0) {
-        warnings.push(Warning::empty_mesh());
-    }
-    let mut present = [false; 256];
-    for tile in written {
-        present.iter_mut().zip(&tile.areas).for_each(|(present, has)| *present |= has);
-    }
-    // The file was just written; `navtile verify` says what is wrong with one that cannot be read.
-    let mesh = || mesh::load(target.path()).ok().map(|loaded| loaded.mesh);
+    warnings.extend(tile_warnings(tiles, written));
+    let mesh = || written_mesh(target);
     let settings = &level.config.settings;
-    warnings.extend(lost_areas::warnings_of(&facts.floors, settings, mesh, &present));
+    warnings.extend(lost_areas::warnings_of(&facts.floors, settings, mesh, &areas_present(written)));
     warnings.extend(loose_ends::warnings_of(&facts.links, settings.agent_climb, mesh));
     warnings
 }

@@ -17,13 +17,13 @@ pub(super) struct Part {
     pub(super) run: PartRun,
 }
 
-/// PartSet of one bake, by their shares.
+/// Parts of one bake, by their shares.
 pub(super) struct PartSet {
     /// At least one.
     head: PartHead,
     pub(super) parts: BTreeMap<u32, Part>,
-    /// The share that each tile of each agent is in.
-    share_of: BTreeMap<(usize, TileCoord), u32>,
+    /// The share that each tile of each agent is in, and its place among the tiles of that part.
+    place_of: BTreeMap<(usize, TileCoord), (u32, usize)>,
 }
 
 impl PartSet {
@@ -32,7 +32,7 @@ impl PartSet {
         let Some((first, rest)) = paths.split_first() else { return Err(Failure::call("no part is given")) };
         let first_part = open(first)?;
         let mut parts =
-            PartSet { head: first_part.read.head.clone(), parts: BTreeMap::new(), share_of: BTreeMap::new() };
+            PartSet { head: first_part.read.head.clone(), parts: BTreeMap::new(), place_of: BTreeMap::new() };
         parts.add(first_part)?;
         for path in rest {
             parts.add(open(path)?)?;
@@ -57,10 +57,10 @@ impl PartSet {
                 format!("{name}: is share {} of {}, as {} is", share[0], share[1], other.path.display());
             return Err(Failure::call(message).help("give the part of each shard once"));
         }
-        for stored in &part.read.tiles {
+        for (index, stored) in part.read.tiles.iter().enumerate() {
             let place = (stored.agent, stored.node.coord());
-            let known = self.share_of.insert(place, share[0]);
-            if let Some(other) = known.filter(|other| *other != share[0]) {
+            let known = self.place_of.insert(place, (share[0], index));
+            if let Some((other, _)) = known.filter(|(other, _)| *other != share[0]) {
                 let TileCoord { x, z, .. } = place.1;
                 let other = self.parts.get(&other).map_or(part.path.display(), |other| other.path.display());
                 return Err(Failure::circumstances(format!("{name}: has tile ({x}, {z}), as {other} has"))
@@ -114,22 +114,25 @@ impl PartSet {
         all.filter(move |stored| stored.agent == agent)
     }
 
+    /// The part that holds a tile, and the tile's place in it.
+    fn find(&self, agent: usize, coord: TileCoord) -> Option<(&Part, usize)> {
+        let (share, index) = self.place_of.get(&(agent, coord))?;
+        Some((self.parts.get(share)?, *index))
+    }
+
     /// The part that holds a tile.
     pub(super) fn part_of(&self, agent: usize, coord: TileCoord) -> Option<&Part> {
-        self.parts.get(self.share_of.get(&(agent, coord))?)
+        self.find(agent, coord).map(|(part, _)| part)
     }
 
     /// A tile before anything was dropped from it, verified.
     pub(super) fn tile(&self, agent: usize, coord: TileCoord) -> Result<Tile, Failure> {
         let TileCoord { x, z, .. } = coord;
-        let Some(part) = self.part_of(agent, coord) else {
+        let Some((part, index)) = self.find(agent, coord) else {
             return Err(Failure::circumstances(format!("tile ({x}, {z}) is in no part")));
         };
-        match part.read.file.tile(agent, coord) {
-            Ok(Some(tile)) => Ok(tile),
-            Ok(None) => Err(damaged(&part.path, &format!("it has no tile ({x}, {z})"))),
-            Err(error) => Err(damaged(&part.path, &format!("tile ({x}, {z}): {error}"))),
-        }
+        let tile = part.read.tile(&part.read.tiles[index]);
+        tile.map_err(|error| damaged(&part.path, &format!("tile ({x}, {z}): {error}")))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The report of a join: the files, and how each shard got on.
 
+use super::super::report::{milliseconds, times};
 use super::super::summary::{IslandTotals, Summary};
 use super::Joined;
 use super::parts::{Part, PartSet};
@@ -20,12 +21,8 @@ pub(super) struct JoinReport<'a> {
     pub(super) elapsed: Duration,
 }
 
-fn milliseconds(duration: Duration) -> f64 {
-    duration.as_secs_f64() * 1000.0
-}
-
 /// The time of all stages of all tiles, and the slowest tile.
-fn times(part: &Part) -> (Duration, Option<([i32; 2], Duration)>) {
+fn tile_times(part: &Part) -> (Duration, Option<([i32; 2], Duration)>) {
     let mut sum = Duration::ZERO;
     let mut slowest: Option<([i32; 2], Duration)> = None;
     for stored in &part.read.tiles {
@@ -47,7 +44,7 @@ impl JoinReport<'_> {
     /// The report as one JSON object.
     pub(super) fn json(&self) -> Value {
         let shard = |(share, part): (&u32, &Part)| {
-            let (sum, slowest) = times(part);
+            let (sum, slowest) = tile_times(part);
             json!({
                 "share": share,
                 "part": part.path.display().to_string(),
@@ -81,13 +78,12 @@ impl JoinReport<'_> {
                 "notes": lines(true),
             })
         };
-        let phases = self.phases.iter().map(|(name, time)| ((*name).to_owned(), json!(milliseconds(*time))));
         json!({
             "shares": self.parts.of(),
             "missing": self.parts.missing(),
             "shards": self.parts.parts.iter().map(shard).collect::<Vec<_>>(),
             "files": self.files.iter().map(file).collect::<Vec<_>>(),
-            "phase_ms": phases.collect::<serde_json::Map<_, _>>(),
+            "phase_ms": times(self.phases.iter().copied()),
             "total_ms": milliseconds(self.elapsed),
             "peak_memory": memory::peak(),
         })
@@ -140,7 +136,7 @@ impl JoinReport<'_> {
                 writeln!(text, "{share:>5} missing").unwrap_or_default();
                 continue;
             };
-            let slowest = times(part)
+            let slowest = tile_times(part)
                 .1
                 .map_or(String::new(), |([x, z], time)| format!("({x}, {z}), {}", duration(time)));
             writeln!(
