@@ -206,9 +206,16 @@ fn a_source_that_cannot_be_used_is_reported_and_the_others_are_built() {
     let lines = app.world_mut().resource_mut::<Assets<Mesh>>().add(lines);
     let wrong = app.world_mut().spawn((NavSource::default(), Mesh3d(lines))).id();
     let bare = app.world_mut().spawn(NavSource::default()).id();
-    let world = built(&mut app, NavMeshBuilder::default());
+    let world = app.world_mut().spawn(NavMeshBuilder::default()).id();
+    // A message is gone after two updates, and the build may take more.
+    let mut events = Vec::new();
+    until(&mut app, "a mesh", |app| {
+        events.extend(mesh_events(app));
+        let world = get::<NavWorld>(app, world);
+        world.is_ready() && !world.is_busy()
+    });
     assert!(area(get(&app, world)) > 60.0);
-    let reasons: Vec<String> = mesh_events(&mut app)
+    let reasons: Vec<String> = events
         .into_iter()
         .filter_map(|event| match event {
             NavMeshEventKind::Failed(reason) => Some(reason),
