@@ -10,10 +10,12 @@
 //! - [`pattern`]: patterns of the names of materials, groups, objects and nodes, and the areas they stand for.
 //! - [`settings`]: bake settings from TOML, and the commented settings file that `navtile init` writes.
 //! - [`pieces`]: pieces of changing levels, from TOML.
+//! - [`chunks`]: levels in chunks, from TOML.
 //! - [`error`]: what can be wrong with either, with line and column.
 
 #![forbid(unsafe_code)]
 
+pub mod chunks;
 pub mod error;
 pub mod flat;
 pub mod format;
@@ -21,6 +23,7 @@ pub mod gltf;
 pub mod gset;
 mod label;
 mod likeness;
+mod notes;
 pub mod obj;
 pub mod pattern;
 pub mod pieces;
@@ -28,20 +31,21 @@ pub mod settings;
 pub mod source;
 
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
+pub use chunks::{Chunk, chunks_toml, read_chunks, unknown_materials};
 pub use error::{InputError, ObjProblem, Place, SettingProblem};
 pub use flat::{
     Degrees, Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
 };
 pub use gset::{Gset, read_gset};
 pub use label::{escaped, escaped_lines};
-pub use obj::{Ignored, Labels, ObjLevel, read_obj};
+pub use obj::{Ignored, Labels, ObjLevel, ObjStream, StreamError, read_obj};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use pieces::{PieceMesh, read_pieces};
 pub use settings::{
     AgentSettings, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis, Winding,
     default_toml, hex_colour, read_settings, read_settings_over,
 };
-pub use source::{SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts};
+pub use source::{SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts, into_parts_of_chunk};
 
 // The example of the README is compiled.
 #[cfg(doctest)]

@@ -9,13 +9,12 @@
 //! solid = true            # or blocks = true, area = "mud", removes = true
 //! ```
 
-use crate::error::{InputError, Lines, SettingProblem};
-use crate::likeness::nearest_name;
-use crate::settings::{TomlValue, number, numbers, shown};
+use crate::error::InputError;
+use crate::notes::{Entries, Notes};
+use crate::settings::{TomlValue, shown};
 use recast::{AreaId, Body, Effect, Piece, PieceError, Transform};
 use std::collections::BTreeMap;
-use std::ops::Range;
-use toml::de::{DeTable, DeValue};
+use toml::de::DeTable;
 
 /// Keys of every piece, then those of its kinds.
 const COMMON: [&str; 8] = ["kind", "at", "yaw", "solid", "blocks", "removes", "area", "inflate"];
@@ -26,9 +25,6 @@ const KINDS: [(&str, &[&str]); 5] = [
     ("hull", &["points", "file"]),
     ("mesh", &["file"]),
 ];
-
-/// More problems than this get no name to use instead.
-const HINTS: usize = 100;
 
 /// The mesh of a file that a piece names: vertices, and triangles as indices of them.
 pub type PieceMesh = (Vec<[f64; 3]>, Vec<[u32; 3]>);
@@ -53,79 +49,23 @@ pub fn read_pieces(
     areas: &BTreeMap<String, u8>,
     load: &mut dyn FnMut(&str) -> Result<PieceMesh, String>,
 ) -> Result<Vec<Piece>, InputError> {
-    let (document, syntax) = DeTable::parse_recoverable(text);
-    let mut reader =
-        PieceReader { text, lines: Lines::of(text.as_bytes()), areas, load, problems: Vec::new() };
-    for error in syntax {
-        reader.note(error.span().unwrap_or(0..0), error.message().to_owned(), None);
-    }
+    let (document, notes) = Notes::parse(text);
+    let mut reader = PieceReader { notes, areas, load };
     let pieces = reader.take_document(document.get_ref());
-    if reader.problems.is_empty() {
-        return Ok(pieces);
-    }
-    reader.problems.sort_by_key(|problem| problem.place);
-    Err(InputError::Settings(reader.problems))
+    reader.notes.finish(pieces)
 }
 
 struct PieceReader<'a> {
-    text: &'a str,
-    lines: Lines,
+    notes: Notes<'a>,
     areas: &'a BTreeMap<String, u8>,
     load: &'a mut dyn FnMut(&str) -> Result<PieceMesh, String>,
-    problems: Vec<SettingProblem>,
-}
-
-/// A table of the file, its name in messages, and where it stands.
-struct Entries<'t> {
-    path: String,
-    table: &'t DeTable<'t>,
-    span: Range<usize>,
-}
-
-impl<'t> Entries<'t> {
-    fn get(&self, key: &str) -> Option<&'t TomlValue<'t>> {
-        self.table.get(key)
-    }
 }
 
 impl PieceReader<'_> {
-    fn note(&mut self, span: Range<usize>, what: String, remedy: Option<String>) {
-        let place = Some(self.lines.place(span.start));
-        self.problems.push(SettingProblem { place, span: Some(span), what, remedy });
-    }
-
-    fn wrong(&mut self, path: &str, value: &TomlValue<'_>, expected: &str) {
-        let found = shown(&self.text[value.span()]);
-        let kind = value.get_ref().type_str();
-        self.note(value.span(), format!("`{path}` is {found} ({kind}), expected {expected}"), None);
-    }
-
-    fn near<'n>(&self, given: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
-        let near = if self.problems.len() < HINTS { nearest_name(given, names) } else { None };
-        near.map(|near| format!("did you mean `{near}`?"))
-    }
-
     fn take_document(&mut self, document: &DeTable<'_>) -> Vec<Piece> {
         let mut pieces = Vec::new();
-        for (key, value) in document.iter() {
-            if key.get_ref().as_ref() != "piece" {
-                let what = format!("unknown key `{}`", shown(key.get_ref()));
-                self.note(key.span(), what, Some("a list of pieces has tables `[[piece]]` alone".to_owned()));
-                continue;
-            }
-            let Some(list) = value.get_ref().as_array() else {
-                self.wrong("piece", value, "a list of tables: `[[piece]]`");
-                continue;
-            };
-            for (index, entry) in list.iter().enumerate() {
-                let path = format!("piece[{index}]");
-                match entry.get_ref() {
-                    DeValue::Table(table) => {
-                        pieces.extend(self.take_piece(&Entries { path, table, span: entry.span() }));
-                    }
-                    _ => self.wrong(&path, entry, "a table: `[[piece]]`"),
-                }
-            }
+        for entries in self.notes.tables(document, "piece", "a list of pieces") {
+            pieces.extend(self.take_piece(&entries));
         }
         pieces
     }
@@ -146,7 +86,7 @@ impl PieceReader<'_> {
     }
 
     fn refuse(&mut self, entries: &Entries<'_>, error: &PieceError) {
-        self.note(entries.span.clone(), format!("`{}`: {error}", entries.path), None);
+        self.notes.note(entries.span.clone(), format!("`{}`: {error}", entries.path), None);
     }
 
     fn kind(&mut self, entries: &Entries<'_>) -> Option<&'static str> {
@@ -155,18 +95,18 @@ impl PieceReader<'_> {
         let path = format!("{}.kind", entries.path);
         let Some(value) = entries.get("kind") else {
             let what = format!("`{}` has no `kind`, expected {expected}", entries.path);
-            self.note(entries.span.clone(), what, None);
+            self.notes.note(entries.span.clone(), what, None);
             return None;
         };
         let Some(given) = value.get_ref().as_str() else {
-            self.wrong(&path, value, &expected);
+            self.notes.wrong(&path, value, &expected);
             return None;
         };
         let known = names.into_iter().find(|name| *name == given);
         if known.is_none() {
-            let near = self.near(given, names.into_iter());
+            let near = self.notes.near(given, names.into_iter());
             let what = format!("`{path}` is \"{}\", expected {expected}", shown(given));
-            self.note(value.span(), what, near);
+            self.notes.note(value.span(), what, near);
         }
         known
     }
@@ -184,36 +124,12 @@ impl PieceReader<'_> {
             if let Some(kind) = kind.filter(|_| KINDS.iter().any(|(_, keys)| keys.contains(&name))) {
                 let what =
                     format!("`{}.{name}` is no key of a {kind}, which has {}", entries.path, own.join(", "));
-                self.note(key.span(), what, None);
+                self.notes.note(key.span(), what, None);
             } else {
-                let near = self.near(name, COMMON.iter().chain(own).copied());
-                self.note(key.span(), format!("unknown key `{}.{}`", entries.path, shown(name)), near);
+                let near = self.notes.near(name, COMMON.iter().chain(own).copied());
+                self.notes.note(key.span(), format!("unknown key `{}.{}`", entries.path, shown(name)), near);
             }
         }
-    }
-
-    fn number(&mut self, entries: &Entries<'_>, key: &str) -> Option<f64> {
-        let Some(value) = entries.get(key) else {
-            self.note(
-                entries.span.clone(),
-                format!("`{}` has no `{key}`, which it must have", entries.path),
-                None,
-            );
-            return None;
-        };
-        let found = number(value.get_ref()).filter(|number| number.is_finite());
-        if found.is_none() {
-            self.wrong(&format!("{}.{key}", entries.path), value, "a finite number");
-        }
-        found
-    }
-
-    fn point(&mut self, path: &str, value: &TomlValue<'_>) -> Option<[f64; 3]> {
-        let found = numbers(value.get_ref()).filter(|point| point.iter().all(|value| value.is_finite()));
-        if found.is_none() {
-            self.wrong(path, value, "three finite numbers: [x, y, z]");
-        }
-        found
     }
 
     fn body(&mut self, entries: &Entries<'_>, kind: &str) -> Option<Body> {
@@ -221,13 +137,14 @@ impl PieceReader<'_> {
             "box" => {
                 let Some(value) = entries.get("size") else {
                     let what = format!("`{}` has no `size`, which it must have: [x, y, z]", entries.path);
-                    self.note(entries.span.clone(), what, None);
+                    self.notes.note(entries.span.clone(), what, None);
                     return None;
                 };
-                Body::cuboid(self.point(&format!("{}.size", entries.path), value)?)
+                Body::cuboid(self.notes.point(&format!("{}.size", entries.path), value)?)
             }
             "cylinder" | "capsule" => {
-                let (radius, height) = (self.number(entries, "radius"), self.number(entries, "height"));
+                let (radius, height) =
+                    (self.notes.number(entries, "radius"), self.notes.number(entries, "height"));
                 let make = if kind == "cylinder" { Body::cylinder } else { Body::capsule };
                 make(radius?, height?)
             }
@@ -245,17 +162,17 @@ impl PieceReader<'_> {
         let value = entries.get("points")?;
         if let Some(file) = entries.get("file") {
             let what = format!("`{}` has both `points` and `file`: give one of them", entries.path);
-            self.note(file.span(), what, None);
+            self.notes.note(file.span(), what, None);
         }
         let path = format!("{}.points", entries.path);
         let Some(list) = value.get_ref().as_array() else {
-            self.wrong(&path, value, "a list of corners: [[x, y, z], [x, y, z], ...]");
+            self.notes.wrong(&path, value, "a list of corners: [[x, y, z], [x, y, z], ...]");
             return None;
         };
         let points: Vec<Option<[f64; 3]>> = list
             .iter()
             .enumerate()
-            .map(|(index, point)| self.point(&format!("{path}[{index}]"), point))
+            .map(|(index, point)| self.notes.point(&format!("{path}[{index}]"), point))
             .collect();
         points.into_iter().collect()
     }
@@ -265,17 +182,17 @@ impl PieceReader<'_> {
         let path = format!("{}.file", entries.path);
         let Some(value) = entries.get("file") else {
             let what = format!("`{}` has no `file`, the name of an OBJ file", entries.path);
-            self.note(entries.span.clone(), what, None);
+            self.notes.note(entries.span.clone(), what, None);
             return None;
         };
         let Some(name) = value.get_ref().as_str() else {
-            self.wrong(&path, value, "the name of an OBJ file");
+            self.notes.wrong(&path, value, "the name of an OBJ file");
             return None;
         };
         match (self.load)(name) {
             Ok(mesh) => Some(mesh),
             Err(why) => {
-                self.note(value.span(), format!("`{path}`: {why}"), None);
+                self.notes.note(value.span(), format!("`{path}`: {why}"), None);
                 None
             }
         }
@@ -283,13 +200,13 @@ impl PieceReader<'_> {
 
     /// Where it stands. Points and files may already be where they belong.
     fn place(&mut self, entries: &Entries<'_>, kind: Option<&str>) -> Option<Transform> {
-        let yaw = if entries.get("yaw").is_some() { self.number(entries, "yaw") } else { Some(0.0) };
+        let yaw = if entries.get("yaw").is_some() { self.notes.number(entries, "yaw") } else { Some(0.0) };
         let at = match entries.get("at") {
-            Some(value) => self.point(&format!("{}.at", entries.path), value),
+            Some(value) => self.notes.point(&format!("{}.at", entries.path), value),
             None if matches!(kind, Some("hull" | "mesh") | None) => Some([0.0; 3]),
             None => {
                 let what = format!("`{}` has no `at`, the middle of its bottom: [x, y, z]", entries.path);
-                self.note(entries.span.clone(), what, None);
+                self.notes.note(entries.span.clone(), what, None);
                 None
             }
         };
@@ -300,18 +217,18 @@ impl PieceReader<'_> {
         let value = entries.get(key)?;
         let found = value.get_ref().as_bool();
         if found.is_none() {
-            self.wrong(&format!("{}.{key}", entries.path), value, "true or false");
+            self.notes.wrong(&format!("{}.{key}", entries.path), value, "true or false");
         }
         found
     }
 
     fn effect(&mut self, entries: &Entries<'_>) -> Option<Effect> {
-        let before = self.problems.len();
+        let before = self.notes.problems.len();
         let [solid, blocks, removes] =
             ["solid", "blocks", "removes"].map(|key| self.switch(entries, key).unwrap_or(false));
         let inflate = self.switch(entries, "inflate");
         let area = entries.get("area").and_then(|value| self.area(entries, value));
-        if self.problems.len() > before {
+        if self.notes.problems.len() > before {
             return None;
         }
         let effect = match (solid, blocks, removes, area) {
@@ -326,7 +243,7 @@ impl PieceReader<'_> {
                      `area = \"name\"` or `removes = true`",
                     entries.path
                 );
-                self.note(entries.span.clone(), what, None);
+                self.notes.note(entries.span.clone(), what, None);
                 return None;
             }
         };
@@ -336,7 +253,7 @@ impl PieceReader<'_> {
                 "`{}.inflate` is for pieces that block or mark: others are as large as they are",
                 entries.path
             );
-            self.note(value.span(), what, None);
+            self.notes.note(value.span(), what, None);
             return None;
         }
         Some(effect)
@@ -345,7 +262,7 @@ impl PieceReader<'_> {
     fn area(&mut self, entries: &Entries<'_>, value: &TomlValue<'_>) -> Option<AreaId> {
         let path = format!("{}.area", entries.path);
         let Some(given) = value.get_ref().as_str() else {
-            self.wrong(&path, value, "the name of an area");
+            self.notes.wrong(&path, value, "the name of an area");
             return None;
         };
         if given == "none" {
@@ -354,10 +271,10 @@ impl PieceReader<'_> {
         if let Some(id) = self.areas.get(given) {
             return Some(AreaId(*id));
         }
-        let near = self.near(given, self.areas.keys().map(String::as_str));
+        let near = self.notes.near(given, self.areas.keys().map(String::as_str));
         let names: Vec<&str> = self.areas.keys().map(String::as_str).take(20).collect();
         let expected = format!("an area of the level: \"none\", \"{}\"", names.join("\", \""));
-        self.note(value.span(), format!("`{path}` is \"{}\", expected {expected}", shown(given)), near);
+        self.notes.note(value.span(), format!("`{path}` is \"{}\", expected {expected}", shown(given)), near);
         None
     }
 }
@@ -365,6 +282,7 @@ impl PieceReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notes::HINTS;
 
     fn areas() -> BTreeMap<String, u8> {
         BTreeMap::from([("ground".to_owned(), 63), ("mud".to_owned(), 7)])

@@ -50,16 +50,17 @@ impl Vertices {
 }
 
 /// Triangles that were left out, as they have no area.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Dropped {
-    pub(crate) count: usize,
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Dropped {
+    /// How many.
+    pub count: usize,
     /// The first one, by its number in the level, and its first corner, world metres.
-    first: Option<(usize, [f64; 3])>,
+    pub first: Option<(usize, [f64; 3])>,
 }
 
 impl Dropped {
     /// The diagnostic that reports them, if there are any.
-    pub(crate) fn diagnostic(&self) -> Option<Diagnostic> {
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
         let (first, place) = self.first?;
         Some(Diagnostic {
             kind: DiagnosticKind::DegenerateTriangles,
@@ -101,6 +102,22 @@ impl Geometry {
         let remedy = "cut the level into several bakes";
         navmath::limit::to_u32("triangles of a level", geometry.count, remedy)?;
         Ok((geometry, dropped))
+    }
+
+    /// Triangles that share no vertex, metres from the lattice's zero, and their areas.
+    pub(crate) fn loose(corners: Vec<[[f32; 3]; 3]>, areas: Vec<AreaId>) -> Result<Geometry, Error> {
+        let count = corners.len();
+        let remedy = "cut the level into several bakes";
+        let vertices = navmath::limit::to_u32("vertices of a level", 3 * count, remedy)?;
+        let triangles = (0..vertices / 3).map(|triangle| [0, 1, 2].map(|corner| 3 * triangle + corner));
+        let areas = if areas.iter().all(|area| *area == AreaId::GROUND) { Vec::new() } else { areas };
+        let part = PlacedPart {
+            first: 0,
+            vertices: Vertices::Local(corners.into_flattened()),
+            triangles: triangles.collect(),
+            areas: areas.into(),
+        };
+        Ok(Geometry { parts: vec![part], count })
     }
 
     fn place_part(
@@ -204,7 +221,12 @@ fn kept<T: Copy>(values: &[T], flat: &[bool]) -> Arc<[T]> {
     values.iter().zip(flat).filter(|(_, flat)| !**flat).map(|(value, _)| *value).collect()
 }
 
-fn check_distance(part: &Part, place: &Transform, lattice: &Lattice, first: usize) -> Result<(), LevelError> {
+pub(crate) fn check_distance(
+    part: &Part,
+    place: &Transform,
+    lattice: &Lattice,
+    first: usize,
+) -> Result<(), LevelError> {
     let far = |vertex: &[f64; 3]| {
         !lattice.to_local(place.apply(*vertex)).iter().all(|value| value.abs() < MAX_DISTANCE)
     };

@@ -6,7 +6,8 @@ use crate::geometry::Geometry;
 use crate::observer::Diagnostic;
 use crate::parts::{Part, Transform};
 use crate::settings::{Config, FieldError, Settings};
-use navmath::{Digest, Hasher, Lattice};
+use crate::triangle_sum::{TriangleSum, row_of};
+use navmath::{Digest, Lattice};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -164,6 +165,35 @@ impl PreparedLevel {
         })
     }
 
+    /// The outline of a level: its lattice, its settings and its size, without triangles. `bounds` are those of the level, world
+    /// metres, which the settings may override. [`PreparedLevel::with_triangles`] puts triangles in, those of a few tiles for
+    /// example.
+    ///
+    /// # Errors
+    /// Settings that are out of range; a level that is too large.
+    pub fn outline(settings: &Settings, bounds: [[f64; 3]; 2]) -> Result<PreparedLevel, Error> {
+        let [min, max] = settings.bounds.unwrap_or(bounds);
+        let lattice =
+            Lattice { origin: min, cell_size: settings.cell_size, cell_height: settings.cell_height };
+        let extent: [f64; 3] = std::array::from_fn(|axis| max[axis] - min[axis]);
+        // Settings that are out of range are refused before they are divided by.
+        settings.validate().map_err(Error::Settings)?;
+        PreparedLevel::without_triangles(settings, min, level_size(extent, &lattice)?, extent[1] as f32)
+    }
+
+    /// The same level with these triangles alone: corners in metres from the lattice's zero, and an area for each.
+    ///
+    /// # Errors
+    /// More triangles than a level can have.
+    pub fn with_triangles(
+        &self,
+        corners: Vec<[[f32; 3]; 3]>,
+        areas: Vec<AreaId>,
+    ) -> Result<PreparedLevel, Error> {
+        let geometry = Arc::new(Geometry::loose(corners, areas)?);
+        Ok(PreparedLevel { geometry, ..self.clone() })
+    }
+
     /// Prepares the same level for another agent, with other regions, contours and so on. Shares the geometry.
     ///
     /// # Errors
@@ -217,47 +247,19 @@ impl PreparedLevel {
     /// Digest of the level's geometry as a set: the same for any order of triangles, any numbering of vertices, and
     /// any division into parts.
     pub fn geometry_digest(&self) -> Digest {
-        let row = |triangle: usize| self.row(triangle);
-        let one = |triangle: usize| u128::from_le_bytes(Hasher::new().write_u32s(&row(triangle)).finish().0);
-        // A sum does not know the order of its terms.
-        let sum = (0..self.triangle_count()).into_par_iter().map(one).reduce(|| 0, u128::wrapping_add);
-        let count = self.triangle_count() as u64;
-        Hasher::new()
-            .write_f64s(&self.lattice.origin)
-            .write_u64s(&[count])
-            .write_u8s(&sum.to_le_bytes())
-            .finish()
+        let one = |triangle: usize| TriangleSum::of(&self.row(triangle));
+        let sum = (0..self.triangle_count()).into_par_iter().map(one);
+        sum.reduce(TriangleSum::default, TriangleSum::and).digest(&self.lattice)
     }
 
     /// A triangle as numbers that do not depend on where it stands in the level: its corners, the smallest first, by
     /// their bits, and its area.
     pub(crate) fn row(&self, triangle: usize) -> [u32; 10] {
-        let corners = canonical_corners(self.corners(triangle));
-        let mut row = [0; 10];
-        for (slot, value) in row.iter_mut().zip(corners.iter().flatten()) {
-            *slot = value.to_bits();
-        }
-        row[9] = u32::from(self.area(triangle).0);
-        row
+        row_of(self.corners(triangle), self.area(triangle))
     }
 }
 
-/// A triangle with its smallest corner first, so that results do not depend on how the level numbers its corners. The
-/// winding is kept.
-#[inline]
-pub fn canonical_corners(corners: [[f32; 3]; 3]) -> [[f32; 3]; 3] {
-    let [a, b, c] = corners;
-    let less = |p: &[f32; 3], q: &[f32; 3]| navmath::order::cmp_points(p, q).is_lt();
-    if less(&b, &a) {
-        if less(&c, &b) { [c, a, b] } else { [b, c, a] }
-    } else if less(&c, &a) {
-        [c, a, b]
-    } else {
-        corners
-    }
-}
-
-fn check_parts(parts: &[Part]) -> Result<(), LevelError> {
+pub(crate) fn check_parts(parts: &[Part]) -> Result<(), LevelError> {
     if parts.iter().all(|part| part.triangles.is_empty() || part.placements.is_empty()) {
         return Err(LevelError::Empty);
     }
@@ -292,8 +294,8 @@ fn check_parts(parts: &[Part]) -> Result<(), LevelError> {
     Ok(())
 }
 
-/// Bounds of the vertices that triangles use, wherever they stand.
-fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
+/// Bounds of the vertices that triangles use, wherever they stand, world metres; the largest come first if there are none.
+pub fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
     let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for part in parts {
         let mut used = vec![false; part.vertices.len()];
@@ -313,7 +315,7 @@ fn level_bounds(parts: &[Part]) -> [[f64; 3]; 2] {
 }
 
 /// Whether the box of any triangle meets the bounds, world metres.
-fn any_meets(parts: &[Part], [min, max]: [[f64; 3]; 2]) -> bool {
+pub(crate) fn any_meets(parts: &[Part], [min, max]: [[f64; 3]; 2]) -> bool {
     parts.iter().any(|part| {
         part.placements.iter().any(|place| {
             part.triangles.iter().any(|triangle| {

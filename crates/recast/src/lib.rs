@@ -39,6 +39,7 @@
 
 mod baked;
 pub mod build;
+mod chunk;
 pub mod data;
 pub mod error;
 pub mod explain;
@@ -69,12 +70,15 @@ pub mod stage;
 mod stopwatch;
 mod tile_build;
 pub mod tiling;
+mod triangle_sum;
 pub mod volume;
 
 pub use baked::{Baked, Counts};
 pub use build::{bake_field, bake_solo, bake_tapped, bake_tile};
+pub use chunk::ChunkTriangles;
 pub use error::Error;
-pub use input::{Level, PreparedLevel};
+pub use geometry::Dropped;
+pub use input::{Level, PreparedLevel, level_bounds};
 pub use input_hash::{BAKE_VERSION, settings_digest};
 pub use kept::{KeptError, KeptFloors, KeptSpans, bake_kept, empty_tile_hash};
 pub use links::{GeneratedLink, TileGround, find_links, join_links, kept_links, with_links};
@@ -92,11 +96,12 @@ pub use prune::{
 pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory};
 pub use scratch::Scratch;
 pub use settings::{Config, LinkKind, LinkProfile, Partition, SETTINGS, Setting, Settings};
-pub use shares::share_jobs;
+pub use shares::{share_jobs, share_tiles};
 pub use snapshot::{Snapshot, StageResults};
 pub use stage::Context;
 pub use tile_build::TileBuild;
-pub use tiling::Tiling;
+pub use tiling::{TileGrid, Tiling};
+pub use triangle_sum::TriangleSum;
 pub use volume::{Shape, Volume};
 
 // The example of the README is compiled.

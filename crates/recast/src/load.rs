@@ -18,10 +18,10 @@
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::fast::STRIP;
-use crate::input::canonical_corners;
 use crate::settings::Config;
 use crate::stage::mark_walkable::up;
 use crate::stage::rasterize::Source;
+use crate::triangle_sum::canonical_corners;
 
 /// Columns along a side of a block: the rows of a strip.
 const SIDE: u32 = STRIP as u32;

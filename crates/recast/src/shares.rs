@@ -5,10 +5,13 @@
 //! on the curve touch, so that a share is one patch of the level, and needs little of the rest.
 
 use crate::error::Error;
+use crate::input::PreparedLevel;
 use crate::schedule::Job;
-use crate::tiling::Tiling;
+use crate::tiling::{TileGrid, Tiling};
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
+use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// The weight of a triangle in columns: what it takes to cut it into cells, next to what a column takes in all stages.
 const COLUMNS_PER_TRIANGLE: u64 = 4;
@@ -20,24 +23,60 @@ const COLUMNS_PER_TRIANGLE: u64 = 4;
 /// # Errors
 /// A level whose tiles are too large for a grid.
 pub fn share_jobs(tiling: &Tiling<'_>, jobs: Vec<Job>, index: u32, of: u32) -> Result<Vec<Job>, Error> {
-    let [columns, rows] = tiling.size();
-    let side = columns.max(rows).next_power_of_two();
     let mut placed: Vec<(u64, Job)> =
-        jobs.into_iter().map(|job| (along_curve(side, job.coord), job)).collect();
+        jobs.into_iter().map(|job| (tiling.grid().along_curve(job.coord), job)).collect();
     placed.shared_sort_by_key(|(place, job)| (*place, job.coord));
     let weights: Vec<u64> = placed.iter().map(|(_, job)| weight(tiling, job)).collect::<Result<_, _>>()?;
-    let total: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
-    let mut before = 0u128;
-    let mut own = Vec::new();
-    for ((_, job), weight) in placed.into_iter().zip(weights) {
-        let middle = before + u128::from(weight) / 2;
-        before += u128::from(weight);
-        // A job belongs where its middle lies.
-        if middle * u128::from(of) / total.max(1) == u128::from(index) {
-            own.push(job);
+    let own = run_of_curve(&weights, index, of);
+    Ok(placed.drain(own).map(|(_, job)| job).collect())
+}
+
+/// The tiles of share `index`, from 0, of `of`, of a level whose triangles are not known, but how many lie about where: as
+/// [`share_jobs`], over all tiles that a box of them reaches. `boxes` are corners, metres from the lattice's zero, and numbers
+/// of triangles, which count as if they were spread evenly.
+pub fn share_tiles(
+    levels: &[PreparedLevel],
+    grid: &TileGrid,
+    boxes: &[([[f32; 3]; 2], u64)],
+    [index, of]: [u32; 2],
+) -> Vec<TileCoord> {
+    /// Parts of a triangle.
+    const FINE: u64 = 256;
+    let mut triangles: BTreeMap<TileCoord, u64> = BTreeMap::new();
+    for (corners, count) in boxes {
+        let [columns, rows] = grid.reached(corners);
+        let tiles = (columns.clone().count() * rows.clone().count()).max(1) as u64;
+        for (x, z) in columns.flat_map(|x| rows.clone().map(move |z| (x, z))) {
+            *triangles.entry(TileCoord { x: x as i32, z: z as i32, layer: 0 }).or_default() +=
+                count.saturating_mul(FINE) / tiles;
         }
     }
-    Ok(own)
+    let columns: u64 = levels.iter().map(|level| grid.columns_of_tile(level)).sum();
+    let mut placed: Vec<(u64, TileCoord, u64)> = triangles
+        .into_iter()
+        .map(|(coord, parts)| (grid.along_curve(coord), coord, columns + COLUMNS_PER_TRIANGLE * parts / FINE))
+        .collect();
+    placed.shared_sort();
+    let weights: Vec<u64> = placed.iter().map(|(_, _, weight)| (*weight).max(1)).collect();
+    let own = run_of_curve(&weights, index, of);
+    let mut tiles: Vec<TileCoord> = placed[own].iter().map(|(_, coord, _)| *coord).collect();
+    tiles.shared_sort();
+    tiles
+}
+
+/// The run of items that is share `index` of `of`: an item belongs where its middle lies.
+fn run_of_curve(weights: &[u64], index: u32, of: u32) -> Range<usize> {
+    let total: u128 = weights.iter().map(|weight| u128::from(*weight)).sum();
+    let mut before = 0u128;
+    let shares = weights.iter().map(|weight| {
+        let middle = before + u128::from(*weight) / 2;
+        before += u128::from(*weight);
+        middle * u128::from(of) / total.max(1)
+    });
+    // They only grow.
+    let shares: Vec<u128> = shares.collect();
+    let index = u128::from(index);
+    shares.partition_point(|share| *share < index)..shares.partition_point(|share| *share <= index)
 }
 
 /// The weight of a job, in columns; at least 1.
@@ -52,7 +91,7 @@ fn weight(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
 }
 
 /// How far along the Hilbert curve through a square of `side` tiles, a power of two, a tile lies.
-fn along_curve(side: u32, coord: TileCoord) -> u64 {
+pub(crate) fn along_curve(side: u32, coord: TileCoord) -> u64 {
     // Tiles of a level have no negative coordinates.
     let (mut x, mut z) = (coord.x.unsigned_abs(), coord.z.unsigned_abs());
     let mut along = 0;

@@ -1,6 +1,7 @@
 //! A level cut into square tiles, with the triangles that each tile needs, found once for all tiles and all agents.
 //! Cost: O(triangles + entries), two passes; an entry is a triangle in a tile's box, borders included.
 
+mod grid;
 mod pieces;
 
 use crate::baked::Baked;
@@ -14,12 +15,12 @@ use crate::observer::Observer;
 use crate::scratch::Scratch;
 use crate::stage::rasterize::{Cut, Source};
 use crate::tile_build::TileBuild;
+pub use grid::{MAX_TILES, TileGrid};
 use navmath::Digest;
 use navmath::sort::SharedSort;
 use navtile::TileCoord;
 use pieces::PlacedPieces;
 pub use pieces::tiles_reached;
-use std::ops::Range;
 
 /// A level cut into tiles. Tile (0, 0) starts at the lattice's zero; the last ones reach beyond the level.
 ///
@@ -44,10 +45,7 @@ use std::ops::Range;
 pub struct Tiling<'a> {
     /// One per agent; they share their geometry.
     levels: &'a [PreparedLevel],
-    /// 0: one tile, the whole level.
-    tile_cells: u32,
-    columns: u32,
-    rows: u32,
+    grid: TileGrid,
     /// Triangles of tile (x, z) are `triangles[offsets[i]..offsets[i + 1]]`, i = x * rows + z: in the canonical
     /// order of tiles.
     offsets: Vec<u32>,
@@ -57,9 +55,6 @@ pub struct Tiling<'a> {
     /// For each agent, the pieces in the level; empty if there are none for anyone.
     pieces: Vec<PlacedPieces>,
 }
-
-/// Most tiles a level is cut into; most of them may be empty.
-pub const MAX_TILES: u64 = 1 << 24;
 
 impl<'a> Tiling<'a> {
     /// Cuts a level into tiles of `tile_cells` cells on a side.
@@ -72,18 +67,11 @@ impl<'a> Tiling<'a> {
     /// Cuts a level into tiles of `tile_cells` cells on a side, or into one for 0. `levels` are the same level for
     /// several agents (see [`PreparedLevel::with_settings`]), at least one.
     pub fn for_agents(levels: &'a [PreparedLevel], tile_cells: u32) -> Result<Tiling<'a>, Error> {
-        navmath::limit::check("levels without an agent", u64::from(levels.is_empty()), 0, "give one")?;
-        let (columns, rows) = match tile_cells {
-            0 => (1, 1),
-            cells => (levels[0].size[0].div_ceil(cells), levels[0].size[2].div_ceil(cells)),
-        };
-        let tiles = u64::from(columns) * u64::from(rows);
-        navmath::limit::check("tiles of a level", tiles, MAX_TILES, "choose larger tiles")?;
+        let grid = TileGrid::new(levels, tile_cells)?;
         let level_memory = levels[0].memory();
         let (offsets, triangles) = (Vec::new(), Vec::new());
         let pieces = Vec::new();
-        let mut tiling =
-            Tiling { levels, tile_cells, columns, rows, offsets, triangles, level_memory, pieces };
+        let mut tiling = Tiling { levels, grid, offsets, triangles, level_memory, pieces };
         if tile_cells > 0 {
             (tiling.offsets, tiling.triangles) = tiling.bin()?;
         }
@@ -92,12 +80,17 @@ impl<'a> Tiling<'a> {
 
     /// Number of tiles along x and z, those without triangles included.
     pub fn size(&self) -> [u32; 2] {
-        [self.columns, self.rows]
+        self.grid.size()
     }
 
     /// Cells on a side of a tile, without its border; 0 if the level is one tile.
     pub fn tile_cells(&self) -> u32 {
-        self.tile_cells
+        self.grid.tile_cells()
+    }
+
+    /// Its tiles.
+    pub fn grid(&self) -> &TileGrid {
+        &self.grid
     }
 
     /// The levels, one per agent.
@@ -117,13 +110,14 @@ impl<'a> Tiling<'a> {
 
     /// The tiles that any triangle or solid piece reaches, in canonical order (x, z).
     pub fn coords(&self) -> Vec<TileCoord> {
-        if self.tile_cells == 0 {
+        if self.tile_cells() == 0 {
             return vec![TileCoord::default()];
         }
+        let [_, rows] = self.size();
         let filled = (0..self.offsets.len() - 1).filter(|&tile| self.offsets[tile] < self.offsets[tile + 1]);
         let at = |tile: usize| TileCoord {
-            x: (tile / self.rows as usize) as i32,
-            z: (tile % self.rows as usize) as i32,
+            x: (tile / rows as usize) as i32,
+            z: (tile % rows as usize) as i32,
             layer: 0,
         };
         let mut coords: Vec<TileCoord> = filled.map(at).collect();
@@ -139,7 +133,7 @@ impl<'a> Tiling<'a> {
     pub fn coords_of(&self, agent: usize) -> Result<Vec<TileCoord>, Error> {
         let (mut coords, level) = (self.coords(), &self.levels[agent]);
         let border = |level: &PreparedLevel| level.config.walkable_radius;
-        if self.tile_cells > 0 && self.levels.iter().any(|other| border(other) > border(level)) {
+        if self.tile_cells() > 0 && self.levels.iter().any(|other| border(other) > border(level)) {
             let mut reached = Vec::with_capacity(coords.len());
             for coord in coords {
                 let grid = self.build(agent, coord)?.grid;
@@ -157,14 +151,15 @@ impl<'a> Tiling<'a> {
     /// The triangles that may reach a tile and its border, in the level's order; none for a tile outside. `None` if
     /// the level is one tile: all of them.
     pub fn triangles(&self, coord: TileCoord) -> Option<&[u32]> {
-        if self.tile_cells == 0 {
+        if self.tile_cells() == 0 {
             return None;
         }
-        let inside = (0..self.columns as i32).contains(&coord.x) && (0..self.rows as i32).contains(&coord.z);
+        let [columns, rows] = self.size();
+        let inside = (0..columns as i32).contains(&coord.x) && (0..rows as i32).contains(&coord.z);
         if !inside {
             return Some(&[]);
         }
-        let tile = coord.x as usize * self.rows as usize + coord.z as usize;
+        let tile = coord.x as usize * rows as usize + coord.z as usize;
         Some(&self.triangles[self.offsets[tile] as usize..self.offsets[tile + 1] as usize])
     }
 
@@ -175,7 +170,7 @@ impl<'a> Tiling<'a> {
 
     /// The rectangle of the lattice that a tile covers, for one of the agents.
     pub fn build(&self, agent: usize, coord: TileCoord) -> Result<TileBuild, Error> {
-        match self.tile_cells {
+        match self.tile_cells() {
             0 => Ok(TileBuild::solo(&self.levels[agent])),
             cells => TileBuild::tiled(&self.levels[agent], cells, coord),
         }
@@ -183,12 +178,13 @@ impl<'a> Tiling<'a> {
 
     /// An error of a tile, with its place; one that is not about the tile, or of a level in one piece, as it is.
     pub(crate) fn in_tile(&self, coord: TileCoord, error: Error) -> Error {
-        if self.tile_cells == 0 || matches!(error, Error::Cancelled | Error::Settings(_) | Error::Tile { .. })
+        if self.tile_cells() == 0
+            || matches!(error, Error::Cancelled | Error::Settings(_) | Error::Tile { .. })
         {
             return error;
         }
         let lattice = &self.levels[0].lattice;
-        let side = f64::from(self.tile_cells) * lattice.cell_size;
+        let side = f64::from(self.tile_cells()) * lattice.cell_size;
         let [x, z] = [coord.x, coord.z].map(|place| f64::from(place) * side);
         let [left, near] = [lattice.origin[0] + x, lattice.origin[2] + z];
         let place = [left, near, left + side, near + side];
@@ -273,43 +269,23 @@ impl<'a> Tiling<'a> {
     }
 
     fn bin(&self) -> Result<(Vec<u32>, Vec<u32>), Error> {
-        let mut border = 0;
-        for agent in 0..self.levels.len() {
-            border = border.max(i64::from(self.build(agent, TileCoord::default())?.grid.border));
-        }
         let count = self.levels[0].triangle_count();
+        let reached = |triangle: usize| self.grid.reached(&self.levels[0].corners(triangle));
         let entries = (0..count).map(|triangle| {
-            let (columns, rows) = self.reached(triangle, border);
+            let [columns, rows] = reached(triangle);
             columns.count() as u64 * rows.count() as u64
         });
         let remedy = "choose larger tiles, or cut the level into several bakes";
         navmath::limit::check("triangles of all tiles", entries.sum(), u64::from(u32::MAX), remedy)?;
         let (mut offsets, mut triangles) = (Vec::new(), Vec::new());
+        let [width, depth] = self.size().map(|count| count as usize);
         let entries = (0..count).flat_map(|triangle| {
-            let (columns, rows) = self.reached(triangle, border);
-            let depth = self.rows as usize;
+            let [columns, rows] = reached(triangle);
             let tiles = columns.flat_map(move |x| rows.clone().map(move |z| x as usize * depth + z as usize));
             tiles.map(move |tile| (tile, triangle as u32))
         });
-        let tiles = self.columns as usize * self.rows as usize;
-        bucket_sort(tiles, entries, &mut offsets, &mut triangles);
+        bucket_sort(width * depth, entries, &mut offsets, &mut triangles);
         Ok((offsets, triangles))
-    }
-
-    /// Columns and rows of the tiles whose box, borders and a cell for rounding included, meets the triangle's.
-    fn reached(&self, triangle: usize, border: i64) -> (Range<i64>, Range<i64>) {
-        let corners = self.levels[0].corners(triangle);
-        let cell_size = self.levels[0].lattice.cell_size;
-        let range = |axis: usize, count: u32| {
-            let values = corners.map(|corner| f64::from(corner[axis]));
-            let low = (values[0].min(values[1]).min(values[2]) / cell_size).floor() as i64;
-            let high = (values[0].max(values[1]).max(values[2]) / cell_size).floor() as i64;
-            let tile = i64::from(self.tile_cells);
-            let first = (low - 1 - border).div_euclid(tile).max(0);
-            let last = (high + 1 + border).div_euclid(tile).min(i64::from(count) - 1);
-            first..last + 1
-        };
-        (range(0, self.columns), range(2, self.rows))
     }
 }
 

@@ -57,6 +57,11 @@ impl LabelBuilder {
         self.labels.ids.extend(std::iter::repeat_n(self.current, count));
     }
 
+    /// The labels of the triangles added since the last time; the names go on.
+    pub(crate) fn take(&mut self) -> Labels {
+        Labels { names: self.labels.names.clone(), ids: std::mem::take(&mut self.labels.ids) }
+    }
+
     pub(crate) fn finish(self) -> Labels {
         self.labels
     }

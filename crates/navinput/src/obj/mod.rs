@@ -11,13 +11,16 @@
 
 mod labels;
 mod normalise;
+mod reader;
 mod statements;
+mod stream;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use labels::LabelBuilder;
 pub use labels::Labels;
-pub use normalise::Ignored;
+pub use reader::Ignored;
+pub use stream::{ObjStream, StreamError};
 
 use crate::error::{InputError, ObjProblem};
 use normalise::Normaliser;
@@ -60,9 +63,7 @@ pub struct ObjLevel {
 /// file has no faces or more vertices or triangles than fit 32 bits.
 pub fn read_obj(bytes: &[u8]) -> Result<ObjLevel, InputError> {
     let whole = |problem| InputError::ObjWhole { problem };
-    if let Some(encoding) = foreign_encoding(bytes) {
-        return Err(whole(ObjProblem::Encoding(encoding)));
-    }
+    check_text(bytes)?;
     if bytes.iter().all(|byte| byte.is_ascii_whitespace()) {
         return Err(whole(ObjProblem::Empty));
     }
@@ -83,12 +84,14 @@ pub fn read_obj(bytes: &[u8]) -> Result<ObjLevel, InputError> {
     })
 }
 
-fn foreign_encoding(bytes: &[u8]) -> Option<&'static str> {
-    match bytes {
-        [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => Some("UTF-32"),
-        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some("UTF-16"),
-        _ => None,
-    }
+/// Refuses text in an encoding that OBJ files do not have, by its first bytes.
+fn check_text(start: &[u8]) -> Result<(), InputError> {
+    let encoding = match start {
+        [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => "UTF-32",
+        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => "UTF-16",
+        _ => return Ok(()),
+    };
+    Err(InputError::ObjWhole { problem: ObjProblem::Encoding(encoding) })
 }
 
 /// The one mesh that a text without names makes, checked against what was written.

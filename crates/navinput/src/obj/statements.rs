@@ -28,6 +28,16 @@ impl<'a> Statements<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Statements<'a> {
         Statements { rest: bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), line: 1 }
     }
+
+    /// Statements of a file from line `line` on.
+    pub(super) fn from_line(bytes: &'a [u8], line: u64) -> Statements<'a> {
+        if line == 1 { Statements::new(bytes) } else { Statements { rest: bytes, line } }
+    }
+
+    /// The number of the next line.
+    pub(super) fn line(&self) -> u64 {
+        self.line
+    }
 }
 
 impl<'a> Iterator for Statements<'a> {
@@ -55,6 +65,21 @@ impl<'a> Iterator for Statements<'a> {
             return Some(Statement { bytes, first_line });
         }
     }
+}
+
+/// Where the last statement that is whole ends in bytes that are the beginning of more; `None` if none is.
+pub(super) fn whole_statements(bytes: &[u8]) -> Option<usize> {
+    (0..bytes.len()).rev().find_map(|index| {
+        let ends = match bytes[index] {
+            b'\n' => true,
+            // One at the very end may be the first half of CRLF.
+            b'\r' => bytes.get(index + 1).is_some_and(|next| *next != b'\n'),
+            _ => false,
+        };
+        let line = bytes[..index].strip_suffix(b"\r").unwrap_or(&bytes[..index]);
+        // Behind a comment this is no mark, but then the statement above ends too.
+        (ends && !line.ends_with(b"\\")).then_some(index + 1)
+    })
 }
 
 /// Length of the line end that `bytes` starts with: LF, CRLF, CR, or none.

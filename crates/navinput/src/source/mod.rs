@@ -12,7 +12,7 @@ mod plausible;
 mod tests;
 
 pub use names::TriangleNames;
-pub use parts::into_parts;
+pub use parts::{into_parts, into_parts_of_chunk};
 
 use crate::obj::{Labels, ObjLevel};
 use crate::settings::{UpAxis, Winding};
@@ -88,6 +88,22 @@ impl SourceLevel {
             placement.transform = turn.after(&placement.transform);
         }
         Ok(self)
+    }
+
+    /// The level moved, after it was turned: as a chunk of a larger one.
+    #[must_use]
+    pub fn placed(mut self, transform: Transform) -> SourceLevel {
+        if transform != Transform::IDENTITY {
+            for placement in &mut self.placements {
+                placement.transform = transform.after(&placement.transform);
+            }
+        }
+        self
+    }
+
+    /// The names of its materials.
+    pub fn materials(&self) -> BTreeSet<&str> {
+        self.meshes.iter().flat_map(|mesh| mesh.materials.given()).collect()
     }
 
     /// The level with the sides of its triangles that count facing outwards. For [`Winding::Either`] every triangle is

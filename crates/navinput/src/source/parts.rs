@@ -55,8 +55,17 @@ pub fn into_parts(
     mappings: &[AreaMapping],
     input: &InputSettings,
 ) -> Result<Vec<Part>, Vec<SettingProblem>> {
+    Rules { mappings, input }.check_names(level)?;
+    Ok(into_parts_of_chunk(level, mappings, input))
+}
+
+/// As [`into_parts`], of a chunk of a level: names that it does not have may stand in another.
+pub fn into_parts_of_chunk(
+    level: &SourceLevel,
+    mappings: &[AreaMapping],
+    input: &InputSettings,
+) -> Vec<Part> {
     let rules = Rules { mappings, input };
-    rules.check_names(level)?;
     let mut by_mesh: Vec<Vec<&SourcePlacement>> = vec![Vec::new(); level.meshes.len()];
     for placement in &level.placements {
         // A placement of a mesh that is not there stands nowhere.
@@ -79,7 +88,7 @@ pub fn into_parts(
         }
         rules.add_parts(mesh, groups, &mut parts);
     }
-    Ok(parts)
+    parts
 }
 
 impl Rules<'_> {

@@ -2,10 +2,11 @@
 
 use crate::area::AreaId;
 use crate::data::Grid;
-use crate::input::{PreparedLevel, canonical_corners};
+use crate::input::PreparedLevel;
 use crate::stage::mark_walkable::up;
 use crate::stage::rasterize::cut::{Lines, cut};
 use crate::stage::rasterize::quantise;
+use crate::triangle_sum::canonical_corners;
 
 /// The flattest triangle that makes a top.
 #[derive(Clone, Copy, Debug, PartialEq)]

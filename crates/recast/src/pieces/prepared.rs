@@ -5,8 +5,9 @@ use super::{Effect, Piece, PieceError};
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::geometry::is_degenerate;
-use crate::input::{PreparedLevel, canonical_corners};
+use crate::input::PreparedLevel;
 use crate::stage::mark_walkable::up;
+use crate::triangle_sum::canonical_corners;
 use navmath::sort::SharedSort;
 use navmath::{Digest, Hasher};
 

@@ -7,8 +7,9 @@ use super::Context;
 use super::rasterize::Source;
 use crate::area::AreaId;
 use crate::error::Error;
-use crate::input::{PreparedLevel, canonical_corners};
+use crate::input::PreparedLevel;
 use crate::settings::Config;
+use crate::triangle_sum::canonical_corners;
 
 /// Parameters of the stage.
 #[derive(Clone, Copy, Debug, PartialEq)]

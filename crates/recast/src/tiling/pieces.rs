@@ -68,8 +68,8 @@ impl<'a> Tiling<'a> {
     /// The tiles that a piece may reach, borders included.
     fn reached_by(&self, agent: usize, piece: &PreparedPiece) -> Result<Vec<TileCoord>, Error> {
         let grid = self.build(agent, TileCoord::default())?.grid;
-        Ok(tiles_reached(piece, self.tile_cells, grid.border, self.size())
-            .filter(|_| self.tile_cells > 0 || piece.reaches(&grid))
+        Ok(tiles_reached(piece, self.tile_cells(), grid.border, self.size())
+            .filter(|_| self.tile_cells() > 0 || piece.reaches(&grid))
             .collect())
     }
 

@@ -1,0 +1,139 @@
+//! A part of a level brought onto the lattice of the whole, triangle by triangle: for levels that are not held in memory.
+
+use crate::area::AreaId;
+use crate::error::Error;
+use crate::geometry::{Dropped, check_distance, is_degenerate};
+use crate::input::{PreparedLevel, any_meets, check_parts};
+use crate::parts::Part;
+use crate::triangle_sum::TriangleSum;
+
+/// Triangles of a chunk as a bake takes them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChunkTriangles {
+    /// The sum over those that have an area.
+    pub sum: TriangleSum,
+    /// Those that were left out, counted from the chunk's first triangle.
+    pub dropped: Dropped,
+    /// Whether the box of any meets the bounds of the level.
+    pub meets_bounds: bool,
+}
+
+impl ChunkTriangles {
+    /// The triangles of this chunk and of the one that follows.
+    #[must_use]
+    pub fn and(self, next: ChunkTriangles) -> ChunkTriangles {
+        let given = self.sum.count as usize + self.dropped.count;
+        let next_first = next.dropped.first.map(|(index, place)| (given + index, place));
+        ChunkTriangles {
+            sum: self.sum.and(next.sum),
+            dropped: Dropped {
+                count: self.dropped.count + next.dropped.count,
+                first: self.dropped.first.or(next_first),
+            },
+            meets_bounds: self.meets_bounds || next.meets_bounds,
+        }
+    }
+}
+
+impl PreparedLevel {
+    /// Brings parts onto the lattice of this level, which need not have triangles of its own ([`PreparedLevel::outline`]), and
+    /// hands on each triangle that has an area: its corners, metres from the lattice's zero, and the area that it asks for. They
+    /// are those of a level that is prepared with these parts among others, in the same order.
+    ///
+    /// # Errors
+    /// Parts that break a rule of [`Part`], or lie too far away.
+    pub fn place_chunk(
+        &self,
+        parts: &[Part],
+        take: &mut dyn FnMut([[f32; 3]; 3], AreaId),
+    ) -> Result<ChunkTriangles, Error> {
+        check_parts(parts)?;
+        let mut chunk =
+            ChunkTriangles { meets_bounds: any_meets(parts, self.bounds()), ..Default::default() };
+        let (mut first_vertex, mut first_triangle) = (0, 0);
+        for part in parts {
+            for place in &part.placements {
+                check_distance(part, place, &self.lattice, first_vertex)?;
+                for (index, triangle) in part.triangles.iter().enumerate() {
+                    let world = triangle.map(|vertex| place.apply(part.vertices[vertex as usize]));
+                    let corners = world.map(|corner| self.lattice.to_local(corner));
+                    if is_degenerate(corners) {
+                        chunk.dropped.first.get_or_insert((first_triangle + index, world[0]));
+                        chunk.dropped.count += 1;
+                        continue;
+                    }
+                    let area = part.areas.get(index).copied().unwrap_or(AreaId::GROUND);
+                    chunk.sum = chunk.sum.and(TriangleSum::of_triangle(corners, area));
+                    take(corners, area);
+                }
+            }
+            first_vertex += part.vertices.len();
+            first_triangle += part.triangles.len();
+        }
+        Ok(chunk)
+    }
+
+    /// The bounds of the level, world metres.
+    fn bounds(&self) -> [[f64; 3]; 2] {
+        if let Some(bounds) = self.config.settings.bounds {
+            return bounds;
+        }
+        let origin = self.lattice.origin;
+        let extent = [self.size[0], 0, self.size[2]].map(|cells| f64::from(cells) * self.lattice.cell_size);
+        let height = f64::from(self.height);
+        [origin, [origin[0] + extent[0], origin[1] + height, origin[2] + extent[2]]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parts::Transform;
+    use crate::{Level, Settings, Tiling};
+
+    fn parts() -> Vec<Part> {
+        let level = |shift: f64| Level {
+            vertices: vec![
+                [shift, 0.0, 0.0],
+                [shift, 0.0, 9.0],
+                [shift + 9.0, 1.0, 9.0],
+                [shift + 9.0, 1.0, 0.0],
+            ],
+            triangles: vec![[0, 1, 2], [0, 0, 1], [0, 2, 3]],
+            areas: vec![AreaId(3), AreaId(4), AreaId::GROUND],
+        };
+        let mut twice = Part::from(&level(9.0));
+        twice.placements.push(Transform::turned(30.0, [2.0, 1.0, 4.0]));
+        vec![Part::from(&level(0.0)), twice]
+    }
+
+    #[test]
+    fn chunks_are_the_level() {
+        let settings = Settings::default();
+        let whole = PreparedLevel::from_parts(&parts(), &settings).unwrap();
+        let outline = PreparedLevel::outline(&settings, crate::input::level_bounds(&parts())).unwrap();
+        assert_eq!(
+            (outline.lattice, outline.size, outline.height),
+            (whole.lattice, whole.size, whole.height)
+        );
+        let (mut corners, mut areas) = (Vec::new(), Vec::new());
+        let mut chunks = ChunkTriangles::default();
+        for part in parts() {
+            let chunk = outline.place_chunk(&[part], &mut |triangle, area| {
+                corners.push(triangle);
+                areas.push(area);
+            });
+            chunks = chunks.and(chunk.unwrap());
+        }
+        assert_eq!(chunks.sum.digest(&outline.lattice), whole.geometry_digest());
+        assert_eq!(chunks.dropped.count, whole.triangles_given - whole.triangle_count());
+        assert_eq!(chunks.dropped.diagnostic().into_iter().collect::<Vec<_>>(), whole.diagnostics);
+        let loose = outline.with_triangles(corners, areas).unwrap();
+        let of_whole = Tiling::new(&whole, 12).unwrap();
+        let of_loose = Tiling::new(&loose, 12).unwrap();
+        assert_eq!(of_whole.coords(), of_loose.coords());
+        for coord in of_whole.coords() {
+            assert_eq!(of_whole.input_hash(0, coord).unwrap(), of_loose.input_hash(0, coord).unwrap());
+        }
+    }
+}
