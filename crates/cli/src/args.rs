@@ -14,6 +14,8 @@ Examples:
   navtile bake level.obj --dynamic                   keep what is needed to change it without the level
   navtile bake level.obj --tile-size 15 --shard 2/16 -o 2.navpart   the second of 16 shares, on any machine
   navtile join *.navpart -o level.navtile            ... and the file of all of them
+  navtile chunks world/ -o world.toml                which files a level has, and what lies in each
+  navtile bake world.toml --tile-size 15 --memory 1GiB   read as many at a time as memory allows
   navtile update level.navtile --pieces pieces.toml -o other.navtile   ... with other pieces in it
   navtile bench level.obj --json                     how long baking, loading and queries take
   navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none
@@ -57,6 +59,9 @@ pub(crate) enum Command {
     Bake(Box<crate::bake::BakeArgs>),
     /// Make one navigation mesh of the parts that `navtile bake --shard` wrote. Exit status 1 if a report lacks parts.
     Join(crate::bake::JoinArgs),
+    /// Write the list of a level's chunks: its files, with the bounds, triangles and materials of each, so that bakes of the list
+    /// read a few at a time.
+    Chunks(Box<crate::chunks::ChunksArgs>),
     /// Measure how long a level takes to bake and load, and how long queries on its mesh take; writes nothing.
     Bench(Box<crate::bench::BenchArgs>),
     /// Explain why there is mesh at a place, or why there is none. Exit status 1 if there is none.

@@ -30,6 +30,13 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     bytes_of(path).map_err(|error| unreadable(path, &error))
 }
 
+/// The text of an input file.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    String::from_utf8(read(path)?).map_err(|_| {
+        Failure::call(format!("{}: the text is not UTF-8", path.display())).help("save the file as UTF-8")
+    })
+}
+
 /// The bytes of a .navtile file whose tiles are to share them, or of standard input for `-`.
 pub(crate) fn read_shared(path: &Path) -> Result<SharedBytes, Failure> {
     if is_standard(path) {

@@ -17,7 +17,8 @@ pub(crate) fn format_of(path: &Path) -> Result<LevelFormat, Failure> {
             || "its name has no ending".to_owned(),
             |ending| format!("levels that end in {ending} are not read"),
         );
-        Failure::call(format!("{}: {why}", path.display())).help(LEVEL_ENDINGS)
+        Failure::call(format!("{}: {why}", path.display()))
+            .help(format!("{LEVEL_ENDINGS}; lists of chunks are .toml"))
     })
 }
 

@@ -10,6 +10,7 @@ mod ask;
 mod bake;
 mod base64;
 mod bench;
+mod chunks;
 mod compact;
 mod crowd;
 mod diff;
@@ -81,6 +82,7 @@ fn run(command: &Command) -> Result<Answer, Failure> {
         Command::Init(args) => init::run(args),
         Command::Bake(args) => bake::run(args),
         Command::Join(args) => bake::run_join(args),
+        Command::Chunks(args) => chunks::run(args),
         Command::Bench(args) => bench::run(args),
         Command::Crowd(args) => crowd::run(args),
         Command::Update(args) => update::run(args),

@@ -12,9 +12,7 @@ use std::path::{Path, PathBuf};
 /// The pieces of a file, and the files that it names. `areas` are the areas of the level.
 pub(crate) fn read(path: &Path, areas: &BTreeMap<String, u8>) -> Result<(Vec<Piece>, Vec<PathBuf>), Failure> {
     let name = path.display();
-    let text = String::from_utf8(files::read(path)?).map_err(|_| {
-        Failure::call(format!("{name}: the text is not UTF-8")).help("save the file as UTF-8")
-    })?;
+    let text = files::read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let mut named = Vec::new();
     let mut load = |file: &str| mesh(&folder.join(file), &mut named);

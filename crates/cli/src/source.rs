@@ -1,15 +1,18 @@
 //! Levels and the settings they are baked with, from their files: the start of `bake`, `bench` and `explain`.
 
+mod chunks;
+
 use crate::failure::Failure;
-use crate::files;
 use crate::level_format::format_of;
 use crate::settings::{self, Base, SettingArgs, SettingsWithOrigin, details};
+use crate::{files, memory};
+pub(crate) use chunks::ChunkedSource;
 use clap::Args;
 use navdraw::number::counted;
 use navinput::format::LevelFormat;
-use navinput::{GltfError, Gset, InputError, InputSettings, SourceLevel, TileSize};
+use navinput::{Chunk, GltfError, Gset, InputError, InputSettings, SourceLevel, TileSize};
 use recast::error::LevelError;
-use recast::{Error, Part, PreparedLevel, Settings};
+use recast::{Error, Part, PreparedLevel, Settings, Transform};
 use std::path::{Component, Path, PathBuf};
 
 /// A level, its settings, and which parts of it to bake.
@@ -17,7 +20,7 @@ use std::path::{Component, Path, PathBuf};
 pub(crate) struct SourceArgs {
     /// The level: Wavefront OBJ (.obj), glTF 2.0 (.gltf, .glb), or a geometry set of RecastDemo (.gset), which names
     /// an OBJ file and holds settings, volumes and off-mesh connections. Several files are one level; so are the files
-    /// of a folder. Metres, Y up, faces counter-clockwise seen from above. `-` is
+    /// of a folder, and those of a list of chunks (.toml), of which no more are held than memory allows. Metres, Y up, faces counter-clockwise seen from above. `-` is
     /// standard input, of any of these formats.
     #[arg(required = true, value_name = "LEVEL")]
     pub(crate) levels: Vec<PathBuf>,
@@ -55,6 +58,8 @@ pub(crate) struct Source {
     config: Option<PathBuf>,
     /// The files that hold geometry, those that a geometry set names included.
     meshes: Vec<PathBuf>,
+    /// The chunks of these files, if a list names them.
+    list: Option<Vec<Chunk>>,
     settings: SettingsWithOrigin,
     agents: Vec<(Option<String>, Settings)>,
     input: InputSettings,
@@ -92,7 +97,7 @@ pub(crate) fn shown_level(level: &Path, config: Option<&Path>) -> Result<Option<
 pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
     files::refuse_shared_input(args.inputs())?;
     let mut meshes = Vec::new();
-    let mut set = None;
+    let (mut set, mut list) = (None, None);
     for path in &args.levels {
         if path.is_dir() {
             meshes.extend(files_of(path)?);
@@ -107,6 +112,15 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
             }
             meshes.push(find_mesh(path, &read.mesh)?);
             set = Some((path, read));
+        } else if format == LevelFormat::Chunks {
+            if args.levels.len() > 1 {
+                return Err(Failure::call(format!("{}: is a level by itself", path.display()))
+                    .help("put the other files into the list of chunks, each under `[[chunk]]`"));
+            }
+            let chunks = chunks::read_list(path)?;
+            let folder = path.parent().unwrap_or(Path::new(""));
+            meshes.extend(chunks.iter().map(|chunk| folder.join(&chunk.file)));
+            list = Some(chunks);
         } else if format.is_map() {
             return Err(Failure::call(format!(
                 "{}: is a map of polygons, not a level of triangles",
@@ -130,6 +144,7 @@ pub(crate) fn open(args: &SourceArgs) -> Result<Source, Failure> {
         levels: args.levels.clone(),
         config: args.config.clone(),
         meshes,
+        list,
         settings,
         agents,
         input,
@@ -146,6 +161,10 @@ pub(crate) fn files_of_level(path: &Path) -> Result<Vec<PathBuf>, Failure> {
         format if format.is_map() => {
             return Err(Failure::call(format!("{}: is a map of polygons", path.display()))
                 .help("`navtile bake` reads maps; the studio shows the .navtile file that it writes"));
+        }
+        LevelFormat::Chunks => {
+            return Err(Failure::call(format!("{}: is a list of chunks", path.display()))
+                .help("bake it with `navtile bake`; the studio shows the .navtile file"));
         }
         _ => drop(files::read(path)?),
     }
@@ -233,6 +252,48 @@ impl Source {
         self.input.tile_size.or(of_set).unwrap_or(TileSize::Auto)
     }
 
+    /// Whether the level is read chunk by chunk, and never held whole: a list of chunks, or files that memory would not hold.
+    pub(crate) fn is_chunked(&self) -> bool {
+        /// A level takes several times the bytes of its files while it is read.
+        const FORMS: u64 = 4;
+        let length = |path: &PathBuf| std::fs::metadata(path).map_or(0, |about| about.len());
+        let text: u64 = self.meshes.iter().map(length).sum();
+        let is_off = self.tile_size() == TileSize::Off;
+        self.list.is_some() || (!is_off && text > self.memory_bound() / FORMS && text <= memory::installed())
+    }
+
+    /// The level chunk by chunk.
+    ///
+    /// # Errors
+    /// Patterns of materials that no chunk of the list has.
+    pub(crate) fn chunked(self) -> Result<ChunkedSource, Failure> {
+        let mappings = self.settings.file().map_or(&[][..], |file| &file.mappings);
+        let chunks = self.list.as_deref().unwrap_or_default();
+        let problems = navinput::unknown_materials(chunks, mappings, &self.input);
+        if !problems.is_empty() {
+            return Err(self.settings.unknown_names(&problems, &self.first_level().display().to_string()));
+        }
+        Ok(ChunkedSource::new(self))
+    }
+
+    /// The settings of each agent.
+    pub(crate) fn agent_settings(&self) -> impl Iterator<Item = &Settings> {
+        self.agents.iter().map(|(_, settings)| settings)
+    }
+
+    /// Doubts about a level with these sums, as sentences.
+    pub(crate) fn doubts(&self, sums: navinput::LevelSums, title: &str) -> Vec<String> {
+        let doubts = sums.doubts(self.input.up, self.input.winding);
+        doubts.into_iter().map(|doubt| format!("{title}: {doubt}")).collect()
+    }
+
+    /// A level as its file has it, wound, turned and scaled.
+    fn brought(&self, level: SourceLevel) -> Result<SourceLevel, Failure> {
+        level.wound(self.input.winding).turned(self.input.up, self.input.scale).map_err(|error| {
+            Failure::call(format!("{error}")).help("give the metres per unit of the level with --scale")
+        })
+    }
+
     /// Memory that the bake may take, bytes.
     pub(crate) fn memory_bound(&self) -> u64 {
         self.settings.settings.memory_bound
@@ -261,16 +322,13 @@ impl Source {
         };
         let (mut read, mut warnings) = (Vec::with_capacity(self.meshes.len()), Vec::new());
         let mut beside = Vec::new();
-        for path in &self.meshes {
-            let level = read_level(path, &mut beside)?;
+        let of_list = self.list.iter().flatten().map(|chunk| chunk.transform);
+        for (path, place) in self.meshes.iter().zip(of_list.chain(std::iter::repeat(Transform::IDENTITY))) {
+            let level = self.brought(read_level(path, &mut beside)?)?.placed(place);
             warnings.extend(level.ignored.iter().map(|what| format!("{}: {what}", path.display())));
             read.push(level);
         }
-        let level = SourceLevel::merge(read).wound(self.input.winding);
-        let level = level.turned(self.input.up, self.input.scale);
-        let level = level.map_err(|error| {
-            Failure::call(format!("{error}")).help("give the metres per unit of the level with --scale")
-        })?;
+        let level = SourceLevel::merge(read);
         let title = match self.meshes.len() {
             count if count <= MOST_NAMED => names(&self.meshes).join(", "),
             // The names that were given: a folder may hold thousands of files.
@@ -306,9 +364,11 @@ impl Source {
     /// The level for each agent.
     fn on_lattice(&self, parts: &[Part]) -> Result<Vec<PreparedLevel>, Error> {
         let mut levels: Vec<PreparedLevel> = Vec::with_capacity(self.agents.len());
+        // Bounds that a list states are those of the level, even if they are wide.
+        let stated = self.list.as_ref().and_then(|list| navinput::stated_bounds(list));
         for (_, settings) in &self.agents {
             levels.push(match levels.first() {
-                None => PreparedLevel::from_parts(parts, settings)?,
+                None => PreparedLevel::from_parts_within(parts, settings, stated)?,
                 Some(first) => first.with_settings(settings)?,
             });
         }
@@ -339,6 +399,17 @@ fn read_level(path: &Path, named: &mut Vec<PathBuf>) -> Result<SourceLevel, Fail
     }
     let obj = navinput::read_obj(&bytes).map_err(|error| bad_level(path, &error))?;
     Ok(SourceLevel::from(obj))
+}
+
+/// A list of chunks that cannot be used.
+fn unreadable_chunks(path: &Path, error: &InputError, text: &str) -> Failure {
+    let InputError::Settings(problems) = error else { return Failure::of(path, error) };
+    let name = path.display().to_string();
+    let count = counted(problems.len(), "error");
+    Failure::call(format!("{name}: {count} in the list of chunks"))
+        .details(details(problems))
+        .source(&name, text)
+        .help("docs/farm.md lists every key; `navtile chunks` writes such a list")
 }
 
 /// A file that a glTF names, in its folder or below.

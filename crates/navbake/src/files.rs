@@ -45,8 +45,8 @@ pub(crate) fn read(files: &[LevelFile<'_>]) -> Result<ReadFiles, BakeError> {
                 ))
                 .help("bake it with `navtile bake`, or give levels of triangles"));
             }
-            Some(_) => meshes.push(file),
-            None => {}
+            Some(format) if format.is_geometry() => meshes.push(file),
+            _ => {}
         }
     }
     if let Some((name, set)) = &set

@@ -25,23 +25,43 @@ pub fn floors(level: &PreparedLevel) -> Vec<AreaFloors> {
 }
 
 fn floors_of(level: &PreparedLevel, is_wanted: impl Fn(u8) -> bool) -> Vec<AreaFloors> {
-    let areas = level.areas();
-    let wanted = |id: &AreaId| id.is_walkable() && *id != AreaId::GROUND && is_wanted(id.0);
-    let ids = areas.into_iter().filter(wanted);
-    let mut floors: Vec<AreaFloors> =
-        ids.map(|id| AreaFloors { id: id.0, triangles: 0, middles: Vec::new() }).collect();
-    if floors.is_empty() {
-        return floors;
+    let mut floors = Vec::new();
+    if level.areas().iter().any(|id| *id != AreaId::GROUND && is_wanted(id.0)) {
+        for triangle in (0..level.triangle_count()).filter(|&triangle| is_wanted(level.area(triangle).0)) {
+            add_floor(&mut floors, level, level.corners(triangle), level.area(triangle));
+        }
     }
-    for triangle in 0..level.triangle_count() {
-        // Sorted, as the level's areas are.
-        let Ok(place) = floors.binary_search_by_key(&level.area(triangle).0, |area| area.id) else {
-            continue;
-        };
-        let own = &mut floors[place];
-        own.triangles += 1;
-        if own.middles.len() < LOOKED_AT && is_floor(level, triangle) {
-            own.middles.push(middle(level, triangle));
+    floors
+}
+
+/// Adds a triangle of the level to the floors of its area, if these matter: metres from the lattice's zero.
+pub fn add_floor(floors: &mut Vec<AreaFloors>, level: &PreparedLevel, corners: [[f32; 3]; 3], area: AreaId) {
+    if !area.is_walkable() || area == AreaId::GROUND {
+        return;
+    }
+    let place = floors.binary_search_by_key(&area.0, |floors| floors.id).unwrap_or_else(|place| {
+        floors.insert(place, AreaFloors { id: area.0, triangles: 0, middles: Vec::new() });
+        place
+    });
+    let own = &mut floors[place];
+    own.triangles += 1;
+    if own.middles.len() < LOOKED_AT && is_floor(level, corners) {
+        own.middles.push(middle(level, corners));
+    }
+}
+
+/// The floors of the areas of two chunks of a level, the first's before the other's.
+pub fn joined_floors(mut floors: Vec<AreaFloors>, next: &[AreaFloors]) -> Vec<AreaFloors> {
+    for area in next {
+        let place = floors.binary_search_by_key(&area.id, |floors| floors.id);
+        match place {
+            Err(place) => floors.insert(place, area.clone()),
+            Ok(place) => {
+                let own = &mut floors[place];
+                own.triangles += area.triangles;
+                let room = LOOKED_AT.saturating_sub(own.middles.len());
+                own.middles.extend(area.middles.iter().take(room));
+            }
         }
     }
     floors
@@ -110,16 +130,15 @@ fn area_at(settings: &Settings, place: [f64; 3], mesh: &NavMesh, query: &mut Que
 }
 
 /// The middle of a triangle, world metres.
-fn middle(level: &PreparedLevel, triangle: usize) -> [f64; 3] {
-    let corners = level.corners(triangle);
+fn middle(level: &PreparedLevel, corners: [[f32; 3]; 3]) -> [f64; 3] {
     std::array::from_fn(|axis| {
         level.lattice.origin[axis] + corners.iter().map(|corner| f64::from(corner[axis])).sum::<f64>() / 3.0
     })
 }
 
 /// Whether a triangle is flat enough to walk on, and faces up.
-fn is_floor(level: &PreparedLevel, triangle: usize) -> bool {
-    let [a, b, c] = level.corners(triangle).map(|corner| corner.map(f64::from));
+fn is_floor(level: &PreparedLevel, corners: [[f32; 3]; 3]) -> bool {
+    let [a, b, c] = corners.map(|corner| corner.map(f64::from));
     let [u, v]: [[f64; 3]; 2] = [b, c].map(|p| std::array::from_fn(|axis| p[axis] - a[axis]));
     let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
     let length = normal.iter().map(|value| value * value).sum::<f64>().sqrt();

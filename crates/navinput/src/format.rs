@@ -11,6 +11,8 @@ pub enum LevelFormat {
     Gltf,
     /// A geometry set of RecastDemo.
     GeometrySet,
+    /// A list of chunks.
+    Chunks,
     /// A map of polygons.
     GeoJson,
     /// A map of polygons, as lists of corners.
@@ -24,6 +26,7 @@ impl LevelFormat {
             "obj" => Some(LevelFormat::Obj),
             "gltf" | "glb" => Some(LevelFormat::Gltf),
             "gset" => Some(LevelFormat::GeometrySet),
+            "toml" => Some(LevelFormat::Chunks),
             "geojson" | "json" => Some(LevelFormat::GeoJson),
             "poly" => Some(LevelFormat::Corners),
             _ => None,
@@ -95,16 +98,18 @@ mod tests {
 
     #[test]
     fn a_format_shows_in_the_ending() {
-        use LevelFormat::{Corners, GeoJson, GeometrySet, Gltf, Obj};
+        use LevelFormat::{Chunks, Corners, GeoJson, GeometrySet, Gltf, Obj};
         let endings =
             [("obj", Obj), ("gltf", Gltf), ("GLB", Gltf), ("gset", GeometrySet), ("geojson", GeoJson)];
-        for (ending, format) in endings.into_iter().chain([("json", GeoJson), ("poly", Corners)]) {
+        for (ending, format) in
+            endings.into_iter().chain([("json", GeoJson), ("poly", Corners), ("toml", Chunks)])
+        {
             assert_eq!(LevelFormat::of_name(format!("a.{ending}")), Some(format));
         }
         assert_eq!(LevelFormat::of_name("a.fbx"), None);
         assert_eq!(LevelFormat::of_name("obj"), None);
-        let all = [Obj, Gltf, GeometrySet, GeoJson, Corners];
-        assert_eq!(all.map(LevelFormat::is_map), [false, false, false, true, true]);
-        assert_eq!(all.map(LevelFormat::is_geometry), [true, true, false, false, false]);
+        let all = [Obj, Gltf, GeometrySet, GeoJson, Corners, Chunks];
+        assert_eq!(all.map(LevelFormat::is_map), [false, false, false, true, true, false]);
+        assert_eq!(all.map(LevelFormat::is_geometry), [true, true, false, false, false, false]);
     }
 }

@@ -31,7 +31,7 @@ pub mod settings;
 pub mod source;
 
 pub use crate::gltf::{GltfError, GltfProblem, read_gltf};
-pub use chunks::{Chunk, chunks_toml, read_chunks, unknown_materials};
+pub use chunks::{Chunk, chunks_toml, read_chunks, stated_bounds, unknown_materials};
 pub use error::{InputError, ObjProblem, Place, SettingProblem};
 pub use flat::{
     Degrees, Direction, FlatError, FlatLayer, FlatLevel, FlatPlace, MapSettings, read_corners, read_geojson,
@@ -45,7 +45,9 @@ pub use settings::{
     AgentSettings, INPUT_FILTERS, INPUT_SETTINGS, InputSettings, SettingsFile, TileSize, UpAxis, Winding,
     default_toml, hex_colour, read_settings, read_settings_over,
 };
-pub use source::{SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts, into_parts_of_chunk};
+pub use source::{
+    LevelSums, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts, into_parts_of_chunk,
+};
 
 // The example of the README is compiled.
 #[cfg(doctest)]

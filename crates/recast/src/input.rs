@@ -102,9 +102,21 @@ impl PreparedLevel {
     /// # Ok::<(), recast::Error>(())
     /// ```
     pub fn from_parts(parts: &[Part], settings: &Settings) -> Result<PreparedLevel, Error> {
+        PreparedLevel::from_parts_within(parts, settings, None)
+    }
+
+    /// As [`PreparedLevel::from_parts`], of a level whose bounds are known, world metres; those of the settings go before them.
+    ///
+    /// # Errors
+    /// As [`PreparedLevel::new`].
+    pub fn from_parts_within(
+        parts: &[Part],
+        settings: &Settings,
+        bounds: Option<[[f64; 3]; 2]>,
+    ) -> Result<PreparedLevel, Error> {
         let config = settings.validate().map_err(Error::Settings)?;
         check_parts(parts)?;
-        let [min, max] = settings.bounds.unwrap_or_else(|| level_bounds(parts));
+        let [min, max] = settings.bounds.or(bounds).unwrap_or_else(|| level_bounds(parts));
         let lattice =
             Lattice { origin: min, cell_size: settings.cell_size, cell_height: settings.cell_height };
         let extent: [f64; 3] = std::array::from_fn(|axis| max[axis] - min[axis]);

@@ -3,16 +3,27 @@
 
 use crate::input::PreparedLevel;
 use crate::settings::{AreaDefinition, AreaId, Partition, SETTINGS, Settings};
-use navmath::Hasher;
+use navmath::{Digest, Hasher};
 use navtile::{AgentMeta, AreaMeta, Meta, SettingsMeta};
 use std::collections::BTreeSet;
 
 /// The metadata of a bake in tiles of `tile_cells` cells, 0 for one tile; `reachable_from` is the point that everything
 /// kept can be reached from.
 pub fn meta(prepared: &PreparedLevel, tile_cells: u32, reachable_from: Option<[f64; 3]>) -> Meta {
+    meta_of(prepared, &prepared.areas(), prepared.geometry_digest(), tile_cells, reachable_from)
+}
+
+/// As [`meta()`], of a level whose triangles are elsewhere: the areas that they ask for, and the digest of all of them.
+pub fn meta_of(
+    prepared: &PreparedLevel,
+    areas: &[AreaId],
+    geometry: Digest,
+    tile_cells: u32,
+    reachable_from: Option<[f64; 3]>,
+) -> Meta {
     let settings = &prepared.config.settings;
     let mut ids: BTreeSet<AreaId> = settings.areas.iter().map(|area| area.id).collect();
-    ids.extend(prepared.areas());
+    ids.extend(areas);
     ids.extend(settings.volumes.iter().map(|volume| volume.area));
     ids.extend(settings.off_mesh_connections.iter().map(|connection| connection.area));
     ids.extend(settings.links.iter().map(|profile| profile.area));
@@ -22,7 +33,7 @@ pub fn meta(prepared: &PreparedLevel, tile_cells: u32, reachable_from: Option<[f
         origin: prepared.lattice.origin,
         cell: [settings.cell_size, settings.cell_height],
         tile_cells,
-        geometry_digest: prepared.geometry_digest().0,
+        geometry_digest: geometry.0,
         // Ids without a definition behave as ground.
         areas: ids
             .into_iter()

@@ -33,16 +33,16 @@ pub fn share_jobs(tiling: &Tiling<'_>, jobs: Vec<Job>, index: u32, of: u32) -> R
 
 /// The tiles of share `index`, from 0, of `of`, of a level whose triangles are not known, but how many lie about where: as
 /// [`share_jobs`], over all tiles that a box of them reaches. `boxes` are corners, metres from the lattice's zero, and numbers
-/// of triangles, which count as if they were spread evenly.
+/// of triangles, which count as if they were spread evenly; `more` are tiles that something else reaches.
 pub fn share_tiles(
     levels: &[PreparedLevel],
     grid: &TileGrid,
-    boxes: &[([[f32; 3]; 2], u64)],
+    (boxes, more): (&[([[f32; 3]; 2], u64)], &[TileCoord]),
     [index, of]: [u32; 2],
 ) -> Vec<TileCoord> {
     /// Parts of a triangle.
     const FINE: u64 = 256;
-    let mut triangles: BTreeMap<TileCoord, u64> = BTreeMap::new();
+    let mut triangles: BTreeMap<TileCoord, u64> = more.iter().map(|coord| (*coord, 0)).collect();
     for (corners, count) in boxes {
         let [columns, rows] = grid.reached(corners);
         let tiles = (columns.clone().count() * rows.clone().count()).max(1) as u64;

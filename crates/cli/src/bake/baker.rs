@@ -2,6 +2,7 @@
 
 use super::baked::BakedTiles;
 use super::events::Events;
+use super::ground::{Ground, TileInputs};
 use super::phases::Phases;
 use super::previous::PreviousBake;
 use super::spool::Spool;
@@ -11,9 +12,8 @@ use crate::source::Stop;
 use navbake::part::WholeTile;
 use navtile::graph::KeptIslands;
 use navtile::{IslandGraph, TileCoord};
-use rayon::prelude::*;
 use recast::{
-    Baked, Error, GeneratedLink, Job, SEED_REACH, Tiling, bake_jobs, bake_kept_jobs, find_links, graph_grid,
+    Baked, GeneratedLink, Job, KeptSpans, SEED_REACH, bake_jobs, bake_kept_jobs, find_links, graph_grid,
     is_near_seed, join_links, min_island_cells,
 };
 use serde_json::json;
@@ -22,11 +22,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Bakes the tiles of all agents.
 pub(super) struct TileBaker<'a> {
-    pub(super) tiling: &'a Tiling<'a>,
-    /// For each agent, all tiles with triangles, in canonical order.
-    pub(super) coords: &'a [Vec<TileCoord>],
-    /// For each agent, the hash of each of these tiles' input.
-    pub(super) hashes: Vec<Vec<[u8; 16]>>,
+    pub(super) ground: &'a Ground<'a>,
+    pub(super) inputs: &'a TileInputs,
     /// For each agent, its previous bake.
     pub(super) previous: &'a [Option<PreviousBake>],
     pub(super) reachable_from: Option<[f64; 3]>,
@@ -59,37 +56,25 @@ pub(super) fn no_ground([x, y, z]: [f64; 3]) -> Failure {
     .help("give a place on the ground; `navtile explain --at` shows why there is none")
 }
 
-/// The hash of each tile's input, for each agent.
-pub(super) fn input_hashes(
-    tiling: &Tiling<'_>,
-    coords: &[Vec<TileCoord>],
-) -> Result<Vec<Vec<[u8; 16]>>, Error> {
-    let of_agent = |agent: usize| {
-        let hash = |coord: &TileCoord| tiling.input_hash(agent, *coord).map(|digest| digest.0);
-        coords[agent].par_iter().map(hash).collect()
-    };
-    (0..tiling.levels().len()).map(of_agent).collect()
-}
-
 impl TileBaker<'_> {
     /// Tiles of an agent to bake because input changed: those whose own did; where links are generated, which may lead
     /// to any tile near by, all of them.
     pub(super) fn changed(&self, agent: usize) -> Vec<TileCoord> {
-        let Some(previous) = &self.previous[agent] else { return self.coords[agent].clone() };
+        let Some(previous) = &self.previous[agent] else { return self.inputs.coords[agent].clone() };
         let known = || previous.graph.nodes().iter().map(|node| node.coord());
         let changed = self.changed_alone(agent, previous);
-        let is_other = !changed.is_empty() || !known().eq(self.coords[agent].iter().copied());
-        if self.finds_links(agent) && is_other { self.coords[agent].clone() } else { changed }
+        let is_other = !changed.is_empty() || !known().eq(self.inputs.coords[agent].iter().copied());
+        if self.finds_links(agent) && is_other { self.inputs.coords[agent].clone() } else { changed }
     }
 
     /// Whether an agent has profiles of links.
     fn finds_links(&self, agent: usize) -> bool {
-        !self.tiling.levels()[agent].config.settings.links.is_empty()
+        !self.ground.levels()[agent].config.settings.links.is_empty()
     }
 
     /// Tiles of an agent whose own input changed.
     fn changed_alone(&self, agent: usize, previous: &PreviousBake) -> Vec<TileCoord> {
-        let pairs = self.coords[agent].iter().zip(&self.hashes[agent]);
+        let pairs = self.inputs.coords[agent].iter().zip(&self.inputs.hashes[agent]);
         pairs
             .filter(|(coord, hash)| {
                 previous.same(**coord, **hash).is_none() || !self.has_spans(previous, agent, **coord)
@@ -101,13 +86,13 @@ impl TileBaker<'_> {
     /// Whether the previous file has the spans of a tile, if they are wanted.
     fn has_spans(&self, previous: &PreviousBake, agent: usize, coord: TileCoord) -> bool {
         !self.dynamic
-            || self.tiling.triangle_count(coord) == 0
-            || self.tiling.level_hash(agent, coord).is_ok_and(|hash| previous.has_spans(coord, hash.0))
+            || self.inputs.triangle_count(coord) == 0
+            || self.inputs.level_hash(agent, coord).is_some_and(|hash| previous.has_spans(coord, hash))
     }
 
     /// Bakes the tiles that need it and decides which islands are kept.
     pub(super) fn run(&self, phases: &mut Phases) -> Result<Vec<AgentTiles>, Stop> {
-        let agents = self.tiling.levels().len();
+        let agents = self.ground.levels().len();
         let mut wanted: Vec<BTreeSet<TileCoord>> =
             (0..agents).map(|agent| self.changed(agent).into_iter().collect()).collect();
         for (agent, wanted) in wanted.iter_mut().enumerate() {
@@ -143,14 +128,14 @@ impl TileBaker<'_> {
     /// All tiles in place of some, where links are generated.
     fn complete(&self, agent: usize, wanted: &mut BTreeSet<TileCoord>) {
         if self.finds_links(agent) && !wanted.is_empty() {
-            wanted.extend(&self.coords[agent]);
+            wanted.extend(&self.inputs.coords[agent]);
         }
     }
 
     /// Bakes all tiles, and leaves their islands to who joins them with others.
     pub(super) fn run_share(&self, phases: &mut Phases) -> Result<Vec<BakedTiles>, Stop> {
         let mut wanted: Vec<BTreeSet<TileCoord>> =
-            self.coords.iter().map(|coords| coords.iter().copied().collect()).collect();
+            self.inputs.coords.iter().map(|coords| coords.iter().copied().collect()).collect();
         let mut baked = self.resumed(&mut wanted);
         self.bake(&wanted, &mut baked)?;
         phases.lap("bake");
@@ -177,7 +162,7 @@ impl TileBaker<'_> {
         if tiles == 0 {
             return Ok(());
         }
-        let progress = match self.tiling.tile_cells() {
+        let progress = match self.ground.tile_cells() {
             _ if self.quiet => Progress::hidden(),
             0 => Progress::of_stages(tiles),
             _ => Progress::of_tiles(tiles),
@@ -190,8 +175,8 @@ impl TileBaker<'_> {
         };
         let done = |agent: usize, baked: Baked| -> Result<(), Stop> {
             let coord = baked.tile.coord();
-            let (level, is_tiled) = (&self.tiling.levels()[agent], self.tiling.tile_cells() > 0);
-            let mut whole = WholeTile::new(level, baked, self.hash(agent, coord), is_tiled);
+            let (level, is_tiled) = (&self.ground.levels()[agent], self.ground.tile_cells() > 0);
+            let mut whole = WholeTile::new(level, baked, self.inputs.hash(agent, coord), is_tiled);
             let ground = whole.ground.take();
             self.spool.put(agent, &whole).map_err(unspooled)?;
             let WholeTile { node, facts, .. } = whole;
@@ -213,40 +198,41 @@ impl TileBaker<'_> {
             )?;
             Ok(())
         };
-        let result = if self.dynamic {
-            bake_kept_jobs(self.tiling, &jobs, self.memory, &progress, &|agent, baked, kept| {
-                let coord = baked.tile.coord();
-                if self.tiling.triangle_count(coord) > 0 {
-                    let level_hash = self.tiling.level_hash(agent, coord)?.0;
-                    self.spool.put_spans(agent, coord, level_hash, &kept.pack()).map_err(unspooled)?;
-                }
-                done(agent, baked)
-            })
-        } else {
-            bake_jobs(self.tiling, &jobs, self.memory, &progress, &done)
+        let keep = |agent: usize, baked: Baked, kept: KeptSpans| -> Result<(), Stop> {
+            let coord = baked.tile.coord();
+            if let Some(level_hash) = self.inputs.level_hash(agent, coord) {
+                self.spool.put_spans(agent, coord, level_hash, &kept.pack()).map_err(unspooled)?;
+            }
+            done(agent, baked)
         };
+        let tiles: BTreeSet<TileCoord> = jobs.iter().map(|job| job.coord).collect();
+        let result = self.ground.each(Some(&tiles), &mut |tiling, has| {
+            let here: Vec<Job> = jobs.iter().filter(|job| has(job.coord)).cloned().collect();
+            if self.dynamic {
+                bake_kept_jobs(tiling, &here, self.memory, &progress, &keep)
+            } else {
+                bake_jobs(tiling, &here, self.memory, &progress, &done)
+            }
+        });
         progress.finish();
         result
     }
 
-    fn hash(&self, agent: usize, coord: TileCoord) -> [u8; 16] {
-        // Only tiles of the list are baked.
-        self.coords[agent].binary_search(&coord).map_or([0; 16], |index| self.hashes[agent][index])
-    }
-
     /// Puts the graph together, from tiles baked now and tiles of the previous bake, and decides which islands are kept.
     fn judge(&self, agent: usize, mut baked: BakedTiles) -> Result<AgentTiles, Stop> {
-        let level = &self.tiling.levels()[agent];
+        let level = &self.ground.levels()[agent];
         let mut nodes: Vec<_> = baked.nodes.values().cloned().collect();
         if let Some(previous) = &self.previous[agent] {
-            let kept = self.coords[agent].iter().zip(&self.hashes[agent]).filter_map(|(coord, hash)| {
-                if baked.nodes.contains_key(coord) { None } else { previous.same(*coord, *hash).cloned() }
-            });
+            let kept = self.inputs.coords[agent].iter().zip(&self.inputs.hashes[agent]).filter_map(
+                |(coord, hash)| {
+                    if baked.nodes.contains_key(coord) { None } else { previous.same(*coord, *hash).cloned() }
+                },
+            );
             nodes.extend(kept);
         }
         let graph = IslandGraph::new(nodes);
-        let min_cells = min_island_cells(level, self.tiling.tile_cells());
-        let grid = graph_grid(level, self.tiling.tile_cells());
+        let min_cells = min_island_cells(level, self.ground.tile_cells());
+        let grid = graph_grid(level, self.ground.tile_cells());
         // Nodes of the previous bake have their links.
         let links = match std::mem::take(&mut baked.ground) {
             ground if ground.is_empty() => Vec::new(),
@@ -268,7 +254,7 @@ impl TileBaker<'_> {
         graph: &IslandGraph,
         place: [f64; 3],
     ) -> Result<Vec<(usize, u32)>, Failure> {
-        let (level, cells) = (&self.tiling.levels()[agent], self.tiling.tile_cells());
+        let (level, cells) = (&self.ground.levels()[agent], self.ground.tile_cells());
         let seed = navbake::seed(level, cells, graph, place, |coord| self.tile(agent, coord))?;
         seed.map(|seed| vec![seed]).ok_or_else(|| no_ground(place))
     }
@@ -286,9 +272,9 @@ impl TileBaker<'_> {
 
     /// Tiles that lie within reach of a place.
     fn near(&self, agent: usize, place: [f64; 3]) -> Vec<TileCoord> {
-        let (level, cells) = (&self.tiling.levels()[0], self.tiling.tile_cells());
+        let (level, cells) = (&self.ground.levels()[0], self.ground.tile_cells());
         let near = |coord: &&TileCoord| is_near_seed(level, cells, place, **coord);
-        self.coords[agent].iter().filter(near).copied().collect()
+        self.inputs.coords[agent].iter().filter(near).copied().collect()
     }
 
     /// Tiles near the place that the previous bake dropped something from: it may be the island wanted.

@@ -2,14 +2,14 @@
 //!
 //! Upper estimates, which cost nothing, decide whether it fits; `--estimate` bakes a [`Sample`] and comes close.
 
+use super::ground::{Ground, TileInputs};
 use super::sample::Sample;
 use crate::failure::{Answer, Failure};
 use crate::memory::{self, readable};
 use crate::report;
+use crate::source::Stop;
 use navdraw::number::{counted, fixed};
 use navtile::TileCoord;
-use rayon::prelude::*;
-use recast::{Error, Job, Tiling, job_memory};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -42,30 +42,26 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-    pub(super) fn new(tiling: &Tiling<'_>, coords: &[TileCoord]) -> Result<Estimate, Error> {
-        let levels = tiling.levels();
-        let agents: Vec<usize> = (0..levels.len()).collect();
-        let need = |coord: &TileCoord| {
-            Ok((job_memory(tiling, &Job { coord: *coord, agents: agents.clone() })?, *coord))
-        };
-        let mut needs: Vec<(u64, TileCoord)> = coords.par_iter().map(need).collect::<Result<_, Error>>()?;
-        needs.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        let (largest, largest_at) = needs.first().copied().unwrap_or_default();
+    /// Of a level of so many triangles.
+    pub(super) fn new(ground: &Ground<'_>, inputs: &TileInputs, triangles: usize) -> Estimate {
+        let levels = ground.levels();
+        let (largest, largest_at) = inputs.needs.first().copied().unwrap_or_default();
         let threads = rayon::current_num_threads();
-        let kept = coords.len() as u64 * KEPT_OF_TILE * levels.len() as u64;
-        Ok(Estimate {
+        let tiles = inputs.needs.len();
+        let kept = tiles as u64 * KEPT_OF_TILE * levels.len() as u64;
+        Estimate {
             size: levels[0].size,
-            triangles: levels[0].triangle_count(),
+            triangles,
             agents: levels.len(),
-            tile_cells: tiling.tile_cells(),
-            tiles: coords.len(),
+            tile_cells: ground.tile_cells(),
+            tiles,
             threads,
-            standing: BASE_MEMORY + levels[0].memory() + tiling.memory() + kept,
+            standing: BASE_MEMORY + inputs.standing + kept,
             largest,
             largest_at,
-            in_work: needs.iter().take(threads).map(|(need, _)| need).sum(),
+            in_work: inputs.needs.iter().take(threads).map(|(need, _)| need).sum(),
             bound: levels[0].config.settings.memory_bound,
-        })
+        }
     }
 
     /// At most, bytes.
@@ -76,16 +72,27 @@ impl Estimate {
     /// The time and memory expected of the bake of these tiles, which began at `started`, from a sample of them; `None` if it does not fit.
     pub(super) fn expect(
         &self,
-        tiling: &Tiling<'_>,
-        coords: &[TileCoord],
+        ground: &Ground<'_>,
+        inputs: &TileInputs,
         started: Instant,
-    ) -> Result<Option<Expected>, Error> {
+    ) -> Result<Option<Expected>, Stop> {
         if !self.fits() {
             return Ok(None);
         }
         let read = started.elapsed();
         let before = memory::peak().unwrap_or(BASE_MEMORY);
-        let sample = Sample::take(tiling, coords)?;
+        // Of a level in windows, the tiles of one stand for all.
+        let (tiles, mut sample) = (inputs.tiles(), None);
+        ground.each(None, &mut |tiling, has| {
+            let own: Vec<TileCoord> = tiles.iter().copied().filter(|coord| has(*coord)).collect();
+            if sample.is_none() && !own.is_empty() {
+                let of_all = tiles.len() as f64 / own.len() as f64;
+                let Sample { time, largest } = Sample::take(tiling, &own)?;
+                sample = Some(Sample { time: time.mul_f64(of_all), largest });
+            }
+            Ok(())
+        })?;
+        let sample = sample.unwrap_or_default();
         let in_work = sample.largest * self.threads.min(self.tiles).max(1) as u64;
         let reached = memory::peak().unwrap_or(0);
         Ok(Some(Expected {

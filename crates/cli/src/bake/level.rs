@@ -1,9 +1,10 @@
 //! The bake of levels of triangles: a `.navtile` file for each agent, and a report.
 
 use super::args::BakeArgs;
-use super::baker::{AgentTiles, TileBaker, input_hashes};
+use super::baker::{AgentTiles, TileBaker};
 use super::estimate::Estimate;
 use super::events::Events;
+use super::ground::{Ground, TileInputs};
 use super::outcome::{self, AgentOutcome, BakeRun};
 use super::phases::Phases;
 use super::previous::PreviousBake;
@@ -11,7 +12,7 @@ use super::shard::Shard;
 use super::spool::{Spool, Wanted};
 use super::targets::Targets;
 use super::write::BakedNow;
-use super::{bound, shard_bake, warning, write};
+use super::{bound, chunked, shard_bake, warning, write};
 use crate::failure::{Answer, Failure};
 use crate::files::is_standard;
 use crate::pieces;
@@ -19,13 +20,11 @@ use crate::report as console;
 use crate::source::{self, PreparedLevels, Source, Stop};
 use crate::threads::thread_pool;
 use crate::tile_size::tile_cells;
-use navbake::part::{AgentFacts, PartHead};
-use navinput::TileSize;
+use navbake::part::{AgentFacts, PartHead, ReadChunks};
 use navtile::{Meta, TileCoord};
 use recast::meta::meta;
-use recast::{PreparedPiece, Tiling};
+use recast::{PreparedLevel, PreparedPiece, Tiling};
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -48,122 +47,153 @@ fn bake(args: &BakeArgs, started: Instant, events: &Events<'_>) -> Result<Answer
     let shard = Shard::of(args.shard.as_deref())?;
     let mut targets = Targets::for_shard(args, &source, shard)?;
     keep_bound(args, &source)?;
-    let (tile_size, reachable_from) = (source.tile_size(), source.reachable_from());
+    let reachable_from = source.reachable_from();
+    if source.is_chunked() {
+        return chunked::bake(args, source, shard, targets, events, phases);
+    }
+    let tile_size = source.tile_size();
     let prepared = source.prepare()?;
     targets.also_read(&prepared.beside)?;
     events.open()?;
     phases.lap("read");
-    let failed = |stop: Stop| prepared.stopped(stop);
+    let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
+    let ground = whole(args, &prepared, tile_cells, &mut targets)?;
     let triangles = prepared.levels[0].triangle_count();
-    events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
-
-    let tiling = tiling(args, &prepared, tile_size, &mut targets)?;
-    let coords = own_tiles(&tiling, shard).map_err(|error| failed(error.into()))?;
-    let tiles: BTreeSet<TileCoord> = coords.iter().flatten().copied().collect();
-    let tiles: Vec<TileCoord> = tiles.into_iter().collect();
-    phases.lap("bin");
-    let estimate = Estimate::new(&tiling, &tiles).map_err(|error| failed(error.into()))?;
-    let title = prepared.title.display().to_string();
-    if args.estimate {
-        let expected = estimate.expect(&tiling, &tiles, started).map_err(|error| failed(error.into()))?;
-        return estimate.print(&title, expected.as_ref(), args.json);
-    }
-    let memory = estimate.memory_for_tiles(&title)?;
-    estimate.announce(args.json || args.quiet);
-
-    let run =
-        LevelRun { args, shard, prepared: &prepared, targets: &targets, tiling: &tiling, coords: &coords };
-    run.bake(events, reachable_from, (memory, estimate.largest), phases)
+    let metas = prepared.levels.iter().map(|level| meta(level, tile_cells, reachable_from)).collect();
+    phases.lap("digest");
+    let run = LevelRun {
+        args,
+        shard,
+        prepared: &prepared,
+        targets: &targets,
+        ground: &ground,
+        triangles,
+        metas,
+        reachable_from,
+        chunks: None,
+    };
+    run.bake(events, phases)
 }
 
-/// A bake whose level, tiles and results are known.
-struct LevelRun<'a> {
-    args: &'a BakeArgs,
-    shard: Option<Shard>,
-    prepared: &'a PreparedLevels,
-    targets: &'a Targets,
-    tiling: &'a Tiling<'a>,
-    /// For each agent, the tiles that this run bakes, in canonical order.
-    coords: &'a [Vec<TileCoord>],
+/// A bake whose level and results are known.
+pub(super) struct LevelRun<'a> {
+    pub(super) args: &'a BakeArgs,
+    pub(super) shard: Option<Shard>,
+    pub(super) prepared: &'a PreparedLevels,
+    pub(super) targets: &'a Targets,
+    pub(super) ground: &'a Ground<'a>,
+    /// Triangles that have an area.
+    pub(super) triangles: usize,
+    /// For each agent, the metadata of its file.
+    pub(super) metas: Vec<Meta>,
+    pub(super) reachable_from: Option<[f64; 3]>,
+    /// The chunks that were read, of a level in chunks.
+    pub(super) chunks: Option<&'a ReadChunks>,
 }
 
 impl LevelRun<'_> {
-    /// Bakes the tiles with this much memory for them, of which the largest takes so much, and writes the results.
-    fn bake(
-        &self,
-        events: &Events<'_>,
-        reachable_from: Option<[f64; 3]>,
-        (memory, largest): (u64, u64),
-        mut phases: Phases,
-    ) -> Result<Answer, Failure> {
-        let LevelRun { args, shard, prepared, targets, tiling, coords } = *self;
+    /// Bakes the tiles and writes the results.
+    pub(super) fn bake(&self, events: &Events<'_>, mut phases: Phases) -> Result<Answer, Failure> {
+        let LevelRun { args, shard, prepared, targets, ground, triangles, metas, .. } = self;
         let failed = |stop: Stop| prepared.stopped(stop);
-        let tile_cells = tiling.tile_cells();
-        let metas: Vec<Meta> =
-            prepared.levels.iter().map(|level| meta(level, tile_cells, reachable_from)).collect();
-        phases.lap("digest");
+        events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
+        let own = |tiling: &Tiling<'_>, all: Vec<Vec<TileCoord>>| match shard {
+            // Of a level in windows, shares are made from its list.
+            Some(shard) if self.chunks.is_none() => shard.own(tiling, &all),
+            _ => Ok(all),
+        };
+        let inputs = TileInputs::of(ground, args.dynamic, &own).map_err(failed)?;
+        phases.lap("tiles");
+        let estimate = Estimate::new(ground, &inputs, *triangles);
+        let title = prepared.title.display().to_string();
+        if args.estimate {
+            let expected = estimate.expect(ground, &inputs, phases.started).map_err(failed)?;
+            return estimate.print(&title, expected.as_ref(), args.json);
+        }
+        let (memory, largest) = (estimate.memory_for_tiles(&title)?, estimate.largest);
+        estimate.announce(args.json || args.quiet);
         let none = || metas.iter().map(|_| None).collect::<Vec<Option<PreviousBake>>>();
         let previous = match shard {
-            None => targets.previous_bakes(args, &metas, memory - largest),
+            None => targets.previous_bakes(args, metas, memory - largest),
             // It reuses the tiles of its part.
             Some(_) => none(),
         };
         let (nothing, reuses) = (none(), args.changed || args.check);
         let memory = memory - previous.iter().flatten().map(PreviousBake::memory).sum::<u64>();
         phases.lap("previous file");
-        let hashes = input_hashes(tiling, coords).map_err(|error| failed(error.into()))?;
-        phases.lap("hash");
-        let wanted = Wanted { tiling, coords, hashes: &hashes, dynamic: args.dynamic };
-        let spool = spool(args, shard, &wanted, prepared, &metas, targets)?;
+        let wanted = Wanted { inputs: &inputs, dynamic: args.dynamic };
+        let spool = self.spool(&wanted)?;
         let baker = TileBaker {
-            tiling,
-            coords,
-            hashes,
+            ground,
+            inputs: &inputs,
             previous: if reuses { &previous } else { &nothing },
-            reachable_from,
+            reachable_from: self.reachable_from,
             memory,
             spool: &spool,
             events,
             dynamic: args.dynamic,
             quiet: args.quiet,
         };
-        if let Some(shard) = shard {
-            return shard_bake::bake(args, shard, &baker, targets, phases).map_err(failed);
+        if let Some(shard) = *shard {
+            let of_level = (&prepared.warnings[..], self.chunks);
+            return shard_bake::bake(args, shard, &baker, targets, of_level, phases).map_err(failed);
         }
         if args.check {
-            return check(args, &baker, &metas, targets, &failed);
+            return check(args, &baker, metas, targets, &failed);
         }
         let tiles = baker.run(&mut phases).map_err(failed)?;
-        let outcomes = write_all(&baker, targets, &metas, tiles, &previous)?;
+        let outcomes = write_all(&baker, targets, metas, tiles, &previous)?;
         spool.remove()?;
         phases.lap("write");
+        let floors = self.chunks.and_then(ReadChunks::whole).map(|whole| whole.floors);
         let run = BakeRun {
             levels: &prepared.names,
             of_level: &prepared.warnings,
-            tile_cells,
-            reached: coords.iter().map(Vec::len).collect(),
-            tiling,
+            tile_cells: ground.tile_cells(),
+            reached: inputs.coords.iter().map(Vec::len).collect(),
+            inputs: &inputs,
+            floors: floors.as_deref(),
+            triangles: *triangles,
             changed_only: args.changed,
             started: phases.started,
             phases: phases.laps,
         };
         finish(args, &run, prepared, &outcomes, targets, events)
     }
-}
 
-/// For each agent, the tiles that this run bakes, in canonical order.
-fn own_tiles(tiling: &Tiling<'_>, shard: Option<Shard>) -> Result<Vec<Vec<TileCoord>>, recast::Error> {
-    let all = (0..tiling.levels().len()).map(|agent| tiling.coords_of(agent));
-    let all: Vec<_> = all.collect::<Result<_, _>>()?;
-    match shard {
-        None => Ok(all),
-        Some(shard) => shard.own(tiling, &all),
+    /// The file that baked tiles wait in: without a name, unless they are to outlive the bake.
+    fn spool(&self, wanted: &Wanted<'_>) -> Result<Spool, Failure> {
+        let LevelRun { args, shard, prepared, targets, ground, metas, .. } = self;
+        let target = &targets.files[0];
+        if shard.is_none() && !args.resume {
+            return Spool::unnamed(target.scratch_file()?).map_err(|error| target.unwritable(&error));
+        }
+        let Some(result) = target.file() else {
+            return Err(
+                Failure::call("a bake to standard output cannot be resumed").help("name the result with -o")
+            );
+        };
+        let mut agents = Vec::with_capacity(metas.len());
+        // What chunks come to is known to the join alone.
+        let of_level = if self.chunks.is_some() { &[][..] } else { &prepared.warnings[..] };
+        for (agent, (level, meta)) in ground.levels().iter().zip(metas).enumerate() {
+            let name = targets.names[agent].clone();
+            let pieces: Vec<_> = ground.pieces(agent).map(PreparedPiece::digest).collect();
+            let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_pieces(&pieces);
+            facts.kept_settings = args.dynamic.then(|| write::kept_settings(level)).transpose()?;
+            agents.push(facts);
+        }
+        let share = shard.map_or([1, 1], |shard| [shard.index, shard.of]);
+        // A whole bake reuses the tiles of its previous file by itself.
+        let previous = (shard.is_some() && (args.changed || args.resume)).then_some(result);
+        let previous = previous.filter(|path| path.is_file());
+        Spool::beside(result, &PartHead::new(share, agents), args.resume, previous, wanted)
     }
 }
 
 /// Links are found on all tiles at once: not where tiles are baked one by one, or apart from others.
-fn refuse_links_in_part(args: &BakeArgs, prepared: &PreparedLevels) -> Result<(), Failure> {
-    if prepared.levels.iter().all(|level| level.config.settings.links.is_empty()) {
+pub(super) fn refuse_links_in_part(args: &BakeArgs, levels: &[PreparedLevel]) -> Result<(), Failure> {
+    if levels.iter().all(|level| level.config.settings.links.is_empty()) {
         return Ok(());
     }
     let given = [("--dynamic", args.dynamic), ("--shard", args.shard.is_some()), ("--resume", args.resume)];
@@ -172,62 +202,28 @@ fn refuse_links_in_part(args: &BakeArgs, prepared: &PreparedLevels) -> Result<()
         .help(format!("take the [[links]] out of the settings, or bake without {option}")))
 }
 
-/// The level in tiles, with its pieces.
-fn tiling<'a>(
+/// A level held whole, in tiles, with its pieces.
+fn whole<'a>(
     args: &BakeArgs,
     prepared: &'a PreparedLevels,
-    tile_size: TileSize,
+    tile_cells: u32,
     targets: &mut Targets,
-) -> Result<Tiling<'a>, Failure> {
-    refuse_links_in_part(args, prepared)?;
+) -> Result<Ground<'a>, Failure> {
+    refuse_links_in_part(args, &prepared.levels)?;
     let failed = |error: recast::Error| prepared.stopped(error.into());
-    let tile_cells = tile_cells(tile_size, &prepared.levels[0])?;
     let tiling = Tiling::for_agents(&prepared.levels, tile_cells).map_err(failed)?;
-    let Some(path) = &args.pieces else { return Ok(tiling) };
-    let (pieces, named) = placed_pieces(path, prepared)?;
+    let Some(path) = &args.pieces else { return Ok(Ground::Whole(Box::new(tiling))) };
+    let (pieces, named) = placed_pieces(path, &prepared.levels)?;
     targets.also_read(&named)?;
-    tiling.with_pieces(pieces).map_err(failed)
-}
-
-/// The file that baked tiles wait in: without a name, unless they are to outlive the bake.
-fn spool(
-    args: &BakeArgs,
-    shard: Option<Shard>,
-    wanted: &Wanted<'_>,
-    prepared: &PreparedLevels,
-    metas: &[Meta],
-    targets: &Targets,
-) -> Result<Spool, Failure> {
-    let target = &targets.files[0];
-    if shard.is_none() && !args.resume {
-        return Spool::unnamed(target.scratch_file()?).map_err(|error| target.unwritable(&error));
-    }
-    let Some(result) = target.file() else {
-        return Err(
-            Failure::call("a bake to standard output cannot be resumed").help("name the result with -o")
-        );
-    };
-    let mut agents = Vec::with_capacity(metas.len());
-    for (agent, (level, meta)) in prepared.levels.iter().zip(metas).enumerate() {
-        let name = targets.names[agent].clone();
-        let pieces: Vec<_> = wanted.tiling.pieces(agent).map(PreparedPiece::digest).collect();
-        let mut facts = AgentFacts::new(level, name, meta.clone(), &prepared.warnings).with_pieces(&pieces);
-        facts.kept_settings = args.dynamic.then(|| write::kept_settings(level)).transpose()?;
-        agents.push(facts);
-    }
-    let share = shard.map_or([1, 1], |shard| [shard.index, shard.of]);
-    // A whole bake reuses the tiles of its previous file by itself.
-    let previous = (shard.is_some() && (args.changed || args.resume)).then_some(result);
-    let previous = previous.filter(|path| path.is_file());
-    Spool::beside(result, &PartHead::new(share, agents), args.resume, previous, wanted)
+    Ok(Ground::Whole(Box::new(tiling.with_pieces(pieces).map_err(failed)?)))
 }
 
 /// The pieces of a file for each agent, and the files that it names.
-fn placed_pieces(
+pub(super) fn placed_pieces(
     path: &Path,
-    prepared: &PreparedLevels,
+    levels: &[PreparedLevel],
 ) -> Result<(Vec<Vec<PreparedPiece>>, Vec<PathBuf>), Failure> {
-    let areas = prepared.levels[0].config.settings.areas.iter();
+    let areas = levels[0].config.settings.areas.iter();
     let (listed, named) = pieces::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
     let place = |level| {
         let prepare = |(index, piece)| {
@@ -235,7 +231,7 @@ fn placed_pieces(
         };
         listed.iter().enumerate().map(prepare).collect()
     };
-    Ok((prepared.levels.iter().map(place).collect::<Result<_, _>>()?, named))
+    Ok((levels.iter().map(place).collect::<Result<_, _>>()?, named))
 }
 
 /// Bounds the memory from here on, unless only the estimate is asked for.
@@ -246,7 +242,9 @@ fn keep_bound(args: &BakeArgs, source: &Source) -> Result<(), Failure> {
     let name = source.first_level().display().to_string();
     let remedy = "choose smaller tiles, enlarge the cell size, or cut the level into several bakes; \
                   --estimate shows how much it takes";
-    bound::keep(source.memory_bound(), &name, &source.inputs(), remedy)
+    // Files that are read chunk by chunk may be larger.
+    let files = if source.is_chunked() { Vec::new() } else { source.inputs() };
+    bound::keep(source.memory_bound(), &name, &files, remedy)
 }
 
 /// Writes the file of each agent; `previous` are the previous bakes to compare with.
@@ -332,7 +330,7 @@ fn check(
         let mut tiles = baker.changed(agent);
         let mut why = match &baker.previous[agent] {
             None => Some("it does not exist, or cannot be used".to_owned()),
-            Some(previous) => outcome::stale(previous, meta, &baker.coords[agent], &tiles),
+            Some(previous) => outcome::stale(previous, meta, &baker.inputs.coords[agent], &tiles),
         };
         if why.is_none() {
             tiles = baker.kept_otherwise(agent).map_err(failed)?;

@@ -7,8 +7,10 @@ mod args;
 mod baked;
 mod baker;
 mod bound;
+mod chunked;
 mod estimate;
 mod events;
+mod ground;
 mod html;
 mod join;
 mod level;
@@ -25,6 +27,7 @@ mod spool;
 mod summary;
 mod targets;
 mod warning;
+mod windows;
 mod write;
 
 pub(crate) use args::BakeArgs;

@@ -1,6 +1,7 @@
 //! The outcome of a bake, for its reports: counts, warnings, changes since the previous bake.
 
 use super::baker::AgentTiles;
+use super::ground::TileInputs;
 use super::html::{self, Changes, Page, PageTile};
 use super::previous::PreviousBake;
 use super::report::{BakeReport, TileTotals};
@@ -12,13 +13,14 @@ use crate::files::{self, Target};
 use crate::inspect::tile_list;
 use crate::{memory, mesh};
 use detour::NavMesh;
+use navbake::lost_areas::AreaFloors;
 use navbake::part::TileFacts;
 use navbake::{Warning, loose_ends, lost_areas};
 use navdraw::number::counted;
 use navtile::file::Seekable;
 use navtile::graph::KeptIslands;
 use navtile::{Meta, NavStore, TileCoord};
-use recast::{Counts, LinkKind, PreparedLevel, StageId, Tiling};
+use recast::{Counts, LinkKind, PreparedLevel, StageId};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -31,7 +33,11 @@ pub(super) struct BakeRun<'a> {
     pub(super) tile_cells: u32,
     /// For each agent, how many tiles have triangles.
     pub(super) reached: Vec<usize>,
-    pub(super) tiling: &'a Tiling<'a>,
+    pub(super) inputs: &'a TileInputs,
+    /// For each agent, the floors of its areas, of a level that is not held.
+    pub(super) floors: Option<&'a [Vec<AreaFloors>]>,
+    /// Triangles that have an area.
+    pub(super) triangles: usize,
     /// Whether tiles could be reused from the previous bake.
     pub(super) changed_only: bool,
     pub(super) started: Instant,
@@ -141,7 +147,13 @@ impl BakeRun<'_> {
         warnings.extend(Warning::of_level(level));
         warnings.extend(tile_warnings(&outcome.tiles, &outcome.written));
         let mesh = || written_mesh(outcome.target);
-        warnings.extend(lost_areas::warnings(level, mesh, &areas_present(&outcome.written)));
+        let present = areas_present(&outcome.written);
+        warnings.extend(match self.floors {
+            None => lost_areas::warnings(level, mesh, &present),
+            Some(floors) => {
+                lost_areas::warnings_of(&floors[outcome.agent], &level.config.settings, mesh, &present)
+            }
+        });
         warnings.extend(loose_ends::warnings(level, mesh));
         warnings
     }
@@ -163,6 +175,7 @@ impl BakeRun<'_> {
             file: outcome.target.path(),
             bytes: outcome.bytes,
             prepared: level,
+            dropped: level.triangles_given - self.triangles,
             counts,
             stage_times,
             tiles: TileTotals {
@@ -215,7 +228,7 @@ impl BakeRun<'_> {
             polygons: tile.polygons,
             area_m2: tile.area,
             bytes: tile.bytes,
-            triangles: self.tiling.triangle_count(tile.coord),
+            triangles: self.inputs.triangle_count(tile.coord),
         };
         outcome.written.iter().map(tile).collect()
     }

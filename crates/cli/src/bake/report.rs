@@ -21,6 +21,8 @@ pub(super) struct BakeReport<'a> {
     pub(super) file: &'a Path,
     pub(super) bytes: u64,
     pub(super) prepared: &'a PreparedLevel,
+    /// Triangles without an area, which were left out.
+    pub(super) dropped: usize,
     pub(super) counts: Counts,
     pub(super) stage_times: &'a [(StageId, Duration)],
     pub(super) tiles: TileTotals,
@@ -157,13 +159,17 @@ impl BakeReport<'_> {
     /// Input, settings, counts, times and memory.
     fn details(&self) -> String {
         let counts = self.counts;
-        let dropped = self.prepared.triangles_given - self.prepared.triangle_count();
         // Reused tiles are not counted again.
         let of_baked = if self.tiles.taken_over > 0 { " in the tiles baked now" } else { "" };
         let mut lines = vec![
             (
                 "level",
-                format!("{}, {}{}", self.levels.join(", "), triangles(counts.triangles), without(dropped)),
+                format!(
+                    "{}, {}{}",
+                    self.levels.join(", "),
+                    triangles(counts.triangles),
+                    without(self.dropped)
+                ),
             ),
             ("grid", format!("{} x {} cells", counts.grid[0], counts.grid[1])),
         ];

@@ -14,16 +14,17 @@ use crate::memory;
 use crate::report::{self, columns, duration};
 use crate::source::Stop;
 use navbake::Warning;
-use navbake::part::{PartRun, TileFacts};
+use navbake::part::{PartRun, ReadChunks, TileFacts};
 use navdraw::number::counted;
 use serde_json::{Value, json};
 
-/// Bakes the share and writes its part.
+/// Bakes the share and writes its part; the warnings are of the chunks of the level that were read, if it has chunks.
 pub(super) fn bake(
     args: &BakeArgs,
     shard: Shard,
     baker: &TileBaker<'_>,
     targets: &Targets,
+    (of_level, chunks): (&[String], Option<&ReadChunks>),
     mut phases: Phases,
 ) -> Result<Answer, Stop> {
     let target = &targets.files[0];
@@ -37,9 +38,15 @@ pub(super) fn bake(
         peak_memory: memory::peak(),
     };
     let Some(file) = target.file() else { return Err(Failure::call("a part needs a name").into()) };
+    if let Some(chunks) = chunks {
+        baker.spool.put_chunks(chunks).map_err(|error| target.unwritable(&error))?;
+    }
     let bytes = baker.spool.finish(&run, file)?;
     phases.lap("write");
-    let warnings: Vec<Warning> = facts(&baked).flat_map(|facts| facts.warnings.iter().cloned()).collect();
+    let of_tiles = facts(&baked).flat_map(|facts| facts.warnings.iter().cloned());
+    let of_level = of_level.iter().filter(|_| chunks.is_some());
+    let of_level = of_level.map(|text| Warning::plain("level", text.clone()));
+    let warnings: Vec<Warning> = of_level.chain(of_tiles).collect();
     let part = target.path().display().to_string();
     let text = columns([
         ("share", format!("{} of {}", shard.index, shard.of)),

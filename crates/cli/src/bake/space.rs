@@ -23,6 +23,7 @@ pub(super) fn page(path: &Path, report: &BakeReport<'_>) -> Result<Option<String
         .zip(report.warnings().take(LISTED))
         .map(|(number, warning)| ViewWarning { number, text: &warning.message, at: warning.place })
         .collect();
-    let level = (report.prepared.triangle_count() <= MOST_TRIANGLES).then_some(report.prepared);
+    // A level that is not held has no triangles here.
+    let level = (1..=MOST_TRIANGLES).contains(&report.prepared.triangle_count()).then_some(report.prepared);
     Ok(Some(ViewPage { title: &title, file: &file, level, warnings: &warnings }.html()))
 }

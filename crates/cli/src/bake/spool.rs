@@ -3,12 +3,12 @@
 //! The file has no name, and goes away by itself, unless the bake is to be resumed or is a share: then it grows beside
 //! the result, as `NAME.unfinished`, and whatever ends the bake, the tiles in it are there for the next.
 
+use super::ground::TileInputs;
 use crate::failure::Failure;
 use crate::report;
-use navbake::part::{PartError, PartFile, PartHead, PartRun, ReadPart, StoredTile, WholeTile};
+use navbake::part::{PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile, WholeTile};
 use navtile::file::Seekable;
 use navtile::{Tile, TileCoord};
-use recast::Tiling;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,11 +25,7 @@ pub(super) struct Spool {
 
 /// The tiles that a bake needs.
 pub(super) struct Wanted<'a> {
-    pub(super) tiling: &'a Tiling<'a>,
-    /// For each agent, in canonical order.
-    pub(super) coords: &'a [Vec<TileCoord>],
-    /// For each agent, the hash of each of these tiles' input.
-    pub(super) hashes: &'a [Vec<[u8; 16]>],
+    pub(super) inputs: &'a TileInputs,
     /// Whether their spans are needed, too.
     pub(super) dynamic: bool,
 }
@@ -38,12 +34,11 @@ impl Wanted<'_> {
     /// Whether a tile of an earlier bake is one of them, whose spans are kept of a level with this digest, if they are.
     fn has(&self, stored: &StoredTile, spans: Option<[u8; 16]>) -> bool {
         let (agent, coord) = (stored.agent, stored.node.coord());
-        let place = self.coords.get(agent).and_then(|coords| coords.binary_search(&coord).ok());
-        let same = place.is_some_and(|place| self.hashes[agent][place] == stored.node.input_hash());
-        let has_spans = || {
-            let level_hash = self.tiling.level_hash(agent, coord).ok().map(|hash| hash.0);
-            self.tiling.triangle_count(coord) == 0 || spans == level_hash
-        };
+        let coords = self.inputs.coords.get(agent);
+        let is_there = coords.is_some_and(|coords| coords.binary_search(&coord).is_ok());
+        let same = is_there && self.inputs.hash(agent, coord) == stored.node.input_hash();
+        let has_spans =
+            || self.inputs.triangle_count(coord) == 0 || spans == self.inputs.level_hash(agent, coord);
         same && (!self.dynamic || has_spans())
     }
 }
@@ -131,6 +126,11 @@ impl Spool {
         spans: &[u8],
     ) -> io::Result<()> {
         self.part().put_spans(agent, coord, level_hash, spans)
+    }
+
+    /// Stores the chunks that the level was read from.
+    pub(super) fn put_chunks(&self, chunks: &ReadChunks) -> io::Result<()> {
+        self.part().put_chunks(chunks)
     }
 
     /// Reads the spans of a tile back; `None` if there are none at that coordinate.

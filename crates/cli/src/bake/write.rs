@@ -158,15 +158,8 @@ impl BakedStore for BakedNow<'_> {
         if !self.baker.dynamic {
             return Ok(None);
         }
-        let tiling = self.baker.tiling;
-        let level = &tiling.levels()[self.agent];
-        let settings = kept_settings(level)?;
-        let own = self.baker.coords[self.agent].iter().filter(|coord| tiling.triangle_count(**coord) > 0);
-        let tile = |&coord: &TileCoord| {
-            let level_hash = tiling.level_hash(self.agent, coord).map_err(|_| lost(coord))?.0;
-            Ok((coord, level_hash))
-        };
-        let tiles = own.map(tile).collect::<Result<_, Failure>>()?;
+        let level = &self.baker.ground.levels()[self.agent];
+        let (settings, tiles) = (kept_settings(level)?, self.baker.inputs.kept(self.agent));
         Ok(Some(KeptSpans { size: level.size, height: level.height, settings, tiles }))
     }
 

@@ -1,6 +1,7 @@
 //! A part in memory or in a file: appended to frame by frame, read at any place.
 
 use super::bytes::{In, Out};
+use super::chunks::ReadChunks;
 use super::head::PartHead;
 use super::tile::{self, TileFacts, WholeTile};
 use super::{Damage, PartError};
@@ -22,6 +23,7 @@ const HEAD: u32 = 1;
 const TILE: u32 = 2;
 const SPANS: u32 = 3;
 const END: u32 = 4;
+const CHUNKS: u32 = 5;
 
 /// A run that completed a part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,6 +80,8 @@ pub struct ReadPart<S> {
     pub head: PartHead,
     /// Its tiles in the order they were written; a later one replaces an earlier one at its place.
     pub tiles: Vec<StoredTile>,
+    /// The chunks of the level that it was baked from; `None` for a level that is not read in chunks.
+    pub chunks: Option<ReadChunks>,
     /// The run that completed it; `None` if it is not complete.
     pub run: Option<PartRun>,
     /// Why the rest of it was left out, if anything was.
@@ -124,7 +128,7 @@ impl<S: Storage> PartFile<S> {
             Ok(_) => return Err(PartError::Damage("its first frame is not a head".to_owned())),
             Err(damage) => return Err(PartError::Damage(damage)),
         };
-        let mut read = ReadPart { file, head, tiles: Vec::new(), run: None, damage: None };
+        let mut read = ReadPart { file, head, tiles: Vec::new(), chunks: None, run: None, damage: None };
         while read.file.end < length && read.damage.is_none() {
             let before = read.file.end;
             let taken = match read.file.next_frame(length)? {
@@ -214,6 +218,14 @@ impl<S: Storage> PartFile<S> {
         self.frames[1] += 1;
         self.spans.insert((agent, coord), (level_hash, place.from(start)));
         Ok(())
+    }
+
+    /// Appends the chunks of the level that its tiles are baked from, in place of earlier ones.
+    ///
+    /// # Errors
+    /// Those of writing.
+    pub fn put_chunks(&mut self, chunks: &ReadChunks) -> io::Result<()> {
+        self.append(CHUNKS, &chunks.encode()).map(drop)
     }
 
     /// Completes the part.
@@ -325,6 +337,7 @@ impl<S: Storage> ReadPart<S> {
                 self.file.spans.insert((known(agent)?, coord), (level_hash, place.from(start)));
                 self.file.frames[1] += 1;
             }
+            CHUNKS => self.chunks = Some(ReadChunks::decode(payload)?),
             END => {
                 let mut from = In(payload);
                 let frames = [from.u64()?, from.u64()?];

@@ -124,11 +124,7 @@ impl AgentFacts {
             out.place(link.end);
             out.u64(link.radius.to_bits());
         });
-        out.list(&self.floors, |out, area| {
-            out.u32(u32::from(area.id));
-            out.u64(area.triangles);
-            out.list(&area.middles, |out, middle| out.place(*middle));
-        });
+        out.list(&self.floors, area_floors);
     }
 
     fn read(from: &mut In<'_>) -> Result<AgentFacts, Damage> {
@@ -148,12 +144,22 @@ impl AgentFacts {
                 let (start, end) = (from.place()?, from.place()?);
                 Ok(LinkEnds { start, end, radius: f64::from_bits(from.u64()?) })
             })?,
-            floors: from.list(|from| {
-                let id = u8::try_from(from.u32()?).map_err(|_| "an area above 255".to_owned())?;
-                Ok(AreaFloors { id, triangles: from.u64()?, middles: from.list(In::place)? })
-            })?,
+            floors: from.list(read_area_floors)?,
         })
     }
+}
+
+/// Writes the floors of an area.
+pub(super) fn area_floors(out: &mut Out, area: &AreaFloors) {
+    out.u32(u32::from(area.id));
+    out.u64(area.triangles);
+    out.list(&area.middles, |out, middle| out.place(*middle));
+}
+
+/// Reads the floors of an area.
+pub(super) fn read_area_floors(from: &mut In<'_>) -> Result<AreaFloors, Damage> {
+    let id = u8::try_from(from.u32()?).map_err(|_| "an area above 255".to_owned())?;
+    Ok(AreaFloors { id, triangles: from.u64()?, middles: from.list(In::place)? })
 }
 
 impl PartHead {

@@ -14,6 +14,7 @@
 //! | 1 | head, the first frame: version of the bake, share, and for each agent all that joining takes of its level |
 //! | 2 | tile: agent, node of the island graph, counts, warnings, times, ground for links, blob |
 //! | 3 | kept spans of a tile of a dynamic file: agent, x, z, layer, digest of the level there, spans |
+//! | 5 | chunks of the level that were read, where it is read in chunks: triangles, areas and their floors, warnings |
 //! | 4 | end, the last frame of a part that is complete: how many frames of kinds 2 and 3, threads, time, memory |
 //!
 //! All numbers are little-endian; lists, texts and blobs stand behind their lengths, but for a blob or spans at the end of
@@ -21,10 +22,12 @@
 //! taken.
 
 mod bytes;
+mod chunks;
 mod file;
 mod head;
 mod tile;
 
+pub use chunks::{ChunkFacts, ReadChunks};
 pub use file::{PartFile, PartRun, ReadPart, StoredTile};
 pub use head::{AgentFacts, Difference, PartHead};
 pub(crate) use tile::Share;

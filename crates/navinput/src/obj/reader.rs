@@ -16,6 +16,23 @@ pub struct Ignored {
     pub first_unknown: Option<(Place, String)>,
 }
 
+impl Ignored {
+    /// What was left out, one sentence each.
+    pub fn sentences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        if self.lines_and_points > 0 {
+            sentences.push(format!("{} lines and points were ignored", self.lines_and_points));
+        }
+        if let Some((place, keyword)) = &self.first_unknown {
+            sentences.push(format!(
+                "{} statements are not known and were ignored; the first is `{keyword}` at {place}",
+                self.unknown
+            ));
+        }
+        sentences
+    }
+}
+
 /// Keywords that say nothing about where surfaces are.
 const SILENT: [&[u8]; 19] = [
     b"vt",

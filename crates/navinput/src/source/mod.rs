@@ -13,6 +13,7 @@ mod tests;
 
 pub use names::TriangleNames;
 pub use parts::{into_parts, into_parts_of_chunk};
+pub use plausible::LevelSums;
 
 use crate::obj::{Labels, ObjLevel};
 use crate::settings::{UpAxis, Winding};
@@ -157,16 +158,6 @@ pub(crate) fn turned_over([a, b, c]: [u32; 3]) -> [u32; 3] {
 impl From<ObjLevel> for SourceLevel {
     /// One mesh that stands where it is.
     fn from(obj: ObjLevel) -> SourceLevel {
-        let mut ignored = Vec::new();
-        if obj.ignored.lines_and_points > 0 {
-            ignored.push(format!("{} lines and points were ignored", obj.ignored.lines_and_points));
-        }
-        if let Some((place, keyword)) = &obj.ignored.first_unknown {
-            let count = obj.ignored.unknown;
-            ignored.push(format!(
-                "{count} statements are not known and were ignored; the first is `{keyword}` at {place}"
-            ));
-        }
         SourceLevel {
             meshes: vec![SourceMesh {
                 vertices: obj.level.vertices.into(),
@@ -180,7 +171,7 @@ impl From<ObjLevel> for SourceLevel {
                 node: String::new(),
                 transform: Transform::IDENTITY,
             }],
-            ignored,
+            ignored: obj.ignored.sentences(),
         }
     }
 }

@@ -24,8 +24,9 @@ const NARROW: f64 = 1.0;
 /// Edges that are looked at, at most about.
 const SAMPLES: usize = 10_000;
 
-/// Sums over a level where it stands.
-struct Sums {
+/// Sums over a level where it stands, brought to metres and Y up: over all of it, or chunk by chunk.
+#[derive(Clone, Debug)]
+pub struct LevelSums {
     /// Area of faces towards -x, -y, -z and +x, +y, +z, square metres.
     facing: [[f64; 3]; 2],
     /// Of those towards -y and +y, the area that stands under nodes that mirror it.
@@ -35,37 +36,42 @@ struct Sums {
     max: [f64; 3],
     /// The longest edges of some triangles, metres.
     edges: Vec<f64>,
+    /// Triangles so far.
+    count: usize,
+    /// Of how many triangles one is looked at for its edges.
+    step: usize,
 }
 
-impl Sums {
-    fn of(level: &SourceLevel) -> Sums {
-        let count = |mesh: usize| level.meshes.get(mesh).map_or(0, |mesh| mesh.triangles.len());
-        let triangles: usize = level.placements.iter().map(|placement| count(placement.mesh)).sum();
+impl LevelSums {
+    /// No sums yet of a level of about so many triangles.
+    pub fn new(triangles: usize) -> LevelSums {
         let step = triangles.div_ceil(SAMPLES).max(1);
         let (min, max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let (facing, mirrored) = ([[0.0; 3]; 2], [0.0; 2]);
-        let mut sums = Sums { facing, mirrored, total: 0.0, min, max, edges: Vec::new() };
-        let mut number = 0;
+        LevelSums { facing, mirrored, total: 0.0, min, max, edges: Vec::new(), count: 0, step }
+    }
+
+    /// Adds a level, or a chunk of it.
+    pub fn add(&mut self, level: &SourceLevel) {
         for placement in &level.placements {
             let Some(mesh) = level.meshes.get(placement.mesh) else { continue };
-            let before = sums.facing;
+            let before = self.facing;
             for triangle in mesh.triangles.iter() {
                 let corners =
                     triangle.map(|vertex| placement.transform.apply(mesh.vertices[vertex as usize]));
-                sums.add(corners, number % step == 0);
-                number += 1;
+                self.add_triangle(corners, self.count.is_multiple_of(self.step));
+                self.count += 1;
             }
             if placement.transform.mirrors() {
-                for (mirrored, (now, before)) in sums.mirrored.iter_mut().zip(sums.facing.iter().zip(before))
+                for (mirrored, (now, before)) in self.mirrored.iter_mut().zip(self.facing.iter().zip(before))
                 {
                     *mirrored += now[1] - before[1];
                 }
             }
         }
-        sums
     }
 
-    fn add(&mut self, [a, b, c]: [[f64; 3]; 3], samples_edge: bool) {
+    fn add_triangle(&mut self, [a, b, c]: [[f64; 3]; 3], samples_edge: bool) {
         for corner in [a, b, c] {
             self.min = std::array::from_fn(|axis| self.min[axis].min(corner[axis]));
             self.max = std::array::from_fn(|axis| self.max[axis].max(corner[axis]));
@@ -131,29 +137,37 @@ fn length(vector: [f64; 3]) -> f64 {
 }
 
 impl SourceLevel {
-    /// Doubts about a level that was brought to metres and Y up: that it is wound the wrong way, lies on its side, or
-    /// has another unit. One sentence each, with the option that would mend it. `up` is the axis it was turned by,
-    /// `winding` what it was wound by.
+    /// Doubts about a level that was brought to metres and Y up: [`LevelSums::doubts`].
     pub fn doubts(&self, up: UpAxis, winding: Winding) -> Vec<String> {
-        let mut sums = Sums::of(self);
+        let count = |mesh: usize| self.meshes.get(mesh).map_or(0, |mesh| mesh.triangles.len());
+        let mut sums = LevelSums::new(self.placements.iter().map(|placement| count(placement.mesh)).sum());
+        sums.add(self);
+        sums.doubts(up, winding)
+    }
+}
+
+impl LevelSums {
+    /// Doubts about the level: that it is wound the wrong way, lies on its side, or has another unit. One sentence each, with
+    /// the option that would mend it. `up` is the axis it was turned by, `winding` what it was wound by.
+    pub fn doubts(mut self, up: UpAxis, winding: Winding) -> Vec<String> {
         let mut doubts = Vec::new();
-        let flat = sums.along(1);
-        let sideways = sums.along(2) >= SIDEWAYS * flat
-            && sums.along(2) >= LEAST_FLAT * sums.total
-            && THIN * sums.extent(2) <= sums.extent(0).min(sums.extent(1));
-        if sums.total > 0.0 && sideways {
+        let flat = self.along(1);
+        let sideways = self.along(2) >= SIDEWAYS * flat
+            && self.along(2) >= LEAST_FLAT * self.total
+            && THIN * self.extent(2) <= self.extent(0).min(self.extent(1));
+        if self.total > 0.0 && sideways {
             let axis = if up == UpAxis::Y { "z" } else { "y" };
             doubts.push(format!(
                 "nearly all faces of the level look along its {axis} axis, and it is thin along it: does that axis point \
                  upwards? (--up {axis})"
             ));
-        } else if flat >= LEAST_FLAT * sums.total && flat > 0.0 {
-            doubts.extend(sums.faces_down(winding));
+        } else if flat >= LEAST_FLAT * self.total && flat > 0.0 {
+            doubts.extend(self.faces_down(winding));
         }
-        let widest = (0..3).map(|axis| sums.extent(axis)).fold(0.0, f64::max);
-        if sums.edges.len() >= LEAST_TRIANGLES {
-            let middle = sums.edges.len() / 2;
-            let (_, median, _) = sums.edges.select_nth_unstable_by(middle, f64::total_cmp);
+        let widest = (0..3).map(|axis| self.extent(axis)).fold(0.0, f64::max);
+        if self.edges.len() >= LEAST_TRIANGLES {
+            let middle = self.edges.len() / 2;
+            let (_, median, _) = self.edges.select_nth_unstable_by(middle, f64::total_cmp);
             if *median > LONG_EDGE {
                 doubts.push(format!(
                     "half of the triangles are more than {median:.0} m long, and the level {widest:.0} m: is its unit \

@@ -1,7 +1,9 @@
 //! The tiles of a level before its triangles are known.
 
+use super::pieces::tiles_reached;
 use crate::error::Error;
 use crate::input::PreparedLevel;
+use crate::pieces::PreparedPiece;
 use crate::tile_build::TileBuild;
 use navtile::TileCoord;
 use std::ops::Range;
@@ -78,6 +80,14 @@ impl TileGrid {
             let last = (high + 1 + self.border).div_euclid(tile).min(i64::from(count) - 1);
             first..last + 1
         })
+    }
+
+    /// The tiles that a piece may reach, borders included.
+    pub fn reached_by_piece<'p>(
+        &self,
+        piece: &'p PreparedPiece,
+    ) -> impl Iterator<Item = TileCoord> + use<'p> {
+        tiles_reached(piece, self.tile_cells, self.border as u32, self.size)
     }
 
     /// How far along a Hilbert curve through all tiles a tile lies: tiles near each other on it are near each other in the

@@ -67,6 +67,7 @@ impl Baked {
             file: Path::new("folder/level.navtile"),
             bytes: 123_456,
             prepared: level,
+            dropped: 0,
             counts: Counts { triangles: level.triangles_given, ..Counts::default() },
             stage_times: &self.stages,
             tiles: TileTotals {

@@ -4,7 +4,9 @@ use super::handle::Handle;
 use crate::failure::Failure;
 use crate::files;
 use crate::inspect;
-use navbake::part::{AgentFacts, Difference, PartError, PartFile, PartHead, PartRun, ReadPart, StoredTile};
+use navbake::part::{
+    AgentFacts, Difference, PartError, PartFile, PartHead, PartRun, ReadChunks, ReadPart, StoredTile,
+};
 use navdraw::number::counted;
 use navtile::{Tile, TileCoord};
 use std::collections::BTreeMap;
@@ -21,6 +23,8 @@ pub(super) struct Part {
 pub(super) struct PartSet {
     /// At least one.
     head: PartHead,
+    /// The chunks that the level was read from, if it was; those of all parts.
+    chunks: Option<ReadChunks>,
     pub(super) parts: BTreeMap<u32, Part>,
     /// The share that each tile of each agent is in, and its place among the tiles of that part.
     place_of: BTreeMap<(usize, TileCoord), (u32, usize)>,
@@ -31,11 +35,15 @@ impl PartSet {
     pub(super) fn open(paths: &[PathBuf]) -> Result<PartSet, Failure> {
         let Some((first, rest)) = paths.split_first() else { return Err(Failure::call("no part is given")) };
         let first_part = open(first)?;
-        let mut parts =
-            PartSet { head: first_part.read.head.clone(), parts: BTreeMap::new(), place_of: BTreeMap::new() };
+        let head = first_part.read.head.clone();
+        let mut parts = PartSet { head, chunks: None, parts: BTreeMap::new(), place_of: BTreeMap::new() };
         parts.add(first_part)?;
         for path in rest {
             parts.add(open(path)?)?;
+        }
+        if let Some(whole) = parts.chunks.as_ref().and_then(ReadChunks::whole) {
+            let agents = std::mem::take(&mut parts.head.agents).into_iter().enumerate();
+            parts.head.agents = agents.map(|(agent, facts)| facts.with_chunks(agent, &whole)).collect();
         }
         Ok(parts)
     }
@@ -56,6 +64,14 @@ impl PartSet {
             let message =
                 format!("{name}: is share {} of {}, as {} is", share[0], share[1], other.path.display());
             return Err(Failure::call(message).help("give the part of each shard once"));
+        }
+        if let Some(own) = &part.read.chunks {
+            self.chunks.get_or_insert_default().add(own).map_err(|chunk| {
+                Failure::circumstances(format!(
+                    "{name}: was baked when chunk {chunk} of the level was another"
+                ))
+                .help("bake all shards again, from the same files")
+            })?;
         }
         for (index, stored) in part.read.tiles.iter().enumerate() {
             let place = (stored.agent, stored.node.coord());
@@ -96,7 +112,15 @@ impl PartSet {
         const LISTED: usize = 20;
         let missing = self.missing();
         if missing.is_empty() {
-            return Ok(());
+            let unread = self
+                .chunks
+                .iter()
+                .flat_map(|chunks| (0..chunks.of).filter(|index| !chunks.read.contains_key(index)));
+            let Some(chunk) = unread.map(|index| index + 1).next() else { return Ok(()) };
+            let message = format!("chunk {chunk} of the level was read by no shard");
+            return Err(
+                Failure::circumstances(message).help("bake all shards again, with the same list of chunks")
+            );
         }
         let mut text: Vec<String> = missing.iter().take(LISTED).map(u32::to_string).collect();
         if missing.len() > LISTED {

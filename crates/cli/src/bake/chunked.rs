@@ -1,0 +1,114 @@
+//! The bake of a level in chunks: which tiles there are is known from its list, or from a first reading; then the chunks that
+//! these tiles need are read once.
+
+use super::args::BakeArgs;
+use super::events::Events;
+use super::ground::Ground;
+use super::level::{LevelRun, placed_pieces, refuse_links_in_part};
+use super::phases::Phases;
+use super::shard::Shard;
+use super::targets::Targets;
+use super::windows::{ReadLevel, Windows, check_any};
+use crate::failure::{Answer, Failure};
+use crate::source::{self, ChunkedSource, PreparedLevels, Source};
+use crate::tile_size::tile_cells;
+use navtile::TileCoord;
+use recast::meta::meta_of;
+use recast::{AreaId, Error, PreparedLevel, PreparedPiece, TileGrid, share_tiles};
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+/// Bakes a level in chunks.
+pub(super) fn bake(
+    args: &BakeArgs,
+    source: Source,
+    shard: Option<Shard>,
+    mut targets: Targets,
+    events: &Events<'_>,
+    mut phases: Phases,
+) -> Result<Answer, Failure> {
+    let (tile_size, reachable_from) = (source.tile_size(), source.reachable_from());
+    let mut source = source.chunked()?;
+    let title = source.title();
+    let failed = |error: Error| source::failed(title.as_ref(), &error);
+    let bounds = source.find_bounds()?;
+    phases.lap("bounds");
+    let outline = |settings| PreparedLevel::outline(settings, bounds);
+    let levels: Vec<PreparedLevel> =
+        source.source.agent_settings().map(outline).collect::<Result<_, _>>().map_err(failed)?;
+    refuse_links_in_part(args, &levels)?;
+    let tile_cells = tile_cells(tile_size, &levels[0])?;
+    let (mut pieces, mut named) = (Vec::new(), Vec::new());
+    if let Some(path) = &args.pieces {
+        (pieces, named) = placed_pieces(path, &levels)?;
+    }
+    let wanted = shard.map(|shard| own_tiles(&source, &levels, tile_cells, &pieces, shard));
+    let wanted = wanted.transpose().map_err(failed)?;
+    let scratch = targets.files[0].scratch_file()?;
+    let (windows, read) = Windows::read(&source, levels, tile_cells, wanted, scratch)?;
+    let ReadLevel { chunks, sums, beside } = read;
+    targets.also_read(&[named, beside].concat())?;
+    events.open()?;
+    phases.lap("read");
+
+    let whole = chunks.whole().filter(|_| shard.is_none());
+    let mut warnings: Vec<String> = chunks.read.values().flat_map(|facts| facts.ignored.clone()).collect();
+    warnings.extend(source.source.doubts(sums, &title));
+    let mut windows = windows.with_pieces(pieces);
+    let (areas, digest) = match &whole {
+        None => (Vec::new(), source.list_digest()),
+        Some(whole) => {
+            check_any(&title, whole, &windows.levels()[0])?;
+            windows.state(&whole.triangles);
+            let areas = whole.areas.iter().map(|id| AreaId(*id)).collect();
+            (areas, whole.triangles.sum.digest(&windows.levels()[0].lattice))
+        }
+    };
+    let metas =
+        windows.levels().iter().map(|level| meta_of(level, &areas, digest, tile_cells, reachable_from));
+    let metas = metas.collect();
+    phases.lap("digest");
+    let prepared = PreparedLevels {
+        levels: windows.levels().to_vec(),
+        names: vec![title.clone()],
+        title: PathBuf::from(title),
+        warnings,
+        beside: Vec::new(),
+    };
+    let triangles = chunks.read.values().map(|facts| facts.triangles.sum.count as usize).sum();
+    let run = LevelRun {
+        args,
+        shard,
+        prepared: &prepared,
+        targets: &targets,
+        ground: &Ground::Windows(Box::new(windows)),
+        triangles,
+        metas,
+        reachable_from,
+        chunks: Some(&chunks),
+    };
+    run.bake(events, phases)
+}
+
+/// The tiles of a share, as everyone finds them who has the list.
+fn own_tiles(
+    source: &ChunkedSource,
+    levels: &[PreparedLevel],
+    tile_cells: u32,
+    pieces: &[Vec<PreparedPiece>],
+    shard: Shard,
+) -> Result<BTreeSet<TileCoord>, Error> {
+    let grid = TileGrid::new(levels, tile_cells)?;
+    let boxes: Vec<_> = source
+        .chunks
+        .iter()
+        .filter_map(|chunk| {
+            let corners = chunk.bounds?.map(|corner| levels[0].lattice.to_local(corner));
+            Some((corners, chunk.triangles.unwrap_or(0)))
+        })
+        .collect();
+    let more: Vec<TileCoord> =
+        pieces.iter().flatten().flat_map(|piece| grid.reached_by_piece(piece)).collect();
+    let own = share_tiles(levels, &grid, (&boxes, &more), [shard.index - 1, shard.of]);
+    Ok(own.into_iter().collect())
+}
