@@ -15,7 +15,7 @@ Examples:
   navtile bake level.obj --tile-size 15 --shard 2/16 -o 2.navpart   the second of 16 shares, on any machine
   navtile join *.navpart -o level.navtile            ... and the file of all of them
   navtile chunks world/ -o world.toml                which files a level has, and what lies in each
-  navtile bake world.toml --tile-size 15 --memory 1GiB   read as many at a time as memory allows
+  navtile bake world.toml --tile-size 15 --memory 1GiB   read what memory allows at a time
   navtile update level.navtile --pieces pieces.toml -o other.navtile   ... with other pieces in it
   navtile bench level.obj --json                     how long baking, loading and queries take
   navtile explain level.obj --at 3,0,-7.5            why there is mesh at a place, or none

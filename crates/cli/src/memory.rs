@@ -4,6 +4,9 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
+/// Memory of the program before it has read anything, and of everything not counted, bytes.
+pub(crate) const BASE: u64 = 16 << 20;
+
 /// Most memory this process ever held, bytes; `None` where the system does not tell.
 pub(crate) fn peak() -> Option<u64> {
     // Linux: the line `VmHWM:    12345 kB`. Elsewhere there is no such file.

@@ -10,7 +10,7 @@ pub(crate) use chunks::ChunkedSource;
 use clap::Args;
 use navdraw::number::counted;
 use navinput::format::LevelFormat;
-use navinput::{Chunk, GltfError, Gset, InputError, InputSettings, SourceLevel, TileSize};
+use navinput::{Chunk, GltfError, Gset, InputError, InputSettings, SettingProblem, SourceLevel, TileSize};
 use recast::error::LevelError;
 use recast::{Error, Part, PreparedLevel, Settings, Transform};
 use std::path::{Component, Path, PathBuf};
@@ -270,10 +270,13 @@ impl Source {
         let mappings = self.settings.file().map_or(&[][..], |file| &file.mappings);
         let chunks = self.list.as_deref().unwrap_or_default();
         let problems = navinput::unknown_materials(chunks, mappings, &self.input);
-        if !problems.is_empty() {
-            return Err(self.settings.unknown_names(&problems, &self.first_level().display().to_string()));
-        }
+        self.check_names(&problems, &self.first_level().display().to_string())?;
         Ok(ChunkedSource::new(self))
+    }
+
+    /// Refuses patterns that fit no name of the level.
+    pub(crate) fn check_names(&self, unknown: &[SettingProblem], title: &str) -> Result<(), Failure> {
+        if unknown.is_empty() { Ok(()) } else { Err(self.settings.unknown_names(unknown, title)) }
     }
 
     /// The settings of each agent.

@@ -107,6 +107,9 @@ pub fn unknown_materials(
     mappings: &[AreaMapping],
     input: &InputSettings,
 ) -> Vec<SettingProblem> {
+    if chunks.is_empty() {
+        return Vec::new();
+    }
     let lists: Option<Vec<&Vec<String>>> = chunks.iter().map(|chunk| chunk.materials.as_ref()).collect();
     let Some(lists) = lists else { return Vec::new() };
     let names: BTreeSet<&str> = lists.into_iter().flatten().map(String::as_str).collect();

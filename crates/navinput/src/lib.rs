@@ -25,6 +25,7 @@ mod label;
 mod likeness;
 mod notes;
 pub mod obj;
+mod obj_stream;
 pub mod pattern;
 pub mod pieces;
 pub mod settings;
@@ -38,7 +39,8 @@ pub use flat::{
 };
 pub use gset::{Gset, read_gset};
 pub use label::{escaped, escaped_lines};
-pub use obj::{Ignored, Labels, ObjLevel, ObjStream, StreamError, read_obj};
+pub use obj::{Ignored, Labels, ObjLevel, read_obj};
+pub use obj_stream::{ObjStream, StreamError};
 pub use pattern::{AreaMapping, NameKind, NamePattern};
 pub use pieces::{PieceMesh, read_pieces};
 pub use settings::{
@@ -46,7 +48,8 @@ pub use settings::{
     default_toml, hex_colour, read_settings, read_settings_over,
 };
 pub use source::{
-    LevelSums, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts, into_parts_of_chunk,
+    LevelSums, NameCheck, SourceLevel, SourceMesh, SourcePlacement, TriangleNames, into_parts,
+    into_parts_of_chunk,
 };
 
 // The example of the README is compiled.

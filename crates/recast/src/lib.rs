@@ -40,6 +40,7 @@
 mod baked;
 pub mod build;
 mod chunk;
+mod curve;
 pub mod data;
 pub mod error;
 pub mod explain;
@@ -96,7 +97,7 @@ pub use prune::{
 pub use schedule::{Job, bake_jobs, bake_kept_jobs, bake_tiles, job_memory};
 pub use scratch::Scratch;
 pub use settings::{Config, LinkKind, LinkProfile, Partition, SETTINGS, Setting, Settings};
-pub use shares::{share_jobs, share_tiles};
+pub use shares::{ShareBox, share_jobs, share_tiles};
 pub use snapshot::{Snapshot, StageResults};
 pub use stage::Context;
 pub use tile_build::TileBuild;

@@ -1,8 +1,5 @@
 //! A bake divided among machines: runs of a space-filling curve, which everybody who computes them from the same level
 //! gets the same.
-//!
-//! Source: D. Hilbert, "Ueber die stetige Abbildung einer Linie auf ein Flächenstück", 1891. Tiles that follow each other
-//! on the curve touch, so that a share is one patch of the level, and needs little of the rest.
 
 use crate::error::Error;
 use crate::input::PreparedLevel;
@@ -31,19 +28,27 @@ pub fn share_jobs(tiling: &Tiling<'_>, jobs: Vec<Job>, index: u32, of: u32) -> R
     Ok(placed.drain(own).map(|(_, job)| job).collect())
 }
 
+/// A box with triangles somewhere in it, which count as if they were spread evenly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShareBox {
+    /// Its smallest and its largest corner, metres from the lattice's zero.
+    pub corners: [[f32; 3]; 2],
+    /// How many triangles there are.
+    pub triangles: u64,
+}
+
 /// The tiles of share `index`, from 0, of `of`, of a level whose triangles are not known, but how many lie about where: as
-/// [`share_jobs`], over all tiles that a box of them reaches. `boxes` are corners, metres from the lattice's zero, and numbers
-/// of triangles, which count as if they were spread evenly; `more` are tiles that something else reaches.
+/// [`share_jobs`], over all tiles that a box of them reaches; `more` are tiles that something else reaches.
 pub fn share_tiles(
     levels: &[PreparedLevel],
     grid: &TileGrid,
-    (boxes, more): (&[([[f32; 3]; 2], u64)], &[TileCoord]),
+    (boxes, more): (&[ShareBox], &[TileCoord]),
     [index, of]: [u32; 2],
 ) -> Vec<TileCoord> {
     /// Parts of a triangle.
     const FINE: u64 = 256;
     let mut triangles: BTreeMap<TileCoord, u64> = more.iter().map(|coord| (*coord, 0)).collect();
-    for (corners, count) in boxes {
+    for ShareBox { corners, triangles: count } in boxes {
         let [columns, rows] = grid.reached(corners);
         let tiles = (columns.clone().count() * rows.clone().count()).max(1) as u64;
         for (x, z) in columns.flat_map(|x| rows.clone().map(move |z| (x, z))) {
@@ -90,49 +95,11 @@ fn weight(tiling: &Tiling<'_>, job: &Job) -> Result<u64, Error> {
     Ok(weight.max(1))
 }
 
-/// How far along the Hilbert curve through a square of `side` tiles, a power of two, a tile lies.
-pub(crate) fn along_curve(side: u32, coord: TileCoord) -> u64 {
-    // Tiles of a level have no negative coordinates.
-    let (mut x, mut z) = (coord.x.unsigned_abs(), coord.z.unsigned_abs());
-    let mut along = 0;
-    let mut half = side / 2;
-    while half > 0 {
-        let (right, up) = (u32::from(x & half > 0), u32::from(z & half > 0));
-        along += u64::from(half) * u64::from(half) * u64::from((3 * right) ^ up);
-        // Each quarter is the curve again, turned so that its ends meet those beside it.
-        if up == 0 {
-            if right == 1 {
-                (x, z) = (!x, !z);
-            }
-            (x, z) = (z, x);
-        }
-        (x, z) = (x & (half - 1), z & (half - 1));
-        half /= 2;
-    }
-    along
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Level, PreparedLevel, Settings};
     use std::collections::BTreeSet;
-
-    #[test]
-    fn the_curve_visits_every_tile_once_and_never_leaps() {
-        for side in [1, 2, 8, 32] {
-            let coords = (0..side).flat_map(|x| (0..side).map(move |z| TileCoord { x, z, layer: 0 }));
-            let mut tiles: Vec<TileCoord> = coords.collect();
-            tiles.sort_by_key(|coord| along_curve(side as u32, *coord));
-            for (place, coord) in tiles.iter().enumerate() {
-                assert_eq!(along_curve(side as u32, *coord), place as u64);
-            }
-            for pair in tiles.windows(2) {
-                let apart = (pair[0].x - pair[1].x).abs() + (pair[0].z - pair[1].z).abs();
-                assert_eq!(apart, 1, "{pair:?}");
-            }
-        }
-    }
 
     /// Ground of 60 by 40 m, one corner of it crowded.
     fn level() -> PreparedLevel {
@@ -148,6 +115,28 @@ mod tests {
             level.triangles.push([first, first + 1, first + 2]);
         }
         PreparedLevel::new(&level, &Settings::default()).unwrap()
+    }
+
+    #[test]
+    fn shares_of_boxes_are_disjoint_and_complete() {
+        let levels = [level()];
+        let grid = TileGrid::new(&levels, 16).unwrap();
+        let boxes = [
+            ShareBox { corners: [[0.0; 3], [5.0, 1.0, 5.0]], triangles: 20_000 },
+            ShareBox { corners: [[20.0, 0.0, 8.0], [60.0, 2.0, 40.0]], triangles: 2 },
+        ];
+        let more = [TileCoord { x: 0, z: 8, layer: 0 }];
+        let all = share_tiles(&levels, &grid, (&boxes, &more), [0, 1]);
+        assert!(all.contains(&more[0]) && all.len() < (grid.size()[0] * grid.size()[1]) as usize);
+        for of in [2, 5, 100] {
+            let shares = (0..of).map(|index| share_tiles(&levels, &grid, (&boxes, &more), [index, of]));
+            let shares: Vec<Vec<TileCoord>> = shares.collect();
+            let mut joined: Vec<TileCoord> = shares.concat();
+            joined.sort();
+            assert_eq!(joined, all, "{of} shares");
+            // The crowded corner is a share of its own.
+            assert!(of != 2 || shares.iter().map(Vec::len).min() < Some(all.len() / 3));
+        }
     }
 
     #[test]

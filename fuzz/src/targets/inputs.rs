@@ -3,15 +3,36 @@
 use super::reader_bound;
 use crate::level::bake;
 use crate::memory::bounded;
-use navinput::SourceLevel;
+use navinput::{ObjStream, SourceLevel, StreamError};
 use recast::Settings;
 
 /// Memory that a glTF may become whatever its size: compressed views hold up to a thousand times their bytes.
 const GLTF_FREE: usize = 16 << 20;
 
-/// Bytes as an OBJ file; a small level is baked.
+/// Bytes as an OBJ file, at once and as a stream, which must be the same; a small level is baked.
 pub fn obj(data: &[u8]) {
-    let Ok(level) = bounded(reader_bound(data, 100), || navinput::read_obj(data)) else { return };
+    let read = bounded(reader_bound(data, 100), || navinput::read_obj(data));
+    let mut streamed = Vec::new();
+    let mut take = |batch: SourceLevel| -> Result<(), StreamError> {
+        for mesh in &batch.meshes {
+            let corner = |vertex: u32| mesh.vertices[vertex as usize].map(f64::to_bits);
+            streamed.extend(mesh.triangles.iter().map(|triangle| triangle.map(corner)));
+        }
+        Ok(())
+    };
+    let stream = bounded(reader_bound(data, 200), || ObjStream::vertices(data)?.faces(data, 3, &mut take));
+    let Ok(level) = read else { return assert!(stream.is_err(), "a stream takes what is refused at once") };
+    assert_eq!(stream.expect("it was read at once"), level.ignored);
+    let corner = |vertex: u32| level.level.vertices[vertex as usize].map(f64::to_bits);
+    assert!(
+        streamed.iter().eq(level
+            .level
+            .triangles
+            .iter()
+            .map(|triangle| triangle.map(corner))
+            .collect::<Vec<_>>()
+            .iter())
+    );
     assert!(level.level.vertices.as_flattened().iter().all(|value| value.is_finite()));
     bake(SourceLevel::from(level));
 }

@@ -3,7 +3,8 @@
 use super::reader_bound;
 use crate::memory::bounded;
 use crate::script::Script;
-use navbake::part::PartFile;
+use navbake::lost_areas::AreaFloors;
+use navbake::part::{ChunkFacts, PartError, PartFile, ReadChunks, WholeTile};
 use navbake::{LevelBake, LevelFile, Silent};
 use std::sync::LazyLock;
 
@@ -19,8 +20,30 @@ pub(crate) static PART: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let settings =
         "tile_size = 6.0\n[[off_mesh]]\nstart = [1.0, 0.0, 1.0]\nend = [9.0, 0.0, 9.0]\nradius = 0.5\n";
     let bake = LevelBake::new(&files, Some(settings)).expect("the level can be baked");
-    bake.share(0, 1, &Silent).expect("the level can be baked")
+    let bytes = bake.share(0, 1, &Silent).expect("the level can be baked");
+    with_chunks(bytes).expect("a part in memory can be written")
 });
+
+/// The same part of a level in two chunks.
+fn with_chunks(bytes: Vec<u8>) -> Result<Vec<u8>, PartError> {
+    let read = PartFile::read(bytes)?;
+    let mut part = PartFile::create(Vec::new(), &read.head)?;
+    for stored in &read.tiles {
+        let (tile, ground) = (read.tile(stored)?, stored.ground.clone());
+        let (node, facts) = (stored.node.clone(), stored.facts.clone());
+        part.put(stored.agent, &WholeTile { tile, node, facts, ground })?;
+    }
+    let floors = vec![vec![AreaFloors { id: 7, triangles: 2, middles: vec![[1.0, 2.0, 3.0]] }]];
+    let chunk = ChunkFacts {
+        areas: [7, 63].into(),
+        floors,
+        ignored: vec!["a line".to_owned()],
+        ..ChunkFacts::default()
+    };
+    part.put_chunks(&ReadChunks { of: 2, read: [(0, chunk.clone()), (1, chunk)].into() })?;
+    part.finish(&read.run.unwrap_or_default())?;
+    Ok(part.into_storage())
+}
 
 /// Bytes as a part, and the part of a bake with some of its payloads changed and their checksums right.
 pub fn part(data: &[u8]) {
@@ -60,6 +83,11 @@ fn read(bytes: &[u8]) {
     assert!(part.head.difference(&part.head).is_none(), "it differs from itself");
     for agent in &part.head.agents {
         let _ = agent.level().map(|level| level.lattice);
+    }
+    if let Some(whole) = part.chunks.as_ref().and_then(ReadChunks::whole) {
+        for (agent, facts) in part.head.agents.iter().enumerate() {
+            let _ = facts.clone().with_chunks(agent, &whole);
+        }
     }
     for stored in &part.tiles {
         if let Ok(tile) = part.tile(stored) {

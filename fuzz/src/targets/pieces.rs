@@ -30,7 +30,7 @@ static LEVEL: LazyLock<PreparedLevel> = LazyLock::new(|| {
 static FILE: LazyLock<Vec<u8>> =
     LazyLock::new(|| bake_dynamic(&LEVEL, TILE_CELLS, &[]).expect("a small level"));
 
-/// Arbitrary text as a list of pieces, and arbitrary bytes as the spans of a tile: what is accepted is written and read
+/// Arbitrary text as a list of pieces and of chunks, and arbitrary bytes as the spans of a tile: what is accepted is written and read
 /// again, and baked.
 pub fn pieces_toml(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data) {
@@ -38,6 +38,10 @@ pub fn pieces_toml(data: &[u8]) {
         let mesh = || (vec![[0.0; 3], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], vec![[0, 1, 2]]);
         // Errors are what most inputs give.
         let _ = navinput::read_pieces(text, &areas, &mut |_| Ok(mesh()));
+        if let Ok(chunks) = bounded(reader_bound(data, 100), || navinput::read_chunks(text)) {
+            let again = navinput::read_chunks(&navinput::chunks_toml(&chunks));
+            assert_eq!(again.expect("it was written from chunks"), chunks);
+        }
     }
     let build = TileBuild::solo(&LEVEL);
     // A byte stands for 175 decisions at most, each of which may be a column of 8 spans.

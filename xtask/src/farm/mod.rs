@@ -12,23 +12,26 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
-use world::{Farm, OPTIONS, Used, measured};
+use world::{Farm, LEVEL, OPTIONS, Used, measured};
 
 #[derive(Clone, Debug, Args)]
 pub(crate) struct FarmArgs {
     /// Engines to try
-    #[arg(value_name = "ENGINE", value_parser = ["shards", "parallel", "ray", "slurm"])]
+    #[arg(value_name = "ENGINE", value_parser = ["shards", "parallel", "ray", "slurm", "growth"])]
     engines: Vec<String>,
     /// Side of the world in chunks of 250 m; 16 make 62,500 tiles
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=64))]
     chunks: u32,
+    /// A folder of OBJ files to bake in place of the generated world
+    #[arg(long, value_name = "FOLDER")]
+    level: Option<PathBuf>,
     /// Shards
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..=1000))]
     shards: u32,
 }
 
 /// The world of the lane: large enough that workers can be killed while they bake.
-const LANE: FarmArgs = FarmArgs { engines: Vec::new(), chunks: 6, shards: 6 };
+const LANE: FarmArgs = FarmArgs { engines: Vec::new(), chunks: 6, level: None, shards: 6 };
 
 /// The lane of `ci`.
 pub(crate) fn lane() -> Outcome {
@@ -40,8 +43,11 @@ pub(crate) fn run(args: &FarmArgs) -> Outcome {
     if !built.success() {
         return Err("the program does not build".into());
     }
-    let farm = Farm::new(args.chunks, args.shards)?;
+    let farm = Farm::new(args.level.as_deref(), args.chunks, args.shards)?;
     let mut same = manifests(&farm)?;
+    if args.engines.iter().any(|name| name == "growth") {
+        same &= farm.growth(args.chunks)?;
+    }
     let wanted = |engine: &str| args.engines.is_empty() || args.engines.iter().any(|name| name == engine);
     let engines: [(&str, Engine); 4] =
         [("shards", shards), ("parallel", parallel), ("ray", ray), ("slurm", slurm)];
@@ -78,7 +84,7 @@ fn shards(farm: &Farm) -> Result<Try, Error> {
     for share in 1..=farm.shards {
         let part = format!("{share}.navpart");
         let mut bake = farm.command("bake");
-        bake.arg("level").args(OPTIONS).args([
+        bake.arg(LEVEL).args(OPTIONS).args([
             "-q",
             "--shard",
             &format!("{share}/{}", farm.shards),

@@ -23,43 +23,77 @@ pub(super) struct Used {
     pub(super) peak: u64,
 }
 
+/// The list of its chunks.
+pub(super) const LEVEL: &str = "level.toml";
+/// Time grows no faster than tiles to this power.
+const MOST_SLOPE: f64 = 1.05;
 /// The options of its bake.
 pub(super) const OPTIONS: [&str; 2] = ["--tile-size", "16"];
 
 impl Farm {
-    /// Writes the world and bakes it.
-    pub(super) fn new(chunks: u32, shards: u32) -> Result<Farm, Error> {
+    /// Writes the world, or takes the OBJ files of a folder, with the list of its chunks; and bakes it twice, held whole and
+    /// chunk by chunk.
+    pub(super) fn new(level: Option<&Path>, chunks: u32, shards: u32) -> Result<Farm, Error> {
         let folder = root().join("target/farm");
-        let level = folder.join("level");
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
-        fs::create_dir_all(&level)?;
-        let settings = recast::Settings::default();
-        let mut triangles = 0;
-        for x in 0..chunks {
-            for z in 0..chunks {
-                let chunk = navscenes::world::chunk(x, z);
-                triangles += chunk.triangles.len();
-                fs::write(level.join(format!("{x:02}_{z:02}.obj")), navscenes::to_obj(&chunk, &settings))?;
-            }
+        fs::create_dir_all(folder.join("level"))?;
+        match level {
+            Some(level) => copy_level(level, &folder.join("level"))?,
+            None => write_world(&folder.join("level"), chunks)?,
         }
         let program = root().join("target/release/navtile");
         let whole = folder.join("whole.navtile");
         let mut farm = Farm { folder, program, shards, whole, used: Used::default() };
-        let mut bake = farm.command("bake");
-        bake.arg("level").args(OPTIONS).args(["--json", "-o"]).arg(&farm.whole);
-        let (used, report) = measured(&mut bake)?;
-        farm.used = used;
-        let report: serde_json::Value = serde_json::from_str(&report)?;
-        let tiles = &report["tiles"]["reached"];
+        let (listing, found) = measured(farm.command("chunks").args(["level", "-o", LEVEL]))?;
+        println!("list       {}: {:.1} s of processor time", found.trim(), listing.seconds);
+        let (held, tiles) = farm.bake_whole("level", &farm.whole)?;
+        let listed = farm.folder.join("listed.navtile");
+        (farm.used, _) = farm.bake_whole(LEVEL, &listed)?;
+        if fs::read(&farm.whole)? != fs::read(&listed)? {
+            return Err("the level in chunks has OTHER BYTES than the level that is held whole".into());
+        }
         println!(
-            "one go     {} m on a side, {triangles} triangles, {tiles} tiles: {:.1} s of processor time, {} MiB",
-            chunks * navscenes::world::CHUNK,
-            used.seconds,
-            used.peak >> 20
+            "one go     {tiles} tiles: {:.1} s of processor time and {} MiB held whole, {:.1} s and {} MiB chunk by chunk",
+            held.seconds,
+            held.peak >> 20,
+            farm.used.seconds,
+            farm.used.peak >> 20
         );
         Ok(farm)
+    }
+
+    /// Bakes a level in one go; returns the number of its tiles too.
+    fn bake_whole(&self, level: &str, out: &Path) -> Result<(Used, u64), Error> {
+        let (used, report) =
+            measured(self.command("bake").arg(level).args(OPTIONS).args(["--json", "-o"]).arg(out))?;
+        let report: serde_json::Value = serde_json::from_str(&report)?;
+        Ok((used, report["tiles"]["reached"].as_u64().unwrap_or(0)))
+    }
+
+    /// Processor time against tiles: squares of chunks from the corner of the world, and the slope from each to the next.
+    pub(super) fn growth(&self, chunks: u32) -> Result<bool, Error> {
+        let (mut before, mut is_linear) = (None, true);
+        for side in (1..=chunks).filter(|side| side.is_power_of_two() && *side > 1) {
+            let mut list = self.command("chunks");
+            let names = (0..side).flat_map(|x| (0..side).map(move |z| format!("level/{x:02}_{z:02}.obj")));
+            measured(list.args(names).args(["-o", "square.toml"]))?;
+            // The better of two: others use the machine too.
+            let mut runs = Vec::new();
+            for _ in 0..2 {
+                runs.push(self.bake_whole("square.toml", &self.folder.join("square.navtile"))?);
+            }
+            let tiles = runs[0].1;
+            let seconds = runs.iter().map(|(used, _)| used.seconds).fold(f64::INFINITY, f64::min);
+            let slope = before
+                .map(|(fewer, less): (u64, f64)| (seconds / less).ln() / (tiles as f64 / fewer as f64).ln());
+            let text = slope.map_or(String::new(), |slope| format!(", slope {slope:.2}"));
+            println!("growth     {tiles} tiles: {seconds:.2} s of processor time{text}");
+            is_linear &= slope.is_none_or(|slope| slope <= MOST_SLOPE);
+            before = Some((tiles, seconds));
+        }
+        Ok(is_linear)
     }
 
     /// A command of the program, in the folder of the farm.
@@ -76,7 +110,7 @@ impl Farm {
         command
             .args(["-n", &self.shards.to_string(), "-o", out])
             .args(options)
-            .args(["--", "level"])
+            .args(["--", LEVEL])
             .args(OPTIONS);
         command
     }
@@ -92,6 +126,26 @@ impl Farm {
         };
         ids.filter(is_ours).collect()
     }
+}
+
+/// Writes a generated world of this number of chunks on a side.
+fn write_world(folder: &Path, chunks: u32) -> Result<(), Error> {
+    let settings = recast::Settings::default();
+    for x in 0..chunks {
+        for z in 0..chunks {
+            let chunk = navscenes::world::chunk(x, z);
+            fs::write(folder.join(format!("{x:02}_{z:02}.obj")), navscenes::to_obj(&chunk, &settings))?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_level(from: &Path, to: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        fs::copy(entry.path(), to.join(entry.file_name()))?;
+    }
+    Ok(())
 }
 
 /// Runs a command by GNU time, if it is there, which measures it; returns its standard output too.

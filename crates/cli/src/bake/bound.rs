@@ -1,7 +1,6 @@
 //! `memory_bound`, whatever is baked: what its files alone take is refused before they are read, and a guard ends what turns
 //! out to take more than any estimate knew.
 
-use super::estimate::BASE_MEMORY;
 use crate::failure::Failure;
 use crate::memory::readable;
 use crate::{interrupt, memory};
@@ -26,7 +25,7 @@ pub(super) fn keep(bound: u64, name: &str, files: &[&Path], remedy: &str) -> Res
         Failure::call(format!("{name}: the bake takes more than memory_bound, which is {}", readable(bound)))
             .help(format!("nothing was changed; allow more memory, or {remedy}"));
     // Less than that is refused by its estimate.
-    memory::guard(bound.max(BASE_MEMORY), move || interrupt::give_up(failure)).map_err(|error| {
+    memory::guard(bound.max(memory::BASE), move || interrupt::give_up(failure)).map_err(|error| {
         Failure::circumstances(format!("a thread to watch the memory cannot be started: {error}"))
             .help("allow more threads or memory for this user")
     })

@@ -4,7 +4,7 @@
 use super::args::BakeArgs;
 use super::events::Events;
 use super::ground::Ground;
-use super::level::{LevelRun, placed_pieces, refuse_links_in_part};
+use super::level_run::{LevelRun, placed_pieces, refuse_links_in_part};
 use super::phases::Phases;
 use super::shard::Shard;
 use super::targets::Targets;
@@ -12,9 +12,10 @@ use super::windows::{ReadLevel, Windows, check_any};
 use crate::failure::{Answer, Failure};
 use crate::source::{self, ChunkedSource, PreparedLevels, Source};
 use crate::tile_size::tile_cells;
-use navtile::TileCoord;
+use navbake::part::ChunkFacts;
+use navtile::{Meta, TileCoord};
 use recast::meta::meta_of;
-use recast::{AreaId, Error, PreparedLevel, PreparedPiece, TileGrid, share_tiles};
+use recast::{AreaId, Error, PreparedLevel, PreparedPiece, ShareBox, TileGrid, share_tiles};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
@@ -46,27 +47,21 @@ pub(super) fn bake(
     let wanted = wanted.transpose().map_err(failed)?;
     let scratch = targets.files[0].scratch_file()?;
     let (windows, read) = Windows::read(&source, levels, tile_cells, wanted, scratch)?;
-    let ReadLevel { chunks, sums, beside } = read;
+    let ReadLevel { chunks, sums, names, beside } = read;
     targets.also_read(&[named, beside].concat())?;
     events.open()?;
     phases.lap("read");
 
     let whole = chunks.whole().filter(|_| shard.is_none());
+    let mut windows = windows.with_pieces(pieces);
+    if let Some(whole) = &whole {
+        source.source.check_names(&names.unknown(), &title)?;
+        check_any(&title, whole, &windows.levels()[0])?;
+        windows.state(&whole.triangles);
+    }
     let mut warnings: Vec<String> = chunks.read.values().flat_map(|facts| facts.ignored.clone()).collect();
     warnings.extend(source.source.doubts(sums, &title));
-    let mut windows = windows.with_pieces(pieces);
-    let (areas, digest) = match &whole {
-        None => (Vec::new(), source.list_digest()),
-        Some(whole) => {
-            check_any(&title, whole, &windows.levels()[0])?;
-            windows.state(&whole.triangles);
-            let areas = whole.areas.iter().map(|id| AreaId(*id)).collect();
-            (areas, whole.triangles.sum.digest(&windows.levels()[0].lattice))
-        }
-    };
-    let metas =
-        windows.levels().iter().map(|level| meta_of(level, &areas, digest, tile_cells, reachable_from));
-    let metas = metas.collect();
+    let metas = metas(&source, windows.levels(), whole.as_ref(), tile_cells);
     phases.lap("digest");
     let prepared = PreparedLevels {
         levels: windows.levels().to_vec(),
@@ -90,6 +85,20 @@ pub(super) fn bake(
     run.bake(events, phases)
 }
 
+/// For each agent, the metadata of its file; of a share, as far as its list says it.
+fn metas(
+    source: &ChunkedSource,
+    levels: &[PreparedLevel],
+    whole: Option<&ChunkFacts>,
+    tile_cells: u32,
+) -> Vec<Meta> {
+    let areas: Vec<AreaId> = whole.iter().flat_map(|whole| &whole.areas).map(|id| AreaId(*id)).collect();
+    let digest =
+        whole.map_or_else(|| source.list_digest(), |whole| whole.triangles.sum.digest(&levels[0].lattice));
+    let reachable_from = source.source.reachable_from();
+    levels.iter().map(|level| meta_of(level, &areas, digest, tile_cells, reachable_from)).collect()
+}
+
 /// The tiles of a share, as everyone finds them who has the list.
 fn own_tiles(
     source: &ChunkedSource,
@@ -99,12 +108,12 @@ fn own_tiles(
     shard: Shard,
 ) -> Result<BTreeSet<TileCoord>, Error> {
     let grid = TileGrid::new(levels, tile_cells)?;
-    let boxes: Vec<_> = source
+    let boxes: Vec<ShareBox> = source
         .chunks
         .iter()
         .filter_map(|chunk| {
             let corners = chunk.bounds?.map(|corner| levels[0].lattice.to_local(corner));
-            Some((corners, chunk.triangles.unwrap_or(0)))
+            Some(ShareBox { corners, triangles: chunk.triangles.unwrap_or(0) })
         })
         .collect();
     let more: Vec<TileCoord> =

@@ -13,8 +13,6 @@ use navtile::TileCoord;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Memory of the program before it has read anything, and of everything not counted, bytes.
-pub(super) const BASE_MEMORY: u64 = 16 << 20;
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 const KEPT_OF_TILE: u64 = 2 << 10;
 /// The time in which a small file reaches the disk.
@@ -42,7 +40,7 @@ pub(super) struct Estimate {
 }
 
 impl Estimate {
-    /// Of a level of so many triangles.
+    /// Of a level of this number of triangles.
     pub(super) fn new(ground: &Ground<'_>, inputs: &TileInputs, triangles: usize) -> Estimate {
         let levels = ground.levels();
         let (largest, largest_at) = inputs.needs.first().copied().unwrap_or_default();
@@ -56,7 +54,7 @@ impl Estimate {
             tile_cells: ground.tile_cells(),
             tiles,
             threads,
-            standing: BASE_MEMORY + inputs.standing + kept,
+            standing: memory::BASE + inputs.standing + kept,
             largest,
             largest_at,
             in_work: inputs.needs.iter().take(threads).map(|(need, _)| need).sum(),
@@ -80,7 +78,7 @@ impl Estimate {
             return Ok(None);
         }
         let read = started.elapsed();
-        let before = memory::peak().unwrap_or(BASE_MEMORY);
+        let before = memory::peak().unwrap_or(memory::BASE);
         // Of a level in windows, the tiles of one stand for all.
         let (tiles, mut sample) = (inputs.tiles(), None);
         ground.each(None, &mut |tiling, has| {

@@ -1,7 +1,7 @@
 //! The geometry that tiles are baked from: a level held whole, or in windows; and what each tile's input is, found once for
 //! both.
 
-use super::windows::Windows;
+use super::windows::{WindowWork, Windows};
 use crate::source::Stop;
 use navtile::TileCoord;
 use rayon::prelude::*;
@@ -16,10 +16,13 @@ pub(super) enum Ground<'a> {
     Windows(Box<Windows>),
 }
 
+/// For each agent, tiles in canonical order.
+type AgentCoords = Vec<Vec<TileCoord>>;
+
 /// The input of the tiles that a run bakes.
 pub(super) struct TileInputs {
     /// For each agent, the tiles that anything reaches, in canonical order.
-    pub(super) coords: Vec<Vec<TileCoord>>,
+    pub(super) coords: AgentCoords,
     /// For each agent, the hash of each of these tiles' input.
     pub(super) hashes: Vec<Vec<[u8; 16]>>,
     /// How many triangles may reach each tile.
@@ -62,7 +65,7 @@ impl Ground<'_> {
     pub(super) fn each(
         &self,
         tiles: Option<&BTreeSet<TileCoord>>,
-        work: &mut dyn FnMut(&Tiling<'_>, &dyn Fn(TileCoord) -> bool) -> Result<(), Stop>,
+        work: &mut WindowWork<'_>,
     ) -> Result<(), Stop> {
         match self {
             Ground::Whole(tiling) => work(tiling, &|_| true),
@@ -77,7 +80,7 @@ impl TileInputs {
     pub(super) fn of(
         ground: &Ground<'_>,
         keeps_spans: bool,
-        own: &dyn Fn(&Tiling<'_>, Vec<Vec<TileCoord>>) -> Result<Vec<Vec<TileCoord>>, Error>,
+        own: &dyn Fn(&Tiling<'_>, AgentCoords) -> Result<AgentCoords, Error>,
     ) -> Result<TileInputs, Stop> {
         let agents = ground.levels().len();
         let mut found: Vec<Vec<(TileCoord, [u8; 16])>> = vec![Vec::new(); agents];

@@ -14,6 +14,7 @@ mod ground;
 mod html;
 mod join;
 mod level;
+mod level_run;
 mod map;
 mod outcome;
 mod phases;

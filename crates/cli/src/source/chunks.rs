@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::files;
 use crate::level_format::format_of;
 use navinput::format::LevelFormat;
-use navinput::{Chunk, LevelSums, ObjStream, SourceLevel, StreamError};
+use navinput::{Chunk, LevelSums, NameCheck, ObjStream, SourceLevel, StreamError};
 use navmath::{Digest, Hasher};
 use recast::{Part, Transform, level_bounds};
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub(crate) struct FileChunk {
 /// Bounds, world metres, the number of triangles, names of materials.
 type Measured = ([[f64; 3]; 2], u64, Vec<String>);
 
-/// What reading a chunk came to.
+/// The rest of a chunk that was read.
 #[derive(Default)]
 pub(crate) struct ReadChunk {
     /// Content of its file that a level has no use for, one sentence each.
@@ -194,6 +194,12 @@ impl ChunkedSource {
             hasher.write_u64s(&[chunk.triangles.unwrap_or(0)]);
         }
         hasher.finish()
+    }
+
+    /// The patterns of names that have to fit something.
+    pub(crate) fn names(&self) -> NameCheck {
+        let mappings = self.source.settings.file().map_or(&[][..], |file| &file.mappings);
+        NameCheck::new(mappings, &self.source.input)
     }
 
     /// Sums for doubts about the level.

@@ -5,6 +5,7 @@ mod areas_of_paths;
 mod ask;
 mod bake;
 mod bench;
+mod chunks;
 mod common;
 mod compact;
 mod crowd;

@@ -11,7 +11,7 @@ use recast::meta::{area_meta, settings_of};
 use recast::{AreaId, ChunkTriangles, Dropped, TriangleSum};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a bake takes of a chunk as a whole.
+/// All that a bake takes of a chunk as a whole.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChunkFacts {
     /// Its triangles.

@@ -68,7 +68,7 @@ impl LabelBuilder {
 }
 
 /// Text as it is, other bytes as `\xE9`: names that differ stay different, and can be typed.
-pub(super) fn readable(bytes: &[u8]) -> String {
+pub(crate) fn readable(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

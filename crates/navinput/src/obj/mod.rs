@@ -11,16 +11,14 @@
 
 mod labels;
 mod normalise;
-mod reader;
-mod statements;
-mod stream;
+pub(crate) mod reader;
+pub(crate) mod statements;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use labels::LabelBuilder;
 pub use labels::Labels;
 pub use reader::Ignored;
-pub use stream::{ObjStream, StreamError};
 
 use crate::error::{InputError, ObjProblem};
 use normalise::Normaliser;
@@ -85,7 +83,7 @@ pub fn read_obj(bytes: &[u8]) -> Result<ObjLevel, InputError> {
 }
 
 /// Refuses text in an encoding that OBJ files do not have, by its first bytes.
-fn check_text(start: &[u8]) -> Result<(), InputError> {
+pub(crate) fn check_text(start: &[u8]) -> Result<(), InputError> {
     let encoding = match start {
         [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => "UTF-32",
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => "UTF-16",

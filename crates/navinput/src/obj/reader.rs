@@ -17,7 +17,7 @@ pub struct Ignored {
 }
 
 impl Ignored {
-    /// What was left out, one sentence each.
+    /// The statements that were left out, one sentence for each kind.
     pub fn sentences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         if self.lines_and_points > 0 {
@@ -57,7 +57,7 @@ const SILENT: [&[u8]; 19] = [
 ];
 
 /// Takes what a file holds.
-pub(super) trait ObjSink {
+pub(crate) trait ObjSink {
     /// Whether numbers of vertices are looked at; else they are only counted.
     const TAKES_VERTICES: bool = true;
     /// Whether faces are looked at; else they are left out.
@@ -69,24 +69,24 @@ pub(super) trait ObjSink {
 }
 
 /// Reads statements, one after the other.
-pub(super) struct StatementReader<S> {
-    pub(super) sink: S,
-    pub(super) vertices: u64,
-    pub(super) faces: u64,
-    pub(super) triangles: u64,
+pub(crate) struct StatementReader<S> {
+    pub(crate) sink: S,
+    pub(crate) vertices: u64,
+    pub(crate) faces: u64,
+    pub(crate) triangles: u64,
     /// Vertices in the whole file, if that is known: no index may be larger.
-    pub(super) vertices_in_all: Option<u64>,
+    pub(crate) vertices_in_all: Option<u64>,
     /// The largest index that no vertex stood behind when it was read, and where.
     largest_ahead: Option<(u64, Place)>,
     corners: Vec<u64>,
-    pub(super) materials: LabelBuilder,
-    pub(super) groups: LabelBuilder,
-    pub(super) objects: LabelBuilder,
-    pub(super) ignored: Ignored,
+    pub(crate) materials: LabelBuilder,
+    pub(crate) groups: LabelBuilder,
+    pub(crate) objects: LabelBuilder,
+    pub(crate) ignored: Ignored,
 }
 
 impl<S: ObjSink> StatementReader<S> {
-    pub(super) fn new(sink: S) -> StatementReader<S> {
+    pub(crate) fn new(sink: S) -> StatementReader<S> {
         StatementReader {
             sink,
             vertices: 0,
@@ -103,7 +103,7 @@ impl<S: ObjSink> StatementReader<S> {
     }
 
     /// Reads a statement.
-    pub(super) fn take(&mut self, statement: &Statement<'_>) -> Result<(), InputError> {
+    pub(crate) fn take(&mut self, statement: &Statement<'_>) -> Result<(), InputError> {
         let mut words = statement.words();
         let Some(keyword) = words.next() else { return Ok(()) };
         let behind = keyword.offset + keyword.bytes.len();
@@ -212,7 +212,7 @@ impl<S: ObjSink> StatementReader<S> {
     }
 
     /// Checks at the end of the file.
-    pub(super) fn check_whole(&self) -> Result<(), InputError> {
+    pub(crate) fn check_whole(&self) -> Result<(), InputError> {
         if let Some((index, place)) = self.largest_ahead.filter(|&(index, _)| index > self.vertices) {
             let index = i64::try_from(index).unwrap_or(i64::MAX);
             let problem = ObjProblem::IndexOutOfRange { index, count: self.vertices };

@@ -4,38 +4,38 @@ use crate::error::{Lines, Place};
 
 /// A statement: one line, or several joined by `\` at their ends.
 #[derive(Clone, Copy)]
-pub(super) struct Statement<'a> {
+pub(crate) struct Statement<'a> {
     /// Its bytes, continuation marks and line ends inside it included.
-    pub(super) bytes: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     /// Number of its first line, from 1.
-    pub(super) first_line: u64,
+    pub(crate) first_line: u64,
 }
 
 /// A word of a statement and where it starts in it.
 #[derive(Clone, Copy)]
-pub(super) struct Word<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) offset: usize,
+pub(crate) struct Word<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) offset: usize,
 }
 
 /// Statements of a file, one after the other.
-pub(super) struct Statements<'a> {
+pub(crate) struct Statements<'a> {
     rest: &'a [u8],
     line: u64,
 }
 
 impl<'a> Statements<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Statements<'a> {
+    pub(crate) fn new(bytes: &'a [u8]) -> Statements<'a> {
         Statements { rest: bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes), line: 1 }
     }
 
     /// Statements of a file from line `line` on.
-    pub(super) fn from_line(bytes: &'a [u8], line: u64) -> Statements<'a> {
+    pub(crate) fn from_line(bytes: &'a [u8], line: u64) -> Statements<'a> {
         if line == 1 { Statements::new(bytes) } else { Statements { rest: bytes, line } }
     }
 
     /// The number of the next line.
-    pub(super) fn line(&self) -> u64 {
+    pub(crate) fn line(&self) -> u64 {
         self.line
     }
 }
@@ -68,7 +68,7 @@ impl<'a> Iterator for Statements<'a> {
 }
 
 /// Where the last statement that is whole ends in bytes that are the beginning of more; `None` if none is.
-pub(super) fn whole_statements(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn whole_statements(bytes: &[u8]) -> Option<usize> {
     (0..bytes.len()).rev().find_map(|index| {
         let ends = match bytes[index] {
             b'\n' => true,
@@ -107,18 +107,18 @@ fn is_space(byte: u8) -> bool {
 
 impl<'a> Statement<'a> {
     /// The place of a byte of the statement.
-    pub(super) fn place(&self, offset: usize) -> Place {
+    pub(crate) fn place(&self, offset: usize) -> Place {
         let place = Lines::of(self.bytes).place(offset);
         Place { line: self.first_line - 1 + place.line, ..place }
     }
 
     /// Words up to a comment. A continuation mark is white space.
-    pub(super) fn words(&self) -> Words<'a> {
+    pub(crate) fn words(&self) -> Words<'a> {
         Words { bytes: self.bytes, offset: 0 }
     }
 
     /// Everything behind the word that ends at `offset`, without a comment: a name, which may have spaces.
-    pub(super) fn rest(&self, offset: usize) -> &'a [u8] {
+    pub(crate) fn rest(&self, offset: usize) -> &'a [u8] {
         let rest = &self.bytes[offset..];
         let rest = comment_start(rest).map_or(rest, |end| &rest[..end]);
         rest.trim_ascii()
@@ -126,7 +126,7 @@ impl<'a> Statement<'a> {
 }
 
 /// Words of a statement.
-pub(super) struct Words<'a> {
+pub(crate) struct Words<'a> {
     bytes: &'a [u8],
     offset: usize,
 }

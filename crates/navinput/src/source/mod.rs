@@ -5,12 +5,14 @@
 
 #[cfg(test)]
 mod area_tests;
+mod name_check;
 mod names;
 mod parts;
 mod plausible;
 #[cfg(test)]
 mod tests;
 
+pub use name_check::NameCheck;
 pub use names::TriangleNames;
 pub use parts::{into_parts, into_parts_of_chunk};
 pub use plausible::LevelSums;

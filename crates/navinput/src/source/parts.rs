@@ -1,12 +1,12 @@
 //! From a level file to parts for the bake: what of it is baked, and which area each triangle has.
 //! Cost: O(names x patterns + triangles + placements). A triangle is copied only where some of its mesh are left out.
 
-use super::{SourceLevel, SourceMesh, SourcePlacement};
+use super::{NameCheck, SourceLevel, SourceMesh, SourcePlacement};
 use crate::error::SettingProblem;
 use crate::pattern::{AreaMapping, NameKind, NamePattern};
 use crate::settings::InputSettings;
 use recast::{AreaId, Part, Transform};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The effect of the patterns that fit a name, or several, on everything below it.
@@ -55,7 +55,12 @@ pub fn into_parts(
     mappings: &[AreaMapping],
     input: &InputSettings,
 ) -> Result<Vec<Part>, Vec<SettingProblem>> {
-    Rules { mappings, input }.check_names(level)?;
+    let mut names = NameCheck::new(mappings, input);
+    names.add(level);
+    let unknown = names.unknown();
+    if !unknown.is_empty() {
+        return Err(unknown);
+    }
     Ok(into_parts_of_chunk(level, mappings, input))
 }
 
@@ -92,36 +97,6 @@ pub fn into_parts_of_chunk(
 }
 
 impl Rules<'_> {
-    fn patterns(&self) -> impl Iterator<Item = &NamePattern> {
-        let mappings = self.mappings.iter().map(|mapping| &mapping.names);
-        mappings.chain(&self.input.include).chain(&self.input.exclude)
-    }
-
-    /// Whether every pattern fits some name.
-    fn check_names(&self, level: &SourceLevel) -> Result<(), Vec<SettingProblem>> {
-        let mut problems = Vec::new();
-        for by in NameKind::ALL {
-            if self.patterns().all(|pattern| pattern.by != by) {
-                continue;
-            }
-            let names = names(level, by);
-            for pattern in self.patterns().filter(|pattern| pattern.by == by) {
-                if names.iter().any(|name| pattern.fits(name)) {
-                    continue;
-                }
-                problems.push(match by {
-                    // The nearest is looked for among the names themselves, not among paths of them.
-                    NameKind::Node => {
-                        pattern.unknown(&names.iter().flat_map(|path| path.split('/')).collect())
-                    }
-                    _ => pattern.unknown(&names),
-                });
-            }
-        }
-        problems.sort_by_key(|problem| problem.place);
-        if problems.is_empty() { Ok(()) } else { Err(problems) }
-    }
-
     /// The effect of the patterns on a name.
     fn fit(&self, by: NameKind, name: &str) -> Fit {
         let fits = |pattern: &NamePattern| pattern.by == by && pattern.fits(name);
@@ -184,21 +159,5 @@ impl Rules<'_> {
         };
         let plain = areas.iter().all(|area| *area == AreaId::GROUND);
         (triangles, if plain { Arc::default() } else { areas.into() })
-    }
-}
-
-/// The names of a kind that a level has: for nodes, paths of names.
-fn names(level: &SourceLevel, by: NameKind) -> BTreeSet<&str> {
-    let of = |labels: for<'m> fn(&'m SourceMesh) -> &'m crate::obj::Labels| {
-        level.meshes.iter().flat_map(move |mesh| labels(mesh).given()).collect()
-    };
-    match by {
-        NameKind::Material => of(|mesh| &mesh.materials),
-        NameKind::Group => of(|mesh| &mesh.groups),
-        NameKind::Object => of(|mesh| &mesh.objects),
-        NameKind::Node => {
-            let paths = level.placements.iter().map(|placement| placement.node.as_str());
-            paths.filter(|path| !path.is_empty()).collect()
-        }
     }
 }

@@ -43,7 +43,7 @@ pub struct LevelSums {
 }
 
 impl LevelSums {
-    /// No sums yet of a level of about so many triangles.
+    /// No sums yet of a level of about this number of triangles.
     pub fn new(triangles: usize) -> LevelSums {
         let step = triangles.div_ceil(SAMPLES).max(1);
         let (min, max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);

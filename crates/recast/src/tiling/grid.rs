@@ -1,6 +1,7 @@
 //! The tiles of a level before its triangles are known.
 
 use super::pieces::tiles_reached;
+use crate::curve::along_curve;
 use crate::error::Error;
 use crate::input::PreparedLevel;
 use crate::pieces::PreparedPiece;
@@ -94,7 +95,7 @@ impl TileGrid {
     /// level.
     pub fn along_curve(&self, coord: TileCoord) -> u64 {
         let [columns, rows] = self.size;
-        crate::shares::along_curve(columns.max(rows).next_power_of_two(), coord)
+        along_curve(columns.max(rows).next_power_of_two(), coord)
     }
 
     /// Columns of a tile's grid for an agent, borders included.

@@ -6,11 +6,10 @@ mod report;
 
 use super::args::BakeArgs;
 use super::bound;
-use super::estimate::BASE_MEMORY;
 use crate::failure::{Answer, Failure};
 use crate::file_list::FileList;
 use crate::files::{self, is_standard};
-use crate::memory::readable;
+use crate::memory::{self, readable};
 use crate::threads::thread_pool;
 use input::{MapBake, failed, read, refuse_options, refuse_vanished, settings_of};
 use navinput::{FlatLayer, FlatLevel, TileSize};
@@ -67,12 +66,12 @@ pub(super) fn run(args: &BakeArgs) -> Result<Answer, Failure> {
     let target = FileList::reading(args.source.inputs()).target(&output)?;
     let bake_settings = settings_of(&args.source)?;
     let bound = bake_settings.settings.memory_bound;
-    if bound < BASE_MEMORY {
+    if bound < memory::BASE {
         return Err(Failure::call(format!(
             "{}: memory_bound is {}, which cannot hold a map: at least {} are needed",
             path.display(),
             readable(bound),
-            readable(BASE_MEMORY)
+            readable(memory::BASE)
         ))
         .help("allow more memory"));
     }

@@ -41,7 +41,7 @@ struct Bin {
 }
 
 impl Bins {
-    /// No triangles yet, of so many blocks.
+    /// No triangles yet, of this number of blocks.
     pub(super) fn new(file: File, blocks: usize) -> Bins {
         Bins { file, pages: 0, blocks: vec![Bin::default(); blocks] }
     }

@@ -12,12 +12,13 @@ mod bins;
 mod blocks;
 
 use crate::failure::Failure;
+use crate::memory;
 use crate::source::{ChunkedSource, Stop};
 use bins::{BLOCK_MEMORY, Binned, Bins};
 use blocks::{Blocks, Window};
 use navbake::lost_areas::add_floor;
 use navbake::part::{ChunkFacts, ReadChunks};
-use navinput::LevelSums;
+use navinput::{LevelSums, NameCheck};
 use navtile::TileCoord;
 use recast::error::LevelError;
 use recast::{ChunkTriangles, Error, PreparedLevel, PreparedPiece, TileGrid, Tiling};
@@ -35,6 +36,9 @@ const MOST_BLOCKS: u64 = 4096;
 /// Numbers of the triangles of one chunk.
 const OF_CHUNK: u64 = 1 << 36;
 
+/// Work on the tiles of a window: with its triangles, and the question whether a tile is in it.
+pub(super) type WindowWork<'w> = dyn FnMut(&Tiling<'_>, &dyn Fn(TileCoord) -> bool) -> Result<(), Stop> + 'w;
+
 /// A level in windows.
 pub(super) struct Windows {
     /// For each agent, the level without triangles.
@@ -51,10 +55,11 @@ pub(super) struct Windows {
     loaded: Mutex<Option<(usize, Vec<PreparedLevel>)>>,
 }
 
-/// What reading the chunks of a level came to.
+/// A level as its chunks were read.
 pub(super) struct ReadLevel {
     pub(super) chunks: ReadChunks,
     pub(super) sums: LevelSums,
+    pub(super) names: NameCheck,
     /// Files that the level's files name.
     pub(super) beside: Vec<std::path::PathBuf>,
 }
@@ -87,6 +92,7 @@ impl Windows {
         let mut read = ReadLevel {
             chunks: ReadChunks { of: source.chunks.len() as u32, ..ReadChunks::default() },
             sums: source.sums(),
+            names: source.names(),
             beside: Vec::new(),
         };
         for index in 0..source.chunks.len() {
@@ -97,8 +103,8 @@ impl Windows {
         }
         source.forget();
         windows.bins.shrink();
-        let most = (bound / OF_MEMORY / OF_TRIANGLE).max(1);
-        windows.windows = Window::all(&windows.blocks, &windows.bins, most);
+        let most = bound.saturating_sub(memory::BASE) / OF_MEMORY / OF_TRIANGLE;
+        windows.windows = Window::all(&windows.blocks, &windows.bins, most.max(1));
         Ok((windows, read))
     }
 
@@ -125,9 +131,10 @@ impl Windows {
         let mut given = 0;
         let mut written: io::Result<()> = Ok(());
         let stated = source.chunks[index].bounds;
-        let sums = &mut into.sums;
+        let (sums, names) = (&mut into.sums, &mut into.names);
         let read = source.read(index, &mut |level| {
             sums.add(&level);
+            names.add(&level);
             let parts = source.parts(&level);
             if parts.is_empty() {
                 return Ok(());
@@ -197,7 +204,7 @@ impl Windows {
     pub(super) fn each(
         &self,
         tiles: Option<&BTreeSet<TileCoord>>,
-        work: &mut dyn FnMut(&Tiling<'_>, &dyn Fn(TileCoord) -> bool) -> Result<(), Stop>,
+        work: &mut WindowWork<'_>,
     ) -> Result<(), Stop> {
         for (index, window) in self.windows.iter().enumerate() {
             let has = |coord: TileCoord| {

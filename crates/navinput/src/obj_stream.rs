@@ -1,9 +1,9 @@
 //! OBJ files that are larger than memory: their vertices are held, their faces read batch by batch.
 
-use super::reader::{Ignored, ObjSink, StatementReader};
-use super::statements::{Statements, whole_statements};
-use super::{ObjLevel, check_text};
 use crate::error::{InputError, ObjProblem};
+use crate::obj::reader::{Ignored, ObjSink, StatementReader};
+use crate::obj::statements::{Statements, whole_statements};
+use crate::obj::{ObjLevel, check_text};
 use crate::source::SourceLevel;
 use recast::Level;
 use std::io::{self, Read};
@@ -137,7 +137,7 @@ impl ObjStream {
     }
 }
 
-/// Reads statements, blocks of so many bytes at a time; `after` is called behind each.
+/// Reads statements, blocks of a number of bytes at a time; `after` is called behind each.
 fn read<S: ObjSink, E: From<StreamError>>(
     (mut text, block): (impl Read, usize),
     mut reader: StatementReader<S>,

@@ -1,0 +1,282 @@
+//! A bake whose level is known, held whole or in windows: its tiles, its files, its report.
+
+use super::args::BakeArgs;
+use super::baker::{AgentTiles, TileBaker};
+use super::estimate::Estimate;
+use super::events::Events;
+use super::ground::{Ground, TileInputs};
+use super::outcome::{self, AgentOutcome, BakeRun};
+use super::phases::Phases;
+use super::previous::PreviousBake;
+use super::shard::Shard;
+use super::spool::{Spool, Wanted};
+use super::targets::Targets;
+use super::write::BakedNow;
+use super::{shard_bake, warning, write};
+use crate::failure::{Answer, Failure};
+use crate::files::is_standard;
+use crate::pieces;
+use crate::report as console;
+use crate::source::{PreparedLevels, Stop};
+use navbake::part::{AgentFacts, PartHead, ReadChunks};
+use navtile::{Meta, TileCoord};
+use recast::{PreparedLevel, PreparedPiece, Tiling};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+
+/// A bake whose level and results are known.
+pub(super) struct LevelRun<'a> {
+    pub(super) args: &'a BakeArgs,
+    pub(super) shard: Option<Shard>,
+    pub(super) prepared: &'a PreparedLevels,
+    pub(super) targets: &'a Targets,
+    pub(super) ground: &'a Ground<'a>,
+    /// Triangles that have an area.
+    pub(super) triangles: usize,
+    /// For each agent, the metadata of its file.
+    pub(super) metas: Vec<Meta>,
+    pub(super) reachable_from: Option<[f64; 3]>,
+    /// The chunks that were read, of a level in chunks.
+    pub(super) chunks: Option<&'a ReadChunks>,
+}
+
+impl LevelRun<'_> {
+    /// Bakes the tiles and writes the results.
+    pub(super) fn bake(&self, events: &Events<'_>, mut phases: Phases) -> Result<Answer, Failure> {
+        let LevelRun { args, shard, prepared, targets, ground, triangles, metas, .. } = self;
+        let failed = |stop: Stop| prepared.stopped(stop);
+        events.send("level", json!({ "triangles": triangles, "levels": prepared.names }))?;
+        let own = |tiling: &Tiling<'_>, all: Vec<Vec<TileCoord>>| match shard {
+            // Of a level in windows, shares are made from its list.
+            Some(shard) if self.chunks.is_none() => shard.own(tiling, &all),
+            _ => Ok(all),
+        };
+        let inputs = TileInputs::of(ground, args.dynamic, &own).map_err(failed)?;
+        phases.lap("tiles");
+        let estimate = Estimate::new(ground, &inputs, *triangles);
+        let title = prepared.title.display().to_string();
+        if args.estimate {
+            let expected = estimate.expect(ground, &inputs, phases.started).map_err(failed)?;
+            return estimate.print(&title, expected.as_ref(), args.json);
+        }
+        let (memory, largest) = (estimate.memory_for_tiles(&title)?, estimate.largest);
+        estimate.announce(args.json || args.quiet);
+        let none = || metas.iter().map(|_| None).collect::<Vec<Option<PreviousBake>>>();
+        let previous = match shard {
+            None => targets.previous_bakes(args, metas, memory - largest),
+            // It reuses the tiles of its part.
+            Some(_) => none(),
+        };
+        let (nothing, reuses) = (none(), args.changed || args.check);
+        let memory = memory - previous.iter().flatten().map(PreviousBake::memory).sum::<u64>();
+        phases.lap("previous file");
+        let wanted = Wanted { inputs: &inputs, dynamic: args.dynamic };
+        let spool = self.spool(&wanted)?;
+        let baker = TileBaker {
+            ground,
+            inputs: &inputs,
+            previous: if reuses { &previous } else { &nothing },
+            reachable_from: self.reachable_from,
+            memory,
+            spool: &spool,
+            events,
+            dynamic: args.dynamic,
+            quiet: args.quiet,
+        };
+        if let Some(shard) = *shard {
+            let of_level = (&prepared.warnings[..], self.chunks);
+            return shard_bake::bake(args, shard, &baker, targets, of_level, phases).map_err(failed);
+        }
+        if args.check {
+            return check(args, &baker, metas, targets, &failed);
+        }
+        let tiles = baker.run(&mut phases).map_err(failed)?;
+        let outcomes = write_all(&baker, targets, metas, tiles, &previous)?;
+        spool.remove()?;
+        phases.lap("write");
+        let floors = self.chunks.and_then(ReadChunks::whole).map(|whole| whole.floors);
+        let run = BakeRun {
+            levels: &prepared.names,
+            of_level: &prepared.warnings,
+            tile_cells: ground.tile_cells(),
+            reached: inputs.coords.iter().map(Vec::len).collect(),
+            inputs: &inputs,
+            floors: floors.as_deref(),
+            triangles: *triangles,
+            changed_only: args.changed,
+            started: phases.started,
+            phases: phases.laps,
+        };
+        finish(args, &run, prepared, &outcomes, targets, events)
+    }
+
+    /// The file that baked tiles wait in: without a name, unless they are to outlive the bake.
+    fn spool(&self, wanted: &Wanted<'_>) -> Result<Spool, Failure> {
+        let LevelRun { args, shard, prepared, targets, ground, metas, .. } = self;
+        let target = &targets.files[0];
+        if shard.is_none() && !args.resume {
+            return Spool::unnamed(target.scratch_file()?).map_err(|error| target.unwritable(&error));
+        }
+        let Some(result) = target.file() else {
+            return Err(
+                Failure::call("a bake to standard output cannot be resumed").help("name the result with -o")
+            );
+        };
+        let mut agents = Vec::with_capacity(metas.len());
+        // The whole of all chunks is known to the join alone.
+        let of_level = if self.chunks.is_some() { &[][..] } else { &prepared.warnings[..] };
+        for (agent, (level, meta)) in ground.levels().iter().zip(metas).enumerate() {
+            let name = targets.names[agent].clone();
+            let pieces: Vec<_> = ground.pieces(agent).map(PreparedPiece::digest).collect();
+            let mut facts = AgentFacts::new(level, name, meta.clone(), of_level).with_pieces(&pieces);
+            facts.kept_settings = args.dynamic.then(|| write::kept_settings(level)).transpose()?;
+            agents.push(facts);
+        }
+        let share = shard.map_or([1, 1], |shard| [shard.index, shard.of]);
+        // A whole bake reuses the tiles of its previous file by itself.
+        let previous = (shard.is_some() && (args.changed || args.resume)).then_some(result);
+        let previous = previous.filter(|path| path.is_file());
+        Spool::beside(result, &PartHead::new(share, agents), args.resume, previous, wanted)
+    }
+}
+
+/// Links are found on all tiles at once: not where tiles are baked one by one, or apart from others.
+pub(super) fn refuse_links_in_part(args: &BakeArgs, levels: &[PreparedLevel]) -> Result<(), Failure> {
+    if levels.iter().all(|level| level.config.settings.links.is_empty()) {
+        return Ok(());
+    }
+    let given = [("--dynamic", args.dynamic), ("--shard", args.shard.is_some()), ("--resume", args.resume)];
+    let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    Err(Failure::call(format!("{option}: generated links are found by bakes of the whole level alone"))
+        .help(format!("take the [[links]] out of the settings, or bake without {option}")))
+}
+
+/// The pieces of a file for each agent, and the files that it names.
+pub(super) fn placed_pieces(
+    path: &Path,
+    levels: &[PreparedLevel],
+) -> Result<(Vec<Vec<PreparedPiece>>, Vec<PathBuf>), Failure> {
+    let areas = levels[0].config.settings.areas.iter();
+    let (listed, named) = pieces::read(path, &areas.map(|area| (area.name.clone(), area.id.0)).collect())?;
+    let place = |level| {
+        let prepare = |(index, piece)| {
+            PreparedPiece::new(piece, level).map_err(|error| pieces::refused(path, index, &error))
+        };
+        listed.iter().enumerate().map(prepare).collect()
+    };
+    Ok((levels.iter().map(place).collect::<Result<_, _>>()?, named))
+}
+
+/// Writes the file of each agent; `previous` are the previous bakes to compare with.
+fn write_all<'a>(
+    baker: &TileBaker<'_>,
+    targets: &'a Targets,
+    metas: &[Meta],
+    tiles: Vec<AgentTiles>,
+    previous: &[Option<PreviousBake>],
+) -> Result<Vec<AgentOutcome<'a>>, Failure> {
+    let mut outcomes = Vec::with_capacity(tiles.len());
+    for (agent, tiles) in tiles.into_iter().enumerate() {
+        let target = &targets.files[agent];
+        let (written, bytes) =
+            write::write(target, &metas[agent], &tiles, &BakedNow { target, agent, baker })?;
+        let changes = outcome::changes(&tiles, &written, previous[agent].as_ref());
+        outcomes.push(AgentOutcome {
+            agent,
+            name: targets.names[agent].as_deref(),
+            target,
+            tiles,
+            written,
+            bytes,
+            changes,
+        });
+    }
+    Ok(outcomes)
+}
+
+/// Reports the bake: the page, the stream of events, and standard output.
+fn finish(
+    args: &BakeArgs,
+    run: &BakeRun<'_>,
+    prepared: &PreparedLevels,
+    outcomes: &[AgentOutcome<'_>],
+    targets: &Targets,
+    events: &Events<'_>,
+) -> Result<Answer, Failure> {
+    let mut documents = Vec::with_capacity(outcomes.len());
+    let mut text = String::new();
+    for (agent, outcome) in outcomes.iter().enumerate() {
+        let level = &prepared.levels[agent];
+        let warnings = run.warnings(outcome, level);
+        let stage_times = outcome.tiles.baked.stage_times();
+        let report = run.report(outcome, level, &warnings, &stage_times);
+        if let Some(page) = &targets.pages[agent] {
+            page.write(run.page(outcome, &report)?.as_bytes())?;
+        }
+        documents.push(report.json());
+        if agent > 0 {
+            text.push('\n');
+        }
+        text.push_str(&report.text(args.verbose));
+        if !args.json {
+            warning::warn(&warnings, args.verbose);
+        }
+    }
+    events.send("done", json!({ "reports": documents }))?;
+    if args.quiet || args.events.as_deref().is_some_and(is_standard) {
+        return Ok(Answer::Yes);
+    }
+    if !args.json {
+        console::print(&text)?;
+    } else if let [document] = documents.as_slice() {
+        console::print_json(document)?;
+    } else {
+        console::print_json(&json!({ "agents": documents }))?;
+    }
+    Ok(Answer::Yes)
+}
+
+/// Whether the files equal what this bake would write, without baking.
+fn check(
+    args: &BakeArgs,
+    baker: &TileBaker<'_>,
+    metas: &[Meta],
+    targets: &Targets,
+    failed: &dyn Fn(Stop) -> Failure,
+) -> Result<Answer, Failure> {
+    let mut stale = Vec::new();
+    for (agent, meta) in metas.iter().enumerate() {
+        let name = targets.files[agent].path().display().to_string();
+        let mut tiles = baker.changed(agent);
+        let mut why = match &baker.previous[agent] {
+            None => Some("it does not exist, or cannot be used".to_owned()),
+            Some(previous) => outcome::stale(previous, meta, &baker.inputs.coords[agent], &tiles),
+        };
+        if why.is_none() {
+            tiles = baker.kept_otherwise(agent).map_err(failed)?;
+            why = outcome::kept_otherwise(&tiles);
+        }
+        stale.extend(why.map(|why| (name, why, tiles)));
+    }
+    let answer = if stale.is_empty() { Answer::Yes } else { Answer::No };
+    if args.quiet {
+        return Ok(answer);
+    }
+    if args.json {
+        let coord = |coord: &TileCoord| json!([coord.x, coord.z, coord.layer]);
+        let files: Vec<_> = stale
+            .iter()
+            .map(|(name, why, tiles)| {
+                json!({ "file": name, "why": why, "tiles": tiles.iter().map(coord).collect::<Vec<_>>() })
+            })
+            .collect();
+        console::print_json(&json!({ "up_to_date": stale.is_empty(), "files": files }))?;
+    } else if stale.is_empty() {
+        console::print("up to date\n")?;
+    } else {
+        for (name, why, _) in &stale {
+            console::print(&format!("{name}: out of date: {why}\n"))?;
+        }
+    }
+    Ok(answer)
+}
