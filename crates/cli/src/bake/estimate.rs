@@ -17,6 +17,9 @@ use std::time::{Duration, Instant};
 pub(super) const BASE_MEMORY: u64 = 16 << 20;
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 const KEPT_OF_TILE: u64 = 2 << 10;
+/// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in each: once as tiles hold
+/// it, and once as it is joined.
+const GROUND_OF_COLUMN: u64 = 84;
 /// The time in which a small file reaches the disk.
 pub(super) const WRITING: Duration = Duration::from_millis(10);
 /// From this many cells on, a bake prints its estimate before it starts.
@@ -31,7 +34,7 @@ pub(super) struct Estimate {
     tile_cells: u32,
     tiles: usize,
     threads: usize,
-    /// Memory for the level, lists of triangles and the nodes of tiles, bytes.
+    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes.
     standing: u64,
     /// Memory for the largest tile, bytes, and its place.
     pub(super) largest: u64,
@@ -53,6 +56,12 @@ impl Estimate {
         let (largest, largest_at) = needs.first().copied().unwrap_or_default();
         let threads = rayon::current_num_threads();
         let kept = coords.len() as u64 * KEPT_OF_TILE * levels.len() as u64;
+        let of_tile = match u64::from(tiling.tile_cells()) {
+            0 => u64::from(levels[0].size[0]) * u64::from(levels[0].size[2]),
+            side => side * side,
+        };
+        let with_links = levels.iter().filter(|level| !level.config.settings.links.is_empty()).count() as u64;
+        let ground = with_links * coords.len() as u64 * of_tile * GROUND_OF_COLUMN;
         Ok(Estimate {
             size: levels[0].size,
             triangles: levels[0].triangle_count(),
@@ -60,7 +69,7 @@ impl Estimate {
             tile_cells: tiling.tile_cells(),
             tiles: coords.len(),
             threads,
-            standing: BASE_MEMORY + levels[0].memory() + tiling.memory() + kept,
+            standing: BASE_MEMORY + levels[0].memory() + tiling.memory() + kept + ground,
             largest,
             largest_at,
             in_work: needs.iter().take(threads).map(|(need, _)| need).sum(),
@@ -89,7 +98,8 @@ impl Estimate {
         let in_work = sample.largest * self.threads.min(self.tiles).max(1) as u64;
         let reached = memory::peak().unwrap_or(0);
         Ok(Some(Expected {
-            memory: reached.max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work),
+            memory: reached
+                .max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work + sample.ground),
             time: read + sample.time + WRITING,
         }))
     }

@@ -22,6 +22,7 @@ mod rays;
 mod sweep;
 mod tile_ground;
 mod ways;
+mod window;
 
 pub use generated::{GeneratedLink, find_links, join_links, kept_links, with_links};
 pub use tile_ground::TileGround;

@@ -52,6 +52,16 @@ impl Reach {
         }
     }
 
+    /// Whether all its links lead both ways, and none in one direction only is a possible one.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.kind == LinkKind::Jump && self.both_ways && self.height[0] == self.height[1]
+    }
+
+    /// The longest way on foot that makes a link of a length in metres needless, tenths of a cell.
+    pub(super) fn longest_way(&self, length: f64, cell_size: f64) -> u32 {
+        tenths(self.worth * length, cell_size)
+    }
+
     /// Whether a jump may lead this far up, or down if it is negative.
     #[inline]
     pub(super) fn jumps(&self, up: i32) -> bool {
@@ -63,4 +73,9 @@ impl Reach {
     pub(super) fn falls(&self, down: i32) -> bool {
         (self.height[0]..=self.height[1]).contains(&down)
     }
+}
+
+/// Metres in tenths of a cell, rounded down.
+pub(super) fn tenths(metres: f64, cell_size: f64) -> u32 {
+    (metres / cell_size * 10.0).floor().min(1e9) as u32
 }

@@ -6,13 +6,11 @@
 //! feet are ground to step on. All of it is exact in integers, so that the same link is free or not wherever tiles end.
 //! Units: cells; heights on an arc in 1/256 cell of height.
 
-use super::ground::{GroundFloor, LevelGround};
+use super::ground::GroundFloor;
 use super::rays::{Ray, RayColumn};
+use super::window::GroundWindow;
 use crate::settings::Config;
 use navmath::FIXED_ONE;
-
-/// The ground, and the tile that a link starts in.
-pub(super) type Near<'a> = (&'a LevelGround, usize);
 
 /// The agent, in cells.
 #[derive(Clone, Copy)]
@@ -37,7 +35,7 @@ impl LinkBody {
     /// the floor; the floor `below` is `down` cells lower.
     pub(super) fn falls(
         &self,
-        ground: Near<'_>,
+        ground: &GroundWindow<'_>,
         top: &GroundFloor,
         (ray, k): (&Ray, i32),
         below: i32,
@@ -46,14 +44,15 @@ impl LinkBody {
         let ceiling = top.height + self.height;
         ray.passed(k).all(|column| {
             let feet = if self.is_over(column, end) { below } else { top.height };
-            is_free(ground, top, column, feet + self.climb, ceiling)
+            let own = ground.column([top.at[0] + column.at[0], top.at[1] + column.at[1]]);
+            !ground.meets(own, feet + self.climb, ceiling)
         })
     }
 
     /// Whether it can jump from one floor to another, at the end of step `k` of a ray.
     pub(super) fn jumps(
         &self,
-        ground: Near<'_>,
+        ground: &GroundWindow<'_>,
         from: &GroundFloor,
         to: &GroundFloor,
         (ray, k): (&Ray, i32),
@@ -61,7 +60,13 @@ impl LinkBody {
     ) -> bool {
         let end = ray.end(k);
         let arc = Arc::new(to.height - from.height, rise, k * ray.length2);
+        // The feet are never lower than the lower end.
+        let lowest = from.height.min(to.height);
         ray.passed(k).all(|column| {
+            let own = ground.column([from.at[0] + column.at[0], from.at[1] + column.at[1]]);
+            if !own.may_meet(lowest, i32::MAX) {
+                return true;
+            }
             let [low, high] = arc.heights(column);
             let mut low = from.height + low;
             if self.is_over(column, [0, 0]) {
@@ -70,7 +75,7 @@ impl LinkBody {
             if self.is_over(column, end) {
                 low = low.max(to.height + self.climb);
             }
-            is_free(ground, from, column, low, from.height + high + self.height)
+            !ground.meets(own, low, from.height + high + self.height)
         })
     }
 
@@ -80,13 +85,6 @@ impl LinkBody {
         let (dx, dz) = (column.at[0] - at[0], column.at[1] - at[1]);
         dx * dx + dz * dz <= self.radius * self.radius
     }
-}
-
-/// Whether no span of a column lies between two heights.
-#[inline]
-fn is_free(ground: Near<'_>, start: &GroundFloor, column: &RayColumn, low: i32, high: i32) -> bool {
-    let at = [start.at[0] + column.at[0], start.at[1] + column.at[1]];
-    !ground.0.spans_at(at, ground.1).iter().any(|&[bottom, top]| bottom < high && top > low)
 }
 
 /// A parabola from the start to the end of a jump: at the place p of t, its height above the start is
