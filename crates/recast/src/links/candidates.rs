@@ -2,12 +2,12 @@
 //! Cost: O(border floors × rays × steps), and a sweep for each pair of floors that fits.
 
 use super::ground::{GroundFloor, LevelGround};
+use super::ladders::Ladders;
 use super::profile::Reach;
 use super::rays::Ray;
-use super::sweep::{LinkBody, div_ceil};
+use super::sweep::LinkBody;
 use super::ways::FloorWalker;
 use super::window::{GroundWindow, WindowColumn};
-use navmath::FIXED_ONE;
 use navtile::LinkKind;
 use rayon::prelude::*;
 
@@ -30,6 +30,8 @@ struct Search<'a> {
     body: LinkBody,
     rays: &'a [Ray],
     reaches: &'a [Reach],
+    /// The ladders of each profile of ladders.
+    ladders: &'a [Option<Ladders>],
     /// For each profile, the columns that no link gets over: those with a span whose bottom is lower than the first and whose top is
     /// higher than the second, above the floor.
     stops: &'a [[i32; 2]],
@@ -44,7 +46,7 @@ const FLOORS_WALKED: u32 = 12;
 pub(super) fn find(
     ground: &LevelGround,
     body: LinkBody,
-    reaches: &[Reach],
+    (reaches, ladders): (&[Reach], &[Option<Ladders>]),
     cell: [f64; 2],
 ) -> Vec<Candidate> {
     let most = reaches.iter().map(|reach| reach.distance2.end().isqrt()).max().unwrap_or(0);
@@ -54,7 +56,7 @@ pub(super) fn find(
         let mut found = Vec::new();
         let window = GroundWindow::around(ground, tile, most + body.radius, columns);
         let Some(window) = window else { return found };
-        let search = Search { window, body, rays: &rays, reaches, stops: &stops };
+        let search = Search { window, body, rays: &rays, reaches, ladders, stops: &stops };
         let mut from_floor = Vec::new();
         for start in ground.floors_of(tile).filter(|&floor| ground.floors[floor].is_border()) {
             search.from(start as u32, &mut from_floor);
@@ -84,11 +86,12 @@ impl Reach {
             LinkKind::Jump => {
                 // The feet are between these on each arc, or on steps around its ends.
                 let [down, up] = self.height;
-                let rise = div_ceil(self.arc, i64::from(FIXED_ONE)) as i32;
-                [body.height - down, up + rise.max(body.climb)]
+                [body.height - down, self.highest().max(up + body.climb)]
             }
             // The body walks level; steps that its feet pass over do not count.
             LinkKind::Drop | LinkKind::Climb => [body.height, body.climb],
+            // A ladder may reach above the floor that it leads to.
+            LinkKind::Ladder => [i32::MIN, i32::MAX],
         }
     }
 }
@@ -128,7 +131,7 @@ impl Search<'_> {
                     let profile = profile as u16;
                     match reach.kind {
                         LinkKind::Jump => self.jumps((profile, reach), start, (ray, k), column, found),
-                        LinkKind::Drop | LinkKind::Climb => {
+                        LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder => {
                             self.falls((profile, reach), start, (ray, k), column, (found, first));
                         }
                     }
@@ -157,10 +160,15 @@ impl Search<'_> {
             if !reach.jumps(up) || !other.ends_towards(ray.backwards()) {
                 continue;
             }
-            let both_ways = reach.both_ways && reach.jumps(-up);
+            let across2 = k * k * ray.length2;
+            let Some(bow) = reach.bow(up, across2) else { continue };
+            let back = reach.bow(-up, across2).filter(|_| reach.both_ways && reach.jumps(-up));
+            let both_ways = back.is_some();
+            let is_free = |bow| self.body.jumps(&self.window, floor, other, (ray, k), bow);
             // A link in both directions is found from its smaller end.
             if (!both_ways || floor.at < other.at)
-                && self.body.jumps(&self.window, floor, other, (ray, k), reach.arc)
+                && is_free(bow)
+                && back.is_none_or(|back| back == bow || is_free(back))
             {
                 found.push(Candidate { profile, start, end: end as u32, both_ways, length: 0.0 });
             }
@@ -184,13 +192,18 @@ impl Search<'_> {
             if !reach.falls(floor.height - other.height) {
                 continue;
             }
-            let is_climb = reach.kind == LinkKind::Climb;
+            let is_climb = matches!(reach.kind, LinkKind::Climb | LinkKind::Ladder);
+            let ladders = self.ladders[usize::from(profile)].as_ref();
             let (start, end) = if is_climb { (below as u32, top) } else { (top, below as u32) };
             let is_known = found[first..].iter().any(|known| {
                 let low = if is_climb { known.start } else { known.end };
                 known.profile == profile && floors[low as usize].island == other.island
             });
-            if !is_known && self.body.falls(&self.window, floor, (ray, k), other.height) {
+            let leads = |ladders: &Ladders| ladders.lead(floor, (ray, k), other.height, self.body.climb);
+            if !is_known
+                && ladders.is_none_or(leads)
+                && self.body.falls(&self.window, floor, (ray, k), (other.height, ladders))
+            {
                 let both_ways = reach.both_ways;
                 found.push(Candidate { profile, start, end, both_ways, length: 0.0 });
             }

@@ -6,9 +6,10 @@
 
 use super::candidates::{self, Candidate};
 use super::ground::LevelGround;
+use super::ladders::Ladders;
 use super::profile::{Reach, tenths};
 use super::ways::{FloorWalker, as_crow_flies};
-use crate::settings::Config;
+use crate::input::PreparedLevel;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
@@ -23,11 +24,14 @@ pub(crate) struct ChosenLink {
 }
 
 /// The links of a level that are kept, ordered by length, then profile, start and end.
-pub(crate) fn choose(ground: &LevelGround, config: &Config) -> Vec<ChosenLink> {
+pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenLink> {
+    let config = &level.config;
     let cell = [config.settings.cell_size, config.settings.cell_height];
     let reaches: Vec<Reach> =
         config.settings.links.iter().map(|profile| Reach::new(profile, config)).collect();
-    let mut candidates = candidates::find(ground, config.into(), &reaches, cell);
+    let surfaces = config.settings.links.iter().map(|profile| profile.surface);
+    let ladders: Vec<Option<Ladders>> = surfaces.map(|surface| Some(Ladders::new(level, surface?))).collect();
+    let mut candidates = candidates::find(ground, config.into(), (&reaches, &ladders), cell);
     // Lengths are positive, so their bits are in their order; floors are numbered by tiles, their places are not.
     candidates.shared_sort_by_key(|candidate| {
         let [start, end] = [candidate.start, candidate.end].map(|floor| ground.position(floor));

@@ -17,6 +17,7 @@ mod candidates;
 mod choose;
 mod generated;
 mod ground;
+mod ladders;
 mod profile;
 mod rays;
 mod sweep;

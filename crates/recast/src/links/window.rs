@@ -70,7 +70,7 @@ impl<'a> GroundWindow<'a> {
     }
 
     /// Bottom and top of the spans of a column, in any order.
-    fn spans(&self, column: &WindowColumn) -> &[[i32; 2]] {
+    pub(super) fn spans(&self, column: &WindowColumn) -> &[[i32; 2]] {
         self.ground.tiles[column.tile as usize / 2].spans_of(column.own as usize)
     }
 

@@ -7,6 +7,7 @@ mod choice;
 mod complete;
 mod cost;
 mod free;
+mod kinds;
 mod reach;
 mod same;
 
