@@ -10,6 +10,7 @@ mod free;
 mod kinds;
 mod reach;
 mod same;
+mod why;
 
 use navscenes::shooter;
 use navtile::off_mesh::WorldLink;
