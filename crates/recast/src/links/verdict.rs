@@ -115,6 +115,9 @@ impl fmt::Display for LinkVerdict {
     /// A sentence without its period.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = |[x, y, z]: [f64; 3]| format!("{x:.2}, {y:.2}, {z:.2}");
+        let up = |height: f64| {
+            if height < 0.0 { format!("{:.2} m down", -height) } else { format!("{height:.2} m up") }
+        };
         let end_name = |end: &usize| if *end == 0 { "first" } else { "second" };
         match self {
             LinkVerdict::Linked { ends: [a, b] } => {
@@ -129,8 +132,10 @@ impl fmt::Display for LinkVerdict {
             ),
             LinkVerdict::Height { found, range: [least, most] } => write!(
                 f,
-                "too {}: it is {found:.2} m up, and the profile allows {least:.2} to {most:.2} m",
-                if found > most { "high" } else { "low" }
+                "of another height: it is {}, and the profile allows {} to {}",
+                up(*found),
+                up(*least),
+                up(*most)
             ),
             LinkVerdict::NoBorder { end } => write!(
                 f,
