@@ -11,6 +11,8 @@ pub enum LinkKind {
     Jump,
     /// Straight up, and onto a ledge.
     Climb,
+    /// Straight up along a marked surface, and onto the floor at its top.
+    Ladder,
 }
 
 /// Numbers from here to [`GENERATED_LAST`] state that a link was generated.
@@ -20,11 +22,11 @@ pub const GENERATED_LAST: u64 = 0xF0FF_FFFF;
 
 impl LinkKind {
     /// All of them, in the order of their codes.
-    pub const ALL: [LinkKind; 3] = [LinkKind::Drop, LinkKind::Jump, LinkKind::Climb];
+    pub const ALL: [LinkKind; 4] = [LinkKind::Drop, LinkKind::Jump, LinkKind::Climb, LinkKind::Ladder];
 
     /// The name in settings files and reports.
     pub fn name(self) -> &'static str {
-        ["drop", "jump", "climb"][self as usize]
+        ["drop", "jump", "climb", "ladder"][self as usize]
     }
 
     /// The number of a link of this kind: `0xF0KKPPPP`, the kind from 1, and the profile in the order of the settings, from

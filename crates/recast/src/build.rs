@@ -6,7 +6,7 @@ use crate::data::compact::CompactParts;
 use crate::data::compact::state::{Compacted, Eroded};
 use crate::data::{CompactField, ContourSet, Grid, PolyMesh, RawContours, RegionField, RegionId};
 use crate::error::Error;
-use crate::fast;
+use crate::fast::{self, SweptFloors};
 use crate::input::PreparedLevel;
 use crate::islands::RegionIslands;
 use crate::links::TileGround;
@@ -17,7 +17,7 @@ use crate::scratch::Scratch;
 use crate::settings::{Config, Partition};
 use crate::snapshot::Snapshot;
 use crate::stage::area_order::AreaOrder;
-use crate::stage::rasterize::{Cut, MergedSpans, Source};
+use crate::stage::rasterize::{ColumnSpans, Source};
 use crate::stage::simplify_contours::Refinement;
 use crate::stage::triangulate::Triangulation;
 use crate::stage::{
@@ -193,7 +193,7 @@ pub(crate) fn sweep_floors(
     let mut bake = TileBake::new(source.level, &build, &Silent, None);
     let params = fast::Params::from(&source.level.config);
     let swept = |bake: &mut TileBake<'_, '_>| fast::floors((source, &[], grid), &params, &mut bake.context);
-    Ok(bake.with_scratch(scratch, swept)?.0)
+    Ok(bake.with_scratch(scratch, swept)?.parts)
 }
 
 /// Stages 8 to 16: bakes a tile from what [`find_floors`] found.
@@ -223,7 +223,7 @@ struct TileBake<'a, 't> {
     counts: Counts,
     stage_times: Vec<(StageId, Duration)>,
     /// The spans, where links are to be generated.
-    spans: Option<MergedSpans>,
+    spans: Option<ColumnSpans>,
     ground: Option<Box<TileGround>>,
 }
 
@@ -252,16 +252,10 @@ impl TileBake<'_, '_> {
         let mut areas = self.stage(StageId::MarkWalkable, mark_walkable::run, source)?;
         let order = AreaOrder::new(&self.level.config.settings);
         order.rank(&mut areas);
-        let spans = self.merge_spans(source, &areas)?;
-        let field = match (&self.tap, &spans) {
-            (None, None) => self.sweep_floors(source, &areas, &order)?,
-            (None, Some(spans)) => {
-                let merged = Source { ids: Some(&[]), cut: Cut::Merging(spans.columns()), ..source };
-                self.sweep_floors(merged, &[], &order)?
-            }
-            (Some(_), _) => self.show_floors(source, &areas, &order)?,
+        let field = match self.tap {
+            None => self.sweep_floors(source, &areas, &order)?,
+            Some(_) => self.show_floors(source, &areas, &order)?,
         };
-        self.spans = spans;
         self.counts.compact_spans = field.len();
         self.show(Snapshot::Compacted(&field));
         let field = match self.tap {
@@ -270,32 +264,6 @@ impl TileBake<'_, '_> {
         };
         self.show(Snapshot::Eroded(&field));
         Ok(field)
-    }
-
-    /// The spans of the tile, if links are to be generated.
-    fn merge_spans(&mut self, source: Source<'_>, areas: &[AreaId]) -> Result<Option<MergedSpans>, Error> {
-        if self.level.config.settings.links.is_empty() {
-            return Ok(None);
-        }
-        if let Cut::Merging(columns) = source.cut {
-            return Ok(Some(MergedSpans {
-                offsets: columns.offsets.to_vec(),
-                spans: columns.spans.to_vec(),
-            }));
-        }
-        let grid = &self.build.grid;
-        let merge = |source: Source<'_>, params: &fast::Params, _: &mut Context| {
-            let cut;
-            let fragments = match source.cut {
-                Cut::Triangles(fragments) => fragments,
-                _ => {
-                    cut = fast::cut(source, grid)?;
-                    &cut
-                }
-            };
-            Ok(MergedSpans::of_cut(fragments, areas, grid, params.merge_threshold))
-        };
-        self.stage(StageId::Rasterize, merge, source).map(Some)
     }
 
     /// Stage 8: the areas of volumes, and of pieces that mark ground.
@@ -319,8 +287,9 @@ impl TileBake<'_, '_> {
         order: &AreaOrder,
     ) -> Result<CompactField<Compacted>, Error> {
         let grid = &self.build.grid;
-        let (parts, spans) = self.stage(StageId::Rasterize, fast::floors, (source, areas, grid))?;
-        self.counts.spans = spans;
+        let SweptFloors { parts, count, spans } =
+            self.stage(StageId::Rasterize, fast::floors, (source, areas, grid))?;
+        (self.counts.spans, self.spans) = (count, spans);
         let mut field = self.stage(StageId::Compact, fast::connect, parts)?;
         order.restore(&mut field.area);
         Ok(field)
@@ -337,6 +306,9 @@ impl TileBake<'_, '_> {
         let mut spans = self.stage(StageId::Rasterize, rasterize::run, (source, areas, grid))?;
         order.restore(&mut spans.area);
         self.counts.spans = spans.len();
+        if !self.level.config.settings.links.is_empty() {
+            self.spans = Some(ColumnSpans::of_field(&spans));
+        }
         self.show(Snapshot::Rasterized(&spans));
         let spans = self.stage(StageId::FilterLowHanging, filter_low_hanging::run, spans)?;
         self.show(Snapshot::ObstaclesDone(&spans));

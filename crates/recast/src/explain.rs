@@ -7,6 +7,7 @@
 mod cause;
 mod erosion;
 mod explanation;
+mod link;
 mod polygons;
 mod regions;
 mod tiled;
@@ -14,8 +15,10 @@ mod trace;
 mod triangles;
 mod way;
 
+pub use crate::links::{LinkExplanation, LinkVerdict};
 pub use cause::{Cause, Comparison};
 pub use explanation::{Column, Covering, Explanation, Floor, Place};
+pub use link::explain_link;
 pub use tiled::explain_tiled;
 pub use way::{Break, Change, Obstacle, REACH, WayExplanation, explain_way};
 

@@ -203,6 +203,11 @@ impl<'a> Footprint<'a> {
         }
     }
 
+    /// First and last height, cells.
+    pub(crate) fn heights(&self) -> [i64; 2] {
+        self.heights
+    }
+
     /// Whether the shape covers the floor at `floor` cells in lattice column `[x, z]` within its ranges.
     pub(crate) fn covers(&self, column: [i64; 2], floor: i32) -> bool {
         let height = i64::from(floor);

@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Memory kept for each tile until all are baked, bytes: its node of the island graph and its counts.
 const KEPT_OF_TILE: u64 = 2 << 10;
+/// Memory for the ground that links are found on, bytes per column of a tile with one floor and one span in each: once as tiles hold
+/// it, and once as it is joined.
+const GROUND_OF_COLUMN: u64 = 84;
 /// The time in which a small file reaches the disk.
 pub(super) const WRITING: Duration = Duration::from_millis(10);
 /// From this many cells on, a bake prints its estimate before it starts.
@@ -29,7 +32,7 @@ pub(super) struct Estimate {
     tile_cells: u32,
     tiles: usize,
     threads: usize,
-    /// Memory for the level, lists of triangles and the nodes of tiles, bytes.
+    /// Memory for the level, lists of triangles, the nodes of tiles and the ground of links, bytes.
     standing: u64,
     /// Memory for the largest tile, bytes, and its place.
     pub(super) largest: u64,
@@ -47,6 +50,12 @@ impl Estimate {
         let threads = rayon::current_num_threads();
         let tiles = inputs.needs.len();
         let kept = tiles as u64 * KEPT_OF_TILE * levels.len() as u64;
+        let of_tile = match u64::from(ground.tile_cells()) {
+            0 => u64::from(levels[0].size[0]) * u64::from(levels[0].size[2]),
+            side => side * side,
+        };
+        let with_links = levels.iter().filter(|level| !level.config.settings.links.is_empty()).count() as u64;
+        let of_links = with_links * tiles as u64 * of_tile * GROUND_OF_COLUMN;
         Estimate {
             size: levels[0].size,
             triangles,
@@ -54,7 +63,7 @@ impl Estimate {
             tile_cells: ground.tile_cells(),
             tiles,
             threads,
-            standing: memory::BASE + inputs.standing + kept,
+            standing: memory::BASE + inputs.standing + kept + of_links,
             largest,
             largest_at,
             in_work: inputs.needs.iter().take(threads).map(|(need, _)| need).sum(),
@@ -85,8 +94,9 @@ impl Estimate {
             let own: Vec<TileCoord> = tiles.iter().copied().filter(|coord| has(*coord)).collect();
             if sample.is_none() && !own.is_empty() {
                 let of_all = tiles.len() as f64 / own.len() as f64;
-                let Sample { time, largest } = Sample::take(tiling, &own)?;
-                sample = Some(Sample { time: time.mul_f64(of_all), largest });
+                let Sample { time, largest, ground } = Sample::take(tiling, &own)?;
+                let ground = (ground as f64 * of_all) as u64;
+                sample = Some(Sample { time: time.mul_f64(of_all), largest, ground });
             }
             Ok(())
         })?;
@@ -94,7 +104,8 @@ impl Estimate {
         let in_work = sample.largest * self.threads.min(self.tiles).max(1) as u64;
         let reached = memory::peak().unwrap_or(0);
         Ok(Some(Expected {
-            memory: reached.max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work),
+            memory: reached
+                .max(before + (self.tiles * self.agents) as u64 * KEPT_OF_TILE + in_work + sample.ground),
             time: read + sample.time + WRITING,
         }))
     }

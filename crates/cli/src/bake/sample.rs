@@ -4,6 +4,7 @@
 use navtile::TileCoord;
 use recast::{Baked, Error, Job, Silent, Tiling, bake_jobs, held_memory};
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,12 @@ pub(super) struct Sample {
     pub(super) time: Duration,
     /// Of the tile that holds most, bytes.
     pub(super) largest: u64,
+    /// Of the ground that links are found on, bytes.
+    pub(super) ground: u64,
 }
+
+/// Ground is in memory once as tiles hold it, and once as it is joined.
+const COPIES_OF_GROUND: f64 = 2.0;
 
 /// The time and memory of the pieces that were baked.
 struct Baking {
@@ -39,6 +45,8 @@ struct Baking {
     columns: u64,
     /// The memory that each held, for the agent that held most.
     held: Vec<u64>,
+    /// The ground of all pieces baked, bytes.
+    ground: u64,
 }
 
 impl Sample {
@@ -51,7 +59,8 @@ impl Sample {
         if columns <= COLUMNS || columns / coords.len() as u64 <= COLUMNS / 16 {
             let (baking, share) = whole.bake(threads)?;
             let largest = baking.held.into_iter().max().unwrap_or(0);
-            return Ok(Sample { time: baking.elapsed.mul_f64(share), largest });
+            let ground = (baking.ground as f64 * share * COPIES_OF_GROUND) as u64;
+            return Ok(Sample { time: baking.elapsed.mul_f64(share), largest, ground });
         }
         let tiling = Tiling::for_agents(tiling.levels(), PIECE)?;
         let pieces = Pieces { coords: tiling.coords(), tiling: &tiling, agents };
@@ -65,6 +74,7 @@ impl Sample {
         Ok(Sample {
             time: baking.elapsed.mul_f64(share * slowness),
             largest: (held as f64 * share / coords.len() as f64) as u64,
+            ground: (baking.ground as f64 * share * COPIES_OF_GROUND) as u64,
         })
     }
 }
@@ -77,9 +87,12 @@ impl Pieces<'_> {
         let jobs: Vec<Job> =
             chosen.iter().map(|&coord| Job { coord, agents: (0..self.agents).collect() }).collect();
         let held = Mutex::new(BTreeMap::<TileCoord, u64>::new());
+        let ground = AtomicU64::new(0);
         let done = |agent: usize, baked: Baked| {
             let partition = self.tiling.levels()[agent].config.settings.partition;
             let memory = held_memory(&baked.counts, partition);
+            let own = baked.ground.as_ref().map_or(0, |ground| ground.memory());
+            ground.fetch_add(own, Ordering::Relaxed);
             let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
             let most = held.entry(baked.tile.coord()).or_default();
             *most = memory.max(*most);
@@ -92,7 +105,8 @@ impl Pieces<'_> {
         let elapsed = started.elapsed();
         let held = held.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect();
         let share = self.coords.len() as f64 / chosen.len().max(1) as f64;
-        Ok((Baking { elapsed, columns: self.columns(&chosen)?, held }, share))
+        let ground = ground.into_inner();
+        Ok((Baking { elapsed, columns: self.columns(&chosen)?, held, ground }, share))
     }
 
     /// Columns of the grids of tiles, for all agents.

@@ -129,3 +129,41 @@ fn all_that_is_wrong_with_profiles_is_reported_at_once() {
     let run = folder.run(&["bake", "level.obj", "-c", "links.toml", "-o", "a.navtile"]).expect(2);
     run.says(&["links[0].height", "links[0].worth", "links[1].kind", "links[1]` has no `height`"]);
 }
+
+/// The first answer of `navtile explain --link` that is of this kind.
+fn why(folder: &Folder, ends: [&str; 2], kind: &str, status: i32) -> Value {
+    let call = ["explain", "level.obj", "-c", "links.toml", "--link", "--from", ends[0], "--to", ends[1]];
+    let text = folder.run(&call).expect(status).stdout;
+    let json = folder.run(&[&call[..], &["--json"]].concat()).expect(status).json();
+    assert_eq!(json["link"], status == 0, "{json}");
+    let answers = json["links"].as_array().unwrap();
+    let answer = answers.iter().find(|answer| answer["kind"] == kind).unwrap().clone();
+    assert!(text.contains(answer["message"].as_str().unwrap()), "{text}\n{json}");
+    answer
+}
+
+#[test]
+fn links_that_are_not_there_are_explained() {
+    let folder = Folder::new();
+    let mut text = String::new();
+    text.push_str("o ground\n");
+    add_box(&mut text, [0.0, -1.0, 0.0], [20.0, 0.0, 20.0]);
+    text.push_str("o crate\n");
+    add_box(&mut text, [6.0, 0.0, 6.0], [14.0, 3.0, 14.0]);
+    text.push_str("o awning\n");
+    add_box(&mut text, [2.0, 2.6, 12.0], [5.9, 2.8, 14.0]);
+    folder.write("level.obj", text);
+    folder.write("links.toml", PROFILES);
+    let (top, foot) = ("6.6,3,10", "5.2,0,10");
+    let dropped = why(&folder, [top, foot], "drop", 0);
+    assert!(dropped["name"] == "linked" && dropped["by"][0][1].as_f64().unwrap() > 2.5, "{dropped}");
+    let climbed = why(&folder, [foot, top], "climb", 1);
+    assert!(climbed["name"] == "height" && climbed["range"][1] == 1.2, "{climbed}");
+    let served = why(&folder, ["6.6,3,8", "5.2,0,8"], "drop", 1);
+    assert!(served["name"] == "by_link" && served["by"].is_array(), "{served}");
+    assert!(served["way_m"].as_f64() > served["length_m"].as_f64(), "{served}");
+    let blocked = why(&folder, ["6.6,3,13", "5.2,0,13"], "drop", 1);
+    assert!(blocked["place"].is_array() && blocked["names"].to_string().contains("awning"), "{blocked}");
+    let plain = ["explain", "level.obj", "--link", "--from", top, "--to", foot];
+    folder.run(&plain).expect(2).says(&["--link", "no profile of links", "[[links]]"]);
+}

@@ -33,9 +33,22 @@ pub(super) const OFF_MESH_KEYS: [&str; 7] =
     ["start", "end", "radius", "both_ways", "area", "flags", "user_id"];
 /// Profiles of generated links: a list of tables.
 pub(super) const LINKS: &str = "links";
-/// Keys of a profile; the first two are required, of a jump the third too.
-pub(super) const LINKS_KEYS: [&str; 9] =
-    ["kind", "height", "distance", "arc", "both_ways", "area", "flags", "worth", "spacing"];
+/// Keys of a profile; the first two are required, of a jump the third too, of a ladder the
+/// fourth.
+pub(super) const LINKS_KEYS: [&str; 12] = [
+    "kind",
+    "height",
+    "distance",
+    "surface",
+    "arc",
+    "speed",
+    "gravity",
+    "both_ways",
+    "area",
+    "flags",
+    "worth",
+    "spacing",
+];
 /// How maps of polygons lie in the world: a table.
 pub(super) const MAP: &str = "map";
 /// Its keys.

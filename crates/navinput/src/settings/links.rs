@@ -21,12 +21,30 @@ impl SettingsReader<'_> {
             self.take_link_key(&mut profile, name, &path, value);
             self.remember(path, value.span());
         }
-        // Others have no width of a gap by which they are known.
-        let required = if kind == Some(LinkKind::Jump) { 3 } else { 2 };
-        self.require(path, (entries, &span), &LINKS_KEYS[..required], "profile of this kind");
+        self.require(path, (entries, &span), &LINKS_KEYS[..2], "profile of this kind");
+        // Others have no width of a gap by which they are known, and no surface.
+        match kind {
+            Some(LinkKind::Jump) => self.require(path, (entries, &span), &["distance"], "jump"),
+            Some(LinkKind::Ladder) => self.require(path, (entries, &span), &["surface"], "ladder"),
+            _ => {}
+        }
+        self.check_arc(path, entries);
         // Ranges are checked with all settings; places by the order of the file.
         if self.problem_count() == problems || kind.is_some() {
             self.settings.links.push(profile);
+        }
+    }
+
+    /// An arc follows from its height or from a speed, not from both.
+    fn check_arc(&mut self, path: &str, entries: &DeTable<'_>) {
+        let place = |key: &str| entries.get(key).map(|value| value.span());
+        if let (Some(span), Some(_)) = (place("speed"), place("arc")) {
+            let what = format!("`{path}.speed` and `{path}.arc` are both given, and either makes the arc");
+            self.note(span, what, Some("leave one of them out".to_owned()));
+        }
+        if let (Some(span), None) = (place("gravity"), place("speed")) {
+            let what = format!("`{path}.gravity` is given without `{path}.speed`, which it belongs to");
+            self.note(span, what, Some("give a speed of take-off, or leave it out".to_owned()));
         }
     }
 
@@ -38,10 +56,10 @@ impl SettingsReader<'_> {
             match given {
                 Some(given) => {
                     let names = LinkKind::ALL.iter().map(|kind| kind.name());
-                    let expected = "\"drop\", \"jump\" or \"climb\"";
+                    let expected = "\"drop\", \"jump\", \"climb\" or \"ladder\"";
                     self.unknown_name(&path, value.span(), &shown(given), names, expected);
                 }
-                None => self.wrong_type(&path, value, "\"drop\", \"jump\" or \"climb\""),
+                None => self.wrong_type(&path, value, "\"drop\", \"jump\", \"climb\" or \"ladder\""),
             }
         }
         kind
@@ -55,7 +73,9 @@ impl SettingsReader<'_> {
                 None => {
                     let expected = match profile.kind {
                         LinkKind::Jump => "two numbers of metres: [down, up]",
-                        LinkKind::Drop | LinkKind::Climb => "two numbers of metres: [least, most]",
+                        LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder => {
+                            "two numbers of metres: [least, most]"
+                        }
                     };
                     self.wrong_type(path, value, expected);
                 }
@@ -64,8 +84,10 @@ impl SettingsReader<'_> {
                 Some(distance) => profile.distance = Some(distance),
                 None => self.wrong_type(path, value, "two numbers of metres: [least, most]"),
             },
-            "arc" | "worth" | "spacing" => match number(given) {
+            "arc" | "speed" | "gravity" | "worth" | "spacing" => match number(given) {
                 Some(number) if name == "arc" => profile.arc = number,
+                Some(number) if name == "speed" => profile.speed = Some(number),
+                Some(number) if name == "gravity" => profile.gravity = number,
                 Some(number) if name == "worth" => profile.worth = number,
                 Some(number) => profile.spacing = number,
                 None => self.wrong_type(path, value, "a number"),
@@ -74,6 +96,7 @@ impl SettingsReader<'_> {
                 Some(both_ways) => profile.both_ways = both_ways,
                 None => self.wrong_type(path, value, "true or false"),
             },
+            "surface" => profile.surface = self.area_of(path, value).or(profile.surface),
             "area" => profile.area = self.area_of(path, value).unwrap_or(profile.area),
             "flags" => match integer(given).and_then(|flags| u32::try_from(flags).ok()) {
                 Some(flags) => profile.flags = Some(flags),

@@ -30,8 +30,15 @@ fn profiles_are_read() {
         ..LinkProfile::new(LinkKind::Jump)
     };
     assert_eq!(links, [LinkProfile { height: [1.0, 6.0], ..LinkProfile::new(LinkKind::Drop) }, jump]);
+    let text = "[[area]]\nid = 9\nname = \"rungs\"\n[[links]]\nkind = \"ladder\"\nheight = [1, 9]\nsurface = \"rungs\"\n\
+                [[links]]\nkind = \"jump\"\nheight = [1, 1]\ndistance = [0, 3]\nspeed = 6\ngravity = 3.7\n";
+    let links = read_settings(text).unwrap().settings.links;
+    let surface = Some(AreaId(9));
+    let ladder = LinkProfile { height: [1.0, 9.0], surface, ..LinkProfile::new(LinkKind::Ladder) };
+    let thrown = LinkProfile { speed: Some(6.0), gravity: 3.7, ..LinkProfile::new(LinkKind::Jump) };
+    assert_eq!(links, [ladder, thrown]);
     for key in LINKS_KEYS {
-        let mentioned = |line: &str| line.trim_start_matches("# ").starts_with(&format!("{key} = "));
+        let mentioned = |line: &str| line.trim_start_matches(['#', ' ']).starts_with(&format!("{key} = "));
         assert!(default_toml().lines().any(mentioned), "{key}");
     }
 }
@@ -42,7 +49,7 @@ fn what_is_wrong_with_profiles_is_named_all_at_once() {
                 [[links]]\nkind = \"drop\"\nheight = [3, 1]\nworth = 0.5\nspacings = 2\n[[links]]\nheight = [0, 1]\n";
     let problems = problems(text);
     for expected in [
-        "`links[0].kind` is \"jumb\", expected \"drop\", \"jump\" or \"climb\"",
+        "`links[0].kind` is \"jumb\", expected \"drop\", \"jump\", \"climb\" or \"ladder\"",
         "`links[1]` has no `distance`",
         "`links[1].height` is 2 (integer), expected two numbers of metres: [down, up]",
         "`links[1].worth` is \"much\"",
@@ -50,6 +57,18 @@ fn what_is_wrong_with_profiles_is_named_all_at_once() {
         "`links[3]` has no `kind`",
     ] {
         assert!(problems.iter().any(|problem| problem.contains(expected)), "{expected}: {problems:#?}");
+    }
+    let arcs = self::problems(
+        "[[links]]\nkind = \"jump\"\nheight = [1, 1]\ndistance = [0, 3]\narc = 1\nspeed = 6\n\
+         [[links]]\nkind = \"jump\"\nheight = [1, 1]\ndistance = [0, 3]\ngravity = 3.7\n\
+         [[links]]\nkind = \"ladder\"\nheight = [1, 9]\n",
+    );
+    for expected in [
+        "`links[0].speed` and `links[0].arc` are both given",
+        "`links[1].gravity` is given without `links[1].speed`",
+        "`links[2]` has no `surface`",
+    ] {
+        assert!(arcs.iter().any(|problem| problem.contains(expected)), "{expected}: {arcs:#?}");
     }
     let ranges = self::problems("[[links]]\nkind = \"drop\"\nheight = [3, 1]\nworth = 0.5\nspacings = 2\n");
     for expected in [

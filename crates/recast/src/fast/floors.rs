@@ -10,7 +10,7 @@ use crate::data::Grid;
 use crate::data::compact::CompactParts;
 use crate::error::Error;
 use crate::stage::Context;
-use crate::stage::rasterize::{Cut, Fragment, Source};
+use crate::stage::rasterize::{ColumnSpans, Cut, Fragment, Source};
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -38,13 +38,22 @@ struct Buffers {
     spare: Vec<FloorList>,
 }
 
-/// The floors of a tile, whose neighbours are not known yet, and how many spans were rasterized. Bands of rows are shared
-/// among threads. Rows whose floors are known are copied.
+/// The floors that the sweep of a tile finds.
+pub(crate) struct SweptFloors {
+    /// The floors, whose neighbours are not known yet.
+    pub(crate) parts: CompactParts,
+    /// How many spans were rasterized.
+    pub(crate) count: usize,
+    /// All of them, if they are kept.
+    pub(crate) spans: Option<ColumnSpans>,
+}
+
+/// The floors of a tile. Bands of rows are shared among threads. Rows whose floors are known are copied.
 pub(crate) fn floors(
     (source, areas, grid): (Source<'_>, &[AreaId], &Grid),
     params: &Params,
     context: &mut Context,
-) -> Result<(CompactParts, usize), Error> {
+) -> Result<SweptFloors, Error> {
     let threads = context.threads;
     let Buffers { reached, bands: buffers, spare } = context.scratch.of();
     let lines = strips::lines(source, grid);
@@ -87,6 +96,11 @@ pub(crate) fn floors(
         *context.scratch.of() = Buffers::default();
     }
     let spans = navmath::limit::to_u32("spans", count as usize, "enlarge the cell size or bake in tiles")?;
+    let kept = match source.cut {
+        _ if !params.keep_spans => None,
+        Cut::Merging(columns) => Some(ColumnSpans::of_columns(&columns, grid)),
+        Cut::Nothing | Cut::Triangles(_) => Some(floors.spans),
+    };
     let parts = CompactParts {
         grid: *grid,
         walkable_height: params.walkable_height,
@@ -97,7 +111,7 @@ pub(crate) fn floors(
         area: floors.area,
         neighbours: Vec::new(),
     };
-    Ok((parts, spans as usize))
+    Ok(SweptFloors { parts, count: spans as usize, spans: kept })
 }
 
 /// The floors of a band of rows, added to a list, and how many spans it has. The rows beside it are rasterized
@@ -112,8 +126,9 @@ fn sweep(
     let Triangles { source, areas, grid, .. } = *triangles;
     let around = rows.start.saturating_sub(1)..(rows.end + 1).min(grid.depth);
     let BandBuffers { strips, window, level } = buffers;
-    window[around.start as usize % 3].start(grid.width as usize);
-    let mut sweep = FloorSweep { params, window, level, floors, rows, grid, spans: 0 };
+    let keep_spans = params.keep_spans && !matches!(source.cut, Cut::Merging(_));
+    window[around.start as usize % 3].start(grid.width as usize, keep_spans);
+    let mut sweep = FloorSweep { params, window, level, floors, rows, grid, spans: 0, keep_spans };
     match source.cut {
         Cut::Nothing => triangles.rasterize(around, strips, &mut sweep),
         Cut::Triangles(field) => {

@@ -87,7 +87,7 @@ pub(crate) use bands::threads;
 pub(crate) use connect::connect;
 pub(crate) use distance_field::distance_field;
 pub(crate) use erode::erode;
-pub(crate) use floors::floors;
+pub(crate) use floors::{SweptFloors, floors};
 pub(crate) use strips::{STRIP, cut};
 
 /// Parameters of the sweep: those of its stages.
@@ -99,6 +99,8 @@ pub(crate) struct Params {
     pub(crate) walkable_height: i32,
     /// Highest step, cells.
     pub(crate) walkable_climb: i32,
+    /// Whether the spans are kept, for links.
+    pub(crate) keep_spans: bool,
 }
 
 impl From<&Config> for Params {
@@ -107,6 +109,7 @@ impl From<&Config> for Params {
             merge_threshold: config.walkable_climb,
             walkable_height: config.walkable_height,
             walkable_climb: config.walkable_climb,
+            keep_spans: !config.settings.links.is_empty(),
         }
     }
 }

@@ -26,11 +26,36 @@ pub(super) struct RowOpenings {
     pub(super) area: Vec<AreaId>,
     /// Spans, those under low ceilings included.
     pub(super) spans: u32,
+    /// Bottom and top of each, where they are kept.
+    kept: Option<RowSpans>,
+}
+
+/// The spans of one row.
+#[derive(Default)]
+pub(super) struct RowSpans {
+    /// Spans of column x are those from `ends[x - 1]` to `ends[x]`; of the first, from 0.
+    pub(super) ends: Vec<u32>,
+    pub(super) spans: Vec<[i32; 2]>,
+}
+
+impl RowSpans {
+    /// Adds a column.
+    #[inline]
+    fn push(&mut self, spans: &[Fragment]) {
+        self.spans.extend(spans.iter().map(|span| [span.bottom(), span.top()]));
+        self.ends.push(self.spans.len() as u32);
+    }
 }
 
 impl RowOpenings {
-    /// Starts a row of `width` columns.
-    pub(super) fn start(&mut self, width: usize) {
+    /// Starts a row of `width` columns, whose spans are kept or not.
+    pub(super) fn start(&mut self, width: usize, keep_spans: bool) {
+        self.kept = keep_spans.then(|| {
+            let mut kept = self.kept.take().unwrap_or_default();
+            kept.ends.clear();
+            kept.spans.clear();
+            kept
+        });
         self.offsets.resize(width + 1, 0);
         self.bottoms.resize(width, OPEN_SKY);
         self.columns = 0;
@@ -67,6 +92,9 @@ impl RowOpenings {
             return;
         };
         self.spans += spans.len() as u32;
+        if let Some(kept) = &mut self.kept {
+            kept.push(spans);
+        }
         let mut below = (ABYSS, AreaId::NULL);
         let mut lift = |floor: i32, area: AreaId| {
             let (from, lifted) = below;
@@ -107,6 +135,11 @@ impl RowOpenings {
         self.count += more;
         self.columns += more;
         self.spans += more as u32;
+        if let Some(kept) = &mut self.kept {
+            let first = kept.spans.len() as u32 + 1;
+            kept.spans.extend(fragments.iter().map(|span| [span.bottom(), span.top()]));
+            kept.ends.extend(first..first + more as u32);
+        }
     }
 
     /// Adds columns without spans.
@@ -115,6 +148,14 @@ impl RowOpenings {
         self.columns += count;
         self.bottoms[start..self.columns].fill(OPEN_SKY);
         self.offsets[start + 1..=self.columns].fill(self.count as u32);
+        if let Some(kept) = &mut self.kept {
+            kept.ends.resize(self.columns, kept.spans.len() as u32);
+        }
+    }
+
+    /// Its spans, where they are kept.
+    pub(super) fn kept_spans(&self) -> Option<&RowSpans> {
+        self.kept.as_ref()
     }
 
     #[inline]

@@ -2,11 +2,12 @@
 
 use super::Params;
 use super::ledges::RowWindow;
-use super::openings::RowOpenings;
+use super::openings::{RowOpenings, RowSpans};
 use crate::area::AreaId;
 use crate::data::Grid;
 use crate::data::compact::CompactParts;
 use crate::lists::leading;
+use crate::stage::rasterize::ColumnSpans;
 use std::ops::Range;
 
 /// The walkable floors of some rows.
@@ -17,6 +18,8 @@ pub(super) struct FloorList {
     pub(super) floor: Vec<i32>,
     pub(super) clearance: Vec<u16>,
     pub(super) area: Vec<AreaId>,
+    /// All spans within the border, where they are kept.
+    pub(super) spans: ColumnSpans,
 }
 
 impl FloorList {
@@ -27,8 +30,10 @@ impl FloorList {
             floor: Vec::with_capacity(columns),
             clearance: Vec::with_capacity(columns),
             area: Vec::with_capacity(columns),
+            spans: ColumnSpans::default(),
         };
         floors.offsets.push(0);
+        floors.spans.offsets.push(0);
         floors
     }
 
@@ -38,6 +43,9 @@ impl FloorList {
         self.floor.clear();
         self.clearance.clear();
         self.area.clear();
+        self.spans.offsets.clear();
+        self.spans.offsets.push(0);
+        self.spans.spans.clear();
     }
 
     /// Adds the floors of the rows that follow.
@@ -47,6 +55,20 @@ impl FloorList {
         self.floor.extend_from_slice(&other.floor);
         self.clearance.extend_from_slice(&other.clearance);
         self.area.extend_from_slice(&other.area);
+        let base = self.spans.spans.len() as u32;
+        self.spans.offsets.extend(other.spans.offsets[1..].iter().map(|offset| offset + base));
+        self.spans.spans.extend_from_slice(&other.spans.spans);
+    }
+
+    /// Adds the spans of a row's columns within a border.
+    fn push_spans(&mut self, row: &RowSpans, border: usize) {
+        let columns = border..row.ends.len() - border;
+        let first = columns.start.checked_sub(1).map_or(0, |before| row.ends[before]);
+        let base = self.spans.spans.len() as u32;
+        let ends = &row.ends[columns];
+        self.spans.offsets.extend(ends.iter().map(|end| end - first + base));
+        let end = ends.last().map_or(first, |&end| end);
+        self.spans.spans.extend_from_slice(&row.spans[first as usize..end as usize]);
     }
 
     /// Adds the floors of rows that are known.
@@ -129,6 +151,7 @@ pub(super) struct FloorSweep<'a> {
     pub(super) rows: Range<u32>,
     pub(super) grid: &'a Grid,
     pub(super) spans: u64,
+    pub(super) keep_spans: bool,
 }
 
 impl FloorSweep<'_> {
@@ -141,6 +164,7 @@ impl FloorSweep<'_> {
     pub(super) fn finish_row(&mut self, row: u32) {
         if self.rows.contains(&row) {
             self.spans += u64::from(self.openings(row).spans);
+            self.keep_spans(row);
         }
         if row > 0 && self.rows.contains(&(row - 1)) {
             self.filter(row - 1);
@@ -148,7 +172,16 @@ impl FloorSweep<'_> {
         if row + 1 == self.grid.depth && self.rows.contains(&row) {
             self.filter(row);
         }
-        self.window[(row as usize + 1) % 3].start(self.grid.width as usize);
+        self.window[(row as usize + 1) % 3].start(self.grid.width as usize, self.keep_spans);
+    }
+
+    fn keep_spans(&mut self, row: u32) {
+        let border = self.grid.border;
+        if (border..self.grid.depth - border).contains(&row)
+            && let Some(kept) = self.window[row as usize % 3].kept_spans()
+        {
+            self.floors.push_spans(kept, border as usize);
+        }
     }
 
     fn filter(&mut self, row: u32) {

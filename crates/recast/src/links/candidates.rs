@@ -2,10 +2,12 @@
 //! Cost: O(border floors × rays × steps), and a sweep for each pair of floors that fits.
 
 use super::ground::{GroundFloor, LevelGround};
+use super::ladders::Ladders;
 use super::profile::Reach;
 use super::rays::Ray;
-use super::sweep::{LinkBody, div_ceil};
-use navmath::FIXED_ONE;
+use super::sweep::LinkBody;
+use super::ways::FloorWalker;
+use super::window::{GroundWindow, WindowColumn};
 use navtile::LinkKind;
 use rayon::prelude::*;
 
@@ -18,124 +20,192 @@ pub(super) struct Candidate {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) both_ways: bool,
+    /// How long it is, metres.
+    pub(super) length: f64,
 }
 
-/// The search of one profile.
+/// The search around one tile.
 struct Search<'a> {
-    ground: &'a LevelGround,
+    window: GroundWindow<'a>,
     body: LinkBody,
     rays: &'a [Ray],
-    reach: &'a Reach,
-    profile: u16,
-    /// The tile that links are looked for in.
-    tile: usize,
+    reaches: &'a [Reach],
+    /// The ladders of each profile of ladders.
+    ladders: &'a [Option<Ladders>],
+    /// For each profile, the columns that no link gets over: those with a span whose bottom is lower than the first and whose top is
+    /// higher than the second, above the floor.
+    stops: &'a [[i32; 2]],
 }
 
-/// All links of all profiles, those of a tile together, in the order of tiles.
-pub(super) fn find(ground: &LevelGround, body: LinkBody, reaches: &[Reach]) -> Vec<Candidate> {
+/// Floors that a way on foot is looked for on, before the choice; few ways are longer, and those that are may be needless for
+/// another reason.
+const FLOORS_WALKED: u32 = 12;
+
+/// All links of all profiles that no short way on foot makes needless at first glance, those of a tile together, in the order of
+/// tiles.
+pub(super) fn find(
+    ground: &LevelGround,
+    body: LinkBody,
+    (reaches, ladders): (&[Reach], &[Option<Ladders>]),
+    cell: [f64; 2],
+) -> Vec<Candidate> {
     let most = reaches.iter().map(|reach| reach.distance2.end().isqrt()).max().unwrap_or(0);
     let rays = Ray::all(body.radius, most);
-    let of_tile = |tile: usize| {
+    let stops: Vec<[i32; 2]> = reaches.iter().map(|reach| reach.stops(&body)).collect();
+    let of_tile = |(walker, columns): &mut (FloorWalker<'_>, Vec<WindowColumn>), tile: usize| {
         let mut found = Vec::new();
+        let window = GroundWindow::around(ground, tile, most + body.radius, columns);
+        let Some(window) = window else { return found };
+        let search = Search { window, body, rays: &rays, reaches, ladders, stops: &stops };
+        let mut from_floor = Vec::new();
         for start in ground.floors_of(tile).filter(|&floor| ground.floors[floor].is_border()) {
-            for (profile, reach) in (0..).zip(reaches) {
-                Search { ground, body, rays: &rays, reach, profile, tile }.from(start as u32, &mut found);
+            search.from(start as u32, &mut from_floor);
+            for mut candidate in from_floor.drain(..) {
+                candidate.length = ground.length([candidate.start, candidate.end], cell);
+                let most = reaches[usize::from(candidate.profile)].longest_way(candidate.length, cell[0]);
+                if !walker.is_near(candidate.start, candidate.end, most, FLOORS_WALKED) {
+                    found.push(candidate);
+                }
             }
         }
         found
     };
-    (0..ground.tiles.len()).into_par_iter().flat_map_iter(of_tile).collect()
+    let tiles = 0..ground.tiles.len();
+    tiles
+        .into_par_iter()
+        .map_init(|| (FloorWalker::new(ground), Vec::new()), of_tile)
+        .flatten_iter()
+        .collect()
+}
+
+impl Reach {
+    /// The heights above a floor by which a column stops all links from it: it has a span whose bottom is lower than the first
+    /// and whose top is higher than the second.
+    fn stops(&self, body: &LinkBody) -> [i32; 2] {
+        match self.kind {
+            LinkKind::Jump => {
+                // The feet are between these on each arc, or on steps around its ends.
+                let [down, up] = self.height;
+                [body.height - down, self.highest().max(up + body.climb)]
+            }
+            // The body walks level; steps that its feet pass over do not count.
+            LinkKind::Drop | LinkKind::Climb => [body.height, body.climb],
+            // A ladder may reach above the floor that it leads to.
+            LinkKind::Ladder => [i32::MIN, i32::MAX],
+        }
+    }
 }
 
 impl Search<'_> {
     fn from(&self, start: u32, found: &mut Vec<Candidate>) {
-        let floor = &self.ground.floors[start as usize];
+        let floor = &self.window.ground.floors[start as usize];
         for ray in self.rays.iter().filter(|ray| floor.ends_towards(ray.direction)) {
-            match self.reach.kind {
-                LinkKind::Jump => self.jumps(start, ray, found),
-                LinkKind::Drop | LinkKind::Climb => self.falls(start, ray, found),
-            }
+            self.along(ray, start, floor, found);
         }
     }
 
-    /// The steps of a ray that are as long as the profile wants them, up to the first column that no link gets over: one with a
-    /// span that stops each body whose feet are between two heights in it.
-    fn steps(
-        &self,
-        floor: &GroundFloor,
-        ray: &Ray,
-        [low, high]: [i32; 2],
-        height: i32,
-    ) -> impl Iterator<Item = i32> {
-        let (length2, distance2) = (ray.length2, self.reach.distance2.clone());
-        let (least, most) = (*distance2.start(), *distance2.end());
-        let is_open = move |k: &i32| {
-            let [dx, dz] = ray.end(*k);
-            let spans = self.ground.spans_at([floor.at[0] + dx, floor.at[1] + dz], self.tile);
-            !spans.iter().any(|&[bottom, top]| bottom < low + height && top > high)
-        };
-        (1..)
-            .take_while(move |k| k * k * length2 <= most)
-            .take_while(is_open)
-            .filter(move |k| k * k * length2 >= least)
-    }
-
-    /// The floors of the column at the end of a step.
-    fn floors(&self, floor: &GroundFloor, ray: &Ray, k: i32) -> std::ops::Range<usize> {
-        let [dx, dz] = ray.end(k);
-        self.ground.floors_at([floor.at[0] + dx, floor.at[1] + dz], self.tile)
+    /// Looks at the steps of a ray, for each profile up to the first column that none of its links gets over.
+    fn along(&self, ray: &Ray, start: u32, floor: &GroundFloor, found: &mut Vec<Candidate>) {
+        let first = found.len();
+        // There are at most 64 profiles. Jumps that all lead both ways are found from their smaller end.
+        let is_forward = ray.direction > [0, 0];
+        let looked_for = (0..).zip(self.reaches).filter(|(_, reach)| is_forward || !reach.is_symmetric());
+        let mut open = looked_for.fold(0u64, |open, (profile, _)| open | 1 << profile);
+        if open == 0 {
+            return;
+        }
+        for k in 1.. {
+            let at = |[dx, dz]: [i32; 2]| self.window.column([floor.at[0] + dx, floor.at[1] + dz]);
+            let (column, ahead) = (at(ray.end(k)), at(ray.ahead(k)));
+            let length2 = k * k * ray.length2;
+            for (profile, (reach, [below, above])) in self.reaches.iter().zip(self.stops).enumerate() {
+                let bit = 1 << profile;
+                if open & bit == 0 {
+                    continue;
+                }
+                if length2 > *reach.distance2.end()
+                    || self.window.meets(ahead, floor.height + above, floor.height + below)
+                {
+                    open &= !bit;
+                } else if length2 >= *reach.distance2.start() && column.has_floors() {
+                    let profile = profile as u16;
+                    match reach.kind {
+                        LinkKind::Jump => self.jumps((profile, reach), start, (ray, k), column, found),
+                        LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder => {
+                            self.falls((profile, reach), start, (ray, k), column, (found, first));
+                        }
+                    }
+                }
+            }
+            if open == 0 {
+                break;
+            }
+        }
     }
 
     /// Jumps to floors where the ground ends too, towards the start.
-    fn jumps(&self, start: u32, ray: &Ray, found: &mut Vec<Candidate>) {
-        let floor = &self.ground.floors[start as usize];
-        // The feet are between these on each arc, or on steps around its ends.
-        let [down, up] = self.reach.height;
-        let rise = div_ceil(self.reach.arc, i64::from(FIXED_ONE)) as i32;
-        let feet = [floor.height - down, floor.height + up + rise.max(self.body.climb)];
-        for k in self.steps(floor, ray, feet, self.body.height) {
-            for end in self.floors(floor, ray, k) {
-                let other = &self.ground.floors[end];
-                let up = other.height - floor.height;
-                if !self.reach.jumps(up) || !other.ends_towards(ray.backwards()) {
-                    continue;
-                }
-                let both_ways = self.reach.both_ways && self.reach.jumps(-up);
-                // A link in both directions is found from its smaller end.
-                if (!both_ways || floor.at < other.at)
-                    && self.body.jumps((self.ground, self.tile), floor, other, (ray, k), self.reach.arc)
-                {
-                    found.push(Candidate { profile: self.profile, start, end: end as u32, both_ways });
-                }
+    fn jumps(
+        &self,
+        (profile, reach): (u16, &Reach),
+        start: u32,
+        (ray, k): (&Ray, i32),
+        column: &WindowColumn,
+        found: &mut Vec<Candidate>,
+    ) {
+        let floors = &self.window.ground.floors;
+        let floor = &floors[start as usize];
+        for end in self.window.floors(column) {
+            let other = &floors[end];
+            let up = other.height - floor.height;
+            if !reach.jumps(up) || !other.ends_towards(ray.backwards()) {
+                continue;
+            }
+            let across2 = k * k * ray.length2;
+            let Some(bow) = reach.bow(up, across2) else { continue };
+            let back = reach.bow(-up, across2).filter(|_| reach.both_ways && reach.jumps(-up));
+            let both_ways = back.is_some();
+            let is_free = |bow| self.body.jumps(&self.window, floor, other, (ray, k), bow);
+            // A link in both directions is found from its smaller end.
+            if (!both_ways || floor.at < other.at)
+                && is_free(bow)
+                && back.is_none_or(|back| back == bow || is_free(back))
+            {
+                found.push(Candidate { profile, start, end: end as u32, both_ways, length: 0.0 });
             }
         }
     }
 
-    /// Drops and climbs between a ledge and floors below it: on a ray, the nearest one of each island.
-    fn falls(&self, top: u32, ray: &Ray, found: &mut Vec<Candidate>) {
-        let floor = &self.ground.floors[top as usize];
-        let first = found.len();
-        // The body walks level; what its feet step over does not count.
-        let feet = [floor.height + self.body.climb; 2];
-        for k in self.steps(floor, ray, feet, self.body.height - self.body.climb) {
-            for below in self.floors(floor, ray, k).rev() {
-                let other = &self.ground.floors[below];
-                if !self.reach.falls(floor.height - other.height) {
-                    continue;
-                }
-                let (start, end) = match self.reach.kind {
-                    LinkKind::Climb => (below as u32, top),
-                    LinkKind::Drop | LinkKind::Jump => (top, below as u32),
-                };
-                let island = |of: &Candidate| {
-                    let low = if self.reach.kind == LinkKind::Climb { of.start } else { of.end };
-                    self.ground.floors[low as usize].island
-                };
-                let is_known = found[first..].iter().any(|known| island(known) == other.island);
-                if !is_known && self.body.falls((self.ground, self.tile), floor, (ray, k), other.height) {
-                    let both_ways = self.reach.both_ways;
-                    found.push(Candidate { profile: self.profile, start, end, both_ways });
-                }
+    /// Drops and climbs between a ledge and floors below it: on a ray, the nearest one of each island. Candidates of the ray are
+    /// those from `first` on.
+    fn falls(
+        &self,
+        (profile, reach): (u16, &Reach),
+        top: u32,
+        (ray, k): (&Ray, i32),
+        column: &WindowColumn,
+        (found, first): (&mut Vec<Candidate>, usize),
+    ) {
+        let floors = &self.window.ground.floors;
+        let floor = &floors[top as usize];
+        for below in self.window.floors(column).rev() {
+            let other = &floors[below];
+            if !reach.falls(floor.height - other.height) {
+                continue;
+            }
+            let is_climb = matches!(reach.kind, LinkKind::Climb | LinkKind::Ladder);
+            let ladders = self.ladders[usize::from(profile)].as_ref();
+            let (start, end) = if is_climb { (below as u32, top) } else { (top, below as u32) };
+            let is_known = found[first..].iter().any(|known| {
+                let low = if is_climb { known.start } else { known.end };
+                known.profile == profile && floors[low as usize].island == other.island
+            });
+            let leads = |ladders: &Ladders| ladders.lead(floor, (ray, k), other.height, self.body.climb);
+            if !is_known
+                && ladders.is_none_or(leads)
+                && self.body.falls(&self.window, floor, (ray, k), (other.height, ladders))
+            {
+                let both_ways = reach.both_ways;
+                found.push(Candidate { profile, start, end, both_ways, length: 0.0 });
             }
         }
     }

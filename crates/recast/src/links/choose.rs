@@ -6,9 +6,10 @@
 
 use super::candidates::{self, Candidate};
 use super::ground::LevelGround;
-use super::profile::Reach;
+use super::ladders::Ladders;
+use super::profile::{Reach, tenths};
 use super::ways::{FloorWalker, as_crow_flies};
-use crate::settings::Config;
+use crate::input::PreparedLevel;
 use navmath::sort::SharedSort;
 use std::collections::BTreeMap;
 
@@ -23,23 +24,22 @@ pub(crate) struct ChosenLink {
 }
 
 /// The links of a level that are kept, ordered by length, then profile, start and end.
-pub(crate) fn choose(ground: &LevelGround, config: &Config) -> Vec<ChosenLink> {
+pub(crate) fn choose(ground: &LevelGround, level: &PreparedLevel) -> Vec<ChosenLink> {
+    let config = &level.config;
     let cell = [config.settings.cell_size, config.settings.cell_height];
     let reaches: Vec<Reach> =
         config.settings.links.iter().map(|profile| Reach::new(profile, config)).collect();
-    let candidates = candidates::find(ground, config.into(), &reaches);
-    let mut sized: Vec<(u64, Candidate)> = candidates
-        .into_iter()
-        .map(|candidate| (length(ground, &candidate, cell).to_bits(), candidate))
-        .collect();
+    let surfaces = config.settings.links.iter().map(|profile| profile.surface);
+    let ladders: Vec<Option<Ladders>> = surfaces.map(|surface| Some(Ladders::new(level, surface?))).collect();
+    let mut candidates = candidates::find(ground, config.into(), (&reaches, &ladders), cell);
     // Lengths are positive, so their bits are in their order; floors are numbered by tiles, their places are not.
-    sized.shared_sort_by_key(|(bits, candidate)| {
-        (*bits, candidate.profile, ground.position(candidate.start), ground.position(candidate.end))
+    candidates.shared_sort_by_key(|candidate| {
+        let [start, end] = [candidate.start, candidate.end].map(|floor| ground.position(floor));
+        (candidate.length.to_bits(), candidate.profile, start, end)
     });
-    let tenths = |metres: f64| (metres / cell[0] * 10.0).floor().min(1e9) as u32;
     let mut longest = vec![0; reaches.len()];
-    for (bits, candidate) in &sized {
-        longest[usize::from(candidate.profile)] = tenths(f64::from_bits(*bits));
+    for candidate in &candidates {
+        longest[usize::from(candidate.profile)] = tenths(candidate.length, cell[0]);
     }
     let side = |(reach, &longest): (&Reach, &u32)| {
         let most = (reach.worth * f64::from(longest)).min(1e9) as u32;
@@ -48,10 +48,13 @@ pub(crate) fn choose(ground: &LevelGround, config: &Config) -> Vec<ChosenLink> {
     let sides = reaches.iter().zip(&longest).map(side).collect();
     let mut chosen =
         Chosen { ground, walker: FloorWalker::new(ground), links: Vec::new(), near: BTreeMap::new(), sides };
-    for (bits, candidate) in sized {
-        let (reach, length) = (&reaches[usize::from(candidate.profile)], f64::from_bits(bits));
-        let own =
-            Detour { length: tenths(length), most: tenths(reach.worth * length), near: 2 * reach.spacing };
+    for candidate in candidates {
+        let reach = &reaches[usize::from(candidate.profile)];
+        let own = Detour {
+            length: tenths(candidate.length, cell[0]),
+            most: reach.longest_way(candidate.length, cell[0]),
+            near: 2 * reach.spacing,
+        };
         if !chosen.is_served(&candidate, &own)
             && chosen.walker.way(candidate.start, candidate.end, own.most).is_none()
         {
@@ -61,15 +64,10 @@ pub(crate) fn choose(ground: &LevelGround, config: &Config) -> Vec<ChosenLink> {
     chosen.links
 }
 
-/// How long a link is, metres.
-fn length(ground: &LevelGround, candidate: &Candidate, cell: [f64; 2]) -> f64 {
-    let [a, b] = [candidate.start, candidate.end].map(|floor| ground.position(floor));
-    let [x, y, z]: [f64; 3] = std::array::from_fn(|axis| f64::from(b[axis] - a[axis]));
-    (cell[0] * cell[0] * (x * x + z * z) + cell[1] * cell[1] * y * y).sqrt()
-}
-
-/// Links of one profile between two islands, from one square of the lattice.
-type Key = (u16, u32, u32, [i32; 2]);
+/// Links of one profile between two islands.
+type Key = (u16, u32, u32);
+/// Links by the square of the lattice that they start in.
+type Squares = BTreeMap<[i32; 2], Vec<Kept>>;
 
 /// How much of a detour makes a link needless; tenths of a cell.
 struct Detour {
@@ -95,53 +93,56 @@ struct Chosen<'a> {
     walker: FloorWalker<'a>,
     links: Vec<ChosenLink>,
     /// By where they start; those in both directions by their ends too.
-    near: BTreeMap<Key, Vec<Kept>>,
+    near: BTreeMap<Key, Squares>,
     /// For each profile, the side of a square, cells: no detour is longer.
     sides: Vec<i32>,
 }
 
 impl Chosen<'_> {
-    fn key(&self, profile: u16, [start, end]: [u32; 2], [x, z]: [i32; 2]) -> Key {
-        let [from, to] = [start, end].map(|floor| &self.ground.floors[floor as usize]);
+    fn key(&self, profile: u16, ends: [u32; 2]) -> Key {
+        let [from, to] = ends.map(|floor| self.ground.floors[floor as usize].island);
+        (profile, from, to)
+    }
+
+    fn square(&self, profile: u16, start: u32) -> [i32; 2] {
         let side = self.sides[usize::from(profile)];
-        let square = [from.at[0].div_euclid(side) + x, from.at[1].div_euclid(side) + z];
-        (profile, from.island, to.island, square)
+        self.ground.floors[start as usize].at.map(|cell| cell.div_euclid(side))
     }
 
     /// Whether a link that is kept serves for a candidate: there is a way by it that is short enough, or its ends are near.
     fn is_served(&mut self, candidate: &Candidate, own: &Detour) -> bool {
-        let Candidate { profile, start, end, both_ways } = *candidate;
+        let Candidate { profile, start, end, both_ways, .. } = *candidate;
         self.is_served_from(profile, [start, end], own)
             && (!both_ways || self.is_served_from(profile, [end, start], own))
     }
 
     fn is_served_from(&mut self, profile: u16, [start, end]: [u32; 2], own: &Detour) -> bool {
         let at = |floor: u32| self.ground.floors[floor as usize].at;
-        for index in 0..9 {
-            let key = self.key(profile, [start, end], [index % 3 - 1, index / 3 - 1]);
-            let Some(links) = self.near.get(&key) else { continue };
-            for kept in links {
-                let most = own.most.saturating_sub(kept.length).max(own.near);
-                let beyond = as_crow_flies(at(kept.end), at(end));
-                if as_crow_flies(at(start), at(kept.start)) + beyond > most {
-                    continue;
-                }
-                let before = self.walker.way(start, kept.start, most - beyond);
-                if before.is_some_and(|before| self.walker.way(kept.end, end, most - before).is_some()) {
-                    return true;
-                }
+        let Some(squares) = self.near.get(&self.key(profile, [start, end])) else { return false };
+        let [x, z] = self.square(profile, start);
+        let around = (x - 1..=x + 1).flat_map(|x| squares.range([x, z - 1]..=[x, z + 1]));
+        for kept in around.flat_map(|(_, links)| links) {
+            let most = own.most.saturating_sub(kept.length).max(own.near);
+            let beyond = as_crow_flies(at(kept.end), at(end));
+            if as_crow_flies(at(start), at(kept.start)) + beyond > most {
+                continue;
+            }
+            let before = self.walker.way(start, kept.start, most - beyond);
+            if before.is_some_and(|before| self.walker.way(kept.end, end, most - before).is_some()) {
+                return true;
             }
         }
         false
     }
 
     fn keep(&mut self, candidate: &Candidate, length: u32) {
-        let Candidate { profile, start, end, both_ways } = *candidate;
+        let Candidate { profile, start, end, both_ways, .. } = *candidate;
         self.links.push(ChosenLink { profile, start, end, both_ways });
         let directions = [[start, end], [end, start]];
         for [start, end] in directions.into_iter().take(1 + usize::from(both_ways)) {
-            let key = self.key(profile, [start, end], [0, 0]);
-            self.near.entry(key).or_default().push(Kept { start, end, length });
+            let (key, square) = (self.key(profile, [start, end]), self.square(profile, start));
+            let squares = self.near.entry(key).or_default();
+            squares.entry(square).or_default().push(Kept { start, end, length });
         }
     }
 }

@@ -41,7 +41,7 @@ pub fn find_links(
     let ground: Vec<TileGround> = ground.into_iter().filter(|tile| tile.size() == size).collect();
     let coords: Vec<TileCoord> = graph.nodes().iter().map(|node| node.coord()).collect();
     let ground = LevelGround::new(ground, &coords, &graph.judge(grid, min_cells, None));
-    choose(&ground, &level.config).iter().map(|link| generated(level, &ground, link)).collect()
+    choose(&ground, level).iter().map(|link| generated(level, &ground, link)).collect()
 }
 
 fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> GeneratedLink {

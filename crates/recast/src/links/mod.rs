@@ -15,13 +15,19 @@
 
 mod candidates;
 mod choose;
+mod explain;
 mod generated;
 mod ground;
+mod ladders;
 mod profile;
 mod rays;
 mod sweep;
 mod tile_ground;
+mod verdict;
 mod ways;
+mod window;
 
+pub(crate) use explain::explain_on;
 pub use generated::{GeneratedLink, find_links, join_links, kept_links, with_links};
 pub use tile_ground::TileGround;
+pub use verdict::{LinkExplanation, LinkVerdict};

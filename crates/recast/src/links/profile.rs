@@ -15,17 +15,24 @@ pub(super) struct Reach {
     pub(super) distance2: RangeInclusive<i32>,
     /// Of a drop or a climb, the least and the largest height; of a jump, how far down and how far up it leads.
     pub(super) height: [i32; 2],
-    /// How far the arc rises above its higher end, 1/256 cell of height.
-    pub(super) arc: i64,
+    arc: JumpArc,
     /// A way on foot of at most this many times a link makes it needless.
     pub(super) worth: f64,
     /// How far apart links of the profile are, tenths of a cell.
     pub(super) spacing: u32,
 }
 
+/// The measures that an arc follows from.
+enum JumpArc {
+    /// How far it rises above its higher end, 1/256 cell of height.
+    Rise(i64),
+    /// The squared speed of take-off, m²/s²; gravity, m/s²; and the sides of a cell, metres.
+    Thrown { speed2: f64, gravity: f64, cell: [f64; 2] },
+}
+
 impl Reach {
     pub(super) fn new(profile: &LinkProfile, config: &Config) -> Reach {
-        let LinkProfile { kind, height, arc, both_ways, worth, spacing, .. } = *profile;
+        let LinkProfile { kind, height, arc, speed, gravity, both_ways, worth, spacing, .. } = *profile;
         let settings = &config.settings;
         let (cell, radius) = ([settings.cell_size, settings.cell_height], config.walkable_radius);
         let distance = profile.used_distance(settings.agent_radius, settings.cell_size);
@@ -38,7 +45,7 @@ impl Reach {
         let up = height.map(|metres| snap_quotient(metres / cell[1]).min(MOST_HEIGHT_CELLS));
         let least = match kind {
             LinkKind::Jump => up[0].floor(),
-            LinkKind::Drop | LinkKind::Climb => up[0].ceil().max(1.0),
+            LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder => up[0].ceil().max(1.0),
         };
         // Whole numbers below 2^20 from here on.
         Reach {
@@ -46,10 +53,60 @@ impl Reach {
             both_ways,
             distance2: least_across.ceil() as i32..=most_across.floor() as i32,
             height: [least as i32, up[1].floor() as i32],
-            arc: (arc / cell[1] * f64::from(FIXED_ONE)).ceil() as i64,
+            arc: match speed {
+                None => JumpArc::Rise((arc / cell[1] * f64::from(FIXED_ONE)).ceil() as i64),
+                Some(speed) => JumpArc::Thrown { speed2: speed * speed, gravity, cell },
+            },
             worth,
             spacing: (snap_quotient(spacing / cell[0]) * 10.0).floor().min(1e9) as u32,
         }
+    }
+
+    /// Whether all its links lead both ways, and none in one direction only is a possible one.
+    pub(super) fn is_symmetric(&self) -> bool {
+        let is_same_back = matches!(self.arc, JumpArc::Rise(_)) && self.height[0] == self.height[1];
+        self.kind == LinkKind::Jump && self.both_ways && is_same_back
+    }
+
+    /// How far the arc of a jump is above the straight line in its middle, 1/256 cell of height: a jump of `up` cells of height
+    /// over a squared distance of `across2` cells. `None` if the speed does not reach as far.
+    pub(super) fn bow(&self, up: i32, across2: i32) -> Option<i64> {
+        match self.arc {
+            JumpArc::Rise(rise) => {
+                // The bow for which the highest point is `rise` above the higher end: (√rise + √(rise + |up|))² / 4.
+                let up = i64::from(up) * i64::from(FIXED_ONE);
+                let root = (rise as f64).sqrt() + ((rise + up.abs()) as f64).sqrt();
+                Some((root * root / 4.0).ceil() as i64)
+            }
+            JumpArc::Thrown { speed2, gravity, cell } => {
+                let (up, across2) = (f64::from(up) * cell[1], f64::from(across2) * cell[0] * cell[0]);
+                // Of the time t in the air, from across² + (up + g t² / 2)² = speed² t²: the shorter one.
+                let half = speed2 - up * gravity;
+                let inner = half * half - gravity * gravity * (across2 + up * up);
+                if half <= 0.0 || inner < 0.0 {
+                    return None;
+                }
+                let time2 = 2.0 * (half - inner.sqrt()) / (gravity * gravity);
+                // Nobody takes off downwards: then it is slower, and level.
+                let bow = (gravity * time2 / 8.0).max(-up / 4.0);
+                Some((bow / cell[1] * f64::from(FIXED_ONE)).ceil() as i64)
+            }
+        }
+    }
+
+    /// How far the feet of a jump are at most above its start, cells.
+    pub(super) fn highest(&self) -> i32 {
+        match self.arc {
+            JumpArc::Rise(rise) => self.height[1] + (rise as f64 / f64::from(FIXED_ONE)).ceil() as i32,
+            JumpArc::Thrown { speed2, gravity, cell } => {
+                self.height[1].max((speed2 / (2.0 * gravity) / cell[1]).ceil() as i32 + 1)
+            }
+        }
+    }
+
+    /// The longest way on foot that makes a link of a length in metres needless, tenths of a cell.
+    pub(super) fn longest_way(&self, length: f64, cell_size: f64) -> u32 {
+        tenths(self.worth * length, cell_size)
     }
 
     /// Whether a jump may lead this far up, or down if it is negative.
@@ -63,4 +120,9 @@ impl Reach {
     pub(super) fn falls(&self, down: i32) -> bool {
         (self.height[0]..=self.height[1]).contains(&down)
     }
+}
+
+/// Metres in tenths of a cell, rounded down.
+pub(super) fn tenths(metres: f64, cell_size: f64) -> u32 {
+    (metres / cell_size * 10.0).floor().min(1e9) as u32
 }

@@ -41,6 +41,8 @@ pub(super) struct Ray {
     pub(super) direction: [i32; 2],
     /// Its squared length.
     pub(super) length2: i32,
+    /// The column furthest ahead that a body is over, from where it stands: it passes that column on each way that leads on.
+    front: [i32; 2],
     /// The columns that a body passes, by the place where it gets there.
     pub(super) columns: Vec<RayColumn>,
 }
@@ -82,13 +84,23 @@ impl Ray {
             }
         }
         columns.shared_sort_by_key(|column| (column.from, column.at));
-        Ray { direction: [dx, dz], length2, columns }
+        // A body passes it at 0 or before.
+        let ahead = columns.iter().take_while(|column| column.from <= 0);
+        let front = ahead.max_by_key(|column| (column.to, column.at)).map_or([0, 0], |column| column.at);
+        Ray { direction: [dx, dz], length2, front, columns }
     }
 
     /// Where step `k` ends, in columns from the start.
     #[inline]
     pub(super) fn end(&self, k: i32) -> [i32; 2] {
         self.direction.map(|step| step * k)
+    }
+
+    /// A column that a body passes on its way to step `k` and beyond, ahead of that step.
+    #[inline]
+    pub(super) fn ahead(&self, k: i32) -> [i32; 2] {
+        let [x, z] = self.end(k);
+        [x + self.front[0], z + self.front[1]]
     }
 
     /// The direction backwards.

@@ -6,13 +6,12 @@
 //! feet are ground to step on. All of it is exact in integers, so that the same link is free or not wherever tiles end.
 //! Units: cells; heights on an arc in 1/256 cell of height.
 
-use super::ground::{GroundFloor, LevelGround};
+use super::ground::GroundFloor;
+use super::ladders::Ladders;
 use super::rays::{Ray, RayColumn};
+use super::window::GroundWindow;
 use crate::settings::Config;
 use navmath::FIXED_ONE;
-
-/// The ground, and the tile that a link starts in.
-pub(super) type Near<'a> = (&'a LevelGround, usize);
 
 /// The agent, in cells.
 #[derive(Clone, Copy)]
@@ -32,36 +31,81 @@ impl From<&Config> for LinkBody {
     }
 }
 
+/// A column that stops a body, and the heights between which its spans do.
+pub(super) struct Hit {
+    pub(super) column: [i32; 2],
+    pub(super) low: i32,
+    pub(super) high: i32,
+}
+
 impl LinkBody {
     /// Whether it can walk from a floor along a ray to the end of step `k` and fall from there, or climb from there and walk to
-    /// the floor; the floor `below` is `down` cells lower.
+    /// the floor, which is `below` cells high. Ladders are not in its way.
     pub(super) fn falls(
         &self,
-        ground: Near<'_>,
+        ground: &GroundWindow<'_>,
         top: &GroundFloor,
         (ray, k): (&Ray, i32),
-        below: i32,
+        below: (i32, Option<&Ladders>),
     ) -> bool {
+        self.fall_hit(ground, top, (ray, k), below).is_none()
+    }
+
+    /// The first column that stops it on such a way.
+    #[inline]
+    pub(super) fn fall_hit(
+        &self,
+        ground: &GroundWindow<'_>,
+        top: &GroundFloor,
+        (ray, k): (&Ray, i32),
+        (below, ladders): (i32, Option<&Ladders>),
+    ) -> Option<Hit> {
         let end = ray.end(k);
         let ceiling = top.height + self.height;
-        ray.passed(k).all(|column| {
+        ray.passed(k).find_map(|column| {
             let feet = if self.is_over(column, end) { below } else { top.height };
-            is_free(ground, top, column, feet + self.climb, ceiling)
+            let at = [top.at[0] + column.at[0], top.at[1] + column.at[1]];
+            let (own, [low, high]) = (ground.column(at), [feet + self.climb, ceiling]);
+            let is_ladder =
+                |ladders: &Ladders| ground.spans(own).iter().all(|&span| ladders.hold(at, span, [low, high]));
+            let is_free = !ground.meets(own, low, high) || ladders.is_some_and(is_ladder);
+            (!is_free).then_some(Hit { column: at, low, high })
         })
     }
 
-    /// Whether it can jump from one floor to another, at the end of step `k` of a ray.
+    /// Whether it can jump from one floor to another, at the end of step `k` of a ray, along an arc ([`Reach::bow`](
+    /// super::profile::Reach::bow)).
     pub(super) fn jumps(
         &self,
-        ground: Near<'_>,
+        ground: &GroundWindow<'_>,
         from: &GroundFloor,
         to: &GroundFloor,
         (ray, k): (&Ray, i32),
-        rise: i64,
+        bow: i64,
     ) -> bool {
+        self.jump_hit(ground, from, to, (ray, k), bow).is_none()
+    }
+
+    /// The first column that stops it on such a way.
+    #[inline]
+    pub(super) fn jump_hit(
+        &self,
+        ground: &GroundWindow<'_>,
+        from: &GroundFloor,
+        to: &GroundFloor,
+        (ray, k): (&Ray, i32),
+        bow: i64,
+    ) -> Option<Hit> {
         let end = ray.end(k);
-        let arc = Arc::new(to.height - from.height, rise, k * ray.length2);
-        ray.passed(k).all(|column| {
+        let arc = Arc::new(to.height - from.height, bow, k * ray.length2);
+        // The feet are never lower than the lower end.
+        let lowest = from.height.min(to.height);
+        ray.passed(k).find_map(|column| {
+            let at = [from.at[0] + column.at[0], from.at[1] + column.at[1]];
+            let own = ground.column(at);
+            if !own.may_meet(lowest, i32::MAX) {
+                return None;
+            }
             let [low, high] = arc.heights(column);
             let mut low = from.height + low;
             if self.is_over(column, [0, 0]) {
@@ -70,7 +114,8 @@ impl LinkBody {
             if self.is_over(column, end) {
                 low = low.max(to.height + self.climb);
             }
-            is_free(ground, from, column, low, from.height + high + self.height)
+            let high = from.height + high + self.height;
+            ground.meets(own, low, high).then_some(Hit { column: at, low, high })
         })
     }
 
@@ -80,13 +125,6 @@ impl LinkBody {
         let (dx, dz) = (column.at[0] - at[0], column.at[1] - at[1]);
         dx * dx + dz * dz <= self.radius * self.radius
     }
-}
-
-/// Whether no span of a column lies between two heights.
-#[inline]
-fn is_free(ground: Near<'_>, start: &GroundFloor, column: &RayColumn, low: i32, high: i32) -> bool {
-    let at = [start.at[0] + column.at[0], start.at[1] + column.at[1]];
-    !ground.0.spans_at(at, ground.1).iter().any(|&[bottom, top]| bottom < high && top > low)
 }
 
 /// A parabola from the start to the end of a jump: at the place p of t, its height above the start is
@@ -103,12 +141,9 @@ struct Arc {
 }
 
 impl Arc {
-    /// `up` in cells, `rise` of the apex above the higher end in 1/256 cell.
-    fn new(up: i32, rise: i64, t: i32) -> Arc {
+    /// `up` in cells.
+    fn new(up: i32, bow: i64, t: i32) -> Arc {
         let (up, t) = (i64::from(up) * i64::from(FIXED_ONE), i64::from(t));
-        // The bow for which the apex is `rise` above the higher end: (√rise + √(rise + |up|))² / 4.
-        let root = (rise as f64).sqrt() + ((rise + up.abs()) as f64).sqrt();
-        let bow = (root * root / 4.0).ceil() as i64;
         let apex = match bow {
             0 => [0, up.max(0)],
             _ => [(t * (4 * bow + up)).div_euclid(8 * bow), div_ceil((4 * bow + up).pow(2), 16 * bow)],

@@ -3,11 +3,20 @@
 
 use crate::data::{Direction, RegionField};
 use crate::input::{MAX_GRID_HEIGHT, MAX_GRID_SIDE};
-use crate::stage::rasterize::MergedSpans;
+use crate::stage::rasterize::ColumnSpans;
 use navtile::TileCoord;
 
 /// No floor to step to.
 pub(super) const NO_STEP: i32 = i32::MIN;
+
+/// A step to a floor of another tile, by its height, which is not negative; also the height of such a step.
+#[inline]
+pub(super) fn over_seam(height_or_step: i32) -> i32 {
+    -1 - height_or_step
+}
+
+/// A span in the border of a tile.
+const OUTSIDE: i32 = -1;
 
 /// The floors of a tile that its mesh stands on, each with its local island and the floors beside it, and the spans of its
 /// columns; those of the border are left out.
@@ -32,7 +41,8 @@ pub(super) struct TileFloor {
     pub(super) height: i32,
     /// Its local island.
     pub(super) island: u32,
-    /// By [`Direction`]: the height of the floor that can be stepped to, or [`NO_STEP`]. That floor may lie in another tile.
+    /// By [`Direction`]: the number of the tile's floor that can be stepped to; over a seam its height, as [`over_seam`] has it; or
+    /// [`NO_STEP`].
     pub(super) steps: [i32; 4],
 }
 
@@ -40,7 +50,7 @@ impl TileGround {
     /// The ground of a tile. `of_region` holds the local island of each region.
     pub(crate) fn new(
         coord: TileCoord,
-        spans: MergedSpans,
+        spans: ColumnSpans,
         regions: &RegionField,
         of_region: &[Option<u32>],
     ) -> TileGround {
@@ -55,31 +65,49 @@ impl TileGround {
             size,
             floor_offsets: Vec::with_capacity(columns + 1),
             floors: Vec::new(),
-            span_offsets: Vec::with_capacity(columns + 1),
-            spans: Vec::new(),
+            span_offsets: spans.offsets,
+            spans: spans.spans,
         };
         ground.floor_offsets.push(0);
-        ground.span_offsets.push(0);
-        let step = |span, direction| {
-            let beside = field.neighbour(span, direction).filter(|&other| !regions.region[other].is_none());
-            beside.map_or(NO_STEP, |other| field.floor[other])
+        let numbers = ground.number(regions, of_region);
+        let step = |span, direction| match field.neighbour(span, direction) {
+            Some(other) if !regions.region[other].is_none() => match numbers[other] {
+                OUTSIDE => over_seam(field.floor[other]),
+                number => number,
+            },
+            _ => NO_STEP,
         };
         for z in grid.border..grid.depth - grid.border {
             for x in grid.border..grid.width - grid.border {
                 let column = grid.column(x, z);
-                for span in field.column(column) {
+                for span in field.column(column).filter(|&span| numbers[span] != NO_STEP) {
                     let Some(island) = of_region[regions.region[span].index()] else { continue };
                     let steps = Direction::ALL.map(|direction| step(span, direction));
                     ground.floors.push(TileFloor { height: field.floor[span], island, steps });
                 }
-                let own = &spans.spans[spans.offsets[column] as usize..spans.offsets[column + 1] as usize];
-                ground.spans.extend(own.iter().map(|span| [span.bottom(), span.top()]));
-                // No more than the floors and spans of the grid, which are counted in 32 bits.
+                // No more than the floors of the grid, which are counted in 32 bits.
                 ground.floor_offsets.push(ground.floors.len() as u32);
-                ground.span_offsets.push(ground.spans.len() as u32);
             }
         }
         ground
+    }
+
+    /// The number that each span of a field will have among the floors: [`NO_STEP`] for those that are none, and [`OUTSIDE`] in
+    /// the border. Makes room for the floors.
+    fn number(&mut self, regions: &RegionField, of_region: &[Option<u32>]) -> Vec<i32> {
+        let (field, grid) = (&regions.field, &regions.field.grid);
+        let mut numbers = vec![OUTSIDE; field.len()];
+        let mut count = 0;
+        for z in grid.border..grid.depth - grid.border {
+            let row = grid.column(grid.border, z)..grid.column(grid.width - grid.border, z);
+            for span in row.flat_map(|column| field.column(column)) {
+                let is_floor = of_region[regions.region[span].index()].is_some();
+                numbers[span] = if is_floor { count } else { NO_STEP };
+                count += i32::from(is_floor);
+            }
+        }
+        self.floors.reserve_exact(count as usize);
+        numbers
     }
 
     /// The ground as bytes, for bakes in shares: numbers of 32 bits in little-endian order.
@@ -126,7 +154,13 @@ impl TileGround {
         };
         let floors: Vec<TileFloor> = of_floors.as_chunks().0.iter().map(floor).collect();
         let high = |height: i32| (0..=MAX_GRID_HEIGHT.cast_signed()).contains(&height);
-        if !floors.iter().all(|floor| (floor.island as usize) < islands && high(floor.height)) {
+        let step = |&step: &i32| {
+            step == NO_STEP || if step < 0 { high(over_seam(step)) } else { (step as usize) < floors.len() }
+        };
+        let sound = |floor: &TileFloor| {
+            (floor.island as usize) < islands && high(floor.height) && floor.steps.iter().all(step)
+        };
+        if !floors.iter().all(sound) {
             return None;
         }
         let base = [coord.x, coord.z].map(i64::from);

@@ -1,4 +1,4 @@
-//! Profiles of links that the bake generates: jumps, drops and climbs. docs/links.md has the rules.
+//! Profiles of links that the bake generates: jumps, drops, climbs and ladders. docs/links.md has the rules.
 
 use super::{AreaId, FieldError};
 use navmath::Hasher;
@@ -14,10 +14,16 @@ pub struct LinkProfile {
     /// agent's radius and one and a half cells on either side, which the mesh keeps from edges. 0 for less than that too. `None`
     /// for what drops and climbs need: see [`LinkProfile::used_distance`].
     pub distance: Option<[f64; 2]>,
-    /// Of a drop or a climb, the least and the largest height, metres; of a jump, how far down and how far up it may lead.
+    /// Of a drop, a climb or a ladder, the least and the largest height, metres; of a jump, how far down and how far up it may lead.
     pub height: [f64; 2],
     /// Of a jump: how far the arc rises above its higher end, metres.
     pub arc: f64,
+    /// Of a jump: the speed of take-off, m/s. Its arc is then the lowest that this speed reaches, and `arc` does not count.
+    pub speed: Option<f64>,
+    /// The gravity of jumps with a speed, m/s².
+    pub gravity: f64,
+    /// Of a ladder: the area of the surfaces that are ladders, as the level's materials or volumes mark them.
+    pub surface: Option<AreaId>,
     /// Whether each link can be travelled from its end to its start too. A jump in both directions is one link where the
     /// height allows both.
     pub both_ways: bool,
@@ -32,6 +38,8 @@ pub struct LinkProfile {
     pub spacing: f64,
 }
 
+/// Gravity on Earth, m/s².
+const EARTH: f64 = 9.81;
 /// Most profiles of a bake.
 const MOST: usize = 64;
 /// Most cells that a link is long as seen from above.
@@ -41,16 +49,28 @@ pub(crate) const MOST_HEIGHT_CELLS: f64 = 16_384.0;
 
 impl LinkProfile {
     /// A profile of a kind, with the measures of a person: drops of 0.5 m to 3 m, jumps over gaps of up to 3 m that lead up to
-    /// 1 m down and up, climbs of 0.5 m to 1.2 m.
+    /// 1 m down and up, climbs of 0.5 m to 1.2 m, ladders of 0.5 m to 20 m, whose surface is to be named.
     pub fn new(kind: LinkKind) -> LinkProfile {
         let (distance, height) = match kind {
             LinkKind::Drop => (None, [0.5, 3.0]),
             LinkKind::Jump => (Some([0.0, 3.0]), [1.0, 1.0]),
             LinkKind::Climb => (None, [0.5, 1.2]),
+            LinkKind::Ladder => (None, [0.5, 20.0]),
         };
-        let both_ways = kind == LinkKind::Jump;
-        let (area, flags) = (AreaId::GROUND, None);
-        LinkProfile { kind, distance, height, arc: 0.5, both_ways, area, flags, worth: 3.0, spacing: 1.0 }
+        LinkProfile {
+            kind,
+            distance,
+            height,
+            arc: 0.5,
+            speed: None,
+            gravity: EARTH,
+            surface: None,
+            both_ways: matches!(kind, LinkKind::Jump | LinkKind::Ladder),
+            area: AreaId::GROUND,
+            flags: None,
+            worth: 3.0,
+            spacing: 1.0,
+        }
     }
 
     /// The distance for an agent, metres: where it is not given, 0 to the radius and two cells. The mesh keeps as much from a ledge
@@ -61,7 +81,20 @@ impl LinkProfile {
 
     /// Adds every field to a hash.
     pub fn write(&self, hasher: &mut Hasher) {
-        let LinkProfile { kind, distance, height, arc, both_ways, area, flags, worth, spacing } = self;
+        let LinkProfile {
+            kind,
+            distance,
+            height,
+            arc,
+            speed,
+            gravity,
+            surface,
+            both_ways,
+            area,
+            flags,
+            worth,
+            spacing,
+        } = self;
         let [least, most] = distance.unwrap_or([-1.0; 2]);
         hasher
             .write_u8s(b"links")
@@ -70,6 +103,21 @@ impl LinkProfile {
             .write_f64s(&[*arc, *worth, *spacing]);
         hasher.write_u8s(&[*kind as u8, u8::from(*both_ways), area.0, u8::from(flags.is_some())]);
         hasher.write_u32s(&[flags.unwrap_or(0)]);
+        if let Some(speed) = speed {
+            hasher.write_u8s(b"speed").write_f64s(&[*speed, *gravity]);
+        }
+        if let Some(surface) = surface {
+            hasher.write_u8s(b"surface").write_u8s(&[surface.0]);
+        }
+    }
+
+    /// How far a jump may be above its higher end, metres.
+    fn rise(&self) -> f64 {
+        match (self.kind, self.speed) {
+            (LinkKind::Jump, None) => self.arc,
+            (LinkKind::Jump, Some(speed)) => speed * speed / (2.0 * self.gravity),
+            (LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder, _) => 0.0,
+        }
     }
 
     /// Adds every fault of the profile at `index`.
@@ -103,7 +151,7 @@ impl LinkProfile {
         } else {
             span(self.height, 0.0..=1000.0)
         };
-        let highest = self.height[0].max(self.height[1]) + if jump { self.arc } else { 0.0 };
+        let highest = self.height[0].max(self.height[1]) + self.rise();
         if !sound {
             let expected = if jump {
                 "[down, up], both between 0 and 1000 metres"
@@ -118,6 +166,17 @@ impl LinkProfile {
         if !(0.0..=100.0).contains(&self.arc) {
             wrong("arc", self.arc.to_string(), "between 0 and 100 metres".to_owned());
         }
+        if let Some(speed) = self.speed
+            && (!jump || !(0.1..=100.0).contains(&speed))
+        {
+            let expected =
+                if jump { "between 0.1 and 100 metres per second" } else { "none: only jumps have one" };
+            wrong("speed", speed.to_string(), expected.to_owned());
+        }
+        if !(0.01..=1000.0).contains(&self.gravity) {
+            wrong("gravity", self.gravity.to_string(), "between 0.01 and 1000 m/s²".to_owned());
+        }
+        self.check_surface(&mut wrong);
         if !(1.0..=1000.0).contains(&self.worth) {
             wrong("worth", self.worth.to_string(), "between 1 and 1000".to_owned());
         }
@@ -126,6 +185,27 @@ impl LinkProfile {
         }
         if !self.area.is_walkable() {
             wrong("area", "0".to_owned(), "an area other than 0".to_owned());
+        }
+    }
+
+    /// Ladders have a surface, others have none.
+    fn check_surface(&self, wrong: &mut impl FnMut(&str, String, String)) {
+        let is_ladder = self.kind == LinkKind::Ladder;
+        match self.surface {
+            Some(AreaId::NULL | AreaId::GROUND) if is_ladder => {
+                wrong("surface", "an area that all ground has".to_owned(), "an area of its own".to_owned());
+            }
+            None if is_ladder => {
+                wrong(
+                    "surface",
+                    "nothing".to_owned(),
+                    "the area of the surfaces that are ladders".to_owned(),
+                );
+            }
+            Some(surface) if !is_ladder => {
+                wrong("surface", surface.0.to_string(), "none: only ladders have one".to_owned());
+            }
+            _ => {}
         }
     }
 }

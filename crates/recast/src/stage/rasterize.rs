@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::lists::bucket_sort;
 use crate::settings::Config;
 use cut::Lines;
-pub(crate) use merged::MergedSpans;
+pub(crate) use merged::{ColumnSpans, MergedSpans};
 pub use source::Source;
 pub(crate) use source::{Cut, KnownFloors, SpanColumns};
 

@@ -81,7 +81,7 @@ impl Baked {
             baked_tiles: None,
             islands: IslandTotals::new(&self.kept, 0),
             off_mesh_links: 0,
-            generated_links: [0; 3],
+            generated_links: [0; recast::LinkKind::ALL.len()],
             threads: 4,
             phases: &[],
             warnings: &[],

@@ -30,13 +30,13 @@ fn staged(
     areas: &[AreaId],
     grid: &Grid,
     params: &Params,
-) -> (CompactField<Compacted>, usize) {
-    let Params { merge_threshold, walkable_height, walkable_climb } = *params;
+) -> (CompactField<Compacted>, usize, ColumnSpans) {
+    let Params { merge_threshold, walkable_height, walkable_climb, .. } = *params;
     let context = &mut Context::new();
     let input = (Source::all(level), areas, grid);
     let rasterized = rasterize::run(input, &rasterize::Params { merge_threshold }, context).unwrap();
     rasterized.check().unwrap();
-    let spans = rasterized.len();
+    let (spans, kept) = (rasterized.len(), ColumnSpans::of_field(&rasterized));
     let field = filter_low_hanging::run(rasterized, &filter_low_hanging::Params { walkable_climb }, context);
     let field = filter_ledges::run(
         field.unwrap(),
@@ -46,7 +46,7 @@ fn staged(
     let field =
         filter_low_ceilings::run(field.unwrap(), &filter_low_ceilings::Params { walkable_height }, context);
     let params = compact::Params { walkable_height, walkable_climb };
-    (compact::run(field.unwrap(), &params, context).unwrap(), spans)
+    (compact::run(field.unwrap(), &params, context).unwrap(), spans, kept)
 }
 
 /// The neighbours of all floors, looked for one by one; those of the lowest floor where there are several.
@@ -85,7 +85,9 @@ proptest! {
         let areas: Vec<AreaId> = (0..level.triangle_count())
             .map(|triangle| if walkable(triangle) { level.area(triangle) } else { AreaId::NULL })
             .collect();
-        let params = Params { merge_threshold: walkable_climb, walkable_height, walkable_climb };
+        let keep_spans = walls & 1 == 1;
+        let params =
+            Params { merge_threshold: walkable_climb, walkable_height, walkable_climb, keep_spans };
         let mut context = Context::new();
         let ids: Vec<u32> = (0..level.triangle_count() as u32).collect();
         for build in [
@@ -93,7 +95,7 @@ proptest! {
             TileBuild::tiled(&level, 8, navtile::TileCoord { x: 1, z: 0, layer: 0 }).unwrap(),
         ] {
             let grid = build.grid;
-            let (expected, spans) = staged(&level, &areas, &grid, &params);
+            let (expected, spans, kept) = staged(&level, &areas, &grid, &params);
             expected.check().unwrap();
             // Where the climb is larger some of these lead one way only, and are none.
             if 2 * walkable_climb <= walkable_height {
@@ -105,7 +107,9 @@ proptest! {
             for source in [some, Source { cut: Cut::Triangles(&cut), ..some }] {
                 for threads in [1, 3] {
                     context.threads = threads;
-                    let (parts, count) = floors((source, &areas, &grid), &params, &mut context).unwrap();
+                    let swept = floors((source, &areas, &grid), &params, &mut context).unwrap();
+                    let SweptFloors { parts, count, spans: own } = swept;
+                    prop_assert_eq!(own.as_ref(), keep_spans.then_some(&kept));
                     let params = compact::Params { walkable_height, walkable_climb };
                     let field = connect(parts, &params, &mut context).unwrap();
                     prop_assert_eq!(count, spans);

@@ -3,7 +3,7 @@
 use super::source::SpanColumns;
 use super::{Fragment, FragmentField, merge_column};
 use crate::area::AreaId;
-use crate::data::Grid;
+use crate::data::{Grid, SpanField};
 
 /// The spans of a grid by column, from bottom to top and apart from each other, each with the rank of its area.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -36,9 +36,40 @@ impl MergedSpans {
         }
         merged
     }
+}
 
-    /// As a source of a bake.
-    pub(crate) fn columns(&self) -> SpanColumns<'_> {
-        SpanColumns { offsets: &self.offsets, spans: &self.spans, known: None }
+/// Bottom and top of the spans of a grid's columns but those of its border, in any order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ColumnSpans {
+    /// Spans of column c, x + z * width within the border, are `spans[offsets[c]..offsets[c + 1]]`.
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) spans: Vec<[i32; 2]>,
+}
+
+impl ColumnSpans {
+    /// The spans of rasterized triangles.
+    pub(crate) fn of_field<S>(field: &SpanField<S>) -> ColumnSpans {
+        ColumnSpans::gather(&field.grid, |column, spans| {
+            spans.extend(field.column(column).map(|span| [field.min[span], field.max[span]]));
+        })
+    }
+
+    /// Spans that were merged before.
+    pub(crate) fn of_columns(columns: &SpanColumns<'_>, grid: &Grid) -> ColumnSpans {
+        ColumnSpans::gather(grid, |column, spans| {
+            spans.extend(columns.column(column).iter().map(|span| [span.bottom(), span.top()]));
+        })
+    }
+
+    fn gather(grid: &Grid, add: impl Fn(usize, &mut Vec<[i32; 2]>)) -> ColumnSpans {
+        let mut gathered = ColumnSpans { offsets: vec![0], spans: Vec::new() };
+        for z in grid.border..grid.depth - grid.border {
+            for x in grid.border..grid.width - grid.border {
+                add(grid.column(x, z), &mut gathered.spans);
+                // No more than the spans of the grid, which are counted in 32 bits.
+                gathered.offsets.push(gathered.spans.len() as u32);
+            }
+        }
+        gathered
     }
 }

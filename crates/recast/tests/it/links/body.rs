@@ -35,7 +35,7 @@ pub(super) fn pieces(
     let flat = |[x, _, z]: [f64; 3]| [x, z];
     let (top, bottom) = if start[1] >= end[1] { (start, end) } else { (end, start) };
     match kind {
-        LinkKind::Drop | LinkKind::Climb => {
+        LinkKind::Drop | LinkKind::Climb | LinkKind::Ladder => {
             let ceiling = top[1] + body.height;
             vec![
                 Piece { from: flat(top), to: flat(bottom), heights: [top[1] + body.feet, ceiling] },

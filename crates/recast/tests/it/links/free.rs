@@ -31,7 +31,7 @@ fn check(subject: &Subject, tile_cells: u32) -> usize {
         let [a, b] = profile.height;
         let allowed = match kind {
             LinkKind::Drop => -b..=-a,
-            LinkKind::Climb => a..=b,
+            LinkKind::Climb | LinkKind::Ladder => a..=b,
             LinkKind::Jump => -a..=b,
         };
         assert!((allowed.start() - 1e-6..=allowed.end() + 1e-6).contains(&up), "{what}: {up}");

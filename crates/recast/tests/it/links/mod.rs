@@ -7,8 +7,10 @@ mod choice;
 mod complete;
 mod cost;
 mod free;
+mod kinds;
 mod reach;
 mod same;
+mod why;
 
 use navscenes::shooter;
 use navtile::off_mesh::WorldLink;

@@ -4,6 +4,7 @@ use super::{Subject, bake};
 use navscenes::shooter;
 use navtile::graph::local_islands;
 use navtile::off_mesh::{global, snap};
+use recast::Settings;
 use std::collections::BTreeSet;
 
 /// The area of each island of a level in one tile, and the islands that each link leads between.
@@ -57,5 +58,27 @@ fn jumping_agents_reach_most_of_shooters_levels() {
             100.0 * after
         );
         assert!(after >= 0.85 && after > before, "{}: {before} {after}", scene.name);
+    }
+}
+
+#[test]
+fn the_reach_of_jumping_agents_on_public_levels_is_printed() {
+    let public = navscenes::public_levels();
+    if public.is_empty() {
+        println!("skipped: the folder of public levels is missing");
+    }
+    for (name, level) in public {
+        let subject = Subject::new(name, level, Settings::default());
+        let (areas, pairs) = islands(&subject);
+        let joined: BTreeSet<u32> = pairs.iter().flatten().copied().collect();
+        let [before, after] = reach(&subject);
+        println!(
+            "{name}: {} islands, {} of them with a link, {:.1} % of the ground on foot, {:.1} % with links",
+            areas.len(),
+            joined.len(),
+            100.0 * before,
+            100.0 * after
+        );
+        assert!(after >= before, "{name}: links take nothing away");
     }
 }
