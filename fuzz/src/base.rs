@@ -113,7 +113,7 @@ fn links(x: i32, z: i32) -> Vec<OffMeshLink> {
         direction: 1,
         reserved: 0,
         user_id: 7,
-        reserved_tail: [0; 2],
+        along: [0; 2],
     };
     let away = OffMeshLink { end: [4600, 0, 600], end_tile: [x + 1, z, 0], direction: 0, ..within };
     vec![within, away, OffMeshLink { end: [-90_000, 300, 5], end_tile: [-9, -9, 1], ..within }]

@@ -25,6 +25,7 @@ fn gap() -> NtMesh {
         area: AreaId::GROUND,
         flags: None,
         user_id: 77,
+        along: [0.0; 2],
     });
     let level = PreparedLevel::new(&builder.finish(), &settings).unwrap();
     let tile = recast::bake_solo(&level, &Silent, &mut recast::Scratch::new()).unwrap().tile;

@@ -17,6 +17,7 @@ mod mesh;
 mod nearest;
 mod off_mesh;
 mod optimal;
+mod optimal_edges;
 mod optimal_links;
 mod path;
 mod planar;

@@ -64,6 +64,7 @@ fn generated(level: &PreparedLevel, ground: &LevelGround, link: &ChosenLink) -> 
             area: profile.area,
             flags: Some(profile.flags.unwrap_or_else(|| level.config.settings.area_flags(profile.area))),
             user_id: profile.kind.user_id(link.profile),
+            along: [0.0; 2],
         },
         cells,
         ends: [link.start, link.end].map(|floor| ground.local_island(floor)),
