@@ -11,6 +11,7 @@ mod costs;
 mod courtyard;
 mod field;
 mod file;
+mod generated_edges;
 mod hills;
 mod island_changes;
 mod mesh;

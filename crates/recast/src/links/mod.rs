@@ -15,6 +15,7 @@
 
 mod candidates;
 mod choose;
+mod cut;
 mod generated;
 mod ground;
 mod profile;
@@ -22,6 +23,8 @@ mod rays;
 mod sweep;
 mod tile_ground;
 mod ways;
+mod widen;
 
-pub use generated::{GeneratedLink, find_links, join_links, kept_links, with_links};
+pub use cut::{end_tiles, with_links};
+pub use generated::{GeneratedLink, RunPlace, find_links, join_links, kept_links};
 pub use tile_ground::TileGround;
