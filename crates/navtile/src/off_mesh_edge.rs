@@ -30,7 +30,7 @@ pub struct EdgeSnap {
     pub polygon: u32,
     /// Where the middle of the whole edge lies now; fixed-point, relative to the base cell of its tile.
     middle: [f64; 3],
-    /// The part of the edge that lies over the polygon, as shares of the whole from -1/2 to 1/2; 0 is always in it.
+    /// The part of the edge that lies over the polygon, as shares of the whole from -1/2 to 1/2.
     part: [f64; 2],
 }
 
@@ -65,7 +65,8 @@ pub fn snap_edge(tile: &Tile, link: &OffMeshLink, end: [i64; 3]) -> Option<EdgeS
     let [x, z] = search.best([snapped.point[0], snapped.point[2]]);
     // Where the polygon is too narrow, one point is left.
     let part = search.part([x, z], search.along).unwrap_or_default();
-    let part = [part[0].max(-0.5).min(0.0), part[1].min(0.5).max(0.0)];
+    let part = [part[0].max(-0.5), part[1].min(0.5)];
+    let part = if part[0] <= part[1] { part } else { [0.0; 2] };
     let height = height_at(tile, polygon, [x, given[1], z]);
     Some(EdgeSnap { polygon, middle: [x, height, z], part })
 }
@@ -78,6 +79,8 @@ pub fn pair(link: &OffMeshLink, [start, end]: [(&Tile, &EdgeSnap); 2]) -> EdgePa
     let [along_x, along_z] = link.along.map(f64::from);
     let from = start.1.part[0].max(end.1.part[0]);
     let to = start.1.part[1].min(end.1.part[1]);
+    // Without a part that both have, the link leads from middle to middle.
+    let [from, to] = if from <= to { [from, to] } else { [0.0; 2] };
     let at = |(tile, edge): (&Tile, &EdgeSnap), share: f64| {
         let [x, y, z] = edge.middle;
         let (x, z) = (x + along_x * share, z + along_z * share);

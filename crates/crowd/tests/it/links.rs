@@ -107,7 +107,6 @@ fn several_cross_a_link_between_edges_side_by_side() {
             let report = trial.report();
             assert_eq!((report.arrived, report.left_mesh), (12, 0), "{both} {width} {report:?}");
         }
-        println!("both ways {both}: most on the link {most:?}, seconds {times:?}");
         assert!(most[1] >= 4 && times[1] < times[0] * 0.7, "{both} {most:?} {times:?}");
     }
 }

@@ -254,7 +254,7 @@ fn take_links(mesh: &NavMesh, path: &ShortestPath) {
 #[test]
 fn shortest_paths_are_those_of_many_links_between_points() {
     let levels = std::env::var("DETOUR_EDGE_LEVELS").map_or(LEVELS, |text| text.parse().unwrap());
-    let (mut over_edges, mut inside, mut longer) = (0, 0, 0);
+    let (mut over_edges, mut inside) = (0, 0);
     for seed in 0..levels {
         let level = random_level(seed);
         let tiles = level.iter().map(|(content, links)| linked(content.clone(), links.clone()));
@@ -285,13 +285,10 @@ fn shortest_paths_are_those_of_many_links_between_points() {
             assert!((length(&string) - path.length_from_above).abs() < 2e-3, "{case}\n{string:?}");
             take_links(&edges, &path);
             inside += usize::from(links > 0 && crosses_inside(&edges, &path));
-            longer += usize::from(check_others(&edges, ends, &path, &case));
+            check_others(&edges, ends, &path, &case);
         }
     }
     assert!(over_edges > levels as usize && inside > levels as usize / 2, "{over_edges} {inside}");
-    println!(
-        "{over_edges} paths over links, {inside} inside of edges; find_path longer by a hundredth: {longer}"
-    );
 }
 
 /// Whether a path crosses a link elsewhere than at an end of its edge.
@@ -302,8 +299,8 @@ fn crosses_inside(mesh: &NavMesh, path: &ShortestPath) -> bool {
     })
 }
 
-/// Checks the usual path and the distance of a field; returns whether the usual path is longer by a hundredth.
-fn check_others(mesh: &NavMesh, ends: [Place; 2], shortest: &ShortestPath, case: &str) -> bool {
+/// Checks the usual path and the distance of a field.
+fn check_others(mesh: &NavMesh, ends: [Place; 2], shortest: &ShortestPath, case: &str) {
     let (mut query, mut path, filter) = (Query::new(), Path::default(), Filter::default());
     query.find_path(mesh, ends[0], ends[1], &filter, &PathOptions::default(), &mut path).unwrap();
     assert_eq!(path.status, PathStatus::Complete, "{case}");
@@ -315,7 +312,6 @@ fn check_others(mesh: &NavMesh, ends: [Place; 2], shortest: &ShortestPath, case:
     let links = shortest.corners.iter().filter(|corner| corner.kind == CornerKind::LinkStart).count() as f64;
     assert!(distance >= shortest.length_from_above - 2e-3, "{case}\n{distance}");
     assert!(distance <= shortest.length_from_above + 0.5 * links + 2e-3, "{case}\n{distance}");
-    string > shortest.length_from_above * 1.01
 }
 
 #[test]
